@@ -1,0 +1,1 @@
+"""The attendant's menu and pages, as values."""

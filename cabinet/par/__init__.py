@@ -1,0 +1,1 @@
+"""Exact analysis of a rule set: return, strategy, distribution."""

@@ -1,0 +1,1 @@
+"""The only SQL: journal, schema, codec and reports."""

@@ -1,0 +1,1 @@
+"""Bill acceptors, one file per wire protocol."""

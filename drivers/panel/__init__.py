@@ -1,0 +1,1 @@
+"""Buttons, lamps, doors and key switches."""

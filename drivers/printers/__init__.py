@@ -1,0 +1,1 @@
+"""Ticket printers, one file per printer language."""

@@ -1,0 +1,1 @@
+"""The far end of each wire, for simulated cabinets and tests."""
