@@ -1,0 +1,126 @@
+"""What a bill acceptor reports and what it can be ordered to do, whatever language its wire speaks.
+
+Rules that hold for every protocol:
+- `Offered` is never money. `Stacked` is the machine's money and is reported once per note and power cycle of ours.
+- A `Stacked` with a receipt is acknowledged on the wire only after `Confirm(receipt)`; while the device repeats it,
+  the protocol does not report it again.
+- `Started` comes after every event that the device had kept from before (recovered notes included).
+Values are in minor units (cents) of the device's currency. Nothing here knows credit.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from drivers.protocol import Confirm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """One note type the device knows."""
+
+    number: int
+    value_cents: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """The start-up is done; everything the device had kept from before has been reported ahead of this."""
+
+    model: str
+    firmware: str
+    serial: str
+    channels: tuple[Channel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A note is in escrow and held there until `Stack` or `Return`, or until the device gives up."""
+
+    channel: int
+    value_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stacked:
+    """The note is the machine's. `value_cents` is None when the device cannot say which note it was."""
+
+    channel: int
+    value_cents: int | None
+    receipt: int | None
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """The note in escrow went back to the player (our wish, its own, or found at power-up)."""
+
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """A note was refused by the device before escrow; `reason` in plain words."""
+
+    code: int
+    reason: str
+
+
+class Trouble(Enum):
+    """Faults a cabinet must tell apart."""
+
+    JAM = "jam"
+    STACKER_FULL = "stacker full"
+    STACKER_NEAR_FULL = "stacker near full"
+    CASHBOX_REMOVED = "cash box removed"
+    CHEAT = "cheat"
+    COUNTERFEIT = "counterfeit"
+    HARDWARE = "hardware"
+    LINK = "link"
+    WRONG_DEVICE = "wrong device"
+    LOST_EVENTS = "lost events"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TroubleBegan:
+    """A fault is there; reported once until it ends. CHEAT, COUNTERFEIT and LOST_EVENTS never end by themselves."""
+
+    trouble: Trouble
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TroubleEnded:
+    """The device says the fault is over."""
+
+    trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enabled:
+    """The device now takes notes (True) or refuses them (False), as the wire says."""
+
+    taking: bool
+
+
+BillEvent = Started | Offered | Stacked | Returned | Rejected | TroubleBegan | TroubleEnded | Enabled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """Take the note that is in escrow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return:
+    """Give back the note that is in escrow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Take:
+    """Take notes of these channels from now on; an empty set inhibits the acceptor. Holds across reconnects."""
+
+    channels: frozenset[int]
+
+
+BillOrder = Stack | Return | Take | Confirm
