@@ -13,7 +13,7 @@ class LineError(DriverError):
     """A serial line could not be opened, or is already owned by somebody else."""
 
 
-class LineGone(DriverError):
+class LineGoneError(DriverError):
     """The line vanished under us (unplugged adapter, closed far end). The pump opens it again."""
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, TypeVar
 
-EventT = TypeVar("EventT", covariant=True)
-OrderT = TypeVar("OrderT", contravariant=True)
+EventT_co = TypeVar("EventT_co", covariant=True)
+OrderT_contra = TypeVar("OrderT_contra", contravariant=True)
 
 
 class Parity(Enum):
@@ -32,7 +32,7 @@ class LineSettings:
     stop_bits: int = 1
 
 
-class WireProtocol(Protocol[EventT, OrderT]):
+class WireProtocol(Protocol[EventT_co, OrderT_contra]):
     """A conversation with one device; see the module's head for the order of calls."""
 
     @property
@@ -48,7 +48,7 @@ class WireProtocol(Protocol[EventT, OrderT]):
     def receive(self, data: bytes, now: float) -> None:
         """Bytes came in, any number of them, cut anywhere."""
 
-    def order(self, order: OrderT, now: float) -> None:
+    def order(self, order: OrderT_contra, now: float) -> None:
         """The cabinet wants something done. An order that makes no sense now is dropped or answered by an event."""
 
     def tick(self, now: float) -> None:
@@ -60,7 +60,7 @@ class WireProtocol(Protocol[EventT, OrderT]):
     def bytes_to_send(self) -> bytes:
         """The bytes owed to the device; each is returned once."""
 
-    def events(self) -> Sequence[EventT]:
+    def events(self) -> Sequence[EventT_co]:
         """What has happened since the last call; each is returned once, in order."""
 
 
