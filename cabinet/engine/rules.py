@@ -1,0 +1,149 @@
+"""How blackjack is played here: one value per game, and the limits of its table.
+
+Everything a player can read or press follows from these values: help, felt, legal actions, lamps. A rule is a
+setting here and is obeyed in `blackjack`; nothing else may know that there are three games.
+Sources: the rule texts of European Blackjack, Table Blackjack and Classic Blackjack.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from cabinet.engine.errors import RulesError
+
+
+class DoubleOn(Enum):
+    """Which two-card hands may be doubled."""
+
+    ANY_TWO = "any two cards"
+    UNDER_21 = "any two cards under 21"
+
+
+class SplitBy(Enum):
+    """What makes two cards a pair."""
+
+    RANK = "identical rank"
+    VALUE = "same value"
+
+
+class HitAt21(Enum):
+    """What may be hit at a total of 21."""
+
+    NEVER = "never"
+    HARD_ONLY = "hard 21 only"
+
+
+class LateBlackjackTakes(Enum):
+    """What a dealer's blackjack takes that is found only after the hands were played."""
+
+    ALL_STAKES = "all stakes"
+    ORIGINAL_STAKES = "original stakes only"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One game's rules. Ratios are (paid, for)."""
+
+    game_id: str
+    title: str
+    decks: int = 6
+    places_max: int = 1
+    hole_card: bool = True
+    hole_card_first: bool = False
+    """True when the dealer's first card lies face down and the second is the upcard."""
+    dealer_hits_soft_17: bool = False
+    double_on: DoubleOn = DoubleOn.ANY_TWO
+    double_after_split: bool = True
+    split_by: SplitBy = SplitBy.VALUE
+    splits_max: int = 1
+    split_aces_one_card: bool = True
+    resplit_aces: bool = False
+    hit_at_21: HitAt21 = HitAt21.NEVER
+    cards_max: int | None = None
+    """A hand of this many cards without a bust wins at once; None for no limit."""
+    insurance_partial: bool = False
+    """True when less than half of the stake may be insured."""
+    blackjack_pays: tuple[int, int] = (3, 2)
+    insurance_pays: tuple[int, int] = (2, 1)
+    late_blackjack_takes: LateBlackjackTakes = LateBlackjackTakes.ALL_STAKES
+
+    def __post_init__(self) -> None:
+        """Refuse rules that contradict themselves."""
+        for wrong, sentence in (
+            (not 1 <= self.places_max <= 5, f"places_max is {self.places_max}, expected 1 to 5"),
+            (not 0 <= self.splits_max <= 3, f"splits_max is {self.splits_max}, expected 0 to 3"),
+            (not 1 <= self.decks <= 8, f"decks is {self.decks}, expected 1 to 8"),
+            (self.hole_card_first and not self.hole_card, "hole_card_first needs hole_card"),
+            (self.cards_max is not None and self.cards_max < 5, f"cards_max is {self.cards_max}, expected 5 or more"),
+            (min(*self.blackjack_pays, *self.insurance_pays) < 1, "payouts must be positive ratios"),
+        ):
+            if wrong:
+                raise RulesError(f"rules of {self.game_id!r}: {sentence}")
+
+
+EUROPEAN = Rules(
+    game_id="european",
+    title="European Blackjack",
+    places_max=5,
+    hole_card=False,
+    split_by=SplitBy.RANK,
+    splits_max=3,
+    hit_at_21=HitAt21.HARD_ONLY,
+    insurance_partial=True,
+)
+
+TABLE = Rules(
+    game_id="table",
+    title="Table Blackjack",
+    double_on=DoubleOn.UNDER_21,
+    cards_max=11,
+)
+
+CLASSIC = Rules(
+    game_id="classic",
+    title="Classic Blackjack",
+    hole_card_first=True,
+)
+
+GAMES: dict[str, Rules] = {rules.game_id: rules for rules in (EUROPEAN, TABLE, CLASSIC)}
+"""The three games by id, in the order of the game choice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What may be bet on one place of a table."""
+
+    min_cents: int = 100
+    max_cents: int = 10_000
+    chips_cents: tuple[int, ...] = (100, 500, 2_500, 10_000)
+    credit_cents: int = 25
+    """Cents per credit; insurance of half a bet must be a whole number of credits."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits at which 3 to 2 or half a bet would not come out whole."""
+        wrong = tuple(chip for chip in self.chips_cents if chip % 2 or (chip // 2) % self.credit_cents)
+        for bad, sentence in (
+            (not self.chips_cents, "chips_cents is empty, expected at least one chip"),
+            (tuple(sorted(set(self.chips_cents))) != self.chips_cents, "chips_cents must rise from small to large"),
+            (bool(wrong), f"chips {wrong}: half of a chip must be a whole number of {self.credit_cents}-cent credits"),
+            (not 0 < self.min_cents <= self.max_cents, f"limits {self.min_cents} to {self.max_cents} are empty"),
+            (bool(self.min_cents % 2), f"min_cents is {self.min_cents}, expected an even number of cents"),
+            (
+                bool(self.min_cents // 2 % self.credit_cents),
+                f"half of min_cents {self.min_cents} is not a whole number of {self.credit_cents}-cent credits",
+            ),
+        ):
+            if bad:
+                raise RulesError(f"table limits: {sentence}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A game as it is offered: rules and limits."""
+
+    rules: Rules
+    limits: Limits
+
+
+def vary(rules: Rules, **changes: object) -> Rules:
+    """The rules with some settings changed; RulesError when the result contradicts itself."""
+    return replace(rules, **changes)  # type: ignore[arg-type]
