@@ -1,0 +1,101 @@
+"""Type: five roles, two families and a serif, loaded from font packages; never a system font.
+
+Rules: a font is loaded once per role and size; a rendered line is kept in a bounded cache, so a returned surface must
+not be drawn on. Figures stand in equal cells, because the digits of the family are not of equal width.
+Does not know what is written.
+"""
+
+import enum
+from functools import lru_cache
+from typing import Final
+
+import fontpkg
+import pygame
+
+from cabinet.ui.art.palette import Colour
+
+TEXT_CACHE: Final = 512
+"""Lines of text kept; the least recently used goes first."""
+FONT_CACHE: Final = 96
+"""Role and size pairs kept."""
+
+
+class Role(enum.Enum):
+    """What a piece of type is for: (family, weight)."""
+
+    TITLE = ("Marcellus", 400)
+    TEXT = ("Barlow", 500)
+    TEXT_BOLD = ("Barlow", 600)
+    FIGURES = ("Barlow Condensed", 600)
+    CARD_INDEX = ("Barlow Condensed", 700)
+
+
+@lru_cache(maxsize=FONT_CACHE)
+def font(role: Role, px: int) -> pygame.font.Font:
+    """The font of a role at `px` pixels of em height (at least 1).
+
+    Raises `fontpkg.FontpkgError` when the font package is not installed.
+    """
+    if not pygame.font.get_init():
+        pygame.font.init()
+    family, weight = role.value
+    return pygame.font.Font(str(fontpkg.path(family, weight)), max(1, px))
+
+
+@lru_cache(maxsize=TEXT_CACHE)
+def text(role: Role, px: int, string: str, colour: Colour, *, tracking: float = 0) -> pygame.Surface:
+    """One line of type as high as the font's line; `tracking` is extra pixels between characters. Do not draw on it."""
+    face = font(role, px)
+    if not tracking:
+        return face.render(string, True, colour)
+    line = pygame.Surface((text_width(role, px, string, tracking=tracking), face.get_height()), pygame.SRCALPHA)
+    line.fill((*colour, 0))
+    for position, character in zip(_advances(role, px, string, tracking), string, strict=False):
+        line.blit(face.render(character, True, colour), (round(position), 0))
+    return line
+
+
+def text_width(role: Role, px: int, string: str, *, tracking: float = 0) -> int:
+    """The width in pixels of what `text` would return."""
+    if not tracking:
+        return font(role, px).size(string)[0]
+    return max(0, round(_advances(role, px, string, tracking)[-1] - tracking)) if string else 0
+
+
+def figures(px: int, string: str, colour: Colour, *, role: Role = Role.FIGURES) -> pygame.Surface:
+    """An amount with every digit in a cell of the same width, so that counting never moves it."""
+    return _figures(px, string, colour, role)
+
+
+def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
+    """The width in pixels of what `figures` would return."""
+    face = font(role, px)
+    cell = _digit_cell(role, px)
+    return sum(cell if character.isdigit() else face.size(character)[0] for character in string)
+
+
+@lru_cache(maxsize=TEXT_CACHE)
+def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface:
+    face = font(role, px)
+    cell = _digit_cell(role, px)
+    line = pygame.Surface((figures_width(px, string, role=role), face.get_height()), pygame.SRCALPHA)
+    line.fill((*colour, 0))
+    x = 0
+    for character in string:
+        width = face.size(character)[0]
+        step = cell if character.isdigit() else width
+        line.blit(face.render(character, True, colour), (x + (step - width) // 2, 0))
+        x += step
+    return line
+
+
+@lru_cache(maxsize=FONT_CACHE)
+def _digit_cell(role: Role, px: int) -> int:
+    """Custom of the type-setter: every digit gets the room of the widest but for the rare full-width four and zero."""
+    return max(font(role, px).size(digit)[0] for digit in "0123456789")
+
+
+def _advances(role: Role, px: int, string: str, tracking: float) -> list[float]:
+    """The x of each character and of the end, kerning kept, with `tracking` after each character."""
+    face = font(role, px)
+    return [face.size(string[:count])[0] + tracking * count for count in range(len(string) + 1)]
