@@ -6,14 +6,14 @@ dealt twice" is a set question and the codes are small on disk.
 Knows: rank, suit, value, totals. Does not know: who holds the cards, or how they are drawn.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 Card = int
 """One physical card of the pack, 0 to 52 x decks - 1."""
 
-Draw = Callable[[frozenset[int] | set[int]], Card]
-"""Draws one card uniformly from those of the pack that are not in the set handed in."""
+Draw = Callable[[Collection[int]], Card]
+"""Draws one card uniformly from those of the pack that are not among the cards handed in."""
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("spades", "hearts", "diamonds", "clubs")

@@ -1,0 +1,256 @@
+"""What a step asks of the outside (effects) and what it tells (events).
+
+Effects are carried out only after the step is durable. Events are the story: the presenter shows them at human pace,
+the log keeps those that matter. Neither has behaviour. Lamps, the acceptor's inhibit and the tower light are not
+effects: they follow from the machine.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from cabinet.engine.cards import Card
+from cabinet.engine.round import Outcome
+
+# --- effects ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackBill:
+    """Take the note in escrow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnBill:
+    """Give back the note in escrow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintTicket:
+    """Print ticket number `sequence`; `attempt` tells a duplicate from the first."""
+
+    sequence: int
+    cents: int
+    duplicate: bool
+
+
+Effect = StackBill | ReturnBill | PrintTicket
+
+
+# --- events -----------------------------------------------------------------------------------------------------
+
+
+class Reason(Enum):
+    """Why a command is refused, in the words of the message catalogue's keys."""
+
+    NOT_NOW = "not now"
+    LOCKED = "locked"
+    AUDIT = "audit"
+    NO_CREDIT = "no credit"
+    OVER_LIMIT = "over limit"
+    UNDER_LIMIT = "under limit"
+    NO_BETS = "no bets"
+    NO_LAST_BET = "no last bet"
+    RULES = "rules"
+    NO_SUCH = "no such"
+    NOT_ALLOWED = "not allowed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A command changed nothing."""
+
+    command: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsChanged:
+    """Chips were put down or taken back; `before` and `after` per place."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegan:
+    """Bets became stakes."""
+
+    number: int
+    game_id: str
+    bets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDealt:
+    """A card went to a hand of a place, or (place None) to the dealer, at `position` in that hand."""
+
+    card: Card
+    place: int | None
+    hand: int
+    position: int
+    face_down: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoleTurned:
+    """The dealer's face-down card was turned up."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerPeeked:
+    """The dealer looked at the hole card under an ace or a ten."""
+
+    blackjack: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsuranceAnswered:
+    """A place was insured, or not (0)."""
+
+    place: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPlayed:
+    """A decision was carried out on a hand: the action's value, and the stake added for it."""
+
+    place: int
+    hand: int
+    action: str
+    added_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSettled:
+    """A hand's result."""
+
+    place: int
+    hand: int
+    outcome: Outcome
+    stake_cents: int
+    returned_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsuranceSettled:
+    """An insurance's result."""
+
+    place: int
+    stake_cents: int
+    returned_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSettled:
+    """The round is over and paid."""
+
+    number: int
+    staked_cents: int
+    returned_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credited:
+    """A note became credit."""
+
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteGoesBack:
+    """A note is refused by us."""
+
+    cents: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayingOut:
+    """A ticket is being printed."""
+
+    sequence: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidOut:
+    """Money has left the machine: by ticket (`sequence`) or by hand (`receipt`)."""
+
+    cents: int
+    sequence: int | None = None
+    receipt: int | None = None
+
+
+class Significant(Enum):
+    """Significant events of the log; the value is what the attendant reads."""
+
+    POWER_UP = "power up"
+    POWER_UP_AFTER_CRASH = "power up after a crash"
+    POWER_LOST_IN_PLAY = "power lost during play"
+    POWER_DOWN = "power down"
+    DOOR_OPENED = "door opened"
+    DOOR_CLOSED = "door closed"
+    FAULT_BEGAN = "fault began"
+    FAULT_ENDED = "fault ended"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    NOTE_ACCEPTED = "note accepted"
+    NOTE_REFUSED = "note refused"
+    NOTE_REJECTED = "note rejected"
+    NOTE_RETURNED = "note returned"
+    NOTE_RECOVERED = "note recovered after power-up"
+    NOTE_UNEXPECTED = "unexpected note"
+    CASH_OUT = "cash-out pressed"
+    TICKET_PRINTED = "ticket printed"
+    PRINT_FAILED = "print failed"
+    PRINT_UNKNOWN = "print outcome unknown"
+    HAND_PAY_PENDING = "hand-pay pending"
+    HAND_PAID = "hand-pay made"
+    HAND_PAY_BACKED_OUT = "player backed out of hand-pay"
+    LARGE_WIN = "large win"
+    GAME_STARTED = "game started"
+    GAME_ENDED = "game ended"
+    ROUND_VOIDED = "round voided"
+    CALL_ON = "call lamp on"
+    CALL_OFF = "call lamp off"
+    AUDIT_ENTERED = "attendant menu entered"
+    AUDIT_LEFT = "attendant menu left"
+    SETTLED = "lock settled"
+    PERIOD_RESET = "period closed"
+    OUT_OF_SERVICE = "out of service"
+    BACK_IN_SERVICE = "back in service"
+    ACCEPTOR_STARTED = "acceptor started"
+    PRINTER_STARTED = "printer started"
+    SELF_AUDIT_FAILED = "self-audit failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logged:
+    """An entry of the significant-event log."""
+
+    what: Significant
+    detail: str = ""
+    cents: int | None = None
+
+
+Event = (
+    Refused
+    | BetsChanged
+    | RoundBegan
+    | CardDealt
+    | HoleTurned
+    | DealerPeeked
+    | InsuranceAnswered
+    | HandPlayed
+    | HandSettled
+    | InsuranceSettled
+    | RoundSettled
+    | Credited
+    | NoteGoesBack
+    | PayingOut
+    | PaidOut
+    | Logged
+)

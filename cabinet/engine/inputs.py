@@ -1,0 +1,421 @@
+"""Everything that can happen to the machine: what a player or attendant wants, and what has happened.
+
+Commands (imperative names) may be refused; facts (past tense) may not: each has a handler in every state. Inputs are
+values without behaviour; they carry what the journal must know to replay them and nothing else.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Button(Enum):
+    """The player's buttons, in the order of the panel."""
+
+    CASH_OUT = "cash out"
+    SERVICE = "service"
+    CHIP = "chip"
+    BET = "bet"
+    PLACE = "place"
+    CLEAR = "clear"
+    REBET = "rebet"
+    DOUBLE = "double"
+    SPLIT = "split"
+    STAND = "stand"
+    HIT = "hit"
+    DEAL = "deal"
+
+
+class Door(Enum):
+    """The doors the cabinet watches."""
+
+    MAIN = "main door"
+    CASHBOX = "cash box door"
+    LOGIC = "logic door"
+
+
+class Key(Enum):
+    """The attendant's key switches."""
+
+    AUDIT = "audit key"
+    RESET = "reset key"
+
+
+# --- player's commands ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wake:
+    """Leave the attract mode."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointAtGame:
+    """In the game choice, move to the next game (None) or to this one."""
+
+    game_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseGame:
+    """Sit down at a game; None means the one pointed at."""
+
+    game_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveTable:
+    """Back to the game choice; only with no bets down and no hand open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseChip:
+    """Take this chip in hand; None means the next one."""
+
+    chip_cents: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoosePlace:
+    """Point at a place (0 is the first); None means the next one."""
+
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bet:
+    """Put the chip in hand on a place; None means the place pointed at."""
+
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetAll:
+    """Put the chip in hand on every place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeChip:
+    """Take one chip (the one in hand, or what is left) back from a place."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClearBets:
+    """Take every bet back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebet:
+    """Put the last round's bets down again; on top of the bets if pressed again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubleBet:
+    """Double the bets; with none down: rebet, then double."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """Start the round with the bets down; with none down and a last bet known: rebet and deal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeInsurance:
+    """Go to the next amount that may be insured for the place asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insure:
+    """Insure the place asked; None means the amount shown."""
+
+    cents: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclineInsurance:
+    """No insurance for the place asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One more card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """No more cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Double:
+    """Double the stake and take exactly one card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Make two hands of a pair."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToggleTurbo:
+    """Switch TURBO on or off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashOut:
+    """Pay out all of the credit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackOut:
+    """The player gives up a pending hand-pay and has the credit back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallAttendant:
+    """Switch the call lamp on or off."""
+
+
+# --- attendant's commands ---------------------------------------------------------------------------------------
+
+
+class Settlement(Enum):
+    """How an attendant settles a lock."""
+
+    CLEAR = "clear"
+    PAID_BY_HAND = "paid by hand"
+    GIVE_CREDIT = "give the credit back"
+    TICKET_CAME_OUT = "the ticket came out"
+    REPRINT = "reprint as duplicate"
+    CREDIT_NOTE = "credit the note"
+    NOTE_RETURNED = "the note went back"
+    VOID_ROUND = "void the round"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleLock:
+    """Attendant: settle this lock this way."""
+
+    lock_id: int
+    how: Settlement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResetPeriod:
+    """Attendant: close the period; lifetime meters stay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOutOfService:
+    """Attendant: take the machine out of service, or back."""
+
+    out: bool
+
+
+Command = (
+    Wake
+    | PointAtGame
+    | ChooseGame
+    | LeaveTable
+    | ChooseChip
+    | ChoosePlace
+    | Bet
+    | BetAll
+    | TakeChip
+    | ClearBets
+    | Rebet
+    | DoubleBet
+    | Deal
+    | ChangeInsurance
+    | Insure
+    | DeclineInsurance
+    | Hit
+    | Stand
+    | Double
+    | Split
+    | ToggleTurbo
+    | CashOut
+    | BackOut
+    | CallAttendant
+    | SettleLock
+    | ResetPeriod
+    | SetOutOfService
+)
+
+
+# --- facts ------------------------------------------------------------------------------------------------------
+
+
+class Fault(Enum):
+    """Device faults the machine tells apart; see the lock table for what each one stops."""
+
+    BILL_JAM = "bill jam"
+    BILL_CHEAT = "bill cheat"
+    BILL_COUNTERFEIT = "counterfeit reported"
+    CASHBOX_FULL = "cash box full"
+    CASHBOX_NEAR_FULL = "cash box near full"
+    CASHBOX_REMOVED = "cash box removed"
+    ACCEPTOR_HARDWARE = "acceptor hardware"
+    ACCEPTOR_LINK = "acceptor link"
+    ACCEPTOR_WRONG = "wrong acceptor"
+    ACCEPTOR_EVENTS_LOST = "acceptor events lost"
+    PRINTER_LINK = "printer link"
+    PRINTER_HARDWARE = "printer fault"
+    PRINTER_COVER = "printer cover"
+    PRINTER_JAM = "printer jam"
+    PAPER_OUT = "paper out"
+    PAPER_LOW = "paper low"
+    DISPLAY_LOST = "display lost"
+    STORAGE_LOW = "storage low"
+    CLOCK_INVALID = "clock not valid"
+    PROGRAM_CHANGED = "program changed"
+    STUCK_BUTTON = "stuck button"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoweredUp:
+    """The program started. `clean` is False when the last stop was not orderly; `crashed` when the program fell."""
+
+    clean: bool
+    crashed: bool = False
+    version: str = ""
+    program_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoweredDown:
+    """The program is stopping in good order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLeft:
+    """Nobody has touched the machine for the attract time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillOffered:
+    """A note is in escrow."""
+
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillStacked:
+    """A note is the machine's; None when the device cannot say which. Reported once per note."""
+
+    cents: int | None
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillReturned:
+    """The note in escrow went back to the player."""
+
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillRejected:
+    """The acceptor refused a note by itself."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptorStarted:
+    """The acceptor is up and has told everything it had kept; an open note is in doubt from here on."""
+
+    model: str
+    firmware: str
+    serial: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrinterStarted:
+    """The printer is up and can report its status."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketPrinted:
+    """Ticket number `sequence` came out."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintFailed:
+    """Ticket number `sequence` was not begun; nothing of it came out."""
+
+    sequence: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintUnknown:
+    """Nobody can say whether ticket number `sequence` came out."""
+
+    sequence: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultBegan:
+    """A device reports a fault."""
+
+    fault: Fault
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultEnded:
+    """A device reports that a fault is gone."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorOpened:
+    """A door was opened (or found open at start)."""
+
+    door: Door
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorClosed:
+    """A door was closed (or found closed at start)."""
+
+    door: Door
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyTurned:
+    """A key switch was turned on or off."""
+
+    key: Key
+    on: bool
+
+
+Fact = (
+    PoweredUp
+    | PoweredDown
+    | PlayerLeft
+    | BillOffered
+    | BillStacked
+    | BillReturned
+    | BillRejected
+    | AcceptorStarted
+    | PrinterStarted
+    | TicketPrinted
+    | PrintFailed
+    | PrintUnknown
+    | FaultBegan
+    | FaultEnded
+    | DoorOpened
+    | DoorClosed
+    | KeyTurned
+)
+
+Input = Command | Fact
