@@ -1,0 +1,173 @@
+"""Where money is, and the only ways it moves.
+
+Every movement is a transfer along a named route from one account to another, so all accounts always sum to zero.
+Meters are totals per reason; they only grow. Credit, table, in transit and suspense never go below zero.
+Knows accounts, routes and meters. Does not know cards, notes' channels, or why somebody wants a transfer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from cabinet.engine.errors import LedgerError, SelfAuditError
+
+
+class Account(Enum):
+    """Where money can be. Cash box, house, tickets and hand-paid face the outside and may have either sign."""
+
+    CASHBOX = "cashbox"
+    CREDIT = "credit"
+    TABLE = "table"
+    HOUSE = "house"
+    IN_TRANSIT = "in_transit"
+    TICKETS = "tickets"
+    HAND_PAID = "hand_paid"
+    SUSPENSE = "suspense"
+
+
+NEVER_NEGATIVE = frozenset({Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE})
+
+
+class Route(Enum):
+    """The ways money moves."""
+
+    BILL_IN = "bill in"
+    WAGER = "wager"
+    STAKE_BACK = "stake back"
+    WIN = "win"
+    LOSS = "loss"
+    CASH_OUT = "cash-out"
+    TICKET_OUT = "ticket out"
+    CANCELLED = "cancelled credit"
+    UNDONE = "cash-out undone"
+    JACKPOT = "jackpot"
+    VOIDED = "round voided"
+    SUSPENDED = "note suspended"
+    SUSPENSE_CREDITED = "suspended note credited"
+    SUSPENSE_PAID = "suspended note paid by hand"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteRule:
+    """From where to where a route goes, and which money meters it moves."""
+
+    source: Account
+    target: Account
+    meters: tuple[str, ...] = ()
+
+
+ROUTES: Mapping[Route, RouteRule] = {
+    Route.BILL_IN: RouteRule(source=Account.CASHBOX, target=Account.CREDIT, meters=("bills_in",)),
+    Route.WAGER: RouteRule(source=Account.CREDIT, target=Account.TABLE, meters=("coin_in",)),
+    Route.STAKE_BACK: RouteRule(source=Account.TABLE, target=Account.CREDIT, meters=("coin_out",)),
+    Route.WIN: RouteRule(source=Account.HOUSE, target=Account.CREDIT, meters=("coin_out",)),
+    Route.LOSS: RouteRule(source=Account.TABLE, target=Account.HOUSE),
+    Route.CASH_OUT: RouteRule(source=Account.CREDIT, target=Account.IN_TRANSIT),
+    Route.TICKET_OUT: RouteRule(source=Account.IN_TRANSIT, target=Account.TICKETS, meters=("tickets_out",)),
+    Route.CANCELLED: RouteRule(
+        source=Account.IN_TRANSIT, target=Account.HAND_PAID, meters=("cancelled_credit", "hand_paid")
+    ),
+    Route.UNDONE: RouteRule(source=Account.IN_TRANSIT, target=Account.CREDIT, meters=("undone",)),
+    Route.JACKPOT: RouteRule(source=Account.CREDIT, target=Account.HAND_PAID, meters=("jackpots", "hand_paid")),
+    Route.VOIDED: RouteRule(source=Account.TABLE, target=Account.CREDIT, meters=("voided",)),
+    Route.SUSPENDED: RouteRule(source=Account.CASHBOX, target=Account.SUSPENSE, meters=("bills_in", "suspended")),
+    Route.SUSPENSE_CREDITED: RouteRule(source=Account.SUSPENSE, target=Account.CREDIT, meters=("suspense_credited",)),
+    Route.SUSPENSE_PAID: RouteRule(
+        source=Account.SUSPENSE, target=Account.HAND_PAID, meters=("suspense_paid", "hand_paid")
+    ),
+}
+"""The only list of the ways money moves; `undone` takes back what `cash-out` had set apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """One transfer, as it goes into the journal."""
+
+    route: Route
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Books:
+    """All balances and all lifetime meters. A missing name is zero."""
+
+    balances: Mapping[str, int] = field(default_factory=dict)
+    meters: Mapping[str, int] = field(default_factory=dict)
+
+    def balance(self, account: Account) -> int:
+        """An account's balance in cents."""
+        return self.balances.get(account.value, 0)
+
+    def meter(self, name: str) -> int:
+        """A meter's lifetime value."""
+        return self.meters.get(name, 0)
+
+    @property
+    def credit_cents(self) -> int:
+        """What the player may bet or cash out."""
+        return self.balances.get(Account.CREDIT.value, 0)
+
+
+def post(books: Books, postings: Iterable[Posting]) -> Books:
+    """The books after these transfers. LedgerError when one is not positive or an account would go below zero."""
+    balances, meters = dict(books.balances), dict(books.meters)
+    for posting in postings:
+        if posting.cents <= 0:
+            raise LedgerError(f"{posting.route.value}: {posting.cents} cents, expected more than nothing")
+        rule = ROUTES[posting.route]
+        _move(balances, rule.source, -posting.cents, posting)
+        _move(balances, rule.target, posting.cents, posting)
+        for name in rule.meters:
+            meters[name] = meters.get(name, 0) + posting.cents
+    return Books(balances=balances, meters=meters)
+
+
+def _move(balances: dict[str, int], account: Account, cents: int, posting: Posting) -> None:
+    after = balances.get(account.value, 0) + cents
+    if after < 0 and account in NEVER_NEGATIVE:
+        raise LedgerError(f"{posting.route.value} of {posting.cents} cents would leave {account.value} at {after}")
+    balances[account.value] = after
+
+
+def count(books: Books, counts: Mapping[str, int]) -> Books:
+    """The books with these counting meters raised. LedgerError when one would fall."""
+    meters = dict(books.meters)
+    for name, step in counts.items():
+        if step < 0:
+            raise LedgerError(f"meter {name} would fall by {-step}; meters only grow")
+        meters[name] = meters.get(name, 0) + step
+    return Books(balances=books.balances, meters=meters)
+
+
+def faults_of(books: Books) -> tuple[str, ...]:
+    """What is wrong with the books, in words; empty when accounts sum to zero and meters explain the balances.
+
+    Source: CM-05, credit = ins + wins - outs - wagers, with money in transit and in suspense named apart.
+    """
+    meter = books.meter
+    balance = books.balance
+    inside = meter("bills_in") + meter("coin_out") + meter("voided")
+    outside = meter("coin_in") + meter("tickets_out") + meter("hand_paid")
+    held = balance(Account.CREDIT) + balance(Account.IN_TRANSIT) + balance(Account.SUSPENSE)
+    notes = sum(int(name.rpartition(":")[2]) * n for name, n in books.meters.items() if name.startswith("bills:"))
+    checks = (
+        (sum(books.balances.values()) == 0, f"accounts sum to {sum(books.balances.values())}, expected 0"),
+        (held == inside - outside, f"credit, transit and suspense hold {held}, the meters say {inside - outside}"),
+        (notes == meter("bills_in"), f"notes by denomination are worth {notes}, bills in says {meter('bills_in')}"),
+        (-balance(Account.CASHBOX) == meter("bills_in"), "the cash box account disagrees with bills in"),
+        (balance(Account.TICKETS) == meter("tickets_out"), "the tickets account disagrees with tickets out"),
+        (balance(Account.HAND_PAID) == meter("hand_paid"), "the hand-paid account disagrees with hand-paid"),
+        *((books.balances.get(a.value, 0) >= 0, f"{a.value} is below zero") for a in sorted(NEVER_NEGATIVE, key=_name)),
+    )
+    return tuple(sentence for fine, sentence in checks if not fine)
+
+
+def _name(account: Account) -> str:
+    return account.value
+
+
+def audit(books: Books) -> None:
+    """Raise SelfAuditError when the books do not agree with themselves."""
+    faults = faults_of(books)
+    if faults:
+        raise SelfAuditError("; ".join(faults))

@@ -1,0 +1,209 @@
+"""The cabinet as a value: what it is doing, what it holds, what stands in its way.
+
+Rules that hold: a Machine is never changed, only replaced by `machine.step`; it is all that must survive a power cut;
+settings of the operator are not in it. A lock is laid over the round and lifting it brings the same hand back.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from cabinet.engine.errors import RulesError
+from cabinet.engine.inputs import Door, Fault, Settlement
+from cabinet.engine.ledger import Books
+from cabinet.engine.round import Results, Round
+from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Limits, Table
+
+
+class Phase(Enum):
+    """What the player's side is doing, whatever is laid over it."""
+
+    CHOOSING = "choosing"
+    BETTING = "betting"
+    INSURANCE = "insurance"
+    DECIDING = "deciding"
+    SETTLED = "settled"
+    CASHING_OUT = "cashing out"
+
+
+class State(Enum):
+    """The row of the transition table in force: the phase, or what is laid over it."""
+
+    ATTRACT = "attract"
+    CHOOSING = "choosing"
+    BETTING = "betting"
+    INSURANCE = "insurance"
+    DECIDING = "deciding"
+    SETTLED = "settled"
+    CASHING_OUT = "cashing out"
+    LOCKED = "locked"
+    AUDIT = "audit"
+
+
+class LockKind(Enum):
+    """What can lock the machine, or a part of it. Order is priority: the first is shown on top."""
+
+    MEMORY = "memory fault"
+    SELF_AUDIT = "self-audit failure"
+    PROGRAM_CHANGED = "program changed"
+    LOGIC_DOOR = "logic door"
+    MAIN_DOOR = "main door"
+    CASHBOX_DOOR = "cash box door"
+    CASHBOX_REMOVED = "cash box removed"
+    DOOR_WHILE_OFF = "door opened while off"
+    BILL_CHEAT = "bill cheat"
+    BILL_JAM = "bill jam"
+    NOTE_IN_DOUBT = "note in doubt"
+    UNEXPECTED_NOTE = "unexpected note"
+    EXCESSIVE_INCREMENT = "excessive meter increment"
+    PRINT_UNKNOWN = "print outcome unknown"
+    PRINTER_JAM = "printer jam"
+    HAND_PAY = "hand-pay"
+    LARGE_WIN = "large win"
+    OUT_OF_SERVICE = "out of service"
+    DISPLAY_LOST = "display lost"
+    STORAGE_LOW = "storage low"
+    CASHBOX_FULL = "cash box full"
+    EXCESSIVE_REJECTS = "excessive rejects"
+    ACCEPTOR_FAULT = "acceptor fault"
+    ACCEPTOR_LINK = "acceptor link"
+    ACCEPTOR_WRONG = "wrong acceptor"
+    ACCEPTOR_EVENTS_LOST = "acceptor events lost"
+    PRINTER_LINK = "printer link"
+    PRINTER_FAULT = "printer fault"
+    PRINTER_COVER = "printer cover"
+    PAPER_OUT = "paper out"
+    PAPER_LOW = "paper low"
+    CASHBOX_NEAR_FULL = "cash box near full"
+    CLOCK_INVALID = "clock not valid"
+    STUCK_BUTTON = "stuck button"
+
+
+class ClearedBy(Enum):
+    """Whose act ends a lock."""
+
+    CONDITION = "the condition ending"
+    ATTENDANT = "the attendant, once the condition is gone"
+    SETTLEMENT = "an attendant's decision"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockRule:
+    """What a kind of lock stops, and how it ends."""
+
+    stops_play: bool
+    stops_notes: bool
+    stops_cash_out: bool
+    cleared_by: ClearedBy
+    alarm: bool = False
+    settlements: tuple[Settlement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lock:
+    """One thing that is wrong. `present` tells whether the device still reports it; `cents` the money it holds."""
+
+    lock_id: int
+    kind: LockKind
+    detail: str = ""
+    cents: int = 0
+    sequence: int | None = None
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteIntent:
+    """A note we have told (or are about to tell) the acceptor to stack."""
+
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintIntent:
+    """A ticket we have told (or are about to tell) the printer to print; its money is in transit."""
+
+    sequence: int
+    cents: int
+    duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The operator's settings the engine obeys. A change between runs is logged by the store."""
+
+    tables: tuple[Table, ...] = (
+        Table(rules=EUROPEAN, limits=Limits()),
+        Table(rules=TABLE, limits=Limits()),
+        Table(rules=CLASSIC, limits=Limits()),
+    )
+    notes_cents: tuple[int, ...] = (100, 500, 1_000, 2_000, 5_000, 10_000)
+    """Notes that are taken."""
+    credit_limit_cents: int = 300_000
+    """A note that would take the credit above this goes back."""
+    ticket_max_cents: int = 300_000
+    """A cash-out above this is paid by hand."""
+    large_win_cents: int = 120_000
+    """A round whose net result reaches this locks for the attendant; 0 switches it off."""
+    increment_max_cents: int = 1_000_000
+    """Bills in of this much in one step is a fault."""
+    turbo_allowed: bool = True
+    rejects_max: int = 10
+    """As many rejected notes in a row stop the acceptor."""
+
+    def table(self, game_id: str) -> Table:
+        """The table of a game. RulesError when it is not offered."""
+        for table in self.tables:
+            if table.rules.game_id == game_id:
+                return table
+        offered = ", ".join(table.rules.game_id for table in self.tables)
+        raise RulesError(f"no table for game {game_id!r}; offered are {offered}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """Everything the cabinet must remember."""
+
+    books: Books = field(default_factory=Books)
+    period_start: Mapping[str, int] = field(default_factory=dict)
+    """The meters as they were when the period began."""
+    phase: Phase = Phase.CHOOSING
+    attract: bool = False
+    audit_key: bool = False
+    locks: tuple[Lock, ...] = ()
+    next_lock_id: int = 1
+    open_doors: tuple[Door, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    note: NoteIntent | None = None
+    printing: PrintIntent | None = None
+    next_ticket: int = 1
+    next_receipt: int = 1
+    rejects_in_a_row: int = 0
+    acceptor_ready: bool = False
+    printer_ready: bool = False
+    calling: bool = False
+    turbo: bool = False
+    game_id: str = "european"
+    chip_cents: int = 0
+    """The chip in hand; 0 until a table is chosen."""
+    place: int = 0
+    """The place pointed at."""
+    bets: tuple[int, ...] = ()
+    """Chips down per place, not yet stakes."""
+    last_bets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The bets of the last round of each game."""
+    bets_touched: bool = False
+    """True once chips were put down by any means since the last round: DEAL then no longer means rebet and deal."""
+    round: Round | None = None
+    """The open round, or the last one while its result stays on the table."""
+    results: Results | None = None
+    round_number: int = 0
+    insurance_offer_cents: int = 0
+    """The amount offered for the place asked."""
+    last_paid_cents: int = 0
+    """What the last round returned to the credit."""
+    paid_out_cents: int = 0
+    """The last cash-out, shown until the next hand; 0 for none."""
+    paid_out_total_cents: int = 0
+    """All cash-outs since the last hand."""
+    version: str = ""
+    program_hash: str = ""
