@@ -1,0 +1,121 @@
+# The cabinet's tasks. `make help` lists them. A new machine needs Python 3.11 or newer, git, make and gcc; all else is
+# installed into .venv from requirements.lock.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.SUFFIXES:
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
+
+# Where a simulated cabinet keeps its books and its pictures (both ignored by git).
+DATA ?= data/simulated
+SCREENS ?= screens
+
+# Tests run in WORKERS processes; ARGS adds to pytest's arguments, as in `make test ARGS="-k ledger"`.
+WORKERS ?= 2
+ARGS ?=
+
+# The interpreter that makes .venv: the first of these that is there and new enough. `make PYTHON=/usr/bin/python3.12 run`
+# chooses another one.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+  "$$p" -c "$(NEW_ENOUGH)" >/dev/null 2>&1 && { command -v "$$p"; break; }; done)
+
+.PHONY: help
+help: ## list the tasks
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+.PHONY: run
+run: setup ## play on a simulated cabinet in a window; without a display it plays by itself and keeps pictures
+	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
+	  exec $(BIN)/cabinet run --simulate --windowed; \
+	fi; \
+	echo "No display here (DISPLAY and WAYLAND_DISPLAY are unset): the cabinet plays by itself."; \
+	mkdir -p $(DATA) $(SCREENS); \
+	SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet autoplay --data $(DATA) --screens $(SCREENS); \
+	echo "The pictures of the session are in $(SCREENS)/, its books in $(DATA)/."
+
+.PHONY: test
+test: check ## lint, types, import contracts, then every test with coverage
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --cov --cov-report= --whole-suite $(ARGS)
+
+.PHONY: check
+check: lint types contracts ## lint, types and import contracts only
+
+.PHONY: lint
+lint: setup ## ruff: format and rules
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+
+.PHONY: types
+types: setup ## mypy, strict
+	@$(BIN)/mypy
+
+.PHONY: contracts
+contracts: setup ## who may import whom
+	@$(BIN)/lint-imports
+
+.PHONY: thorough
+thorough: setup ## the property tests with many more examples, chosen anew each time
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --timeout=1800 $(ARGS)
+
+.PHONY: format
+format: setup ## let ruff lay out the code
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+.PHONY: bench
+bench: setup ## measure frames, steps and commits
+	@SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet bench
+
+.PHONY: screens
+screens: setup ## paint every screen as a picture into SCREENS
+	@mkdir -p $(SCREENS)
+	@SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet screens $(SCREENS)
+	@echo "The pictures are in $(SCREENS)/."
+
+.PHONY: setup
+setup: $(READY) ## make .venv from the lock file; costs nothing when nothing changed
+
+# pip leaves a package alone that already has the locked version. Every file is checked against its hash, and the project
+# itself is built with the locked hatchling. The lock file brings a setuptools without pkg_resources: pygame imports that
+# when it finds it, which takes longer than all the rest of its start and warns.
+$(READY): requirements.lock pyproject.toml
+	@if [ ! -x $(BIN)/python ]; then \
+	  if [ -z "$(PYTHON)" ]; then \
+	    echo "No Python 3.11 or newer was found. Install one (Debian: apt install python3.11 python3.11-venv)" >&2; \
+	    echo "or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; \
+	  fi; \
+	  "$(PYTHON)" -c "$(NEW_ENOUGH)" || { echo "$(PYTHON) is not Python 3.11 or newer: name another as PYTHON=..." >&2; exit 1; }; \
+	  echo "Making $(VENV) with $(PYTHON)"; \
+	  "$(PYTHON)" -m venv $(VENV); \
+	fi
+	@echo "Installing the locked packages into $(VENV)"
+	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements.lock
+	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@$(PIP) check
+	@touch $@
+
+# Both lock files hold the same versions, with hashes for every platform: one for work on the project, one with only what
+# a cabinet runs on. UPGRADE=--upgrade moves to the newest versions that pyproject.toml allows.
+LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+  --no-header --no-emit-index-url --no-emit-find-links --no-config
+UPGRADE ?=
+.PHONY: lock
+lock: ## write requirements.lock and requirements-run.lock anew from pyproject.toml
+	@[ -x $(BIN)/uv ] || { echo "make lock needs $(BIN)/uv: run 'make setup' first" >&2; exit 1; }
+	@$(LOCK) --group dev $(UPGRADE) --output-file requirements.lock
+	@$(LOCK) --constraints requirements.lock --output-file requirements-run.lock
+
+.PHONY: clean
+clean: ## remove what tools left behind; keeps .venv and data
+	@rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* build dist $(SCREENS)
+	@find cabinet drivers tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: distclean
+distclean: clean ## also remove .venv
+	@rm -rf $(VENV)

@@ -1,0 +1,94 @@
+"""What every test run shares.
+
+Devices: nothing in a test opens a window, a sound card or a pin. Hypothesis: the profile `quick` is the one of
+`make test` and repeats exactly; `thorough` (`make thorough`) looks further and anew each time. Requirements: ids named
+by `@pytest.mark.requirement` are checked against the list. With `--whole-suite` the run closes with the requirements
+proved and the coverage of each guarded folder, and fails below a floor.
+"""
+
+import os
+from collections.abc import Generator
+
+import pytest
+from hypothesis import HealthCheck, settings
+from support.coverage_floors import compare_with_floors, measure_coverage, read_floors
+from support.requirements import explain_unknown_ids, read_requirements, summarise
+
+os.environ.update(
+    SDL_VIDEODRIVER="dummy",
+    SDL_AUDIODRIVER="dummy",
+    PYGAME_HIDE_SUPPORT_PROMPT="1",
+    GPIOZERO_PIN_FACTORY="mock",
+)
+
+# No deadline: an example that is slow because the machine is busy is not a failure.
+settings.register_profile("quick", max_examples=50, deadline=None, derandomize=True, database=None)
+settings.register_profile(
+    "thorough",
+    max_examples=2000,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],  # large examples are the point here
+)
+settings.load_profile("quick")
+
+_PROPERTY = "requirement"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--whole-suite",
+        action="store_true",
+        help="close with the requirements proved, and fail when coverage is below a floor (used by make test)",
+    )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse unknown requirement ids; let each report carry the ids of its test (also out of a worker process)."""
+    named = {item.nodeid: _ids_of(item) for item in items}
+    wrong = explain_unknown_ids(named, read_requirements())
+    if wrong:
+        raise pytest.UsageError(*wrong)
+    for item in items:
+        item.user_properties.extend((_PROPERTY, id_) for id_ in named[item.nodeid])
+
+
+def _ids_of(item: pytest.Item) -> list[str]:
+    return [id_ for mark in item.iter_markers("requirement") for id_ in mark.args]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    is_worker = hasattr(config, "workerinput")
+    if config.getoption("--whole-suite") and not is_worker:
+        config.pluginmanager.register(ClosingWords(), "closing-words")
+
+
+class ClosingWords:
+    """Collects what the tests of a whole run proved and says it before pytest's last line."""
+
+    def __init__(self) -> None:
+        self._passed: set[str] = set()
+        self._failed: set[str] = set()
+        self._coverage_lines: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        ids = {str(value) for name, value in report.user_properties if name == _PROPERTY}
+        if report.failed:
+            self._failed |= ids
+        elif report.when == "call" and report.passed:
+            self._passed |= ids
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None]:
+        if session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+            floors = read_floors()
+            self._coverage_lines, reached = compare_with_floors(measure_coverage(floors), floors)
+            if not reached:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        return (yield)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        terminalreporter.section("requirements and coverage")
+        for line in summarise(read_requirements(), passed=self._passed, failed=self._failed):
+            terminalreporter.write_line(line)
+        for line in self._coverage_lines:
+            terminalreporter.write_line(line)
