@@ -105,9 +105,9 @@ class Results:
     @property
     def staked_cents(self) -> int:
         """Every stake of the round, insurance included."""
-        return sum(result.stake_cents for result in (*self.hands, *self.insurances))
+        return sum(r.stake_cents for r in self.hands) + sum(r.stake_cents for r in self.insurances)
 
     @property
     def returned_cents(self) -> int:
         """Everything that goes back to the player, stakes included."""
-        return sum(result.returned_cents for result in (*self.hands, *self.insurances))
+        return sum(r.returned_cents for r in self.hands) + sum(r.returned_cents for r in self.insurances)
