@@ -1,0 +1,65 @@
+"""Draws cards: the only randomness in the product.
+
+Rules that hold: every card comes from the operating system's secure generator, at the moment it is needed, uniformly
+from the cards of the pack that are not out. A number from the generator that does not fit the pack is thrown away and
+another is read, never folded back into range; a card that is out already is drawn again. Nothing is drawn ahead and
+no byte is kept between two draws, so neither disk nor memory holds a card before its time; there is no seed to set and
+nothing that depends on stakes, players or the past. The kernel keeps its generator stirred between rounds.
+Does not know: rounds, rules beyond the number of decks, or who asks.
+"""
+
+import os
+from collections.abc import Callable, Collection
+
+from cabinet.engine.cards import Card, Draw
+
+ByteSource = Callable[[int], bytes]
+"""Gives that many bytes nobody can foresee, like `os.urandom`."""
+
+_NUMBERS = 1 << 16
+"""How many different numbers two bytes can be."""
+
+
+class ChanceError(Exception):
+    """The generator of the operating system does not do its work; no card may be drawn."""
+
+
+class Shoe:
+    """The cards of a number of decks, drawn one at a time.
+
+    Two bytes make one of 65,536 equally likely numbers. Each card owns the same count of neighbouring numbers; the few
+    left over at the top belong to none.
+    """
+
+    __slots__ = ("_limit", "_share", "_source")
+
+    def __init__(self, decks: int, source: ByteSource = os.urandom) -> None:
+        """`source` gives the bytes; tests hand in bytes they know."""
+        cards = 52 * decks
+        self._share = _NUMBERS // cards
+        self._limit = self._share * cards
+        self._source = source
+
+    def draw(self, out: Collection[int]) -> Card:
+        """A card uniformly from those of the pack that are not in `out`, which must leave at least one."""
+        while True:
+            number = int.from_bytes(self._source(2), "big")
+            if number < self._limit:
+                card = number // self._share
+                if card not in out:
+                    return card
+
+
+def make_draw(decks: int, source: ByteSource = os.urandom) -> Draw:
+    """The draw of a pack of so many decks, ready to be handed to the engine."""
+    return Shoe(decks, source).draw
+
+
+def self_test(source: ByteSource = os.urandom) -> None:
+    """The check at start: blocks read one after the other must be whole and all different. Raises ChanceError."""
+    blocks = [source(32) for _ in range(8)]
+    short = [len(block) for block in blocks if len(block) != 32]
+    if short:
+        raise ChanceError(f"the random generator gave a block of {short[0]} bytes; expected 32. Do not play; restart")
+    if len(set(blocks)) != len(blocks):
+        raise ChanceError("the random generator repeats itself: two blocks of 32 bytes are alike. Do not play; restart")
