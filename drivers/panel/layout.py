@@ -1,0 +1,227 @@
+"""The parts of the panel by name, and the pins they hang on.
+
+Rules:
+- A `Wiring` that exists is buildable: every button, door and key has a pin, no pin has two functions, no pin is one
+  that the board needs for itself. Whatever breaks this is a `ConfigurationError` naming the function and the pin.
+- Pins are BCM numbers, as printed on pinout cards ("GPIO17"), never positions on the header.
+- The default fits the 40-pin header of a Pi 3, 4 and 5 and leaves the UART and I2C pins free. Seventeen inputs and
+  fourteen lamps do not fit one header, so the lamps hang on shift registers; a cabinet with few lamps may drive them
+  straight from pins.
+
+Does not know: what a press means, gpiozero, time.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from drivers.errors import ConfigurationError
+
+
+class Input(StrEnum):
+    """A button, door or key switch. The buttons come first, in their order on the panel from left to right."""
+
+    CASH_OUT = "cash_out"
+    SERVICE = "service"
+    CHIP = "chip"
+    BET = "bet"
+    PLACE = "place"
+    CLEAR = "clear"
+    REBET = "rebet"
+    DOUBLE = "double"
+    SPLIT = "split"
+    STAND = "stand"
+    HIT = "hit"
+    DEAL = "deal"
+    MAIN_DOOR = "main_door"
+    CASHBOX_DOOR = "cashbox_door"
+    LOGIC_DOOR = "logic_door"
+    AUDIT_KEY = "audit_key"
+    RESET_KEY = "reset_key"
+
+
+BUTTONS = tuple(Input)[:12]
+DOORS = (Input.MAIN_DOOR, Input.CASHBOX_DOOR, Input.LOGIC_DOOR)
+KEYS = (Input.AUDIT_KEY, Input.RESET_KEY)
+
+
+class Tower(StrEnum):
+    """A lamp of the tower light on top of the cabinet."""
+
+    TOWER_CALL = "tower_call"
+    TOWER_FAULT = "tower_fault"
+
+
+Lamp = Input | Tower
+"""The lamp inside a button, named like the button, or a lamp of the tower light."""
+
+
+class Pull(StrEnum):
+    """The resistor inside the Pi that holds an input while its contact is open; NONE if the board has its own."""
+
+    UP = "up"
+    DOWN = "down"
+    NONE = "none"
+
+
+class Level(StrEnum):
+    """The level of a pin that means pressed, open, turned or lit."""
+
+    LOW = "low"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputPin:
+    """Where a contact is connected. A contact to ground that closes when pressed is pull up, active low."""
+
+    pin: int
+    pull: Pull = Pull.UP
+    active: Level = Level.LOW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampRegister:
+    """Lamps behind daisy-chained 74HC595 shift registers.
+
+    `outputs` names what hangs on each output, from QA of the register nearest to the Pi onward; the number of
+    registers follows from its length. `enable` drives the registers' /OE, which has a resistor to their supply: while
+    nobody drives that pin, every lamp is dark.
+    """
+
+    data: int
+    clock: int
+    latch: int
+    enable: int
+    outputs: tuple[Lamp, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampPins:
+    """Lamps on pins of their own, each through a driver transistor; for cabinets with few lamps."""
+
+    pins: Mapping[Lamp, int]
+    active: Level = Level.HIGH
+
+
+def _contact(pin: int) -> InputPin:
+    return InputPin(pin=pin, pull=Pull.UP, active=Level.LOW)
+
+
+def _door(pin: int) -> InputPin:
+    """A door's contact is closed to ground while the door is shut: an open door and a cut wire read the same."""
+    return InputPin(pin=pin, pull=Pull.UP, active=Level.HIGH)
+
+
+DEFAULT_INPUTS: Mapping[Input, InputPin] = MappingProxyType(
+    {
+        Input.CASH_OUT: _contact(4),
+        Input.SERVICE: _contact(17),
+        Input.CHIP: _contact(27),
+        Input.BET: _contact(22),
+        Input.PLACE: _contact(5),
+        Input.CLEAR: _contact(6),
+        Input.REBET: _contact(13),
+        Input.DOUBLE: _contact(19),
+        Input.SPLIT: _contact(26),
+        Input.STAND: _contact(18),
+        Input.HIT: _contact(23),
+        Input.DEAL: _contact(24),
+        Input.MAIN_DOOR: _door(25),
+        Input.CASHBOX_DOOR: _door(12),
+        Input.LOGIC_DOOR: _door(16),
+        Input.AUDIT_KEY: _contact(20),
+        Input.RESET_KEY: _contact(21),
+    }
+)
+
+DEFAULT_LAMPS = LampRegister(data=10, clock=11, latch=8, enable=7, outputs=(*BUTTONS, *Tower))
+
+HEADER_PINS = range(28)
+ID_PINS = frozenset({0, 1})
+I2C_PINS = frozenset({2, 3})
+UART_PINS = frozenset({14, 15})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """Which function is on which pin; raises `ConfigurationError` when it could not be built.
+
+    `uart_in_use` and `i2c_in_use` say that the header's serial port or I2C bus belongs to something else; their pins
+    are refused then.
+    """
+
+    inputs: Mapping[Input, InputPin] = field(default_factory=lambda: DEFAULT_INPUTS)
+    lamps: LampRegister | LampPins = DEFAULT_LAMPS
+    uart_in_use: bool = False
+    i2c_in_use: bool = False
+
+    def __post_init__(self) -> None:
+        _check_complete(self)
+        _check_pins(self)
+        _check_pulls(self)
+        _check_lamps(self.lamps)
+
+
+def functions(wiring: Wiring) -> Iterator[tuple[str, int]]:
+    """Yield every function with its pin, as messages name them: ("hit", 23), ("lamp register clock", 11)."""
+    for name, contact in wiring.inputs.items():
+        yield name.value, contact.pin
+    lamps = wiring.lamps
+    if isinstance(lamps, LampPins):
+        for lamp, pin in lamps.pins.items():
+            yield f"{lamp.value} lamp", pin
+    else:
+        for line in ("data", "clock", "latch", "enable"):
+            yield f"lamp register {line}", getattr(lamps, line)
+
+
+def _check_complete(wiring: Wiring) -> None:
+    missing = [name.value for name in Input if name not in wiring.inputs]
+    if missing:
+        raise ConfigurationError(f"wiring: no pin for {', '.join(missing)}; every button, door and key needs one")
+
+
+def _check_pins(wiring: Wiring) -> None:
+    taken: dict[int, str] = {}
+    for function, pin in functions(wiring):
+        reason = _why_refused(wiring, pin)
+        if reason:
+            raise ConfigurationError(f"wiring: {function} on GPIO{pin}: {reason}")
+        if pin in taken:
+            raise ConfigurationError(
+                f"wiring: {taken[pin]} and {function} are both on GPIO{pin}; give each its own pin"
+            )
+        taken[pin] = function
+
+
+def _why_refused(wiring: Wiring, pin: int) -> str | None:
+    if pin not in HEADER_PINS:
+        return f"the header has GPIO{HEADER_PINS.start} to GPIO{HEADER_PINS.stop - 1} only (BCM numbers)"
+    if pin in ID_PINS:
+        return "reserved for the identity chip of an add-on board"
+    if wiring.uart_in_use and pin in UART_PINS:
+        return "the header's serial port is in use (uart_in_use)"
+    if wiring.i2c_in_use and pin in I2C_PINS:
+        return "the I2C bus is in use (i2c_in_use)"
+    return None
+
+
+def _check_pulls(wiring: Wiring) -> None:
+    for name, contact in wiring.inputs.items():
+        if contact.pin in I2C_PINS and contact.pull is not Pull.UP:
+            raise ConfigurationError(
+                f"wiring: {name.value} on GPIO{contact.pin} asks for pull {contact.pull.value}, "
+                "but the board has a fixed pull-up resistor there; use pull up or another pin"
+            )
+
+
+def _check_lamps(lamps: LampRegister | LampPins) -> None:
+    names = tuple(lamps.pins) if isinstance(lamps, LampPins) else lamps.outputs
+    unlit = [name.value for name in names if name in DOORS or name in KEYS]
+    if unlit:
+        raise ConfigurationError(f"wiring: {', '.join(unlit)} cannot have a lamp; buttons and the tower light can")
+    twice = sorted({name.value for name in names if names.count(name) > 1})
+    if twice:
+        raise ConfigurationError(f"wiring: {', '.join(twice)} named twice among the lamp register's outputs")

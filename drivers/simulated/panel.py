@@ -1,0 +1,135 @@
+"""The far end of the panel's wires: fingers, doors, keys, and eyes that see the lamps.
+
+Rules:
+- The mock pins carry everything. A press moves a pin; a lamp is lit only if the levels that the cabinet really wrote
+  would light it, with the shift registers clocked, latched and enabled as the chips do it.
+- May be used from another thread than the one that polls the panel, and before or after the panel is opened.
+
+Does not know: the panel's code, what a press does, why a lamp is lit.
+"""
+
+import time
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+from drivers.errors import ConfigurationError
+from drivers.panel.layout import (
+    BUTTONS,
+    DOORS,
+    KEYS,
+    Input,
+    Lamp,
+    LampPins,
+    LampRegister,
+    Level,
+    Tower,
+    Wiring,
+)
+
+TAP_S = 0.03
+
+
+class SimulatedPanel:
+    """Works the panel of a simulated cabinet through `factory`, the mock pins that its `Panel` uses as well.
+
+    At first no button is pressed, every door is shut and every key is off. Inputs may be named by `Input` or by its
+    value ("hit"). `sleep` is how a finger waits while it taps.
+    """
+
+    def __init__(self, wiring: Wiring, factory: Any, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        if not hasattr(factory.pin(next(iter(wiring.inputs.values())).pin), "hold"):
+            raise ConfigurationError('simulated panel: needs the pin factory "mock"')
+        self._wiring = wiring
+        self._factory = factory
+        self._sleep = sleep
+        self._lock = Lock()
+        lamps = wiring.lamps
+        self._lamps = _DirectLamps(lamps, factory) if isinstance(lamps, LampPins) else _Registers(lamps, factory)
+        for name in wiring.inputs:
+            self._hold(name, active=False)
+
+    def press(self, name: str) -> None:
+        """Press a button and keep it down."""
+        self._hold(_one_of(BUTTONS, name), active=True)
+
+    def release(self, name: str) -> None:
+        """Let a button go."""
+        self._hold(_one_of(BUTTONS, name), active=False)
+
+    def tap(self, name: str, *, hold_s: float = TAP_S) -> None:
+        """Press a button, hold it, let it go and stay away as long; returns after that."""
+        self.press(name)
+        self._sleep(hold_s)
+        self.release(name)
+        self._sleep(hold_s)
+
+    def open_door(self, name: str) -> None:
+        """Open a door and leave it open."""
+        self._hold(_one_of(DOORS, name), active=True)
+
+    def close_door(self, name: str) -> None:
+        """Shut a door."""
+        self._hold(_one_of(DOORS, name), active=False)
+
+    def turn_key(self, name: str, *, on: bool) -> None:
+        """Turn a key switch on or off."""
+        self._hold(_one_of(KEYS, name), active=on)
+
+    def lamps(self) -> frozenset[Input]:
+        """Return the buttons that are lit now."""
+        return frozenset(lamp for lamp in self._lamps.lit() if isinstance(lamp, Input))
+
+    def tower(self) -> frozenset[Tower]:
+        """Return the lamps of the tower light that are lit now."""
+        return frozenset(lamp for lamp in self._lamps.lit() if isinstance(lamp, Tower))
+
+    def _hold(self, name: Input, *, active: bool) -> None:
+        contact = self._wiring.inputs[name]
+        with self._lock:
+            self._factory.pin(contact.pin).hold(active is (contact.active is Level.HIGH))
+
+
+def _one_of(names: tuple[Input, ...], name: str) -> Input:
+    if name not in names:
+        raise ConfigurationError(f"simulated panel: {name!r} is unknown; expected one of {', '.join(names)}")
+    return Input(name)
+
+
+class _Registers:
+    """A chain of 74HC595: one bit deeper on each rising clock, onto the outputs on each rising latch."""
+
+    def __init__(self, wiring: LampRegister, factory: Any) -> None:
+        self._outputs = wiring.outputs
+        self._data = factory.pin(wiring.data)
+        self._enable = factory.pin(wiring.enable)
+        self._stages: tuple[bool, ...] = (False,) * (-(-len(wiring.outputs) // 8) * 8)
+        self._latched = self._stages
+        factory.pin(wiring.clock).watch(self._on_clock)
+        factory.pin(wiring.latch).watch(self._on_latch)
+
+    def lit(self) -> frozenset[Lamp]:
+        if self._enable.function != "output" or self._enable.state:
+            return frozenset()
+        # The chain may be longer than its lamps.
+        return frozenset(lamp for lamp, level in zip(self._outputs, self._latched, strict=False) if level)
+
+    def _on_clock(self, level: bool) -> None:
+        if level:
+            self._stages = (bool(self._data.state), *self._stages[:-1])
+
+    def _on_latch(self, level: bool) -> None:
+        if level:
+            self._latched = self._stages
+
+
+class _DirectLamps:
+    """Lamps on pins of their own; one that nobody drives is dark."""
+
+    def __init__(self, wiring: LampPins, factory: Any) -> None:
+        self._lit_level = wiring.active is Level.HIGH
+        self._pins = {lamp: factory.pin(pin) for lamp, pin in wiring.pins.items()}
+
+    def lit(self) -> frozenset[Lamp]:
+        driven = ((lamp, pin) for lamp, pin in self._pins.items() if pin.function == "output")
+        return frozenset(lamp for lamp, pin in driven if bool(pin.state) is self._lit_level)
