@@ -1,0 +1,272 @@
+"""The rules of the house that no linter knows, read off the source itself.
+
+Who may import whom in general is in pyproject.toml (`tool.importlinter`); here is what only certain modules may touch,
+and how long, how tested and how exact code must be. Each exception has its reason beside it, and an exception that is
+no longer needed is an error too.
+"""
+
+import ast
+import importlib.util
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pytest
+from support.source import (
+    PROJECT,
+    Source,
+    count_body_lines,
+    find_cents_not_whole,
+    find_fractions,
+    find_functions,
+    find_imports,
+    find_sleeps,
+    find_test_dodges,
+    is_within,
+    parse_source,
+    read_product,
+    read_tests,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reserved:
+    """Something that only a few modules may import."""
+
+    names: tuple[str, ...]
+    users: tuple[str, ...]
+
+
+ONLY_HERE = (
+    Reserved(names=("serial",), users=("drivers.serial_link",)),
+    # The simulated panel moves the pins of gpiozero's own mock factory.
+    Reserved(names=("gpiozero", "lgpio", "RPi"), users=("drivers.panel.gpio", "drivers.simulated.panel")),
+    Reserved(names=("sqlite3",), users=("cabinet.store",)),
+    Reserved(names=("pygame",), users=("cabinet.ui.paint", "cabinet.ui.art", "cabinet.app")),
+    # Far ends of wires live on threads of their own, so that the near end meets a device that does not wait for it.
+    Reserved(
+        names=("threading", "_thread", "multiprocessing", "concurrent"),
+        users=("drivers.pump", "cabinet.heart", "drivers.simulated"),
+    ),
+    Reserved(names=("random", "secrets", "numpy.random"), users=("cabinet.chance",)),
+    Reserved(names=("escpos",), users=("drivers.printers",)),
+    Reserved(names=("drivers",), users=("drivers", "cabinet.wiring", "cabinet.translate", "cabinet.ticket")),
+)
+
+SHARED_BY_PROTOCOLS = ("drivers.bills.events", "drivers.bills.catalog")
+"""What the wire protocols of bill acceptors have in common; among themselves they know nothing of each other."""
+
+MOST_LINES = 500
+LONG_FILES: Mapping[str, str] = {}
+"""Module -> why it is longer than MOST_LINES."""
+
+MOST_BODY_LINES = 40
+LONG_BODIES: Mapping[str, str] = {}
+"""module.function -> why its body is longer than MOST_BODY_LINES."""
+
+TESTED_BY: Mapping[str, str] = {}
+"""Module -> the test file that proves it, where that is not `test_<its name>.py`."""
+
+DISTRIBUTION_OF = {
+    "serial": "pyserial",
+    "escpos": "python-escpos",
+    "PIL": "pillow",
+    "fontpkg_barlow": "fontpkg-barlow",
+    "fontpkg_barlow_condensed": "fontpkg-barlow-condensed",
+    "fontpkg_marcellus": "fontpkg-marcellus",
+    "RPi": "RPi.GPIO",
+}
+"""Import name -> name of the package to install, where the two differ."""
+
+BROUGHT_BY = {"fontpkg": "fontpkg-barlow"}
+"""Import name -> the declared package whose very purpose includes bringing it."""
+
+
+def _modules_using(reserved: Reserved, sources: Iterable[Source]) -> list[str]:
+    return [
+        f"{source.module} imports {name}"
+        for source in sources
+        for name in reserved.names
+        if any(is_within(imported, name) for imported in find_imports(source.tree))
+        and not any(is_within(source.module, user) for user in reserved.users)
+    ]
+
+
+@pytest.mark.parametrize("reserved", ONLY_HERE, ids=lambda reserved: reserved.names[0])
+def test_only_the_named_modules_touch_what_is_reserved_for_them(reserved: Reserved):
+    assert _modules_using(reserved, read_product()) == []
+
+
+def test_a_module_that_takes_what_is_reserved_is_found():
+    reserved = Reserved(names=("serial",), users=("drivers.serial_link",))
+    thief = parse_source("def go():\n    from serial import Serial\n", module="cabinet.app")
+    owner = parse_source("import serial.tools\n", module="drivers.serial_link")
+    assert _modules_using(reserved, [thief, owner]) == ["cabinet.app imports serial"]
+
+
+def test_wire_protocols_of_acceptors_do_not_know_each_other():
+    protocols = [source.module for source in read_product() if source.module.startswith("drivers.bills.")]
+    offences = [
+        f"{source.module} imports {other}"
+        for source in read_product()
+        if source.module in protocols
+        for other in find_imports(source.tree).intersection(protocols)
+        if other not in SHARED_BY_PROTOCOLS
+    ]
+    assert offences == []
+
+
+def test_every_module_of_the_cabinet_stands_in_a_layer():
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["name"].startswith("Layers of the cabinet")]
+    placed = [name.strip(" ()") for layer in layers for name in re.split("[|:]", layer)]
+    homeless = [
+        source.module
+        for source in read_product()
+        if is_within(source.module, "cabinet")
+        and source.path.name != "__init__.py"
+        and not any(is_within(source.module, name) for name in placed)
+    ]
+    assert homeless == []
+
+
+def test_every_module_says_what_it_is_for():
+    assert [source.module for source in read_product() if not ast.get_docstring(source.tree)] == []
+
+
+def _untested(product: Iterable[Source], tests: Iterable[Source], elsewhere: Mapping[str, str]) -> list[str]:
+    """Modules with a function that no `test_<their name>.py` imports and no file of `elsewhere` proves."""
+    imported_by_namesake = {
+        imported for test in tests for imported in find_imports(test.tree) if test.path.name == _namesake(imported)
+    }
+    there = {test.module for test in tests}
+    return [
+        f"{source.module}: no test file {elsewhere.get(source.module, _namesake(source.module))}"
+        for source in product
+        if any(find_functions(source.tree))
+        and source.module not in imported_by_namesake
+        and elsewhere.get(source.module) not in there
+    ]
+
+
+def _namesake(module: str) -> str:
+    return f"test_{module.rpartition('.')[2].strip('_')}.py"
+
+
+def test_every_module_with_behaviour_has_its_test_file():
+    assert _untested(read_product(), read_tests(), TESTED_BY) == []
+
+
+def test_no_exception_for_a_test_file_is_out_of_date():
+    without_exceptions = {line.partition(":")[0] for line in _untested(read_product(), read_tests(), {})}
+    assert TESTED_BY.keys() - without_exceptions == set()
+
+
+def test_a_module_is_untested_when_only_another_of_its_name_is_tested():
+    product = [parse_source("def f(): ...", module=f"cabinet.{package}.cards") for package in ("engine", "ui", "par")]
+    tests = [
+        parse_source("from cabinet.engine.cards import f", module="test_cards"),
+        parse_source("import cabinet.par.cards", module="test_par"),
+    ]
+    assert _untested(product, tests, {"cabinet.par.cards": "test_par"}) == [
+        "cabinet.ui.cards: no test file test_cards.py"
+    ]
+
+
+def test_no_file_is_long_without_a_reason():
+    long = {source.module for source in (*read_product(), *read_tests()) if source.text.count("\n") > MOST_LINES}
+    assert long == set(LONG_FILES)
+
+
+def test_no_function_is_long_without_a_reason():
+    long = {
+        f"{source.module}.{function.name}"
+        for source in read_product()
+        for function in find_functions(source.tree)
+        if count_body_lines(function) > MOST_BODY_LINES
+    }
+    assert long == set(LONG_BODIES)
+
+
+def test_the_docstring_is_no_part_of_a_body():
+    (function,) = find_functions(ast.parse('def f():\n    """Two\n    lines."""\n    a = 1\n\n    return a\n'))
+    assert count_body_lines(function) == 3
+
+
+@pytest.mark.requirement("CM-01")
+def test_the_engine_has_no_arithmetic_that_leaves_whole_numbers():
+    offences = [
+        f"{source.module}:{line}"
+        for source in read_product()
+        if is_within(source.module, "cabinet.engine")
+        for line in find_fractions(source.tree)
+    ]
+    assert offences == []
+
+
+@pytest.mark.requirement("CM-01")
+def test_nothing_named_in_cents_may_be_fractional():
+    offences = [f"{source.module}:{place}" for source in read_product() for place in find_cents_not_whole(source.tree)]
+    assert offences == []
+
+
+def test_fractions_are_found_in_every_spelling():
+    code = "a = b / c\na /= 2\na = 1.5\na = float(b)\na = b // c\na = 2 * b\n"
+    assert find_fractions(ast.parse(code)) == [1, 2, 3, 4]
+
+
+def test_fractional_cents_are_found_in_parameters_fields_and_results():
+    code = "bet_cents: float\ndef win_cents(pay_cents: Decimal | None, odds: float) -> Fraction: ...\ncoin_cents: int\n"
+    assert find_cents_not_whole(ast.parse(code)) == ["1: bet_cents", "2: win_cents", "2: pay_cents"]
+
+
+def test_no_test_sleeps():
+    assert [f"{source.module}:{line}" for source in read_tests() for line in find_sleeps(source.tree)] == []
+
+
+def test_sleeping_is_found_in_every_spelling():
+    assert find_sleeps(ast.parse("import time\ntime.sleep(1)\nfrom time import sleep\n")) == [2, 3]
+
+
+def test_no_test_is_taken_out_of_the_run():
+    assert [f"{source.module}:{line}" for source in read_tests() for line in find_test_dodges(source.tree)] == []
+
+
+def test_a_skipped_test_is_found():
+    assert find_test_dodges(ast.parse("@pytest.mark.skipif(True)\ndef test_x():\n    pytest.skip('no')\n")) == [1, 3]
+
+
+def test_nothing_is_left_for_later():
+    unfinished = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|NotImplemented" r"Error)\b")
+    found = [
+        f"{source.module}:{number}"
+        for source in (*read_product(), *read_tests())
+        for number, line in enumerate(source.text.splitlines(), start=1)
+        if unfinished.search(line)
+    ]
+    assert found == []
+
+
+def _declared_packages() -> set[str]:
+    """Names of what pyproject.toml asks for at run time, extras included."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [
+        *project["dependencies"],
+        *(line for extra in project["optional-dependencies"].values() for line in extra),
+    ]
+    return {re.split(r"[ <>=!;\[]", line, maxsplit=1)[0] for line in wanted}
+
+
+def test_every_library_in_use_is_declared():
+    known = sys.stdlib_module_names | {"cabinet", "drivers"}
+    used = {name.partition(".")[0] for source in read_product() for name in find_imports(source.tree)} - known
+    packages = {BROUGHT_BY.get(name, DISTRIBUTION_OF.get(name, name)) for name in used}
+    assert packages - _declared_packages() == set()
+
+
+def test_the_environment_offers_no_pkg_resources():
+    """pygame imports it when it is there, which takes longer than the rest of its start and warns."""
+    assert importlib.util.find_spec("pkg_resources") is None
