@@ -32,6 +32,13 @@ _VALUES = tuple(value_of(card) for card in range(52 * 8))
 # --- looking at a round -------------------------------------------------------------------------------------------
 
 
+def hole_position(rules: Rules) -> int | None:
+    """Where among the dealer's cards the face-down card lies; None in a game without one."""
+    if not rules.hole_card:
+        return None
+    return 0 if rules.hole_card_first else 1
+
+
 def upcard(round_: Round) -> Card:
     """The dealer's face-up card of the deal."""
     return round_.dealer[1 if round_.rules.hole_card_first else 0]
@@ -39,9 +46,8 @@ def upcard(round_: Round) -> Card:
 
 def hole_card(round_: Round) -> Card | None:
     """The dealer's face-down card, which no player may see yet; None when there is none or it has been turned."""
-    if round_.stage is Stage.OVER or not round_.rules.hole_card:
-        return None
-    return round_.dealer[0 if round_.rules.hole_card_first else 1]
+    position = hole_position(round_.rules)
+    return None if position is None or round_.stage is Stage.OVER else round_.dealer[position]
 
 
 def dealer_shown(round_: Round) -> tuple[Card, ...]:
@@ -185,15 +191,7 @@ def results(round_: Round) -> Results:
             returned = _returned_cents(rules, hand.stake_cents, outcome)
             if dealer_blackjack and rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES:
                 outcome, returned = _original_only(place, number, outcome, returned)
-            hands.append(
-                HandResult(
-                    place=place.number,
-                    hand=number,
-                    outcome=outcome,
-                    stake_cents=hand.stake_cents,
-                    returned_cents=returned,
-                )
-            )
+            hands.append(_hand_result(place.number, number, outcome, hand.stake_cents, returned))
         if place.insurance_cents:
             insurances.append(_insurance_result(rules, place.number, place.insurance_cents, won=dealer_blackjack))
     return Results(hands=tuple(hands), insurances=tuple(insurances), dealer_blackjack=dealer_blackjack)
@@ -410,6 +408,10 @@ def _original_only(place: Place, number: int, outcome: Outcome, returned_cents: 
     if number == 0:
         return outcome, place.hands[0].stake_cents - place.bet_cents
     return (Outcome.PUSH if outcome is Outcome.LOSS else outcome), place.hands[number].stake_cents
+
+
+def _hand_result(place: int, hand: int, outcome: Outcome, stake_cents: int, returned_cents: int) -> HandResult:
+    return HandResult(place=place, hand=hand, outcome=outcome, stake_cents=stake_cents, returned_cents=returned_cents)
 
 
 def _insurance_result(rules: Rules, number: int, stake_cents: int, *, won: bool) -> InsuranceResult:
