@@ -1,0 +1,41 @@
+"""What the court of a suit wears, and the inks that all courts share."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from cabinet.ui.art.palette import Colour
+
+LINE: Final[Colour] = (24, 22, 30)
+"""The outline of every figure."""
+PEN: Final = 1.5
+"""Width of an outline in card units."""
+SKIN: Final[Colour] = (250, 222, 192)
+SKIN_SHADE: Final[Colour] = (232, 190, 154)
+BLUSH: Final[Colour] = (236, 166, 140)
+LIPS: Final[Colour] = (176, 44, 52)
+LINEN: Final[Colour] = (253, 250, 242)
+LINEN_SHADE: Final[Colour] = (222, 214, 200)
+STEEL: Final[Colour] = (206, 214, 222)
+STEEL_SHADE: Final[Colour] = (150, 162, 178)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Livery:
+    """Colours of one suit's court: the robe, its second colour, the lining, the hair and its light strands."""
+
+    main: Colour
+    second: Colour
+    lining: Colour
+    hair: Colour
+    strand: Colour
+
+
+LIVERIES: Final[tuple[Livery, Livery, Livery, Livery]] = (
+    Livery(main=(35, 50, 92), second=(118, 28, 46), lining=(86, 112, 158), hair=(62, 50, 48), strand=(112, 96, 88)),
+    Livery(main=(176, 34, 46), second=(28, 46, 82), lining=(222, 106, 98), hair=(196, 132, 58), strand=(236, 186, 112)),
+    Livery(
+        main=(190, 62, 38), second=(16, 96, 98), lining=(236, 150, 86), hair=(222, 184, 104), strand=(246, 220, 158)
+    ),
+    Livery(main=(22, 96, 64), second=(92, 46, 112), lining=(104, 166, 118), hair=(118, 66, 36), strand=(170, 110, 66)),
+)
+"""By suit: spades, hearts, diamonds, clubs."""

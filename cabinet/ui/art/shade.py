@@ -1,0 +1,113 @@
+"""Light and round things by arithmetic: each piece is a field of distances to an edge, laid on colour by colour.
+
+Rules: arrays are indexed [x, y], as pygame's are; a coverage is 0 (none) to 1 (full); a distance is in pixels, negative
+inside. Edges come out smooth because a coverage follows the distance. Noise is a fixed function of place, never of
+chance. Knows nothing of what is shown.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+
+from cabinet.ui.art.palette import Colour
+
+Field = npt.NDArray[np.float32]
+
+
+def grid(size: tuple[int, int]) -> tuple[Field, Field]:
+    """The x (a column) and y (a row) of every pixel's middle; together they broadcast to the size."""
+    x = np.arange(size[0], dtype=np.float32)[:, None] + np.float32(0.5)
+    y = np.arange(size[1], dtype=np.float32)[None, :] + np.float32(0.5)
+    return x, y
+
+
+def from_disc(at: tuple[Field, Field], centre: tuple[float, float], radius: float) -> Field:
+    """The distance to a circle."""
+    return np.hypot(at[0] - centre[0], at[1] - centre[1]) - np.float32(radius)
+
+
+def from_box(at: tuple[Field, Field], box: tuple[float, float, float, float], radius: float) -> Field:
+    """The distance to a box (left, top, width, height) with round corners."""
+    left, top, width, height = box
+    r = min(radius, width / 2, height / 2)
+    dx = np.abs(at[0] - (left + width / 2)) - (width / 2 - r)
+    dy = np.abs(at[1] - (top + height / 2)) - (height / 2 - r)
+    outside = np.hypot(np.maximum(dx, 0), np.maximum(dy, 0))
+    field: Field = (outside + np.minimum(np.maximum(dx, dy), 0) - r).astype(np.float32)
+    return field
+
+
+def inside(distance: Field) -> Field:
+    """Full inside the edge, none outside, smooth over the pixel that the edge crosses."""
+    return np.clip(np.float32(0.5) - distance, 0, 1)
+
+
+def along(distance: Field, width: float) -> Field:
+    """A line of `width` pixels, centred on the edge; thinner than a pixel it grows fainter instead."""
+    half = max(width, 1.0) / 2
+    return np.clip(half + np.float32(0.5) - np.abs(distance), 0, 1) * np.float32(min(1.0, width))
+
+
+def fading(distance: Field, reach: float) -> Field:
+    """One at the edge and inside it, softly down to nothing at `reach` pixels outside it."""
+    t = np.clip(distance / np.float32(max(reach, 1e-3)), 0, 1)
+    return (1 - t) ** 2 * (1 + 2 * t)
+
+
+def blend(start: Colour, end: Colour, t: Field) -> Field:
+    """A colour per pixel between two colours, t from 0 to 1."""
+    a, b = np.array(start, np.float32), np.array(end, np.float32)
+    field: Field = (a + (b - a) * np.clip(t, 0, 1)[..., None]).astype(np.float32)
+    return field
+
+
+class Plate:
+    """A picture in the making: colours are laid over one another, then it is handed out as a surface."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size = (max(1, size[0]), max(1, size[1]))
+        self.at = grid(self.size)
+        self._rgb = np.zeros((*self.size, 3), np.float32)
+        self._alpha = np.zeros((*self.size, 1), np.float32)
+
+    def lay(self, colour: Colour | Field, coverage: Field, *, strength: float = 1) -> None:
+        """Lay a colour (one, or one per pixel) over what is there."""
+        cover = np.broadcast_to(coverage * np.float32(strength), self.size)[..., None]
+        self._rgb *= 1 - cover
+        self._rgb += np.asarray(colour, np.float32) * cover
+        self._alpha *= 1 - cover
+        self._alpha += cover
+
+    def surface(self) -> pygame.Surface:
+        """The picture, its faint parts dithered so that a glow shows no steps."""
+        out = pygame.Surface(self.size, pygame.SRCALPHA)
+        solid = np.maximum(self._alpha, 1e-4)
+        noise = tiled_noise(self.size)
+        pygame.surfarray.blit_array(out, np.clip(self._rgb / solid + noise[..., None], 0, 255).astype(np.uint8))
+        alpha = pygame.surfarray.pixels_alpha(out)
+        alpha[...] = np.clip(self._alpha[..., 0] * 255 + noise, 0, 255).astype(np.uint8)
+        alpha[self._alpha[..., 0] <= 0.002] = 0
+        del alpha
+        return out
+
+
+def tiled_noise(size: tuple[int, int]) -> Field:
+    """Even noise from 0 to 1 for every pixel, the same at every call."""
+    tile = noise_tile(0)
+    repeat = (-(-size[0] // tile.shape[0]), -(-size[1] // tile.shape[1]))
+    return np.tile(tile, repeat)[: size[0], : size[1]]
+
+
+@lru_cache(maxsize=8)
+def noise_tile(layer: int, side: int = 256) -> Field:
+    """A square of even noise from 0 to 1, by mixing the bits of each place (after the finaliser of MurmurHash3)."""
+    place = np.arange(side * side, dtype=np.uint32).reshape(side, side) + np.uint32(layer * side * side + 1)
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
+        place ^= place >> np.uint32(shift)
+        place *= np.uint32(factor)
+    place ^= place >> np.uint32(16)
+    tile: Field = (place.astype(np.float64) / 2**32).astype(np.float32)
+    tile.setflags(write=False)
+    return tile
