@@ -1,0 +1,82 @@
+"""A chart of play that a player can learn: one piece of advice per total, softness and upcard, pairs apart.
+
+Knows: how a chart is read and written down. Does not know: where the advice comes from.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Action(Enum):
+    """What a player can do with a hand."""
+
+    STAND = "stand"
+    HIT = "hit"
+    DOUBLE = "double"
+    SPLIT = "split"
+
+
+class Advice(Enum):
+    """One cell of a chart, named by the letter it is written with."""
+
+    STAND = "S"
+    HIT = "H"
+    DOUBLE_OR_HIT = "D"
+    DOUBLE_OR_STAND = "d"
+    SPLIT = "P"
+
+
+Row = tuple[Advice, ...]
+"""Advice against the upcards ace, 2, … 10: the cell of an upcard is at its value - 1."""
+
+_PLAIN = {
+    Advice.STAND: Action.STAND,
+    Advice.HIT: Action.HIT,
+    Advice.DOUBLE_OR_HIT: Action.HIT,
+    Advice.DOUBLE_OR_STAND: Action.STAND,
+}
+_DOUBLING = frozenset({Advice.DOUBLE_OR_HIT, Advice.DOUBLE_OR_STAND})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Advice for every hand. `hard` and `soft` are keyed by total, `pairs` by the card's value (1 for aces)."""
+
+    hard: dict[int, Row]
+    soft: dict[int, Row]
+    pairs: dict[int, Row]
+
+    def advice(self, total: int, soft: bool, pair_value: int | None, upcard_value: int) -> Advice:  # noqa: FBT001
+        """The cell for a hand; `pair_value` only when the hand may be split now."""
+        if pair_value is not None:
+            return self.pairs[pair_value][upcard_value - 1]
+        return (self.soft if soft else self.hard)[total][upcard_value - 1]
+
+    def action(
+        self,
+        total: int,
+        soft: bool,  # noqa: FBT001
+        pair_value: int | None,
+        upcard_value: int,
+        can_double: bool,  # noqa: FBT001
+        can_split: bool,  # noqa: FBT001
+    ) -> Action:
+        """What to do with a hand of this best total.
+
+        `pair_value` is the value of a pair's cards (1 for aces), None for other hands; what the rules or the credit do
+        not allow now is left out by `can_double` and `can_split`.
+        """
+        cell = self.advice(total, soft, pair_value if can_split else None, upcard_value)
+        if cell is Advice.SPLIT:
+            return Action.SPLIT
+        return Action.DOUBLE if can_double and cell in _DOUBLING else _PLAIN[cell]
+
+
+def write_rows(rows: dict[int, Row]) -> dict[str, str]:
+    """Rows as a word of ten letters each, the ace first."""
+    return {str(key): "".join(cell.value for cell in row) for key, row in rows.items()}
+
+
+def read_rows(words: dict[str, str]) -> dict[int, Row]:
+    """The rows written by `write_rows`. Raises ValueError for a letter that is no advice."""
+    return {int(key): tuple(Advice(letter) for letter in word) for key, word in words.items()}

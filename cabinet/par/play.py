@@ -1,0 +1,184 @@
+"""Best play, and what a way of playing returns.
+
+Best play is composition-dependent; a split hand is played as the best play before a split for the same cards, doubling
+included where it is allowed after a split (the convention known as CDZ-). Insurance is never taken.
+Knows: the round's beginning and its pairs. Does not know: charts a player can learn, the spread of results.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from cabinet.engine.rules import LateBlackjackTakes, Rules
+from cabinet.par.dealer import blackjack_chance
+from cabinet.par.field import (
+    FIRST,
+    Field,
+    Payoffs,
+    Policy,
+    best_policy,
+    lay_out,
+    spread_policy,
+    stakes_won,
+    worth_of,
+)
+from cabinet.par.hands import Bools, Floats, Hands, Ints, list_hands, pack_of
+from cabinet.par.splits import list_deals, split_starts, splittable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Opening:
+    """How a round begins, for every upcard."""
+
+    upcard: Floats
+    """The chance of each upcard."""
+    chance: Floats
+    """The chance of each two-card hand given the upcard, by [hand, upcard]; zero for hands of more cards."""
+    hidden: Floats
+    """The chance that the dealer shows a blackjack before play, by [hand, upcard]."""
+    natural: Floats
+    """The worth of each hand if it is a blackjack, by [hand, upcard]; zero for other hands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Table:
+    """Everything needed to value ways of playing one set of rules."""
+
+    rules: Rules
+    first: Field
+    """The first hands alone."""
+    split: Field
+    """The hands of split pairs; the first hands alone when nothing may be split."""
+    first_won: Payoffs
+    split_won: Payoffs
+    opening: Opening
+    pairs: dict[int, int]
+    """The row of `first` that holds each pair that may be split, by column."""
+    starts: Floats
+    """How often a split yields each row of `split`, by [row, upcard], per split of its pair."""
+    share: Floats
+    """The share of each pair's hands that may be split, by [pair column, upcard]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Best:
+    """Best play and its worths over the cases that are played, by [row of the first hands, upcard]."""
+
+    policy: Policy
+    worth: Floats
+    hit: Floats
+    split: Floats
+    """The worth of splitting, by [pair column, upcard]."""
+    splits: Bools
+    """True where a pair is split."""
+    value: float
+    by_upcard: Floats
+
+
+@lru_cache(maxsize=4)
+def set_table(rules: Rules) -> Table:
+    """Lay out hands, deals and payoffs of the rules. The caller must not change the arrays."""
+    hands = list_hands(rules.decks, rules.cards_max)
+    apart = not rules.hole_card and rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
+    deals = [deal for pair in range(10) for deal in list_deals(rules, pair, apart=apart) if rules.splits_max]
+    first = lay_out(rules, hands, [FIRST])
+    split = lay_out(rules, hands, deals or [FIRST])
+    return Table(
+        rules=rules,
+        first=first,
+        split=split,
+        first_won=stakes_won(first),
+        split_won=stakes_won(split),
+        opening=_open(rules, first),
+        pairs=_pair_rows(first),
+        starts=_split_rows(split) if deals else np.zeros((split.size, 10)),
+        share=np.array([splittable(rules, pair) for pair in range(10)]),
+    )
+
+
+def play_best(table: Table) -> Best:
+    """The best play of the rules and its return."""
+    policy, kept, hit = best_policy(table.first, table.first_won)
+    split = worth_of_splits(table, policy)
+    worth = kept.copy()
+    splits = np.zeros((10, 10), dtype=bool)
+    for pair, row in table.pairs.items():
+        splits[pair] = (split[pair] > kept[row]) & (table.share[pair] > 0)
+        gain = np.where(splits[pair], table.share[pair] * (split[pair] - kept[row]), 0.0)
+        worth[row] = kept[row] + gain
+    by_upcard = sum_up(table.opening, worth)
+    value = float(table.opening.upcard @ by_upcard)
+    return Best(policy=policy, worth=kept, hit=hit, split=split, splits=splits, value=value, by_upcard=by_upcard)
+
+
+def worth_of_splits(table: Table, policy: Policy) -> Floats:
+    """The worth of splitting each pair when the split hands are played like first hands under the policy."""
+    worth, _ = worth_of(table.split, table.split_won, spread_policy(table.first, policy, table.split))
+    return sum_by_pair(table, worth)
+
+
+def sum_by_pair(table: Table, worth: Floats) -> Floats:
+    """What the rows of split hands come to for one split of each pair, by [pair column, upcard]."""
+    result = np.zeros((10, 10))
+    for pair in range(10):
+        rows = np.flatnonzero(pair_of_rows(table.split) == pair)
+        result[pair] = (table.starts[rows] * worth[rows]).sum(axis=0)
+    return result
+
+
+def sum_up(opening: Opening, worth: Floats) -> Floats:
+    """The return by upcard, from the worth of each first hand over the cases that are played."""
+    natural = opening.natural != 0
+    played = np.where(natural, opening.natural, worth - opening.hidden)
+    result: Floats = (opening.chance * played).sum(axis=0)
+    return result
+
+
+def _open(rules: Rules, first: Field) -> Opening:
+    pack = pack_of(rules.decks)
+    blackjack = blackjack_chance(first.left)
+    paid, per = rules.blackjack_pays
+    return Opening(
+        upcard=pack / pack.sum(),
+        chance=_two_cards(pack, first.hands),
+        hidden=blackjack if rules.hole_card else blackjack * 0,
+        natural=first.natural[:, None] * (1 - blackjack) * paid / per,
+    )
+
+
+def _two_cards(pack: Ints, hands: Hands) -> Floats:
+    left = np.maximum(pack[:, None] - np.eye(10), 0.0)
+    total = left.sum(axis=0)
+    result = np.zeros((len(hands.hard), 10))
+    for row in np.flatnonzero(hands.size == 2):
+        one, *rest = np.flatnonzero(hands.counts[row])
+        if rest:
+            result[row] = 2 * left[one] * left[rest[0]] / (total * (total - 1))
+        else:
+            result[row] = left[one] * (left[one] - 1) / (total * (total - 1))
+    return np.maximum(result, 0.0)
+
+
+def _pair_rows(first: Field) -> dict[int, int]:
+    hands = first.hands
+    counts = hands.counts[first.hand]
+    rows = np.flatnonzero((hands.size[first.hand] == 2) & (counts.max(axis=1) == 2))
+    return {int(counts[row].argmax()): int(row) for row in rows}
+
+
+def pair_of_rows(split: Field) -> Ints:
+    """The pair column each row of split hands comes from; -1 for first hands."""
+    return np.array([-1 if deal.pair is None else deal.pair for deal in split.deals])[split.deal]
+
+
+def _split_rows(split: Field) -> Floats:
+    result = np.zeros((split.size, 10))
+    hands = split.hands
+    for index, deal in enumerate(split.deals):
+        starts = split_starts(split.rules, deal)
+        for row in np.flatnonzero((split.deal == index) & (hands.size[split.hand] == 2)):
+            counts = hands.counts[split.hand[row]].copy()
+            counts[deal.pair] -= 1
+            result[row] = starts[int(counts.argmax())]
+    return result
