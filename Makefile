@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 DATA ?= data/simulated
 SCREENS ?= screens
 
-# Tests run in WORKERS processes; ARGS adds to pytest's arguments, as in `make test ARGS="-k ledger"`.
+# Tests run in WORKERS processes; ARGS adds to pytest's arguments, as in `make test ARGS=-x`.
 WORKERS ?= 2
 ARGS ?=
 
@@ -90,7 +90,7 @@ $(READY): requirements.lock pyproject.toml
 	    echo "No Python 3.11 or newer was found. Install one (Debian: apt install python3.11 python3.11-venv)" >&2; \
 	    echo "or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; \
 	  fi; \
-	  "$(PYTHON)" -c "$(NEW_ENOUGH)" || { echo "$(PYTHON) is not Python 3.11 or newer: name another as PYTHON=..." >&2; exit 1; }; \
+	  "$(PYTHON)" -c "$(NEW_ENOUGH)" 2>/dev/null || { echo "$(PYTHON) is not Python 3.11 or newer: name another as PYTHON=..." >&2; exit 1; }; \
 	  echo "Making $(VENV) with $(PYTHON)"; \
 	  "$(PYTHON)" -m venv $(VENV); \
 	fi

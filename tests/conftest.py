@@ -32,6 +32,7 @@ settings.register_profile(
 settings.load_profile("quick")
 
 _PROPERTY = "requirement"
+_REQUIREMENTS = read_requirements()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,13 +44,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse unknown requirement ids; let each report carry the ids of its test (also out of a worker process)."""
-    named = {item.nodeid: _ids_of(item) for item in items}
-    wrong = explain_unknown_ids(named, read_requirements())
-    if wrong:
-        raise pytest.UsageError(*wrong)
+    """Let the report of each test carry the ids it names, also out of a worker process."""
     for item in items:
-        item.user_properties.extend((_PROPERTY, id_) for id_ in named[item.nodeid])
+        item.user_properties.extend((_PROPERTY, id_) for id_ in _ids_of(item))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test that names an id which is not in the list fails before it runs."""
+    wrong = explain_unknown_ids(item.nodeid, _ids_of(item), _REQUIREMENTS)
+    if wrong:
+        pytest.fail("\n".join(wrong), pytrace=False)
 
 
 def _ids_of(item: pytest.Item) -> list[str]:
@@ -88,7 +92,7 @@ class ClosingWords:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("requirements and coverage")
-        for line in summarise(read_requirements(), passed=self._passed, failed=self._failed):
+        for line in summarise(_REQUIREMENTS, passed=self._passed, failed=self._failed):
             terminalreporter.write_line(line)
         for line in self._coverage_lines:
             terminalreporter.write_line(line)

@@ -49,12 +49,11 @@ def read_requirements() -> dict[str, Requirement]:
     return parse_requirements(REQUIREMENTS_FILE.read_text(encoding="utf-8"))
 
 
-def explain_unknown_ids(named: Mapping[str, Iterable[str]], known: Collection[str]) -> list[str]:
-    """One sentence for each test (key of `named`) that names an id which is not in the list."""
+def explain_unknown_ids(test: str, named: Iterable[str], known: Collection[str]) -> list[str]:
+    """One sentence for each id that a test names and that is not in the list."""
     return [
         f"{test} names requirement {wrong!r}, which is not in tests/requirements.toml"
-        for test, ids in named.items()
-        for wrong in ids
+        for wrong in named
         if wrong not in known
     ]
 
