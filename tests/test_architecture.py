@@ -69,7 +69,7 @@ ONLY_HERE = (
     Reserved(names=("drivers",), users=("drivers", "cabinet.wiring", "cabinet.translate", "cabinet.ticket")),
 )
 
-SHARED_BY_PROTOCOLS = ("drivers.bills.events", "drivers.bills.catalog")
+SHARED_BY_PROTOCOLS = ("drivers.bills.events", "drivers.bills.catalog", "drivers.bills.levels")
 """What the wire protocols of bill acceptors have in common; among themselves they know nothing of each other."""
 
 MOST_LINES = 500
