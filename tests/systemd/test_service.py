@@ -1,0 +1,140 @@
+"""The unit and the files beside it: what the system's own tools say about them, and what must stay in them."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SYSTEMD = Path(__file__).parents[2] / "systemd"
+UNIT = SYSTEMD / "blackjack-cabinet.service"
+HIGHEST_EXPOSURE = 2.0
+"""Of 10, as `systemd-analyze security` counts; below 2 is what it calls OK. The cabinet needs its devices."""
+
+
+def read_settings(path: Path) -> list[tuple[str, str]]:
+    """Return every Key=Value of a file in order, comments left out; a key may come often."""
+    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    pairs = (line.partition("=") for line in lines if line and line[0] not in "#[")
+    return [(key.strip(), value.strip()) for key, _, value in pairs]
+
+
+def values(key: str) -> list[str]:
+    return [value for name, value in read_settings(UNIT) if name == key]
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit with its programs replaced by one that this machine has; nothing else is changed."""
+    text = UNIT.read_text(encoding="utf-8")
+    for key in ("ExecStart", "ExecStopPost"):
+        text, count = re.subn(rf"^({key}=[-+]*)/\S+", r"\1/bin/true", text, flags=re.MULTILINE)
+        assert count == 1
+    copy = tmp_path / UNIT.name
+    copy.write_text(text, encoding="utf-8")
+    return copy
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_verify_has_nothing_to_say(unit: Path):
+    result = analyze("verify", str(unit))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_verify_would_speak_of_an_unknown_key(unit: Path):
+    unit.write_text(unit.read_text(encoding="utf-8").replace("TTYReset=", "TTYRestart="), encoding="utf-8")
+    assert "TTYRestart" in analyze("verify", str(unit)).stderr
+
+
+def test_the_exposure_stays_low(unit: Path):
+    result = analyze("security", "--offline=true", "--no-pager", str(unit))
+    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", result.stdout)
+    assert found, result.stdout + result.stderr
+    assert float(found[1]) <= HIGHEST_EXPOSURE
+
+
+def test_the_screen_keyboard_is_given_back_after_every_stop():
+    (command,) = values("ExecStopPost")
+    assert command == "-+/usr/bin/kbd_mode -u -C /dev/tty1"
+
+
+def test_the_console_login_makes_room():
+    assert values("Conflicts") == ["getty@tty1.service"]
+    assert "getty@tty1.service" in values("After")[0].split()
+    assert values("TTYPath") == ["/dev/tty1"]
+    assert values("StandardInput") == ["tty"]
+    assert values("TTYReset") == values("TTYVHangup") == ["yes"]
+
+
+def test_the_cabinet_always_comes_back():
+    assert values("Restart") == ["always"]
+    assert values("StartLimitIntervalSec") == ["0"]
+
+
+def test_the_watchdog_is_on_and_leaves_stacks():
+    assert values("Type") == ["notify"]
+    assert values("WatchdogSec") == ["10"]
+    assert "PYTHONFAULTHANDLER=1" in values("Environment")
+
+
+def test_a_note_in_flight_has_time_to_finish():
+    assert values("TimeoutStopSec") == ["15"]
+
+
+def test_every_device_group_is_there():
+    groups = set(" ".join(values("SupplementaryGroups")).split())
+    assert groups == {"video", "render", "input", "audio", "gpio", "dialout"}
+
+
+def test_the_pins_are_those_of_lgpio_and_its_folder_exists_at_the_start():
+    environment = dict(value.split("=", 1) for value in values("Environment"))
+    (runtime,) = values("RuntimeDirectory")
+    assert environment["GPIOZERO_PIN_FACTORY"] == "lgpio"
+    assert environment["LG_WD"] == f"%t/{runtime}"
+
+
+def test_the_screen_is_the_bare_one():
+    assert "SDL_VIDEODRIVER=kmsdrm" in values("Environment")
+
+
+def test_the_ledgers_folder_is_mounted_first_and_writable():
+    (state,) = values("StateDirectory")
+    assert values("RequiresMountsFor") == [f"/var/lib/{state}"]
+    assert values("ProtectSystem") == ["strict"]
+
+
+def test_money_waits_for_no_network():
+    assert "network" not in " ".join(
+        value for key, value in read_settings(UNIT) if key in {"After", "Wants", "Requires"}
+    )
+    assert not {"AF_INET", "AF_INET6"}.intersection(values("RestrictAddressFamilies")[0].split())
+
+
+def test_no_memory_image_shows_undealt_cards():
+    assert values("LimitCORE") == ["0"]
+
+
+def test_the_hardware_watchdog_is_within_what_every_kernel_takes():
+    settings = dict(read_settings(SYSTEMD / "runtime-watchdog.conf"))
+    assert 10 <= int(settings["RuntimeWatchdogSec"]) <= 14
+    assert int(settings["RebootWatchdogSec"]) <= 14
+
+
+def test_no_console_opens_for_a_keyboard():
+    assert dict(read_settings(SYSTEMD / "logind-console.conf")) == {"NAutoVTs": "0", "ReserveVT": "0"}
+    assert dict(read_settings(SYSTEMD / "90-blackjack-cabinet.conf")) == {"kernel.sysrq": "0"}
+
+
+def test_the_sound_card_is_named_and_not_numbered():
+    text = re.sub(r"#.*", "", (SYSTEMD / "asound.conf").read_text(encoding="utf-8"))
+    assert re.findall(r"CARD=(\w+)|\bcard\s+(\w+)", text) == [("vc4hdmi0", ""), ("", "vc4hdmi0")]
+    assert "hw:" not in text
+
+
+def test_every_file_is_installed_by_the_readme():
+    readme = (SYSTEMD / "README.md").read_text(encoding="utf-8")
+    files = {path.name for path in SYSTEMD.iterdir()} - {"README.md"}
+    assert set(re.findall(r"^install -Dm644 systemd/(\S+)", readme, flags=re.MULTILINE)) == files
