@@ -1,13 +1,31 @@
-"""skeleton"""
+"""Things with words on them: buttons, totals, results, amounts, dialog boxes, and the pointer of the active hand.
+
+Rules: a surface has exactly the size asked for, its glow and shadow included; where a width follows from the words it is
+as wide as they need. Words shrink, or break in two, before anything of them is cut. Light falls from above. Does not know
+what a press does, nor the player's language.
+"""
 
 import enum
+from typing import Final, assert_never
+
+import numpy as np
 import pygame
+
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, figures, text
+from cabinet.ui.art.fonts import Role, figures, fitted, inked, text
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside
+from cabinet.ui.art.vector import Canvas, placed
+
+digits = figures
+"""An amount in equal cells (see `fonts.figures`)."""
+
+_ROOM: Final = 0.84
+"""Share of a button's width that its legend may take."""
 
 
 class Tone(enum.Enum):
-    """The light under a button."""
+    """The light under a button: the house's warm one, or TURBO's red."""
 
     NORMAL = "normal"
     RED = "red"
@@ -22,64 +40,205 @@ class BannerTone(enum.Enum):
     NEUTRAL = "neutral"
 
 
-def _box(
-    size: tuple[int, int], fill: palette.Colour, words: str, colour: palette.Colour, radius: int
-) -> pygame.Surface:
-    out = pygame.Surface(size, pygame.SRCALPHA)
-    pygame.draw.rect(out, fill, out.get_rect(), border_radius=radius)
-    pygame.draw.rect(out, palette.BRASS, out.get_rect(), 1, border_radius=radius)
-    line = text(Role.TEXT_BOLD, max(6, size[1] * 2 // 5), words, colour)
-    out.blit(line, line.get_rect(center=out.get_rect().center))
-    return out
-
-
 def button(
     size: tuple[int, int], label: str, *, lit: bool, pressed: bool = False, tone: Tone = Tone.NORMAL
 ) -> pygame.Surface:
-    return _box(
-        size,
-        palette.CREAM if lit else palette.KEY_DARK_LOW,
-        label,
-        palette.UMBER if lit else palette.KEY_DARK_LEGEND,
-        size[1] // 5,
-    )
-
-
-def plaque(diameter: int, number: str, *, active: bool, soft: bool = False) -> pygame.Surface:
-    return _box(
-        (diameter, diameter),
-        palette.CREAM if active else palette.PLAQUE,
-        number,
-        palette.INK if active else palette.CREAM,
-        diameter // 2,
-    )
-
-
-def banner(words: str, px_height: int, tone: BannerTone) -> pygame.Surface:
-    return _box(
-        (px_height * len(words) // 2 + px_height, px_height),
-        palette.CREAM if tone is BannerTone.WIN else palette.PLAQUE,
-        words,
-        palette.INK if tone is BannerTone.WIN else palette.CREAM,
-        px_height // 2,
-    )
-
-
-def amount_tag(words: str, px_height: int) -> pygame.Surface:
-    return _box(
-        (px_height * len(words) // 2 + px_height, px_height), palette.PLAQUE, words, palette.CREAM, px_height // 2
-    )
-
-
-def panel(size: tuple[int, int]) -> pygame.Surface:
-    return _box(size, palette.RAIL.mid, "", palette.CREAM, 12)
-
-
-def pointer(px: int) -> pygame.Surface:
-    out = pygame.Surface((px, px), pygame.SRCALPHA)
-    pygame.draw.polygon(out, palette.LAMP, [(0, 0), (px - 1, 0), (px // 2, px - 1)])
+    """A push button: raised and glowing when lit, sunk by its travel when pressed, dark with a dark legend otherwise."""
+    width, height = size
+    plate = Plate(size)
+    margin = max(2.0, height * 0.09)
+    travel = margin * 0.55 if pressed else 0.0
+    box = (margin, margin * 0.7 + travel, width - 2 * margin, height - 2 * margin)
+    edge = from_box(plate.at, box, height * 0.2)
+    _lay_seat(plate, edge, box, margin, travel, lit=lit, tone=tone)
+    top, low, rim, legend = _key_colours(lit=lit, tone=tone)
+    down = (plate.at[1] - box[1]) / np.float32(box[3])
+    if pressed:
+        top, low = _darker(top, 0.86), _darker(low, 0.86)
+    plate.lay(_across(plate, blend(top, low, down)), inside(edge))
+    _lay_bevel(plate, edge, down, height, lit=lit, pressed=pressed)
+    plate.lay(rim, along(edge + 0.7, max(1.0, height * 0.022)), strength=1.0 if lit else 0.8)
+    out = plate.surface()
+    words = _legend(label, legend, (round(box[2] * _ROOM), round(box[3] * 0.7)), height)
+    out.blit(words, words.get_rect(center=(round(width / 2), round(box[1] + box[3] / 2))))
     return out
 
 
-def digits(px: int, string: str, colour: palette.Colour) -> pygame.Surface:
-    return figures(px, string, colour)
+def _key_colours(*, lit: bool, tone: Tone) -> tuple[Colour, Colour, Colour, Colour]:
+    """Upper and lower face, rim, legend."""
+    if not lit:
+        return palette.KEY_DARK_TOP, palette.KEY_DARK_LOW, (66, 54, 46), palette.KEY_DARK_LEGEND
+    match tone:
+        case Tone.NORMAL:
+            return palette.KEY_LIT_TOP, palette.KEY_LIT_LOW, palette.BRASS, palette.UMBER
+        case Tone.RED:
+            return (240, 92, 84), (168, 22, 34), (255, 170, 150), (255, 246, 236)
+        case _:
+            assert_never(tone)
+
+
+def _lay_seat(
+    plate: Plate,
+    edge: Field,
+    box: tuple[float, float, float, float],
+    margin: float,
+    travel: float,
+    *,
+    lit: bool,
+    tone: Tone,
+) -> None:
+    """What surrounds the key: its glow when lit, and the wall that shows below it until it is pressed down."""
+    if lit:
+        glow = palette.LAMP if tone is Tone.NORMAL else palette.TURBO_RED
+        plate.lay(glow, fading(edge, margin * 1.3), strength=0.5)
+    wall = from_box(plate.at, (box[0], box[1] + margin * 0.6 - travel, box[2], box[3]), plate.size[1] * 0.2)
+    plate.lay((0, 0, 0), fading(wall, margin * 0.8), strength=0.55)
+    plate.lay((118, 88, 44) if lit and tone is Tone.NORMAL else (14, 10, 9) if not lit else (92, 10, 18), inside(wall))
+
+
+def _lay_bevel(plate: Plate, edge: Field, down: Field, height: int, *, lit: bool, pressed: bool) -> None:
+    """A bright line inside the upper edge, a dark one inside the lower; the other way round when pressed."""
+    rim = along(edge + height * 0.055, height * 0.045) * inside(edge)
+    upper, lower = np.clip(1 - down * 3, 0, 1), np.clip(down * 3 - 2, 0, 1)
+    if pressed:
+        plate.lay((0, 0, 0), np.clip(1 + edge / (height * 0.16), 0, 1) ** 2 * upper * inside(edge), strength=0.3)
+        return
+    plate.lay((255, 255, 255), rim * upper, strength=0.75 if lit else 0.13)
+    plate.lay((0, 0, 0), rim * lower, strength=0.16 if lit else 0.3)
+
+
+def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> pygame.Surface:
+    """The words of a button in one line, or in two when one line would have to be much smaller."""
+    nominal = max(6, round(height * 0.36))
+    one = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.06)
+    if " " not in label or one.get_height() >= 0.8 * text(Role.TEXT_BOLD, nominal, label, colour).get_height():
+        return one
+    middle = min((i for i, c in enumerate(label) if c == " "), key=lambda i: abs(i - len(label) / 2))
+    halves = (label[:middle], label[middle + 1 :])
+    longest = max(halves, key=len)
+    small = fitted(Role.TEXT_BOLD, nominal, longest, colour, (room[0], room[1] // 2), tracking=0.03)
+    if small.get_height() <= one.get_height():
+        return one
+    lines = [fitted(Role.TEXT_BOLD, nominal, half, colour, (room[0], room[1] // 2), tracking=0.03) for half in halves]
+    out = pygame.Surface(
+        (max(line.get_width() for line in lines), sum(line.get_height() for line in lines)), pygame.SRCALPHA
+    )
+    out.fill((*colour, 0))
+    out.blit(lines[0], lines[0].get_rect(midtop=(out.get_width() // 2, 0)))
+    out.blit(lines[1], lines[1].get_rect(midbottom=(out.get_width() // 2, out.get_height())))
+    return out
+
+
+def plaque(diameter: int, number: str, *, active: bool, soft: bool = False) -> pygame.Surface:
+    """The round total of a hand: light when the hand is active; a soft one says so above its number."""
+    plate = Plate((diameter, diameter))
+    middle, radius = diameter / 2, diameter * 0.45
+    edge = from_disc(plate.at, (middle, middle * 0.98), radius)
+    plate.lay(
+        (0, 0, 0), fading(from_disc(plate.at, (middle, middle * 1.03), radius * 0.94), diameter * 0.09), strength=0.6
+    )
+    top, low = ((255, 248, 230), (232, 218, 184)) if active else ((30, 46, 44), palette.PLAQUE)
+    plate.lay(_across(plate, blend(top, low, plate.at[1] / np.float32(diameter))), inside(edge))
+    rim = _across(plate, blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(diameter)))
+    plate.lay(rim, along(edge + diameter * 0.02, max(1.6, diameter * 0.05)))
+    out = plate.surface()
+    colour = palette.INK if active else palette.CREAM
+    em = diameter * (0.46 if soft else 0.56)
+    figure = inked(Role.FIGURES, round(em), number, colour, diameter * 0.62)
+    out.blit(figure, figure.get_rect(center=(round(middle), round(diameter * (0.59 if soft else 0.49)))))
+    if soft:
+        word = inked(Role.TEXT_BOLD, max(7, round(diameter * 0.205)), "Soft", colour, diameter * 0.5)
+        out.blit(word, word.get_rect(center=(round(middle), round(diameter * 0.285))))
+    return out
+
+
+def banner(words: str, px_height: int, tone: BannerTone) -> pygame.Surface:
+    """A result in a word and an amount, `px_height` high and as wide as it must be."""
+    face, rim, colour = _banner_colours(tone)
+    line = text(Role.TEXT_BOLD, max(6, round(px_height * 0.5)), words, colour, tracking=px_height * 0.02)
+    return _pill(line, px_height, face, rim, strength=0.96)
+
+
+def _banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Colour]:
+    """Upper and lower face, rim, words."""
+    match tone:
+        case BannerTone.WIN:
+            return ((255, 246, 220), (226, 204, 150)), palette.BRASS_LIGHT, palette.UMBER
+        case BannerTone.LOSE:
+            return ((30, 28, 28), (16, 15, 16)), (104, 92, 78), (206, 196, 178)
+        case BannerTone.PUSH:
+            return ((62, 70, 78), (40, 46, 54)), (168, 176, 184), palette.CREAM
+        case BannerTone.NEUTRAL:
+            return ((26, 38, 37), palette.PLAQUE), palette.BRASS, palette.CREAM
+        case _:
+            assert_never(tone)
+
+
+def amount_tag(words: str, px_height: int) -> pygame.Surface:
+    """A stake in figures on a dark, half-clear tag."""
+    line = figures(max(6, round(px_height * 0.78)), words, palette.CREAM)
+    return _pill(line, px_height, ((8, 14, 14), (4, 8, 8)), None, strength=0.66)
+
+
+def _pill(
+    line: pygame.Surface, px_height: int, face: tuple[Colour, Colour], rim: Colour | None, *, strength: float
+) -> pygame.Surface:
+    plate = Plate((line.get_width() + round(px_height * 0.9), px_height))
+    width, height = plate.size
+    margin = px_height * 0.07 if rim else 0.0
+    edge = from_box(plate.at, (margin, margin * 0.6, width - 2 * margin, height - 2 * margin), px_height)
+    if rim:
+        plate.lay((0, 0, 0), fading(edge, margin * 1.4), strength=0.5)
+    down = plate.at[1] / np.float32(height)
+    plate.lay(_across(plate, blend(face[0], face[1], down)), inside(edge), strength=strength)
+    if rim:
+        plate.lay(rim, along(edge + 0.7, max(1.0, px_height * 0.045)))
+    out = plate.surface()
+    out.blit(line, line.get_rect(center=(round(width / 2), round(height / 2 - margin * 0.4))))
+    return out
+
+
+def panel(size: tuple[int, int]) -> pygame.Surface:
+    """The ground of a dialog: dark lacquer, two hairlines of brass, a lozenge at each corner."""
+    plate = Plate(size)
+    width, height = size
+    unit = min(width, height)
+    radius = min(26.0, unit * 0.06)
+    edge = from_box(plate.at, (0, 0, width, height), radius)
+    down = blend((44, 33, 27), (16, 12, 11), plate.at[1] / np.float32(height))
+    plate.lay(_across(plate, down), inside(edge), strength=0.97)
+    gap = max(5.0, radius * 0.5)
+    sheen = blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(height))
+    plate.lay(_across(plate, sheen), along(edge + 1, max(1.2, radius * 0.09)))
+    inner = from_box(plate.at, (gap, gap, width - 2 * gap, height - 2 * gap), radius * 0.6)
+    plate.lay(palette.BRASS, along(inner, 1.0), strength=0.55)
+    out = plate.surface()
+    ornament = Canvas(size, (0, 0, width, height), oversample=2)
+    reach = gap * 0.55
+    for x in (gap + reach, width - gap - reach):
+        for y in (gap + reach, height - gap - reach):
+            ornament.fill(placed(((0, -1), (1, 0), (0, 1), (-1, 0)), at=(x, y), scale=reach), palette.BRASS)
+    out.blit(ornament.finished(), (0, 0))
+    return out
+
+
+def pointer(px: int) -> pygame.Surface:
+    """The triangle over the active hand, pointing down, in a square of `px`, its glow included."""
+    plate = Plate((px, px))
+    dx = np.abs(plate.at[0] - px / 2)
+    y = plate.at[1] - px * 0.26
+    slope = 0.86
+    edge = np.maximum((dx * slope + y * 0.51 - px * 0.268).astype(np.float32), -y)
+    plate.lay(palette.LAMP, fading(edge, px * 0.2), strength=0.45)
+    gold = blend((255, 246, 214), (222, 178, 92), y / np.float32(px * 0.5))
+    plate.lay(_across(plate, gold), inside(edge))
+    return plate.surface()
+
+
+def _across(plate: Plate, column: Field) -> Field:
+    """A colour that depends on the height alone, for every pixel of the plate."""
+    return np.broadcast_to(column, (*plate.size, 3))
+
+
+def _darker(colour: Colour, factor: float) -> Colour:
+    return round(colour[0] * factor), round(colour[1] * factor), round(colour[2] * factor)

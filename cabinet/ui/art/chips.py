@@ -1,43 +1,199 @@
-"""skeleton"""
+"""Chips and their stacks: edge spots, an inlay with the value, a thickness that shows.
 
+Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left. A stack
+has its largest values at the bottom and never draws more than `MOST_DRAWN`: beyond that the figure beside it speaks.
+Values are cents. Does not know whose chips they are.
+"""
+
+import math
 from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
 import pygame
+
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, text
+from cabinet.ui.art.fonts import Role, inked
+from cabinet.ui.art.palette import ChipPaint, Colour
+from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_disc, inside
+
+MOST_DRAWN: Final = 8
+"""Chips drawn in one stack."""
+SPOTS: Final = 8
+"""Spots around an edge."""
+_TILT: Final = 7.0
+"""Degrees by which each chip of a stack lies turned against the one below."""
 
 
 def face_value(value_cents: int) -> str:
-    """What is printed on a chip."""
-    return str(value_cents // 100)
+    """What is printed on a chip, without a currency: 25, 100, ½, 1k."""
+    fractions = {25: "¼", 50: "½", 75: "¾"}
+    if value_cents in fractions:
+        return fractions[value_cents]
+    if value_cents % 1000_00 == 0 and value_cents:
+        return f"{value_cents // 1000_00}k"
+    return f"{value_cents // 100}" if value_cents % 100 == 0 else f"{value_cents / 100:.2f}"
 
 
 def chip(value_cents: int, diameter_px: int) -> pygame.Surface:
+    """One chip from above."""
+    return _faced(value_cents, diameter_px, turn=0)
+
+
+def chip_edge(value_cents: int, diameter_px: int, *, turn: float = 0) -> pygame.Surface:
+    """One chip with its wall showing below it: `thickness` pixels higher than wide, to be piled up in a stack."""
+    wall = thickness(diameter_px)
     paint = palette.CHIP.get(value_cents, palette.CHIP_OTHER)
-    out = pygame.Surface((diameter_px, diameter_px), pygame.SRCALPHA)
-    pygame.draw.circle(out, paint.body, (diameter_px // 2, diameter_px // 2), diameter_px // 2)
-    line = text(Role.FIGURES, max(6, diameter_px // 3), face_value(value_cents), paint.figure)
-    out.blit(line, line.get_rect(center=out.get_rect().center))
+    plate = Plate((diameter_px, diameter_px + wall))
+    radius = diameter_px / 2 - 0.5
+    middle = diameter_px / 2
+    upper = from_disc(plate.at, (middle, middle), radius)
+    lower = from_disc(plate.at, (middle, middle + wall), radius)
+    across = np.clip((plate.at[0] - middle) / radius, -1, 1)
+    between = from_wall(plate.at, middle, radius, wall)
+    spotted = _spots(np.arccos(across), turn, 1.5)
+    colour = blend(paint.body, paint.spot, np.broadcast_to(spotted, plate.size))
+    plate.lay(colour * (0.34 + 0.36 * np.sqrt(1 - across**2))[..., None], np.maximum(inside(lower), between))
+    plate.lay((0, 0, 0), along(lower, 1.2) * (plate.at[1] > middle), strength=0.5)
+    plate.lay((0, 0, 0), fading(upper, wall * 0.5) * inside(lower), strength=0.35)
+    out = plate.surface()
+    out.blit(_faced(value_cents, diameter_px, turn=turn), (0, 0))
     return out
 
 
-def chip_edge(value_cents: int, diameter_px: int) -> pygame.Surface:
-    return chip(value_cents, diameter_px)
+def from_wall(at: tuple[Field, Field], middle: float, radius: float, wall: float) -> Field:
+    """The coverage of the upright strip between a disc and the same disc `wall` pixels lower."""
+    strip = inside(np.abs(at[0] - middle) - np.float32(radius))
+    tall: Field = (strip * (at[1] >= middle) * (at[1] <= middle + wall)).astype(np.float32)
+    return tall
+
+
+def thickness(diameter_px: int) -> int:
+    """The height in pixels that one more chip adds to a stack."""
+    return max(2, round(diameter_px * 0.095))
 
 
 def chip_stack(values: tuple[int, ...], diameter_px: int) -> pygame.Surface:
-    return chip(values[-1], diameter_px) if values else pygame.Surface((diameter_px, diameter_px), pygame.SRCALPHA)
+    """A stack, largest at the bottom, cut to its own height; the lowest chip rests on the surface's lower edge.
 
-
-def chip_ring(diameter_px: int) -> pygame.Surface:
-    out = pygame.Surface((diameter_px, diameter_px), pygame.SRCALPHA)
-    pygame.draw.circle(out, palette.LAMP, (diameter_px // 2, diameter_px // 2), diameter_px // 2, 3)
+    The surface is `diameter_px` wide; without values it is empty.
+    """
+    drawn = shown_of(values)
+    wall = thickness(diameter_px)
+    out = pygame.Surface((diameter_px, diameter_px + wall * len(drawn)), pygame.SRCALPHA)
+    for level, value in enumerate(drawn):
+        piece = chip_edge(value, diameter_px, turn=_TILT * (level * level % 5))
+        out.blit(piece, (0, wall * (len(drawn) - 1 - level)))
     return out
 
 
+def shown_of(values: tuple[int, ...]) -> tuple[int, ...]:
+    """The chips of a stack that are drawn, bottom first: all of a few, an even choice of many."""
+    ordered = sorted(values, reverse=True)
+    if len(ordered) <= MOST_DRAWN:
+        return tuple(ordered)
+    return tuple(ordered[step * (len(ordered) - 1) // (MOST_DRAWN - 1)] for step in range(MOST_DRAWN))
+
+
+def chip_ring(diameter_px: int) -> pygame.Surface:
+    """The ring of light round the chosen chip: half as wide again as the chip, to be centred on it."""
+    side = round(diameter_px * 1.5)
+    plate = Plate((side, side))
+    edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.56)
+    glow = fading(np.abs(edge), diameter_px * 0.18)
+    plate.lay(palette.LAMP, glow, strength=0.55)
+    plate.lay((255, 246, 218), along(edge, max(1.6, diameter_px * 0.042)))
+    return plate.surface()
+
+
+def chip_shadow(diameter_px: int) -> pygame.Surface:
+    """The soft shadow of a chip or stack: four thirds as wide as the chip, to be centred a little below it."""
+    side = round(diameter_px * 4 / 3)
+    plate = Plate((side, side))
+    edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.44)
+    plate.lay((0, 0, 0), fading(edge, diameter_px * 0.22), strength=0.55)
+    return plate.surface()
+
+
 def break_into_chips(amount_cents: int, chip_values: Iterable[int]) -> tuple[int, ...]:
-    """Greedy."""
-    left, out = amount_cents, []
-    for value in sorted(chip_values, reverse=True):
-        count, left = divmod(left, value)
-        out += [value] * count
-    return tuple(out)
+    """The fewest-looking pile for an amount: the largest chip that fits, again and again; a rest below the smallest is left out.
+
+    Raises `ValueError` for a value that is not positive.
+    """
+    pile: list[int] = []
+    left = amount_cents
+    for value in sorted(set(chip_values), reverse=True):
+        if value <= 0:
+            raise ValueError(f"chip value {value} cents: expected more than nothing")
+        count, left = divmod(left, value) if left > 0 else (0, left)
+        pile.extend([value] * count)
+    return tuple(pile)
+
+
+def _faced(value_cents: int, diameter_px: int, *, turn: float) -> pygame.Surface:
+    paint = palette.CHIP.get(value_cents, palette.CHIP_OTHER)
+    plate = Plate((diameter_px, diameter_px))
+    middle = diameter_px / 2
+    _lay_clay(plate, paint, middle, turn)
+    _lay_inlay(plate, paint, middle)
+    _lay_light(plate, middle)
+    out = plate.surface()
+    value = inked(Role.FIGURES, round(diameter_px * 0.42), face_value(value_cents), paint.figure, diameter_px * 0.46)
+    out.blit(value, (round(middle - value.get_width() / 2), round(middle - value.get_height() / 2)))
+    return out
+
+
+def _lay_clay(plate: Plate, paint: ChipPaint, middle: float, turn: float) -> None:
+    """The body, the spots through its edge and, between them, a fine dash."""
+    radius = middle - 0.5
+    around = np.arctan2(plate.at[1] - middle, plate.at[0] - middle).astype(np.float32)
+    edge = from_disc(plate.at, (middle, middle), radius)
+    plate.lay(paint.body, inside(edge))
+    rim = inside(-from_disc(plate.at, (middle, middle), radius * 0.735)) * inside(edge)
+    softness = 0.9 / radius
+    plate.lay(paint.spot, _spots(around, turn, softness * 2) * rim)
+    if radius > 18:
+        plate.lay(paint.body, _spots(around, turn, softness * 2, share=0.1) * rim * inside(-edge - radius * 0.1))
+        band = along(from_disc(plate.at, (middle, middle), radius * 0.865), radius * 0.035)
+        plate.lay(paint.spot, band * _spots(around, turn + 180 / SPOTS, softness * 2, share=0.2), strength=0.85)
+
+
+def _spots(around: Field, turn: float, softness: float, *, share: float = 0.42) -> Field:
+    """Where an angle falls on a spot: `share` of each period, from 0 to 1, soft over `softness` radians."""
+    period = 2 * math.pi / SPOTS
+    away = np.abs((around - math.radians(turn) + period / 2) % period - period / 2)
+    field: Field = np.clip((period * share / 2 - away) / min(softness, 0.12) + 0.5, 0, 1).astype(np.float32)
+    return field
+
+
+def _lay_inlay(plate: Plate, paint: ChipPaint, middle: float) -> None:
+    radius = middle - 0.5
+    inlay = from_disc(plate.at, (middle, middle), radius * 0.66)
+    plate.lay((0, 0, 0), fading(np.abs(inlay), radius * 0.09), strength=0.35)
+    plate.lay(paint.inlay, inside(inlay))
+    fine = max(1.0, radius * 0.035)
+    plate.lay(_ring_colour(paint), along(from_disc(plate.at, (middle, middle), radius * 0.68), fine))
+    if radius > 22:
+        plate.lay(
+            _ring_colour(paint), along(from_disc(plate.at, (middle, middle), radius * 0.6), fine * 0.6), strength=0.7
+        )
+
+
+def _ring_colour(paint: ChipPaint) -> Colour:
+    """Brass, unless the chip itself is brass."""
+    return paint.spot if paint is palette.CHIP[1000_00] or paint is palette.CHIP[2_00] else palette.BRASS_LIGHT
+
+
+def _lay_light(plate: Plate, middle: float) -> None:
+    """A rounded edge and a broad gloss, lit from the upper left."""
+    radius = middle - 0.5
+    dx, dy = (plate.at[0] - middle) / radius, (plate.at[1] - middle) / radius
+    facing = -(dx * 0.55 + dy * 0.83)
+    edge = from_disc(plate.at, (middle, middle), radius)
+    body = inside(edge)
+    bevel = np.clip(1 + edge / (radius * 0.11), 0, 1) ** 1.5 * body
+    plate.lay((255, 255, 255), bevel * np.clip(facing, 0, 1), strength=0.5)
+    plate.lay((0, 0, 0), bevel * np.clip(-facing, 0, 1), strength=0.55)
+    plate.lay((255, 255, 255), body * np.clip(facing, 0, 1) ** 1.5, strength=0.16)
+    plate.lay((0, 0, 0), body * np.clip(-facing, 0, 1) ** 1.5, strength=0.2)
+    plate.lay((0, 0, 0), along(edge + 0.6, 1.0), strength=0.35)

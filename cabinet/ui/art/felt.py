@@ -1,14 +1,32 @@
-"""skeleton"""
+"""The table itself: cloth, printing on it, circles for bets, the wooden rail, the bar above and the shoe.
+
+Rules: cloth and rail are opaque and made for the whole screen once; everything else carries alpha. The light falls a little
+above the middle; smooth ramps are dithered with fixed noise, so that no display shows bands.
+"""
 
 import enum
+import math
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 import pygame
+
 from cabinet.ui.art import palette
-from cabinet.ui.art.cards import card_back
-from cabinet.ui.art.fonts import Role, text
+from cabinet.ui.art.cards import card_back, card_size
+from cabinet.ui.art.fonts import Role, font, text
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.pips import pip
+from cabinet.ui.art.shade import Plate, along, blend, fading, from_box, from_disc, inside, noise_tile
+from cabinet.ui.art.vector import Canvas, brought_down, placed
+
+_STEPS: Final = 2048
+"""Steps of the cloth's ramp of colour: finer than eight bits, the dither needs them."""
+_ARCH_OVERSAMPLE: Final = 3
 
 
 class CircleState(enum.Enum):
-    """How a betting circle stands."""
+    """How a betting circle stands: nobody's, open for a bet, or the chosen one."""
 
     IDLE = "idle"
     OPEN = "open"
@@ -16,40 +34,233 @@ class CircleState(enum.Enum):
 
 
 def felt(size: tuple[int, int], game_id: str) -> pygame.Surface:
+    """The cloth of a game with its pool of light, opaque, `size` pixels.
+
+    Raises `KeyError` for a game without a cloth in the palette.
+    """
+    ramp = _cloth_ramp(game_id)
+    step = _distance_steps(size)
+    weave = _tiled(_weave_tile(), size)
     out = pygame.Surface(size)
-    out.fill(palette.FELT[game_id].mid)
+    pixels = pygame.surfarray.pixels3d(out)
+    for channel in range(3):
+        level = ramp[channel][step]
+        level *= weave
+        pixels[:, :, channel] = (level >> np.uint32(16)).astype(np.uint8)
+    del pixels
     return out
+
+
+def _cloth_ramp(game_id: str) -> npt.NDArray[np.uint32]:
+    """Three rows of brightness in 1/256, from the middle of the light to beyond the corner."""
+    cloth = palette.FELT[game_id]
+    t = np.linspace(0, 1.25, _STEPS)
+    stops = [0, 0.22, 0.58, 1.0, 1.25]
+    keys = [
+        cloth.inner,
+        _between(cloth.inner, cloth.mid, 0.42),
+        cloth.mid,
+        cloth.outer,
+        _between(cloth.outer, (0, 0, 0), 0.4),
+    ]
+    rows = [np.interp(t, stops, [key[channel] for key in keys]) for channel in range(3)]
+    return np.array([_smoothed(row) * 256 for row in rows]).astype(np.uint32)
+
+
+def _smoothed(row: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The ramp without corners where two stops meet."""
+    width = _STEPS // 8
+    padded = np.pad(row, width, mode="edge")
+    kernel = np.hanning(2 * width + 1)
+    return np.convolve(padded, kernel / kernel.sum(), mode="valid")
+
+
+def _distance_steps(size: tuple[int, int]) -> npt.NDArray[np.uint16]:
+    """For each pixel the step on the ramp, by its distance from the light, in half the screen's own proportions."""
+    x = (np.arange(size[0], dtype=np.float32) / size[0] - np.float32(0.5)) * np.float32(1.52)
+    y = (np.arange(size[1], dtype=np.float32) / size[1] - np.float32(0.4)) * np.float32(1.36)
+    away = np.sqrt((x**2)[:, None] + (y**2)[None, :])
+    return np.minimum(away * np.float32(_STEPS / 1.25), _STEPS - 1).astype(np.uint16)
+
+
+def _weave_tile() -> npt.NDArray[np.uint32]:
+    """Brightness factors in 1/256 around one: fibre, a hint of weave, and fine noise that is the dither as well."""
+    fine, coarse = noise_tile(0), noise_tile(1)
+    fibre = sum(np.roll(coarse, shift, axis=0) for shift in range(6)) / 6 - 0.5
+    thread = sum(np.roll(noise_tile(2), shift, axis=1) for shift in range(6)) / 6 - 0.5
+    tile = 256 * (1 + 0.075 * (fine - 0.5) + 0.2 * fibre + 0.2 * thread)
+    return np.clip(tile, 200, 312).astype(np.uint32)
+
+
+def _tiled(tile: npt.NDArray[np.uint32], size: tuple[int, int]) -> npt.NDArray[np.uint32]:
+    repeat = (-(-size[0] // tile.shape[0]), -(-size[1] // tile.shape[1]))
+    return np.tile(tile, repeat)[: size[0], : size[1]]
+
+
+def _between(a: Colour, b: Colour, t: float) -> Colour:
+    return (round(a[0] + (b[0] - a[0]) * t), round(a[1] + (b[1] - a[1]) * t), round(a[2] + (b[2] - a[2]) * t))
 
 
 def arched_text(
-    role: Role, px: int, string: str, colour: palette.Colour, radius_px: float, tracking: float = 0
+    role: Role, px: int, string: str, colour: Colour, radius_px: float, tracking: float = 0
 ) -> pygame.Surface:
-    return text(role, px, string, colour, tracking=tracking).copy()
+    """A line printed along a circle, cropped to its ink and symmetrical about its middle.
+
+    With a positive radius the circle's centre lies above the line and its ends rise, as on a table seen by a player; with
+    a negative one they fall. `tracking` is extra pixels between characters.
+    """
+    scale = _ARCH_OVERSAMPLE
+    face = font(role, px * scale)
+    starts = [face.size(string[:n])[0] + tracking * scale * n for n in range(len(string) + 1)]
+    width = starts[-1] - tracking * scale
+    radius = radius_px * scale
+    sag = round(abs(radius) * (1 - math.cos(min(width / 2 / abs(radius), math.pi / 2))))
+    pad = face.get_height()
+    large = pygame.Surface((round(width) + 2 * pad, sag + face.get_height() + 2 * pad), pygame.SRCALPHA)
+    large.fill((*colour, 0))
+    lowest = pad + face.get_height() / 2 + (sag if radius > 0 else 0)
+    for character, start in zip(string, starts, strict=False):
+        middle = start + face.size(character)[0] / 2 - width / 2
+        turn = middle / radius
+        glyph = pygame.transform.rotozoom(face.render(character, True, colour), math.degrees(turn), 1)
+        at = (large.get_width() / 2 + radius * math.sin(turn), lowest - radius * (1 - math.cos(turn)))
+        large.blit(glyph, glyph.get_rect(center=(round(at[0]), round(at[1]))))
+    return _cropped_evenly(large, scale)
+
+
+def _cropped_evenly(large: pygame.Surface, scale: int) -> pygame.Surface:
+    ink = large.get_bounding_rect()
+    middle = large.get_width() / 2
+    half = math.ceil(max(middle - ink.left, ink.right - middle, scale) / scale) * scale
+    height = max(1, math.ceil(ink.height / scale)) * scale
+    cut = pygame.Surface((2 * half, height), pygame.SRCALPHA)
+    cut.blit(large, (half - round(middle), -ink.top))
+    return brought_down(cut, (2 * half // scale, height // scale))
 
 
 def bet_circle(diameter: int, state: CircleState = CircleState.IDLE) -> pygame.Surface:
-    out = pygame.Surface((diameter, diameter), pygame.SRCALPHA)
-    pygame.draw.circle(out, palette.BRASS, (diameter // 2, diameter // 2), diameter // 2, 2)
-    return out
+    """A printed circle for a bet, `diameter` pixels over all, its glow included."""
+    plate = Plate((diameter, diameter))
+    middle = diameter / 2
+    radius = diameter * 0.44
+    ring = from_disc(plate.at, (middle, middle), radius)
+    plate.lay((0, 0, 0), inside(ring), strength=0.14)
+    bright = palette.LAMP if state is CircleState.CHOSEN else palette.BRASS
+    if state is not CircleState.IDLE:
+        plate.lay(palette.LAMP, inside(ring) * fading(-ring, radius), strength=0.16)
+    if state is CircleState.CHOSEN:
+        plate.lay(palette.LAMP, fading(np.abs(ring), diameter * 0.06), strength=0.5)
+    strength = 0.7 if state is CircleState.IDLE else 1.0
+    plate.lay(bright, along(ring, max(1.4, diameter * 0.02)), strength=strength)
+    plate.lay(bright, along(ring + diameter * 0.05, max(0.8, diameter * 0.008)), strength=strength * 0.6)
+    return plate.surface()
 
 
 def rail(size: tuple[int, int]) -> pygame.Surface:
-    out = pygame.Surface(size)
-    out.fill(palette.RAIL.mid)
-    return out
+    """The dark wooden rail with its brass edge on top; opaque."""
+    width, height = size
+    plate = Plate(size)
+    y = plate.at[1] / height
+    wood = palette.RAIL
+    shade = np.where(
+        y[..., None] < 0.12, blend(wood.inner, wood.mid, y / 0.12), blend(wood.mid, wood.outer, (y - 0.12) / 0.88)
+    )
+    plate.lay(np.broadcast_to(shade, (*plate.size, 3)), np.ones(plate.size, np.float32))
+    plate.lay((255, 206, 150), _grain(plate.size), strength=0.05)
+    brass = max(2.0, height * 0.012)
+    line = from_box(plate.at, (-9, 0, width + 18, brass), 0)
+    plate.lay((0, 0, 0), fading(line, height * 0.04), strength=0.5)
+    sheen = blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(brass))
+    plate.lay(np.broadcast_to(sheen, (*plate.size, 3)), inside(line))
+    return plate.opaque()
+
+
+def _grain(size: tuple[int, int]) -> npt.NDArray[np.float32]:
+    """Long, wavering streaks along the wood."""
+    noise = noise_tile(3)
+    rows = sum(np.roll(noise[0], shift) for shift in range(3)) / 3
+    x = np.arange(size[0], dtype=np.float32)
+    y = np.arange(size[1], dtype=np.float32)
+    bent = (y[None, :] + 5 * np.sin(x / 210)[:, None] + 3 * np.sin(x / 77 + 1)[:, None]) * np.float32(0.8)
+    low = np.floor(bent).astype(np.int32)
+    t = bent - low
+    streak = rows[low % 256] * (1 - t) + rows[(low + 1) % 256] * t
+    grain: npt.NDArray[np.float32] = (streak**2).astype(np.float32)
+    return grain
 
 
 def pool_of_light(size: tuple[int, int]) -> pygame.Surface:
-    out = pygame.Surface(size, pygame.SRCALPHA)
-    pygame.draw.ellipse(out, (*palette.LAMP, 40), out.get_rect())
-    return out
+    """The soft light over the hand that plays; an ellipse that fades before it reaches the edges."""
+    plate = Plate(size)
+    dx = (plate.at[0] / np.float32(size[0]) - 0.5) * 2
+    dy = (plate.at[1] / np.float32(size[1]) - 0.5) * 2
+    away = np.sqrt(dx**2 + dy**2)
+    plate.lay(palette.LAMP, np.clip(1 - away, 0, 1) ** 1.7, strength=0.36)
+    return plate.surface()
 
 
 def top_bar(size: tuple[int, int]) -> pygame.Surface:
-    out = pygame.Surface(size, pygame.SRCALPHA)
-    out.fill((0, 0, 0, 87))
-    return out
+    """The dark, half-clear bar at the top with a hairline of brass below it."""
+    plate = Plate(size)
+    y = plate.at[1] / np.float32(size[1])
+    plate.lay((0, 0, 0), np.broadcast_to(0.52 - 0.14 * y, plate.size))
+    line = from_box(plate.at, (-9, size[1] - max(1.0, size[1] * 0.02), size[0] + 18, 9), 0)
+    plate.lay(palette.BRASS, inside(line), strength=0.55)
+    return plate.surface()
 
 
 def shoe(height: int) -> pygame.Surface:
-    return card_back(height)
+    """The dealer's shoe from above, four fifths as wide as high; cards leave it at its lower edge."""
+    width = round(height * 0.8)
+    plate = Plate((width, height))
+    margin = height * 0.045
+    box = (margin, margin * 0.6, width - 2 * margin, height - 2 * margin)
+    case = from_box(plate.at, box, height * 0.075)
+    plate.lay((0, 0, 0), fading(case - margin * 0.2, margin), strength=0.5)
+    down = blend((66, 46, 36), (22, 16, 14), plate.at[1] / np.float32(height))
+    plate.lay(np.broadcast_to(down, (*plate.size, 3)), inside(case))
+    plate.lay(
+        (255, 214, 160), along(case + height * 0.022, height * 0.03) * (plate.at[1] < height * 0.12), strength=0.16
+    )
+    plate.lay(palette.BRASS, along(case + 1, max(1.2, height * 0.011)))
+    well = from_box(plate.at, (width * 0.155, height * 0.26, width * 0.69, height * 0.9), height * 0.03)
+    plate.lay((6, 5, 5), inside(well) * inside(case + height * 0.02))
+    out = plate.surface()
+    _lay_cards_in_shoe(out, height)
+    _lay_shoe_front(out, height)
+    return out
+
+
+def _lay_cards_in_shoe(out: pygame.Surface, height: int) -> None:
+    """The edges of the waiting cards and the back of the first."""
+    card_height = round(height * 0.88)
+    width = card_size(card_height)[0]
+    left = (out.get_width() - width) // 2
+    back = card_back(card_height)
+    room = pygame.Rect(left, round(height * 0.29), width, round(height * 0.63))
+    window = out.subsurface(room)
+    for n in range(5):
+        shade = 150 + 20 * n
+        edge = pygame.Surface((width, max(2, height // 60)))
+        edge.fill((shade, shade - 6, shade - 18))
+        window.blit(edge, (0, n * max(2, height // 55)))
+    window.blit(back, (0, 5 * max(2, height // 55)))
+
+
+def _lay_shoe_front(out: pygame.Surface, height: int) -> None:
+    """The front plate with the notch for the dealer's finger, and the sign on the lid."""
+    width = out.get_width()
+    plate = Plate((width, height))
+    box = (height * 0.045, height * 0.027, width - height * 0.09, height * 0.91)
+    case = from_box(plate.at, box, height * 0.075)
+    notch = np.hypot((plate.at[0] - width / 2) / 1.25, plate.at[1] - height * 0.70) - np.float32(height * 0.16)
+    front = np.maximum(np.maximum(case, height * 0.72 - plate.at[1]), -notch)
+    plate.lay((0, 0, 0), fading(front, height * 0.05) * inside(case), strength=0.5)
+    down = blend((58, 41, 32), (26, 19, 16), (plate.at[1] - height * 0.72) / np.float32(height * 0.25))
+    plate.lay(np.broadcast_to(down, (*plate.size, 3)), inside(front))
+    plate.lay(palette.BRASS_LIGHT, along(front + 0.8, max(1.2, height * 0.012)))
+    out.blit(plate.surface(), (0, 0))
+    sign = Canvas((width, height), (0, 0, width, height))
+    for contour in pip(0):
+        sign.fill(placed(contour, at=(width / 2, height * 0.152), scale=height * 0.11), palette.BRASS)
+    out.blit(sign.finished(), (0, 0))

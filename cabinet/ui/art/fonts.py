@@ -20,6 +20,10 @@ FONT_CACHE: Final = 96
 """Role and size pairs kept."""
 
 
+SMALLEST_PX: Final = 6
+"""Type is not made smaller than this."""
+
+
 class Role(enum.Enum):
     """What a piece of type is for: (family, weight)."""
 
@@ -74,6 +78,38 @@ def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
     return sum(cell if character.isdigit() else face.size(character)[0] for character in string)
 
 
+def inked(role: Role, px: int, string: str, colour: Colour, widest_px: float) -> pygame.Surface:
+    """A word cut to its ink, as large as `px` allows and no wider than `widest_px`; made anew at each call."""
+    size = px
+    while True:
+        line = font(role, size).render(string, True, colour)
+        glyph = line.subsurface(line.get_bounding_rect())
+        if glyph.get_width() <= widest_px or size <= SMALLEST_PX:
+            return glyph.copy()
+        size = max(SMALLEST_PX, min(size - 1, int(size * widest_px / glyph.get_width())))
+
+
+def fitted(
+    role: Role, px: int, string: str, colour: Colour, room: tuple[int, int], *, tracking: float = 0
+) -> pygame.Surface:
+    """A line of at most `px`, smaller when it would not fit into `room` (width, height); tracking is a share of the size.
+
+    A line that does not fit even at `SMALLEST_PX` is squeezed to the width, never cut.
+    """
+    size = px
+    while size > SMALLEST_PX:
+        if (
+            text_width(role, size, string, tracking=tracking * size) <= room[0]
+            and font(role, size).get_height() <= room[1] * 1.4
+        ):
+            break
+        size -= 1
+    line = text(role, size, string, colour, tracking=tracking * size)
+    if line.get_width() <= room[0]:
+        return line
+    return pygame.transform.smoothscale(line, (max(1, room[0]), line.get_height()))
+
+
 @lru_cache(maxsize=TEXT_CACHE)
 def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface:
     face = font(role, px)
@@ -91,7 +127,7 @@ def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface
 
 @lru_cache(maxsize=FONT_CACHE)
 def _digit_cell(role: Role, px: int) -> int:
-    """Custom of the type-setter: every digit gets the room of the widest but for the rare full-width four and zero."""
+    """The width that every digit of a size stands in: that of the widest."""
     return max(font(role, px).size(digit)[0] for digit in "0123456789")
 
 

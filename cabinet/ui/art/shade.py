@@ -92,6 +92,13 @@ class Plate:
         del alpha
         return out
 
+    def opaque(self) -> pygame.Surface:
+        """The picture on black, without alpha, for pieces that fill their rectangle."""
+        out = pygame.Surface(self.size)
+        pixels = np.clip(self._rgb + tiled_noise(self.size)[..., None], 0, 255).astype(np.uint8)
+        pygame.surfarray.blit_array(out, pixels)
+        return out
+
 
 def tiled_noise(size: tuple[int, int]) -> Field:
     """Even noise from 0 to 1 for every pixel, the same at every call."""
