@@ -184,6 +184,28 @@ class PaidOut:
     receipt: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketInDoubt:
+    """Nobody knows whether ticket number `sequence` came out."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketVoided:
+    """Ticket number `sequence` is worth nothing: its money went another way."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoided:
+    """An attendant voided the open round; every stake went back to the credit."""
+
+    number: int
+    cents: int
+
+
 class Significant(Enum):
     """Significant events of the log; the value is what the attendant reads."""
 
@@ -252,5 +274,8 @@ Event = (
     | NoteGoesBack
     | PayingOut
     | PaidOut
+    | TicketInDoubt
+    | TicketVoided
+    | RoundVoided
     | Logged
 )

@@ -190,7 +190,6 @@ class Settlement(Enum):
     REPRINT = "reprint as duplicate"
     CREDIT_NOTE = "credit the note"
     NOTE_RETURNED = "the note went back"
-    VOID_ROUND = "void the round"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +198,11 @@ class SettleLock:
 
     lock_id: int
     how: Settlement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound:
+    """Attendant: void the open round after a malfunction; every stake of it goes back to the credit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +243,7 @@ Command = (
     | BackOut
     | CallAttendant
     | SettleLock
+    | VoidRound
     | ResetPeriod
     | SetOutOfService
 )

@@ -95,6 +95,8 @@ class LockRule:
     stops_notes: bool
     stops_cash_out: bool
     cleared_by: ClearedBy
+    lets_hand_finish: bool = False
+    """True when an open hand may still be played to its end."""
     alarm: bool = False
     settlements: tuple[Settlement, ...] = ()
 
@@ -166,7 +168,11 @@ class Machine:
     books: Books = field(default_factory=Books)
     period_start: Mapping[str, int] = field(default_factory=dict)
     """The meters as they were when the period began."""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """Meters as they were at power-up, at the last door closing and at the last cash box removal, as `when.meter`."""
     phase: Phase = Phase.CHOOSING
+    resume: Phase = Phase.CHOOSING
+    """Where the player was when the cash-out began."""
     attract: bool = False
     audit_key: bool = False
     locks: tuple[Lock, ...] = ()
@@ -191,8 +197,6 @@ class Machine:
     """Chips down per place, not yet stakes."""
     last_bets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The bets of the last round of each game."""
-    bets_touched: bool = False
-    """True once chips were put down by any means since the last round: DEAL then no longer means rebet and deal."""
     round: Round | None = None
     """The open round, or the last one while its result stays on the table."""
     results: Results | None = None
@@ -205,5 +209,7 @@ class Machine:
     """The last cash-out, shown until the next hand; 0 for none."""
     paid_out_total_cents: int = 0
     """All cash-outs since the last hand."""
+    notice: str = ""
+    """What happened to the power or the program, shown until the next hand."""
     version: str = ""
     program_hash: str = ""

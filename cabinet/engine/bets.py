@@ -1,0 +1,275 @@
+"""Laying bets: chips, places, clearing, rebet, double bet. Chips laid are not stakes; DEAL makes them stakes.
+
+Source: the betting chapters of the three rule texts; requirements CM-03, CM-12.
+"""
+
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import BetsChanged, Reason
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    ChooseChip,
+    ChooseGame,
+    ChoosePlace,
+    ClearBets,
+    DoubleBet,
+    LeaveTable,
+    PointAtGame,
+    Rebet,
+    TakeChip,
+    ToggleTurbo,
+    Wake,
+)
+from cabinet.engine.rules import Table
+from cabinet.engine.state import Machine, Phase, Settings
+
+Bets = tuple[int, ...]
+
+
+def table_of(settings: Settings, machine: Machine) -> Table:
+    """The table the player sits at."""
+    return settings.table(machine.game_id)
+
+
+def laid(settings: Settings, machine: Machine) -> Bets:
+    """The chips down, one amount per place of the table."""
+    return machine.bets or (0,) * table_of(settings, machine).rules.places_max
+
+
+def last_bets(settings: Settings, machine: Machine) -> Bets | None:
+    """The bets of this game's last round; None before the first."""
+    bets = machine.last_bets.get(machine.game_id)
+    return bets if bets and len(bets) == table_of(settings, machine).rules.places_max else None
+
+
+def with_chip(settings: Settings, machine: Machine, place: int) -> Bets:
+    """The bets after one click on a place; the first click of a small chip lays the table's minimum."""
+    limits = table_of(settings, machine).limits
+    bets = list(laid(settings, machine))
+    bets[place] += machine.chip_cents if bets[place] else max(machine.chip_cents, limits.min_cents)
+    return tuple(bets)
+
+
+def why_not_bets(settings: Settings, machine: Machine, bets: Bets) -> Reason | None:
+    """Why these bets may not lie on the table; None when they may."""
+    limits = table_of(settings, machine).limits
+    if max(bets) > limits.max_cents:
+        return Reason.OVER_LIMIT
+    if any(0 < bet < limits.min_cents for bet in bets):
+        return Reason.UNDER_LIMIT
+    if sum(bets) > machine.books.credit_cents:
+        return Reason.NO_CREDIT
+    return None
+
+
+def lay_bets(draft: Draft, bets: Bets) -> None:
+    """Put exactly these bets on the table; what is left of the last round is cleared away."""
+    before = laid(draft.settings, draft.machine)
+    draft.set(bets=bets, phase=Phase.BETTING, round=None, results=None)
+    draft.tell(BetsChanged(before=before, after=bets))
+
+
+# --- chip, place, game ------------------------------------------------------------------------------------------
+
+
+def why_not_chip(settings: Settings, machine: Machine, command: ChooseChip) -> Reason | None:
+    """A chip must be one of the table's."""
+    chips = table_of(settings, machine).limits.chips_cents
+    if command.chip_cents is None:
+        return None if len(chips) > 1 else Reason.NO_SUCH
+    return None if command.chip_cents in chips else Reason.NO_SUCH
+
+
+def choose_chip(draft: Draft, command: ChooseChip) -> None:
+    """Take the chip, or the next larger one, in hand."""
+    chips = table_of(draft.settings, draft.machine).limits.chips_cents
+    if command.chip_cents is not None:
+        draft.set(chip_cents=command.chip_cents)
+    else:
+        now = chips.index(draft.machine.chip_cents) if draft.machine.chip_cents in chips else -1
+        draft.set(chip_cents=chips[(now + 1) % len(chips)])
+
+
+def why_not_place(settings: Settings, machine: Machine, command: ChoosePlace) -> Reason | None:
+    """A place must exist; pointing at the next one needs more than one."""
+    places = table_of(settings, machine).rules.places_max
+    if command.place is None:
+        return None if places > 1 else Reason.NO_SUCH
+    return None if 0 <= command.place < places else Reason.NO_SUCH
+
+
+def choose_place(draft: Draft, command: ChoosePlace) -> None:
+    """Point at a place."""
+    places = table_of(draft.settings, draft.machine).rules.places_max
+    draft.set(place=(draft.machine.place + 1) % places if command.place is None else command.place)
+
+
+def why_not_point(settings: Settings, machine: Machine, command: PointAtGame | ChooseGame) -> Reason | None:
+    """A game must be offered."""
+    del machine
+    ids = {table.rules.game_id for table in settings.tables}
+    return None if command.game_id is None or command.game_id in ids else Reason.NO_SUCH
+
+
+def point_at_game(draft: Draft, command: PointAtGame) -> None:
+    """Point at a game, or at the next one."""
+    ids = [table.rules.game_id for table in draft.settings.tables]
+    now = ids.index(draft.machine.game_id) if draft.machine.game_id in ids else -1
+    draft.set(game_id=command.game_id or ids[(now + 1) % len(ids)])
+
+
+def choose_game(draft: Draft, command: ChooseGame) -> None:
+    """Sit down at a table with the smallest chip in hand and no bets."""
+    game_id = command.game_id or draft.machine.game_id
+    table = draft.settings.table(game_id)
+    draft.set(
+        game_id=game_id,
+        phase=Phase.BETTING,
+        place=0,
+        chip_cents=table.limits.chips_cents[0],
+        bets=(0,) * table.rules.places_max,
+        round=None,
+        results=None,
+        last_paid_cents=0,
+    )
+
+
+def why_not_leave(settings: Settings, machine: Machine, command: LeaveTable) -> Reason | None:
+    """Chips on the table must be cleared first; with one game there is nothing to choose."""
+    del command
+    if len(settings.tables) < 2:
+        return Reason.NO_SUCH
+    return Reason.NOT_NOW if sum(machine.bets) else None
+
+
+def leave_table(draft: Draft, command: LeaveTable) -> None:
+    """Back to the game choice."""
+    del command
+    draft.set(phase=Phase.CHOOSING, bets=(), round=None, results=None)
+
+
+def wake(draft: Draft, command: Wake) -> None:
+    """The idle display is back as it was."""
+    del command
+    draft.set(attract=False)
+
+
+def why_not_turbo(settings: Settings, machine: Machine, command: ToggleTurbo) -> Reason | None:
+    """The operator decides whether there is a TURBO."""
+    del machine, command
+    return None if settings.turbo_allowed else Reason.NOT_ALLOWED
+
+
+def toggle_turbo(draft: Draft, command: ToggleTurbo) -> None:
+    """Switch TURBO; it changes the pace and nothing else."""
+    del command
+    draft.set(turbo=not draft.machine.turbo)
+
+
+# --- bets -------------------------------------------------------------------------------------------------------
+
+
+def _place_of(machine: Machine, place: int | None) -> int:
+    return machine.place if place is None else place
+
+
+def why_not_bet(settings: Settings, machine: Machine, command: Bet) -> Reason | None:
+    """The place must exist, and take one more chip."""
+    place = _place_of(machine, command.place)
+    if not 0 <= place < table_of(settings, machine).rules.places_max:
+        return Reason.NO_SUCH
+    return why_not_bets(settings, machine, with_chip(settings, machine, place))
+
+
+def bet(draft: Draft, command: Bet) -> None:
+    """One chip on one place."""
+    place = _place_of(draft.machine, command.place)
+    bets = with_chip(draft.settings, draft.machine, place)
+    draft.set(place=place)
+    lay_bets(draft, bets)
+
+
+def _with_all(settings: Settings, machine: Machine) -> Bets:
+    places = table_of(settings, machine).rules.places_max
+    return tuple(with_chip(settings, machine, place)[place] for place in range(places))
+
+
+def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Reason | None:
+    """All places or none; at a table of one place there is nothing to spread."""
+    del command
+    if table_of(settings, machine).rules.places_max == 1:
+        return Reason.NO_SUCH
+    return why_not_bets(settings, machine, _with_all(settings, machine))
+
+
+def bet_all(draft: Draft, command: BetAll) -> None:
+    """One chip on every place."""
+    del command
+    lay_bets(draft, _with_all(draft.settings, draft.machine))
+
+
+def why_not_take(settings: Settings, machine: Machine, command: TakeChip) -> Reason | None:
+    """There must be a chip to take."""
+    bets = laid(settings, machine)
+    return None if 0 <= command.place < len(bets) and bets[command.place] else Reason.NO_BETS
+
+
+def take_chip(draft: Draft, command: TakeChip) -> None:
+    """One chip back; when less than the minimum would be left, all of it."""
+    bets = list(laid(draft.settings, draft.machine))
+    left = bets[command.place] - draft.machine.chip_cents
+    bets[command.place] = left if left >= table_of(draft.settings, draft.machine).limits.min_cents else 0
+    lay_bets(draft, tuple(bets))
+
+
+def why_not_clear(settings: Settings, machine: Machine, command: ClearBets) -> Reason | None:
+    """There must be a bet to clear."""
+    del command
+    return None if sum(laid(settings, machine)) else Reason.NO_BETS
+
+
+def clear_bets(draft: Draft, command: ClearBets) -> None:
+    """Every chip back."""
+    del command
+    lay_bets(draft, (0,) * len(laid(draft.settings, draft.machine)))
+
+
+def rebet_of(settings: Settings, machine: Machine) -> Bets | None:
+    """The bets after REBET: the last round's on top of what is down; None before the first round."""
+    last = last_bets(settings, machine)
+    if last is None:
+        return None
+    return tuple(down + again for down, again in zip(laid(settings, machine), last, strict=True))
+
+
+def why_not_rebet(settings: Settings, machine: Machine, command: Rebet) -> Reason | None:
+    """There must be a last round, and its bets must fit limits and credit."""
+    del command
+    bets = rebet_of(settings, machine)
+    return Reason.NO_LAST_BET if bets is None else why_not_bets(settings, machine, bets)
+
+
+def rebet(draft: Draft, command: Rebet) -> None:
+    """The last bets again, on top."""
+    del command
+    lay_bets(draft, rebet_of(draft.settings, draft.machine) or ())
+
+
+def doubled_of(settings: Settings, machine: Machine) -> Bets | None:
+    """The bets after DOUBLE BET: twice what is down; with nothing down, twice the last round's."""
+    down = laid(settings, machine)
+    base = down if sum(down) else last_bets(settings, machine)
+    return None if base is None else tuple(2 * amount for amount in base)
+
+
+def why_not_double_bet(settings: Settings, machine: Machine, command: DoubleBet) -> Reason | None:
+    """There must be something to double, and the double must fit limits and credit."""
+    del command
+    bets = doubled_of(settings, machine)
+    return Reason.NO_LAST_BET if bets is None else why_not_bets(settings, machine, bets)
+
+
+def double_bet(draft: Draft, command: DoubleBet) -> None:
+    """Twice the bets."""
+    del command
+    lay_bets(draft, doubled_of(draft.settings, draft.machine) or ())

@@ -1,0 +1,93 @@
+"""A step being worked out: the machine so far, and what it will ask and tell.
+
+The only mutable value of the engine; it lives for one call of `machine.step` and is never seen outside the engine.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cabinet.engine import ledger
+from cabinet.engine.cards import Card, Draw
+from cabinet.engine.effects import Effect, Event, Logged, Significant
+from cabinet.engine.ledger import Posting, Route
+from cabinet.engine.state import Machine, Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What one input did: the new machine, what to do once it is durable, what to tell, what to record."""
+
+    machine: Machine
+    effects: tuple[Effect, ...] = ()
+    events: tuple[Event, ...] = ()
+    postings: tuple[Posting, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    drawn: tuple[Card, ...] = ()
+
+
+class Draft:
+    """Collects the changes of one step."""
+
+    __slots__ = ("_draw", "counts", "drawn", "effects", "events", "machine", "postings", "settings")
+
+    def __init__(self, settings: Settings, machine: Machine, draw: Draw) -> None:
+        """Begin with the machine as it is."""
+        self.settings = settings
+        self.machine = machine
+        self.effects: list[Effect] = []
+        self.events: list[Event] = []
+        self.postings: list[Posting] = []
+        self.counts: dict[str, int] = {}
+        self.drawn: list[Card] = []
+        self._draw = draw
+
+    def draw(self, out: Collection[int]) -> Card:
+        """Draw a card and remember it for the journal."""
+        card = self._draw(out)
+        self.drawn.append(card)
+        return card
+
+    def set(self, **changes: Any) -> None:
+        """Replace fields of the machine."""
+        self.machine = replace(self.machine, **changes)
+
+    def post(self, route: Route, cents: int) -> None:
+        """Move money, if there is any to move."""
+        if cents:
+            posting = Posting(route=route, cents=cents)
+            self.postings.append(posting)
+            self.set(books=ledger.post(self.machine.books, (posting,)))
+
+    def count(self, **steps: int) -> None:
+        """Raise counting meters."""
+        self.count_named(steps)
+
+    def count_named(self, steps: dict[str, int]) -> None:
+        """Raise counting meters whose names are not identifiers."""
+        self.set(books=ledger.count(self.machine.books, steps))
+        for name, raised in steps.items():
+            self.counts[name] = self.counts.get(name, 0) + raised
+
+    def tell(self, *events: Event) -> None:
+        """Tell what has happened."""
+        self.events.extend(events)
+
+    def log(self, what: Significant, detail: str = "", cents: int | None = None) -> None:
+        """Put an entry into the significant-event log."""
+        self.events.append(Logged(what=what, detail=detail, cents=cents))
+
+    def act(self, effect: Effect) -> None:
+        """Ask for something to be done once this step is durable."""
+        self.effects.append(effect)
+
+    def done(self) -> Step:
+        """The finished step."""
+        return Step(
+            machine=self.machine,
+            effects=tuple(self.effects),
+            events=tuple(self.events),
+            postings=tuple(self.postings),
+            counts=self.counts,
+            drawn=tuple(self.drawn),
+        )

@@ -1,0 +1,195 @@
+"""What can be wrong, what each fault stops, and how it ends: one table, and the few verbs that lay locks and lift them.
+
+Several locks stay separate; lifting one lifts no other. A lock never touches the round beneath it.
+Source: requirements TE-01 to TE-08 and the event table of the same chapter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Significant
+from cabinet.engine.inputs import Door, Fault, Settlement
+from cabinet.engine.state import ClearedBy, Lock, LockKind, LockRule, Machine, Phase
+
+
+def _rule(
+    stops: str,
+    cleared_by: ClearedBy,
+    *settlements: Settlement,
+    alarm: bool = False,
+    lets_hand_finish: bool = False,
+) -> LockRule:
+    """A row of the table; `stops` names what is off: p(lay), n(otes), c(ash-out)."""
+    return LockRule(
+        stops_play="p" in stops,
+        stops_notes="n" in stops,
+        stops_cash_out="c" in stops,
+        cleared_by=cleared_by,
+        alarm=alarm,
+        lets_hand_finish=lets_hand_finish,
+        settlements=settlements,
+    )
+
+
+_CONDITION, _ATTENDANT, _DECISION = ClearedBy.CONDITION, ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT
+
+LOCKS: Mapping[LockKind, LockRule] = {
+    LockKind.MEMORY: _rule("pnc", _DECISION),
+    LockKind.SELF_AUDIT: _rule("pnc", _DECISION, Settlement.CLEAR),
+    LockKind.PROGRAM_CHANGED: _rule("pnc", _DECISION, Settlement.CLEAR),
+    LockKind.LOGIC_DOOR: _rule("pnc", _ATTENDANT, Settlement.CLEAR, alarm=True),
+    LockKind.MAIN_DOOR: _rule("pnc", _CONDITION, alarm=True),
+    LockKind.CASHBOX_DOOR: _rule("pnc", _CONDITION, alarm=True),
+    LockKind.CASHBOX_REMOVED: _rule("pnc", _CONDITION),
+    LockKind.DOOR_WHILE_OFF: _rule("pnc", _DECISION, Settlement.CLEAR),
+    LockKind.BILL_CHEAT: _rule("n", _ATTENDANT, Settlement.CLEAR, alarm=True),
+    LockKind.BILL_JAM: _rule("pnc", _ATTENDANT, Settlement.CLEAR, alarm=True),
+    LockKind.NOTE_IN_DOUBT: _rule("pnc", _DECISION, Settlement.CREDIT_NOTE, Settlement.NOTE_RETURNED),
+    LockKind.UNEXPECTED_NOTE: _rule("pnc", _DECISION, Settlement.CREDIT_NOTE, Settlement.PAID_BY_HAND),
+    LockKind.EXCESSIVE_INCREMENT: _rule("pnc", _DECISION, Settlement.CLEAR),
+    LockKind.PRINT_UNKNOWN: _rule(
+        "pnc",
+        _DECISION,
+        Settlement.TICKET_CAME_OUT,
+        Settlement.PAID_BY_HAND,
+        Settlement.REPRINT,
+        Settlement.GIVE_CREDIT,
+    ),
+    LockKind.PRINTER_JAM: _rule("pnc", _ATTENDANT, Settlement.CLEAR),
+    LockKind.HAND_PAY: _rule("pnc", _DECISION, Settlement.PAID_BY_HAND, Settlement.GIVE_CREDIT),
+    LockKind.LARGE_WIN: _rule("pnc", _DECISION, Settlement.CLEAR, Settlement.PAID_BY_HAND),
+    LockKind.OUT_OF_SERVICE: _rule("pn", _DECISION, lets_hand_finish=True),
+    LockKind.DISPLAY_LOST: _rule("pnc", _CONDITION),
+    LockKind.STORAGE_LOW: _rule("pn", _CONDITION, lets_hand_finish=True),
+    LockKind.CASHBOX_FULL: _rule("n", _CONDITION),
+    LockKind.EXCESSIVE_REJECTS: _rule("n", _DECISION, Settlement.CLEAR),
+    LockKind.ACCEPTOR_FAULT: _rule("n", _CONDITION),
+    LockKind.ACCEPTOR_LINK: _rule("n", _CONDITION),
+    LockKind.ACCEPTOR_WRONG: _rule("n", _ATTENDANT, Settlement.CLEAR),
+    LockKind.ACCEPTOR_EVENTS_LOST: _rule("n", _ATTENDANT, Settlement.CLEAR),
+    LockKind.PRINTER_LINK: _rule("", _CONDITION),
+    LockKind.PRINTER_FAULT: _rule("", _CONDITION),
+    LockKind.PRINTER_COVER: _rule("", _CONDITION),
+    LockKind.PAPER_OUT: _rule("", _CONDITION),
+    LockKind.PAPER_LOW: _rule("", _CONDITION),
+    LockKind.CASHBOX_NEAR_FULL: _rule("", _CONDITION),
+    LockKind.CLOCK_INVALID: _rule("", _CONDITION),
+    LockKind.STUCK_BUTTON: _rule("", _CONDITION),
+}
+
+FAULT_LOCKS: Mapping[Fault, LockKind | None] = {
+    Fault.BILL_JAM: LockKind.BILL_JAM,
+    Fault.BILL_CHEAT: LockKind.BILL_CHEAT,
+    Fault.BILL_COUNTERFEIT: None,
+    Fault.CASHBOX_FULL: LockKind.CASHBOX_FULL,
+    Fault.CASHBOX_NEAR_FULL: LockKind.CASHBOX_NEAR_FULL,
+    Fault.CASHBOX_REMOVED: LockKind.CASHBOX_REMOVED,
+    Fault.ACCEPTOR_HARDWARE: LockKind.ACCEPTOR_FAULT,
+    Fault.ACCEPTOR_LINK: LockKind.ACCEPTOR_LINK,
+    Fault.ACCEPTOR_WRONG: LockKind.ACCEPTOR_WRONG,
+    Fault.ACCEPTOR_EVENTS_LOST: LockKind.ACCEPTOR_EVENTS_LOST,
+    Fault.PRINTER_LINK: LockKind.PRINTER_LINK,
+    Fault.PRINTER_HARDWARE: LockKind.PRINTER_FAULT,
+    Fault.PRINTER_COVER: LockKind.PRINTER_COVER,
+    Fault.PRINTER_JAM: LockKind.PRINTER_JAM,
+    Fault.PAPER_OUT: LockKind.PAPER_OUT,
+    Fault.PAPER_LOW: LockKind.PAPER_LOW,
+    Fault.DISPLAY_LOST: LockKind.DISPLAY_LOST,
+    Fault.STORAGE_LOW: LockKind.STORAGE_LOW,
+    Fault.CLOCK_INVALID: LockKind.CLOCK_INVALID,
+    Fault.PROGRAM_CHANGED: LockKind.PROGRAM_CHANGED,
+    Fault.STUCK_BUTTON: LockKind.STUCK_BUTTON,
+}
+"""Which lock a device's fault lays; None for a fault that is only an event."""
+
+DOOR_LOCKS: Mapping[Door, LockKind] = {
+    Door.MAIN: LockKind.MAIN_DOOR,
+    Door.CASHBOX: LockKind.CASHBOX_DOOR,
+    Door.LOGIC: LockKind.LOGIC_DOOR,
+}
+
+PRINTER_STOPPERS = frozenset(
+    {
+        LockKind.PRINTER_LINK,
+        LockKind.PRINTER_FAULT,
+        LockKind.PRINTER_COVER,
+        LockKind.PAPER_OUT,
+        LockKind.PRINTER_JAM,
+        LockKind.PRINT_UNKNOWN,
+    }
+)
+"""With any of these a cash-out is paid by hand."""
+
+
+def hand_open(machine: Machine) -> bool:
+    """True while a round waits for a player's decision."""
+    return machine.phase in {Phase.INSURANCE, Phase.DECIDING}
+
+
+def play_stopped(machine: Machine) -> bool:
+    """True when some lock forbids play now; a lock that lets the hand finish forbids only the next one."""
+    hand = hand_open(machine)
+    return any(LOCKS[k.kind].stops_play and not (hand and LOCKS[k.kind].lets_hand_finish) for k in machine.locks)
+
+
+def notes_stopped(machine: Machine) -> bool:
+    """True when some lock forbids taking notes."""
+    return any(LOCKS[lock.kind].stops_notes for lock in machine.locks)
+
+
+def cash_out_stopped(machine: Machine) -> bool:
+    """True when some lock forbids paying out."""
+    return any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks)
+
+
+def find(machine: Machine, kind: LockKind) -> Lock | None:
+    """The lock of this kind, if there is one."""
+    return next((lock for lock in machine.locks if lock.kind is kind), None)
+
+
+def find_id(machine: Machine, lock_id: int) -> Lock | None:
+    """The lock with this id, if it is still there."""
+    return next((lock for lock in machine.locks if lock.lock_id == lock_id), None)
+
+
+_PRIORITY = {kind: place for place, kind in enumerate(LockKind)}
+
+
+def lay(draft: Draft, kind: LockKind, detail: str = "", cents: int = 0, sequence: int | None = None) -> None:
+    """Lay a lock, highest priority first; one of a kind that holds no money is not laid twice."""
+    standing = find(draft.machine, kind)
+    if standing is not None and not (cents or sequence):
+        _set_present(draft, standing, present=True)
+        return
+    machine = draft.machine
+    lock = Lock(lock_id=machine.next_lock_id, kind=kind, detail=detail, cents=cents, sequence=sequence)
+    ordered = sorted((*machine.locks, lock), key=lambda each: (_PRIORITY[each.kind], each.lock_id))
+    draft.set(locks=tuple(ordered), next_lock_id=machine.next_lock_id + 1, attract=False)
+    draft.log(Significant.LOCKED, _named(lock), cents or None)
+
+
+def lift(draft: Draft, lock: Lock) -> None:
+    """Lift one lock."""
+    draft.set(locks=tuple(each for each in draft.machine.locks if each.lock_id != lock.lock_id))
+    draft.log(Significant.UNLOCKED, _named(lock), lock.cents or None)
+
+
+def condition_gone(draft: Draft, kind: LockKind) -> None:
+    """A device says a fault is over: lift the lock, or mark that an attendant may."""
+    lock = find(draft.machine, kind)
+    if lock is None:
+        return
+    if LOCKS[kind].cleared_by is ClearedBy.CONDITION:
+        lift(draft, lock)
+    else:
+        _set_present(draft, lock, present=False)
+
+
+def _set_present(draft: Draft, lock: Lock, *, present: bool) -> None:
+    changed = replace(lock, present=present)
+    draft.set(locks=tuple(changed if each.lock_id == lock.lock_id else each for each in draft.machine.locks))
+
+
+def _named(lock: Lock) -> str:
+    return f"{lock.kind.value}: {lock.detail}" if lock.detail else lock.kind.value

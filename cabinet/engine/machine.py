@@ -1,0 +1,286 @@
+"""The cabinet's state machine: one table of what may be done when, one of what has happened, one of the buttons.
+
+`step` is the only way a machine changes. A command is looked up in ROWS by the state in force; its row says why not,
+and how. A fact has a handler whatever the state. Lit lamps, enabled touch areas and what is accepted are all asked of
+the same rows, so they cannot differ.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cabinet.engine import bets, locks, notes, payout, play, service
+from cabinet.engine.cards import Draw
+from cabinet.engine.draft import Draft, Step
+from cabinet.engine.effects import Reason, Refused
+from cabinet.engine.inputs import (
+    AcceptorStarted,
+    BackOut,
+    Bet,
+    BetAll,
+    BillOffered,
+    BillRejected,
+    BillReturned,
+    BillStacked,
+    Button,
+    CallAttendant,
+    CashOut,
+    ChangeInsurance,
+    ChooseChip,
+    ChooseGame,
+    ChoosePlace,
+    ClearBets,
+    Command,
+    Deal,
+    DeclineInsurance,
+    DoorClosed,
+    DoorOpened,
+    Double,
+    DoubleBet,
+    FaultBegan,
+    FaultEnded,
+    Hit,
+    Input,
+    Insure,
+    KeyTurned,
+    LeaveTable,
+    PlayerLeft,
+    PointAtGame,
+    PoweredDown,
+    PoweredUp,
+    PrinterStarted,
+    PrintFailed,
+    PrintUnknown,
+    Rebet,
+    ResetPeriod,
+    SetOutOfService,
+    SettleLock,
+    Split,
+    Stand,
+    TakeChip,
+    TicketPrinted,
+    ToggleTurbo,
+    VoidRound,
+    Wake,
+)
+from cabinet.engine.state import Machine, Phase, Settings, State
+
+WhyNot = Callable[[Settings, Machine, Any], Reason | None]
+Handler = Callable[[Draft, Any], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One command in one state: why it may not be now, and what it does."""
+
+    why_not: WhyNot
+    handle: Handler
+
+
+def _always(settings: Settings, machine: Machine, command: Command) -> Reason | None:
+    del settings, machine, command
+    return None
+
+
+def _row(handle: Handler, why_not: WhyNot = _always) -> Row:
+    return Row(why_not=why_not, handle=handle)
+
+
+_CALL: dict[type, Row] = {CallAttendant: _row(service.call_attendant)}
+_PAY: dict[type, Row] = {CashOut: _row(payout.cash_out, payout.why_not_cash_out)}
+_ATTENDANT: dict[type, Row] = {
+    SettleLock: _row(service.settle_lock, service.why_not_settle),
+    VoidRound: _row(service.void_round, service.why_not_void),
+    ResetPeriod: _row(service.reset_period),
+    SetOutOfService: _row(service.set_out_of_service, service.why_not_service),
+}
+_BETTING: dict[type, Row] = {
+    ChooseChip: _row(bets.choose_chip, bets.why_not_chip),
+    ChoosePlace: _row(bets.choose_place, bets.why_not_place),
+    Bet: _row(bets.bet, bets.why_not_bet),
+    BetAll: _row(bets.bet_all, bets.why_not_bet_all),
+    TakeChip: _row(bets.take_chip, bets.why_not_take),
+    ClearBets: _row(bets.clear_bets, bets.why_not_clear),
+    LeaveTable: _row(bets.leave_table, bets.why_not_leave),
+    Rebet: _row(bets.rebet, bets.why_not_rebet),
+    DoubleBet: _row(bets.double_bet, bets.why_not_double_bet),
+    Deal: _row(play.deal, play.why_not_deal),
+    ToggleTurbo: _row(bets.toggle_turbo, bets.why_not_turbo),
+    **_PAY,
+    **_CALL,
+}
+_TURBO: dict[type, Row] = {ToggleTurbo: _BETTING[ToggleTurbo]}
+
+ROWS: Mapping[State, Mapping[type, Row]] = {
+    State.ATTRACT: {Wake: _row(bets.wake), **_PAY, **_CALL},
+    State.CHOOSING: {
+        PointAtGame: _row(bets.point_at_game, bets.why_not_point),
+        ChooseGame: _row(bets.choose_game, bets.why_not_point),
+        **_PAY,
+        **_CALL,
+    },
+    State.BETTING: _BETTING,
+    State.SETTLED: _BETTING,
+    State.INSURANCE: {
+        ChangeInsurance: _row(play.change_insurance, play.why_not_change_insurance),
+        Insure: _row(play.insure, play.why_not_insure),
+        DeclineInsurance: _row(play.decline_insurance),
+        **_TURBO,
+        **_CALL,
+    },
+    State.DECIDING: {
+        Hit: _row(play.act, play.why_not_act),
+        Stand: _row(play.act, play.why_not_act),
+        Double: _row(play.act, play.why_not_act),
+        Split: _row(play.act, play.why_not_act),
+        **_TURBO,
+        **_CALL,
+    },
+    State.CASHING_OUT: {**_CALL},
+    State.LOCKED: {BackOut: _row(payout.back_out, payout.why_not_back_out), **_PAY, **_CALL},
+    State.AUDIT: _ATTENDANT,
+}
+"""The whole of what may be done: a command that has no row in the state in force is not accepted."""
+
+FACTS: Mapping[type, Handler] = {
+    PoweredUp: service.powered_up,
+    PoweredDown: service.powered_down,
+    PlayerLeft: service.player_left,
+    BillOffered: notes.offered,
+    BillStacked: notes.stacked,
+    BillReturned: notes.returned,
+    BillRejected: notes.rejected,
+    AcceptorStarted: notes.acceptor_started,
+    PrinterStarted: payout.printer_started,
+    TicketPrinted: payout.printed,
+    PrintFailed: payout.print_failed,
+    PrintUnknown: payout.print_unknown,
+    FaultBegan: service.fault_began,
+    FaultEnded: service.fault_ended,
+    DoorOpened: service.door_opened,
+    DoorClosed: service.door_closed,
+    KeyTurned: service.key_turned,
+}
+"""What each fact does; a fact cannot be refused, so each has a handler that works in every state."""
+
+_WAKE: dict[Button, tuple[Command, ...]] = dict.fromkeys(Button, (Wake(),))
+_BET_BUTTONS: Mapping[Button, tuple[Command, ...]] = {
+    Button.CASH_OUT: (CashOut(),),
+    Button.SERVICE: (CallAttendant(),),
+    Button.CHIP: (ChooseChip(),),
+    Button.BET: (Bet(),),
+    Button.PLACE: (ChoosePlace(),),
+    Button.CLEAR: (ClearBets(), LeaveTable()),
+    Button.REBET: (Rebet(),),
+    Button.DOUBLE: (DoubleBet(),),
+    Button.SPLIT: (BetAll(),),
+    Button.HIT: (ToggleTurbo(),),
+    Button.DEAL: (Deal(),),
+}
+
+BUTTONS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
+    State.ATTRACT: {**_WAKE, Button.CASH_OUT: (CashOut(),), Button.SERVICE: (CallAttendant(),)},
+    State.CHOOSING: {
+        Button.CASH_OUT: (CashOut(),),
+        Button.SERVICE: (CallAttendant(),),
+        Button.CHIP: (PointAtGame(),),
+        Button.PLACE: (PointAtGame(),),
+        Button.DEAL: (ChooseGame(),),
+    },
+    State.BETTING: _BET_BUTTONS,
+    State.SETTLED: _BET_BUTTONS,
+    State.INSURANCE: {
+        Button.SERVICE: (CallAttendant(),),
+        Button.CHIP: (ChangeInsurance(),),
+        Button.STAND: (DeclineInsurance(),),
+        Button.HIT: (Insure(),),
+    },
+    State.DECIDING: {
+        Button.SERVICE: (CallAttendant(),),
+        Button.DOUBLE: (Double(),),
+        Button.SPLIT: (Split(),),
+        Button.STAND: (Stand(),),
+        Button.HIT: (Hit(),),
+    },
+    State.CASHING_OUT: {Button.SERVICE: (CallAttendant(),)},
+    State.LOCKED: {Button.CASH_OUT: (BackOut(), CashOut()), Button.SERVICE: (CallAttendant(),)},
+    State.AUDIT: {},
+}
+"""What each button of the panel means in each state: the first of its commands that is accepted."""
+
+_STATES = {
+    Phase.CHOOSING: State.CHOOSING,
+    Phase.BETTING: State.BETTING,
+    Phase.INSURANCE: State.INSURANCE,
+    Phase.DECIDING: State.DECIDING,
+    Phase.SETTLED: State.SETTLED,
+    Phase.CASHING_OUT: State.CASHING_OUT,
+}
+
+
+def state_of(machine: Machine) -> State:
+    """The state in force. The audit key waits for the end of a hand or payout, unless a fault holds it up."""
+    stopped = locks.play_stopped(machine)
+    under_way = locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT
+    if machine.audit_key and (stopped or not under_way):
+        return State.AUDIT
+    if stopped:
+        return State.LOCKED
+    if machine.attract:
+        return State.ATTRACT
+    return _STATES[machine.phase]
+
+
+def why_not(settings: Settings, machine: Machine, command: Command) -> Reason | None:
+    """Why the machine would refuse the command now; None when it would accept it. Changes nothing."""
+    state = state_of(machine)
+    row = ROWS[state].get(type(command))
+    if row is None:
+        return {State.LOCKED: Reason.LOCKED, State.AUDIT: Reason.AUDIT}.get(state, Reason.NOT_NOW)
+    return row.why_not(settings, machine, command)
+
+
+def bound(settings: Settings, machine: Machine, button: Button) -> Command | None:
+    """What a button means now: the first of its commands that is accepted, else its first; None for nothing."""
+    commands = BUTTONS[state_of(machine)].get(button, ())
+    fitting = (command for command in commands if why_not(settings, machine, command) is None)
+    return next(fitting, commands[0] if commands else None)
+
+
+def lit(settings: Settings, machine: Machine) -> frozenset[Button]:
+    """The buttons whose press would be accepted now; their lamps are lit."""
+    return frozenset(
+        button
+        for button in Button
+        if (command := bound(settings, machine, button)) is not None and why_not(settings, machine, command) is None
+    )
+
+
+def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Step:
+    """What this input does to the machine. A refused command returns the very same machine and a `Refused` event."""
+    draft = Draft(settings, machine, draw)
+    handler = FACTS.get(type(input_))
+    if handler is not None:
+        handler(draft, input_)
+        return draft.done()
+    reason = why_not(settings, machine, input_)  # type: ignore[arg-type]
+    if reason is not None:
+        draft.tell(Refused(command=type(input_).__name__, reason=reason))
+        return draft.done()
+    ROWS[state_of(machine)][type(input_)].handle(draft, input_)
+    return draft.done()
+
+
+def starting(settings: Settings) -> Machine:
+    """A machine that has never played. With a single game offered there is nothing to choose."""
+    first = settings.tables[0]
+    machine = Machine(game_id=first.rules.game_id)
+    if len(settings.tables) > 1:
+        return machine
+    draft = Draft(settings, machine, _no_cards)
+    bets.choose_game(draft, ChooseGame())
+    return draft.machine
+
+
+def _no_cards(out: object) -> int:
+    raise AssertionError(f"no card is drawn here ({out})")

@@ -1,0 +1,121 @@
+"""Notes: whether one is taken, and what it becomes. A note is credit exactly once, and only against an open intent.
+
+Source: requirements BA-01 to BA-09; the credit rule of the device facts: no intent, no credit.
+"""
+
+from cabinet.engine import locks
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, Significant, StackBill
+from cabinet.engine.inputs import AcceptorStarted, BillOffered, BillRejected, BillReturned, BillStacked
+from cabinet.engine.ledger import Route
+from cabinet.engine.state import LockKind, Machine, NoteIntent, Phase, Settings
+
+
+def taking(settings: Settings, machine: Machine) -> bool:
+    """Whether the acceptor should take notes at all."""
+    busy = machine.phase is Phase.CASHING_OUT or machine.audit_key or machine.note is not None
+    room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
+    return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
+
+
+def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | None:
+    """Why this note goes back; None when it is taken. Decided with the credit it would lead to."""
+    if machine.note is not None or machine.phase is Phase.CASHING_OUT:
+        return Reason.NOT_NOW
+    if machine.audit_key:
+        return Reason.AUDIT
+    if locks.notes_stopped(machine):
+        return Reason.LOCKED
+    if cents not in settings.notes_cents:
+        return Reason.NOT_ALLOWED
+    if machine.books.credit_cents + cents > settings.credit_limit_cents:
+        return Reason.OVER_LIMIT
+    return None
+
+
+def offered(draft: Draft, fact: BillOffered) -> None:
+    """Take the note in escrow, with the intent on record, or give it back.
+
+    An offer while an older note is still open means nobody will hear of the older one again: it is in doubt.
+    """
+    reason = why_not_note(draft.settings, draft.machine, fact.cents)
+    if draft.machine.note is not None:
+        doubt(draft)
+    if reason is None:
+        draft.set(note=NoteIntent(cents=fact.cents), attract=False)
+        draft.act(StackBill())
+    else:
+        draft.act(ReturnBill())
+        draft.tell(NoteGoesBack(cents=fact.cents, reason=reason))
+        draft.log(Significant.NOTE_REFUSED, reason.value, fact.cents)
+
+
+def stacked(draft: Draft, fact: BillStacked) -> None:
+    """The note is the machine's: credit it against its intent, or keep it in suspense."""
+    intent = draft.machine.note
+    doubt_lock = locks.find(draft.machine, LockKind.NOTE_IN_DOUBT)
+    expected = intent.cents if intent else doubt_lock.cents if doubt_lock else None
+    if expected is None or fact.cents not in {None, expected}:
+        _suspend(draft, fact.cents)
+        return
+    if intent is None and doubt_lock is not None:
+        locks.lift(draft, doubt_lock)
+    draft.set(note=None, rejects_in_a_row=0)
+    credit_note(draft, expected, Route.BILL_IN)
+    draft.log(Significant.NOTE_RECOVERED if fact.recovered else Significant.NOTE_ACCEPTED, cents=expected)
+
+
+def credit_note(draft: Draft, cents: int, route: Route) -> None:
+    """A note becomes credit along a route; as much at once as the fault limit locks the machine."""
+    draft.post(route, cents)
+    if route is Route.BILL_IN:
+        draft.count_named({f"bills:{cents}": 1})
+    draft.tell(Credited(cents=cents))
+    draft.set(attract=False)
+    if cents >= draft.settings.increment_max_cents:
+        locks.lay(draft, LockKind.EXCESSIVE_INCREMENT, cents=cents)
+
+
+def _suspend(draft: Draft, cents: int | None) -> None:
+    """A note nobody asked for: it is in the box, but whose money it is an attendant must say."""
+    if cents:
+        draft.post(Route.SUSPENDED, cents)
+        draft.count_named({f"bills:{cents}": 1})
+    draft.log(Significant.NOTE_UNEXPECTED, "" if cents else "value unknown", cents)
+    locks.lay(draft, LockKind.UNEXPECTED_NOTE, "" if cents else "value unknown", cents=cents or 0)
+
+
+def returned(draft: Draft, fact: BillReturned) -> None:
+    """The note went back: nothing is owed for it."""
+    lock = locks.find(draft.machine, LockKind.NOTE_IN_DOUBT)
+    if draft.machine.note is None and fact.recovered and lock is not None:
+        locks.lift(draft, lock)
+    cents = draft.machine.note.cents if draft.machine.note else None
+    draft.set(note=None)
+    draft.log(Significant.NOTE_RETURNED, "after power-up" if fact.recovered else "", cents)
+
+
+def rejected(draft: Draft, fact: BillRejected) -> None:
+    """The acceptor refused a note; too many in a row stop it."""
+    row = draft.machine.rejects_in_a_row + 1
+    draft.count(bills_rejected=1)
+    draft.set(rejects_in_a_row=row)
+    draft.log(Significant.NOTE_REJECTED, fact.reason)
+    if row == draft.settings.rejects_max:
+        locks.lay(draft, LockKind.EXCESSIVE_REJECTS, f"{row} in a row")
+
+
+def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
+    """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
+    draft.set(acceptor_ready=True)
+    draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
+    if draft.machine.note is not None:
+        doubt(draft)
+
+
+def doubt(draft: Draft) -> None:
+    """An attendant must say what became of the open note."""
+    note = draft.machine.note
+    if note is not None:
+        draft.set(note=None)
+        locks.lay(draft, LockKind.NOTE_IN_DOUBT, cents=note.cents)

@@ -1,0 +1,236 @@
+"""Playing a round on the cabinet: from bets to stakes, through insurance and decisions, to the paid result.
+
+Stakes are posted when they are committed, results in the same step as the last card. Meters move here, once per cause.
+Knows `blackjack` as the only judge of the cards.
+"""
+
+from cabinet.engine import bets as betting
+from cabinet.engine import blackjack, ledger, locks, story
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Reason, RoundBegan, RoundSettled, Significant
+from cabinet.engine.errors import EngineError
+from cabinet.engine.inputs import (
+    ChangeInsurance,
+    Deal,
+    DeclineInsurance,
+    Double,
+    Hit,
+    Insure,
+    Split,
+    Stand,
+)
+from cabinet.engine.ledger import Route
+from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Results, Round, Stage
+from cabinet.engine.state import LockKind, Machine, Phase, Settings
+
+_PHASES = {Stage.INSURANCE: Phase.INSURANCE, Stage.DECIDING: Phase.DECIDING, Stage.OVER: Phase.SETTLED}
+_ACTIONS: dict[type, Action] = {
+    Hit: Action.HIT,
+    Stand: Action.STAND,
+    Double: Action.DOUBLE,
+    Split: Action.SPLIT,
+}
+_ACTION_METERS = {Action.DOUBLE: "doubles", Action.SPLIT: "splits"}
+
+
+def bets_to_deal(settings: Settings, machine: Machine) -> tuple[int, ...] | None:
+    """What DEAL would stake: the chips down, or with none down the last round's bets; None when there are neither."""
+    down = betting.laid(settings, machine)
+    return down if sum(down) else betting.last_bets(settings, machine)
+
+
+def why_not_deal(settings: Settings, machine: Machine, command: Deal) -> Reason | None:
+    """There must be bets, within limits and credit."""
+    del command
+    bets = bets_to_deal(settings, machine)
+    return Reason.NO_BETS if bets is None else betting.why_not_bets(settings, machine, bets)
+
+
+def deal(draft: Draft, command: Deal) -> None:
+    """Make the bets stakes and deal. The books are audited first; books that disagree lock the machine instead."""
+    del command
+    if not audited(draft):
+        return
+    bets = bets_to_deal(draft.settings, draft.machine) or ()
+    machine = draft.machine
+    game_id = machine.game_id
+    number = machine.round_number + 1
+    draft.set(
+        bets=(0,) * len(bets),
+        last_bets={**machine.last_bets, game_id: bets},
+        round_number=number,
+        round=None,
+        results=None,
+        last_paid_cents=0,
+        paid_out_cents=0,
+        paid_out_total_cents=0,
+        notice="",
+    )
+    stake(draft, sum(bets))
+    draft.tell(RoundBegan(number=number, game_id=game_id, bets=bets))
+    draft.log(Significant.GAME_STARTED, f"{game_id} {number}", sum(bets))
+    rules = draft.settings.table(game_id).rules
+    advance(draft, None, blackjack.deal(rules, bets, draft.draw))
+
+
+def audited(draft: Draft) -> bool:
+    """Whether the books agree; if not, the machine is locked and the reason logged."""
+    faults = ledger.faults_of(draft.machine.books)
+    if faults:
+        draft.log(Significant.SELF_AUDIT_FAILED, "; ".join(faults))
+        locks.lay(draft, LockKind.SELF_AUDIT, "; ".join(faults))
+    return not faults
+
+
+def stake(draft: Draft, cents: int) -> None:
+    """Credit becomes a stake, metered in all and per game."""
+    draft.post(Route.WAGER, cents)
+    if cents:
+        draft.count_named({f"{draft.machine.game_id}.coin_in": cents})
+
+
+def open_round(machine: Machine) -> Round:
+    """The round that is being played. EngineError when there is none, which no row of the table allows."""
+    if machine.round is None:
+        raise EngineError(f"no round is open in {machine.phase.value}")
+    return machine.round
+
+
+# --- insurance --------------------------------------------------------------------------------------------------
+
+
+def insurance_choices(settings: Settings, machine: Machine) -> tuple[int, ...]:
+    """The amounts offered for the place asked, largest first: half the bet, and where a part may be insured the
+    table's chips below it."""
+    most = blackjack.insurance_max_cents(open_round(machine))
+    table = betting.table_of(settings, machine)
+    parts = table.limits.chips_cents if table.rules.insurance_partial else ()
+    return (most, *(chip for chip in reversed(parts) if chip < most))
+
+
+def why_not_change_insurance(settings: Settings, machine: Machine, command: ChangeInsurance) -> Reason | None:
+    """There must be another amount to go to."""
+    del command
+    return None if len(insurance_choices(settings, machine)) > 1 else Reason.RULES
+
+
+def change_insurance(draft: Draft, command: ChangeInsurance) -> None:
+    """Offer the next amount."""
+    del command
+    choices = insurance_choices(draft.settings, draft.machine)
+    offered = draft.machine.insurance_offer_cents
+    now = choices.index(offered) if offered in choices else -1
+    draft.set(insurance_offer_cents=choices[(now + 1) % len(choices)])
+
+
+def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Reason | None:
+    """The amount must be one that is offered, and the credit must cover it."""
+    cents = machine.insurance_offer_cents if command.cents is None else command.cents
+    if cents not in insurance_choices(settings, machine):
+        return Reason.RULES
+    return Reason.NO_CREDIT if cents > machine.books.credit_cents else None
+
+
+def insure(draft: Draft, command: Insure) -> None:
+    """Stake the insurance."""
+    cents = draft.machine.insurance_offer_cents if command.cents is None else command.cents
+    stake(draft, cents)
+    draft.count(insurance_taken=1)
+    before = open_round(draft.machine)
+    advance(draft, before, blackjack.insure(before, cents, draft.draw))
+
+
+def decline_insurance(draft: Draft, command: DeclineInsurance) -> None:
+    """No insurance for the place asked."""
+    del command
+    before = open_round(draft.machine)
+    advance(draft, before, blackjack.insure(before, 0, draft.draw))
+
+
+# --- decisions --------------------------------------------------------------------------------------------------
+
+
+def why_not_act(settings: Settings, machine: Machine, command: Hit | Stand | Double | Split) -> Reason | None:
+    """The rules must allow the action, and the credit must cover what it adds."""
+    del settings
+    round_ = open_round(machine)
+    action = _ACTIONS[type(command)]
+    if action not in blackjack.legal_actions(round_):
+        return Reason.RULES
+    return Reason.NO_CREDIT if blackjack.cost_cents(round_, action) > machine.books.credit_cents else None
+
+
+def act(draft: Draft, command: Hit | Stand | Double | Split) -> None:
+    """Carry the action out on the hand whose turn it is."""
+    before = open_round(draft.machine)
+    action = _ACTIONS[type(command)]
+    stake(draft, blackjack.cost_cents(before, action))
+    if action in _ACTION_METERS:
+        draft.count_named({_ACTION_METERS[action]: 1})
+    advance(draft, before, blackjack.act(before, action, draft.draw))
+
+
+# --- going on ---------------------------------------------------------------------------------------------------
+
+
+def advance(draft: Draft, before: Round | None, after: Round) -> None:
+    """Take over the round as it is now; when it is over, pay it."""
+    draft.set(round=after, phase=_PHASES[after.stage])
+    draft.tell(*story.tell(before, after))
+    if after.stage is Stage.INSURANCE:
+        draft.set(insurance_offer_cents=best_insurance(draft.settings, draft.machine))
+    if after.stage is Stage.OVER:
+        settle(draft, blackjack.results(after))
+
+
+def best_insurance(settings: Settings, machine: Machine) -> int:
+    """The largest amount the credit covers, or the largest of all when it covers none."""
+    choices = insurance_choices(settings, machine)
+    return next((cents for cents in choices if cents <= machine.books.credit_cents), choices[0])
+
+
+def settle(draft: Draft, results: Results) -> None:
+    """Pay the round, move its meters, and lock for a large win (judged on the whole round)."""
+    machine = draft.machine
+    staked, returned = results.staked_cents, results.returned_cents
+    for result in results.hands:
+        _pay(draft, result)
+    for insurance in results.insurances:
+        _pay(draft, insurance)
+    if returned:
+        draft.count_named({f"{machine.game_id}.coin_out": returned})
+    draft.count_named(_counts(machine.game_id, results))
+    draft.set(results=results, last_paid_cents=returned, insurance_offer_cents=0)
+    draft.tell(RoundSettled(number=machine.round_number, staked_cents=staked, returned_cents=returned))
+    draft.log(Significant.GAME_ENDED, f"{machine.game_id} {machine.round_number}", returned)
+    large = draft.settings.large_win_cents
+    if large and returned - staked >= large:
+        draft.log(Significant.LARGE_WIN, cents=returned - staked)
+        locks.lay(draft, LockKind.LARGE_WIN, cents=returned - staked)
+    audited(draft)
+
+
+def _pay(draft: Draft, result: HandResult | InsuranceResult) -> None:
+    back = min(result.stake_cents, result.returned_cents)
+    draft.post(Route.STAKE_BACK, back)
+    draft.post(Route.WIN, result.returned_cents - back)
+    draft.post(Route.LOSS, result.stake_cents - back)
+
+
+def _counts(game_id: str, results: Results) -> dict[str, int]:
+    """How much each counting meter of a settled round moves."""
+    net = results.returned_cents - results.staked_cents
+    ending = "games_won" if net > 0 else "games_lost" if net < 0 else "games_pushed"
+    outcomes = [result.outcome for result in results.hands]
+    steps = {
+        "games_played": 1,
+        ending: 1,
+        f"{game_id}.games_played": 1,
+        f"{game_id}.{ending}": 1,
+        "blackjacks": outcomes.count(Outcome.BLACKJACK),
+        "pushes": outcomes.count(Outcome.PUSH),
+        "hands_played": len(outcomes),
+        "insurance_won": sum(1 for result in results.insurances if result.returned_cents),
+        "dealer_blackjacks": int(results.dealer_blackjack),
+    }
+    return {name: step for name, step in steps.items() if step}

@@ -1,0 +1,279 @@
+"""The attendant's side of the machine: doors, keys, faults, power, settling locks, periods.
+
+Each settlement happens exactly once because it takes its lock away in the same step.
+Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
+"""
+
+from cabinet.engine import locks, notes, payout
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Reason, RoundVoided, Significant
+from cabinet.engine.inputs import (
+    CallAttendant,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    PoweredDown,
+    PoweredUp,
+    ResetPeriod,
+    SetOutOfService,
+    SettleLock,
+    Settlement,
+    VoidRound,
+)
+from cabinet.engine.ledger import Account, Route
+from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, LOCKS
+from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, Phase, PrintIntent, Settings
+
+# --- settling locks ---------------------------------------------------------------------------------------------
+
+
+def settlements_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
+    """How this lock may be settled now; empty while its condition lasts or when only the condition can end it."""
+    rule = LOCKS[lock.kind]
+    if rule.cleared_by is ClearedBy.ATTENDANT and lock.present:
+        return ()
+    if lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents:
+        return (Settlement.CLEAR,)
+    if lock.kind is LockKind.PRINT_UNKNOWN and not _may_print_again(machine):
+        return tuple(how for how in rule.settlements if how is not Settlement.REPRINT)
+    if lock.kind is LockKind.LARGE_WIN and machine.books.credit_cents < lock.cents:
+        return (Settlement.CLEAR,)
+    return rule.settlements
+
+
+def _may_print_again(machine: Machine) -> bool:
+    """A duplicate needs a working printer that is not busy, and no hand under way."""
+    others = [lock for lock in machine.locks if lock.kind is not LockKind.PRINT_UNKNOWN]
+    stopped = any(lock.kind in locks.PRINTER_STOPPERS for lock in others)
+    return machine.printer_ready and machine.printing is None and not stopped and not locks.hand_open(machine)
+
+
+def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) -> Reason | None:
+    """The lock must be there and be one that may be settled this way."""
+    del settings
+    lock = locks.find_id(machine, command.lock_id)
+    if lock is None:
+        return Reason.NO_SUCH
+    return None if command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
+
+
+def settle_lock(draft: Draft, command: SettleLock) -> None:
+    """Carry out what the attendant decided, once."""
+    lock = locks.find_id(draft.machine, command.lock_id)
+    if lock is None:
+        return
+    draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", lock.cents or None)
+    match lock.kind, command.how:
+        case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
+            notes.credit_note(draft, lock.cents, Route.BILL_IN)
+        case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
+            notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
+        case LockKind.EXCESSIVE_REJECTS, _:
+            draft.set(rejects_in_a_row=0)
+        case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
+            payout.ticket_is_out(draft, lock.sequence, lock.cents)
+        case LockKind.PRINT_UNKNOWN, Settlement.REPRINT if lock.sequence is not None:
+            _reprint(draft, lock.sequence, lock.cents)
+        case _, Settlement.PAID_BY_HAND:
+            payout.pay_by_hand(draft, lock, _HAND_PAY_ROUTES[lock.kind])
+            return
+        case _, Settlement.GIVE_CREDIT:
+            payout.give_back(draft, lock)
+            return
+        case _:
+            pass
+    locks.lift(draft, lock)
+
+
+_HAND_PAY_ROUTES = {
+    LockKind.HAND_PAY: Route.CANCELLED,
+    LockKind.PRINT_UNKNOWN: Route.CANCELLED,
+    LockKind.LARGE_WIN: Route.JACKPOT,
+    LockKind.UNEXPECTED_NOTE: Route.SUSPENSE_PAID,
+}
+
+
+def _reprint(draft: Draft, sequence: int, cents: int) -> None:
+    draft.count(tickets_reprinted=1)
+    draft.set(resume=draft.machine.phase)
+    payout.start_printing(draft, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
+
+
+def why_not_void(settings: Settings, machine: Machine, command: VoidRound) -> Reason | None:
+    """Only a round that is open and that a fault has stopped may be voided."""
+    del settings, command
+    if not locks.hand_open(machine):
+        return Reason.NOT_NOW
+    return None if locks.play_stopped(machine) else Reason.NOT_ALLOWED
+
+
+def void_round(draft: Draft, command: VoidRound) -> None:
+    """Every stake of the open round goes back to credit; nothing is won, the journal keeps the cards."""
+    del command
+    machine = draft.machine
+    cents = machine.books.balance(Account.TABLE)
+    draft.post(Route.VOIDED, cents)
+    draft.count(voided_rounds=1)
+    places = len(machine.bets)
+    draft.set(phase=Phase.BETTING, bets=(0,) * places, round=None, results=None, insurance_offer_cents=0)
+    draft.tell(RoundVoided(number=machine.round_number, cents=cents))
+    draft.log(Significant.ROUND_VOIDED, f"round {machine.round_number}", cents)
+
+
+def reset_period(draft: Draft, command: ResetPeriod) -> None:
+    """Close the period: period meters begin anew, lifetime meters stay."""
+    del command
+    draft.set(period_start=dict(draft.machine.books.meters))
+    draft.log(Significant.PERIOD_RESET)
+
+
+def why_not_service(settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:
+    """Out of service and back, each only from the other."""
+    del settings
+    out = locks.find(machine, LockKind.OUT_OF_SERVICE) is not None
+    return Reason.NOT_NOW if out is command.out else None
+
+
+def set_out_of_service(draft: Draft, command: SetOutOfService) -> None:
+    """Take the machine out of service, or put it back."""
+    if command.out:
+        locks.lay(draft, LockKind.OUT_OF_SERVICE)
+        draft.log(Significant.OUT_OF_SERVICE)
+        return
+    lock = locks.find(draft.machine, LockKind.OUT_OF_SERVICE)
+    if lock is not None:
+        locks.lift(draft, lock)
+        draft.log(Significant.BACK_IN_SERVICE)
+
+
+def call_attendant(draft: Draft, command: CallAttendant) -> None:
+    """Switch the call lamp."""
+    del command
+    draft.set(calling=not draft.machine.calling)
+    draft.log(Significant.CALL_ON if draft.machine.calling else Significant.CALL_OFF)
+
+
+# --- doors, keys, faults ----------------------------------------------------------------------------------------
+
+
+def door_opened(draft: Draft, fact: DoorOpened) -> None:
+    """Everything stops; the door is counted once per opening."""
+    if fact.door in draft.machine.open_doors:
+        return
+    draft.set(open_doors=(*draft.machine.open_doors, fact.door))
+    draft.count_named({f"doors:{fact.door.value}": 1})
+    draft.log(Significant.DOOR_OPENED, fact.door.value)
+    locks.lay(draft, DOOR_LOCKS[fact.door])
+
+
+def door_closed(draft: Draft, fact: DoorClosed) -> None:
+    """The same state as before comes back, unless something else locks it."""
+    if fact.door not in draft.machine.open_doors:
+        return
+    left = tuple(door for door in draft.machine.open_doors if door is not fact.door)
+    draft.set(open_doors=left)
+    if fact.door is Door.MAIN:
+        _mark(draft, "door_close", "games_played")
+    draft.log(Significant.DOOR_CLOSED, fact.door.value)
+    locks.condition_gone(draft, DOOR_LOCKS[fact.door])
+
+
+def _mark(draft: Draft, moment: str, *meters: str) -> None:
+    """Remember what these meters say at this moment."""
+    now = {f"{moment}.{name}": draft.machine.books.meter(name) for name in meters}
+    draft.set(marks={**draft.machine.marks, **now})
+
+
+def key_turned(draft: Draft, fact: KeyTurned) -> None:
+    """The audit key opens the attendant's menu; the reset key settles what waits for the attendant's yes."""
+    if fact.key is Key.AUDIT:
+        if fact.on is draft.machine.audit_key:
+            return
+        draft.set(audit_key=fact.on, attract=False)
+        draft.log(Significant.AUDIT_ENTERED if fact.on else Significant.AUDIT_LEFT)
+    elif fact.on:
+        _reset(draft)
+
+
+_RESET_SETTLES = {
+    LockKind.HAND_PAY: Settlement.PAID_BY_HAND,
+    LockKind.LARGE_WIN: Settlement.CLEAR,
+}
+
+
+def _reset(draft: Draft) -> None:
+    """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out."""
+    for lock in draft.machine.locks:
+        how = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR)
+        if how in settlements_of(draft.machine, lock):
+            settle_lock(draft, SettleLock(lock_id=lock.lock_id, how=how))
+            return
+    if draft.machine.calling:
+        call_attendant(draft, CallAttendant())
+
+
+def fault_began(draft: Draft, fact: FaultBegan) -> None:
+    """A device's fault: logged, counted once while it lasts, and locked as its row says."""
+    kind = FAULT_LOCKS[fact.fault]
+    lasting = kind is not None
+    if lasting and fact.fault in draft.machine.faults:
+        return
+    draft.log(Significant.FAULT_BEGAN, f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value)
+    if kind is not None:
+        draft.set(faults=(*draft.machine.faults, fact.fault))
+        locks.lay(draft, kind, fact.detail)
+    if fact.fault is Fault.CASHBOX_REMOVED:
+        _mark(draft, "cashbox", "bills_in", *(n for n in draft.machine.books.meters if n.startswith("bills:")))
+        draft.count(cashbox_removals=1)
+
+
+def fault_ended(draft: Draft, fact: FaultEnded) -> None:
+    """A device says a fault is over."""
+    if fact.fault not in draft.machine.faults:
+        return
+    draft.set(faults=tuple(fault for fault in draft.machine.faults if fault is not fact.fault))
+    draft.log(Significant.FAULT_ENDED, fact.fault.value)
+    kind = FAULT_LOCKS[fact.fault]
+    if kind is not None:
+        locks.condition_gone(draft, kind)
+
+
+# --- power and idleness -----------------------------------------------------------------------------------------
+
+
+def powered_up(draft: Draft, fact: PoweredUp) -> None:
+    """The program has started: count it, doubt what was under way, notice a changed program."""
+    machine = draft.machine
+    what = Significant.POWER_UP_AFTER_CRASH if fact.crashed else Significant.POWER_UP
+    notice = "" if fact.clean else (what if fact.crashed else Significant.POWER_LOST_IN_PLAY).value
+    draft.count(power_ups=1)
+    draft.log(what, fact.version)
+    if not fact.clean and locks.hand_open(machine):
+        draft.log(Significant.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
+    _mark(draft, "power_up", "games_played")
+    draft.set(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
+    payout.doubt_open_ticket(draft)
+    if machine.program_hash and fact.program_hash and machine.program_hash != fact.program_hash:
+        locks.lay(draft, LockKind.PROGRAM_CHANGED, f"{machine.version} to {fact.version}")
+    draft.set(version=fact.version, program_hash=fact.program_hash or machine.program_hash)
+
+
+def powered_down(draft: Draft, fact: PoweredDown) -> None:
+    """An orderly stop."""
+    del fact
+    draft.log(Significant.POWER_DOWN)
+
+
+def player_left(draft: Draft, fact: PlayerLeft) -> None:
+    """Nobody is here: show the attract mode where nothing waits for anybody."""
+    del fact
+    machine = draft.machine
+    idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
+    if idle and not machine.audit_key and not locks.play_stopped(machine):
+        draft.set(attract=True)
