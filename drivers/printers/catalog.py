@@ -1,0 +1,63 @@
+"""The printer languages this program speaks, by the name used in the configuration."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drivers.errors import ConfigurationError
+from drivers.printers.document import PrinterEvent, PrintOrder
+from drivers.printers.escpos import EscPosProtocol
+from drivers.printers.paper import PAPERS, PaperProfile, Symbology
+from drivers.protocol import WireProtocol
+
+PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrinterSettings:
+    """What the configuration says of the printer; `handshake` is True when a hardware flow control line is wired."""
+
+    paper: PaperProfile
+    baud: int
+    handshake: bool = False
+    symbology: Symbology = Symbology.CODE128_C
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrinterLanguage:
+    """A language: how to make its protocol, and what an installer should know."""
+
+    name: str
+    summary: str
+    bauds: tuple[int, ...]
+    build: Callable[[PrinterSettings], PrinterProtocol]
+    tells_when_taken: bool
+
+
+def _build_escpos(settings: PrinterSettings) -> PrinterProtocol:
+    return EscPosProtocol(
+        paper=settings.paper, baud=settings.baud, handshake=settings.handshake, symbology=settings.symbology
+    )
+
+
+_ESCPOS = PrinterLanguage(
+    name="escpos",
+    summary="receipt printers of 58 or 80 mm that speak ESC/POS and answer DLE EOT and GS r (Epson TM, many others)",
+    bauds=(9600, 19200, 38400, 57600, 115200),
+    build=_build_escpos,
+    tells_when_taken=False,
+)
+LANGUAGES: dict[str, PrinterLanguage] = {language.name: language for language in (_ESCPOS,)}
+
+
+def find_language(name: str) -> PrinterLanguage:
+    """The language of this name; raises ConfigurationError that lists the known ones."""
+    if name not in LANGUAGES:
+        raise ConfigurationError(f"no printer language {name!r}; known are {', '.join(LANGUAGES)}")
+    return LANGUAGES[name]
+
+
+def find_paper(name: str) -> PaperProfile:
+    """The paper of this name; raises ConfigurationError that lists the known ones."""
+    if name not in PAPERS:
+        raise ConfigurationError(f"no paper {name!r}; known are {', '.join(PAPERS)}")
+    return PAPERS[name]

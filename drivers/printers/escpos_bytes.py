@@ -1,0 +1,190 @@
+"""A document as ESC/POS commands.
+
+Rules:
+- the page is cut into pieces that each end between two commands, so that sending may stop after any of them without
+  leaving the printer waiting for the rest of a command;
+- no text can become a command: control characters are replaced before encoding, and what code page 858 lacks becomes
+  its nearest letter or a question mark. Encoding never fails;
+- lines are broken here and not by the printer, so that alignment and inverse print stay whole;
+- a bar code that does not fit is refused with ConfigurationError before anything is made.
+
+Text, size and cutting go through python-escpos, whose import takes a while and is put off until `prepare`. The bar
+code is written here: the library sends CODE128 set C as the digits' letters, where the printer wants a byte for each
+pair. Source: Epson's ESC/POS reference. Knows nothing of ports, time or printer status.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from drivers.errors import ConfigurationError
+from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
+from drivers.printers.paper import PaperProfile, Symbology, choose_module_dots
+
+if TYPE_CHECKING:
+    from escpos.printer import Dummy
+
+RESET = b"\x1b@"
+ASK_PAPER = b"\x1dr\x01"  # answered in print order
+ASK_MODEL = b"\x1dI\x43"
+NO_AUTOMATIC_STATUS = b"\x1da\x00"
+
+_CODE_PAGE = "CP858"
+_LINE_DOTS = 30
+_BARCODE_DOTS = 96
+_CUT_FEED_LINES = 6
+_CENTRE = b"\x1ba\x01"
+_LEFT = b"\x1ba\x00"
+_LIKENESSES = str.maketrans({
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u2212": "-",
+    "\u2026": "...", "\u2022": "*", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " ",
+    "\u0141": "L", "\u0142": "l", "\u0152": "OE", "\u0153": "oe", "\u0110": "D", "\u0111": "d",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Some whole commands, and how many dot lines of paper they move."""
+
+    data: bytes
+    dot_lines: int
+
+
+def ask_now(number: int) -> bytes:
+    """The real-time question DLE EOT `number`, answered at once."""
+    return bytes([0x10, 0x04, number])
+
+
+def prepare() -> None:
+    """Load the printing library now, so that the first ticket does not wait for it."""
+    from escpos.printer import Dummy  # noqa: F401 - loading is the point
+
+
+def encode_document(
+    document: Document, *, paper: PaperProfile, symbology: Symbology = Symbology.CODE128_C
+) -> tuple[Piece, ...]:
+    """The whole page, from reset to cut, as pieces in order.
+
+    Raises ConfigurationError for a bar code that is too wide or not an even number of decimal digits, and for a text
+    size outside 1 to 4.
+    """
+    printer = _new_printer()
+    printer.hw("INIT")
+    printer.magic.force_encoding(_CODE_PAGE)
+    pieces = [Piece(data=_drain(printer), dot_lines=0)]
+    for element in document.elements:
+        pieces.extend(_encode(element, printer, paper, symbology))
+    printer.cut()
+    pieces.append(Piece(data=_drain(printer), dot_lines=_CUT_FEED_LINES * _LINE_DOTS))
+    return tuple(pieces)
+
+
+def printable(text: str) -> str:
+    """The text with everything code page 858 cannot print replaced by what comes nearest."""
+    return "".join(_nearest(sign) for sign in text.translate(_LIKENESSES))
+
+
+def wrap(text: str, columns: int) -> tuple[str, ...]:
+    """Break a text at spaces into lines of at most `columns`; a longer word is cut. Never returns no line."""
+    lines: list[str] = []
+    rest = text.rstrip()
+    while len(rest) > columns:
+        space = rest.rfind(" ", 1, columns + 1)
+        end = space if space > 0 else columns
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return (*lines, rest)
+
+
+def lay_columns(left: str, right: str, columns: int) -> tuple[str, ...]:
+    """Left and right text on one line, or on more lines when they do not fit beside each other."""
+    if len(left) + 1 + len(right) <= columns:
+        return (left + right.rjust(columns - len(left)),)
+    return (*wrap(left, columns), *(line.rjust(columns) for line in wrap(right, columns)))
+
+
+def _new_printer() -> "Dummy":
+    from escpos.printer import Dummy
+
+    return Dummy(profile="default")
+
+
+def _drain(printer: "Dummy") -> bytes:
+    data = bytes(printer.output)
+    printer.clear()
+    return data
+
+
+def _encode(element: Element, printer: "Dummy", paper: PaperProfile, symbology: Symbology) -> tuple[Piece, ...]:
+    match element:
+        case Text():
+            return _encode_text(element, printer, paper)
+        case Columns():
+            lines = lay_columns(printable(element.left), printable(element.right), paper.columns)
+            return tuple(_print_line(printer, line, Text(text=line, bold=element.bold)) for line in lines)
+        case Barcode():
+            return (_encode_barcode(element.digits, paper, symbology),)
+        case Line():
+            rule = "\u2500" * paper.columns
+            return (_print_line(printer, rule, Text(text=rule)),)
+        case Feed():
+            return tuple(Piece(data=b"\x1bd\x01", dot_lines=_LINE_DOTS) for _ in range(element.lines))
+        case _:
+            assert_never(element)
+
+
+def _encode_text(element: Text, printer: "Dummy", paper: PaperProfile) -> tuple[Piece, ...]:
+    if not 1 <= element.scale <= 4:
+        raise ConfigurationError(f"text size {element.scale} is not one of 1 to 4: {element.text!r}")
+    columns = paper.columns // element.scale
+    lines = wrap(printable(element.text), columns)
+    if element.inverse:  # a margin of black on either side, where there is room
+        lines = tuple(f" {line} " if len(line) + 2 <= columns else line for line in lines)
+    return tuple(_print_line(printer, line, element) for line in lines)
+
+
+def _print_line(printer: "Dummy", line: str, style: Text) -> Piece:
+    printer.set(
+        align={Align.LEFT: "left", Align.CENTRE: "center", Align.RIGHT: "right"}[style.align],
+        bold=style.bold,
+        invert=style.inverse,
+        custom_size=True,
+        width=style.scale,
+        height=style.scale,
+    )
+    printer.textln(line)
+    return Piece(data=_drain(printer), dot_lines=_LINE_DOTS * style.scale)
+
+
+def _encode_barcode(digits: str, paper: PaperProfile, symbology: Symbology) -> Piece:
+    if not (digits.isascii() and digits.isdigit()):
+        raise ConfigurationError(f"a bar code can carry decimal digits only, not {digits!r}")
+    module_dots = choose_module_dots(len(digits), symbology, paper)
+    if symbology is Symbology.CODE128_C:
+        kind, data = 73, b"{C" + bytes(int(digits[at : at + 2]) for at in range(0, len(digits), 2))
+    else:
+        kind, data = 70, digits.encode("ascii")
+    size = bytes([0x1D, 0x68, _BARCODE_DOTS, 0x1D, 0x77, module_dots])
+    readable_below = b"\x1dH\x02\x1df\x00"
+    command = bytes([0x1D, 0x6B, kind, len(data)]) + data
+    return Piece(
+        data=_CENTRE + size + readable_below + command + _LEFT,
+        dot_lines=_BARCODE_DOTS + _LINE_DOTS,
+    )
+
+
+def _nearest(sign: str) -> str:
+    if _fits(sign):
+        return sign
+    plain = unicodedata.normalize("NFKD", sign)
+    return "".join(letter for letter in plain if _fits(letter)) or ("" if unicodedata.combining(sign) else "?")
+
+
+def _fits(sign: str) -> bool:
+    if unicodedata.category(sign).startswith("C"):
+        return False
+    try:
+        sign.encode(_CODE_PAGE)
+    except UnicodeEncodeError:
+        return False
+    return True

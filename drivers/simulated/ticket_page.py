@@ -1,0 +1,174 @@
+"""The page under a simulated print head: takes commands, gives strips of printed paper and the words on them.
+
+Rules, as on a real head:
+- a line is printed by LF, or by itself when the next letter has no room;
+- a bar code wider than the head comes out blank, without an error;
+- the knife stands some way behind the head: what was not fed past it stays for the next piece of paper;
+- nothing is known here of power, paper or covers.
+"""
+
+from dataclasses import dataclass, replace
+
+from drivers.simulated.bars import lay_bars
+from drivers.simulated.escpos_parser import Command, Op
+from drivers.simulated.ticket_picture import (
+    CELL_WIDTH_DOTS,
+    LINE_DOTS,
+    BarStrip,
+    BlankStrip,
+    Letter,
+    Strip,
+    TextStrip,
+)
+
+HEAD_TO_KNIFE_DOTS = 100
+_BELOW_BARS_DOTS = 6
+
+_CODE_PAGES = {0: "cp437", 2: "cp850", 16: "cp1252", 19: "cp858"}
+
+
+def read_lines(strips: tuple[Strip, ...]) -> tuple[str, ...]:
+    """The words on a piece of paper, one entry a line, set in as on the paper; white paper gives empty lines."""
+    lines: list[str] = []
+    for strip in strips:
+        if isinstance(strip, TextStrip):
+            words = "".join(letter.sign for letter in strip.letters)
+            lines.append((" " * (strip.left_dots // CELL_WIDTH_DOTS) + words).rstrip())
+        elif isinstance(strip, BlankStrip):
+            lines.extend("" for _ in range(strip.height_dots // LINE_DOTS))
+    return tuple(lines)
+
+
+def read_barcode(strips: tuple[Strip, ...]) -> str | None:
+    """The digits of the bar code on a piece of paper; None without one."""
+    return next((strip.bars.digits for strip in strips if isinstance(strip, BarStrip)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Modes:
+    """What stays set until changed or reset."""
+
+    encoding: str = "cp437"
+    align: int = 0
+    bold: bool = False
+    inverse: bool = False
+    wide: int = 1
+    high: int = 1
+    bar_height: int = 162
+    bar_width: int = 3
+    bar_text: int = 0
+
+
+class Page:
+    """What has been printed since the last cut."""
+
+    def __init__(self, *, width_dots: int) -> None:
+        self._width_dots = width_dots
+        self._modes = _Modes()
+        self._line: list[Letter] = []
+        self.unknown_commands = 0
+        self.strips: tuple[Strip, ...] = (BlankStrip(height_dots=HEAD_TO_KNIFE_DOTS),)
+
+    @property
+    def is_blank(self) -> bool:
+        """True when there is nothing but white paper."""
+        return all(isinstance(strip, BlankStrip) for strip in self.strips)
+
+    def cut(self) -> tuple[Strip, ...]:
+        """Cut behind the head; returns the piece that falls, and keeps what has not passed the knife."""
+        kept: list[Strip] = []
+        fallen = list(self.strips)
+        missing = HEAD_TO_KNIFE_DOTS
+        while fallen and missing > 0:
+            strip = fallen.pop()
+            if isinstance(strip, BlankStrip) and strip.height_dots > missing:
+                fallen.append(BlankStrip(height_dots=strip.height_dots - missing))
+                strip = BlankStrip(height_dots=missing)
+            kept.insert(0, strip)
+            missing -= strip.height_dots
+        self.strips = tuple(kept)
+        return tuple(fallen)
+
+    def tear_off(self) -> tuple[Strip, ...]:
+        """All paper so far is pulled out and a new roll threaded; modes and an unprinted line stay."""
+        torn = self.strips
+        self.strips = (BlankStrip(height_dots=HEAD_TO_KNIFE_DOTS),)
+        return torn
+
+    def power_up(self) -> None:
+        """Forget the modes and the line that was being filled."""
+        self._modes = _Modes()
+        self._line = []
+
+    def take(self, command: Command) -> int:
+        """Do one command; returns the dot lines of paper it used."""
+        before = len(self.strips)
+        if command.op is Op.TEXT:
+            self._add_text(command.data)
+        elif command.op is Op.NEW_LINE:
+            self._print_line()
+        elif command.op is Op.RESET:
+            self.power_up()
+        elif command.op is Op.FEED_LINES:
+            self._feed(command.value * LINE_DOTS)
+        elif command.op is Op.FEED_DOTS:
+            self._feed(command.value)
+        elif command.op is Op.BARCODE:
+            self._print_barcode(command)
+        elif command.op is Op.CUT:
+            self._feed(command.value)
+        else:
+            self._set_mode(command)
+        return sum(strip.height_dots for strip in self.strips[before:])
+
+    def _set_mode(self, command: Command) -> None:
+        value, modes = command.value, self._modes
+        changed = {
+            Op.CODE_PAGE: replace(modes, encoding=_CODE_PAGES.get(value, "cp437")),
+            Op.ALIGN: replace(modes, align=value % 48),
+            Op.BOLD: replace(modes, bold=bool(value & 1)),
+            Op.INVERSE: replace(modes, inverse=bool(value & 1)),
+            Op.SIZE: replace(modes, wide=(value >> 4 & 7) + 1, high=(value & 7) + 1),
+            Op.BAR_HEIGHT: replace(modes, bar_height=value),
+            Op.BAR_WIDTH: replace(modes, bar_width=value),
+            Op.BAR_TEXT: replace(modes, bar_text=value % 48),
+        }
+        self.unknown_commands += command.op is Op.UNKNOWN
+        self._modes = changed.get(command.op, modes)
+
+    def _add_text(self, data: bytes) -> None:
+        modes = self._modes
+        for sign in data.decode(modes.encoding, "replace"):
+            letter = Letter(sign=sign, wide=modes.wide, high=modes.high, bold=modes.bold, inverse=modes.inverse)
+            if self._line_dots() + letter.wide * CELL_WIDTH_DOTS > self._width_dots:
+                self._print_line()
+            self._line.append(letter)
+
+    def _line_dots(self) -> int:
+        return sum(letter.wide for letter in self._line) * CELL_WIDTH_DOTS
+
+    def _print_line(self) -> None:
+        self.strips += (TextStrip(letters=tuple(self._line), left_dots=self._left_dots(self._line_dots())),)
+        self._line = []
+
+    def _left_dots(self, used_dots: int) -> int:
+        return (self._width_dots - used_dots) * self._modes.align // 2
+
+    def _feed(self, dots: int) -> None:
+        if self._line:
+            self._print_line()
+        if dots:
+            self.strips += (BlankStrip(height_dots=dots),)
+
+    def _print_barcode(self, command: Command) -> None:
+        modes = self._modes
+        bars = lay_bars(command.value, command.data)
+        if bars is None or bars.modules * modes.bar_width > self._width_dots:
+            self._feed(modes.bar_height)
+            return
+        left = self._left_dots(bars.modules * modes.bar_width)
+        self.strips += (BarStrip(bars=bars, module_dots=modes.bar_width, height_dots=modes.bar_height, left_dots=left),)
+        if modes.bar_text & 2:
+            self._feed(_BELOW_BARS_DOTS)
+            self._line = [Letter(sign=digit) for digit in bars.digits]
+            self._print_line()

@@ -1,0 +1,179 @@
+"""Draws a printed ticket as a picture: thermal paper with a serrated cut, letters in cells, true bars.
+
+A ticket is a column of strips, each as high as the paper it used. Rules:
+- one dot of the print head is two pixels, so text stays smooth and bars keep sharp, exact edges;
+- every letter stands in its cell whatever its own width: columns line up as on a printer's built-in font;
+- the same strips always give the same picture.
+
+Knows nothing of commands. The fonts are those the program ships with.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import assert_never
+
+import fontpkg_barlow_condensed
+from PIL import Image, ImageDraw, ImageFont
+
+from drivers.simulated.bars import Bars
+
+PIXELS_PER_DOT = 2
+CELL_WIDTH_DOTS = 12
+CELL_HEIGHT_DOTS = 24
+LINE_DOTS = 30
+
+_EDGE_DOTS = 32  # paper beside the print head
+_TABLE_PIXELS = 28  # background around the paper
+_TOOTH_PIXELS = 10
+_TABLE = (92, 96, 102)
+_PAPER = (250, 248, 242)
+_INK = (38, 36, 42)
+_BASELINE = 0.83
+_TYPE_SIZE = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """One character in its cell; `wide` and `high` multiply the cell."""
+
+    sign: str
+    wide: int = 1
+    high: int = 1
+    bold: bool = False
+    inverse: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextStrip:
+    """A line of letters that begins `left_dots` from the edge of the print head."""
+
+    letters: tuple[Letter, ...]
+    left_dots: int
+
+    @property
+    def height_dots(self) -> int:
+        """The paper a line uses: its tallest letter and the gap below it."""
+        return LINE_DOTS * max((letter.high for letter in self.letters), default=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarStrip:
+    """Bars; the digits below them, if asked for, are a text strip of their own."""
+
+    bars: Bars
+    module_dots: int
+    height_dots: int
+    left_dots: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlankStrip:
+    """Paper with nothing on it."""
+
+    height_dots: int
+
+
+Strip = TextStrip | BarStrip | BlankStrip
+
+
+def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool) -> Image.Image:
+    """The picture; `torn` when the paper ended or was ripped off instead of cut."""
+    height_dots = max(LINE_DOTS, sum(strip.height_dots for strip in strips))
+    paper = _blank_paper(width_dots + 2 * _EDGE_DOTS, height_dots)
+    pen = ImageDraw.Draw(paper)
+    top = 0
+    for strip in strips:
+        _draw_strip(paper, pen, strip, top)
+        top += strip.height_dots
+    return _lay_on_table(paper, torn=torn)
+
+
+def _blank_paper(width_dots: int, height_dots: int) -> Image.Image:
+    return Image.new("RGB", (width_dots * PIXELS_PER_DOT, height_dots * PIXELS_PER_DOT), _PAPER)
+
+
+def _draw_strip(paper: Image.Image, pen: ImageDraw.ImageDraw, strip: Strip, top_dots: int) -> None:
+    match strip:
+        case TextStrip():
+            left = strip.left_dots + _EDGE_DOTS
+            for letter in strip.letters:
+                _draw_letter(paper, pen, letter, left, top_dots)
+                left += CELL_WIDTH_DOTS * letter.wide
+        case BarStrip():
+            _draw_bars(pen, strip, top_dots)
+        case BlankStrip():
+            pass
+        case _:
+            assert_never(strip)
+
+
+def _draw_bars(pen: ImageDraw.ImageDraw, strip: BarStrip, top_dots: int) -> None:
+    left = strip.left_dots + _EDGE_DOTS
+    for place, modules in enumerate(strip.bars.runs):
+        right = left + modules * strip.module_dots
+        if place % 2 == 0:
+            bottom = (top_dots + strip.height_dots) * PIXELS_PER_DOT - 1
+            pen.rectangle(
+                (left * PIXELS_PER_DOT, top_dots * PIXELS_PER_DOT, right * PIXELS_PER_DOT - 1, bottom), fill=_INK
+            )
+        left = right
+
+
+def _draw_letter(paper: Image.Image, pen: ImageDraw.ImageDraw, letter: Letter, left_dots: int, top_dots: int) -> None:
+    left, top = left_dots * PIXELS_PER_DOT, top_dots * PIXELS_PER_DOT
+    width = CELL_WIDTH_DOTS * letter.wide * PIXELS_PER_DOT
+    height = CELL_HEIGHT_DOTS * letter.high * PIXELS_PER_DOT
+    if letter.inverse:
+        pen.rectangle((left, top, left + width - 1, top + height - 1), fill=_INK)
+    if letter.sign == "\u2500":  # a rule must not show gaps between cells
+        middle = top + height // 2
+        pen.rectangle((left, middle - PIXELS_PER_DOT, left + width - 1, middle), fill=_INK)
+    elif letter.sign != " ":
+        mask = _shape(letter.sign, width, height, letter.bold)
+        paper.paste(_PAPER if letter.inverse else _INK, (left, top), mask)
+
+
+@cache
+def _shape(sign: str, width: int, height: int, bold: bool) -> Image.Image:
+    """How dark each pixel of the cell is; a sign wider than its cell is squeezed into it."""
+    font = _font(height, bold)
+    left, _, right, _ = font.getbbox(sign, anchor="ls")
+    ink_width = max(1, int(right - left))
+    drawn = Image.new("L", (ink_width, height), 0)
+    ImageDraw.Draw(drawn).text((-left, height * _BASELINE), sign, fill=255, font=font, anchor="ls")
+    room = width - PIXELS_PER_DOT
+    if ink_width > room:
+        drawn = drawn.resize((room, height), Image.Resampling.LANCZOS)
+    cell = Image.new("L", (width, height), 0)
+    cell.paste(drawn, ((width - drawn.width) // 2, 0))
+    return cell
+
+
+@cache
+def _font(height: int, bold: bool) -> ImageFont.FreeTypeFont:
+    name = "BarlowCondensed-Bold.ttf" if bold else "BarlowCondensed-Medium.ttf"
+    return ImageFont.truetype(fontpkg_barlow_condensed.ROOT / "files" / name, size=int(height * _TYPE_SIZE))
+
+
+def _lay_on_table(paper: Image.Image, *, torn: bool) -> Image.Image:
+    table = Image.new("RGB", (paper.width + 2 * _TABLE_PIXELS, paper.height + 2 * _TABLE_PIXELS), _TABLE)
+    table.paste(paper, (_TABLE_PIXELS, _TABLE_PIXELS), _outline(paper.width, paper.height, torn=torn))
+    return table
+
+
+def _outline(width: int, height: int, *, torn: bool) -> Image.Image:
+    """The shape of the paper: a fine saw at the top, and at the bottom too unless the paper was torn."""
+    outline = Image.new("L", (width, height), 255)
+    pen = ImageDraw.Draw(outline)
+    for left in range(0, width, 2 * _TOOTH_PIXELS):
+        middle, right = left + _TOOTH_PIXELS, left + 2 * _TOOTH_PIXELS
+        pen.polygon([(left, 0), (middle, _TOOTH_PIXELS), (right, 0)], fill=0)
+        depth = _TOOTH_PIXELS * (1 + (left * 7) % 5) if torn else _TOOTH_PIXELS
+        pen.polygon([(left, height), (middle, height - depth), (right, height)], fill=0)
+    return outline
+
+
+def save_ticket(picture: Image.Image, path: Path) -> None:
+    """Write the picture as a PNG of few colours, which keeps it small."""
+    picture.quantize(32).save(path, optimize=True)

@@ -1,0 +1,299 @@
+"""A simulated ESC/POS ticket printer: the far end of the driver's wire, with paper, a cover, a cutter and a plug.
+
+    bytes in -> real-time questions are answered at once -> receive buffer -> one command at a time -> paper
+
+What real printers do, and a driver must live with:
+- while paper is out or the cover is open the printer is offline, keeps what it was sent, and prints it afterwards;
+- in-order answers (GS r, GS I) come only when everything before is printed, and never while offline;
+- power loss forgets the buffer and all modes; after power-up it is silent for a moment;
+- what overflows the buffer is lost; a bar code too wide is blank;
+- a cheap board may answer nothing at all (`silent`), or some questions only (`Traits`).
+
+Every ticket that is cut off is written to the folder as a picture and as text. Touch the printer from the thread that
+runs it (see `pty_line.PtyFarEnd.call`). Source: Epson's ESC/POS reference.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from drivers.simulated.escpos_parser import Command, Op, read_command
+from drivers.simulated.ticket_page import Page, read_barcode, read_lines
+from drivers.simulated.ticket_picture import Strip, draw_ticket, save_ticket
+
+FULL_ROLL_DOTS = 640_000  # 80 m
+NEAR_END_DOTS = 24_000  # 3 m
+
+_DLE, _EOT = 0x10, 0x04
+_XON, _XOFF = b"\x11", b"\x13"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """How this model differs from others."""
+
+    model: str = "SIM-TP80"
+    answers: frozenset[int] = frozenset({1, 2, 3, 4})  # the DLE EOT it knows
+    error_answer: int | None = None  # what it always says to DLE EOT 3, right or wrong
+    paper_absent_bits: int = 0x6C
+    answers_in_order: bool = True
+    buffer_bytes: int = 4096
+    flow_control: bool = False
+    dot_lines_per_s: int = 1200
+    boot_s: float = 1.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """One piece of paper that left the printer; `cut` is False when it was torn or the roll ended."""
+
+    lines: tuple[str, ...]
+    barcode: str | None
+    png: Path
+    text: Path
+    cut: bool
+
+
+class SimulatedTicketPrinter:
+    """The device; `tickets` holds every piece of paper so far, `in_chute` those nobody has taken yet."""
+
+    def __init__(
+        self, *, folder: Path, width_dots: int = 576, traits: Traits | None = None, silent: bool = False
+    ) -> None:
+        self.traits = traits or Traits()
+        self.silent = silent
+        self.tickets: list[Ticket] = []
+        self.in_chute: list[Ticket] = []
+        self.paper_left_dots = FULL_ROLL_DOTS
+        self.cover_is_open = False
+        self.cutter_is_jammed = False
+        self.switched_offline = False
+        self.powered = True
+        self.bytes_lost = 0
+        self.page = Page(width_dots=width_dots)
+        self._folder = folder
+        self._width_dots = width_dots
+        self._buffer = b""
+        self._question = b""  # the beginning of a real-time question, cut by the line
+        self._out = b""
+        self._automatic_mask = 0
+        self._last_automatic = b""
+        self._busy_until = 0.0
+        self._boot_until: float | None = None
+        self._booting = False
+        self._held = False
+        self._waiting = False  # what the buffer holds is not a whole command
+
+    # The wire
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes from the host."""
+        self.tick(now)
+        if not self.powered or self._booting:
+            return
+        self._answer_at_once(data)
+        room = self.traits.buffer_bytes - len(self._buffer)
+        self._buffer += data[:room]
+        self.bytes_lost += max(0, len(data) - room)
+        self._waiting = False
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Print on, as far as paper, cover, cutter and speed permit."""
+        if self._booting:
+            self._boot(now)
+        while self._can_work() and self._busy_until <= now and not self._waiting:
+            self._work(now)
+        self._control_flow()
+        self._report_automatically()
+
+    def due(self) -> float | None:
+        """When the head is free for the next command, or the printer is up."""
+        if self._booting:
+            return self._boot_until
+        return self._busy_until if self._can_work() and self._buffer and not self._waiting else None
+
+    def bytes_to_send(self) -> bytes:
+        """Bytes for the host."""
+        owed, self._out = self._out, b""
+        return owed
+
+    # Hands on the printer
+
+    def paper_out(self) -> None:
+        """The roll ends now."""
+        self.paper_left_dots = 0
+
+    def paper_low(self) -> None:
+        """The roll is down to its last metres."""
+        self.paper_left_dots = NEAR_END_DOTS
+
+    def refill(self) -> None:
+        """A new roll; what was half printed is torn off, and the rest of it goes on on the new paper."""
+        if not self.page.is_blank:
+            self._deliver(self.page.tear_off(), cut=False)
+        self.paper_left_dots = FULL_ROLL_DOTS
+
+    def open_cover(self) -> None:
+        """Lift the cover; printing stops where it is."""
+        self.cover_is_open = True
+
+    def close_cover(self) -> None:
+        """Shut the cover; printing goes on."""
+        self.cover_is_open = False
+
+    def jam(self) -> None:
+        """The cutter sticks."""
+        self.cutter_is_jammed = True
+
+    def clear_jam(self) -> None:
+        """The cutter is free again."""
+        self.cutter_is_jammed = False
+
+    def go_offline(self) -> None:
+        """Somebody holds the feed button: offline without any fault."""
+        self.switched_offline = True
+
+    def go_online(self) -> None:
+        """The button is released."""
+        self.switched_offline = False
+
+    def power_off(self) -> None:
+        """Pull the plug: buffer and modes are forgotten, half a ticket stays in the slot."""
+        self.powered = False
+        self._booting = False
+        self._buffer = self._question = self._out = b""
+        self._automatic_mask = 0
+        self._held = False
+        self.page.power_up()
+
+    def power_on(self) -> None:
+        """Plug in; the printer is silent while it starts."""
+        if not self.powered:
+            self.powered = self._booting = True
+            self._boot_until = None
+
+    def fall_silent(self) -> None:
+        """From now on print, but answer nothing."""
+        self.silent = True
+
+    def take(self) -> Ticket | None:
+        """The player takes the oldest ticket that hangs there; None when there is none."""
+        return self.in_chute.pop(0) if self.in_chute else None
+
+    # What it says
+
+    @property
+    def paper_is_out(self) -> bool:
+        """The sensor before the head sees no paper."""
+        return self.paper_left_dots <= 0
+
+    @property
+    def paper_is_low(self) -> bool:
+        """The near-end sensor sees the core."""
+        return self.paper_left_dots <= NEAR_END_DOTS
+
+    @property
+    def online(self) -> bool:
+        """Ready to take commands out of the buffer."""
+        return not (self.cover_is_open or self.paper_is_out or self.cutter_is_jammed or self.switched_offline)
+
+    def _answer_at_once(self, data: bytes) -> None:
+        for byte in data:
+            self._question = (self._question + bytes([byte]))[-3:]
+            if self._question[:2] == bytes([_DLE, _EOT]) and len(self._question) == 3:
+                self._send(self._real_time_answer(self._question[2]))
+
+    def _real_time_answer(self, number: int) -> bytes:
+        if number not in self.traits.answers:
+            return b""
+        if number == 1:
+            bits = 0 if self.online else 0x08
+        elif number == 2:
+            bits = self.cover_is_open * 0x04 | self.paper_is_out * 0x20 | self.cutter_is_jammed * 0x40
+        elif number == 3:
+            if self.traits.error_answer is not None:
+                return bytes([self.traits.error_answer])
+            bits = self.cutter_is_jammed * 0x08
+        else:
+            bits = self.paper_is_low * 0x0C
+            bits = self.traits.paper_absent_bits if self.paper_is_out else bits
+        return bytes([0x12 | bits])
+
+    def _automatic_status(self) -> bytes:
+        head = 0x10 | (0 if self.online else 0x08) | self.cover_is_open * 0x20
+        roll = self.paper_is_low * 0x03 | self.paper_is_out * 0x0C
+        return bytes([head, self.cutter_is_jammed * 0x08, roll, 0])
+
+    def _report_automatically(self) -> None:
+        if self.powered and not self._booting and self._automatic_mask:
+            status = self._automatic_status()
+            if status != self._last_automatic:
+                self._last_automatic = status
+                self._send(status)
+
+    def _control_flow(self) -> None:
+        if not self.traits.flow_control:
+            return
+        fill = len(self._buffer) / self.traits.buffer_bytes
+        if not self._held and fill > 0.8:
+            self._held = True
+            self._send(_XOFF)
+        elif self._held and fill < 0.5:
+            self._held = False
+            self._send(_XON)
+
+    def _send(self, data: bytes) -> None:
+        if not self.silent:
+            self._out += data
+
+    # What it does
+
+    def _boot(self, now: float) -> None:
+        if self._boot_until is None:
+            self._boot_until = now + self.traits.boot_s
+        if now >= self._boot_until:
+            self._booting = False
+            self._boot_until = None
+
+    def _can_work(self) -> bool:
+        return self.powered and not self._booting and self.online
+
+    def _work(self, now: float) -> None:
+        found = read_command(self._buffer)
+        if found is None:
+            self._waiting = True
+            return
+        command, length = found
+        self._buffer = self._buffer[length:]
+        self._execute(command, now)
+
+    def _execute(self, command: Command, now: float) -> None:
+        if command.op is Op.ASK_SENSOR:
+            self._answer_in_order(self.paper_is_low * b"\x03" or b"\x00")
+        elif command.op is Op.ASK_IDENTITY:
+            self._answer_in_order(
+                b"_" + self.traits.model.encode("ascii") + b"\x00" if command.value >= 65 else b"\x20"
+            )
+        elif command.op is Op.AUTOMATIC:
+            self._automatic_mask = command.value
+            self._last_automatic = b""
+        else:
+            used_dots = self.page.take(command)
+            self.paper_left_dots = max(0, self.paper_left_dots - used_dots)
+            self._busy_until = now + used_dots / self.traits.dot_lines_per_s
+            if command.op is Op.CUT:
+                self._deliver(self.page.cut(), cut=True)
+
+    def _answer_in_order(self, answer: bytes) -> None:
+        if self.traits.answers_in_order:
+            self._send(answer)
+
+    def _deliver(self, strips: tuple[Strip, ...], *, cut: bool) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        number = 1 + len(list(self._folder.glob("ticket-*.png")))
+        png, text = (self._folder / f"ticket-{number:04d}.{ending}" for ending in ("png", "txt"))
+        ticket = Ticket(lines=read_lines(strips), barcode=read_barcode(strips), png=png, text=text, cut=cut)
+        save_ticket(draw_ticket(strips, width_dots=self._width_dots, torn=not cut), png)
+        text.write_text("\n".join(ticket.lines) + "\n", encoding="utf-8")
+        self.tickets.append(ticket)
+        self.in_chute.append(ticket)
