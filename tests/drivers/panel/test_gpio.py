@@ -5,9 +5,11 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
 
 import pytest
-from gpiozero import Button
+from gpiozero import Button, Factory
 from support.panel import Bench
 
 from drivers.errors import ConfigurationError
@@ -299,32 +301,81 @@ def in_fresh_python(code: str, tmp_path: Path) -> str:
     return done.stdout
 
 
-REFUSAL = """
-import pathlib, sys
-{before}
-from drivers.errors import ConfigurationError
-from drivers.panel.gpio import make_factory
-try:
-    make_factory({name!r}, {arguments})
-except ConfigurationError as error:
-    print(error)
-"""
+class BoardWithThreeChips(ModuleType):
+    """What gpiozero and the panel use of the library lgpio, as it answers on a Pi 5."""
+
+    SET_PULL_NONE = SET_PULL_UP = SET_PULL_DOWN = BOTH_EDGES = RISING_EDGE = FALLING_EDGE = 0
+    LABELS: ClassVar = {0: "gpio-brcmstb", 4: "raspberrypi-exp-gpio", 13: "pinctrl-rp1"}
+    error = OSError
+
+    def __init__(self) -> None:
+        super().__init__("lgpio")
+        self.opened: set[int] = set()
+
+    def gpiochip_open(self, number: int) -> int:
+        if number not in self.LABELS:
+            raise self.error("can not open gpiochip")
+        self.opened.add(number)
+        return number
+
+    def gpiochip_close(self, handle: int) -> None:
+        self.opened.remove(handle)
+
+    def gpio_get_chip_info(self, handle: int) -> list[object]:
+        return [0, 54, f"gpiochip{handle}", self.LABELS[handle]]
 
 
+@pytest.fixture
+def board(monkeypatch: pytest.MonkeyPatch) -> BoardWithThreeChips:
+    """Make this the installed lgpio; what gpiozero built on it is forgotten afterwards."""
+    board = BoardWithThreeChips()
+    monkeypatch.setitem(sys.modules, "lgpio", board)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", board)
+    del sys.modules["gpiozero.pins.lgpio"]
+    return board
+
+
+def make_lgpio(folder: Path, *numbers: int) -> Factory:
+    """Make the pins of lgpio with `folder` as its work folder and as the /dev that holds these gpiochips."""
+    for number in numbers:
+        (folder / f"gpiochip{number}").touch()
+    return make_factory("lgpio", devices=folder, environment={"LG_WD": str(folder)})
+
+
+def test_the_headers_chip_is_opened_by_its_number_and_the_others_are_let_go(
+    board: BoardWithThreeChips, tmp_path: Path
+) -> None:
+    factory = make_lgpio(tmp_path, 0, 4, 13)
+    assert factory.chip == 13
+    assert board.opened == {13}
+    factory.close()
+    assert board.opened == set()
+
+
+@pytest.mark.usefixtures("board")
+def test_a_chip_that_may_not_be_opened_is_told_with_the_group_to_be_in(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"gpiochip7 cannot be opened .*is the user in the group gpio\?"):
+        make_lgpio(tmp_path, 7)
+
+
+@pytest.mark.usefixtures("board")
 def test_lgpio_on_a_machine_without_gpiochips_says_what_it_looked_for(tmp_path: Path) -> None:
-    code = REFUSAL.format(name="lgpio", before="", arguments=f"devices=pathlib.Path({str(tmp_path)!r})")
-    assert "found no gpiochip; expected one labelled pinctrl-rp1 or" in in_fresh_python(code, tmp_path)
+    with pytest.raises(ConfigurationError, match="found no gpiochip; expected one labelled pinctrl-rp1 or"):
+        make_lgpio(tmp_path)
 
 
-def test_an_empty_lgpio_package_is_told_apart_from_the_real_one(tmp_path: Path) -> None:
-    (tmp_path / "lgpio.py").write_text("")
-    code = REFUSAL.format(name="lgpio", before=f"sys.path.insert(0, {str(tmp_path)!r})", arguments="")
-    assert "empty stub; install python3-lgpio" in in_fresh_python(code, tmp_path)
+def test_an_empty_lgpio_package_is_told_apart_from_the_real_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
+    with pytest.raises(ConfigurationError, match="empty stub; install python3-lgpio"):
+        make_lgpio(tmp_path)
 
 
-def test_a_missing_lgpio_is_told(tmp_path: Path) -> None:
-    code = REFUSAL.format(name="lgpio", before="sys.modules['lgpio'] = None", arguments="")
-    assert "the library cannot be loaded" in in_fresh_python(code, tmp_path)
+def test_a_missing_lgpio_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    with pytest.raises(ConfigurationError, match="the library cannot be loaded"):
+        make_lgpio(tmp_path)
 
 
 def test_rpigpio_on_a_pi_5_is_refused_before_it_is_loaded(tmp_path: Path) -> None:
@@ -334,9 +385,10 @@ def test_rpigpio_on_a_pi_5_is_refused_before_it_is_loaded(tmp_path: Path) -> Non
         make_factory("rpigpio", compatible=compatible)
 
 
-def test_a_missing_rpigpio_is_told(tmp_path: Path) -> None:
-    code = REFUSAL.format(name="rpigpio", before="sys.modules['RPi'] = None", arguments="")
-    assert "needs a Pi 3 or 4" in in_fresh_python(code, tmp_path)
+def test_a_missing_rpigpio_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "RPi", None)
+    with pytest.raises(ConfigurationError, match="needs a Pi 3 or 4"):
+        make_factory("rpigpio")
 
 
 FALL_BACK = """
