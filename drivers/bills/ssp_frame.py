@@ -1,0 +1,80 @@
+"""Frames of SSP, the serial protocol of Innovative Technology.
+
+    7F | sequence bit + address | length | data | CRC low | CRC high
+
+Rules:
+- After the start byte every 7F is sent twice; the CRC is taken before that doubling, over address, length and data.
+- A single 7F starts a new frame, whatever was collected before.
+- A frame is believed only when its CRC is right; the rest is dropped without a word, the sender will repeat it.
+
+Source: Innovative Technology, SSP Protocol Manual GA138. Knows no commands.
+"""
+
+from dataclasses import dataclass
+
+from drivers.checks import crc16_cms
+
+START = 0x7F
+HIGHEST_ADDRESS = 0x7D
+LONGEST_DATA = 255
+_SEQUENCE_BIT = 0x80
+_ADDRESS_BITS = 0x7F
+_OVERHEAD = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One message, in either direction."""
+
+    sequence: bool
+    address: int
+    data: bytes
+
+
+def encode(frame: Frame) -> bytes:
+    """The frame as it goes over the wire."""
+    head = frame.address | (_SEQUENCE_BIT if frame.sequence else 0)
+    body = bytes((head, len(frame.data))) + frame.data
+    body += crc16_cms(body).to_bytes(2, "little")
+    return bytes((START,)) + body.replace(b"\x7f", b"\x7f\x7f")
+
+
+class Decoder:
+    """Collects frames out of bytes that may be cut or damaged anywhere."""
+
+    def __init__(self) -> None:
+        self._body: bytearray | None = None
+        self._start_seen = False
+
+    def feed(self, data: bytes) -> tuple[Frame, ...]:
+        """The whole and undamaged frames that these bytes completed."""
+        return tuple(frame for byte in data if (frame := self._take(byte)) is not None)
+
+    def forget(self) -> None:
+        """Drop what was collected."""
+        self._body = None
+        self._start_seen = False
+
+    def _take(self, byte: int) -> Frame | None:
+        """Add one byte. A 7F waits for its neighbour, which tells a doubled one from the start of a frame."""
+        if byte == START and not self._start_seen:
+            self._start_seen = True
+            return None
+        if self._start_seen:
+            if byte == START and not self._body:
+                return None
+            self._start_seen = False
+            if byte != START:
+                self._body = bytearray()
+        if self._body is None:
+            return None
+        self._body.append(byte)
+        return self._complete(self._body)
+
+    def _complete(self, body: bytearray) -> Frame | None:
+        if len(body) < _OVERHEAD or len(body) < body[1] + _OVERHEAD:
+            return None
+        self._body = None
+        if crc16_cms(bytes(body[:-2])) != int.from_bytes(body[-2:], "little"):
+            return None
+        return Frame(sequence=bool(body[0] & _SEQUENCE_BIT), address=body[0] & _ADDRESS_BITS, data=bytes(body[2:-2]))

@@ -1,0 +1,357 @@
+"""What the events of SSP poll replies mean for the one note in the path, for credits owed an ack, and for faults.
+
+The note in the path goes through these stages:
+
+    HELD       offered to the cabinet, held with HOLD; any poll would accept it
+    STACKING   accepted: the cabinet ordered Stack, or the device says that it stacks
+    GOING      to be given back: our REJECT has still to go out
+    BACK       given back: REJECT was answered, or the device says that it rejects
+
+Rules:
+- Only CREDIT (EE) and CLEARED TO CASH BOX (E2) make a `Stacked`; STACKED (EB) alone never does. A CLEARED TO CASH BOX
+  after the CREDIT of the very same pass is the same note and is not reported twice.
+- With poll-with-ack a credit is owed an event ack, which is due only when the cabinet has confirmed it. While the
+  device repeats it, it is known by its channel and not reported again. A credit that a complete reply no longer
+  repeats cannot be mistaken for a later note.
+- A note that went back is `Returned` if the cabinet had been offered it, `Rejected` with the device's reason if not.
+  After a restart of ours nobody remembers; then the reason tells: sent back by the host, or held too long.
+- A note that was never accepted and that the device shows nowhere in two replies in a row has gone back.
+- No time-out ever turns an accepted note into a returned one.
+
+Knows no commands, no time and no line.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import count
+from typing import assert_never
+
+from drivers.bills.events import (
+    BillEvent,
+    Channel,
+    Offered,
+    Rejected,
+    Returned,
+    Stacked,
+    Trouble,
+    TroubleBegan,
+)
+from drivers.bills.levels import Levels
+from drivers.bills.ssp_words import (
+    ESCROW_TIMED_OUT,
+    REJECTED_BY_HOST,
+    REPEATED_UNTIL_ACK,
+    Code,
+    Event,
+    PollReport,
+    explain_reject,
+)
+
+QUIET_REPLIES = 2
+
+_MOVING = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.SAFE_JAM, Code.UNSAFE_JAM})
+_CREDITS = frozenset({Code.CREDIT, Code.CLEARED_TO_CASHBOX})
+_SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
+    Trouble.JAM: (Code.SAFE_JAM, Code.UNSAFE_JAM),
+    Trouble.STACKER_FULL: (Code.STACKER_FULL,),
+    Trouble.HARDWARE: (Code.PATH_OPEN,),
+}
+_SHOWN = "shown in polls"
+
+
+class Stage(Enum):
+    """Where the note in the path stands."""
+
+    HELD = auto()
+    STACKING = auto()
+    GOING = auto()
+    BACK = auto()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Note:
+    """The note in the path. `moving`: the device said that it stacks it; `quiet`: replies that did not show it."""
+
+    channel: int
+    offered: bool
+    stage: Stage
+    moving: bool = False
+    quiet: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class _Owed:
+    """An event the device repeats until it is acknowledged; `fresh`: the last complete reply still had it."""
+
+    code: Code
+    channel: int
+    receipt: int | None
+    confirmed: bool
+    fresh: bool = True
+
+    def is_repeated_by(self, event: Event) -> bool:
+        if self.code in _CREDITS and event.code in _CREDITS:
+            return self.channel == event.channel or event.channel == 0
+        return (self.code, self.channel) == (event.code, event.channel)
+
+
+class Notes:
+    """Memory of one acceptor's notes; it outlives the line."""
+
+    def __init__(self) -> None:
+        self.levels = Levels()
+        self.rejects_to_explain = 0
+        self._values: dict[int, int] = {}
+        self._note: _Note | None = None
+        self._owed: list[_Owed] = []
+        self._credited_in_path: int | None = None
+        self._receipts = count(1)
+        self._starting = True
+        self._last_lost = b""
+        self._busy = False
+        self._out: list[BillEvent] = []
+
+    @property
+    def stage(self) -> Stage | None:
+        """Where the note in the path stands; None without one."""
+        return self._note.stage if self._note else None
+
+    @property
+    def settled(self) -> bool:
+        """Nothing moves in the device, and the fate of a note from before is known or will never be told."""
+        return not self._busy and (self._note is None or self._note.quiet >= QUIET_REPLIES)
+
+    @property
+    def ack_due(self) -> bool:
+        """All that the device waits to be acknowledged is durable or needs no confirmation."""
+        return bool(self._owed) and all(owed.confirmed for owed in self._owed)
+
+    def know_channels(self, channels: tuple[Channel, ...]) -> None:
+        """The note values of the device."""
+        self._values = {channel.number: channel.value_cents for channel in channels}
+
+    def begin_start_up(self) -> None:
+        """The device is being started (again)."""
+        self._starting = True
+        if self._note:
+            self._note.quiet = 0
+
+    def finish_start_up(self) -> None:
+        """The device has told all it had kept; a note still unknown by now will not be told of."""
+        self._starting = False
+        self._note = None
+
+    def lose_contact(self) -> None:
+        """Line or device are silent: a note nobody has decided on shall go back, not be accepted by the next poll."""
+        if self._note and self._note.stage is Stage.HELD:
+            self._note.stage = Stage.GOING
+
+    def order_stack(self) -> bool:
+        """The cabinet takes the note; False when there is none to take."""
+        if self.stage is not Stage.HELD or self._note is None:
+            return False
+        self._note.stage = Stage.STACKING
+        return True
+
+    def order_return(self) -> bool:
+        """The note shall go back; False when there is none that still can."""
+        if self.stage is not Stage.HELD or self._note is None:
+            return False
+        self._note.stage = Stage.GOING
+        return True
+
+    def given_back(self) -> None:
+        """REJECT was answered: what was in escrow is on its way out, unless it was on its way in."""
+        if self._note and self._note.stage in (Stage.GOING, Stage.HELD):
+            self._note.stage = Stage.BACK
+
+    def confirm(self, receipt: int) -> None:
+        """The event with this receipt is durable now."""
+        for owed in self._owed:
+            if owed.receipt == receipt:
+                owed.confirmed = True
+
+    def acknowledged(self) -> None:
+        """The event ack was answered."""
+        self._owed.clear()
+
+    def explained(self, code: int) -> None:
+        """The last-reject code for the notes that went back unexplained."""
+        was_in_escrow = self._starting and code in (REJECTED_BY_HOST, ESCROW_TIMED_OUT)
+        for _ in range(self.rejects_to_explain):
+            self._out.append(
+                Returned(recovered=True) if was_in_escrow else Rejected(code=code, reason=explain_reject(code))
+            )
+        self.rejects_to_explain = 0
+
+    def events(self) -> list[BillEvent]:
+        """What has happened since the last call, in order."""
+        self._collect_edges()
+        out, self._out = self._out, []
+        return out
+
+    def take_in(self, report: PollReport, *, repeating: bool, allowed: frozenset[int]) -> None:
+        """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: the channels now wanted."""
+        self._busy = report.has(Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING)
+        remembered = [owed for owed in self._owed if owed.fresh]
+        if repeating and not report.lost:
+            for owed in self._owed:
+                owed.fresh = False
+        for event in report.events:
+            if event.code in REPEATED_UNTIL_ACK and repeating:
+                self._take_repeated(event, remembered)
+            else:
+                self._take(event, allowed)
+            self._collect_edges()
+        self._report_lost(report)
+        self._watch_quiet(report)
+
+    def _take_repeated(self, event: Event, remembered: list[_Owed]) -> None:
+        """An event that comes again until it is acknowledged: new only when nothing remembered explains it."""
+        known = next((owed for owed in remembered if owed.is_repeated_by(event)), None)
+        if known is not None:
+            remembered.remove(known)
+            known.fresh = True
+            return
+        receipt = self._take_credit(event, repeating=True) if event.code in _CREDITS else None
+        if event.code not in _CREDITS:
+            self._take(event, frozenset())
+        self._owed.append(_Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
+
+    def _take(self, event: Event, allowed: frozenset[int]) -> None:
+        match event.code:
+            case Code.READ:
+                self._take_read(event.channel, allowed)
+            case Code.CREDIT | Code.CLEARED_TO_CASHBOX:
+                self._take_credit(event, repeating=False)
+            case Code.CLEARED_FROM_FRONT:
+                self._note = None
+                self._out.append(Returned(recovered=True))
+            case Code.STACKING:
+                self._take_stacking()
+            case Code.STACKED:
+                self._credited_in_path = None
+                self._note = None
+            case Code.REJECTING:
+                self._take_rejecting()
+            case Code.REJECTED:
+                self._take_rejected()
+            case Code.FRAUD:
+                self._take_fraud(event.channel)
+            case Code.TICKET_IN_ESCROW:
+                self._note = self._note or _Note(channel=0, offered=False, stage=Stage.GOING)
+            case Code.TICKET_STACKED:
+                self._lose("a ticket was stacked although none is taken (D1)")
+            case Code.SAFE_JAM | Code.UNSAFE_JAM:
+                where = "out of reach" if event.code is Code.SAFE_JAM else "within reach"
+                self.levels.begin(Trouble.JAM, where, _SHOWN)
+            case Code.STACKER_FULL:
+                self.levels.begin(Trouble.STACKER_FULL, "", _SHOWN)
+            case Code.CASHBOX_REMOVED:
+                self.levels.begin(Trouble.CASHBOX_REMOVED)
+            case Code.CASHBOX_REPLACED | Code.SLAVE_RESET:
+                self.levels.end(Trouble.CASHBOX_REMOVED)
+            case Code.PATH_OPEN:
+                self.levels.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
+            case Code.DISABLED | Code.ALL_INHIBITED | Code.INITIALISING:
+                pass
+            case _:
+                assert_never(event.code)
+
+    def _take_read(self, channel: int, allowed: frozenset[int]) -> None:
+        """A note is being read (channel 0) or is in escrow."""
+        if channel == 0:
+            return
+        note = self._note
+        if self._starting:
+            self._note = note or _Note(channel=channel, offered=False, stage=Stage.GOING)
+            self._note.stage = Stage.GOING
+            return
+        if note is not None and self._is_same(note, channel):
+            return
+        self._close_unresolved()
+        self._credited_in_path = None
+        if channel in allowed:
+            self._note = _Note(channel=channel, offered=True, stage=Stage.HELD)
+            self._out.append(Offered(channel=channel, value_cents=self._values.get(channel, 0)))
+        else:
+            self._note = _Note(channel=channel, offered=False, stage=Stage.GOING)
+
+    @staticmethod
+    def _is_same(note: _Note, channel: int) -> bool:
+        """Whether a note in escrow is the one we know; once it moved or went back, it must be another."""
+        return note.channel == channel and note.stage is not Stage.BACK and not note.moving
+
+    def _close_unresolved(self) -> None:
+        """A new note is in escrow, so the one before has left the path; say what became of it."""
+        note, self._note = self._note, None
+        if note is None or not note.offered:
+            return
+        if note.stage is Stage.STACKING:
+            self._lose(f"the note of channel {note.channel} was accepted and its credit never told")
+        else:
+            self._out.append(Returned())
+
+    def _take_credit(self, event: Event, *, repeating: bool) -> int | None:
+        """The note is the machine's. Returns the receipt, or None when it is not reported or needs no ack."""
+        in_path, self._credited_in_path = self._credited_in_path, event.channel
+        self._note = None
+        if event.code is Code.CLEARED_TO_CASHBOX:
+            self._credited_in_path = None
+            if in_path is not None and event.channel in (0, in_path):
+                return None
+        receipt = next(self._receipts) if repeating else None
+        recovered = self._starting or event.code is Code.CLEARED_TO_CASHBOX
+        value_cents = self._values.get(event.channel)
+        self._out.append(Stacked(channel=event.channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
+        return receipt
+
+    def _take_stacking(self) -> None:
+        if self._note is not None:
+            self._note.stage = Stage.STACKING
+            self._note.moving = True
+
+    def _take_rejecting(self) -> None:
+        if self._note is not None:
+            self._note.stage = Stage.BACK
+
+    def _take_rejected(self) -> None:
+        note, self._note = self._note, None
+        if note is not None and note.offered:
+            self._out.append(Returned(recovered=self._starting))
+        else:
+            self.rejects_to_explain += 1
+
+    def _take_fraud(self, channel: int) -> None:
+        """Somebody pulled a note back. No credit follows, so an offered note is not ours."""
+        note, self._note = self._note, None
+        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail=f"channel {channel}" if channel else ""))
+        if note is not None and note.offered:
+            self._out.append(Returned(recovered=self._starting))
+
+    def _report_lost(self, report: PollReport) -> None:
+        """Bytes that could not be read: an alarm, once for the same bytes in a row."""
+        if report.lost and report.lost != self._last_lost:
+            self._lose(f"unreadable part of a poll reply: {report.lost.hex(' ').upper()}")
+        self._last_lost = report.lost
+
+    def _lose(self, detail: str) -> None:
+        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+
+    def _watch_quiet(self, report: PollReport) -> None:
+        """Count the replies that show neither the note nor a lasting fault."""
+        for trouble, codes in _SHOWN_WHILE_THERE.items():
+            if not report.has(*codes):
+                self.levels.not_shown(trouble, _SHOWN)
+        note = self._note
+        if note is None or note.stage in (Stage.HELD, Stage.GOING):
+            return
+        note.quiet = 0 if report.has(*_MOVING) else note.quiet + 1
+        if note.stage is Stage.BACK and note.quiet >= QUIET_REPLIES:
+            self._note = None
+            if note.offered:
+                self._out.append(Returned(recovered=self._starting))
+
+    def _collect_edges(self) -> None:
+        self._out.extend(self.levels.edges())

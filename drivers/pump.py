@@ -1,0 +1,188 @@
+"""One thread per serial line: moves bytes between a link and a protocol, orders in, events out.
+
+Rules:
+- The pump is the only one to touch its protocol and its link; everybody else hands orders in and gets events out.
+- One turn: read, receive, take orders, tick when due, write what is owed, deliver the events. Reading waits for
+  20 ms at most, which is how soon an order is taken up.
+- A line that is gone or cannot be opened is reality: the protocol hears `closed`, the pump tries again after 0.5 s,
+  doubling to 5 s, and the protocol hears `opened` when it is back.
+- Any other exception is our own mistake: it is kept in `failure`, handed to `failed`, and the pump ends. It never dies
+  unseen and never limps on.
+- A pump runs once. `stop` lets orders given before it still reach the device for a moment, so that an inhibit ordered
+  on the way down arrives.
+
+Knows no protocol, and not what an event means.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
+
+from drivers.errors import LineError, LineGoneError
+from drivers.protocol import WireProtocol
+from drivers.serial_link import Link
+
+EventT = TypeVar("EventT")
+OrderT = TypeVar("OrderT")
+
+LONGEST_READ_S = 0.02
+FIRST_BACK_OFF_S = 0.5
+LONGEST_BACK_OFF_S = 5.0
+LAST_WORDS_S = 0.3
+
+_log = logging.getLogger(__name__)
+
+
+class Pump(Generic[EventT, OrderT]):
+    """Runs one protocol on one line.
+
+    `open_line` opens the line or raises LineError; `deliver` takes each event and `failed` takes the exception of our
+    own mistake, both called in the pump's thread, so they should only put it in a queue.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        protocol: WireProtocol[EventT, OrderT],
+        open_line: Callable[[], Link],
+        deliver: Callable[[EventT], None],
+        *,
+        failed: Callable[[BaseException], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = name
+        self.failure: BaseException | None = None
+        self.last_alive = clock()
+        self.connected = False
+        self._protocol = protocol
+        self._open_line = open_line
+        self._deliver = deliver
+        self._failed = failed
+        self._clock = clock
+        self._orders: SimpleQueue[OrderT] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name=f"pump {name}", daemon=True)
+        self._stopping = threading.Event()
+        self._stop_at: float | None = None
+        self._started = threading.Lock()
+
+    def start(self) -> None:
+        """Begin; calling again changes nothing, there is never a second thread."""
+        if self._started.acquire(blocking=False):
+            self._thread.start()
+
+    def stop(self, timeout_s: float = 2.0) -> bool:
+        """Let the last orders out, close the line and end the thread; True when it has ended in time."""
+        self._stopping.set()
+        if not self._thread.ident:
+            return True
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def order(self, order: OrderT) -> None:
+        """Hand an order to the protocol from any thread; it is taken up within 20 ms."""
+        self._orders.put(order)
+
+    def _run(self) -> None:
+        try:
+            while not self._ending():
+                self._converse()
+        except BaseException as failure:  # noqa: BLE001 - our own mistake: kept, told, and the end of this pump
+            _log.critical("pump %s stops on our own mistake", self.name, exc_info=failure)
+            self.failure = failure
+            self._failed(failure)
+        finally:
+            self.connected = False
+
+    def _converse(self) -> None:
+        link = self._connect()
+        if link is None:
+            return
+        try:
+            self.connected = True
+            self._protocol.opened(self._clock())
+            self._exchange(link)
+            while not self._ending():
+                self._turn(link)
+        except LineGoneError as gone:
+            _log.warning("pump %s: %s", self.name, gone)
+            self._report_closed()
+        finally:
+            self.connected = False
+            self._close(link)
+
+    def _connect(self) -> Link | None:
+        back_off_s = FIRST_BACK_OFF_S
+        while not self._stopping.is_set():
+            try:
+                link = self._open_line()
+            except LineError as reason:
+                _log.warning("pump %s: %s", self.name, reason)
+                self._report_closed()
+                self._rest(back_off_s)
+                back_off_s = min(back_off_s * 2, LONGEST_BACK_OFF_S)
+            else:
+                _log.info("pump %s: line open", self.name)
+                return link
+        return None
+
+    def _rest(self, seconds: float) -> None:
+        """Wait without the line, still taking orders, and still alive for the watchdog."""
+        until = self._clock() + seconds
+        while (left := until - self._clock()) > 0 and not self._stopping.wait(min(left, LONGEST_READ_S)):
+            self._take_orders()
+            self._hand_over_events()
+
+    def _turn(self, link: Link) -> None:
+        data = link.read(self._patience())
+        if data:
+            self._protocol.receive(data, self._clock())
+        self._take_orders()
+        due, now = self._protocol.due(), self._clock()
+        if due is not None and due <= now:
+            self._protocol.tick(now)
+        self._exchange(link)
+
+    def _exchange(self, link: Link) -> None:
+        if owed := self._protocol.bytes_to_send():
+            link.write(owed)
+        self._hand_over_events()
+
+    def _patience(self) -> float:
+        due = self._protocol.due()
+        return LONGEST_READ_S if due is None else min(LONGEST_READ_S, max(0.0, due - self._clock()))
+
+    def _take_orders(self) -> None:
+        try:
+            while True:
+                self._protocol.order(self._orders.get_nowait(), self._clock())
+        except Empty:
+            return
+
+    def _hand_over_events(self) -> None:
+        for event in self._protocol.events():
+            self._deliver(event)
+        self.last_alive = self._clock()
+
+    def _report_closed(self) -> None:
+        self.connected = False
+        self._protocol.closed(self._clock())
+        self._hand_over_events()
+
+    def _ending(self) -> bool:
+        """Whether the time for last words is over."""
+        if not self._stopping.is_set():
+            return False
+        if not self.connected:
+            return True
+        if self._stop_at is None:
+            self._stop_at = self._clock() + LAST_WORDS_S
+        return self._clock() >= self._stop_at
+
+    def _close(self, link: Link) -> None:
+        try:
+            link.close()
+        except LineGoneError as gone:
+            _log.info("pump %s: %s", self.name, gone)

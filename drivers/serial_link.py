@@ -1,0 +1,127 @@
+"""A serial line: the only code that knows pyserial.
+
+Rules:
+- One owner: a line is opened exclusively, a second opener is refused.
+- DTR and RTS are set before opening, so that opening does not make them jump; both stand at "ready".
+- Reading and writing are both bounded in time.
+- Whatever goes wrong while opening is a `LineError` that says what to do; whatever goes wrong afterwards is a
+  `LineGoneError`, because an unplugged adapter, a hang-up and a second reader look alike. Whoever owns the link closes
+  it and opens again.
+- Parity on the Raspberry Pi's mini UART is refused: that chip has none and would silently send wrong frames.
+
+Knows no protocol and does not retry.
+"""
+
+import termios
+from pathlib import Path
+from typing import Protocol
+
+import serial
+
+from drivers.errors import LineError, LineGoneError
+from drivers.protocol import LineSettings, Parity
+
+_WRITE_TIMEOUT_S = 2.0
+_MINI_UART = b"bcm2835-aux-uart"
+
+
+class Link(Protocol):
+    """What a pump needs of a line."""
+
+    def read(self, max_wait_s: float) -> bytes:
+        """Bytes as soon as there are some; empty when none came in time. Raises LineGoneError."""
+
+    def write(self, data: bytes) -> None:
+        """Send all of it. Raises LineGoneError."""
+
+    def close(self) -> None:
+        """Give the line back; harmless when it is gone already."""
+
+
+class SerialLink:
+    """An open serial line at `path`; opening happens in the constructor and raises LineError.
+
+    `settings` are kept as asked: a pseudo-terminal hides parity and stop bits, so this is what tests can look at.
+    """
+
+    def __init__(self, path: str, settings: LineSettings, *, exclusive: bool = True) -> None:
+        self.path = path
+        self.settings = settings
+        _refuse_parity_on_mini_uart(path, settings)
+        self._port = _prepare(settings, exclusive=exclusive)
+        self._port.port = path
+        try:
+            self._port.open()
+        except (OSError, ValueError, termios.error) as reason:
+            raise LineError(_explain(path, settings, reason)) from reason
+
+    def read(self, max_wait_s: float) -> bytes:
+        """Bytes as soon as there are some, at the latest after `max_wait_s` (then empty)."""
+        try:
+            self._port.timeout = max_wait_s
+            first = self._port.read(1)
+            return first + self._port.read(self._port.in_waiting) if first else b""
+        except (OSError, TypeError, termios.error) as reason:
+            raise LineGoneError(f"{self.path} is gone while reading: {reason}") from reason
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`, or raise within two seconds."""
+        try:
+            self._port.write(data)
+        except (OSError, termios.error) as reason:
+            raise LineGoneError(f"{self.path} is gone while writing {len(data)} bytes: {reason}") from reason
+
+    def close(self) -> None:
+        """Give the line back; may be called again."""
+        try:
+            self._port.close()
+        except (OSError, termios.error) as reason:
+            raise LineGoneError(f"{self.path} is gone while closing: {reason}") from reason
+
+
+def open_link(path: str, settings: LineSettings) -> Link:
+    """Open `path` for ourselves alone. Raises LineError with a sentence for the log."""
+    return SerialLink(path, settings)
+
+
+def describe(settings: LineSettings) -> str:
+    """The usual short form, such as "9600 8N2"."""
+    return f"{settings.baud} {settings.data_bits}{settings.parity.value}{settings.stop_bits}"
+
+
+def has_mini_uart(path: str, *, sys_root: Path = Path("/sys")) -> bool:
+    """Whether `path` is the Raspberry Pi's mini UART, which has no parity (its device-tree node says so)."""
+    node = sys_root / "class/tty" / Path(path).resolve().name / "device/of_node/compatible"
+    try:
+        return _MINI_UART in node.read_bytes()
+    except OSError:
+        return False
+
+
+def _refuse_parity_on_mini_uart(path: str, settings: LineSettings) -> None:
+    if settings.parity is not Parity.NONE and has_mini_uart(path):
+        raise LineError(
+            f"{path} is the Raspberry Pi's mini UART and has no parity, but {describe(settings)} is needed; "
+            "use a USB adapter, or move Bluetooth off the full UART and use that"
+        )
+
+
+def _prepare(settings: LineSettings, *, exclusive: bool) -> serial.Serial:
+    port = serial.Serial()
+    port.baudrate = settings.baud
+    port.bytesize = settings.data_bits
+    port.parity = settings.parity.value
+    port.stopbits = settings.stop_bits
+    port.timeout = 0
+    port.write_timeout = _WRITE_TIMEOUT_S
+    port.exclusive = exclusive
+    port.dtr = True
+    port.rts = True
+    return port
+
+
+def _explain(path: str, settings: LineSettings, reason: Exception) -> str:
+    return (
+        f"cannot open the serial line {path} at {describe(settings)}: {reason}; "
+        "check that the adapter is plugged in, that the udev name points to it, and that nothing else has it open"
+    )
