@@ -45,6 +45,11 @@ def seeded_draw(seed: int, decks: int = 6) -> Draw:
     return draw
 
 
+def named(names: str) -> tuple[Card, ...]:
+    """The cards of the first deck with these names."""
+    return tuple(card_from_code(name) for name in names.split())
+
+
 def codes(cards: Iterable[Card]) -> str:
     """The names of the cards, as `draws` reads them."""
     return " ".join(code_of(card) for card in cards)
