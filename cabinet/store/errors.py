@@ -1,0 +1,17 @@
+"""The errors of the store. Each says what was found, where, and what to do; none is ever answered by a default."""
+
+
+class StoreError(Exception):
+    """Base of every error the store raises."""
+
+
+class StoreBusyError(StoreError):
+    """Another cabinet process owns this data folder."""
+
+
+class StoreDamagedError(StoreError):
+    """What is on disk contradicts itself. The machine must lock; nothing is repaired or cleared by itself."""
+
+
+class StoreFullError(StoreError):
+    """The medium refused the write; nothing of this step is on disk."""

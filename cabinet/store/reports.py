@@ -1,0 +1,241 @@
+"""Reading the journal: meters, rounds, events, tickets. Nothing here writes.
+
+Amounts are cents, times are milliseconds since 1970 as the machine's clock said, with whether it could be trusted.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cabinet.engine.cards import code_of
+from cabinet.engine.effects import (
+    CardDealt,
+    HandPlayed,
+    HandSettled,
+    HoleTurned,
+    InsuranceAnswered,
+    InsuranceSettled,
+    RoundBegan,
+    RoundSettled,
+    RoundVoided,
+)
+from cabinet.engine.ledger import Account
+from cabinet.engine.state import Machine
+from cabinet.store import codec
+
+_OUTSIDE_GAME = frozenset({"bill in", "suspended note credited", "cash-out undone", "cash-out", "jackpot"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow:
+    """An entry of the significant-event log."""
+
+    number: int
+    wall_ms: int
+    clock_ok: bool
+    what: str
+    detail: str
+    cents: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketRow:
+    """A ticket: its state is printing, issued, in doubt or void."""
+
+    sequence: int
+    number: str
+    cents: int
+    state: str
+    wall_ms: int
+    clock_ok: bool
+    duplicates: int
+
+
+def events(connection: sqlite3.Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
+    """The newest entries of the log, newest first; of some kinds only when `what` names them."""
+    kinds = tuple(what)
+    where = f"WHERE what IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    query = f"SELECT number, wall_ms, clock_ok, what, detail, cents FROM events {where} ORDER BY number DESC LIMIT ?"
+    return tuple(
+        EventRow(number=n, wall_ms=w, clock_ok=bool(ok), what=what_, detail=d, cents=c)
+        for n, w, ok, what_, d, c in connection.execute(query, (*kinds, limit))
+    )
+
+
+def tickets(connection: sqlite3.Connection, *, limit: int) -> tuple[TicketRow, ...]:
+    """The newest tickets, newest first."""
+    query = (
+        "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates "
+        "FROM tickets ORDER BY sequence DESC LIMIT ?"
+    )
+    return tuple(
+        TicketRow(sequence=s, number=n, cents=c, state=st, wall_ms=w, clock_ok=bool(ok), duplicates=d)
+        for s, n, c, st, w, ok, d in connection.execute(query, (limit,))
+    )
+
+
+# --- meters -----------------------------------------------------------------------------------------------------
+
+_PLAIN = (
+    "coin_in",
+    "coin_out",
+    "bills_in",
+    "bills_rejected",
+    "tickets_out",
+    "tickets_out_count",
+    "tickets_in",
+    "hand_paid",
+    "hand_pays",
+    "cancelled_credit",
+    "jackpots",
+    "games_played",
+    "games_won",
+    "games_lost",
+    "games_pushed",
+    "hands_played",
+    "blackjacks",
+    "doubles",
+    "splits",
+    "pushes",
+    "insurance_taken",
+    "insurance_won",
+    "dealer_blackjacks",
+    "voided",
+    "voided_rounds",
+    "undone",
+    "suspended",
+    "tickets_reprinted",
+    "cashbox_removals",
+    "power_ups",
+)
+_PER_GAME = ("coin_in", "coin_out", "games_played", "games_won", "games_lost", "games_pushed")
+
+
+def _one_period(meters: Mapping[str, int], game_ids: Iterable[str]) -> dict[str, Any]:
+    report: dict[str, Any] = {name: meters.get(name, 0) for name in _PLAIN}
+    report["bills_by_denomination"] = _named(meters, "bills:")
+    report["by_game"] = {
+        game_id: {name: meters.get(f"{game_id}.{name}", 0) for name in _PER_GAME} for game_id in game_ids
+    }
+    report["doors"] = _named(meters, "doors:")
+    report["total_drop"] = report["bills_in"] + report["tickets_in"]
+    return report
+
+
+def _named(meters: Mapping[str, int], prefix: str) -> dict[str, int]:
+    found = {name.removeprefix(prefix): value for name, value in meters.items() if name.startswith(prefix)}
+    return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
+
+
+def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
+    """Every meter, for the lifetime and for the period, with the credit as it is now."""
+    lifetime = machine.books.meters
+    period = {name: value - machine.period_start.get(name, 0) for name, value in lifetime.items()}
+    ids = tuple(game_ids)
+    credit = machine.books.credit_cents
+    played = machine.books.meter("games_played")
+    boxed = {name: value - machine.marks.get(f"cashbox.{name}", 0) for name, value in _named(lifetime, "").items()}
+    return {
+        "credit": credit,
+        "lifetime": {"credit": credit, **_one_period(lifetime, ids)},
+        "period": {"credit": credit, **_one_period(period, ids)},
+        "games_since_power_up": played - machine.marks.get("power_up.games_played", 0),
+        "games_since_door_close": played - machine.marks.get("door_close.games_played", 0),
+        "in_cashbox": boxed.get("bills_in", 0),
+        "in_cashbox_by_denomination": _named(boxed, "bills:"),
+        "accounts": {account.value: machine.books.balance(account) for account in Account},
+    }
+
+
+# --- recall -----------------------------------------------------------------------------------------------------
+
+
+def recall(connection: sqlite3.Connection, *, rounds: int) -> list[dict[str, Any]]:
+    """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result."""
+    found = connection.execute(
+        "SELECT DISTINCT round FROM steps WHERE round > 0 ORDER BY round DESC LIMIT ?", (rounds,)
+    ).fetchall()
+    return [one_round(connection, number) for (number,) in reversed(found)]
+
+
+def one_round(connection: sqlite3.Connection, number: int) -> dict[str, Any]:
+    """One round card by card. Money put in or taken out meanwhile is listed by kind."""
+    rows = connection.execute(
+        "SELECT seq, wall_ms, clock_ok, drawn, postings, events FROM steps WHERE round = ? ORDER BY seq",
+        (number,),
+    ).fetchall()
+    story: dict[str, Any] = {
+        "number": number,
+        "game": "",
+        "open": True,
+        "voided": False,
+        "began_ms": rows[0][1] if rows else 0,
+        "clock_ok": bool(rows[0][2]) if rows else False,
+        "credit_before": _credit_before(connection, rows[0][0]) if rows else 0,
+        "credit_after": None,
+        "bets": [],
+        "cards": [],
+        "choices": [],
+        "results": [],
+        "insurance": [],
+        "money": [],
+        "staked": 0,
+        "returned": 0,
+    }
+    for seq, wall_ms, _, drawn, postings, told in rows:
+        _add_step(story, codec.decode_plain(drawn), codec.decode_events(told), wall_ms)
+        _add_money(story, postings, wall_ms)
+        if not story["open"] and story["credit_after"] is None:
+            story["credit_after"] = _credit_before(connection, seq + 1)
+    return story
+
+
+def _add_step(story: dict[str, Any], drawn: list[int], told: Iterable[object], wall_ms: int) -> None:
+    story["cards"].extend(code_of(card) for card in drawn)
+    for event in told:
+        match event:
+            case RoundBegan():
+                story.update(game=event.game_id, bets=list(event.bets), began_ms=wall_ms)
+            case HandPlayed():
+                story["choices"].append(
+                    {"place": event.place, "hand": event.hand, "choice": event.action, "added": event.added_cents}
+                )
+            case InsuranceAnswered():
+                story["choices"].append({"place": event.place, "hand": 0, "choice": "insurance", "added": event.cents})
+            case CardDealt() | HoleTurned():
+                story.setdefault("dealt", []).append(_dealt(event))
+            case HandSettled():
+                story["results"].append(_result(event) | {"hand": event.hand, "outcome": event.outcome.value})
+            case InsuranceSettled():
+                story["insurance"].append(_result(event))
+            case RoundSettled():
+                story.update(open=False, staked=event.staked_cents, returned=event.returned_cents)
+            case RoundVoided():
+                story.update(open=False, voided=True)
+            case _:
+                pass
+
+
+def _dealt(event: CardDealt | HoleTurned) -> dict[str, Any]:
+    if isinstance(event, HoleTurned):
+        return {"to": "dealer", "card": code_of(event.card), "turned": True}
+    card = None if event.face_down else code_of(event.card)
+    to = "dealer" if event.place is None else f"place {event.place + 1} hand {event.hand + 1}"
+    return {"to": to, "card": card}
+
+
+def _result(event: HandSettled | InsuranceSettled) -> dict[str, Any]:
+    return {"place": event.place, "stake": event.stake_cents, "returned": event.returned_cents}
+
+
+def _add_money(story: dict[str, Any], postings: str, wall_ms: int) -> None:
+    for posting in codec.decode_postings(postings):
+        if posting.route.value in _OUTSIDE_GAME:
+            story["money"].append({"kind": posting.route.value, "cents": posting.cents, "at_ms": wall_ms})
+
+
+def _credit_before(connection: sqlite3.Connection, seq: int) -> int:
+    """The credit just before step `seq`."""
+    found = connection.execute("SELECT credit FROM steps WHERE seq = ?", (seq - 1,)).fetchone()
+    return int(found[0]) if found else 0
