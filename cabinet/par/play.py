@@ -84,6 +84,7 @@ def set_table(rules: Rules) -> Table:
     deals = [deal for pair in range(10) for deal in list_deals(rules, pair, apart=apart) if rules.splits_max]
     first = lay_out(rules, hands, [FIRST])
     split = lay_out(rules, hands, deals or [FIRST])
+    starts = np.array([split_starts(rules, deal) for deal in deals])
     return Table(
         rules=rules,
         first=first,
@@ -92,7 +93,7 @@ def set_table(rules: Rules) -> Table:
         split_won=stakes_won(split),
         opening=_open(rules, first),
         pairs=_pair_rows(first),
-        starts=_split_rows(split) if deals else np.zeros((split.size, 10)),
+        starts=rows_of_second_cards(split, starts) if deals else np.zeros((split.size, 10)),
         share=np.array([splittable(rules, pair) for pair in range(10)]),
     )
 
@@ -172,13 +173,12 @@ def pair_of_rows(split: Field) -> Ints:
     return np.array([-1 if deal.pair is None else deal.pair for deal in split.deals])[split.deal]
 
 
-def _split_rows(split: Field) -> Floats:
+def rows_of_second_cards(split: Field, chances: Floats) -> Floats:
+    """Chances by [deal, second card, upcard] as chances to start by [row, upcard]."""
     result = np.zeros((split.size, 10))
-    hands = split.hands
-    for index, deal in enumerate(split.deals):
-        starts = split_starts(split.rules, deal)
-        for row in np.flatnonzero((split.deal == index) & (hands.size[split.hand] == 2)):
-            counts = hands.counts[split.hand[row]].copy()
-            counts[deal.pair] -= 1
-            result[row] = starts[int(counts.argmax())]
+    two = np.flatnonzero(split.hands.size[split.hand] == 2)
+    pairs = pair_of_rows(split)[two]
+    counts = split.hands.counts[split.hand[two]]
+    counts[np.arange(len(two)), pairs] -= 1
+    result[two] = chances[split.deal[two], counts.argmax(axis=1)]
     return result

@@ -66,9 +66,9 @@ def split_starts(rules: Rules, deal: Deal) -> Floats:
     if deal.pair is None:
         raise ValueError("a deal of a split needs its pair; got the first hand")
     weights = count_hands(hands_max(rules, deal.pair), deal.original)
-    draws = _second_cards(rules, deal)
+    draws = second_cards(rules, deal)
     result = np.zeros((10, 10))
-    for share, same_up in _upcard_cases(rules, deal.pair):
+    for share, same_up in upcard_cases(rules, deal.pair):
         chances = [pair_chance(rules, deal.pair, gone, same_up) for gone in range(2, deal.gone + 1)]
         others = draws.copy()
         others[deal.pair] -= chances[-1]
@@ -101,7 +101,7 @@ def count_hands(most: int, original: bool | None) -> Weights:  # noqa: FBT001
     """The weights of single hands when a pair may become `most` hands; `original` as in Deal."""
     any_card: Counter[int] = Counter()
     no_pair: Counter[int] = Counter()
-    for (hands, settled), orders in _ends(most).items():
+    for (hands, settled), orders in list_ends(most).items():
         first_settled = settled > 0
         for counter, number, first, others in (
             (no_pair, settled, first_settled, settled - 1),
@@ -113,7 +113,7 @@ def count_hands(most: int, original: bool | None) -> Weights:  # noqa: FBT001
     return Weights(any_card=dict(any_card), no_pair=dict(no_pair))
 
 
-def _ends(most: int) -> dict[tuple[int, int], int]:
+def list_ends(most: int) -> dict[tuple[int, int], int]:
     """In how many orders the second cards can end with (hands, hands that were settled before the limit was met).
 
     The cards are dealt hand by hand; a pair card makes one hand more, any other card settles one.
@@ -131,14 +131,15 @@ def _ends(most: int) -> dict[tuple[int, int], int]:
     return dict(ends)
 
 
-def _second_cards(rules: Rules, deal: Deal) -> Floats:
+def second_cards(rules: Rules, deal: Deal) -> Floats:
+    """The chance of each second card on a hand of this deal, by [second card, upcard]."""
     left = np.repeat(pack_of(rules.decks).astype(float)[:, None], 10, axis=1) - np.eye(10)
     left[deal.pair] -= deal.gone
     result: Floats = np.maximum(left, 0.0) / (52 * rules.decks - deal.gone - 1)
     return result
 
 
-def _upcard_cases(rules: Rules, pair: int) -> tuple[tuple[Floats, Floats], ...]:
+def upcard_cases(rules: Rules, pair: int) -> tuple[tuple[Floats, Floats], ...]:
     """Shares by upcard of "the upcard is a pair card" being 0 or 1, with that number."""
     same = np.eye(10)[pair]
     if pair == TEN and rules.split_by is SplitBy.RANK:
