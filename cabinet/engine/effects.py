@@ -241,6 +241,7 @@ class Significant(Enum):
     AUDIT_ENTERED = "attendant menu entered"
     AUDIT_LEFT = "attendant menu left"
     SETTLED = "lock settled"
+    OPTIONS_CHANGED = "options changed"
     PERIOD_RESET = "period closed"
     OUT_OF_SERVICE = "out of service"
     BACK_IN_SERVICE = "back in service"

@@ -289,6 +289,14 @@ class PoweredUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsChanged:
+    """The operator's settings are not those of the last run; `old` and `new` name what differs."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PoweredDown:
     """The program is stopping in good order."""
 
@@ -405,6 +413,7 @@ class KeyTurned:
 
 Fact = (
     PoweredUp
+    | SettingsChanged
     | PoweredDown
     | PlayerLeft
     | BillOffered

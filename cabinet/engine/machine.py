@@ -54,6 +54,7 @@ from cabinet.engine.inputs import (
     Rebet,
     ResetPeriod,
     SetOutOfService,
+    SettingsChanged,
     SettleLock,
     Split,
     Stand,
@@ -144,6 +145,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
 
 FACTS: Mapping[type, Handler] = {
     PoweredUp: service.powered_up,
+    SettingsChanged: service.settings_changed,
     PoweredDown: service.powered_down,
     PlayerLeft: service.player_left,
     BillOffered: notes.offered,

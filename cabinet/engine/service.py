@@ -22,6 +22,7 @@ from cabinet.engine.inputs import (
     PoweredUp,
     ResetPeriod,
     SetOutOfService,
+    SettingsChanged,
     SettleLock,
     Settlement,
     VoidRound,
@@ -262,6 +263,16 @@ def powered_up(draft: Draft, fact: PoweredUp) -> None:
     if machine.program_hash and fact.program_hash and machine.program_hash != fact.program_hash:
         locks.lay(draft, LockKind.PROGRAM_CHANGED, f"{machine.version} to {fact.version}")
     draft.set(version=fact.version, program_hash=fact.program_hash or machine.program_hash)
+
+
+def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
+    """Log what changed; a table that is no longer offered as it was is left, its last bets are forgotten."""
+    draft.log(Significant.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
+    machine = draft.machine
+    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
+        return
+    fresh = draft.settings.tables[0].rules.game_id
+    draft.set(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
 
 
 def powered_down(draft: Draft, fact: PoweredDown) -> None:
