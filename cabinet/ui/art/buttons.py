@@ -1,8 +1,8 @@
 """Things with words on them: buttons, totals, results, amounts, dialog boxes, and the pointer of the active hand.
 
-Rules: a surface has exactly the size asked for, its glow and shadow included; where a width follows from the words it is
-as wide as they need. Words shrink, or break in two, before anything of them is cut. Light falls from above. Does not know
-what a press does, nor the player's language.
+Rules: a surface has exactly the size asked for, its glow and shadow included; where a width follows from the words it
+is as wide as they need. Words shrink, or break in two, before anything of them is cut. Light falls from above. Does not
+know what a press does, nor the player's language.
 """
 
 import enum
@@ -20,7 +20,7 @@ from cabinet.ui.art.vector import Canvas, placed
 digits = figures
 """An amount in equal cells (see `fonts.figures`)."""
 
-_ROOM: Final = 0.84
+_ROOM: Final = 0.88
 """Share of a button's width that its legend may take."""
 
 
@@ -43,7 +43,7 @@ class BannerTone(enum.Enum):
 def button(
     size: tuple[int, int], label: str, *, lit: bool, pressed: bool = False, tone: Tone = Tone.NORMAL
 ) -> pygame.Surface:
-    """A push button: raised and glowing when lit, sunk by its travel when pressed, dark with a dark legend otherwise."""
+    """A push button: raised and glowing when lit, sunk by its travel when pressed; when unlit all is dark."""
     width, height = size
     plate = Plate(size)
     margin = max(2.0, height * 0.09)
@@ -111,6 +111,9 @@ def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> p
     """The words of a button in one line, or in two when one line would have to be much smaller."""
     nominal = max(6, round(height * 0.36))
     one = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.06)
+    tight = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.015)
+    if tight.get_height() > one.get_height():
+        one = tight
     if " " not in label or one.get_height() >= 0.8 * text(Role.TEXT_BOLD, nominal, label, colour).get_height():
         return one
     middle = min((i for i, c in enumerate(label) if c == " "), key=lambda i: abs(i - len(label) / 2))
@@ -225,11 +228,12 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
 def pointer(px: int) -> pygame.Surface:
     """The triangle over the active hand, pointing down, in a square of `px`, its glow included."""
     plate = Plate((px, px))
-    dx = np.abs(plate.at[0] - px / 2)
-    y = plate.at[1] - px * 0.26
-    slope = 0.86
-    edge = np.maximum((dx * slope + y * 0.51 - px * 0.268).astype(np.float32), -y)
-    plate.lay(palette.LAMP, fading(edge, px * 0.2), strength=0.45)
+    away = np.abs(plate.at[0] - px / 2)
+    y = plate.at[1] - px * 0.28
+    sides = 0.86 * away + 0.51 * (y - px * 0.46)
+    edge = np.maximum(sides, -y).astype(np.float32)
+    corner = np.hypot(np.maximum(sides, 0), np.maximum(-y, 0)).astype(np.float32)
+    plate.lay(palette.LAMP, fading(np.maximum(edge, corner), px * 0.15), strength=0.4)
     gold = blend((255, 246, 214), (222, 178, 92), y / np.float32(px * 0.5))
     plate.lay(_across(plate, gold), inside(edge))
     return plate.surface()

@@ -194,7 +194,7 @@ def _add_tail(ring: pygame.Surface, colour: Colour) -> None:
 def _draw_ace(canvas: Canvas, suit: int, colour: Colour) -> None:
     centre = (_MID, 175.0)
     if suit != SPADES:
-        draw_pip(canvas, suit, colour, centre, 118)
+        draw_pip(canvas, suit, colour, centre, 128)
         return
     _draw_wreath(canvas, centre)
     draw_pip(canvas, suit, colour, centre, 136)
@@ -247,12 +247,20 @@ def _draw_medallion(canvas: Canvas) -> None:
     for rx, ry, colour in ((62, 84, palette.BRASS), (59.5, 81.5, palette.BACK_RED), (55, 77, palette.BRASS)):
         canvas.fill(ellipse(centre, rx, ry, count=96), colour)
     canvas.fill(ellipse(centre, 53.6, 75.6, count=96), (74, 15, 30))
-    for suit, degrees in ((0, 0), (1, 90), (3, 180), (2, 270)):
-        reach = 41 if degrees in {0, 180} else 29
-        spot = placed(((0, -reach),), at=centre, degrees=degrees)[0]
-        for contour in pip(suit):
-            canvas.fill(placed(contour, at=spot, scale=25, degrees=degrees), palette.BRASS)
-    canvas.fill(placed(_LOZENGE, at=centre, scale=11), palette.BRASS_LIGHT)
+    for degrees in (0, 180):
+        for contour in pip(SPADES):
+            canvas.fill(placed(contour, at=_along(centre, 44, degrees), scale=30, degrees=degrees), palette.BRASS)
+    for degrees in range(0, 360, 45):
+        reach = 21 if degrees % 90 else 17
+        canvas.fill(placed(_LEAF, at=_along(centre, 9, degrees), scale=reach / 17, degrees=degrees), palette.BRASS)
+    for degrees in (90, 270):
+        canvas.fill(placed(_LOZENGE, at=_along(centre, 40, degrees), scale=7), palette.BRASS)
+    canvas.fill(placed(_LOZENGE, at=centre, scale=7), palette.BRASS_LIGHT)
+
+
+def _along(centre: Point, reach: float, degrees: float) -> Point:
+    """The point `reach` from the centre, clockwise from the top."""
+    return placed(((0, -reach),), at=centre, degrees=degrees)[0]
 
 
 def _cut_out(face: pygame.Surface, height_px: int) -> pygame.Surface:

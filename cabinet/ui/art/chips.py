@@ -1,7 +1,7 @@
 """Chips and their stacks: edge spots, an inlay with the value, a thickness that shows.
 
-Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left. A stack
-has its largest values at the bottom and never draws more than `MOST_DRAWN`: beyond that the figure beside it speaks.
+Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left. A
+stack has its largest values at the bottom and never draws more than `MOST_DRAWN`: then the figure beside it speaks.
 Values are cents. Does not know whose chips they are.
 """
 
@@ -51,7 +51,7 @@ def chip_edge(value_cents: int, diameter_px: int, *, turn: float = 0) -> pygame.
     lower = from_disc(plate.at, (middle, middle + wall), radius)
     across = np.clip((plate.at[0] - middle) / radius, -1, 1)
     between = from_wall(plate.at, middle, radius, wall)
-    spotted = _spots(np.arccos(across), turn, 1.5)
+    spotted = _spots(np.arccos(across), turn, 2 / radius)
     colour = blend(paint.body, paint.spot, np.broadcast_to(spotted, plate.size))
     plate.lay(colour * (0.34 + 0.36 * np.sqrt(1 - across**2))[..., None], np.maximum(inside(lower), between))
     plate.lay((0, 0, 0), along(lower, 1.2) * (plate.at[1] > middle), strength=0.5)
@@ -116,7 +116,7 @@ def chip_shadow(diameter_px: int) -> pygame.Surface:
 
 
 def break_into_chips(amount_cents: int, chip_values: Iterable[int]) -> tuple[int, ...]:
-    """The fewest-looking pile for an amount: the largest chip that fits, again and again; a rest below the smallest is left out.
+    """The pile for an amount: the largest chip that fits, again and again; a rest below the smallest is left out.
 
     Raises `ValueError` for a value that is not positive.
     """
@@ -188,12 +188,12 @@ def _lay_light(plate: Plate, middle: float) -> None:
     """A rounded edge and a broad gloss, lit from the upper left."""
     radius = middle - 0.5
     dx, dy = (plate.at[0] - middle) / radius, (plate.at[1] - middle) / radius
-    facing = -(dx * 0.55 + dy * 0.83)
+    facing = (-(dx * 0.55 + dy * 0.83)).astype(np.float32)
     edge = from_disc(plate.at, (middle, middle), radius)
     body = inside(edge)
     bevel = np.clip(1 + edge / (radius * 0.11), 0, 1) ** 1.5 * body
     plate.lay((255, 255, 255), bevel * np.clip(facing, 0, 1), strength=0.5)
     plate.lay((0, 0, 0), bevel * np.clip(-facing, 0, 1), strength=0.55)
-    plate.lay((255, 255, 255), body * np.clip(facing, 0, 1) ** 1.5, strength=0.16)
-    plate.lay((0, 0, 0), body * np.clip(-facing, 0, 1) ** 1.5, strength=0.2)
+    plate.lay((255, 255, 255), body * np.square(np.clip(facing, 0, 1)), strength=0.17)
+    plate.lay((0, 0, 0), body * np.square(np.clip(-facing, 0, 1)), strength=0.22)
     plate.lay((0, 0, 0), along(edge + 0.6, 1.0), strength=0.35)

@@ -48,7 +48,7 @@ def small_court(canvas: Canvas, rank: int, suit: int, colour: Colour) -> None:
     for contour in pip(suit):
         canvas.fill(placed(contour, at=(157, 258), scale=122), colour)
     for contour in _HEADGEAR[rank]:
-        canvas.shape(placed(contour, at=(157, 164)), palette.BRASS, palette.BRASS_DARK, 5)
+        canvas.shape(placed(contour, at=(160, 166), scale=0.92), palette.BRASS, palette.BRASS_DARK, 5)
 
 
 _HEADGEAR: Final[dict[int, tuple[Points, ...]]] = {

@@ -1,7 +1,7 @@
 """The table itself: cloth, printing on it, circles for bets, the wooden rail, the bar above and the shoe.
 
-Rules: cloth and rail are opaque and made for the whole screen once; everything else carries alpha. The light falls a little
-above the middle; smooth ramps are dithered with fixed noise, so that no display shows bands.
+Rules: cloth and rail are opaque and made for the whole screen once; everything else carries alpha. The light falls a
+little above the middle; smooth ramps are dithered with fixed noise, so that no display shows bands.
 """
 
 import enum
@@ -13,11 +13,11 @@ import numpy.typing as npt
 import pygame
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.cards import card_back, card_size
-from cabinet.ui.art.fonts import Role, font, text
+from cabinet.ui.art.cards import card_back
+from cabinet.ui.art.fonts import Role, font
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.art.pips import pip
-from cabinet.ui.art.shade import Plate, along, blend, fading, from_box, from_disc, inside, noise_tile
+from cabinet.ui.art.pips import SPADES, pip
+from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside, noise_tile
 from cabinet.ui.art.vector import Canvas, brought_down, placed
 
 _STEPS: Final = 2048
@@ -41,11 +41,13 @@ def felt(size: tuple[int, int], game_id: str) -> pygame.Surface:
     ramp = _cloth_ramp(game_id)
     step = _distance_steps(size)
     weave = _tiled(_weave_tile(), size)
+    dither = _tiled((noise_tile(4) * 0xFFFF).astype(np.uint32), size)
     out = pygame.Surface(size)
     pixels = pygame.surfarray.pixels3d(out)
     for channel in range(3):
         level = ramp[channel][step]
         level *= weave
+        level += dither
         pixels[:, :, channel] = (level >> np.uint32(16)).astype(np.uint8)
     del pixels
     return out
@@ -84,12 +86,13 @@ def _distance_steps(size: tuple[int, int]) -> npt.NDArray[np.uint16]:
 
 
 def _weave_tile() -> npt.NDArray[np.uint32]:
-    """Brightness factors in 1/256 around one: fibre, a hint of weave, and fine noise that is the dither as well."""
+    """Brightness factors in 1/256 around one: fine noise, fibre along and thread across."""
     fine, coarse = noise_tile(0), noise_tile(1)
-    fibre = sum(np.roll(coarse, shift, axis=0) for shift in range(6)) / 6 - 0.5
-    thread = sum(np.roll(noise_tile(2), shift, axis=1) for shift in range(6)) / 6 - 0.5
-    tile = 256 * (1 + 0.075 * (fine - 0.5) + 0.2 * fibre + 0.2 * thread)
-    return np.clip(tile, 200, 312).astype(np.uint32)
+    fibre = np.mean([np.roll(coarse, shift, axis=0) for shift in range(6)], axis=0) - 0.5
+    thread = np.mean([np.roll(noise_tile(2), shift, axis=1) for shift in range(6)], axis=0) - 0.5
+    factor = 256 * (1 + 0.075 * (fine - 0.5) + 0.2 * fibre + 0.2 * thread)
+    tile: npt.NDArray[np.uint32] = np.clip(factor, 200, 312).astype(np.uint32)
+    return tile
 
 
 def _tiled(tile: npt.NDArray[np.uint32], size: tuple[int, int]) -> npt.NDArray[np.uint32]:
@@ -106,8 +109,8 @@ def arched_text(
 ) -> pygame.Surface:
     """A line printed along a circle, cropped to its ink and symmetrical about its middle.
 
-    With a positive radius the circle's centre lies above the line and its ends rise, as on a table seen by a player; with
-    a negative one they fall. `tracking` is extra pixels between characters.
+    With a positive radius the circle's centre lies above the line and its ends rise, as on a table seen by a player;
+    with a negative one they fall. `tracking` is extra pixels between characters.
     """
     scale = _ARCH_OVERSAMPLE
     face = font(role, px * scale)
@@ -147,7 +150,7 @@ def bet_circle(diameter: int, state: CircleState = CircleState.IDLE) -> pygame.S
     plate.lay((0, 0, 0), inside(ring), strength=0.14)
     bright = palette.LAMP if state is CircleState.CHOSEN else palette.BRASS
     if state is not CircleState.IDLE:
-        plate.lay(palette.LAMP, inside(ring) * fading(-ring, radius), strength=0.16)
+        plate.lay(palette.LAMP, inside(ring) * (0.4 + 0.6 * fading(ring + radius, radius)), strength=0.2)
     if state is CircleState.CHOSEN:
         plate.lay(palette.LAMP, fading(np.abs(ring), diameter * 0.06), strength=0.5)
     strength = 0.7 if state is CircleState.IDLE else 1.0
@@ -160,7 +163,7 @@ def rail(size: tuple[int, int]) -> pygame.Surface:
     """The dark wooden rail with its brass edge on top; opaque."""
     width, height = size
     plate = Plate(size)
-    y = plate.at[1] / height
+    y = plate.at[1] / np.float32(height)
     wood = palette.RAIL
     shade = np.where(
         y[..., None] < 0.12, blend(wood.inner, wood.mid, y / 0.12), blend(wood.mid, wood.outer, (y - 0.12) / 0.88)
@@ -178,7 +181,7 @@ def rail(size: tuple[int, int]) -> pygame.Surface:
 def _grain(size: tuple[int, int]) -> npt.NDArray[np.float32]:
     """Long, wavering streaks along the wood."""
     noise = noise_tile(3)
-    rows = sum(np.roll(noise[0], shift) for shift in range(3)) / 3
+    rows = np.mean([np.roll(noise[0], shift) for shift in range(3)], axis=0)
     x = np.arange(size[0], dtype=np.float32)
     y = np.arange(size[1], dtype=np.float32)
     bent = (y[None, :] + 5 * np.sin(x / 210)[:, None] + 3 * np.sin(x / 77 + 1)[:, None]) * np.float32(0.8)
@@ -194,8 +197,8 @@ def pool_of_light(size: tuple[int, int]) -> pygame.Surface:
     plate = Plate(size)
     dx = (plate.at[0] / np.float32(size[0]) - 0.5) * 2
     dy = (plate.at[1] / np.float32(size[1]) - 0.5) * 2
-    away = np.sqrt(dx**2 + dy**2)
-    plate.lay(palette.LAMP, np.clip(1 - away, 0, 1) ** 1.7, strength=0.36)
+    away = np.hypot(dx, dy)
+    plate.lay(palette.LAMP, np.clip(1 - away**2, 0, 1) ** 2.6, strength=0.3)
     return plate.surface()
 
 
@@ -211,56 +214,59 @@ def top_bar(size: tuple[int, int]) -> pygame.Surface:
 
 def shoe(height: int) -> pygame.Surface:
     """The dealer's shoe from above, four fifths as wide as high; cards leave it at its lower edge."""
-    width = round(height * 0.8)
-    plate = Plate((width, height))
-    margin = height * 0.045
-    box = (margin, margin * 0.6, width - 2 * margin, height - 2 * margin)
-    case = from_box(plate.at, box, height * 0.075)
-    plate.lay((0, 0, 0), fading(case - margin * 0.2, margin), strength=0.5)
-    down = blend((66, 46, 36), (22, 16, 14), plate.at[1] / np.float32(height))
-    plate.lay(np.broadcast_to(down, (*plate.size, 3)), inside(case))
-    plate.lay(
-        (255, 214, 160), along(case + height * 0.022, height * 0.03) * (plate.at[1] < height * 0.12), strength=0.16
-    )
-    plate.lay(palette.BRASS, along(case + 1, max(1.2, height * 0.011)))
-    well = from_box(plate.at, (width * 0.155, height * 0.26, width * 0.69, height * 0.9), height * 0.03)
-    plate.lay((6, 5, 5), inside(well) * inside(case + height * 0.02))
+    size = (round(height * 0.8), height)
+    plate = Plate(size)
+    case = _shoe_case(plate)
+    plate.lay((0, 0, 0), fading(case - height * 0.01, height * 0.045), strength=0.5)
+    down = blend((70, 49, 38), (30, 22, 18), plate.at[1] / np.float32(height))
+    plate.lay(np.broadcast_to(down, (*size, 3)), inside(case))
+    plate.lay((255, 206, 150), _grain(size) * inside(case), strength=0.09)
+    well = from_box(plate.at, (size[0] * 0.14, height * 0.25, size[0] * 0.72, height * 0.9), height * 0.025)
+    plate.lay((5, 4, 4), inside(well) * inside(case))
+    plate.lay(palette.BRASS_DARK, along(well, max(1.0, height * 0.008)) * inside(case))
     out = plate.surface()
-    _lay_cards_in_shoe(out, height)
-    _lay_shoe_front(out, height)
+    _lay_cards_in_shoe(out)
+    _lay_shoe_front(out)
     return out
 
 
-def _lay_cards_in_shoe(out: pygame.Surface, height: int) -> None:
-    """The edges of the waiting cards and the back of the first."""
-    card_height = round(height * 0.88)
-    width = card_size(card_height)[0]
-    left = (out.get_width() - width) // 2
-    back = card_back(card_height)
-    room = pygame.Rect(left, round(height * 0.29), width, round(height * 0.63))
-    window = out.subsurface(room)
-    for n in range(5):
-        shade = 150 + 20 * n
-        edge = pygame.Surface((width, max(2, height // 60)))
-        edge.fill((shade, shade - 6, shade - 18))
-        window.blit(edge, (0, n * max(2, height // 55)))
-    window.blit(back, (0, 5 * max(2, height // 55)))
+def _shoe_case(plate: Plate) -> Field:
+    width, height = plate.size
+    return from_box(plate.at, (height * 0.045, height * 0.027, width - height * 0.09, height * 0.91), height * 0.06)
 
 
-def _lay_shoe_front(out: pygame.Surface, height: int) -> None:
-    """The front plate with the notch for the dealer's finger, and the sign on the lid."""
-    width = out.get_width()
+def _lay_cards_in_shoe(out: pygame.Surface) -> None:
+    """The edges of the waiting cards, each a little nearer and larger, and the back of the first."""
+    width, height = out.get_size()
+    step = max(1, round(height * 0.011))
+    window = out.subsurface(pygame.Rect(0, round(height * 0.27), width, round(height * 0.65)))
+    waiting = 7
+    for n in range(waiting):
+        across = round(width * (0.60 + 0.01 * n))
+        shade = 70 + 20 * n
+        edge = pygame.Rect((width - across) // 2, n * step, across, step * 3)
+        pygame.draw.rect(window, (shade + 14, shade + 10, shade), edge, border_radius=step * 2)
+        pygame.draw.line(window, (40, 32, 26), edge.topleft, (edge.right - 1, edge.top))
+    back = card_back(round(width * 0.68 * 7 / 5))
+    window.blit(back, ((width - back.get_width()) // 2, waiting * step))
+
+
+def _lay_shoe_front(out: pygame.Surface) -> None:
+    """The front plate with the notch for the dealer's finger, the brass edge of the case and the sign on the lid."""
+    width, height = out.get_size()
     plate = Plate((width, height))
-    box = (height * 0.045, height * 0.027, width - height * 0.09, height * 0.91)
-    case = from_box(plate.at, box, height * 0.075)
-    notch = np.hypot((plate.at[0] - width / 2) / 1.25, plate.at[1] - height * 0.70) - np.float32(height * 0.16)
-    front = np.maximum(np.maximum(case, height * 0.72 - plate.at[1]), -notch)
-    plate.lay((0, 0, 0), fading(front, height * 0.05) * inside(case), strength=0.5)
-    down = blend((58, 41, 32), (26, 19, 16), (plate.at[1] - height * 0.72) / np.float32(height * 0.25))
-    plate.lay(np.broadcast_to(down, (*plate.size, 3)), inside(front))
-    plate.lay(palette.BRASS_LIGHT, along(front + 0.8, max(1.2, height * 0.012)))
+    case = _shoe_case(plate)
+    notch = np.hypot((plate.at[0] - width / 2) / 1.2, plate.at[1] - height * 0.69) - np.float32(height * 0.15)
+    front = np.maximum(np.maximum(case, height * 0.7 - plate.at[1]), -notch).astype(np.float32)
+    plate.lay((0, 0, 0), fading(front, height * 0.06) * inside(case), strength=0.55)
+    down = blend((76, 54, 41), (32, 23, 18), (plate.at[1] - height * 0.7) / np.float32(height * 0.24))
+    plate.lay(np.broadcast_to(down, (width, height, 3)), inside(front))
+    plate.lay((255, 206, 150), _grain((width, height)) * inside(front), strength=0.09)
+    plate.lay((255, 236, 196), along(front + height * 0.014, height * 0.006), strength=0.25)
+    plate.lay(palette.BRASS, along(front + 0.8, max(1.0, height * 0.009)))
+    plate.lay(palette.BRASS_LIGHT, along(case + 1, max(1.2, height * 0.01)))
     out.blit(plate.surface(), (0, 0))
     sign = Canvas((width, height), (0, 0, width, height))
-    for contour in pip(0):
-        sign.fill(placed(contour, at=(width / 2, height * 0.152), scale=height * 0.11), palette.BRASS)
+    for contour in pip(SPADES):
+        sign.fill(placed(contour, at=(width / 2, height * 0.142), scale=height * 0.105), palette.BRASS)
     out.blit(sign.finished(), (0, 0))

@@ -92,16 +92,14 @@ def inked(role: Role, px: int, string: str, colour: Colour, widest_px: float) ->
 def fitted(
     role: Role, px: int, string: str, colour: Colour, room: tuple[int, int], *, tracking: float = 0
 ) -> pygame.Surface:
-    """A line of at most `px`, smaller when it would not fit into `room` (width, height); tracking is a share of the size.
+    """A line of at most `px`, smaller if `room` (width, height) wants it; tracking is a share of the size.
 
     A line that does not fit even at `SMALLEST_PX` is squeezed to the width, never cut.
     """
     size = px
     while size > SMALLEST_PX:
-        if (
-            text_width(role, size, string, tracking=tracking * size) <= room[0]
-            and font(role, size).get_height() <= room[1] * 1.4
-        ):
+        narrow = text_width(role, size, string, tracking=tracking * size) <= room[0]
+        if narrow and font(role, size).get_ascent() <= room[1]:
             break
         size -= 1
     line = text(role, size, string, colour, tracking=tracking * size)

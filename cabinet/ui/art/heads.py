@@ -95,7 +95,7 @@ def _king_crown(canvas: Canvas, livery: Livery) -> None:
     band = both_sides(path("M 0 -123.4 C 8 -123 15 -121.8 21.6 -118.2 L 20.4 -111 C 14 -114.4 8 -115.6 0 -115.8"))
     canvas.shape(band, palette.BRASS_LIGHT, LINE, PEN)
     canvas.shape(both_sides(path("M 0 -122.4 L 3.6 -119.4 L 0 -116.6")), livery.second, LINE, 0.8)
-    for x, y in ((9, -118.6), (16, -116.4)):
+    for x, y in ((9.0, -118.6), (16.0, -116.4)):
         for side in (-1, 1):
             canvas.disc((side * x, y), 1.7, livery.main if x > 10 else LINEN)
     for x, y, r in ((10.6, -140.6, 2.4), (26.4, -139.4, 2.6)):
@@ -121,7 +121,8 @@ def _queen_behind(canvas: Canvas, livery: Livery) -> None:
     _pair(canvas, path("M 27.5 -112 C 31 -88 35 -72 41 -52"), 1.3, palette.BRASS)
     locks = both_sides(
         path(
-            "M 0 -128 C 19 -129 25 -114 24 -100 C 23 -90 29 -84 27 -74 C 25.4 -67 30 -63 27 -56 C 22 -50 15 -53 13 -58 L 0 -58"
+            "M 0 -128 C 19 -129 25 -114 24 -100 C 23 -90 29 -84 27 -74 C 25.4 -67 30 -63 27 -56 "
+            "C 22 -50 15 -53 13 -58 L 0 -58"
         )
     )
     canvas.shape(locks, livery.hair, LINE, PEN)
@@ -163,7 +164,7 @@ def _queen_tiara(canvas: Canvas, livery: Livery) -> None:
     _pair(canvas, path("M 8.4 -127.6 C 10 -130 12 -132 13.4 -135"), 1.1, palette.BRASS_LIGHT)
     band = both_sides(path("M 0 -126 C 9 -125.6 16 -123.6 22 -119.4 L 21 -114.4 C 15 -118.4 8 -120.2 0 -120.6"))
     canvas.shape(band, palette.BRASS_LIGHT, LINE, 1.3)
-    for x, y in ((0, -123.2), (7, -122.6), (14, -120.4)):
+    for x, y in ((0.0, -123.2), (7.0, -122.6), (14.0, -120.4)):
         for side in (-1, 1):
             canvas.disc((side * x, y), 1.4, livery.main)
     for x, y, r in ((0, -147, 2.5), (14.8, -141.4, 2.0), (23.8, -137.4, 2.0)):
@@ -219,7 +220,8 @@ def _jack_features(canvas: Canvas, livery: Livery) -> None:
 
 def _jack_cap(canvas: Canvas, livery: Livery) -> None:
     crown = path(
-        "M -19 -117 C -26 -128 -16 -138 2 -138 C 22 -138 38 -130 37 -119 C 36 -112 28 -112 24 -113 C 10 -118 -6 -119 -19 -117"
+        "M -19 -117 C -26 -128 -16 -138 2 -138 C 22 -138 38 -130 37 -119 C 36 -112 28 -112 24 -113 "
+        "C 10 -118 -6 -119 -19 -117"
     )
     canvas.shape(crown, livery.main, LINE, PEN)
     canvas.stroke(path("M -14 -124 C -8 -132 4 -134 14 -133"), 1.4, livery.lining)
@@ -233,7 +235,8 @@ def _jack_cap(canvas: Canvas, livery: Livery) -> None:
 
 def _jack_plume(canvas: Canvas, livery: Livery) -> None:
     plume = path(
-        "M -7 -119 C -4 -134 8 -149 28 -148 C 38 -148 46 -141 47 -132 C 44 -134 43 -134 41 -133 C 42 -129 41 -126 38 -123 "
+        "M -7 -119 C -4 -134 8 -149 28 -148 C 38 -148 46 -141 47 -132 C 44 -134 43 -134 41 -133 "
+        "C 42 -129 41 -126 38 -123 "
         "C 37 -126 35 -127 33 -127 C 33 -124 31 -121 27 -119 C 27 -123 25 -125 22 -125 C 21 -122 19 -120 15 -119 "
         "C 15 -124 12 -126 8 -124 C 4 -122 -2 -118 -7 -119"
     )

@@ -25,7 +25,8 @@ def grid(size: tuple[int, int]) -> tuple[Field, Field]:
 
 def from_disc(at: tuple[Field, Field], centre: tuple[float, float], radius: float) -> Field:
     """The distance to a circle."""
-    return np.hypot(at[0] - centre[0], at[1] - centre[1]) - np.float32(radius)
+    field: Field = np.hypot(at[0] - centre[0], at[1] - centre[1]) - np.float32(radius)
+    return field
 
 
 def from_box(at: tuple[Field, Field], box: tuple[float, float, float, float], radius: float) -> Field:
@@ -41,19 +42,22 @@ def from_box(at: tuple[Field, Field], box: tuple[float, float, float, float], ra
 
 def inside(distance: Field) -> Field:
     """Full inside the edge, none outside, smooth over the pixel that the edge crosses."""
-    return np.clip(np.float32(0.5) - distance, 0, 1)
+    field: Field = np.clip(np.float32(0.5) - distance, 0, 1)
+    return field
 
 
 def along(distance: Field, width: float) -> Field:
     """A line of `width` pixels, centred on the edge; thinner than a pixel it grows fainter instead."""
     half = max(width, 1.0) / 2
-    return np.clip(half + np.float32(0.5) - np.abs(distance), 0, 1) * np.float32(min(1.0, width))
+    field: Field = np.clip(half + np.float32(0.5) - np.abs(distance), 0, 1) * np.float32(min(1.0, width))
+    return field
 
 
 def fading(distance: Field, reach: float) -> Field:
     """One at the edge and inside it, softly down to nothing at `reach` pixels outside it."""
     t = np.clip(distance / np.float32(max(reach, 1e-3)), 0, 1)
-    return (1 - t) ** 2 * (1 + 2 * t)
+    field: Field = (1 - t) ** 2 * (1 + 2 * t)
+    return field
 
 
 def blend(start: Colour, end: Colour, t: Field) -> Field:

@@ -4,6 +4,7 @@ Rules: shapes are tuples of points in the canvas's own units; a path string is t
 that our figures need (absolute M, L, H, V, C, Q, Z; one contour). Nothing here knows what is drawn.
 """
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -65,9 +66,7 @@ def _bezier(controls: Points) -> Iterator[Point]:
         t = step / CURVE_STEPS
         row = controls
         while len(row) > 1:
-            row = tuple(
-                (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in zip(row, row[1:], strict=False)
-            )
+            row = tuple((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in itertools.pairwise(row))
         yield row[0]
 
 
@@ -107,7 +106,7 @@ def rounded_box(x: float, y: float, w: float, h: float, radius: float) -> Points
 def dashes(outline: Points, *, on: float, off: float) -> tuple[Points, ...]:
     """The pieces of a closed outline that a dashed pen would draw; the pattern is fitted to close without a seam."""
     closed = (*outline, outline[0])
-    lengths = [math.dist(a, b) for a, b in zip(closed, closed[1:], strict=False)]
+    lengths = [math.dist(a, b) for a, b in itertools.pairwise(closed)]
     count = max(1, round(sum(lengths) / (on + off)))
     period = sum(lengths) / count
     return tuple(_stretch(closed, lengths, n * period, n * period + period * on / (on + off)) for n in range(count))
@@ -151,7 +150,7 @@ class Canvas:
             self.surface.fill(ground)
 
     def layer(self, *, origin: Point = (0, 0)) -> "Canvas":
-        """A clear canvas of the same size, to be put over this one with `merge`; its origin lies at `origin` of ours."""
+        """A clear canvas of the same size, for `merge`; its origin lies at `origin` of this one."""
         left, top, width, height = self._box
         return Canvas(self._size_px, (left - origin[0], top - origin[1], width, height), oversample=self._oversample)
 
@@ -171,7 +170,7 @@ class Canvas:
         if closed:
             line = [*line, line[0]]
         half = width * self._scale[1] / 2
-        for a, b in zip(line, line[1:], strict=False):
+        for a, b in itertools.pairwise(line):
             length = math.dist(a, b)
             if length:
                 dx, dy = (b[1] - a[1]) / length * half, (a[0] - b[0]) / length * half

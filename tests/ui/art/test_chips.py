@@ -1,0 +1,92 @@
+"""Chips: custom's colours, stacks that show their height, amounts in the fewest chips."""
+
+import hashlib
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.chips import (
+    MOST_DRAWN,
+    break_into_chips,
+    chip,
+    chip_edge,
+    chip_ring,
+    chip_shadow,
+    chip_stack,
+    face_value,
+    shown_of,
+    thickness,
+)
+
+
+def digest(surface: pygame.Surface) -> str:
+    return hashlib.sha256(pygame.image.tobytes(surface, "RGBA")).hexdigest()
+
+
+@pytest.mark.parametrize("diameter", [24, 61, 120])
+def test_a_chip_is_a_disc_of_its_diameter(diameter: int) -> None:
+    piece = chip(25_00, diameter)
+    assert piece.get_size() == (diameter, diameter)
+    assert piece.get_at((0, 0)).a == 0
+    assert piece.get_at((diameter // 2, diameter // 2)).a == 255
+    assert piece.get_bounding_rect().size == (diameter, diameter)
+
+
+def test_every_value_looks_different() -> None:
+    assert len({digest(chip(value, 60)) for value in (*palette.CHIP, 20_00)}) == len(palette.CHIP) + 1
+    assert digest(chip(5_00, 60)) == digest(chip(5_00, 60))
+
+
+@pytest.mark.parametrize(
+    ("cents", "shown"),
+    [(25, "¼"), (50, "½"), (100, "1"), (500, "5"), (2500, "25"), (100_00, "100"), (1000_00, "1k"), (2_50, "2.50")],
+)
+def test_the_value_is_printed_short(cents: int, shown: str) -> None:
+    assert face_value(cents) == shown
+
+
+def test_custom_gives_red_to_five_green_to_twenty_five_and_black_to_a_hundred() -> None:
+    red, green, black = (palette.CHIP[value].body for value in (5_00, 25_00, 100_00))
+    assert red[0] > 2 * max(red[1:])
+    assert green[1] > green[0] + 40
+    assert max(black) < 50
+
+
+def test_each_chip_makes_a_stack_higher_by_its_thickness() -> None:
+    for count in range(MOST_DRAWN + 1):
+        stack = chip_stack((5_00,) * count, 60)
+        assert stack.get_size() == (60, 60 + thickness(60) * count)
+    assert chip_edge(5_00, 60).get_size() == (60, 60 + thickness(60))
+
+
+def test_a_stack_has_its_largest_at_the_bottom_and_stops_growing() -> None:
+    assert shown_of((1_00, 100_00, 25_00)) == (100_00, 25_00, 1_00)
+    many = shown_of((5_00,) * 30 + (100_00,) * 3)
+    assert len(many) == MOST_DRAWN
+    assert many[0] == 100_00
+    assert many[-1] == 5_00
+    assert chip_stack((1_00,) * 50, 40).get_height() == 40 + MOST_DRAWN * thickness(40)
+
+
+def test_light_and_shadow_are_wider_than_the_chip() -> None:
+    assert chip_ring(80).get_size() == (120, 120)
+    assert chip_ring(80).get_at((60, 60)).a == 0
+    assert chip_ring(80).get_at((0, 60)).a < 8
+    assert chip_shadow(60).get_size() == (80, 80)
+
+
+@given(st.integers(0, 200_000_00), st.sets(st.sampled_from((50, 1_00, 5_00, 25_00, 100_00)), min_size=1))
+def test_a_pile_is_worth_the_amount_but_for_less_than_the_smallest_chip(amount: int, values: set[int]) -> None:
+    pile = break_into_chips(amount, values)
+    assert 0 <= amount - sum(pile) < min(values)
+    assert list(pile) == sorted(pile, reverse=True)
+
+
+def test_a_pile_for_a_known_amount() -> None:
+    assert break_into_chips(137_50, (50, 1_00, 5_00, 25_00, 100_00)) == (100_00, 25_00, 5_00, 5_00, 1_00, 1_00, 50)
+    assert break_into_chips(0, (5_00,)) == ()
+    with pytest.raises(ValueError, match="chip value 0"):
+        break_into_chips(100, (0,))
