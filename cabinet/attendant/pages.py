@@ -1,0 +1,41 @@
+"""What the attendant reads: one page as a value.
+
+Rules: a page is text and a menu, nothing here draws it or knows which keys move the bar. The screen shows whatever page
+it is handed. Does not know the screen, the machine or the store.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class LineStyle(Enum):
+    """How a line of a page wants to be read."""
+
+    NORMAL = "normal"
+    HEAD = "head"
+    WARN = "warn"
+    STRONG = "strong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One row: its cells from left to right. The last cell of several stands at the right edge."""
+
+    cells: tuple[str, ...]
+    style: LineStyle = LineStyle.NORMAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page of the attendant's menu.
+
+    `selected` is the index of the menu entry under the bar, `position` is (page, of so many), both counted as people
+    do, `help` tells which keys move around.
+    """
+
+    title: str
+    lines: tuple[Line, ...] = ()
+    menu: tuple[str, ...] = ()
+    selected: int = 0
+    position: tuple[int, int] = (1, 1)
+    help: str = ""

@@ -1,0 +1,136 @@
+"""Where everything is: pixels for the slots of a Screen, computed, never tuned for one picture.
+
+Rules: pure geometry; a design unit is 1/1920 of a 16:9 width and 1/1080 of its height, whichever is smaller on the
+display at hand, and what is left over goes to the felt; every slot that a Screen names has a rectangle inside the
+display; nothing that must be read overlaps; whatever can be touched is at least nine millimetres on a 15.6-inch one.
+Does not know fonts or painting: a text is set at `text_px` of its kind, smaller where it would not fit its rectangle.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cabinet.ui.geometry import Rect, between, spanning
+from cabinet.ui.layout_bands import bands_of, bar_rects, meter_px, rail_rects
+from cabinet.ui.layout_fan import Fan, face_of
+from cabinet.ui.layout_felt import Arc, felt_arcs, felt_rects
+from cabinet.ui.layout_hands import dealer_rects, place_rects
+from cabinet.ui.layout_panels import panel_rects
+from cabinet.ui.view import Kind, Scene, Screen, Slot, Sprite
+
+TEXT: Mapping[Kind, float] = {
+    Kind.TITLE: 32,
+    Kind.LIMITS: 24,
+    Kind.TOP_ITEM: 20,
+    Kind.CLOCK: 27,
+    Kind.PLATE: 30,
+    Kind.QUESTION_TEXT: 34,
+    Kind.QUESTION_AMOUNT: 26,
+    Kind.QUESTION_BUTTON: 26,
+    Kind.INSURANCE: 20,
+    Kind.AMOUNT: 22,
+    Kind.MESSAGE: 38,
+    Kind.HINT: 21,
+    Kind.METER_LABEL: 20,
+    Kind.CREDITS: 18,
+    Kind.LEGEND: 23,
+    Kind.FOOTER: 17,
+    Kind.GAME_TITLE: 42,
+    Kind.GAME_LINES: 25,
+    Kind.CAPTION: 60,
+    Kind.CAPTION_LINES: 30,
+    Kind.OVERLAY_TITLE: 46,
+    Kind.OVERLAY_BODY: 29,
+    Kind.OVERLAY_AMOUNT: 72,
+    Kind.OVERLAY_ADVICE: 29,
+    Kind.OVERLAY_FOOT: 21,
+    Kind.OVERLAY_BUTTON: 26,
+    Kind.CHART: 22,
+    Kind.AUDIT_TITLE: 36,
+    Kind.AUDIT_POSITION: 24,
+    Kind.AUDIT_BODY: 25,
+    Kind.AUDIT_MENU: 27,
+    Kind.AUDIT_HELP: 23,
+}
+"""Height of type (em) per kind, in design units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The pixels of one screen.
+
+    `unit` is pixels per design unit, `felt` the rectangle of the cloth (the whole display), `play` the part of it
+    between the bars. `arcs` has one entry per felt line. `fans` tells per place (and DEALER) how its cards lie.
+    """
+
+    size: tuple[int, int]
+    unit: float
+    rects: Mapping[Slot, Rect]
+    text: Mapping[Kind, int]
+    arcs: tuple[Arc, ...]
+    fans: Mapping[int, Fan]
+    felt: Rect
+    play: Rect
+
+    def rect(self, slot: Slot) -> Rect:
+        """The rectangle of a slot. A card or chip slot that is not on the screen (a sprite may come from one) is the
+        nearest there is of its hand, place or kind; any other unknown slot is a mistake and raises KeyError."""
+        found = self.rects.get(slot)
+        return found if found is not None else self._nearest(slot)
+
+    def has(self, kind: Kind, place: int = 0, hand: int = 0, nth: int = 0) -> bool:
+        """True when this very slot is on the screen."""
+        return Slot(kind, place, hand, nth) in self.rects
+
+    def text_px(self, kind: Kind) -> int:
+        """The height of type for a kind, in pixels; a PLAQUE's or BANNER's type follows from its rectangle."""
+        return self.text[kind]
+
+    def _nearest(self, slot: Slot) -> Rect:
+        for kind in (slot.kind, Kind.SPOT, Kind.PLACE):
+            same = [s for s in self.rects if s.kind is kind and s.place == slot.place]
+            if same:
+                return self.rects[min(same, key=lambda s: (abs(s.hand - slot.hand), abs(s.nth - slot.nth)))]
+        raise KeyError(slot)
+
+
+def layout(size: tuple[int, int], screen: Screen) -> Layout:
+    """The layout of a screen on a display of `size` pixels."""
+    bands = bands_of(size)
+    rects: dict[Slot, Rect] = {}
+    arcs: tuple[Arc, ...] = ()
+    fans: dict[int, Fan] = {}
+    if screen.scene is not Scene.AUDIT:
+        rects |= bar_rects(bands, screen.top)
+        rects |= rail_rects(bands, screen.rail)
+    if screen.table is not None:
+        arcs = felt_arcs(bands, screen.table)
+        rects |= felt_rects(bands, screen.table, arcs)
+        for found, fan in (dealer_rects(bands, screen.table), place_rects(bands, screen.table)):
+            rects |= found
+            fans |= fan
+    rects |= panel_rects(bands, screen)
+    text = {kind: max(1, round(em * bands.unit)) for kind, em in TEXT.items()}
+    text[Kind.METER_VALUE] = max(1, round(meter_px(bands, screen.rail) * bands.unit))
+    return Layout(
+        size=size,
+        unit=bands.unit,
+        rects=rects,
+        text=text,
+        arcs=arcs,
+        fans=fans,
+        felt=Rect(0, 0, *size),
+        play=spanning(0, bands.top_h, bands.width, bands.rail_top, bands.unit),
+    )
+
+
+def sprite_rect(where: Layout, sprite: Sprite) -> Rect:
+    """Where a sprite is now: between its slots, lifted off the straight line in an arc."""
+    flat = between(where.rect(sprite.start), where.rect(sprite.end), sprite.progress)
+    return flat._replace(y=flat.y - round(sprite.lift * where.unit * math.sin(math.pi * sprite.progress)))
+
+
+def index_box(card: Rect) -> Rect:
+    """The corner of a card that must stay in view: rank over suit; larger on a small card, which is drawn simpler."""
+    face = face_of(card.h)
+    return Rect(card.x, card.y, math.ceil(card.w * face.index_w), math.ceil(card.h * face.index_h))

@@ -1,0 +1,162 @@
+"""The bands of the screen and what stands in the top bar and on the rail.
+
+Rules: bands are fixed in design units but never lower than a finger needs (nine millimetres on a 15.6-inch display of
+any proportions); amounts reserve the width of the largest that can ever be shown. Does not know the felt.
+"""
+
+import math
+from dataclasses import dataclass
+
+from cabinet.ui.geometry import Rect, spanning
+from cabinet.ui.view import Kind, Rail, Slot, TopBar, TopItem
+
+DESIGN = (1920, 1080)
+TOUCH_MM = 9.2
+DIAGONAL_MM = 15.6 * 25.4
+EDGE = 24.0
+"""Free space at the left and right edges."""
+FIGURE_EM = 0.47
+"""Width of a tabular figure of the condensed sans, in em; a comma and a point take less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """The display in design units: whole width and height, and where the bands begin."""
+
+    size: tuple[int, int]
+    unit: float
+    width: float
+    height: float
+    touch: float
+    """The least side of anything touched, in design units."""
+    top_h: float
+    rail_top: float
+    legend_top: float
+    legend_h: float
+    footer_top: float
+
+    @property
+    def tall(self) -> float:
+        """How much higher than 16:9 the felt is: 1 and more."""
+        return max(1.0, self.height / DESIGN[1])
+
+
+def bands_of(size: tuple[int, int]) -> Bands:
+    """The bands of a display of `size` pixels."""
+    unit = min(size[0] / DESIGN[0], size[1] / DESIGN[1])
+    width, height = size[0] / unit, size[1] / unit
+    touch = TOUCH_MM * math.hypot(width, height) / DIAGONAL_MM
+    legend_h = max(54.0, touch)
+    footer_top = height - 30
+    legend_top = footer_top - legend_h - 2
+    return Bands(
+        size=size,
+        unit=unit,
+        width=width,
+        height=height,
+        touch=touch,
+        top_h=max(60.0, touch),
+        rail_top=legend_top - 122,
+        legend_top=legend_top,
+        legend_h=legend_h,
+        footer_top=footer_top,
+    )
+
+
+# --- top bar ----------------------------------------------------------------------------------------------------
+
+
+def bar_rects(bands: Bands, top: TopBar) -> dict[Slot, Rect]:
+    """Title left, limits in the middle, switches and clock right; each switch a finger wide and the bar high."""
+    high, unit = bands.top_h, bands.unit
+    clock_left = bands.width - EDGE - 12 - 9 * 14
+    widths = [_item_width(bands, len(view.word), view.item) for view in top.items]
+    left = clock_left - 8 - sum(widths)
+    rects = {
+        Slot(Kind.TOP_BAR): spanning(0, 0, bands.width, high, unit),
+        Slot(Kind.CLOCK): spanning(clock_left, 0, bands.width - EDGE - 12, high, unit),
+    }
+    x = left
+    for index, width in enumerate(widths):
+        rects[Slot(Kind.TOP_ITEM, nth=index)] = spanning(x, 0, x + width, high, unit)
+        x += width
+    half = min(240.0, left - bands.width / 2 - 12)
+    middle = bands.width / 2
+    rects[Slot(Kind.LIMITS)] = spanning(middle - half, 0, middle + half, high, unit)
+    rects[Slot(Kind.TITLE)] = spanning(EDGE + 12, 0, middle - half - 16, high, unit)
+    return rects
+
+
+def _item_width(bands: Bands, letters: int, item: TopItem) -> float:
+    word = letters * 15.0 + 34 + (34 if item is TopItem.SOUND else 0)
+    return max(bands.touch + 4, word)
+
+
+# --- rail -------------------------------------------------------------------------------------------------------
+
+
+def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
+    """Chips left, message in the middle, amounts right, the legends of the panel in one row, the fine line below."""
+    chips, chips_right = _chip_rects(bands, rail)
+    meters, meters_left = _meter_rects(bands, rail)
+    top, unit = bands.rail_top, bands.unit
+    reach = min(bands.width / 2 - chips_right, meters_left - bands.width / 2) - 20
+    left, right = bands.width / 2 - reach, bands.width / 2 + reach
+    if reach < 250:
+        left, right = chips_right + 20, meters_left - 20
+    return (
+        chips
+        | meters
+        | _legend_rects(bands, rail)
+        | {
+            Slot(Kind.RAIL): spanning(0, top, bands.width, bands.height, unit),
+            Slot(Kind.MESSAGE): spanning(left, top + 16, right, top + 70, unit),
+            Slot(Kind.HINT): spanning(left, top + 74, right, top + 108, unit),
+            Slot(Kind.FOOTER): spanning(EDGE, bands.footer_top, bands.width - EDGE, bands.height - 4, unit),
+        }
+    )
+
+
+def _chip_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
+    count = max(1, len(rail.chips))
+    pitch = min(112.0, 520.0 / count)
+    side = max(bands.touch, min(94.0, pitch - 10))
+    pitch = max(pitch, side + 4)
+    rects = {}
+    for index, chip in enumerate(rail.chips):
+        x = EDGE + 12 + index * pitch
+        y = bands.rail_top + 118 - side - (14 if chip.raised else 0)
+        rects[Slot(Kind.CHIP, nth=index)] = spanning(x, y, x + side, y + side, bands.unit)
+    return rects, EDGE + 12 + (len(rail.chips) * pitch)
+
+
+def meter_px(bands: Bands, rail: Rail) -> float:
+    """The height of type of the large amounts, in design units: as large as the largest amount allows."""
+    room = min(720.0, bands.width * 0.36)
+    return min(54.0, (room - 2 * 30) / (max(1, len(rail.meters)) * max(8, rail.value_chars) * FIGURE_EM))
+
+
+def _meter_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
+    width = meter_px(bands, rail) * max(8, rail.value_chars) * FIGURE_EM
+    rects = {}
+    top, unit = bands.rail_top, bands.unit
+    right = bands.width - EDGE - 4
+    for index in range(len(rail.meters) - 1, -1, -1):
+        rects[Slot(Kind.METER_LABEL, nth=index)] = spanning(right - width, top + 10, right, top + 36, unit)
+        rects[Slot(Kind.METER_VALUE, nth=index)] = spanning(right - width, top + 36, right, top + 92, unit)
+        right -= width + 30
+    far = bands.width - EDGE - 4
+    rects[Slot(Kind.CREDITS)] = spanning(far - width, top + 93, far, top + 116, unit)
+    return rects, right + 30
+
+
+def _legend_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
+    count = max(1, len(rail.legends))
+    gap = 8.0
+    width = (bands.width - 2 * (EDGE - 4) - gap * (count - 1)) / count
+    top, unit = bands.legend_top, bands.unit
+    rects = {}
+    for index in range(len(rail.legends)):
+        x = EDGE - 4 + index * (width + gap)
+        rects[Slot(Kind.LEGEND, nth=index)] = spanning(x, top, x + width, top + bands.legend_h, unit)
+    return rects

@@ -1,0 +1,270 @@
+"""How large the cards of a place may be, and how they lie: the arithmetic under `layout_hands`.
+
+Rules: of every way to line up the hands and to break their cards into rows, the one with the largest cards wins, few
+rows and one line being worth a little; a step never hides a corner index. Pure arithmetic in design units.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cabinet.ui.view import HandView
+
+RATIO = 5 / 7
+"""A card's width over its height."""
+SMALL_PX = 110
+"""Height in pixels below which a card is drawn with a large index."""
+CARD_FLOOR = 56.0
+"""Design height below which no card is drawn as long as no hand has more than `CARDS_SURE` cards."""
+CARDS_SURE = 12
+NATURAL_STEP = 0.46
+"""How far a card lies beside the one before, in card widths, where there is room."""
+HAND_GAP = 10.0
+PLAQUE_MIN, PLAQUE_MAX, PLAQUE_OF_CARD = 44.0, 62.0, 0.38
+OVERHANG = 0.55
+"""How far a plaque reaches out to the right of the last card, in its own diameters."""
+ROW_COST = 0.9
+LINE_COST = 0.85
+"""What a further row of cards or line of hands must gain in size to be worth it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """What of a card must stay in view, in shares of its width and height, for one way of drawing it."""
+
+    index_w: float
+    index_h: float
+
+
+LARGE = Face(index_w=0.30, index_h=0.40)
+SMALL = Face(index_w=0.42, index_h=0.58)
+
+
+def face_of(card_px: float) -> Face:
+    """How a card of this height in pixels is drawn."""
+    return LARGE if card_px >= SMALL_PX else SMALL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How the hands of a place are lined up, and what is above and below the cards of each, in design units."""
+
+    lines: int
+    pointer_h: float
+    stake_h: float
+    banner_h: float
+    circle: bool = False
+
+    @property
+    def around_h(self) -> float:
+        """All that a line needs besides its cards."""
+        return self.pointer_h + self.stake_h + self.banner_h / 2 + 4
+
+    def lined_up(self, hands: Sequence[HandView]) -> Iterator[tuple[tuple[int, HandView], ...]]:
+        """The hands of each line with their numbers."""
+        per_line = math.ceil(len(hands) / self.lines)
+        numbered = tuple(enumerate(hands))
+        for start in range(0, len(hands), per_line):
+            yield numbered[start : start + per_line]
+
+    def stake_w(self, view: HandView) -> float:
+        """The least width under a hand's cards: chips, amount and a result."""
+        letters = max(len(view.stake), 6)
+        beside = 56.0 if self.lines > 1 else 0.0
+        return max(letters * 11.0 + 18 + beside, (letters + 6) * self.banner_h * 0.36 + self.banner_h * 0.6)
+
+
+ONE_HAND = Form(lines=1, pointer_h=34, stake_h=136, banner_h=36, circle=True)
+ONE_LINE = Form(lines=1, pointer_h=34, stake_h=106, banner_h=30)
+TWO_LINES = Form(lines=2, pointer_h=24, stake_h=34, banner_h=26)
+
+
+def forms_for(*, hands: int) -> tuple[Form, ...]:
+    """The ways so many hands may be lined up."""
+    if hands <= 1:
+        return (ONE_HAND,)
+    return (ONE_LINE,) if hands == 2 else (ONE_LINE, TWO_LINES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What a place offers: width and height, the largest card wanted, and pixels per design unit."""
+
+    width: float
+    height: float
+    card_h: float
+    unit: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fan:
+    """How cards lie at a place, in design units: their height, the step to the next and the pitch of rows."""
+
+    card_h: float
+    step: float
+    row_pitch: float
+    per_row: int
+    form: Form
+
+    @property
+    def card_w(self) -> float:
+        """A card's width."""
+        return self.card_h * RATIO
+
+    @property
+    def plaque(self) -> float:
+        """The diameter of a total plaque."""
+        return plaque_of(self.card_h)
+
+    @property
+    def overhang(self) -> float:
+        """How far a plaque reaches out to the right."""
+        return self.plaque * OVERHANG
+
+    def rows_of(self, cards: int) -> int:
+        """How many rows a hand of so many cards takes."""
+        return max(1, math.ceil(cards / self.per_row))
+
+    def spread_of(self, view: HandView) -> float:
+        """The width of a hand's cards; less than a card while the hand is still coming apart from another."""
+        if not view.cards:
+            return self.card_w + self.step
+        if view.open < 1:
+            return self.card_w * view.open
+        return self.card_w + (min(view.open, self.per_row) - 1) * self.step
+
+    def slot_widths(self, views: Sequence[HandView], room: float) -> tuple[float, ...]:
+        """The width of each hand in a line `room` wide, with its plaque and what stands below it."""
+        least = (room - self.gaps(views)) / max(1, len(views))
+        overhang = self.overhang * (2 if len(views) == 1 else 1)
+        return tuple(
+            max(self.spread_of(v) + overhang * weight, min(self.form.stake_w(v), least) * weight)
+            for v in views
+            for weight in (weight_of(v),)
+        )
+
+    def gap(self, view: HandView) -> float:
+        """The space after a hand."""
+        return HAND_GAP * weight_of(view)
+
+    def gaps(self, views: Sequence[HandView]) -> float:
+        """All the space between the hands of a line."""
+        return sum(self.gap(view) for view in views[:-1])
+
+
+def plaque_of(card_h: float) -> float:
+    """The diameter of the total plaque beside cards of this height."""
+    return min(PLAQUE_MAX, max(PLAQUE_MIN, card_h * PLAQUE_OF_CARD))
+
+
+def weight_of(view: HandView) -> float:
+    """How much a hand counts: 1, less while it is still coming apart from another."""
+    return min(1.0, view.open) if view.cards else 1.0
+
+
+def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
+    """The arrangement of the hands of a place with the largest cards."""
+    most = max((len(view.cards) for view in hands), default=0)
+    fans = (
+        (_worth(fan, most), fan)
+        for form in forms_for(hands=len(hands))
+        for per_row in range(2, max(2, most) + 1)
+        for face in (LARGE, SMALL)
+        for fan in _fitted(room, hands, form, face, per_row)
+    )
+    return max(fans, key=lambda pair: pair[0])[1]
+
+
+def _worth(fan: Fan, most: int) -> float:
+    return fan.card_h * ROW_COST ** (fan.rows_of(most) - 1) * LINE_COST ** (fan.form.lines - 1)
+
+
+def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per_row: int) -> Iterator[Fan]:
+    """The largest cards of this form, or nothing when they would be too small for this way of drawing them."""
+    rows = max(1, math.ceil(max((len(view.cards) for view in hands), default=0) / per_row))
+    by_height = (room.height / form.lines - form.around_h) / (1 + (rows - 1) * face.index_h)
+    high = min(room.card_h, by_height)
+    lines = tuple(tuple(view for _, view in line) for line in form.lined_up(hands))
+    high = max(20.0, min(high, *(_height_by_width(room, line, form, face, per_row, high) for line in lines)))
+    if face is LARGE and high * room.unit < SMALL_PX + 1:
+        return
+    step = min(_step_of(room, line, form, face, per_row, high) for line in lines)
+    yield Fan(
+        card_h=high,
+        step=step * high * RATIO,
+        row_pitch=face.index_h * high,
+        per_row=per_row,
+        form=form,
+    )
+
+
+def _units(view: HandView, per_row: int, step: float) -> float:
+    """A hand's width in card widths."""
+    shown = min(max(view.open, 1.0 if view.cards else 2.0), per_row)
+    return (1 + (shown - 1) * step) * weight_of(view)
+
+
+def _height_by_width(
+    room: Room, line: tuple[HandView, ...], form: Form, face: Face, per_row: int, high: float
+) -> float:
+    """The largest card height at which this line is no wider than the room, at most `high`.
+
+    Hands whose cards are narrower than what stands below them take that width; the others share the rest.
+    """
+    sides = 2 if len(line) == 1 else 1
+    gaps = HAND_GAP * (len(line) - 1)
+    least = (room.width - gaps) / len(line)
+    asked = [(_units(view, per_row, face.index_w), min(form.stake_w(view), least)) for view in line]
+    alone = [_height_for(below / sides, units / sides, 1, high) for units, below in asked]
+    for share in sorted(set(alone)):
+        wide = [pair for pair, height in zip(asked, alone, strict=True) if height <= share]
+        left = room.width - gaps - sum(pair[1] for pair, height in zip(asked, alone, strict=True) if height > share)
+        fits = _height_for(left / sides, sum(units for units, _ in wide) / sides, len(wide), high)
+        following = min((height for height in alone if height > share), default=high)
+        if fits <= following:
+            return fits
+    return high
+
+
+def _height_for(width: float, units: float, hands: int, high: float) -> float:
+    """The height at which `units` card widths and the overhang of so many plaques fill `width`, at most `high`."""
+    for disc in (PLAQUE_MAX, None, PLAQUE_MIN):
+        if disc is None:
+            height = width / (RATIO * units + PLAQUE_OF_CARD * OVERHANG * hands)
+            if PLAQUE_MIN <= height * PLAQUE_OF_CARD <= PLAQUE_MAX:
+                return min(high, height)
+        else:
+            height = (width - disc * OVERHANG * hands) / (RATIO * units)
+            if plaque_of(height) == disc:
+                return min(high, height)
+    return min(high, height)
+
+
+def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per_row: int, high: float) -> float:
+    """The step in card widths: natural where there is room, never less than the index."""
+    sides = 2 if len(line) == 1 else 1
+    wide = high * RATIO
+    gaps = HAND_GAP * (len(line) - 1)
+    least = (room.width - gaps) / len(line)
+    used = gaps + sum(
+        max(
+            wide * _units(view, per_row, face.index_w) + plaque_of(high) * OVERHANG * sides,
+            min(form.stake_w(view), least),
+        )
+        for view in line
+    )
+    steps = sum(min(max(view.open, 1.0 if view.cards else 2.0), per_row) - 1 for view in line)
+    if steps <= 0:
+        return NATURAL_STEP
+    return min(NATURAL_STEP, face.index_w + max(0.0, room.width - used) / (steps * wide))
+
+
+def shares_of(places: Sequence[tuple[HandView, ...]]) -> tuple[float, ...]:
+    """How the width is shared by the places: more for several hands, some from places without cards for those."""
+    extra = tuple(max(0.0, sum(weight_of(v) for v in hands) - 1) for hands in places)
+    give = 0.35 * min(1.0, sum(extra))
+    weights = tuple(
+        1 + 0.42 * more - (give if not any(view.cards for view in hands) else 0.0)
+        for more, hands in zip(extra, places, strict=True)
+    )
+    return tuple(weight / sum(weights) for weight in weights)

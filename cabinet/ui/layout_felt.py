@@ -1,0 +1,113 @@
+"""What is printed on the felt and what lies beside the dealer: shoe, plate, arched lines, the insurance question.
+
+Rules: the lines hang between the dealer's cards and the places; the question takes their room while it is asked.
+"""
+
+from dataclasses import dataclass
+
+from cabinet.ui.geometry import Rect, spanning
+from cabinet.ui.layout_bands import Bands
+from cabinet.ui.view import Kind, Slot, TableView
+
+LINE_EM = (40.0, 26.0, 24.0, 22.0)
+LINE_PITCH = (46.0, 40.0, 36.0, 34.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arc:
+    """The baseline of one felt line, in pixels: from (left, y) down to y + sag in the middle and up to (right, y).
+
+    At a share t (0 to 1) of the width the baseline is at y + sag * (1 - (2 t - 1)^2). Text is centred on it, each glyph
+    turned along it, at `px` pixels of type.
+    """
+
+    left: int
+    right: int
+    y: int
+    sag: int
+    px: int
+
+
+def dealer_top(bands: Bands) -> float:
+    """Upper edge of the dealer's cards."""
+    return bands.top_h + 32 + 24 * (bands.tall - 1)
+
+
+def dealer_card_h(bands: Bands) -> float:
+    """Height of the dealer's cards."""
+    return 176 * min(bands.tall, 1.3)
+
+
+def lines_top(bands: Bands) -> float:
+    """Where the room of the printed lines begins."""
+    return dealer_top(bands) + dealer_card_h(bands) + 20
+
+
+def places_top(bands: Bands) -> float:
+    """Where the room of the places begins."""
+    return lines_top(bands) + 162 * min(bands.tall, 1.3)
+
+
+def felt_arcs(bands: Bands, table: TableView) -> tuple[Arc, ...]:
+    """One arc per printed line, in the room between dealer and places."""
+    stretch = min(bands.tall, 1.2)
+    unit = bands.unit
+    middle, y = bands.width / 2, lines_top(bands) - 4
+    arcs = []
+    sag = 46.0
+    for index in range(len(table.felt_lines)):
+        size = LINE_EM[min(index, len(LINE_EM) - 1)] * stretch
+        half = 430 - 50 * index
+        arcs.append(
+            Arc(
+                left=round((middle - half) * unit),
+                right=round((middle + half) * unit),
+                y=round((y + size * 0.8) * unit),
+                sag=round(sag * unit),
+                px=max(1, round(size * unit)),
+            )
+        )
+        y += LINE_PITCH[min(index, len(LINE_PITCH) - 1)] * stretch
+        sag *= 0.86
+    return tuple(arcs)
+
+
+def felt_rects(bands: Bands, table: TableView, arcs: tuple[Arc, ...]) -> dict[Slot, Rect]:
+    """Shoe, plate, the boxes of the printed lines, and the question when it is asked."""
+    top, unit = dealer_top(bands), bands.unit
+    middle = bands.width / 2
+    shoe_h = 146 * min(bands.tall, 1.3)
+    shoe_left = min(bands.width - 320, middle + 760)
+    plate_left = max(96.0, middle - 860)
+    rects = {
+        Slot(Kind.SHOE): spanning(shoe_left, top - 6, shoe_left + shoe_h * 5 / 7, top - 6 + shoe_h, unit),
+        Slot(Kind.PLATE): spanning(plate_left, top, plate_left + 400, top + 140, unit),
+    }
+    for index, arc in enumerate(arcs):
+        rects[Slot(Kind.FELT_LINE, nth=index)] = Rect(
+            arc.left, arc.y - arc.px, arc.right - arc.left, arc.sag + round(arc.px * 1.3)
+        )
+    if table.question is not None:
+        rects |= _question_rects(bands, len(table.question.buttons))
+    return rects
+
+
+def _question_rects(bands: Bands, buttons: int) -> dict[Slot, Rect]:
+    unit, middle = bands.unit, bands.width / 2
+    top, bottom = lines_top(bands) - 6, places_top(bands) - 10
+    half = 430.0
+    button_h = max(56.0, bands.touch)
+    button_top = bottom - button_h - 10
+    room = 2 * half - 32
+    text_bottom = top + (button_top - top) * 0.6
+    rects = {
+        Slot(Kind.QUESTION): spanning(middle - half, top, middle + half, bottom, unit),
+        Slot(Kind.QUESTION_TEXT): spanning(middle - half + 20, top + 6, middle + half - 20, text_bottom, unit),
+        Slot(Kind.QUESTION_AMOUNT): spanning(middle - half + 20, text_bottom, middle + half - 20, button_top - 4, unit),
+    }
+    width = min(260.0, (room - 16 * (buttons - 1)) / max(1, buttons))
+    x = middle - (buttons * width + (buttons - 1) * 16) / 2
+    for index in range(buttons):
+        rects[Slot(Kind.QUESTION_BUTTON, nth=index)] = spanning(x, button_top, x + width, bottom - 10, unit)
+        x += width + 16
+    return rects

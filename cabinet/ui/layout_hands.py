@@ -1,0 +1,232 @@
+"""How hands lie: the dealer's, and up to five places of up to four hands with as many cards as come.
+
+Rules: cards of a hand overlap, but never so far that a corner index is covered; when they would become too small they
+lie in rows, and the hands of a place in two lines. Of all arrangements that fit, the one with the largest cards wins.
+A place with several hands gets more of the width. Everything depends smoothly on `HandView.open`, so that a hand grows
+and a pair comes apart without a jump. Does not know what cards are worth.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cabinet.ui.geometry import Rect, spanning
+from cabinet.ui.layout_bands import EDGE, Bands
+from cabinet.ui.layout_fan import PLAQUE_MAX, RATIO, Fan, Room, best_fan, forms_for, shares_of
+from cabinet.ui.layout_felt import dealer_card_h, dealer_top, places_top
+from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, TableView
+
+CARD_H_MANY = 158.0
+CARD_H_ONE = 190.0
+INSURANCE_H = 32.0
+TAG_H = 30.0
+STACK_RISE = 1.36
+"""Height of the box of a chip stack over a chip's diameter."""
+
+Found = tuple[dict[Slot, Rect], dict[int, Fan]]
+
+
+# --- dealer -----------------------------------------------------------------------------------------------------
+
+
+def dealer_rects(bands: Bands, table: TableView) -> Found:
+    """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
+    hand = table.dealer.hand
+    high = dealer_card_h(bands)
+    wide, top, unit = high * RATIO, dealer_top(bands), bands.unit
+    many = max(2.0, hand.open)
+    widest = min(1000.0, bands.width - 900)
+    natural = min(1.1, 2.2 / (many - 1)) if many > 1 else 1.1
+    step = min(max(0.42, natural), (widest / wide - 1) / max(1.0, many - 1)) * wide
+    left = bands.width / 2 - (wide + (many - 1) * step) / 2
+    right = left + wide + (many - 1) * step
+    rects = {
+        Slot(Kind.CARD, DEALER, 0, index): spanning(x, top, x + wide, top + high, unit)
+        for index in range(max(2, len(hand.cards)))
+        for x in (left + index * step,)
+    }
+    disc = PLAQUE_MAX * min(1.2, bands.tall)
+    rects[Slot(Kind.PLAQUE, DEALER)] = spanning(left - disc - 4, top - 6, left - 4, top - 6 + disc, unit)
+    middle = (left + right) / 2
+    rects[Slot(Kind.DEALER_BANNER)] = spanning(middle - 150, top + high - 24, middle + 150, top + high + 16, unit)
+    fan = Fan(card_h=high, step=step, row_pitch=0, per_row=99, form=forms_for(hands=1)[0])
+    return rects, {DEALER: fan}
+
+
+# --- places -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """The room of one place, in design units."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def place_rects(bands: Bands, table: TableView) -> Found:
+    """All places: columns across the felt, on an arc when there are several."""
+    rects: dict[Slot, Rect] = {}
+    fans: dict[int, Fan] = {}
+    insured = any(place.insurance for place in table.places)
+    for place, box in zip(table.places, boxes_of(bands, table.places), strict=True):
+        rects[Slot(Kind.PLACE, place.number)] = spanning(box.left, box.top, box.right, box.bottom, bands.unit)
+        found, fans[place.number] = _one_place(bands, place, box, insured=insured, alone=len(table.places) == 1)
+        rects |= found
+    return rects, fans
+
+
+def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
+    """The column of each place. Several hands or many cards ask for more width, empty places give some away."""
+    top, bottom = places_top(bands), bands.rail_top - 6
+    if len(places) == 1:
+        half = min(bands.width / 2 - EDGE, 640.0)
+        return (Box(left=bands.width / 2 - half, top=top, right=bands.width / 2 + half, bottom=bottom),)
+    rise = 40.0 * min(bands.tall, 1.3)
+    whole = min(bands.width - 2 * EDGE, 2300.0)
+    left = (bands.width - whole) / 2
+    boxes = []
+    for share in shares_of(tuple(place.hands for place in places)):
+        right = left + share * whole
+        off = ((left + right) / 2 - bands.width / 2) / (whole * 0.4)
+        up = rise * min(1.0, off * off)
+        boxes.append(Box(left=left + 5, top=top + rise - up, right=right - 5, bottom=bottom - up))
+        left = right
+    return tuple(boxes)
+
+
+def _one_place(bands: Bands, place: PlaceView, box: Box, *, insured: bool, alone: bool) -> tuple[dict[Slot, Rect], Fan]:
+    top = box.top + (INSURANCE_H if insured else 0.0)
+    high = (CARD_H_ONE if alone else CARD_H_MANY) * min(bands.tall, 1.3)
+    single = forms_for(hands=1)[0]
+    spare = max(0.0, box.bottom - box.top - INSURANCE_H - single.around_h - high)
+    bottom = box.bottom - spare / 2
+    room = Room(width=box.right - box.left, height=bottom - top, card_h=high, unit=bands.unit)
+    fan = best_fan(room, place.hands)
+    rects: dict[Slot, Rect] = {}
+    line_h = (bottom - top) / fan.form.lines
+    for line, hands in enumerate(fan.form.lined_up(place.hands)):
+        line_bottom = bottom - (fan.form.lines - 1 - line) * line_h
+        rects |= _line_of_hands(bands, place.number, hands, fan, (box.left, box.right, line_bottom))
+    if place.insurance:
+        cards = [rect.y for slot, rect in rects.items() if slot.kind is Kind.CARD]
+        y = min(cards, default=round(bottom * bands.unit)) / bands.unit - fan.form.pointer_h
+        middle = (box.left + box.right) / 2
+        half = min(130.0, (box.right - box.left) / 2)
+        rects[Slot(Kind.INSURANCE, place.number)] = spanning(
+            middle - half, y - INSURANCE_H + 2, middle + half, y - 2, bands.unit
+        )
+    return rects, fan
+
+
+def _line_of_hands(
+    bands: Bands,
+    place: int,
+    hands: tuple[tuple[int, HandView], ...],
+    fan: Fan,
+    room: tuple[float, float, float],
+) -> dict[Slot, Rect]:
+    """The hands of one line side by side, the whole line centred between `room`'s left and right, on its bottom."""
+    views = tuple(view for _, view in hands)
+    widths = fan.slot_widths(views, room[1] - room[0])
+    left = (room[0] + room[1] - sum(widths) - fan.gaps(views)) / 2
+    rects: dict[Slot, Rect] = {}
+    for (number, view), width in zip(hands, widths, strict=True):
+        spot = HandSpot(bands=bands, place=place, hand=number, view=view, fan=fan, left=left, width=width, foot=room[2])
+        rects |= dict(spot.rects(alone=len(views) == 1))
+        left += width + fan.gap(view)
+    return rects
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSpot:
+    """One hand with its room: `left` and `width` of it, and `foot`, its lower edge; design units."""
+
+    bands: Bands
+    place: int
+    hand: int
+    view: HandView
+    fan: Fan
+    left: float
+    width: float
+    foot: float
+
+    def rects(self, *, alone: bool) -> Iterator[tuple[Slot, Rect]]:
+        """Everything of this hand by slot."""
+        spread = self.fan.spread_of(self.view)
+        overhang = self.fan.overhang if alone else self.fan.overhang / 2
+        cards_left = self.left + (self.width - spread) / 2 - (0 if alone else overhang)
+        cards_bottom = self.foot - self.fan.form.stake_h - self.fan.form.banner_h / 2 - 2
+        yield from self._cards(cards_left, cards_bottom)
+        yield from self._marks(cards_left, spread, cards_bottom)
+        if self.fan.form.lines == 1:
+            yield from self._stake_below(cards_left + spread / 2)
+        else:
+            yield from self._stake_in_line()
+
+    def _slot(self, kind: Kind, index: int = 0) -> Slot:
+        return Slot(kind, self.place, self.hand, index)
+
+    def _box(self, left: float, top: float, width: float, height: float) -> Rect:
+        return spanning(left, top, left + width, top + height, self.bands.unit)
+
+    def _cards(self, left: float, bottom: float) -> Iterator[tuple[Slot, Rect]]:
+        fan, count = self.fan, max(2, len(self.view.cards))
+        rows = fan.rows_of(len(self.view.cards))
+        top = bottom - fan.card_h - (rows - 1) * fan.row_pitch
+        shift = min(0.0, self.view.open - 1) * fan.card_w if self.view.cards else 0.0
+        for index in range(count):
+            row, column = divmod(index, fan.per_row)
+            x = left + column * fan.step + shift
+            yield self._slot(Kind.CARD, index), self._box(x, top + row * fan.row_pitch, fan.card_w, fan.card_h)
+
+    def _marks(self, left: float, spread: float, bottom: float) -> Iterator[tuple[Slot, Rect]]:
+        fan = self.fan
+        top = bottom - fan.card_h - (fan.rows_of(len(self.view.cards)) - 1) * fan.row_pitch
+        disc = fan.plaque
+        yield (
+            self._slot(Kind.PLAQUE),
+            self._box(left + spread - disc * 0.45, top - disc * 0.32, disc, disc),
+        )
+        tip = min(28.0, fan.form.pointer_h - 6)
+        middle = left + max(tip / 2, min(spread / 2, spread - disc * 0.45 - tip / 2 - 2))
+        yield self._slot(Kind.POINTER), self._box(middle - tip / 2, top - tip * 0.75 - 5, tip, tip * 0.75)
+        yield self._slot(Kind.BANNER), self._banner(left + spread / 2, bottom)
+
+    def _banner(self, middle: float, bottom: float) -> Rect:
+        high = self.fan.form.banner_h
+        banner = self.view.banner
+        letters = len(banner.word) + len(banner.amount) + 1 if banner else 10
+        wide = min(self.width, max(letters * high * 0.36 + high, 3 * high))
+        middle = min(max(middle, self.left + wide / 2), self.left + self.width - wide / 2)
+        return self._box(middle - wide / 2, bottom - high / 2, wide, high)
+
+    def _stake_below(self, middle: float) -> Iterator[tuple[Slot, Rect]]:
+        """Circle or free chips under the cards, the amount under them."""
+        form = self.fan.form
+        ring = form.stake_h - TAG_H - 4
+        top = self.foot - form.stake_h + 2
+        if form.circle:
+            yield Slot(Kind.SPOT, self.place), self._box(middle - ring / 2, top, ring, ring)
+        chip = (ring - 6) / STACK_RISE if not form.circle else ring * 0.70
+        chip_top = top + (ring - chip * STACK_RISE) / 2
+        chip_left = max(self.left, middle - chip / 2)
+        yield self._slot(Kind.CHIPS), self._box(chip_left, chip_top, chip, chip * STACK_RISE)
+        beside = middle + (ring / 2 + 6 if form.circle else chip / 2 + 4)
+        beside = min(beside, self.left + self.width - chip)
+        yield self._slot(Kind.WIN_CHIPS), self._box(beside, chip_top, chip, chip * STACK_RISE)
+        wide = min(self.width, max(96.0, len(self.view.stake) * 12.0 + 24))
+        tag_left = min(max(middle - wide / 2, self.left), self.left + self.width - wide)
+        yield self._slot(Kind.AMOUNT), self._box(tag_left, self.foot - TAG_H, wide, TAG_H - 2)
+
+    def _stake_in_line(self) -> Iterator[tuple[Slot, Rect]]:
+        """Chips and amount in one line under the cards."""
+        top = self.foot - self.fan.form.stake_h + self.fan.form.banner_h / 2 - 11
+        high = self.foot - top - 2
+        chip = high / STACK_RISE
+        wide = min(self.width - 2 * chip - 6, max(70.0, len(self.view.stake) * 11.0 + 16))
+        left = self.left + max(0.0, (self.width - wide - 2 * chip - 6) / 2)
+        yield self._slot(Kind.CHIPS), self._box(left, top, chip, high)
+        yield self._slot(Kind.WIN_CHIPS), self._box(left + chip + 2, top, chip, high)
+        yield self._slot(Kind.AMOUNT), self._box(left + 2 * chip + 6, top, wide, high)

@@ -1,0 +1,134 @@
+"""Panels: game choice, attract captions, overlays, and the attendant's page.
+
+Rules: an overlay stays above the rail, so that the credit is always in view; the attendant's page has it all.
+"""
+
+from collections.abc import Iterator
+
+from cabinet.ui.geometry import Rect, spanning
+from cabinet.ui.layout_bands import Bands
+from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, Slot
+
+Pairs = Iterator[tuple[Slot, Rect]]
+
+
+def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
+    """Everything that is neither bar, rail nor table."""
+    rects: dict[Slot, Rect] = {}
+    if screen.choice is not None:
+        rects |= dict(_choice(bands, len(screen.choice.games)))
+    if screen.attract is not None:
+        rects |= dict(_caption(bands, with_table=screen.table is not None))
+    if screen.audit is not None and screen.scene is Scene.AUDIT:
+        rects |= dict(_audit(bands, len(screen.audit.menu), lines=len(screen.audit.lines)))
+    if screen.overlay is not None:
+        rects |= dict(_overlay(bands, screen.overlay))
+    return rects
+
+
+def _choice(bands: Bands, games: int) -> Pairs:
+    unit, middle = bands.unit, bands.width / 2
+    room = bands.rail_top - bands.top_h
+    head = bands.top_h + room * 0.05
+    yield Slot(Kind.CAPTION), spanning(middle - 800, head, middle + 800, head + 84, unit)
+    yield Slot(Kind.CAPTION_LINES), spanning(middle - 800, head + 88, middle + 800, head + 130, unit)
+    top = head + 160
+    bottom = min(bands.rail_top - 30, top + 640)
+    gap = 36.0
+    wide = min(560.0, (min(bands.width, 2100.0) - 2 * 60 - gap * (games - 1)) / max(1, games))
+    left = middle - (games * wide + (games - 1) * gap) / 2
+    for index in range(games):
+        yield Slot(Kind.GAME, nth=index), spanning(left, top, left + wide, bottom, unit)
+        yield Slot(Kind.GAME_TITLE, nth=index), spanning(left + 24, top + 36, left + wide - 24, top + 110, unit)
+        yield Slot(Kind.GAME_LINES, nth=index), spanning(left + 36, top + 136, left + wide - 36, bottom - 32, unit)
+        left += wide + gap
+
+
+def _caption(bands: Bands, *, with_table: bool) -> Pairs:
+    """Beside the dealer when a hand is demonstrated, else in the middle of the felt."""
+    unit, middle = bands.unit, bands.width / 2
+    if with_table:
+        top, left = bands.top_h + 36, max(40.0, middle - 900)
+        yield Slot(Kind.CAPTION), spanning(left, top, left + 520, top + 64, unit)
+        yield Slot(Kind.CAPTION_LINES), spanning(left, top + 72, left + 520, top + 200, unit)
+        return
+    top = bands.top_h + (bands.rail_top - bands.top_h) * 0.24
+    yield Slot(Kind.CAPTION), spanning(middle - 800, top, middle + 800, top + 100, unit)
+    yield Slot(Kind.CAPTION_LINES), spanning(middle - 640, top + 130, middle + 640, bands.rail_top - 60, unit)
+
+
+def _overlay(bands: Bands, overlay: Overlay) -> Pairs:
+    if isinstance(overlay, NoticeView):
+        yield from _notice(bands, overlay)
+    else:
+        yield from _paged(bands, overlay)
+
+
+def _panel(bands: Bands, wide: float, high: float) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a panel in the middle of the felt, at most as large as the felt allows."""
+    room_top, room_bottom = bands.top_h + 14, bands.rail_top - 14
+    wide, high = min(wide, bands.width - 60), min(high, room_bottom - room_top)
+    middle, y = bands.width / 2, (room_top + room_bottom) / 2
+    return middle - wide / 2, y - high / 2, middle + wide / 2, y + high / 2
+
+
+def _notice(bands: Bands, notice: NoticeView) -> Pairs:
+    unit = bands.unit
+    button_h = max(64.0, bands.touch) if notice.buttons else 0.0
+    amount_h = 110.0 if notice.amount else 0.0
+    more_h = 34.0 * len(notice.more)
+    high = 330 + amount_h + more_h + (button_h + 20 if button_h else 0)
+    left, top, right, bottom = _panel(bands, 1120, high)
+    yield Slot(Kind.OVERLAY), spanning(left, top, right, bottom, unit)
+    yield Slot(Kind.OVERLAY_TITLE), spanning(left + 48, top + 30, right - 48, top + 96, unit)
+    y = top + 108
+    yield Slot(Kind.OVERLAY_BODY), spanning(left + 64, y, right - 64, y + 78, unit)
+    y += 82
+    if notice.amount:
+        yield Slot(Kind.OVERLAY_AMOUNT), spanning(left + 64, y + 4, right - 64, y + amount_h - 4, unit)
+        y += amount_h
+    yield Slot(Kind.OVERLAY_ADVICE), spanning(left + 64, y, right - 64, y + 78, unit)
+    foot = bottom - 14 - (button_h + 14 if button_h else 0)
+    yield Slot(Kind.OVERLAY_FOOT), spanning(left + 64, y + 84, right - 64, foot, unit)
+    yield from _buttons(bands, (left + 64, bottom - button_h - 16, right - 64, bottom - 16), len(notice.buttons))
+
+
+def _paged(bands: Bands, overlay: Overlay) -> Pairs:
+    unit = bands.unit
+    left, top, right, bottom = _panel(bands, 1560, bands.rail_top - bands.top_h)
+    button_h = max(64.0, bands.touch)
+    foot = bottom - button_h - 18
+    yield Slot(Kind.OVERLAY), spanning(left, top, right, bottom, unit)
+    yield Slot(Kind.OVERLAY_TITLE), spanning(left + 56, top + 24, right - 56, top + 90, unit)
+    if isinstance(overlay, HelpView) and overlay.chart is not None:
+        yield Slot(Kind.CHART), spanning(left + 56, top + 98, right - 56, foot - 12, unit)
+    else:
+        yield Slot(Kind.OVERLAY_BODY), spanning(left + 56, top + 104, right - 56, foot - 12, unit)
+    yield Slot(Kind.OVERLAY_FOOT), spanning(left + 56, foot + 6, left + 360, bottom - 16, unit)
+    yield from _buttons(bands, (left + 380, foot, right - 56, bottom - 18), len(overlay.buttons))
+
+
+def _buttons(bands: Bands, room: tuple[float, float, float, float], count: int) -> Pairs:
+    """Buttons in a row, at the right end of the room."""
+    left, top, right, bottom = room
+    gap = 18.0
+    wide = min(300.0, (right - left - gap * (count - 1)) / max(1, count))
+    x = right - count * wide - (count - 1) * gap
+    for index in range(count):
+        yield Slot(Kind.OVERLAY_BUTTON, nth=index), spanning(x, top, x + wide, bottom, bands.unit)
+        x += wide + gap
+
+
+def _audit(bands: Bands, entries: int, *, lines: int) -> Pairs:
+    """Title and position above, text left, menu right (or alone when there is no text), help below."""
+    unit, width, height = bands.unit, bands.width, bands.height
+    yield Slot(Kind.AUDIT_TITLE), spanning(40, 16, width - 320, 84, unit)
+    yield Slot(Kind.AUDIT_POSITION), spanning(width - 300, 16, width - 40, 84, unit)
+    top, bottom = 100.0, height - 66
+    split = width - 40 - 560 if lines and entries else (40.0 if entries else width - 40)
+    yield Slot(Kind.AUDIT_BODY), spanning(40, top, max(40.0, split - (30 if entries else 0)), bottom, unit)
+    high = min(max(62.0, bands.touch), (bottom - top) / max(1, entries))
+    for index in range(entries):
+        y = top + index * high
+        yield Slot(Kind.AUDIT_MENU, nth=index), spanning(split, y, width - 40, y + high - 4, unit)
+    yield Slot(Kind.AUDIT_HELP), spanning(40, height - 58, width - 40, height - 12, unit)

@@ -1,0 +1,91 @@
+"""What the cabinet's thread tells the screen, as one value.
+
+Rules: a News is complete, the screen needs nothing older; a newer number replaces an older one. While a story is still
+being told, what happens meanwhile is appended to it (`next_news`), so that a note taken in the middle of a deal does
+not tear the cards off the table. Knows the machine's values and the pace of stories. Does not know drawing, words or
+devices.
+"""
+
+from dataclasses import dataclass, replace
+
+from cabinet.attendant.pages import Page
+from cabinet.engine.effects import Event
+from cabinet.engine.inputs import Button
+from cabinet.engine.state import Machine
+from cabinet.ui.pace import hurried_end, story_end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """The newest machine and the story that led to it.
+
+    `told_at_s` is when the story began and `open_at_s` from when presses are taken again, both on the monotonic clock.
+    `lit` are the buttons the engine would accept once the story is told; `notes` is True while notes are taken.
+    """
+
+    number: int
+    machine: Machine
+    events: tuple[Event, ...] = ()
+    told_at_s: float = 0.0
+    open_at_s: float = 0.0
+    lit: frozenset[Button] = frozenset()
+    notes: bool = False
+    attendant: Page | None = None
+    call: bool = False
+
+
+def next_news(
+    old: News | None,
+    *,
+    machine: Machine,
+    events: tuple[Event, ...],
+    lit: frozenset[Button],
+    notes: bool,
+    attendant: Page | None,
+    now_s: float,
+) -> News:
+    """The news after one step: a new story, or more of the one that is still being told."""
+    telling = old is not None and now_s < old.open_at_s
+    if old is not None and telling:
+        story, told_at_s = old.events + events, old.told_at_s
+    else:
+        story, told_at_s = events, now_s
+    open_at_s = story_end(story, turbo=machine.turbo, from_s=told_at_s)
+    if old is not None and telling and is_hurried(old):
+        open_at_s = old.open_at_s
+    return News(
+        number=old.number + 1 if old else 1,
+        machine=machine,
+        events=story,
+        told_at_s=told_at_s,
+        open_at_s=open_at_s,
+        lit=lit,
+        notes=notes,
+        attendant=attendant,
+        call=machine.calling,
+    )
+
+
+def hurry(news: News, now_s: float) -> News:
+    """The news with its story cut short: the final picture now, presses as soon as a result was readable."""
+    end_s = hurried_end(news.events, turbo=news.machine.turbo, from_s=news.told_at_s, now_s=now_s)
+    return news if end_s >= news.open_at_s else replace(news, number=news.number + 1, open_at_s=end_s)
+
+
+def is_hurried(news: News) -> bool:
+    """True when the story was cut short."""
+    return news.open_at_s < story_end(news.events, turbo=news.machine.turbo, from_s=news.told_at_s)
+
+
+def is_open(news: News, now_s: float) -> bool:
+    """True when presses are taken: the story is told."""
+    return now_s >= news.open_at_s
+
+
+def lit_now(news: News, now_s: float) -> frozenset[Button]:
+    """The buttons that are lit at this moment; during a story only those that are taken at any time."""
+    return news.lit if is_open(news, now_s) else news.lit & ALWAYS_OPEN
+
+
+ALWAYS_OPEN = frozenset({Button.SERVICE})
+"""Buttons whose presses are taken even while a story is told."""

@@ -1,0 +1,490 @@
+"""Everything that is on the screen, as one value.
+
+Rules: a Screen is finished, painting decides nothing and computes no word or amount; positions are slots by name,
+pixels come from `layout`; equal screens compare equal and need no painting (`next_change_s` does not count). All text
+is in the player's language, all amounts are formatted. Progress of whatever moves is eased already.
+Does not know pixels, colours, fonts, time or the machine.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from cabinet.attendant.pages import Page
+from cabinet.engine.cards import Card
+from cabinet.engine.inputs import Button
+
+DEALER = -1
+"""The place number of the dealer in slots."""
+
+
+class Scene(Enum):
+    """What fills the screen, under overlays."""
+
+    ATTRACT = "attract"
+    """Nobody plays: `attract` is set; `table` too when the slide shows a demonstration hand."""
+    CHOICE = "choice"
+    """The game choice: `choice` is set."""
+    TABLE = "table"
+    """A table of one game: `table` is set."""
+    AUDIT = "audit"
+    """The attendant's page alone: `audit` is set; no rail, no table, no sprites."""
+
+
+class Kind(Enum):
+    """Kinds of slots; the comment says which of place, hand and nth name one, and where it exists."""
+
+    TOP_BAR = "top bar"
+    TITLE = "title"
+    LIMITS = "limits"
+    TOP_ITEM = "top item"  # nth: index into Screen.top.items
+    CLOCK = "clock"
+    SHOE = "shoe"
+    PLATE = "plate"  # left of the dealer: TableView.plate
+    FELT_LINE = "felt line"  # nth: index into TableView.felt_lines; also Layout.arcs
+    DEALER_BANNER = "dealer banner"
+    QUESTION = "question"  # insurance panel, only with TableView.question
+    QUESTION_TEXT = "question text"
+    QUESTION_AMOUNT = "question amount"
+    QUESTION_BUTTON = "question button"  # nth: index into QuestionView.buttons
+    PLACE = "place"  # place: the whole column that a finger may tap
+    SPOT = "spot"  # place: the betting circle (absent when a place holds several hands)
+    INSURANCE = "insurance"  # place: the tag of an insurance bet
+    POINTER = "pointer"  # place, hand: the pointer above a hand; painted for the active one
+    CARD = "card"  # place (or DEALER), hand, nth: later cards lie on top of earlier ones
+    PLAQUE = "plaque"  # place (or DEALER), hand
+    CHIPS = "chips"  # place, hand: the box of the stake's chip stack, top chip included
+    WIN_CHIPS = "win chips"  # place, hand: the stack that is paid beside it
+    AMOUNT = "amount"  # place, hand: the stake in figures
+    BANNER = "banner"  # place, hand: the result
+    RAIL = "rail"
+    CHIP = "chip"  # nth: index into Rail.chips; the raised one is laid out higher
+    MESSAGE = "message"
+    HINT = "hint"
+    METER_LABEL = "meter label"  # nth: index into Rail.meters
+    METER_VALUE = "meter value"  # nth: index into Rail.meters; right-aligned
+    CREDITS = "credits"
+    LEGEND = "legend"  # nth: index into Rail.legends
+    FOOTER = "footer"
+    GAME = "game"  # nth: index into ChoiceView.games: the whole card of a game
+    GAME_TITLE = "game title"
+    GAME_LINES = "game lines"
+    CAPTION = "caption"  # the heading of choice and attract
+    CAPTION_LINES = "caption lines"
+    OVERLAY = "overlay"  # the panel of Screen.overlay
+    OVERLAY_TITLE = "overlay title"
+    OVERLAY_BODY = "overlay body"
+    OVERLAY_AMOUNT = "overlay amount"
+    OVERLAY_ADVICE = "overlay advice"
+    OVERLAY_FOOT = "overlay foot"
+    OVERLAY_BUTTON = "overlay button"  # nth: index into overlay.buttons
+    CHART = "chart"
+    AUDIT_TITLE = "audit title"
+    AUDIT_POSITION = "audit position"
+    AUDIT_BODY = "audit body"
+    AUDIT_MENU = "audit menu"  # nth: index into Page.menu
+    AUDIT_HELP = "audit help"
+
+
+class Slot(NamedTuple):
+    """A named position on the screen."""
+
+    kind: Kind
+    place: int = 0
+    hand: int = 0
+    nth: int = 0
+
+
+# --- bars -------------------------------------------------------------------------------------------------------
+
+
+class TopItem(Enum):
+    """What can be touched in the top bar."""
+
+    GAMES = "games"
+    TURBO = "turbo"
+    RULES = "rules"
+    LANGUAGE = "language"
+    SOUND = "sound"
+    KEYS = "keys"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopItemView:
+    """One word of the top bar. `on` is true for a switch that is on (TURBO: red light, panel open, sound not off)."""
+
+    item: TopItem
+    word: str
+    enabled: bool = True
+    on: bool = False
+    level: int = 0
+    """SOUND: 0 (off) to 3, drawn as bars."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopBar:
+    """The thin bar at the top, always there except in audit."""
+
+    title: str
+    limits: str
+    items: tuple[TopItemView, ...]
+    clock: str
+    badge: str = ""
+    """A word such as SIMULATED that must stay visible; empty for none. Painted beside the title."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipView:
+    """A chip to choose. `enabled` dims it when it cannot be taken in hand now."""
+
+    cents: int
+    label: str
+    raised: bool
+    enabled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterView:
+    """One of BET, PAID, CREDIT: a small label over a large amount in tabular figures."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegendView:
+    """The on-screen twin of a physical button.
+
+    `word` is what is printed on the button, `second` says in small letters what it does now when that is something else
+    (empty: nothing). `pressed` makes it travel. `red` is kept for TURBO-like warnings and is false for panel buttons.
+    """
+
+    button: Button
+    word: str
+    second: str
+    lit: bool
+    pressed: bool = False
+    red: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rail:
+    """The wooden rail: chips left, message in the middle, amounts right, legends below."""
+
+    chips: tuple[ChipView, ...]
+    message: str
+    hint: str
+    meters: tuple[MeterView, ...]
+    credits: str
+    legends: tuple[LegendView, ...]
+    celebrate: bool = False
+    """True while a real win (more back than staked) is shown: the PAID amount glows."""
+    value_chars: int = 10
+    """Characters of the largest amount that can ever stand in a meter; layout reserves this width."""
+
+
+# --- table ------------------------------------------------------------------------------------------------------
+
+
+class Tone(Enum):
+    """What a result means to the player; the values are those of the banner art."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    NEUTRAL = "neutral"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """One card of a hand.
+
+    `card` is None while its face is unknown. `turn` is 1 face up, 0 face down; between, the card is being turned: it is
+    |cos(pi * turn)| wide and shows its back below one half. `hidden` keeps the slot free while a sprite is on its way.
+    """
+
+    card: Card | None
+    turn: float = 1.0
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plaque:
+    """The circular total. `soft` is true while the small word (`soft_word`) stands above the number."""
+
+    number: str
+    soft: bool = False
+    soft_word: str = ""
+    bust: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Banner:
+    """A result: a word and an amount (may be empty)."""
+
+    word: str
+    amount: str
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandView:
+    """One hand of a place, or the dealer's.
+
+    `open` is how many cards the hand is spread for; it passes smoothly through fractions while a card arrives or a pair
+    is split, so that nothing jumps. `chips` are chip values in cents from the bottom up, at most what can be read.
+    """
+
+    cards: tuple[CardView, ...] = ()
+    open: float = 0.0
+    plaque: Plaque | None = None
+    active: bool = False
+    dimmed: bool = False
+    """True for a hand that has lost; its cards are painted in shade."""
+    chips: tuple[int, ...] = ()
+    win_chips: tuple[int, ...] = ()
+    stake: str = ""
+    banner: Banner | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceView:
+    """One betting place. Without cards it holds one empty hand that carries the chips laid down."""
+
+    number: int
+    label: str
+    hands: tuple[HandView, ...]
+    pointed: bool = False
+    """True while betting for the place that BET would fill: a ring of light."""
+    in_round: bool = False
+    asked: bool = False
+    """True while this place is asked about insurance."""
+    insurance: str = ""
+    """The tag of its insurance, empty for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerView:
+    """The dealer: one hand; `awaits` draws the dashed slot of the card that comes after the players."""
+
+    hand: HandView
+    awaits: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionButton:
+    """A button on the insurance panel; it does what the panel's button does."""
+
+    button: Button
+    word: str
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionView:
+    """The insurance question of one place, laid over the felt lines."""
+
+    text: str
+    amount: str
+    detail: str
+    buttons: tuple[QuestionButton, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """A table: felt print, dealer, places by number."""
+
+    felt_lines: tuple[str, ...]
+    plate: tuple[str, ...]
+    dealer: DealerView
+    places: tuple[PlaceView, ...]
+    question: QuestionView | None = None
+    demonstration: str = ""
+    """A word such as DEMONSTRATION over a table that is not being played; empty for a real one."""
+
+
+# --- other scenes -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameCard:
+    """One game to choose. `returns` is its theoretical return, `pointed` the one DEAL would open."""
+
+    game_id: str
+    title: str
+    lines: tuple[str, ...]
+    limits: str
+    returns: str
+    pointed: bool
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceView:
+    """The game choice."""
+
+    heading: str
+    lines: tuple[str, ...]
+    games: tuple[GameCard, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttractView:
+    """One slide. `drift` in design units moves everything but the bars a little, so that nothing burns in."""
+
+    slide: int
+    heading: str
+    lines: tuple[str, ...]
+    drift: tuple[int, int] = (0, 0)
+    fade: float = 1.0
+    """0 to 1: how far this slide has come up."""
+
+
+# --- overlays ---------------------------------------------------------------------------------------------------
+
+
+class OverlayAction(Enum):
+    """What an overlay's button does."""
+
+    CLOSE = "close"
+    BACK = "back"
+    FORWARD = "forward"
+    BACK_OUT = "back out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverlayButton:
+    """A button on an overlay."""
+
+    action: OverlayAction
+    word: str
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartRow:
+    """One row of a strategy chart: the player's hand and one short word per dealer's card."""
+
+    hand: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartView:
+    """A basic-strategy chart: `columns` are the dealer's cards; `legend` explains the short words."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[ChartRow, ...]
+    legend: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelpView:
+    """One page of rules and help; `chart` takes the body's place when it is set."""
+
+    title: str
+    heading: str
+    lines: tuple[str, ...]
+    position: str
+    buttons: tuple[OverlayButton, ...]
+    chart: ChartView | None = None
+
+
+class NoticeTone(Enum):
+    """How a notice wants to be taken."""
+
+    CALM = "calm"
+    """Something is going on: printing, take your ticket."""
+    ATTENTION = "attention"
+    """The attendant has to come."""
+    FAULT = "fault"
+    """Something is broken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeView:
+    """What happened, what the player should do, and the money it is about. `more` names further locks, worst first."""
+
+    tone: NoticeTone
+    title: str
+    sentence: str
+    advice: str
+    amount: str = ""
+    amount_label: str = ""
+    more: tuple[str, ...] = ()
+    foot: str = ""
+    buttons: tuple[OverlayButton, ...] = ()
+    covers: bool = False
+    """True when the table behind must not be read: paint an opaque ground (memory fault, out of service)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeysView:
+    """Which key of the keyboard stands for what, in a simulated cabinet: (key, meaning)."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    buttons: tuple[OverlayButton, ...]
+
+
+Overlay = HelpView | NoticeView | KeysView
+
+
+# --- what moves -------------------------------------------------------------------------------------------------
+
+
+class SpriteKind(Enum):
+    """What is on its way."""
+
+    CARD = "card"
+    CHIPS = "chips"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sprite:
+    """Something between two slots: `layout.sprite_rect` says where. A card flies face down; `chips` as in HandView.
+
+    `progress` is eased, 0 at `start` and 1 at `end`; `lift` is the height of the arc in design units.
+    """
+
+    kind: SpriteKind
+    start: Slot
+    end: Slot
+    progress: float
+    lift: float = 0.0
+    chips: tuple[int, ...] = ()
+
+
+# --- the whole --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """What is on the screen now.
+
+    Painting order: felt (`felt` is a game id), scene, rail and bars, sprites, then the overlay above everything but the
+    rail's meters, the clock and the footer, which stay readable. In AUDIT only the page is painted.
+    """
+
+    scene: Scene
+    felt: str
+    top: TopBar
+    rail: Rail
+    footer: str
+    table: TableView | None = None
+    choice: ChoiceView | None = None
+    attract: AttractView | None = None
+    audit: Page | None = None
+    overlay: Overlay | None = None
+    sprites: tuple[Sprite, ...] = ()
+    telling: bool = False
+    """True while a story is told: a touch hurries it instead of pressing anything."""
+    four_colour: bool = False
+    next_change_s: float | None = field(default=None, compare=False)
+    """When to ask the presenter again, monotonic seconds; None when nothing will change by itself."""
+
+
+Charts = Mapping[str, ChartView | None]
+"""Strategy charts by game id."""
