@@ -114,7 +114,10 @@ def _clover(canvas: Canvas, livery: Livery) -> None:
     _stem(canvas, -56)
     for degrees in (0, 120, 240):
         heart = placed(
-            both_sides(path("M 0 0 C 10 -4 13 -13 8 -18 C 4 -21 1 -19 0 -15")), at=(_X, -66), degrees=degrees
+            both_sides(path("M 0 0 C 10 -4 13 -13 8 -18 C 4 -21 1 -19 0 -15")),
+            at=(_X, -66),
+            scale=0.88,
+            degrees=degrees,
         )
         canvas.shape(heart, _LEAF, LINE, PEN)
         canvas.stroke(placed(((0, -3), (0, -11)), at=(_X, -66), degrees=degrees), 1.2, livery.lining)

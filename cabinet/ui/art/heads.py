@@ -180,11 +180,12 @@ def _jack_behind(canvas: Canvas, livery: Livery) -> None:
         "M -8 -118 C 8 -126 28 -116 28 -98 C 28 -90 34 -84 35 -77 C 29 -73 22 -70 14 -70 C 6 -70 4 -74 2 -78 L -6 -100"
     )
     canvas.shape(bob, livery.hair, LINE, PEN)
+    canvas.shape(path("M -5 -78 C -3.4 -69 -3.6 -64 -6 -56 L 14 -56 L 14 -82"), SKIN, LINE, PEN)
+    canvas.fill(path("M 12 -82 C 6 -76 0 -73 -4 -72 L -3 -62 L 13 -62"), SKIN_SHADE)
 
 
 def _jack_front(canvas: Canvas, livery: Livery) -> None:
     canvas.shape(_JACK_PROFILE, SKIN, LINE, PEN)
-    canvas.fill(path("M 10 -84 C 4 -77 -2 -74 -7 -74 L -3 -64 L 10 -64"), SKIN_SHADE)
     _jack_features(canvas, livery)
     fringe = path(
         "M -13 -116 C -6 -112 -3 -108 -2 -101 C -1 -95 2 -93 1 -87 C 0 -81 5 -77 9 -76 C 16 -73 25 -75 35 -77 "
@@ -204,7 +205,7 @@ _JACK_PROFILE: Final = path(
     "M 14 -118 L -12.6 -118 C -14.4 -113 -15 -109 -14.4 -106 C -14 -104 -14.6 -102.6 -15.6 -100.6 L -20.4 -93.4 "
     "C -21 -91.6 -18.6 -90.6 -16 -90.4 C -15.2 -89.4 -15.4 -88.6 -16 -87.8 C -18 -87 -18 -85.4 -16.4 -84.8 "
     "C -17.6 -84 -17.2 -82.2 -15.6 -81.6 C -14.8 -80 -16 -78.6 -15.4 -76.4 C -14.4 -72.6 -10 -71.6 -5 -72.6 "
-    "C -3.4 -69 -3.6 -64 -6 -58 L 14 -58"
+    "C 0 -73.6 6 -77 10 -82 L 14 -96"
 )
 
 
