@@ -48,9 +48,9 @@ class SerialLink:
         self.path = path
         self.settings = settings
         _refuse_parity_on_mini_uart(path, settings)
-        self._port = _prepare(settings, exclusive=exclusive)
-        self._port.port = path
         try:
+            self._port = prepare_port(settings, exclusive=exclusive)
+            self._port.port = path
             self._port.open()
         except (OSError, ValueError, termios.error) as reason:
             raise LineError(_explain(path, settings, reason)) from reason
@@ -106,7 +106,8 @@ def _refuse_parity_on_mini_uart(path: str, settings: LineSettings) -> None:
         )
 
 
-def _prepare(settings: LineSettings, *, exclusive: bool) -> serial.Serial:
+def prepare_port(settings: LineSettings, *, exclusive: bool) -> serial.Serial:
+    """A port with these settings that is not open yet. Raises ValueError for settings that no port has."""
     port = serial.Serial()
     port.baudrate = settings.baud
     port.bytesize = settings.data_bits

@@ -420,7 +420,7 @@ class SspProtocol:
         if self._notes.rejects_to_explain:
             reply = yield from self._ask(Command.LAST_REJECT)
             told = reply.code == Answer.OK and len(reply.rest) == 1
-            self._notes.explained(reply.rest[0] if told else NO_REASON_GIVEN)
+            self._notes.explained(reply.rest[0] if told else NO_REASON_GIVEN, repeating=self._repeating)
 
     def _allowed(self) -> frozenset[int]:
         """The channels wanted that the unit has, in the right currency."""

@@ -14,7 +14,9 @@ Rules:
   device repeats it, it is known by its channel and not reported again. A credit that a complete reply no longer
   repeats cannot be mistaken for a later note.
 - A note that went back is `Returned` if the cabinet had been offered it, `Rejected` with the device's reason if not.
-  After a restart of ours nobody remembers; then the reason tells: sent back by the host, or held too long.
+  After a restart of ours nobody remembers; then the reason tells: sent back by the host, or held too long. It tells
+  only with poll-with-ack, where a credit of an earlier note would still be repeated; with the plain poll that credit
+  may have been told to our dead predecessor, and the note that went back be a later one, so nothing is claimed.
 - A note that was never accepted and that the device shows nowhere in two replies in a row has gone back.
 - No time-out ever turns an accepted note into a returned one.
 
@@ -176,9 +178,9 @@ class Notes:
         """The event ack was answered."""
         self._owed.clear()
 
-    def explained(self, code: int) -> None:
-        """The last-reject code for the notes that went back unexplained."""
-        was_in_escrow = self._starting and code in (REJECTED_BY_HOST, ESCROW_TIMED_OUT)
+    def explained(self, code: int, *, repeating: bool) -> None:
+        """The last-reject code for the notes that went back unexplained; `repeating` as in `take_in`."""
+        was_in_escrow = self._starting and repeating and code in (REJECTED_BY_HOST, ESCROW_TIMED_OUT)
         for _ in range(self.rejects_to_explain):
             self._out.append(
                 Returned(recovered=True) if was_in_escrow else Rejected(code=code, reason=explain_reject(code))

@@ -1,0 +1,69 @@
+"""Which wire protocols for bill acceptors there are, by the name used in the configuration, and what each can promise.
+
+Adding a protocol is one entry here and one file beside this one. Knows no configuration file and no line.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from drivers.bills.events import BillEvent, BillOrder
+from drivers.bills.ssp import LINE as SSP_LINE
+from drivers.bills.ssp import SspProtocol
+from drivers.errors import ConfigurationError
+from drivers.protocol import LineSettings, WireProtocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptorSettings:
+    """What a cabinet may choose: bus address, ISO code that the notes must have (None: any), time between polls."""
+
+    address: int = 0
+    currency: str | None = None
+    poll_interval_s: float = 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """One protocol. `money_at` is the message that makes a note the machine's; the rest is what may be relied on."""
+
+    name: str
+    title: str
+    devices: str
+    line: LineSettings
+    highest_address: int
+    money_at: str
+    repeated_until_confirmed: str
+    after_power_cut: str
+    make: Callable[[AcceptorSettings], WireProtocol[BillEvent, BillOrder]]
+
+
+def _make_ssp(settings: AcceptorSettings) -> SspProtocol:
+    return SspProtocol(address=settings.address, currency=settings.currency, poll_interval_s=settings.poll_interval_s)
+
+
+PROTOCOLS: Mapping[str, Facts] = {
+    "ssp": Facts(
+        name="ssp",
+        title="SSP (Innovative Technology)",
+        devices="NV9, NV9 USB, NV10, NV11, NV12, NV200",
+        line=SSP_LINE,
+        highest_address=0x7D,
+        money_at="credit (EE), or cleared to cash box (E2) after a power cut",
+        repeated_until_confirmed="yes where the unit has poll-with-ack, otherwise told once",
+        after_power_cut="the unit says whether the note went to the box or out of the front, mostly with its value",
+        make=_make_ssp,
+    ),
+}
+
+
+def make_protocol(name: str, settings: AcceptorSettings) -> WireProtocol[BillEvent, BillOrder]:
+    """A fresh protocol object. Raises ConfigurationError for a name or an address that does not exist."""
+    facts = PROTOCOLS.get(name)
+    if facts is None:
+        raise ConfigurationError(f"no bill acceptor protocol is called {name!r}; there is: {', '.join(PROTOCOLS)}")
+    if not 0 <= settings.address <= facts.highest_address:
+        raise ConfigurationError(
+            f"{facts.title} has addresses 0 to {facts.highest_address}, not {settings.address}; "
+            "a note validator is usually 0"
+        )
+    return facts.make(settings)

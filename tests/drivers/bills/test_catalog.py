@@ -1,0 +1,30 @@
+"""The list of bill acceptor protocols."""
+
+import pytest
+
+from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
+from drivers.errors import ConfigurationError
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_each_entry_makes_a_protocol_on_its_own_line_settings(name: str) -> None:
+    protocol = make_protocol(name, AcceptorSettings(currency="USD"))
+    assert PROTOCOLS[name].name == name
+    assert protocol.line == PROTOCOLS[name].line
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ConfigurationError, match=r"'mdb'; there is: .*ssp"):
+        make_protocol("mdb", AcceptorSettings())
+
+
+@pytest.mark.parametrize("address", [-1, 0x7E])
+def test_an_impossible_address_is_refused(address: int) -> None:
+    with pytest.raises(ConfigurationError, match="addresses 0 to 125"):
+        make_protocol("ssp", AcceptorSettings(address=address))
+
+
+def test_the_address_reaches_the_wire() -> None:
+    protocol = make_protocol("ssp", AcceptorSettings(address=0x10))
+    protocol.opened(0.0)
+    assert protocol.bytes_to_send()[1] & 0x7F == 0x10

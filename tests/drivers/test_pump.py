@@ -1,0 +1,224 @@
+"""The pump: one thread, orders in, events out, reconnects, and never dies unseen."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+
+import pytest
+
+from drivers.errors import LineError, LineGoneError
+from drivers.protocol import LineSettings
+from drivers.pump import Pump
+
+PATIENCE_S = 10.0
+
+
+class Cable:
+    """A line in memory whose far end is the test."""
+
+    def __init__(self) -> None:
+        self.incoming: SimpleQueue[bytes] = SimpleQueue()
+        self.written: SimpleQueue[bytes] = SimpleQueue()
+        self.gone = threading.Event()
+        self.closed = threading.Event()
+
+    def read(self, max_wait_s: float) -> bytes:
+        if self.gone.is_set():
+            raise LineGoneError("pulled")
+        try:
+            return self.incoming.get(timeout=max(max_wait_s, 0.001))
+        except Empty:
+            return b""
+
+    def write(self, data: bytes) -> None:
+        self.written.put(data)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+@dataclass(slots=True)
+class Parrot:
+    """A protocol that answers bytes with bytes and reports everything that is done to it."""
+
+    out: list[str] = field(default_factory=list)
+    owed: bytes = b""
+    wake_at: float | None = None
+
+    @property
+    def line(self) -> LineSettings:
+        return LineSettings(baud=9600)
+
+    def opened(self, now: float) -> None:
+        self.out.append("opened")
+
+    def closed(self, now: float) -> None:
+        self.out.append("closed")
+
+    def receive(self, data: bytes, now: float) -> None:
+        if data == b"bug":
+            raise ZeroDivisionError("a mistake of ours")
+        self.owed += data.upper()
+        self.out.append(f"received {data.decode()}")
+
+    def order(self, order: str, now: float) -> None:
+        if order == "wake":
+            self.wake_at = now
+        self.out.append(f"ordered {order}")
+
+    def tick(self, now: float) -> None:
+        self.wake_at = None
+        self.out.append("ticked")
+
+    def due(self) -> float | None:
+        return self.wake_at
+
+    def bytes_to_send(self) -> bytes:
+        owed, self.owed = self.owed, b""
+        return owed
+
+    def events(self) -> list[str]:
+        out, self.out = self.out, []
+        return out
+
+
+class Rig:
+    """A pump with its protocol, cables handed out one after the other, and everything that came out."""
+
+    def __init__(self, openings: list[Cable | LineError]) -> None:
+        self.heard: SimpleQueue[str] = SimpleQueue()
+        self.failures: SimpleQueue[BaseException] = SimpleQueue()
+        self.openings = openings
+        self.pump: Pump[str, str] = Pump("test", Parrot(), self.open, self.heard.put, failed=self.failures.put)
+
+    def open(self) -> Cable:
+        opening = self.openings.pop(0) if self.openings else LineError("none left")
+        if isinstance(opening, LineError):
+            raise opening
+        return opening
+
+    def expect(self, *events: str) -> None:
+        assert [self.heard.get(timeout=PATIENCE_S) for _ in events] == list(events)
+
+
+@pytest.fixture
+def make_rig() -> Iterator[Callable[..., Rig]]:
+    rigs: list[Rig] = []
+
+    def make(*openings: Cable | LineError) -> Rig:
+        rigs.append(Rig(list(openings)))
+        return rigs[-1]
+
+    yield make
+    for rig in rigs:
+        assert rig.pump.stop(PATIENCE_S)
+
+
+def test_bytes_orders_and_ticks_reach_the_protocol_and_its_answers_come_out(make_rig: Callable[..., Rig]) -> None:
+    cable = Cable()
+    rig = make_rig(cable)
+    rig.pump.start()
+    rig.expect("opened")
+    cable.incoming.put(b"hello")
+    rig.expect("received hello")
+    assert cable.written.get(timeout=PATIENCE_S) == b"HELLO"
+    rig.pump.order("wake")
+    rig.expect("ordered wake", "ticked")
+
+
+def test_a_second_start_never_makes_a_second_thread(make_rig: Callable[..., Rig]) -> None:
+    rig = make_rig(Cable())
+    rig.pump.start()
+    rig.expect("opened")
+    before = threading.active_count()
+    rig.pump.start()
+    assert threading.active_count() == before
+    assert rig.openings == []
+
+
+@pytest.mark.requirement("BA-11")
+def test_a_line_that_goes_is_reported_and_opened_again(make_rig: Callable[..., Rig]) -> None:
+    first, second = Cable(), Cable()
+    rig = make_rig(first, second)
+    rig.pump.start()
+    rig.expect("opened")
+    first.gone.set()
+    rig.expect("closed", "opened")
+    assert first.closed.is_set()
+    second.incoming.put(b"x")
+    rig.expect("received x")
+    assert rig.pump.connected
+
+
+@pytest.mark.requirement("BA-11")
+def test_a_line_that_cannot_be_opened_is_tried_again_and_orders_are_taken_meanwhile(
+    make_rig: Callable[..., Rig],
+) -> None:
+    rig = make_rig(LineError("not there"), Cable())
+    rig.pump.order("early")
+    rig.pump.start()
+    rig.expect("closed", "ordered early", "opened")
+
+
+def test_a_pump_without_a_line_is_alive_for_the_watchdog(make_rig: Callable[..., Rig]) -> None:
+    rig = make_rig()
+    rig.pump.start()
+    rig.expect("closed")
+    before = rig.pump.last_alive
+    rig.pump.order("ping")
+    rig.expect("ordered ping")
+    assert rig.pump.last_alive >= before
+    assert not rig.pump.connected
+    assert rig.pump.failure is None
+
+
+def test_a_mistake_of_ours_ends_the_pump_and_is_told(make_rig: Callable[..., Rig]) -> None:
+    cable = Cable()
+    rig = make_rig(cable)
+    rig.pump.start()
+    cable.incoming.put(b"bug")
+    failure = rig.failures.get(timeout=PATIENCE_S)
+    assert isinstance(failure, ZeroDivisionError)
+    assert rig.pump.stop(PATIENCE_S)
+    assert rig.pump.failure is failure
+    assert cable.closed.is_set()
+    assert not rig.pump.connected
+
+
+def test_a_broken_delivery_ends_the_pump_too() -> None:
+    failures: SimpleQueue[BaseException] = SimpleQueue()
+
+    def refuse(event: str) -> None:
+        raise RuntimeError(event)
+
+    pump: Pump[str, str] = Pump("test", Parrot(), Cable, refuse, failed=failures.put)
+    pump.start()
+    assert str(failures.get(timeout=PATIENCE_S)) == "opened"
+    assert pump.stop(PATIENCE_S)
+
+
+def test_stop_lets_the_last_orders_out_and_closes_the_line(make_rig: Callable[..., Rig]) -> None:
+    cable = Cable()
+    rig = make_rig(cable)
+    rig.pump.start()
+    rig.expect("opened")
+    rig.pump.order("inhibit")
+    assert rig.pump.stop(PATIENCE_S)
+    rig.expect("ordered inhibit")
+    assert cable.closed.is_set()
+    assert rig.pump.stop(PATIENCE_S)
+
+
+def test_stop_interrupts_the_wait_for_a_line(make_rig: Callable[..., Rig]) -> None:
+    rig = make_rig(*[LineError("not there")] * 9)
+    rig.pump.start()
+    rig.expect("closed", "closed")
+    began = time.monotonic()
+    assert rig.pump.stop(PATIENCE_S)
+    assert time.monotonic() - began < 0.5
+
+
+def test_a_pump_never_started_stops_at_once(make_rig: Callable[..., Rig]) -> None:
+    assert make_rig(Cable()).pump.stop(0.0)

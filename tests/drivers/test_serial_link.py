@@ -1,0 +1,156 @@
+"""The serial line: exclusive, bounded in time, and clear about what went wrong."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from drivers.errors import LineError, LineGoneError
+from drivers.protocol import LineSettings, Parity
+from drivers.serial_link import SerialLink, describe, has_mini_uart, open_link, prepare_port
+from drivers.simulated.pty_line import PtyFarEnd
+
+SSP = LineSettings(baud=9600, stop_bits=2)
+
+
+class Echo:
+    """Sends back what it hears."""
+
+    def __init__(self) -> None:
+        self.owed = b""
+
+    def receive(self, data: bytes, now: float) -> None:
+        self.owed += data
+
+    def tick(self, now: float) -> None:
+        return
+
+    def due(self) -> float | None:
+        return None
+
+    def bytes_to_send(self) -> bytes:
+        owed, self.owed = self.owed, b""
+        return owed
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[PtyFarEnd]:
+    end = PtyFarEnd(Echo(), directory=tmp_path)
+    end.start()
+    yield end
+    end.stop()
+
+
+def read_all(link: SerialLink, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        piece = link.read(5.0)
+        assert piece, f"only {data!r} came back"
+        data += piece
+    return data
+
+
+def test_bytes_go_out_and_come_back_as_they_are(far: PtyFarEnd) -> None:
+    link = SerialLink(far.path, SSP)
+    link.write(bytes(range(256)))
+    assert read_all(link, 256) == bytes(range(256))
+    link.close()
+
+
+def test_reading_an_idle_line_ends_empty(far: PtyFarEnd) -> None:
+    link = SerialLink(far.path, SSP)
+    assert link.read(0.0) == b""
+    link.close()
+
+
+def test_the_settings_asked_for_are_kept_for_all_to_see(far: PtyFarEnd) -> None:
+    link = SerialLink(far.path, SSP)
+    assert (link.path, link.settings) == (far.path, SSP)
+    link.close()
+
+
+def test_a_port_is_prepared_with_every_setting_before_it_is_open() -> None:
+    settings = LineSettings(baud=19200, data_bits=7, parity=Parity.EVEN, stop_bits=2)
+    port = prepare_port(settings, exclusive=True)
+    assert not port.is_open
+    assert (port.baudrate, port.bytesize, port.parity, port.stopbits) == (19200, 7, "E", 2)
+    assert (port.exclusive, port.dtr, port.rts) == (True, True, True)
+    assert (port.timeout, port.write_timeout) == (0, 2.0)
+
+
+def test_a_second_owner_is_refused(far: PtyFarEnd) -> None:
+    link = SerialLink(far.path, SSP)
+    with pytest.raises(LineError, match="lock"):
+        SerialLink(far.path, SSP)
+    link.close()
+    open_link(far.path, SSP).close()
+
+
+def test_a_line_that_is_not_there_says_what_to_do(tmp_path: Path) -> None:
+    path = str(tmp_path / "acceptor")
+    with pytest.raises(LineError, match=r"9600 8N2.*check that the adapter is plugged in") as caught:
+        SerialLink(path, SSP)
+    assert path in str(caught.value)
+
+
+def test_a_file_is_not_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "acceptor"
+    path.write_bytes(b"")
+    with pytest.raises(LineError, match="cannot open"):
+        SerialLink(str(path), SSP)
+
+
+def test_an_impossible_baud_rate_is_a_line_error(far: PtyFarEnd) -> None:
+    with pytest.raises(LineError, match="cannot open"):
+        SerialLink(far.path, LineSettings(baud=-1))
+
+
+@pytest.mark.requirement("BA-11")
+def test_an_unplugged_line_is_gone_for_reading_and_writing(far: PtyFarEnd) -> None:
+    link = SerialLink(far.path, SSP)
+    far.unplug()
+    with pytest.raises(LineGoneError, match="while reading"):
+        link.read(1.0)
+    with pytest.raises(LineGoneError, match="while writing 1 bytes"):
+        link.write(b"x")
+    link.close()
+    link.close()
+
+
+def test_closing_frees_the_file(far: PtyFarEnd) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    link = SerialLink(far.path, SSP)
+    link.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (SSP, "9600 8N2"),
+        (LineSettings(baud=9600, parity=Parity.EVEN), "9600 8E1"),
+        (LineSettings(baud=4800, data_bits=7, parity=Parity.ODD), "4800 7O1"),
+    ],
+)
+def test_settings_are_described_in_the_usual_short_form(settings: LineSettings, words: str) -> None:
+    assert describe(settings) == words
+
+
+def make_uart(root: Path, name: str, compatible: bytes) -> None:
+    node = root / "class/tty" / name / "device/of_node"
+    node.mkdir(parents=True)
+    (node / "compatible").write_bytes(compatible)
+
+
+def test_the_mini_uart_is_known_by_its_device_tree_node(tmp_path: Path) -> None:
+    make_uart(tmp_path, "ttyS0", b"brcm,bcm2835-aux-uart\0")
+    make_uart(tmp_path, "ttyAMA0", b"arm,pl011\0arm,primecell\0")
+    assert has_mini_uart("/dev/ttyS0", sys_root=tmp_path)
+    assert not has_mini_uart("/dev/ttyAMA0", sys_root=tmp_path)
+    assert not has_mini_uart("/dev/ttyUSB0", sys_root=tmp_path)
+
+
+def test_parity_on_the_mini_uart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("drivers.serial_link.has_mini_uart", lambda _: True)
+    with pytest.raises(LineError, match="mini UART and has no parity, but 9600 8E1 is needed"):
+        SerialLink("/dev/ttyS0", LineSettings(baud=9600, parity=Parity.EVEN))
