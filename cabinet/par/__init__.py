@@ -1,1 +1,54 @@
-"""Exact analysis of a rule set: return, strategy, distribution."""
+"""Exact analysis of a rule set: return, strategy, distribution.
+
+`cached_sheet` serves the cabinet: it reads a few kilobytes and loads no heavy library for rules that have a sheet.
+`analyse`, `value_of_hand` and `compare_rules` compute; numpy is loaded when one of them is called.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from cabinet.engine.round import Action
+from cabinet.engine.rules import Rules
+from cabinet.par.cache import cached_sheet
+from cabinet.par.chart import Advice, Chart
+from cabinet.par.sheet import CONFIDENCES, ROUNDS, DealerTable, Events, Insurance, ParSheet
+
+if TYPE_CHECKING:
+    from cabinet.par.analysis import Effect
+
+__all__ = [
+    "CONFIDENCES",
+    "ROUNDS",
+    "Action",
+    "Advice",
+    "Chart",
+    "DealerTable",
+    "Events",
+    "Insurance",
+    "ParSheet",
+    "analyse",
+    "cached_sheet",
+    "compare_rules",
+    "value_of_hand",
+]
+
+
+def analyse(rules: Rules, progress: Callable[[float, str], None] | None = None) -> ParSheet:
+    """The par sheet of the rules, computed now. `progress` is told the share done, 0 to 1, and what is being done."""
+    from cabinet.par import analysis
+
+    return analysis.analyse(rules, progress)
+
+
+def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, float]:
+    """The worth in original bets of each legal action with these cards (values, 1 for an ace) against an upcard."""
+    from cabinet.par import analysis
+
+    return analysis.value_of_hand(rules, cards, up)
+
+
+def compare_rules(rules: Rules, progress: Callable[[float, str], None] | None = None) -> "tuple[Effect, ...]":
+    """What changing each rule by itself does to the return of best play."""
+    from cabinet.par import analysis
+
+    return analysis.compare_rules(rules, progress)

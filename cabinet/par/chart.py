@@ -6,14 +6,7 @@ Knows: how a chart is read and written down. Does not know: where the advice com
 from dataclasses import dataclass
 from enum import Enum
 
-
-class Action(Enum):
-    """What a player can do with a hand."""
-
-    STAND = "stand"
-    HIT = "hit"
-    DOUBLE = "double"
-    SPLIT = "split"
+from cabinet.engine.round import Action
 
 
 class Advice(Enum):
@@ -46,7 +39,7 @@ class Chart:
     soft: dict[int, Row]
     pairs: dict[int, Row]
 
-    def advice(self, total: int, soft: bool, pair_value: int | None, upcard_value: int) -> Advice:  # noqa: FBT001
+    def advice(self, total: int, soft: bool, pair_value: int | None, upcard_value: int) -> Advice:
         """The cell for a hand; `pair_value` only when the hand may be split now."""
         if pair_value is not None:
             return self.pairs[pair_value][upcard_value - 1]
@@ -55,11 +48,11 @@ class Chart:
     def action(
         self,
         total: int,
-        soft: bool,  # noqa: FBT001
+        soft: bool,
         pair_value: int | None,
         upcard_value: int,
-        can_double: bool,  # noqa: FBT001
-        can_split: bool,  # noqa: FBT001
+        can_double: bool,
+        can_split: bool,
     ) -> Action:
         """What to do with a hand of this best total.
 

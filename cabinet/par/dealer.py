@@ -68,8 +68,8 @@ def _block_totals(left: Floats, *, hits_soft_17: bool) -> Floats:
 
 
 @lru_cache(maxsize=2)
-def _dealer_hands(hits_soft_17: bool) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], ...]:  # noqa: FBT001
-    """Every finished dealer's hand as sorted columns, with (upcard column, final, orders of drawing) for each upcard."""
+def _dealer_hands(hits_soft_17: bool) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], ...]:
+    """Every finished dealer's hand as sorted columns, with (upcard column, final, orders of drawing) by upcard."""
     orders: Counter[tuple[tuple[int, ...], int, int]] = Counter()
     for up in range(10):
         _draw((up,), orders, hits_soft_17=hits_soft_17)

@@ -10,8 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from cabinet.engine.rules import LateBlackjackTakes
-from cabinet.par.dealer import BLACKJACK, FINALS
+from cabinet.par.dealer import FINALS
 from cabinet.par.field import Field, Policy, reach_of
 from cabinet.par.hands import Floats, Ints
 
@@ -60,7 +59,6 @@ def ends_of(field: Field, starts: Floats, policy: Policy) -> dict[int, Ends]:
         hit=reach * (policy.hit & ~policy.double),
         double=reach * policy.double,
         doubled=np.zeros((field.size + 1, 10)),
-        finals=_played_finals(field),
     )
     two = np.flatnonzero(field.may_double)
     for card in range(_CARDS):
@@ -71,13 +69,12 @@ def ends_of(field: Field, starts: Floats, policy: Policy) -> dict[int, Ends]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Flow:
-    """How often each row stands, hits, doubles, or is what a double led to; and the dealer's finals with each."""
+    """How often each row stands, hits, doubles, or is what a double led to."""
 
     stay: Floats
     hit: Floats
     double: Floats
     doubled: Floats
-    finals: Floats
 
 
 def _ends_of_deal(field: Field, rows: Ints, flow: _Flow) -> Ends:
@@ -85,7 +82,7 @@ def _ends_of_deal(field: Field, rows: Ints, flow: _Flow) -> Ends:
     _add_stands(field, rows, flow, 1, sums)
     _add_stands(field, rows, flow, 2, sums)
     lost = _add_busts(field, rows, flow, 1, sums) + _add_busts(field, rows, flow, 2, sums)
-    doubled = (flow.double[rows] * flow.finals[rows].sum(axis=2)).sum(axis=0)
+    doubled = (flow.double[rows] * field.finals[rows].sum(axis=2)).sum(axis=0)
     return Ends(chance=sums[..., 0], cards=sums[..., 1:], doubled=doubled, bust=lost)
 
 
@@ -100,7 +97,7 @@ def _add_stands(field: Field, rows: Ints, flow: _Flow, stake: int, sums: Floats)
     used = np.flatnonzero(weight.any(axis=1))
     rows, weight = rows[used], weight[used]
     held = _held(field, rows)
-    mass = weight[:, :, None] * flow.finals[rows]
+    mass = weight[:, :, None] * field.finals[rows]
     nets = _net_of(field, rows, stake)
     for net in range(-stake, stake + 1):
         part = (mass * (nets == net)[:, None, :]).reshape(len(rows), 10 * len(FINALS))
@@ -112,12 +109,12 @@ def _add_busts(field: Field, rows: Ints, flow: _Flow, stake: int, sums: Floats) 
     going = (flow.hit if stake == 1 else flow.double)[rows]
     used = rows[going.any(axis=1)]
     going = going[going.any(axis=1)]
-    rest = flow.finals[used]
+    rest = field.finals[used]
     busting = np.zeros((len(used), 10, _CARDS))
     for card in range(_CARDS):
         draw = field.draw(used, card)
         after = field.after[used, card]
-        rest -= draw[:, :, None] * flow.finals[after]
+        rest -= draw[:, :, None] * field.finals[after]
         busting[:, :, card] = draw * (after == field.size)[:, None]
     mass = going[:, :, None] * np.maximum(rest, 0) * (busting.sum(axis=2) > 0)[:, :, None]
     share = busting / np.maximum(busting.sum(axis=2, keepdims=True), 1e-300)
@@ -128,21 +125,10 @@ def _add_busts(field: Field, rows: Ints, flow: _Flow, stake: int, sums: Floats) 
     return lost
 
 
-def _played_finals(field: Field) -> Floats:
-    """The dealer's finals over the cases that are played, with an empty row at the end."""
-    result = np.concatenate([field.finals, np.zeros((1, 10, len(FINALS)))])
-    if field.rules.hole_card:
-        result[:, :, BLACKJACK] = 0
-    return result
-
-
 def _net_of(field: Field, rows: Ints, stake: int) -> Ints:
     """The net result of standing, by [row, dealer's final]."""
     points = field.hands.points[field.hand[rows]][:, None]
     result: Ints = stake * np.sign(points - np.array(DEALER_POINTS))
-    if field.rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES:
-        deals = [deal.original is not False for deal in field.deals]
-        result[:, BLACKJACK] = -np.array(deals, dtype=np.int64)[field.deal[rows]]
     if field.rules.cards_max is not None:
         result[field.hands.size[field.hand[rows]] == field.rules.cards_max] = stake
     return result

@@ -1,14 +1,17 @@
 """Hands against upcards: what standing, doubling and busting are worth in each, and how a way of playing turns out.
 
 A row is a hand in a deal (the first hand, or a hand of a split pair with further pair cards gone), a column an upcard.
-With a hole card the dealer has looked, so nothing here happens when the dealer holds blackjack: every worth is counted
-over the cases without one and *not* divided by their chance. So draws keep their plain chances, and worths of rows add
-up; who wants the worth "given no blackjack" divides by `alive`. Without a hole card `alive` is 1 throughout.
+Where the dealer looks for blackjack before play, or a late one takes the first bet alone, a dealer's blackjack costs
+one bet whatever the player did: it is no part of play. Then every worth here is counted over the cases without one and
+*not* divided by their chance, so draws keep their plain chances and worths of rows add up; who wants the worth "given
+no blackjack" divides by `alive`. Where a late blackjack takes all stakes it is played against like a total above 21,
+and `alive` is 1 throughout.
 Knows: draws, legality of hitting and doubling, payoffs. Does not know: which action is best, what a split is worth.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -39,9 +42,11 @@ class Field:
     totals: tuple[slice, ...]
     """The rows of each hard total, rising."""
     finals: Floats
-    """The dealer's finals by [row, upcard, final]."""
+    """The dealer's finals over the cases that are played, by [row, upcard, final]; an empty row at the end."""
+    blackjack: Floats
+    """The chance that the dealer holds blackjack, by [row, upcard]."""
     alive: Floats
-    """The chance that the dealer has no blackjack to show before play, by [row, upcard]."""
+    """The chance of the cases that are played, by [row, upcard]."""
     may_hit: Bools
     may_double: Bools
     natural: Bools
@@ -81,6 +86,11 @@ class Policy:
     double: Bools
 
 
+def ends_with_blackjack(rules: Rules) -> bool:
+    """True when a dealer's blackjack costs one bet, however the hands were played."""
+    return rules.hole_card or rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
+
+
 def lay_out(rules: Rules, hands: Hands, deals: Sequence[Deal]) -> Field:
     """All rows of the deals with their draws and the dealer's finals."""
     pairs = [(deal, _holding(hands, item)) for deal, item in enumerate(deals)]
@@ -95,7 +105,11 @@ def lay_out(rules: Rules, hands: Hands, deals: Sequence[Deal]) -> Field:
             gone[index, item.pair] = item.gone - 1
     left = left - gone[deal]
     packs, inverse = np.unique(left, axis=0, return_inverse=True)
-    finals = final_totals(packs, hits_soft_17=rules.dealer_hits_soft_17)[inverse.reshape(-1)]
+    finals = final_totals(packs, hits_soft_17=rules.dealer_hits_soft_17)
+    if ends_with_blackjack(rules):
+        finals[:, :, BLACKJACK] = 0
+    finals = np.concatenate([finals[inverse.reshape(-1)], np.zeros((1, *finals.shape[1:]))])
+    blackjack = blackjack_chance(left)
     place = np.full((len(deals), len(hands.hard) + 1), len(hand))
     place[deal, hand] = np.arange(len(hand))
     edges = np.searchsorted(hands.hard[hand], np.arange(23))
@@ -109,9 +123,10 @@ def lay_out(rules: Rules, hands: Hands, deals: Sequence[Deal]) -> Field:
         hand=hand,
         left=left,
         after=place[deal[:, None], hands.after[hand]],
-        totals=tuple(slice(int(a), int(b)) for a, b in zip(edges, edges[1:], strict=False) if b > a),
+        totals=tuple(slice(int(a), int(b)) for a, b in pairwise(edges) if b > a),
         finals=finals,
-        alive=1 - blackjack_chance(left) if rules.hole_card else np.ones((len(hand), 10)),
+        blackjack=blackjack,
+        alive=1 - blackjack * ends_with_blackjack(rules),
         may_hit=_may_hit(rules, hands, hand) & ~one_card & ~(first & _natural(hands, hand)),
         may_double=_may_double(rules, hands, hand) & ~one_card & (first | rules.double_after_split),
         natural=first & _natural(hands, hand),
@@ -120,22 +135,9 @@ def lay_out(rules: Rules, hands: Hands, deals: Sequence[Deal]) -> Field:
 
 def stakes_won(field: Field) -> Payoffs:
     """The net result of each end in units of the original bet; blackjack of the player's not counted."""
-    stand = field.alive * 0
-    double = field.alive * 0
-    net, late = _stand_net(field)
-    single_late, double_late = _late_losses(field)
-    for index, rows in enumerate(field.deals):
-        mine = field.rows_of(rows)
-        stand[mine] = net[mine] - single_late[index] * late[mine]
-        double[mine] = 2 * net[mine] - double_late[index] * late[mine]
+    stand = _stand_net(field)
     bust = _bust_part(field)
-    return Payoffs(stand=stand, double=_double_down(field, double) - 2 * bust, bust=-bust)
-
-
-def stakes_made(field: Field) -> Payoffs:
-    """The stake of the hand at each end, over the cases in which it is played."""
-    bust = _bust_part(field)
-    return Payoffs(stand=field.alive, double=2 * field.alive, bust=bust)
+    return Payoffs(stand=stand, double=_double_down(field, 2 * stand) - 2 * bust, bust=-bust)
 
 
 def worth_of(field: Field, payoffs: Payoffs, policy: Policy) -> tuple[Floats, Floats]:
@@ -211,29 +213,32 @@ def _may_double(rules: Rules, hands: Hands, hand: Ints) -> Bools:
     return result
 
 
-def _stand_net(field: Field) -> tuple[Floats, Floats]:
-    """Wins less losses of a single stake at the end, blackjack apart; and the chance of a late blackjack."""
-    finals = field.finals
-    late = np.zeros((field.size, 10)) if field.rules.hole_card else finals[:, :, BLACKJACK].copy()
+def _stand_net(field: Field) -> Floats:
+    """Wins less losses of a single stake at the end."""
+    finals = field.finals[:-1]
     net = np.zeros((field.size, 10))
     points = field.hands.points[field.hand]
     for total in range(2, 22):
         rows = points == total
         below = finals[rows][:, :, : max(total - 17, 0)].sum(axis=2)
-        above = finals[rows][:, :, max(total - 16, 0) : BUST].sum(axis=2)
+        above = finals[rows][:, :, max(total - 16, 0) : BUST].sum(axis=2) + finals[rows][:, :, BLACKJACK]
         net[rows] = finals[rows][:, :, BUST] + below - above
     if field.rules.cards_max is not None:
         full = field.hands.size[field.hand] == field.rules.cards_max
-        net[full], late[full] = field.alive[full], 0
-    return net, late
+        net[full] = field.alive[full] + _late_wins(field)[full]
+    return net
 
 
-def _late_losses(field: Field) -> tuple[list[float], list[float]]:
-    """What a late blackjack takes of a single and of a doubled hand, by deal."""
-    if field.rules.late_blackjack_takes is LateBlackjackTakes.ALL_STAKES:
-        return [1.0] * len(field.deals), [2.0] * len(field.deals)
-    original = [float(deal.original is not False) for deal in field.deals]
-    return original, original
+def _late_wins(field: Field) -> Floats:
+    """What a hand that has won by its number of cards has on top when a late blackjack takes the first bet alone.
+
+    It is paid all the same; the hand with the first bet also gets back what the blackjack was counted to cost.
+    """
+    if field.rules.hole_card or not ends_with_blackjack(field.rules):
+        return np.zeros((field.size, 10))
+    first = np.array([deal.original is not False for deal in field.deals])[field.deal]
+    result: Floats = field.blackjack * (1 + first)[:, None]
+    return result
 
 
 def _bust_part(field: Field) -> Floats:
@@ -250,7 +255,7 @@ def _alive_after(field: Field, rows: slice, card: int) -> Floats:
     """The chance that the dealer has no blackjack once this card is drawn too."""
     left = field.left[rows]
     result = np.ones((len(left), 10))
-    if field.rules.hole_card:
+    if ends_with_blackjack(field.rules):
         others = left.sum(axis=1) - 2.0
         result[:, ACE] -= (left[:, TEN] - (card == TEN)) / others
         result[:, TEN] -= (left[:, ACE] - (card == ACE)) / others

@@ -49,6 +49,7 @@ class Learned:
     """The best chart and what it returns."""
 
     chart: Chart
+    cells: Cells
     play: Play
     value: float
     by_upcard: Floats
@@ -69,7 +70,9 @@ def learn_chart(table: Table, best: Best, start: Cells | None = None) -> Learned
     play = play_of_cells(table, cells)
     by_upcard = sum_up(table.opening, worth_of_play(table, play, table.first_won, table.split_won))
     value = float(table.opening.upcard @ by_upcard)
-    return Learned(chart=_as_chart(table, cells), play=play, value=value, by_upcard=by_upcard, sweeps=sweep)
+    return Learned(
+        chart=_as_chart(table, cells), cells=cells, play=play, value=value, by_upcard=by_upcard, sweeps=sweep
+    )
 
 
 def play_of_best(table: Table, best: Best) -> Play:

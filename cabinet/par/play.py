@@ -10,14 +10,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from cabinet.engine.rules import LateBlackjackTakes, Rules
-from cabinet.par.dealer import blackjack_chance
+from cabinet.engine.rules import Rules
 from cabinet.par.field import (
     FIRST,
     Field,
     Payoffs,
     Policy,
     best_policy,
+    ends_with_blackjack,
     lay_out,
     spread_policy,
     stakes_won,
@@ -36,7 +36,7 @@ class Opening:
     chance: Floats
     """The chance of each two-card hand given the upcard, by [hand, upcard]; zero for hands of more cards."""
     hidden: Floats
-    """The chance that the dealer shows a blackjack before play, by [hand, upcard]."""
+    """The chance of a dealer's blackjack that costs one bet and is no part of play, by [hand, upcard]."""
     natural: Floats
     """The worth of each hand if it is a blackjack, by [hand, upcard]; zero for other hands."""
 
@@ -80,7 +80,7 @@ class Best:
 def set_table(rules: Rules) -> Table:
     """Lay out hands, deals and payoffs of the rules. The caller must not change the arrays."""
     hands = list_hands(rules.decks, rules.cards_max)
-    apart = not rules.hole_card and rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
+    apart = ends_with_blackjack(rules) and not rules.hole_card and rules.cards_max is not None
     deals = [deal for pair in range(10) for deal in list_deals(rules, pair, apart=apart) if rules.splits_max]
     first = lay_out(rules, hands, [FIRST])
     split = lay_out(rules, hands, deals or [FIRST])
@@ -138,13 +138,12 @@ def sum_up(opening: Opening, worth: Floats) -> Floats:
 
 def _open(rules: Rules, first: Field) -> Opening:
     pack = pack_of(rules.decks)
-    blackjack = blackjack_chance(first.left)
     paid, per = rules.blackjack_pays
     return Opening(
         upcard=pack / pack.sum(),
         chance=_two_cards(pack, first.hands),
-        hidden=blackjack if rules.hole_card else blackjack * 0,
-        natural=first.natural[:, None] * (1 - blackjack) * paid / per,
+        hidden=first.blackjack * ends_with_blackjack(rules),
+        natural=first.natural[:, None] * (1 - first.blackjack) * paid / per,
     )
 
 

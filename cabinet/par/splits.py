@@ -97,7 +97,7 @@ def pair_chance(rules: Rules, pair: int, gone: int, same_up: Floats) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def count_hands(most: int, original: bool | None) -> Weights:  # noqa: FBT001
+def count_hands(most: int, original: bool | None) -> Weights:
     """The weights of single hands when a pair may become `most` hands; `original` as in Deal."""
     any_card: Counter[int] = Counter()
     no_pair: Counter[int] = Counter()

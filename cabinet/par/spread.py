@@ -71,29 +71,28 @@ def rounds_of(table: Table, play: Play) -> Rounds:
     for starts, policy in _passes(table, play):
         parts += [_of_single(ends) for ends in ends_of(table.first, starts, policy).values()]
     splitting = play.pairs == SPLIT
-    chance = np.zeros((10, 10))
+    met = np.zeros((10, 10))
     kinds = _kinds(table, play) if splitting.any() else {}
     for pair, row in table.pairs.items():
-        chance[pair] = table.opening.chance[row] * table.share[pair] * splitting[pair]
+        chance = table.opening.chance[row] * table.share[pair] * splitting[pair]
+        met[pair] = chance * table.first.alive[row]
         if splitting[pair].any():
-            parts.append(_of_split(table.rules, pair, kinds).weigh(chance[pair]))
+            parts.append(_of_split(table.rules, pair, kinds).weigh(chance))
     played = reduce(Place.plus, parts)
     return Rounds(
         played=played,
         natural=natural.sum(axis=0),
-        split=chance.sum(axis=0),
+        split=met.sum(axis=0),
         covariance=_covariance(table, played, natural),
     )
 
 
 def _decided(table: Table) -> tuple[Floats, Floats]:
-    """Rounds without a decision, by [first hand, upcard, dealer's final]: blackjack paid, and the dealer's blackjack."""
+    """Rounds without a decision, by [first hand, upcard, final]: the player's blackjack, and the dealer's."""
     first, opening = table.first, table.opening
-    natural = first.natural[:, None, None] * opening.chance[:, :, None] * first.finals
+    natural = first.natural[:, None, None] * opening.chance[:, :, None] * first.finals[:-1]
     other = np.zeros_like(natural)
-    other[:, :, BLACKJACK] = opening.chance * np.where(
-        first.natural[:, None], first.finals[:, :, BLACKJACK], opening.hidden
-    )
+    other[:, :, BLACKJACK] = opening.chance * np.where(first.natural[:, None], first.blackjack, opening.hidden)
     natural[:, :, BLACKJACK] = 0
     return natural, other
 
@@ -111,7 +110,7 @@ def _without_reply(table: Table, decided: Floats) -> Place:
 
 
 def _passes(table: Table, play: Play) -> Iterator[tuple[Floats, Policy]]:
-    """First hands with the chances to start in them: those played by their total, then pairs with advice of their own."""
+    """First hands with the chances to start in them: played by total, then pairs with advice of their own."""
     plain = table.opening.chance * ~table.first.natural[:, None]
     paired = np.zeros_like(plain)
     hit, double = play.first.hit.copy(), play.first.double.copy()
@@ -206,20 +205,20 @@ def _join(rules: Rules, pair: int, ends: Sequence[Ends]) -> Place:
     padded = np.zeros((*final.shape, len(_NET)))
     reach = nets.shape[-1] // 2
     padded[:, :, MOST - reach : MOST + reach + 1] = nets
-    cards = sum(single.cards for single in singles)
+    cards = np.sum([single.cards for single in singles], axis=0)
     means = [single.nets @ NETS for single in singles]
-    together = sum(means)
-    won_cards = sum(
-        single.won_cards + (together - mean)[..., None] * single.cards
-        for single, mean in zip(singles, means, strict=True)
+    others = np.sum(means, axis=0) - means
+    won_cards = np.sum(
+        [single.won_cards + mean[..., None] * single.cards for single, mean in zip(singles, others, strict=True)],
+        axis=0,
     )
     return Place(
         nets=padded * final[..., None],
         cards=cards * final[..., None],
         won_cards=won_cards * final[..., None],
-        doubles=sum(item.doubled for item in ends),
-        busts=sum(item.bust for item in ends),
-        hands=sum(item.chance.sum(axis=(1, 2)) for item in ends),
+        doubles=np.sum([item.doubled for item in ends], axis=0),
+        busts=np.sum([item.bust for item in ends], axis=0),
+        hands=np.sum([item.chance.sum(axis=(1, 2)) for item in ends], axis=0),
     )
 
 

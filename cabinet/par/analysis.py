@@ -1,0 +1,227 @@
+"""The exact analysis of a set of rules.
+
+Returns are exact for best play (composition-dependent; split hands as before the split) and for the best chart. The
+spread of results is exact for single hands and joins hands as `spread` says.
+Knows: which parts make a sheet. Does not know: how any part is computed, how sheets are kept.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cabinet.engine.round import Action
+from cabinet.engine.rules import DoubleOn, LateBlackjackTakes, Rules, SplitBy, vary
+from cabinet.par.dealer import BLACKJACK, final_totals
+from cabinet.par.hands import ACE, TEN, Floats, pack_of
+from cabinet.par.learn import Learned, learn_chart, play_of_best, play_of_cells
+from cabinet.par.play import Best, Table, play_best, set_table
+from cabinet.par.sheet import DealerTable, Events, Insurance, ParSheet
+from cabinet.par.spread import MOST, Rounds, rounds_of
+
+Progress = Callable[[float, str], None]
+"""Told the share that is done, 0 to 1, and what is being done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What one changed rule does to the return of best play."""
+
+    change: str
+    rules: Rules
+    ev_best: float
+    difference: float
+    """Against the rules compared with, in original bets; positive is better for the player."""
+
+
+def analyse(rules: Rules, progress: Progress | None = None) -> ParSheet:
+    """The par sheet of the rules. Takes a second or two; `progress` is told how far it is."""
+    tell = progress or _tell_nobody
+    tell(0.0, "hands and dealer")
+    table = set_table(rules)
+    tell(0.4, "best play")
+    best = play_best(table)
+    tell(0.45, "best chart")
+    learned = learn_chart(table, best)
+    tell(0.6, "results by the chart")
+    rounds = rounds_of(table, learned.play)
+    tell(0.8, "stakes")
+    counted = _count(rules, best, learned, rounds)
+    tell(1.0, "done")
+    return _fill_in(table, best, learned, rounds, counted)
+
+
+def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, float]:
+    """The worth in original bets of each legal action with these cards (values, 1 for an ace) against an upcard.
+
+    With best play afterwards; given no dealer's blackjack where the dealer looks before play, else with it. A blackjack
+    of the player's has its worth under STAND. Raises ValueError for cards that are no hand a player can hold.
+    """
+    if len(cards) < 2 or not all(1 <= card <= 10 for card in (*cards, up)):
+        raise ValueError(f"cards {tuple(cards)} against {up}; expected at least two values from 1 to 10, and one")
+    table = set_table(rules)
+    best = play_best(table)
+    first = table.first
+    row = int(np.flatnonzero(first.hand == first.hands.find(tuple(cards.count(value) for value in range(1, 11))))[0])
+    column = up - 1
+    won = table.opening.natural if first.natural[row] else table.first_won.stand
+    values = {Action.STAND: won[row, column]}
+    if first.may_hit[row]:
+        values[Action.HIT] = best.hit[row, column]
+    if first.may_double[row] and not first.natural[row]:
+        values[Action.DOUBLE] = table.first_won.double[row, column]
+    pair = cards[0] - 1
+    if table.pairs.get(pair) == row and table.share[pair, column] > 0:
+        values[Action.SPLIT] = best.split[pair, column]
+    if rules.hole_card:
+        return {action: float(value / first.alive[row, column]) for action, value in values.items()}
+    late = 0.0 if first.natural[row] else table.opening.hidden[row, column]
+    return {action: float(value - late) for action, value in values.items()}
+
+
+def compare_rules(rules: Rules, progress: Progress | None = None) -> tuple[Effect, ...]:
+    """What changing each rule by itself does to the return of best play; changes that change nothing are left out."""
+    tell = progress or _tell_nobody
+    base = play_best(set_table(rules)).value
+    variants = [(name, varied) for name, varied in _variants(rules) if varied != rules]
+    effects = []
+    for index, (name, varied) in enumerate(variants):
+        tell(index / len(variants), name)
+        value = play_best(set_table(varied)).value
+        effects.append(Effect(change=name, rules=varied, ev_best=value, difference=value - base))
+    tell(1.0, "done")
+    return tuple(effects)
+
+
+def _tell_nobody(_share: float, _what: str) -> None:
+    """Progress for a caller who does not ask."""
+
+
+def _variants(rules: Rules) -> list[tuple[str, Rules]]:
+    return [
+        *((f"{decks} decks", vary(rules, decks=decks)) for decks in (1, 2, 4, 6, 8)),
+        ("dealer hits soft 17", vary(rules, dealer_hits_soft_17=True)),
+        ("hole card", vary(rules, hole_card=True)),
+        ("no hole card", vary(rules, hole_card=False, hole_card_first=False)),
+        (
+            "no hole card, late blackjack takes original stakes only",
+            vary(
+                rules,
+                hole_card=False,
+                hole_card_first=False,
+                late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES,
+            ),
+        ),
+        ("double on any two cards", vary(rules, double_on=DoubleOn.ANY_TWO)),
+        ("no double after a split", vary(rules, double_after_split=False)),
+        ("pairs by value", vary(rules, split_by=SplitBy.VALUE)),
+        ("pairs by rank", vary(rules, split_by=SplitBy.RANK)),
+        *((f"up to {splits} splits", vary(rules, splits_max=splits)) for splits in range(4)),
+        ("split aces are played on", vary(rules, split_aces_one_card=False)),
+        ("aces may be split again", vary(rules, resplit_aces=True)),
+        ("five cards win", vary(rules, cards_max=5)),
+        ("no limit of cards", vary(rules, cards_max=None)),
+        ("blackjack pays 6 to 5", vary(rules, blackjack_pays=(6, 5))),
+        ("blackjack pays evens", vary(rules, blackjack_pays=(1, 1))),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counted:
+    """What is counted over all rounds, those a late blackjack ends included."""
+
+    chart: Rounds
+    stake: float
+    stake_best: float
+
+
+def _count(rules: Rules, best: Best, learned: Learned, rounds: Rounds) -> _Counted:
+    """Stakes and events. Stakes that a late blackjack gives back have been made all the same."""
+    made = replace(rules, late_blackjack_takes=LateBlackjackTakes.ALL_STAKES)
+    table = set_table(made)
+    chart = rounds if made == rules or rules.hole_card else rounds_of(table, play_of_cells(table, learned.cells))
+    by_best = rounds_of(table, play_of_best(table, best))
+    return _Counted(chart=chart, stake=_stake(table, chart), stake_best=_stake(table, by_best))
+
+
+def _stake(table: Table, rounds: Rounds) -> float:
+    made = rounds.played.hands + rounds.played.doubles + rounds.natural.sum(axis=1)
+    return float(table.opening.upcard @ made)
+
+
+def _fill_in(table: Table, best: Best, learned: Learned, rounds: Rounds, counted: _Counted) -> ParSheet:
+    distribution = _distribution(table, rounds)
+    mean = sum(net * chance for net, chance in distribution)
+    return ParSheet(
+        game_id=table.rules.game_id,
+        rules=table.rules,
+        ev_best=best.value,
+        ev_chart=learned.value,
+        ev_by_upcard_best=tuple(best.by_upcard.tolist()),
+        ev_by_upcard_chart=tuple(learned.by_upcard.tolist()),
+        chart=learned.chart,
+        average_stake=counted.stake,
+        average_stake_best=counted.stake_best,
+        variance=sum(net**2 * chance for net, chance in distribution) - mean**2,
+        covariance=rounds.covariance,
+        distribution=distribution,
+        events=_events(table, counted.chart, distribution),
+        insurance=_insurance(table.rules),
+        dealer=_dealer(table.rules),
+    )
+
+
+def _distribution(table: Table, rounds: Rounds) -> tuple[tuple[float, float], ...]:
+    upcard = table.opening.upcard
+    chances = np.tensordot(upcard, rounds.played.nets.sum(axis=1), axes=(0, 0))
+    sums = {float(index - MOST): float(chance) for index, chance in enumerate(chances) if chance > 0}
+    paid, per = table.rules.blackjack_pays
+    sums[paid / per] = sums.get(paid / per, 0.0) + float(upcard @ rounds.natural.sum(axis=1))
+    return tuple(sorted(sums.items()))
+
+
+def _events(table: Table, rounds: Rounds, distribution: tuple[tuple[float, float], ...]) -> Events:
+    opening, first = table.opening, table.first
+    chance = opening.chance * opening.upcard
+    natural = chance[first.natural].sum()
+    both = (chance * first.blackjack)[first.natural].sum()
+    pairs = {pair: chance[row] for pair, row in table.pairs.items()}
+    four = 4 * table.rules.decks
+    rank_share = np.ones(10)
+    rank_share[TEN] = (four - 1) / (4 * four - 1)
+    return Events(
+        win=sum(chance for net, chance in distribution if net > 0),
+        push=sum(chance for net, chance in distribution if net == 0),
+        loss=sum(chance for net, chance in distribution if net < 0),
+        blackjack=float(natural),
+        blackjack_paid=float(natural - both),
+        dealer_blackjack=float((chance * first.blackjack).sum()),
+        both_blackjack=float(both),
+        split=float(opening.upcard @ rounds.split),
+        hands=float(opening.upcard @ (rounds.played.hands + rounds.natural.sum(axis=1))),
+        doubles=float(opening.upcard @ rounds.played.doubles),
+        busts=float(opening.upcard @ rounds.played.busts),
+        pair_of_value=float(sum(chance.sum() for chance in pairs.values())),
+        pair_of_rank=float(sum(chance.sum() * rank_share[pair] for pair, chance in pairs.items())),
+        insurance_offered=float(opening.upcard[ACE]),
+    )
+
+
+def _insurance(rules: Rules) -> Insurance:
+    paid, per = rules.insurance_pays
+    cards = 52 * rules.decks
+    tens = 16 * rules.decks
+    no_ten, one_ten, two_tens = ((1 + paid / per) * (tens - held) / (cards - 3) - 1 for held in range(3))
+    return Insurance(no_ten=no_ten, one_ten=one_ten, two_tens=two_tens, wins=tens / (cards - 1))
+
+
+def _dealer(rules: Rules) -> DealerTable:
+    finals = final_totals(pack_of(rules.decks)[None], hits_soft_17=rules.dealer_hits_soft_17)[0]
+    given = finals.copy()
+    given[:, BLACKJACK] = 0
+    given /= given.sum(axis=1, keepdims=True)
+    return DealerTable(unconditional=_rows(finals), no_blackjack=_rows(given))
+
+
+def _rows(table: Floats) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row) for row in table.tolist())

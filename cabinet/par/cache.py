@@ -1,0 +1,75 @@
+"""Par sheets kept: those of the three games are part of the product, others are computed once and kept in a folder.
+
+A sheet is filed under a digest of the rules that have a bearing on it, so a changed rule finds its own sheet or none.
+Knows: files. Does not know: what is in a sheet, how it is computed.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+
+from cabinet.engine.rules import GAMES, Rules
+from cabinet.par.sheet import ParSheet, read_sheet, write_sheet
+
+SHIPPED = Path(__file__).with_name("sheets.json")
+"""The sheets of the three games."""
+
+METHOD = 1
+"""Raised whenever the analysis gives other figures for the same rules."""
+
+_NO_BEARING = frozenset({"game_id", "title", "places_max", "hole_card_first", "insurance_partial"})
+
+
+def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
+    """The par sheet of the rules: shipped, from the folder, or computed now and left in the folder.
+
+    Without a folder nothing is kept. A file that cannot be read as a sheet is computed anew and replaced; OSError when
+    the folder cannot be written.
+    """
+    key = key_of(rules)
+    for path in (SHIPPED, *([] if folder is None else [folder / _name(key)])):
+        sheet = _look_up(path, key, rules)
+        if sheet is not None:
+            return sheet
+    from cabinet.par.analysis import analyse
+
+    sheet = analyse(rules)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_sheets(folder / _name(key), [sheet])
+    return sheet
+
+
+def key_of(rules: Rules) -> str:
+    """A short digest of the rules that have a bearing on a sheet, and of the method of analysis."""
+    values = {item.name: str(getattr(rules, item.name)) for item in fields(rules) if item.name not in _NO_BEARING}
+    text = json.dumps({"method": METHOD, **values}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def write_sheets(path: Path, sheets: Iterable[ParSheet]) -> None:
+    """Write the sheets to one file, which appears whole or not at all."""
+    plain = {key_of(sheet.rules): write_sheet(sheet) for sheet in sheets}
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+def write_shipped() -> None:
+    """Compute the sheets of the three games anew and write them into the product."""
+    from cabinet.par.analysis import analyse
+
+    write_sheets(SHIPPED, [analyse(rules) for rules in GAMES.values()])
+
+
+def _name(key: str) -> str:
+    return f"par-{key}.json"
+
+
+def _look_up(path: Path, key: str, rules: Rules) -> ParSheet | None:
+    try:
+        return read_sheet(rules, json.loads(path.read_text(encoding="utf-8"))[key])
+    except (FileNotFoundError, KeyError, TypeError, ValueError):
+        return None
