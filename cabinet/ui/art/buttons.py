@@ -132,8 +132,8 @@ def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> p
     return out
 
 
-def plaque(diameter: int, number: str, *, active: bool, soft: bool = False) -> pygame.Surface:
-    """The round total of a hand: light when the hand is active; a soft one says so above its number."""
+def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft_word: str = "Soft") -> pygame.Surface:
+    """The round total of a hand: light when the hand is active; a soft one says so, in `soft_word`, above its number."""
     plate = Plate((diameter, diameter))
     middle, radius = diameter / 2, diameter * 0.45
     edge = from_disc(plate.at, (middle, middle * 0.98), radius)
@@ -150,7 +150,7 @@ def plaque(diameter: int, number: str, *, active: bool, soft: bool = False) -> p
     figure = inked(Role.FIGURES, round(em), number, colour, diameter * 0.62)
     out.blit(figure, figure.get_rect(center=(round(middle), round(diameter * (0.59 if soft else 0.49)))))
     if soft:
-        word = inked(Role.TEXT_BOLD, max(7, round(diameter * 0.205)), "Soft", colour, diameter * 0.5)
+        word = inked(Role.TEXT_BOLD, max(7, round(diameter * 0.205)), soft_word, colour, diameter * 0.58)
         out.blit(word, word.get_rect(center=(round(middle), round(diameter * 0.285))))
     return out
 

@@ -115,3 +115,11 @@ def test_a_panel_and_a_pointer_have_the_size_asked_for() -> None:
     solid = [sum(tip.get_at((x, y)).a == 255 for x in range(60)) for y in (18, 30, 40)]
     assert solid == sorted(solid, reverse=True)
     assert solid[0] > solid[2] > 0
+
+
+def test_the_word_for_soft_may_be_in_any_language_and_stays_inside() -> None:
+    piece = plaque(60, "17", active=True, soft=True, soft_word="Weich")
+    assert digest(piece) != digest(plaque(60, "17", active=True, soft=True))
+    columns = inked_columns(plaque(60, "7", active=True, soft=True, soft_word="flexible"), plaque(60, " ", active=True))
+    assert columns[0] > 7
+    assert columns[-1] < 53
