@@ -133,7 +133,7 @@ def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> p
 
 
 def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft_word: str = "Soft") -> pygame.Surface:
-    """The round total of a hand: light when the hand is active; a soft one says so, in `soft_word`, above its number."""
+    """The round total of a hand, light when active; a soft one says so, in `soft_word`, above its number."""
     plate = Plate((diameter, diameter))
     middle, radius = diameter / 2, diameter * 0.45
     edge = from_disc(plate.at, (middle, middle * 0.98), radius)
