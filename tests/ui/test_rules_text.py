@@ -1,0 +1,240 @@
+"""Help and felt follow the rules: every setting changes the words, and the checklist is complete."""
+
+from dataclasses import fields
+
+import pytest
+
+from cabinet.engine.rules import (
+    CLASSIC,
+    EUROPEAN,
+    GAMES,
+    TABLE,
+    DoubleOn,
+    HitAt21,
+    LateBlackjackTakes,
+    Limits,
+    Rules,
+    SplitBy,
+    vary,
+)
+from cabinet.ui.rules_text import Section, felt_lines, help_sections, plain_money
+
+NOT_TOLD = {"game_id": "a name for records, which no player meets"}
+
+FLIPPED: dict[str, tuple[Rules, object]] = {
+    "title": (TABLE, "Another Blackjack"),
+    "decks": (TABLE, 8),
+    "places_max": (TABLE, 5),
+    "hole_card": (TABLE, False),
+    "hole_card_first": (TABLE, True),
+    "dealer_hits_soft_17": (TABLE, True),
+    "double_on": (TABLE, DoubleOn.ANY_TWO),
+    "double_after_split": (TABLE, False),
+    "split_by": (TABLE, SplitBy.RANK),
+    "splits_max": (TABLE, 3),
+    "split_aces_one_card": (TABLE, False),
+    "resplit_aces": (EUROPEAN, True),
+    "hit_at_21": (TABLE, HitAt21.HARD_ONLY),
+    "cards_max": (TABLE, None),
+    "insurance_partial": (TABLE, True),
+    "blackjack_pays": (TABLE, (6, 5)),
+    "insurance_pays": (TABLE, (3, 1)),
+    "late_blackjack_takes": (EUROPEAN, LateBlackjackTakes.ORIGINAL_STAKES),
+}
+"""Per setting of the rules: a game in which it matters, and another value for it."""
+
+CHANGED_LIMITS: dict[str, object] = {
+    "min_cents": 500,
+    "max_cents": 50_000,
+    "chips_cents": (100, 500),
+    "credit_cents": 10,
+}
+
+
+def text_of(sections: tuple[Section, ...]) -> str:
+    return "\n".join(line for section in sections for line in (section.title, *section.lines))
+
+
+def help_text(rules: Rules, limits: Limits | None = None) -> str:
+    return text_of(help_sections(rules, limits or Limits()))
+
+
+def lines_of(rules: Rules, title: str) -> str:
+    return " ".join(line for each in help_sections(rules, Limits()) if each.title == title for line in each.lines)
+
+
+# --- every setting is told --------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PD-09", "SE-05")
+@pytest.mark.parametrize("setting", [field.name for field in fields(Rules) if field.name not in NOT_TOLD])
+def test_changing_a_rule_changes_the_help(setting: str) -> None:
+    rules, value = FLIPPED[setting]
+    assert getattr(rules, setting) != value
+    assert help_text(vary(rules, **{setting: value})) != help_text(rules)
+
+
+@pytest.mark.requirement("PD-09")
+@pytest.mark.parametrize("setting", [field.name for field in fields(Limits)])
+def test_changing_a_limit_changes_the_help(setting: str) -> None:
+    limits = Limits(**{setting: CHANGED_LIMITS[setting]})  # type: ignore[arg-type]
+    assert help_text(TABLE, limits) != help_text(TABLE)
+
+
+@pytest.mark.requirement("PD-09")
+def test_every_setting_is_flipped_or_excused() -> None:
+    assert FLIPPED.keys() | NOT_TOLD.keys() == {field.name for field in fields(Rules)}
+
+
+def test_the_name_for_records_is_never_shown() -> None:
+    assert help_text(vary(TABLE, game_id="x-17-y")) == help_text(TABLE)
+
+
+@pytest.mark.requirement("PD-09")
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("blackjack_pays", (6, 5)), ("dealer_hits_soft_17", True), ("insurance_pays", (3, 1))],
+)
+def test_changing_what_stands_on_the_felt_changes_the_felt(setting: str, value: object) -> None:
+    changed = set(felt_lines(vary(TABLE, **{setting: value}))) - set(felt_lines(TABLE))
+    assert len(changed) == 1
+
+
+@pytest.mark.requirement("PD-09")
+@pytest.mark.parametrize("value", list(range(1, 9)))
+def test_every_number_of_decks_is_told_apart(value: int) -> None:
+    first = lines_of(vary(TABLE, decks=value), "The table").split(" of ")[0]
+    assert (
+        first
+        == [
+            "One deck",
+            "Two decks",
+            "Three decks",
+            "Four decks",
+            "Five decks",
+            "Six decks",
+            "Seven decks",
+            "Eight decks",
+        ][value - 1]
+    )
+
+
+# --- the felt ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
+def test_the_felt_names_what_is_paid_and_how_the_dealer_draws(rules: Rules) -> None:
+    assert felt_lines(rules) == (
+        "Blackjack pays 3 to 2",
+        "Dealer draws to 16 and stands on all 17s",
+        "Insurance pays 2 to 1",
+    )
+
+
+def test_the_felt_says_so_when_the_dealer_hits_soft_17() -> None:
+    assert felt_lines(vary(TABLE, dealer_hits_soft_17=True))[1] == "Dealer draws to 16 and hits soft 17"
+
+
+# --- the checklist ----------------------------------------------------------------------------------------------
+
+CHECKLIST = (
+    ("Insurance", "at most half of the bet on that place", EUROPEAN),
+    ("Insurance", "It costs half of your bet", TABLE),
+    ("Insurance", "insurance pays 2 to 1; otherwise it is lost", CLASSIC),
+    ("Splitting pairs", "king and king, but not king and queen", EUROPEAN),
+    ("Splitting pairs", "king and king, and king and queen too", TABLE),
+    ("Splitting pairs", "Split aces get one card each", EUROPEAN),
+    ("Splitting pairs", "three times, into four hands", EUROPEAN),
+    ("Splitting pairs", "may be split once", CLASSIC),
+    ("Splitting pairs", "Aces may not be split again", EUROPEAN),
+    ("Splitting pairs", "Each split hand has its own result", TABLE),
+    ("Splitting pairs", "Pairs cannot be split", vary(TABLE, splits_max=0)),
+    ("Blackjack", "on a split hand are 21, not blackjack", TABLE),
+    ("Blackjack", "It pays 3 to 2", CLASSIC),
+    ("Doubling", "Split hands may be doubled too, except split aces", TABLE),
+    ("Doubling", "Split hands may not be doubled", vary(TABLE, double_after_split=False)),
+    ("Doubling", "total under 21", TABLE),
+    ("Doubling", "Any hand of two cards may be doubled", EUROPEAN),
+    ("Doubling", "a split hand with 21 on two cards", CLASSIC),
+    ("The dealer", "must stand at 17 and more, a soft 17 included", EUROPEAN),
+    ("The dealer", "draw at 16 and less and at a soft 17", vary(TABLE, dealer_hits_soft_17=True)),
+    ("The dealer", "turns the face-down card and draws no more", CLASSIC),
+    ("The dealer", "takes only the second card", EUROPEAN),
+    ("Playing your hand", "With eleven cards and no bust it wins at once", TABLE),
+    ("Playing your hand", "no limit to the number of cards", CLASSIC),
+    ("Playing your hand", "waits until you press STAND", TABLE),
+    ("Playing your hand", "A soft 21 cannot be hit", EUROPEAN),
+    ("Surrender", "not offered", EUROPEAN),
+    ("Results", "Equal totals are a push", TABLE),
+    ("Results", "doubled and split bets too", EUROPEAN),
+    ("Results", "first bet only", vary(EUROPEAN, late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES)),
+    ("The deal", "London deal", EUROPEAN),
+    ("The deal", "first card lies face down", CLASSIC),
+    ("The deal", "first card lies face up, the second face down", TABLE),
+    ("The deal", "the round ends at once", TABLE),
+    ("The table", "one to five places", EUROPEAN),
+    ("The table", "Six decks of 52 cards, shuffled anew for every round", CLASSIC),
+    ("Malfunction", "Malfunction voids all pays and play.", TABLE),
+    ("Malfunction", "every bet of the round comes back", CLASSIC),
+    ("Whole amounts", "nothing is ever rounded", EUROPEAN),
+)
+
+
+@pytest.mark.requirement("PD-08")
+@pytest.mark.parametrize(("title", "words", "rules"), CHECKLIST)
+def test_help_covers_the_checklist(title: str, words: str, rules: Rules) -> None:
+    assert words in lines_of(rules, title)
+
+
+@pytest.mark.requirement("PD-08")
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("hole card", TABLE),
+        ("If the dealer's second card makes blackjack", TABLE),
+        ("Aces may not be split again", TABLE),
+        ("looks at the face-down card", EUROPEAN),
+        ("PLACE", CLASSIC),
+        ("eleven cards", CLASSIC),
+        ("on a split hand", vary(TABLE, splits_max=0)),
+        ("SPLIT", vary(TABLE, splits_max=0)),
+        ("TURBO", TABLE),
+    ],
+)
+def test_help_says_nothing_of_what_this_game_does_not_have(words: str, rules: Rules) -> None:
+    assert words not in help_text(rules)
+
+
+@pytest.mark.requirement("CM-02")
+def test_the_rule_for_odd_amounts_is_stated() -> None:
+    assert "for which 3 to 2 and half of the bet come out whole" in lines_of(TABLE, "Whole amounts")
+
+
+# --- shape and amounts ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
+def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules) -> None:
+    sections = help_sections(rules, Limits())
+    assert len({section.title for section in sections}) == len(sections)
+    for section in sections:
+        assert section.lines
+        for line in section.lines:
+            assert line[0].isupper()
+            assert line.endswith(".")
+            assert "!" not in line
+
+
+def test_help_begins_with_the_name_of_the_game() -> None:
+    assert help_sections(EUROPEAN, Limits())[0].title == "European Blackjack"
+
+
+def test_amounts_are_written_as_the_caller_likes() -> None:
+    text = text_of(help_sections(TABLE, Limits(), money=lambda cents: f"<{cents}>"))
+    assert "at least <100> and at most <10000>" in text
+    assert "<100>, <500>, <2500>, <10000>" in text
+
+
+@pytest.mark.parametrize(("cents", "text"), [(0, "0.00"), (5, "0.05"), (250, "2.50"), (10_000, "100.00")])
+def test_plain_money_has_two_decimals(cents: int, text: str) -> None:
+    assert plain_money(cents) == text
