@@ -1,0 +1,118 @@
+"""What belongs to the screen alone: open help, language, volume, pressed buttons; and what never changes while it runs.
+
+Rules: none of this is in the journal and none of it touches money or play; `ui_step` is the only way it changes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.messages import Language, MoneyStyle
+from cabinet.ui.view import ChartView
+
+VOLUMES = 4
+"""Loudness steps, 0 is off. The alarm does not follow them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UiState:
+    """The screen's own state. `help_page` is None while help is closed."""
+
+    help_page: int | None = None
+    language: Language = Language.EN
+    volume: int = 2
+    keys_shown: bool = False
+    pressed: frozenset[Button] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CabinetFacts:
+    """What the screen must know of the cabinet and its operator. `returns` and `charts` are by game id."""
+
+    machine_id: str
+    venue: str = ""
+    money: MoneyStyle = MoneyStyle()
+    returns: Mapping[str, str] = field(default_factory=dict)
+    charts: Mapping[str, ChartView | None] = field(default_factory=dict)
+    helpline: str = ""
+    simulated: bool = False
+    keys: tuple[tuple[str, str], ...] = ()
+    """(key, meaning) of the keyboard of a simulated cabinet."""
+    four_colour: bool = False
+
+
+# --- what can be wished of the screen itself ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenHelp:
+    """Show rules and help from the first page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseOverlay:
+    """Close help or the list of keys."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPage:
+    """Go so many pages on (or back) in help; only offered where there is such a page."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextLanguage:
+    """Speak the next language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextVolume:
+    """One step louder; after the loudest comes off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowKeys:
+    """Show which key of the keyboard is what."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonDown:
+    """A button of the panel, or its legend, is held down."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonUp:
+    """It was let go."""
+
+    button: Button
+
+
+UiCommand = OpenHelp | CloseOverlay | TurnPage | NextLanguage | NextVolume | ShowKeys | ButtonDown | ButtonUp
+
+
+def ui_step(ui: UiState, command: UiCommand) -> UiState:
+    """The screen's state after a wish."""
+    match command:
+        case OpenHelp():
+            return replace(ui, help_page=0, keys_shown=False)
+        case CloseOverlay():
+            return replace(ui, help_page=None, keys_shown=False)
+        case TurnPage():
+            return replace(ui, help_page=max(0, (ui.help_page or 0) + command.by))
+        case NextLanguage():
+            languages = tuple(Language)
+            return replace(ui, language=languages[(languages.index(ui.language) + 1) % len(languages)])
+        case NextVolume():
+            return replace(ui, volume=(ui.volume + 1) % VOLUMES)
+        case ShowKeys():
+            return replace(ui, keys_shown=True, help_page=None)
+        case ButtonDown():
+            return replace(ui, pressed=ui.pressed | {command.button})
+        case ButtonUp():
+            return replace(ui, pressed=ui.pressed - {command.button})
+        case _:
+            assert_never(command)
