@@ -1,12 +1,14 @@
 """What can be wrong, what each fault stops, and how it ends: one table, and the few verbs that lay locks and lift them.
 
-Several locks stay separate; lifting one lifts no other. A lock never touches the round beneath it.
-Source: requirements TE-01 to TE-08 and the event table of the same chapter.
+Several locks stay separate; lifting one lifts no other. A lock never touches the round beneath it. Here the books are
+audited, too: a difference is a lock, and it comes back as often as it is cleared without being gone.
+Source: requirements TE-01 to TE-08 and the event table of the same chapter; CM-05, PL-08.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
+from cabinet.engine import ledger
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Door, Fault, Settlement
@@ -173,6 +175,24 @@ def lift(draft: Draft, lock: Lock) -> None:
     """Lift one lock."""
     draft.set(locks=tuple(each for each in draft.machine.locks if each.lock_id != lock.lock_id))
     draft.log(Significant.UNLOCKED, _named(lock), lock.cents or None)
+
+
+def audited(draft: Draft) -> bool:
+    """Whether the books agree; if not, the machine is locked and the reason logged."""
+    faults = ledger.faults_of(draft.machine.books)
+    if faults:
+        draft.log(Significant.SELF_AUDIT_FAILED, "; ".join(faults))
+        lay(draft, LockKind.SELF_AUDIT, "; ".join(faults))
+    return not faults
+
+
+NOTES_MARK = "play.bills_in"
+"""The mark of what the notes' meter said when the play began that they belong to."""
+
+
+def notes_counted_from_here(draft: Draft) -> None:
+    """A play begins or ends: the notes of the next one are counted from here."""
+    draft.set(marks={**draft.machine.marks, NOTES_MARK: draft.machine.books.meter("bills_in")})
 
 
 def condition_gone(draft: Draft, kind: LockKind) -> None:

@@ -51,11 +51,15 @@ def offered(draft: Draft, fact: BillOffered) -> None:
 
 
 def stacked(draft: Draft, fact: BillStacked) -> None:
-    """The note is the machine's: credit it against its intent, or keep it in suspense."""
+    """The note is the machine's: credit it against its intent, or keep it in suspense.
+
+    A note of another value than the one expected leaves the expected one in doubt: one report, perhaps two notes.
+    """
     intent = draft.machine.note
     doubt_lock = locks.find(draft.machine, LockKind.NOTE_IN_DOUBT)
     expected = intent.cents if intent else doubt_lock.cents if doubt_lock else None
     if expected is None or fact.cents not in {None, expected}:
+        doubt(draft)
         _suspend(draft, fact.cents)
         return
     if intent is None and doubt_lock is not None:
@@ -66,21 +70,29 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
 
 
 def credit_note(draft: Draft, cents: int, route: Route) -> None:
-    """A note becomes credit along a route; as much at once as the fault limit locks the machine."""
+    """A note becomes credit along a route."""
     draft.post(route, cents)
     if route is Route.BILL_IN:
-        draft.count_named({f"bills:{cents}": 1})
+        _count_note(draft, cents)
     draft.tell(Credited(cents=cents))
     draft.set(attract=False)
-    if cents >= draft.settings.increment_max_cents:
-        locks.lay(draft, LockKind.EXCESSIVE_INCREMENT, cents=cents)
+
+
+def _count_note(draft: Draft, cents: int) -> None:
+    """A note is in the books: audit them, and lock when one play has brought in more than can be."""
+    draft.count_named({f"bills:{cents}": 1})
+    locks.audited(draft)
+    machine = draft.machine
+    brought = machine.books.meter("bills_in") - machine.marks.get(locks.NOTES_MARK, 0)
+    if brought >= draft.settings.increment_max_cents and not locks.find(machine, LockKind.EXCESSIVE_INCREMENT):
+        locks.lay(draft, LockKind.EXCESSIVE_INCREMENT, cents=brought)
 
 
 def _suspend(draft: Draft, cents: int | None) -> None:
     """A note nobody asked for: it is in the box, but whose money it is an attendant must say."""
     if cents:
         draft.post(Route.SUSPENDED, cents)
-        draft.count_named({f"bills:{cents}": 1})
+        _count_note(draft, cents)
     draft.log(Significant.NOTE_UNEXPECTED, "" if cents else "value unknown", cents)
     locks.lay(draft, LockKind.UNEXPECTED_NOTE, "" if cents else "value unknown", cents=cents or 0)
 

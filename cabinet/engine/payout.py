@@ -10,8 +10,7 @@ from cabinet.engine.draft import Draft
 from cabinet.engine.effects import PaidOut, PayingOut, PrintTicket, Reason, Significant, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import BackOut, CashOut, PrinterStarted, PrintFailed, PrintUnknown, TicketPrinted
 from cabinet.engine.ledger import Route
-from cabinet.engine.locks import PRINTER_STOPPERS
-from cabinet.engine.play import audited
+from cabinet.engine.locks import PRINTER_STOPPERS, audited
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, PrintIntent, Settings
 
 
@@ -39,6 +38,7 @@ def cash_out(draft: Draft, command: CashOut) -> None:
     cents = machine.books.credit_cents
     draft.log(Significant.CASH_OUT, cents=cents)
     draft.post(Route.CASH_OUT, cents)
+    locks.notes_counted_from_here(draft)
     draft.set(bets=(0,) * len(machine.bets), attract=False)
     if can_print(machine) and cents <= draft.settings.ticket_max_cents:
         draft.set(resume=machine.phase, next_ticket=machine.next_ticket + 1)

@@ -5,7 +5,7 @@ Knows `blackjack` as the only judge of the cards.
 """
 
 from cabinet.engine import bets as betting
-from cabinet.engine import blackjack, ledger, locks, story
+from cabinet.engine import blackjack, locks, story
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, RoundBegan, RoundSettled, Significant
 from cabinet.engine.errors import EngineError
@@ -20,6 +20,7 @@ from cabinet.engine.inputs import (
     Stand,
 )
 from cabinet.engine.ledger import Route
+from cabinet.engine.locks import audited, notes_counted_from_here
 from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Results, Round, Stage
 from cabinet.engine.state import LockKind, Machine, Phase, Settings
 
@@ -66,20 +67,12 @@ def deal(draft: Draft, command: Deal) -> None:
         paid_out_total_cents=0,
         notice="",
     )
+    notes_counted_from_here(draft)
     stake(draft, sum(bets))
     draft.tell(RoundBegan(number=number, game_id=game_id, bets=bets))
     draft.log(Significant.GAME_STARTED, f"{game_id} {number}", sum(bets))
     rules = draft.settings.table(game_id).rules
     advance(draft, None, blackjack.deal(rules, bets, draft.draw))
-
-
-def audited(draft: Draft) -> bool:
-    """Whether the books agree; if not, the machine is locked and the reason logged."""
-    faults = ledger.faults_of(draft.machine.books)
-    if faults:
-        draft.log(Significant.SELF_AUDIT_FAILED, "; ".join(faults))
-        locks.lay(draft, LockKind.SELF_AUDIT, "; ".join(faults))
-    return not faults
 
 
 def stake(draft: Draft, cents: int) -> None:
@@ -102,22 +95,31 @@ def open_round(machine: Machine) -> Round:
 def insurance_choices(settings: Settings, machine: Machine) -> tuple[int, ...]:
     """The amounts offered for the place asked, largest first: half the bet, and where a part may be insured the
     table's chips below it."""
-    most = blackjack.insurance_max_cents(open_round(machine))
-    table = betting.table_of(settings, machine)
-    parts = table.limits.chips_cents if table.rules.insurance_partial else ()
+    round_ = open_round(machine)
+    most = blackjack.insurance_max_cents(round_)
+    chips = betting.table_of(settings, machine).limits.chips_cents
+    parts = chips if round_.rules.insurance_partial else ()
     return (most, *(chip for chip in reversed(parts) if chip < most))
 
 
+def _covered(settings: Settings, machine: Machine) -> tuple[int, ...]:
+    """The amounts offered that the credit covers, largest first."""
+    return tuple(cents for cents in insurance_choices(settings, machine) if cents <= machine.books.credit_cents)
+
+
 def why_not_change_insurance(settings: Settings, machine: Machine, command: ChangeInsurance) -> Reason | None:
-    """There must be another amount to go to."""
+    """There must be another amount to go to that the credit covers."""
     del command
-    return None if len(insurance_choices(settings, machine)) > 1 else Reason.RULES
+    if len(insurance_choices(settings, machine)) == 1:
+        return Reason.RULES
+    others = [cents for cents in _covered(settings, machine) if cents != machine.insurance_offer_cents]
+    return None if others else Reason.NO_CREDIT
 
 
 def change_insurance(draft: Draft, command: ChangeInsurance) -> None:
-    """Offer the next amount."""
+    """Offer the next amount that the credit covers."""
     del command
-    choices = insurance_choices(draft.settings, draft.machine)
+    choices = _covered(draft.settings, draft.machine)
     offered = draft.machine.insurance_offer_cents
     now = choices.index(offered) if offered in choices else -1
     draft.set(insurance_offer_cents=choices[(now + 1) % len(choices)])
@@ -185,8 +187,8 @@ def advance(draft: Draft, before: Round | None, after: Round) -> None:
 
 def best_insurance(settings: Settings, machine: Machine) -> int:
     """The largest amount the credit covers, or the largest of all when it covers none."""
-    choices = insurance_choices(settings, machine)
-    return next((cents for cents in choices if cents <= machine.books.credit_cents), choices[0])
+    covered = _covered(settings, machine)
+    return covered[0] if covered else insurance_choices(settings, machine)[0]
 
 
 def settle(draft: Draft, results: Results) -> None:

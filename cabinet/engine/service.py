@@ -4,7 +4,7 @@ Each settlement happens exactly once because it takes its lock away in the same 
 Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
 """
 
-from cabinet.engine import locks, notes, payout
+from cabinet.engine import bets, locks, notes, payout
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
@@ -65,17 +65,27 @@ def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) ->
 
 
 def settle_lock(draft: Draft, command: SettleLock) -> None:
-    """Carry out what the attendant decided, once."""
+    """Carry out what the attendant decided, once, and audit the books. Nothing is paid from books in disorder."""
     lock = locks.find_id(draft.machine, command.lock_id)
-    if lock is None:
+    if lock is None or (command.how is Settlement.PAID_BY_HAND and not locks.audited(draft)):
         return
     draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", lock.cents or None)
-    match lock.kind, command.how:
+    _settle(draft, lock, command.how)
+    locks.audited(draft)
+
+
+def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
+    """What becomes of the money of the lock, and of the lock."""
+    match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.BILL_IN)
+            draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
-        case LockKind.EXCESSIVE_REJECTS, _:
+            draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
+        case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
+            locks.notes_counted_from_here(draft)
+        case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
             draft.set(rejects_in_a_row=0)
         case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
             payout.ticket_is_out(draft, lock.sequence, lock.cents)
@@ -183,6 +193,7 @@ def door_closed(draft: Draft, fact: DoorClosed) -> None:
         _mark(draft, "door_close", "games_played")
     draft.log(Significant.DOOR_CLOSED, fact.door.value)
     locks.condition_gone(draft, DOOR_LOCKS[fact.door])
+    locks.audited(draft)
 
 
 def _mark(draft: Draft, moment: str, *meters: str) -> None:
@@ -202,17 +213,20 @@ def key_turned(draft: Draft, fact: KeyTurned) -> None:
         _reset(draft)
 
 
-_RESET_SETTLES = {
-    LockKind.HAND_PAY: Settlement.PAID_BY_HAND,
-    LockKind.LARGE_WIN: Settlement.CLEAR,
-}
+_RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
+"""What the reset key's yes means where it is not a plain clearing."""
+
+_NOT_BY_RESET_KEY = frozenset(
+    {LockKind.SELF_AUDIT, LockKind.PROGRAM_CHANGED, LockKind.LOGIC_DOOR, LockKind.EXCESSIVE_INCREMENT}
+)
+"""Locks that only somebody in the attendant's menu may lift, who has seen what they are about."""
 
 
 def _reset(draft: Draft) -> None:
     """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out."""
     for lock in draft.machine.locks:
         how = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR)
-        if how in settlements_of(draft.machine, lock):
+        if lock.kind not in _NOT_BY_RESET_KEY and how in settlements_of(draft.machine, lock):
             settle_lock(draft, SettleLock(lock_id=lock.lock_id, how=how))
             return
     if draft.machine.calling:
@@ -229,6 +243,8 @@ def fault_began(draft: Draft, fact: FaultBegan) -> None:
     if kind is not None:
         draft.set(faults=(*draft.machine.faults, fact.fault))
         locks.lay(draft, kind, fact.detail)
+    if fact.fault is Fault.ACCEPTOR_LINK:
+        notes.doubt(draft)  # nobody may ever answer for it; if the acceptor does after all, that settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         _mark(draft, "cashbox", "bills_in", *(n for n in draft.machine.books.meters if n.startswith("bills:")))
         draft.count(cashbox_removals=1)
@@ -249,7 +265,7 @@ def fault_ended(draft: Draft, fact: FaultEnded) -> None:
 
 
 def powered_up(draft: Draft, fact: PoweredUp) -> None:
-    """The program has started: count it, doubt what was under way, notice a changed program."""
+    """The program has started: count it, doubt what was under way, notice a changed program and changed settings."""
     machine = draft.machine
     what = Significant.POWER_UP_AFTER_CRASH if fact.crashed else Significant.POWER_UP
     notice = "" if fact.clean else (what if fact.crashed else Significant.POWER_LOST_IN_PLAY).value
@@ -263,6 +279,8 @@ def powered_up(draft: Draft, fact: PoweredUp) -> None:
     if machine.program_hash and fact.program_hash and machine.program_hash != fact.program_hash:
         locks.lay(draft, LockKind.PROGRAM_CHANGED, f"{machine.version} to {fact.version}")
     draft.set(version=fact.version, program_hash=fact.program_hash or machine.program_hash)
+    bets.sit_down_again(draft)
+    locks.audited(draft)
 
 
 def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
