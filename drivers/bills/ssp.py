@@ -139,6 +139,7 @@ class SspProtocol:
         self._repeating = wants_ack
         self._refused_polls = 0
         self._next_poll = 0.0
+        self._accept_due = False
         self._held_since = 0.0
         self._next_hold = 0.0
         self._wanted: frozenset[int] = frozenset()
@@ -188,8 +189,7 @@ class SspProtocol:
         self._now = now
         match order:
             case Stack():
-                if self._notes.order_stack():
-                    self._next_poll = now
+                self._accept_due = self._notes.order_stack() or self._accept_due
             case Return():
                 self._notes.order_return()
             case Take(channels=channels):
@@ -381,6 +381,8 @@ class SspProtocol:
                 yield from self._hold()
             elif self._notes.stage is Stage.GOING:
                 yield from self._give_back()
+            elif self._accept_due:
+                yield from self._poll()
             elif self._notes.ack_due:
                 yield from self._acknowledge()
             elif self._notes.rejects_to_explain:
@@ -448,6 +450,7 @@ class SspProtocol:
         if self._repeating and reply.code in (Answer.UNKNOWN_COMMAND, Answer.WRONG_PARAMETER_COUNT, Answer.FAIL):
             self._repeating = False
             reply = yield from self._ask(Command.POLL)
+        self._accept_due = False
         self._next_poll = self._now + self._poll_interval_s
         return self._take_in(bytes((reply.code,)) + reply.rest, repeating=self._repeating)
 

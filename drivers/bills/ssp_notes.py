@@ -53,6 +53,7 @@ from drivers.bills.ssp_words import (
 QUIET_REPLIES = 2
 
 _MOVING = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.SAFE_JAM, Code.UNSAFE_JAM})
+_BUSY = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING, Code.SLAVE_RESET})
 _CREDITS = frozenset({Code.CREDIT, Code.CLEARED_TO_CASHBOX})
 _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
     Trouble.JAM: (Code.SAFE_JAM, Code.UNSAFE_JAM),
@@ -195,7 +196,7 @@ class Notes:
 
     def take_in(self, report: PollReport, *, repeating: bool, allowed: frozenset[int]) -> None:
         """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: the channels now wanted."""
-        self._busy = report.has(Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING)
+        self._busy = report.has(*_BUSY)
         remembered = [owed for owed in self._owed if owed.fresh]
         if repeating and not report.lost:
             for owed in self._owed:

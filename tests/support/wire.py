@@ -115,8 +115,7 @@ class Wire(Generic[EventT, OrderT]):
 
     def run_until(self, happened: Callable[[], bool], *, at_most_s: float = 60.0) -> None:
         """Let time pass until `happened`; fails when it does not within `at_most_s`."""
-        self._run_until(self.now + at_most_s, happened)
-        assert happened(), f"not within {at_most_s} s; events: {self.events[-10:]}"
+        assert self._run_until(self.now + at_most_s, happened), f"not within {at_most_s} s; events: {self.events[-10:]}"
 
     def run_until_event(self, kind: type[Any], *, at_most_s: float = 60.0) -> Any:
         """Let time pass until a new event of this kind, and return it."""
@@ -124,7 +123,7 @@ class Wire(Generic[EventT, OrderT]):
         self.run_until(lambda: any(isinstance(event, kind) for event in self.events[seen:]), at_most_s=at_most_s)
         return next(event for event in self.events[seen:] if isinstance(event, kind))
 
-    def _run_until(self, end: float, happened: Callable[[], bool]) -> None:
+    def _run_until(self, end: float, happened: Callable[[], bool]) -> bool:
         self._settle()
         while not happened():
             dues = [due for due in (self._protocol_due(), self.device.due()) if due is not None]
@@ -133,8 +132,9 @@ class Wire(Generic[EventT, OrderT]):
             self.now = next_time
             if next_time >= end and not (arrivals and arrivals[0] <= end):
                 self._step()
-                return
+                return happened()
             self._step()
+        return True
 
     def _protocol_due(self) -> float | None:
         return self.protocol.due() if self.connected else None
