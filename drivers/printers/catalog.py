@@ -14,11 +14,10 @@ PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterSettings:
-    """What the configuration says of the printer; `handshake` is True when a hardware flow control line is wired."""
+    """What the configuration says of the printer."""
 
     paper: PaperProfile
     baud: int
-    handshake: bool = False
     symbology: Symbology = Symbology.CODE128_C
 
 
@@ -34,9 +33,7 @@ class PrinterLanguage:
 
 
 def _build_escpos(settings: PrinterSettings) -> PrinterProtocol:
-    return EscPosProtocol(
-        paper=settings.paper, baud=settings.baud, handshake=settings.handshake, symbology=settings.symbology
-    )
+    return EscPosProtocol(paper=settings.paper, baud=settings.baud, symbology=settings.symbology)
 
 
 _ESCPOS = PrinterLanguage(

@@ -46,12 +46,14 @@ from drivers.printers.escpos_status import (
     Condition,
     Kind,
     classify,
+    is_paper_answer,
     read_answers,
     read_automatic,
 )
 from drivers.printers.paper import PaperProfile, Symbology
 from drivers.protocol import Confirm, LineSettings
 
+_FILLER = bytes(32)  # completes a command that was torn when the line broke; an idle printer ignores it
 _NAME_HEAD = 0x5F
 _NAME_LIMIT = 80
 _NO_ANSWER = "no answer: switched off, unplugged, or it cannot report its status"
@@ -76,14 +78,12 @@ class EscPosProtocol:
         paper: PaperProfile,
         status_interval_s: float = 1.0,
         baud: int = 19200,
-        handshake: bool = False,
         symbology: Symbology = Symbology.CODE128_C,
         timing: Timing | None = None,
     ) -> None:
         self._paper = paper
         self._status_interval_s = status_interval_s
         self._line = LineSettings(baud=baud)
-        self._handshake = handshake
         self._symbology = symbology
         self._timing = timing or Timing()
         self._phase = _Phase.CLOSED
@@ -108,10 +108,10 @@ class EscPosProtocol:
         return self._line
 
     def opened(self, now: float) -> None:
-        """Begin the start-up."""
-        prepare()
+        """Begin the start-up; the first question goes out with the next tick."""
         self._forget_line()
-        self._probe(now)
+        prepare()  # may take seconds on a small computer, after which `now` is no longer true
+        self._enter(_Phase.RESTING, now)
 
     def closed(self, now: float) -> None:
         """Give up what was under way; a page in flight ends here."""
@@ -188,7 +188,7 @@ class EscPosProtocol:
         if kind is Kind.IN_ORDER and self._automatic.gathering:
             self._take_automatic(byte, now)
         elif kind is Kind.IN_ORDER:
-            self._take_in_order(now)
+            self._take_in_order(byte, now)
         elif kind is Kind.ASB_HEAD:
             self._automatic.begin(byte)
             self._automatic_until = now + self._timing.answer_s
@@ -198,7 +198,8 @@ class EscPosProtocol:
         elif kind in {Kind.XON, Kind.XOFF}:
             self._held = kind is Kind.XOFF
             if self._delivery is not None:
-                self._delivery.hold(held=self._held)
+                self._delivery.hold(now, held=self._held)
+                self._after_delivery(now)
 
     def _take_automatic(self, byte: int, now: float) -> None:
         frame = self._automatic.add(byte)
@@ -207,7 +208,9 @@ class EscPosProtocol:
             if self._phase in {_Phase.OFFLINE, _Phase.READY}:
                 self._learn(read_automatic(frame), now, asked_at=now)
 
-    def _take_in_order(self, now: float) -> None:
+    def _take_in_order(self, byte: int, now: float) -> None:
+        if not is_paper_answer(byte):
+            return
         self._markers.answer()
         if self._phase is _Phase.PROVING:
             self._start(now)
@@ -254,7 +257,7 @@ class EscPosProtocol:
         self._enter(_Phase.NAMING, now + self._timing.answer_s)
         self._look_at = None
         self._name = b""
-        self._out += ASK_MODEL
+        self._out += _FILLER + ASK_MODEL
 
     def _prove(self, now: float) -> None:
         self._enter(_Phase.PROVING, now + self._timing.proof_s)
@@ -327,9 +330,10 @@ class EscPosProtocol:
         except ConfigurationError as fault:
             self._refuse(order, str(fault))
             return
-        chunks = pack(pieces, baud=self._line.baud, handshake=self._handshake)
-        self._delivery = Delivery(job=order.job, chunks=chunks, markers=self._markers, timing=self._timing, now=now)
-        self._delivery.hold(held=self._held)
+        self._delivery = Delivery(
+            job=order.job, chunks=pack(pieces), markers=self._markers, timing=self._timing, now=now
+        )
+        self._delivery.hold(now, held=self._held)
 
     def _refuse(self, order: Print, reason: str) -> None:
         self._events.append(PrintFailed(job=order.job, reason=reason))

@@ -14,7 +14,6 @@ pair. Source: Epson's ESC/POS reference. Knows nothing of ports, time or printer
 """
 
 import unicodedata
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from drivers.errors import ConfigurationError
@@ -25,14 +24,13 @@ if TYPE_CHECKING:
     from escpos.printer import Dummy
 
 RESET = b"\x1b@"
+FEED_LINE = b"\x1bd\x01"
 ASK_PAPER = b"\x1dr\x01"  # answered in print order
 ASK_MODEL = b"\x1dI\x43"
 NO_AUTOMATIC_STATUS = b"\x1da\x00"
 
 _CODE_PAGE = "CP858"
-_LINE_DOTS = 30
 _BARCODE_DOTS = 96
-_CUT_FEED_LINES = 6
 _CENTRE = b"\x1ba\x01"
 _LEFT = b"\x1ba\x00"
 _LIKENESSES = str.maketrans({
@@ -40,14 +38,6 @@ _LIKENESSES = str.maketrans({
     "\u2026": "...", "\u2022": "*", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " ",
     "\u0141": "L", "\u0142": "l", "\u0152": "OE", "\u0153": "oe", "\u0110": "D", "\u0111": "d",
 })  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Some whole commands, and how many dot lines of paper they move."""
-
-    data: bytes
-    dot_lines: int
 
 
 def ask_now(number: int) -> bytes:
@@ -62,7 +52,7 @@ def prepare() -> None:
 
 def encode_document(
     document: Document, *, paper: PaperProfile, symbology: Symbology = Symbology.CODE128_C
-) -> tuple[Piece, ...]:
+) -> tuple[bytes, ...]:
     """The whole page, from reset to cut, as pieces in order.
 
     Raises ConfigurationError for a bar code that is too wide or not an even number of decimal digits, and for a text
@@ -71,11 +61,11 @@ def encode_document(
     printer = _new_printer()
     printer.hw("INIT")
     printer.magic.force_encoding(_CODE_PAGE)
-    pieces = [Piece(data=_drain(printer), dot_lines=0)]
+    pieces = [_drain(printer)]
     for element in document.elements:
         pieces.extend(_encode(element, printer, paper, symbology))
     printer.cut()
-    pieces.append(Piece(data=_drain(printer), dot_lines=_CUT_FEED_LINES * _LINE_DOTS))
+    pieces.append(_drain(printer))
     return tuple(pieces)
 
 
@@ -115,7 +105,7 @@ def _drain(printer: "Dummy") -> bytes:
     return data
 
 
-def _encode(element: Element, printer: "Dummy", paper: PaperProfile, symbology: Symbology) -> tuple[Piece, ...]:
+def _encode(element: Element, printer: "Dummy", paper: PaperProfile, symbology: Symbology) -> tuple[bytes, ...]:
     match element:
         case Text():
             return _encode_text(element, printer, paper)
@@ -128,12 +118,12 @@ def _encode(element: Element, printer: "Dummy", paper: PaperProfile, symbology: 
             rule = "\u2500" * paper.columns
             return (_print_line(printer, rule, Text(text=rule)),)
         case Feed():
-            return tuple(Piece(data=b"\x1bd\x01", dot_lines=_LINE_DOTS) for _ in range(element.lines))
+            return (FEED_LINE,) * element.lines
         case _:
             assert_never(element)
 
 
-def _encode_text(element: Text, printer: "Dummy", paper: PaperProfile) -> tuple[Piece, ...]:
+def _encode_text(element: Text, printer: "Dummy", paper: PaperProfile) -> tuple[bytes, ...]:
     if not 1 <= element.scale <= 4:
         raise ConfigurationError(f"text size {element.scale} is not one of 1 to 4: {element.text!r}")
     columns = paper.columns // element.scale
@@ -143,7 +133,7 @@ def _encode_text(element: Text, printer: "Dummy", paper: PaperProfile) -> tuple[
     return tuple(_print_line(printer, line, element) for line in lines)
 
 
-def _print_line(printer: "Dummy", line: str, style: Text) -> Piece:
+def _print_line(printer: "Dummy", line: str, style: Text) -> bytes:
     printer.set(
         align={Align.LEFT: "left", Align.CENTRE: "center", Align.RIGHT: "right"}[style.align],
         bold=style.bold,
@@ -153,10 +143,10 @@ def _print_line(printer: "Dummy", line: str, style: Text) -> Piece:
         height=style.scale,
     )
     printer.textln(line)
-    return Piece(data=_drain(printer), dot_lines=_LINE_DOTS * style.scale)
+    return _drain(printer)
 
 
-def _encode_barcode(digits: str, paper: PaperProfile, symbology: Symbology) -> Piece:
+def _encode_barcode(digits: str, paper: PaperProfile, symbology: Symbology) -> bytes:
     if not (digits.isascii() and digits.isdigit()):
         raise ConfigurationError(f"a bar code can carry decimal digits only, not {digits!r}")
     module_dots = choose_module_dots(len(digits), symbology, paper)
@@ -167,10 +157,7 @@ def _encode_barcode(digits: str, paper: PaperProfile, symbology: Symbology) -> P
     size = bytes([0x1D, 0x68, _BARCODE_DOTS, 0x1D, 0x77, module_dots])
     readable_below = b"\x1dH\x02\x1df\x00"
     command = bytes([0x1D, 0x6B, kind, len(data)]) + data
-    return Piece(
-        data=_CENTRE + size + readable_below + command + _LEFT,
-        dot_lines=_BARCODE_DOTS + _LINE_DOTS,
-    )
+    return _CENTRE + size + readable_below + command + _LEFT
 
 
 def _nearest(sign: str) -> str:

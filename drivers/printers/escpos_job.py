@@ -2,16 +2,17 @@
 
     CHECKING    a fresh look at the printer; anything wrong: PrintFailed, nothing was sent
     SYNCING     an in-order question goes ahead and must come back: the printer holds nothing older any more
-    SENDING     chunk after chunk, each only after a pause for the paper and another clean look
-    MARKING     two more in-order questions end the page; both answers mean that everything before was executed
+    SENDING     chunk after chunk, each ending with an in-order question; the next goes out on its answer
+    MARKING     two such questions end the page; both answers mean that everything before was executed
     CONFIRMING  a fresh look: well, or out of paper only now: Printed
 
 Rules:
 - from the first byte of the page on, whatever is not proved ends as PrintUnknown, and no further byte is sent. Printers
   keep a page while paper is out or the cover open, and print it later: nobody may call it failed;
+- the answers set the pace: the printer never holds more than one chunk, so no handshake line is needed and a chunk that
+  got lost, in the line or in a printer that was switched off for a moment, is missed;
 - two answers are asked for at the end, so that one stray byte on the line can never stand for a finished ticket;
-- a missed look while sending means PrintUnknown: a printer that lost power for a moment has forgotten the beginning,
-  and would still answer at the end;
+- the printer is looked at all the while: a fault or a missed look ends the job at once;
 - after an outcome that is not known the next page begins with a reset, and waits until late answers have come in.
 
 Source for the in-order answer: Epson's ESC/POS reference, GS r. Knows no bits: see `escpos_status`.
@@ -22,16 +23,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from drivers.printers.document import Paper, Printed, PrintFailed, PrintUnknown
-from drivers.printers.escpos_bytes import ASK_PAPER, NO_AUTOMATIC_STATUS, RESET, Piece
+from drivers.printers.escpos_bytes import ASK_PAPER, NO_AUTOMATIC_STATUS, RESET
 from drivers.printers.escpos_status import Condition
 
 Outcome = Printed | PrintFailed | PrintUnknown
 
-_CHUNK_BYTES = 256
-_BITS_PER_BYTE = 10
-_SLOWEST_DOT_LINES_PER_S = 400
-_MARKS = 2
-_FILLER = bytes(32)  # completes a command that was torn when the line broke; idle printers ignore it
+_CHUNK_BYTES = 256  # no receive buffer is smaller
+_LAST_MARKS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,34 +45,15 @@ class Timing:
     settle_s: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
-    """Bytes sent in one go, and how long to wait before the next."""
-
-    data: bytes
-    pause_s: float
-
-
-def pack(pieces: Iterable[Piece], *, baud: int, handshake: bool) -> tuple[Chunk, ...]:
-    """Gather pieces to chunks of at most 256 bytes (a longer piece stands alone), each with its pause.
-
-    Without a handshake line the pause covers the paper too, at the pace of the slowest heads; with one only the wire.
-    """
-    chunks: list[Chunk] = []
-    data, dot_lines = b"", 0
+def pack(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Gather pieces to chunks of at most 256 bytes; a longer piece stands alone."""
+    chunks: list[bytes] = []
     for piece in pieces:
-        if data and len(data) + len(piece.data) > _CHUNK_BYTES:
-            chunks.append(_chunk(data, dot_lines, baud=baud, handshake=handshake))
-            data, dot_lines = b"", 0
-        data, dot_lines = data + piece.data, dot_lines + piece.dot_lines
-    chunks.append(_chunk(data, dot_lines, baud=baud, handshake=handshake))
+        if chunks and len(chunks[-1]) + len(piece) <= _CHUNK_BYTES:
+            chunks[-1] += piece
+        else:
+            chunks.append(piece)
     return tuple(chunks)
-
-
-def _chunk(data: bytes, dot_lines: int, *, baud: int, handshake: bool) -> Chunk:
-    on_the_wire_s = len(data) * _BITS_PER_BYTE / baud
-    on_paper_s = 0.0 if handshake else dot_lines / _SLOWEST_DOT_LINES_PER_S
-    return Chunk(data=data, pause_s=max(on_the_wire_s, on_paper_s))
 
 
 class Markers:
@@ -112,7 +91,7 @@ class Delivery:
     `outcome` is set once and is then final.
     """
 
-    def __init__(self, *, job: int, chunks: tuple[Chunk, ...], markers: Markers, timing: Timing, now: float) -> None:
+    def __init__(self, *, job: int, chunks: tuple[bytes, ...], markers: Markers, timing: Timing, now: float) -> None:
         self.outcome: Outcome | None = None
         self.look_at: float | None = now  # when the next look at the printer is wanted
         self._job = job
@@ -123,7 +102,7 @@ class Delivery:
         self._fresh_from = now
         self._deadline: float | None = None
         self._quiet_at: float | None = None
-        self._marks_missing = 0
+        self._answers_missing = 0
         self._held = False
         self._begun = False  # something of the page has been handed over
         self._owed = b""
@@ -145,10 +124,8 @@ class Delivery:
             self._stop(condition.obstacle)
         elif self._stage is _Stage.CHECKING:
             self._judge_start(condition, now, asked_at=asked_at)
-        elif self._stage is _Stage.SENDING and self._may_send(condition, asked_at=asked_at):
-            self._send_chunk(now)
         else:
-            self.look_at = max(now + self._timing.watch_s, self._fresh_from)
+            self.look_at = now + self._timing.watch_s
 
     def in_order_answer(self, now: float) -> None:
         """An answer to an in-order question came in (the protocol has counted it)."""
@@ -158,15 +135,15 @@ class Delivery:
             self._quiet_at, self._deadline = now + self._timing.settle_s, None
             if not self._markers.owed:
                 self._begin_sending(now)
-        elif self._stage is _Stage.MARKING:
-            self._marks_missing -= 1
-            if not self._marks_missing:
-                self._enter(_Stage.CONFIRMING, now, self._timing.confirm_s)
-                self._fresh_from = self.look_at = now
+        elif self._answers_missing:
+            self._answers_missing -= 1
+            self._go_on(now)
 
-    def hold(self, *, held: bool) -> None:
+    def hold(self, now: float, *, held: bool) -> None:
         """The printer asked us to wait (XOFF) or to go on (XON)."""
         self._held = held
+        if self.outcome is None:
+            self._go_on(now)
 
     def line_lost(self) -> None:
         """The line is gone."""
@@ -198,31 +175,31 @@ class Delivery:
             self._stop("the printer is offline")
         else:
             self._enter(_Stage.SYNCING, now, self._timing.completion_s)
-            self._owed += _FILLER + RESET if self._markers.doubtful else b""
+            self._owed += RESET if self._markers.doubtful else b""
             self._owed += NO_AUTOMATIC_STATUS + self._markers.ask(1)
 
     def _begin_sending(self, now: float) -> None:
         self._markers.settle()
         self._quiet_at = None
         self._enter(_Stage.SENDING, now, self._timing.completion_s)
-        if not self._held:
-            self._send_chunk(now)
+        self._go_on(now)
 
-    def _may_send(self, condition: Condition, *, asked_at: float) -> bool:
-        return condition.online and not self._held and asked_at >= self._fresh_from
+    def _go_on(self, now: float) -> None:
+        """Do what comes next once every answer so far is in."""
+        if self._answers_missing:
+            return
+        if self._stage is _Stage.SENDING and not self._held:
+            self._send_chunk(now)
+        elif self._stage is _Stage.MARKING:
+            self._enter(_Stage.CONFIRMING, now, self._timing.confirm_s)
+            self._fresh_from = self.look_at = now
 
     def _send_chunk(self, now: float) -> None:
-        chunk = self._chunks.pop(0)
+        last = len(self._chunks) == 1
+        self._answers_missing = _LAST_MARKS if last else 1
+        self._owed += self._chunks.pop(0) + self._markers.ask(self._answers_missing)
         self._begun = True
-        self._owed += chunk.data
-        self._fresh_from = now + chunk.pause_s
-        self._deadline = self._fresh_from + self._timing.completion_s
-        self.look_at = self._fresh_from
-        if not self._chunks:
-            self._stage = _Stage.MARKING
-            self._marks_missing = _MARKS
-            self._owed += self._markers.ask(_MARKS)
-            self.look_at = now + self._timing.watch_s
+        self._enter(_Stage.MARKING if last else _Stage.SENDING, now, self._timing.completion_s)
 
     def _judge_end(self, condition: Condition, now: float, *, asked_at: float) -> None:
         if asked_at < self._fresh_from:

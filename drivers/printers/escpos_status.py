@@ -56,6 +56,14 @@ def classify(byte: int) -> Kind:
     return Kind.STRAY
 
 
+def is_paper_answer(byte: int) -> bool:
+    """True when the byte can be the answer to GS r 1: near end and end are told by two equal bits each.
+
+    The demand is strict on purpose: no single wrong bit in any other answer makes one of these.
+    """
+    return byte in {0x00, 0x03, 0x0C, 0x0F}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
     """How the printer says it is."""

@@ -3,7 +3,9 @@
 A ticket is a column of strips, each as high as the paper it used. Rules:
 - one dot of the print head is two pixels, so text stays smooth and bars keep sharp, exact edges;
 - every letter stands in its cell whatever its own width: columns line up as on a printer's built-in font;
-- the same strips always give the same picture.
+- the same strips always give the same picture;
+- a picture has one byte a pixel, an entry of a palette from ink to paper: drawing must be quick, for it happens between
+  two answers of a printer.
 
 Knows nothing of commands. The fonts are those the program ships with.
 """
@@ -26,11 +28,9 @@ LINE_DOTS = 30
 _EDGE_DOTS = 32  # paper beside the print head
 _TABLE_PIXELS = 28  # background around the paper
 _TOOTH_PIXELS = 10
-_TABLE = (92, 96, 102)
-_PAPER = (250, 248, 242)
-_INK = (38, 36, 42)
+_INK, _PAPER, _TABLE = 0, 254, 255  # entries of the palette; between ink and paper lie their blends
+_INK_COLOUR, _PAPER_COLOUR, _TABLE_COLOUR = (38, 36, 42), (250, 248, 242), (92, 96, 102)
 _BASELINE = 0.83
-_TYPE_SIZE = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool) -> Im
 
 
 def _blank_paper(width_dots: int, height_dots: int) -> Image.Image:
-    return Image.new("RGB", (width_dots * PIXELS_PER_DOT, height_dots * PIXELS_PER_DOT), _PAPER)
+    return Image.new("L", (width_dots * PIXELS_PER_DOT, height_dots * PIXELS_PER_DOT), _PAPER)
 
 
 def _draw_strip(paper: Image.Image, pen: ImageDraw.ImageDraw, strip: Strip, top_dots: int) -> None:
@@ -153,13 +153,24 @@ def _shape(sign: str, width: int, height: int, bold: bool) -> Image.Image:
 @cache
 def _font(height: int, bold: bool) -> ImageFont.FreeTypeFont:
     name = "BarlowCondensed-Bold.ttf" if bold else "BarlowCondensed-Medium.ttf"
-    return ImageFont.truetype(fontpkg_barlow_condensed.ROOT / "files" / name, size=int(height * _TYPE_SIZE))
+    return ImageFont.truetype(fontpkg_barlow_condensed.ROOT / "files" / name, size=height)
 
 
 def _lay_on_table(paper: Image.Image, *, torn: bool) -> Image.Image:
-    table = Image.new("RGB", (paper.width + 2 * _TABLE_PIXELS, paper.height + 2 * _TABLE_PIXELS), _TABLE)
+    table = Image.new("L", (paper.width + 2 * _TABLE_PIXELS, paper.height + 2 * _TABLE_PIXELS), _TABLE)
     table.paste(paper, (_TABLE_PIXELS, _TABLE_PIXELS), _outline(paper.width, paper.height, torn=torn))
+    table.putpalette(_palette())
     return table
+
+
+@cache
+def _palette() -> bytes:
+    blends = (
+        round(ink + (paper - ink) * step / _PAPER)
+        for step in range(_PAPER + 1)
+        for ink, paper in zip(_INK_COLOUR, _PAPER_COLOUR, strict=True)
+    )
+    return bytes((*blends, *_TABLE_COLOUR))
 
 
 def _outline(width: int, height: int, *, torn: bool) -> Image.Image:
@@ -175,5 +186,5 @@ def _outline(width: int, height: int, *, torn: bool) -> Image.Image:
 
 
 def save_ticket(picture: Image.Image, path: Path) -> None:
-    """Write the picture as a PNG of few colours, which keeps it small."""
-    picture.quantize(32).save(path, optimize=True)
+    """Write the picture as a PNG, packed quickly rather than tightly."""
+    picture.save(path, compress_level=1)

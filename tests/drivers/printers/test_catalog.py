@@ -1,0 +1,25 @@
+"""The names in the configuration lead to protocols and papers."""
+
+import pytest
+
+from drivers.errors import ConfigurationError
+from drivers.printers.catalog import LANGUAGES, PrinterSettings, find_language, find_paper
+from drivers.printers.paper import MM_58, MM_80
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_language_builds_a_protocol_with_the_speed_asked_for(name: str) -> None:
+    language = find_language(name)
+    for baud in language.bauds:
+        assert language.build(PrinterSettings(paper=MM_80, baud=baud)).line.baud == baud
+
+
+def test_papers_are_found_by_their_names() -> None:
+    assert (find_paper("58mm"), find_paper("80mm")) == (MM_58, MM_80)
+
+
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
+    with pytest.raises(ConfigurationError, match="'tcl'; known are escpos"):
+        find_language("tcl")
+    with pytest.raises(ConfigurationError, match="'76mm'; known are 58mm, 80mm"):
+        find_paper("76mm")

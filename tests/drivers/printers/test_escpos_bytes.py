@@ -1,0 +1,115 @@
+"""Pages as bytes: golden commands, no text that turns into a command, no bar code that comes out blank."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.errors import ConfigurationError
+from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
+from drivers.printers.escpos_bytes import encode_document, lay_columns, printable, wrap
+from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
+
+DIGITS = "005671408547977327"
+START = bytes.fromhex("1B 40 1B 74 13")
+END = bytes.fromhex("1B 64 06 1D 56 00")
+
+
+def encode(*elements: Element, paper: PaperProfile = MM_80, symbology: Symbology = Symbology.CODE128_C) -> bytes:
+    whole = b"".join(encode_document(Document(elements=elements), paper=paper, symbology=symbology))
+    assert whole.startswith(START)
+    assert whole.endswith(END)
+    return whole[len(START) : -len(END)]
+
+
+def test_a_page_begins_with_reset_and_code_page_858_and_ends_with_feed_and_cut() -> None:
+    assert encode() == b""
+
+
+def test_a_line_of_text_carries_its_size_weight_side_and_inverse() -> None:
+    plain = bytes.fromhex("1D 21 00 1B 45 00 1B 61 00 1D 42 00")
+    loud = bytes.fromhex("1D 21 22 1B 45 01 1B 61 01 1D 42 01")
+
+    assert encode(Text(text="Hello")) == plain + b"Hello\n"
+    assert encode(Text(text="STOP", align=Align.CENTRE, scale=3, bold=True, inverse=True)) == loud + b" STOP \n"
+    assert encode(Text(text="x", align=Align.RIGHT))[6:9] == bytes.fromhex("1B 61 02")
+
+
+def test_the_euro_sign_is_its_byte_in_code_page_858() -> None:
+    assert encode(Text(text="€ 5 £ é")).endswith(bytes.fromhex("D5 20 35 20 9C 20 82 0A"))
+
+
+@pytest.mark.requirement("TP-01")
+def test_eighteen_digits_go_out_as_code128_c_with_a_byte_for_each_pair() -> None:
+    code = encode(Barcode(digits=DIGITS))
+
+    pairs = bytes([0, 56, 71, 40, 85, 47, 97, 73, 27])
+    assert bytes.fromhex("1D 6B 49 0B 7B 43") + pairs in code
+    assert bytes.fromhex("1D 48 02") in code  # readable digits below
+    assert bytes.fromhex("1D 77 03") in code  # three dots a module on 80 mm
+    assert bytes.fromhex("1D 77 02") in encode(Barcode(digits=DIGITS), paper=MM_58)
+
+
+def test_interleaved_2_of_5_goes_out_as_digits() -> None:
+    assert b"\x1dkF\x12" + DIGITS.encode() in encode(Barcode(digits=DIGITS), symbology=Symbology.ITF)
+
+
+@pytest.mark.parametrize(
+    ("digits", "complaint"),
+    [
+        ("1" * 30, "needs 440 dots"),
+        ("123", "even number"),
+        ("", "decimal digits"),
+        ("12a4", "decimal digits"),
+        ("١٢", "dec"),
+    ],
+)
+def test_a_bar_code_that_would_come_out_blank_is_refused(digits: str, complaint: str) -> None:
+    with pytest.raises(ConfigurationError, match=complaint):
+        encode(Barcode(digits=digits), paper=MM_58)
+
+
+def test_a_text_size_no_printer_has_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="size 5"):
+        encode(Text(text="x", scale=5))
+
+
+def test_columns_share_a_line_and_part_when_they_do_not_fit() -> None:
+    assert lay_columns("Machine", "BJ-1", 14) == ("Machine   BJ-1",)
+    assert lay_columns("Validation", "00-1234", 14) == ("Validation", "       00-1234")
+    assert lay_columns("", "", 4) == ("    ",)
+
+
+def test_a_rule_and_empty_lines_fill_the_width() -> None:
+    assert encode(Line(), paper=MM_58).endswith(b"\xc4" * 32 + b"\n")
+    assert encode(Feed(lines=3)) == bytes.fromhex("1B 64 01") * 3
+
+
+def test_words_are_kept_whole_and_a_long_word_is_cut() -> None:
+    assert wrap("ONE HUNDRED DOLLARS", 11) == ("ONE HUNDRED", "DOLLARS")
+    assert wrap("ABCDEFGH", 3) == ("ABC", "DEF", "GH")
+    assert wrap("", 5) == ("",)
+
+
+@pytest.mark.parametrize(
+    ("text", "paper"),
+    [("don’t – wait…", "don't - wait..."), ("Łódź", "Lódz"), ("日本", "??"), ("a\x1b@b\n", "a?@b?"), ("ﬁne", "fine")],
+)
+def test_what_the_code_page_lacks_becomes_the_nearest(text: str, paper: str) -> None:
+    assert printable(text) == paper
+
+
+@given(st.text(max_size=40), st.integers(1, 40))
+def test_wrapping_loses_no_word_and_keeps_within_the_width(text: str, columns: int) -> None:
+    lines = wrap(text, columns)
+    assert all(len(line) <= columns for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.booleans())
+def test_any_text_encodes_and_none_becomes_a_command(left: str, right: str, inverse: bool) -> None:
+    page = Document(elements=(Text(text=left, inverse=inverse), Columns(left=left, right=right)))
+    for piece in encode_document(page, paper=MM_58)[1:-1]:
+        printed = piece[12:]  # behind size, weight, side and inverse
+        assert printed.endswith(b"\n")
+        assert min(printed[:-1], default=0x20) >= 0x20
+        assert len(printed) <= 33
