@@ -63,3 +63,8 @@ def self_test(source: ByteSource = os.urandom) -> None:
         raise ChanceError(f"the random generator gave a block of {short[0]} bytes; expected 32. Do not play; restart")
     if len(set(blocks)) != len(blocks):
         raise ChanceError("the random generator repeats itself: two blocks of 32 bytes are alike. Do not play; restart")
+
+
+def new_secret(source: ByteSource = os.urandom) -> bytes:
+    """32 bytes nobody can foresee: the secret behind a machine's ticket numbers."""
+    return source(32)

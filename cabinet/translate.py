@@ -28,8 +28,11 @@ from cabinet.engine.inputs import (
     PrintUnknown,
     TicketPrinted,
 )
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import ClearedBy, Machine
 from drivers.bills import events as bills
 from drivers.panel.layout import Input as PanelInput
+from drivers.panel.layout import Tower
 from drivers.printers import document as printer
 
 TROUBLES: dict[bills.Trouble, Fault] = {
@@ -155,3 +158,13 @@ def channels_taken(channels: Iterable[bills.Channel], notes_cents: Iterable[int]
     """The channels to allow: notes of our currency that the operator takes."""
     wanted = set(notes_cents)
     return frozenset(c.number for c in channels if c.value_cents in wanted and c.currency == currency)
+
+
+def tower_of(machine: Machine) -> frozenset[Tower]:
+    """The tower light: call when somebody waits for the attendant, fault while a lock stops play or notes."""
+    waited_for = machine.calling or any(
+        LOCKS[lock.kind].cleared_by is not ClearedBy.CONDITION for lock in machine.locks
+    )
+    faulty = any(LOCKS[lock.kind].stops_play or LOCKS[lock.kind].stops_notes for lock in machine.locks)
+    lit = ((Tower.TOWER_CALL, waited_for), (Tower.TOWER_FAULT, faulty))
+    return frozenset(lamp for lamp, on in lit if on)

@@ -1,0 +1,53 @@
+"""What the attendant's pages are made from, handed in whole: nothing here asks a store, a device or a clock.
+
+Amounts are cents; times are already text, because only the machine's side knows whether the clock could be trusted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cabinet.engine.state import Machine, Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskEvent:
+    """An entry of the significant-event log."""
+
+    number: int
+    when: str
+    what: str
+    detail: str
+    cents: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskTicket:
+    """A ticket; `tail` is all that may be shown of its number."""
+
+    sequence: int
+    when: str
+    cents: int
+    state: str
+    tail: str
+    duplicates: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """All an attendant may read. `meters` is the report of the store, `rounds` its recall, oldest first."""
+
+    machine: Machine
+    settings: Settings
+    sign: str
+    meters: Mapping[str, Any] = field(default_factory=dict)
+    events: tuple[DeskEvent, ...] = ()
+    notes: tuple[DeskEvent, ...] = ()
+    tickets: tuple[DeskTicket, ...] = ()
+    rounds: tuple[Mapping[str, Any], ...] = ()
+    identity: tuple[tuple[str, str], ...] = ()
+
+    def money(self, cents: int) -> str:
+        """An amount as text."""
+        whole, part = divmod(abs(cents), 100)
+        return f"{'-' if cents < 0 else ''}{self.sign}{whole:,}.{part:02d}"

@@ -1,0 +1,420 @@
+"""The cabinet's own thread: take an input, step, commit, act, publish. Nothing else moves money.
+
+Rules that hold: this thread is the only user of the journal and the only writer of the machine; what an input caused is
+acted on only after its commit has returned; a device's event is confirmed only then; presses that come while a story is
+still being told hurry it and do nothing else. If a commit fails nothing is acted: the acceptor is inhibited and the
+program goes down, to come back from disk. Reads the clocks and passes them on as `now`.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from queue import Empty, SimpleQueue
+
+from cabinet.attendant import menu as attendant
+from cabinet.attendant.desk import Desk
+from cabinet.engine import machine as engine
+from cabinet.engine import notes
+from cabinet.engine.cards import Draw
+from cabinet.engine.draft import Step
+from cabinet.engine.effects import Event, PrintTicket, Refused
+from cabinet.engine.inputs import Button, Command, Fact, Fault, FaultBegan, FaultEnded, PlayerLeft, PoweredDown
+from cabinet.engine.state import Machine, Settings, State
+from cabinet.health import CABINET, FRAME, Health, Watchdog, name_line
+from cabinet.store.journal import Journal, Stamp
+from cabinet.translate import (
+    BUTTONS,
+    LAMPS,
+    bill_facts,
+    bill_order,
+    channels_taken,
+    door_or_key_fact,
+    printer_facts,
+    tower_of,
+)
+from cabinet.ui.news import News, hurry, is_open, lit_now, next_news
+from drivers.bills import events as bills
+from drivers.panel.gpio import Panel
+from drivers.printers import document as printer
+from drivers.protocol import Confirm
+from drivers.pump import Pump
+
+_log = logging.getLogger(__name__)
+
+IDLE_PHASES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
+LONGEST_SLEEP_S = 0.5
+NO_TICKET = 0
+"""The job number of pages that are no tickets; the engine knows no ticket of this number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressed:
+    """A player's wish from the screen or the keyboard."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonPressed:
+    """A button of the panel, or its legend touched."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Woken:
+    """Something outside the queue wants a look: an edge on a pin, a wish to stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PumpFailed:
+    """A pump met our own mistake."""
+
+    error: BaseException
+
+
+Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Everything the heart is connected to; built by `wiring`."""
+
+    settings: Settings
+    journal: Journal
+    draw: Draw
+    panel: Panel
+    boot: int
+    facts: tuple[Fact, ...]
+    """What to tell the machine first: that it was powered up, and what has changed since the last run."""
+    currency: str
+    ticket: Callable[[PrintTicket, datetime, bool], printer.Document]
+    desk: Callable[[Machine], Desk]
+    extra: Callable[[attendant.Extra, Desk], printer.Document]
+    """The pages an attendant may print that are no money."""
+    clock_ok: Callable[[int], bool]
+    """Whether a wall time in ms can be believed."""
+    attract_after_s: float
+    human_pace: bool = True
+    """False tells stories in no time: for the cabinet that plays by itself."""
+
+
+class Heart:
+    """The cabinet's thread. Build it, attach the pumps, `start`, and read `news`."""
+
+    def __init__(self, around: Surroundings, watchdog: Watchdog, health: Health) -> None:
+        """Takes over the journal's machine, or a machine that has never played."""
+        self._around = around
+        self._watchdog = watchdog
+        self._health = health
+        self._inbox: SimpleQueue[Item] = SimpleQueue()
+        self._machine = around.journal.machine or engine.starting(around.settings)
+        self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
+        self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
+        self._channels: tuple[bills.Channel, ...] = ()
+        self._taking: frozenset[int] = frozenset()
+        self._standing: frozenset[Fault] = frozenset()
+        self._menu = attendant.open_menu()
+        self._touched_s = 0.0
+        self._lamps_shown: tuple[object, object] | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
+        self.failure: BaseException | None = None
+        self._news = self._told(None, (), time.monotonic())
+
+    # --- for other threads --------------------------------------------------------------------------------------
+
+    def attach(
+        self,
+        acceptor: Pump[bills.BillEvent, bills.BillOrder],
+        printing: Pump[printer.PrinterEvent, printer.PrintOrder],
+    ) -> None:
+        """The lines, before `start`."""
+        self._acceptor, self._printer = acceptor, printing
+
+    def put(self, item: Item) -> None:
+        """Hand something in, from any thread."""
+        self._inbox.put(item)
+
+    def pump_failed(self, error: BaseException) -> None:
+        """A pump met our own mistake: go down and come back."""
+        self._inbox.put(_PumpFailed(error=error))
+
+    def wake(self) -> None:
+        """Look at the panel now; quick, from any thread."""
+        self._inbox.put(_Woken())
+
+    def news(self) -> News:
+        """The newest value for the screen."""
+        return self._news
+
+    def on_news(self, listener: Callable[[], None]) -> None:
+        """Be called, in this thread and quickly, whenever there is news."""
+        self._listeners.append(listener)
+
+    def frame_done(self, now_s: float) -> None:
+        """The screen has shown a frame."""
+        self._health.beat(FRAME, now_s)
+
+    def start(self) -> None:
+        """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
+        now = time.monotonic()
+        self._touched_s = now
+        for fact in self._around.facts:
+            self._step(fact, now)
+        self._read_contacts(now)
+        self._thread.start()
+
+    def stop(self, timeout_s: float = 8.0) -> bool:
+        """Let the note in flight end, inhibit, commit, end the thread; True when it ended in time."""
+        self._stopping.set()
+        self.wake()
+        if self._thread.ident is not None:
+            self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    @property
+    def stopping(self) -> bool:
+        """True once the cabinet is on its way down."""
+        return self._stopping.is_set() or self.failure is not None
+
+    # --- the loop -----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while not self._may_end():
+                self._turn()
+            self._step(PoweredDown(), time.monotonic())
+        except BaseException as error:  # noqa: BLE001 - the one way down: kept, told, the acceptor inhibited
+            _log.critical("the cabinet goes down: %s", error, exc_info=error)
+            self.failure = error
+        finally:
+            self._order_notes(frozenset())
+            self._tell_listeners()
+
+    def _may_end(self) -> bool:
+        return self._stopping.is_set() and self._machine.note is None and self._machine.printing is None
+
+    def _turn(self) -> None:
+        item = self._next_item(time.monotonic())
+        now = time.monotonic()
+        if item is not None:
+            self._handle(item, now)
+        for change in self._around.panel.poll(now):
+            if change.name in BUTTONS:
+                if change.active:
+                    self._press(BUTTONS[change.name], now)
+            elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
+                self._step(fact, now)
+        self._look_at_clock(now)
+        self._show_outside(now)
+        self._beat(now)
+
+    def _next_item(self, now: float) -> Item | None:
+        until = [self._around.panel.due(), now + LONGEST_SLEEP_S]
+        if not is_open(self._news, now):
+            until.append(self._news.open_at_s)
+        try:
+            return self._inbox.get(timeout=max(0.0, min(until) - now))
+        except Empty:
+            return None
+
+    def _handle(self, item: Item, now: float) -> None:
+        match item:
+            case Pressed():
+                self._wish(item.command, now)
+            case ButtonPressed():
+                self._press(item.button, now)
+            case _Woken():
+                return
+            case _PumpFailed():
+                raise item.error
+            case (
+                printer.PrinterStarted()
+                | printer.PrinterStatus()
+                | printer.Printed()
+                | printer.PrintFailed()
+                | printer.PrintUnknown()
+            ):
+                self._hear_printer(item, now)
+            case (
+                bills.Started()
+                | bills.Offered()
+                | bills.Stacked()
+                | bills.Returned()
+                | bills.Rejected()
+                | bills.TroubleBegan()
+                | bills.TroubleEnded()
+                | bills.Enabled()
+            ):
+                self._hear_acceptor(item, now)
+            case _:
+                self._step(item, now)
+
+    # --- people -------------------------------------------------------------------------------------------------
+
+    def _press(self, button: Button, now: float) -> None:
+        """A button means what the state binds it to; in the attendant's menu it moves the bar."""
+        self._touched_s = now
+        if engine.state_of(self._machine) is State.AUDIT:
+            self._press_menu(button, now)
+            return
+        command = engine.bound(self._around.settings, self._machine, button)
+        if command is not None:
+            self._wish(command, now)
+
+    def _wish(self, command: Command, now: float) -> None:
+        """A command while a story is told only hurries the story, except the call for the attendant."""
+        self._touched_s = now
+        settled = is_open(self._news, now) or type(command).__name__ == "CallAttendant"
+        if settled:
+            self._step(command, now)
+        else:
+            self._publish(hurry(self._news, now))
+
+    def _press_menu(self, button: Button, now: float) -> None:
+        key = attendant.KEYS.get(button)
+        if key is None:
+            return
+        desk = self._around.desk(self._machine)
+        self._menu, request = attendant.press(self._menu, key, desk)
+        if isinstance(request, attendant.Extra):
+            self._order_print(printer.Print(job=NO_TICKET, document=self._around.extra(request, desk)))
+        elif request is not None:
+            self._step(request, now)
+        self._publish(self._told(self._news, (), now))
+
+    # --- devices ------------------------------------------------------------------------------------------------
+
+    def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
+        if isinstance(event, bills.Started):
+            self._channels = event.channels
+        for fact in bill_facts(event, self._standing):
+            if isinstance(fact, FaultBegan):
+                self._standing |= {fact.fault}
+            elif isinstance(fact, FaultEnded):
+                self._standing -= {fact.fault}
+            self._step(fact, now)
+        if isinstance(event, bills.Stacked) and event.receipt is not None and self._acceptor is not None:
+            self._acceptor.order(Confirm(receipt=event.receipt))
+
+    def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
+        for fact in printer_facts(event, self._machine.faults):
+            self._step(fact, now)
+
+    def _read_contacts(self, now: float) -> None:
+        """Doors and keys as they are found at the start, and buttons that are already down."""
+        panel = self._around.panel
+        for name, active in panel.levels().items():
+            fact = door_or_key_fact(name, active=active)
+            if fact is not None:
+                self._step(fact, now)
+        stuck = ", ".join(sorted(name.value for name in panel.stuck_at_start))
+        held = Fault.STUCK_BUTTON in self._machine.faults
+        if stuck:
+            self._step(FaultBegan(fault=Fault.STUCK_BUTTON, detail=stuck), now)
+        elif held:
+            self._step(FaultEnded(fault=Fault.STUCK_BUTTON), now)
+
+    # --- one step -----------------------------------------------------------------------------------------------
+
+    def _step(self, input_: Command | Fact, now: float) -> None:
+        """Step, commit, act, publish. A step that changed nothing is told but not recorded."""
+        around = self._around
+        step = engine.step(around.settings, self._machine, input_, around.draw)
+        if step.machine == self._machine and not step.effects and all(isinstance(e, Refused) for e in step.events):
+            if step.events:
+                self._publish(self._told(self._news, step.events, now))
+            return
+        around.journal.commit(input_, step, self._stamp(now))
+        self._machine = step.machine
+        self._act(step)
+        self._publish(self._told(self._news, step.events, now))
+
+    def _stamp(self, now: float) -> Stamp:
+        wall_ms = time.time_ns() // 1_000_000
+        return Stamp(
+            boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=self._around.clock_ok(wall_ms)
+        )
+
+    def _act(self, step: Step) -> None:
+        for effect in step.effects:
+            order = bill_order(effect)
+            if order is not None and self._acceptor is not None:
+                self._acceptor.order(order)
+            elif isinstance(effect, PrintTicket):
+                moment = datetime.now(tz=UTC).astimezone()
+                trusted = self._around.clock_ok(time.time_ns() // 1_000_000)
+                document = self._around.ticket(effect, moment, trusted)
+                self._order_print(printer.Print(job=effect.sequence, document=document))
+
+    def _order_print(self, order: printer.Print) -> None:
+        if self._printer is not None:
+            self._printer.order(order)
+
+    # --- what others see ----------------------------------------------------------------------------------------
+
+    def _told(self, old: News | None, events: tuple[Event, ...], now: float) -> News:
+        machine, settings = self._machine, self._around.settings
+        audit = engine.state_of(machine) is State.AUDIT
+        lit = attendant.LIT if audit else engine.lit(settings, machine)
+        page = attendant.page(self._menu, self._around.desk(machine)) if audit else None
+        if not audit:
+            self._menu = attendant.open_menu()
+        news = next_news(
+            old,
+            machine=machine,
+            events=events,
+            lit=lit,
+            notes=bool(self._taking),
+            attendant=page,
+            now_s=now,
+        )
+        return news if self._around.human_pace else replace(news, open_at_s=min(news.open_at_s, now))
+
+    def _publish(self, news: News) -> None:
+        self._news = news
+        self._tell_listeners()
+
+    def _tell_listeners(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    def _show_outside(self, now: float) -> None:
+        """Lamps, tower light and the acceptor's inhibit follow from the machine."""
+        lit = frozenset(LAMPS[button] for button in lit_now(self._news, now))
+        tower = tower_of(self._machine)
+        if (lit, tower) != self._lamps_shown:
+            self._around.panel.show(lit, tower)
+            self._lamps_shown = (lit, tower)
+        open_ = notes.taking(self._around.settings, self._machine) and not self.stopping
+        around = self._around
+        wanted = channels_taken(self._channels, around.settings.notes_cents, around.currency)
+        self._order_notes(wanted if open_ else frozenset())
+
+    def _order_notes(self, channels: frozenset[int]) -> None:
+        if channels != self._taking and self._acceptor is not None:
+            self._acceptor.order(bills.Take(channels=channels))
+            self._taking = channels
+            self._publish(replace(self._news, number=self._news.number + 1, notes=bool(channels)))
+
+    def _look_at_clock(self, now: float) -> None:
+        """Nobody has touched the machine for a while: attract."""
+        if now - self._touched_s < self._around.attract_after_s or self._machine.attract:
+            return
+        self._touched_s = now
+        if engine.state_of(self._machine) in IDLE_PHASES:
+            self._step(PlayerLeft(), now)
+
+    def _beat(self, now: float) -> None:
+        self._health.beat(CABINET, now)
+        for pump in (self._acceptor, self._printer):
+            if pump is not None:
+                self._health.beat(name_line(pump.name), pump.last_alive)
+        complaint = self._watchdog.tick(self._health, now)
+        if complaint:
+            _log.error("watchdog not fed: %s", complaint)

@@ -1,0 +1,193 @@
+"""Builds a cabinet from its settings, real or simulated: the only list of parts.
+
+A simulated cabinet has the same protocols, pumps, pins and journal; only the far ends differ, and they speak the same
+bytes on pseudo-terminals and move the same (mock) pins.
+"""
+
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from cabinet import boot, chance, ticket
+from cabinet.attendant.desk import Desk
+from cabinet.attendant.menu import Extra, audit_rows
+from cabinet.config import Config
+from cabinet.desk import make_desk
+from cabinet.engine.effects import PrintTicket
+from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
+from cabinet.heart import Heart, Surroundings
+from cabinet.simulated import Bench, build_bench
+from cabinet.store.journal import Journal
+from drivers.bills.catalog import AcceptorSettings, make_protocol
+from drivers.bills.events import BillEvent, BillOrder
+from drivers.panel.gpio import Panel, make_factory
+from drivers.panel.layout import Wiring
+from drivers.printers.catalog import PrinterSettings, find_language, find_paper
+from drivers.printers.document import Document, PrinterEvent, PrintOrder
+from drivers.pump import Pump
+from drivers.serial_link import open_link
+
+ACCEPTOR, PRINTER = "acceptor", "printer"
+
+
+@dataclass(slots=True, kw_only=True)
+class Cabinet:
+    """A built cabinet; `stop` takes it apart in the right order."""
+
+    config: Config
+    journal: Journal
+    heart: Heart
+    manager: ServiceManager
+    bench: Bench | None
+    parts: ExitStack
+    pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
+
+    def start(self) -> None:
+        """Begin: the machine first, then the lines, so that no device talks to nobody."""
+        self.heart.start()
+        for pump in self.pumps:
+            pump.start()
+        self.manager.ready()
+
+    def stop(self) -> bool:
+        """Go down in good order; True when everything ended in time and the journal knows it."""
+        self.manager.stopping()
+        ended = self.heart.stop()
+        for pump in self.pumps:
+            ended = pump.stop() and ended
+        fine = ended and self.heart.failure is None
+        if fine:
+            boot.end(self.journal)
+        self.parts.close()
+        return fine
+
+
+@dataclass(slots=True)
+class _Bell:
+    """Wakes the heart when a pin moves; silent until there is one."""
+
+    heart: Heart | None = None
+
+    def ring(self) -> None:
+        if self.heart is not None:
+            self.heart.wake()
+
+
+def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True) -> Cabinet:
+    """A cabinet on the data folder. Raises StoreError, DriverError or ChanceError with a sentence that says what to do.
+
+    `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories.
+    """
+    chance.self_test()
+    with ExitStack() as parts:
+        journal, start = _open_journal(config, data, parts, check_program=not simulate)
+        bench = parts.enter_context(build_bench(config, data)) if simulate else None
+        factory = bench.factory if bench else make_factory(config.panel.factory)
+        parts.callback(factory.close)
+        bell = _Bell()
+        panel = Panel(Wiring(), bell.ring, factory)
+        parts.callback(panel.close)
+        manager = ServiceManager()
+        around = Surroundings(
+            settings=config.settings(),
+            journal=journal,
+            draw=chance.make_draw(6),
+            panel=panel,
+            boot=start.number,
+            facts=start.facts,
+            currency=config.machine.currency,
+            ticket=partial(_ticket, config, start.secret),
+            desk=partial(make_desk, config, journal),
+            extra=partial(_extra, config),
+            clock_ok=start.clock_ok,
+            attract_after_s=config.display.attract_after_s,
+            human_pace=human_pace,
+        )
+        limits = make_limits(ACCEPTOR, PRINTER)
+        if not human_pace:
+            limits.pop(FRAME)
+        heart = Heart(around, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
+        bell.heart = heart
+        acceptor, printing = _lines(config, bench, heart)
+        heart.attach(acceptor, printing)
+        return Cabinet(
+            config=config,
+            journal=journal,
+            heart=heart,
+            manager=manager,
+            bench=bench,
+            parts=parts.pop_all(),
+            pumps=(acceptor, printing),
+        )
+
+
+def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program: bool) -> tuple[Journal, boot.Boot]:
+    secret: list[bytes] = []
+
+    def number_of(sequence: int) -> str:
+        return ticket.validation_number(secret[0], config.machine.number, sequence)
+
+    journal = parts.enter_context(Journal(data, number_of))
+    start = boot.begin(journal, config.settings(), check_program=check_program)
+    secret.append(start.secret)
+    return journal, start
+
+
+def _lines(
+    config: Config, bench: Bench | None, heart: Heart
+) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
+    """The two serial lines with their protocols."""
+    taker = make_protocol(config.acceptor.protocol, AcceptorSettings(currency=config.machine.currency))
+    paper = find_paper(config.printer.paper)
+    language = find_language(config.printer.protocol)
+    writer = language.build(PrinterSettings(paper=paper, baud=config.printer.baud))
+    acceptor_port = bench.acceptor_path if bench else config.acceptor.port
+    printer_port = bench.printer_path if bench else config.printer.port
+    acceptor = Pump(ACCEPTOR, taker, partial(open_link, acceptor_port, taker.line), heart.put, failed=heart.pump_failed)
+    printing = Pump(PRINTER, writer, partial(open_link, printer_port, writer.line), heart.put, failed=heart.pump_failed)
+    return acceptor, printing
+
+
+def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, clock_trusted: bool) -> Document:
+    """The page of a cash-out."""
+    return ticket.ticket_document(
+        ticket.TicketFacts(
+            kind=ticket.TicketKind.CASH_OUT,
+            venue=config.machine.venue,
+            location=config.machine.location,
+            machine_id=f"{config.machine.number:04d}",
+            number=ticket.validation_number(secret, config.machine.number, effect.sequence),
+            sequence=effect.sequence,
+            amount_cents=effect.cents,
+            currency=config.machine.currency,
+            issued_at=moment,
+            clock_trusted=clock_trusted,
+            expires_days=config.money.ticket_expires_days,
+            duplicate=effect.duplicate,
+        )
+    )
+
+
+def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:
+    """An audit or a test ticket."""
+    moment = datetime.now(tz=UTC).astimezone()
+    if wanted is Extra.AUDIT_TICKET:
+        return ticket.audit_document((("Printed", ticket.write_moment(moment)), *audit_rows(desk)))
+    return ticket.ticket_document(
+        ticket.TicketFacts(
+            kind=ticket.TicketKind.TEST,
+            venue=config.machine.venue,
+            location=config.machine.location,
+            machine_id=f"{config.machine.number:04d}",
+            number="",
+            sequence=0,
+            amount_cents=0,
+            currency=config.machine.currency,
+            issued_at=moment,
+            clock_trusted=True,
+            expires_days=None,
+        )
+    )
