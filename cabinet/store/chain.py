@@ -22,6 +22,7 @@ class StepRow(NamedTuple):
     postings: str
     counts: str
     events: str
+    tickets: str
     machine_hash: bytes
 
 
@@ -31,10 +32,13 @@ def digest(body: bytes) -> bytes:
 
 
 def link(before: bytes, row: StepRow) -> bytes:
-    """The row's hash. Every field is preceded by its length, so that no two rows read alike."""
+    """The row's hash. Every field is preceded by its length, so that no two rows read alike.
+
+    Bytes that are no text (a damaged row) may come as lone surrogates; they simply hash to something else.
+    """
     state = hashlib.blake2b(before, digest_size=32)
     for field in row:
-        data = field if isinstance(field, bytes) else str(field).encode()
+        data = field if isinstance(field, bytes) else str(field).encode(errors="surrogateescape")
         state.update(len(data).to_bytes(4, "big"))
         state.update(data)
     return state.digest()

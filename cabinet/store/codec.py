@@ -4,7 +4,8 @@ The machine is one JSON object. Inputs and events are JSON objects with their ty
 can be read without this program. A name or field this program does not know is an error, never dropped.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from dataclasses import fields as fields_of
 from functools import cache
 from typing import Any, get_args
 
@@ -26,17 +27,42 @@ def _types() -> dict[str, type]:
     return {member.__name__: member for member in members}
 
 
+@cache
+def _fields(type_: type) -> frozenset[str]:
+    return frozenset(field.name for field in fields_of(type_))
+
+
 def encode_machine(machine: Machine) -> bytes:
     """The machine as JSON."""
     return msgspec.json.encode(machine)
 
 
 def decode_machine(body: bytes) -> Machine:
-    """The machine a JSON object describes. StoreDamagedError when it does not describe one."""
+    """The machine a JSON object describes. StoreDamagedError when it does not describe one, or says more than that."""
     try:
-        return msgspec.json.decode(body, type=Machine)
+        machine = msgspec.json.decode(body, type=Machine)
+        dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(machine), "machine")
     except (msgspec.DecodeError, ValueError) as error:
         raise StoreDamagedError(f"the stored machine cannot be read: {error}") from error
+    if dropped is not None:
+        raise StoreDamagedError(f"the stored machine holds {dropped}, which this program does not know")
+    return machine
+
+
+def _dropped(found: Any, kept: Any, path: str) -> str | None:
+    """The first name in `found` that is not in `kept`, with the way to it; None when all of them are."""
+    if isinstance(found, dict) and isinstance(kept, dict):
+        unknown = next((f"{path}.{name}" for name in found if name not in kept), None)
+        return unknown or _first(_dropped(value, kept[name], f"{path}.{name}") for name, value in found.items())
+    if isinstance(found, list) and isinstance(kept, Sequence):
+        return _first(
+            _dropped(one, other, f"{path}[{i}]") for i, (one, other) in enumerate(zip(found, kept, strict=True))
+        )
+    return None
+
+
+def _first(answers: Iterable[str | None]) -> str | None:
+    return next((answer for answer in answers if answer is not None), None)
 
 
 def _tagged(value: object) -> dict[str, Any]:
@@ -44,12 +70,15 @@ def _tagged(value: object) -> dict[str, Any]:
     return {_TAG: type(value).__name__, **plain}
 
 
-def _untagged(plain: Mapping[str, Any]) -> Any:
-    fields = dict(plain)
+def _untagged(plain: object) -> Any:
+    fields = dict(plain) if isinstance(plain, dict) else {}
     name = fields.pop(_TAG, None)
     found = _types().get(str(name))
     if found is None:
         raise StoreDamagedError(f"the journal holds a {name!r}, which this program does not know")
+    unknown = sorted(fields.keys() - _fields(found))
+    if unknown:
+        raise StoreDamagedError(f"the journal holds a {name} with {unknown[0]!r}, which this program does not know")
     try:
         return msgspec.convert(fields, found)
     except (msgspec.ValidationError, ValueError) as error:
@@ -74,7 +103,10 @@ def encode_events(events: Iterable[Event]) -> str:
 
 def decode_events(text: str) -> tuple[Event, ...]:
     """The events a journal row holds."""
-    return tuple(_untagged(plain) for plain in _json(text))
+    plain = _json(text)
+    if not isinstance(plain, list):
+        raise StoreDamagedError(f"the journal holds events that are no list: {text[:40]}")
+    return tuple(_untagged(each) for each in plain)
 
 
 def encode_postings(postings: Iterable[Posting]) -> str:

@@ -1,15 +1,15 @@
 """The journal: one durable transaction per step, read back at the next start.
 
-Rules that hold: one connection, used by one thread; WAL with full synchronisation, read back after setting; input,
-drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at all; a card, a credit
-or a byte for a device leaves the cabinet only after `commit` has returned.
+Rules that hold: one connection, used by one thread at a time; WAL with full synchronisation, read back after setting;
+input, drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at all; a card, a
+credit or a byte for a device leaves the cabinet only after `commit` has returned.
 """
 
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -25,7 +25,8 @@ from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, 
 FILE = "journal.db"
 LOCK_FILE = "cabinet.lock"
 
-_INSERT_STEP = f"INSERT INTO steps VALUES ({', '.join('?' * 14)})"
+_INSERT_STEP = f"INSERT INTO steps VALUES ({', '.join('?' * (len(StepRow._fields) + 1))})"
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 
 
@@ -49,18 +50,17 @@ class Journal:
         itself, StoreError when the folder cannot be used.
         """
         self._number_of = number_of
-        self._lock = _own(folder)
-        try:
-            self._connection = _connect(folder / FILE)
-            schema.migrate(self._connection)
-            self._seq, self._last_hash, self.machine = _read_head(self._connection)
-            self._events = _count(self._connection)
-        except sqlite3.DatabaseError as error:
-            os.close(self._lock)
-            raise StoreDamagedError(f"{folder / FILE}: {error}; the machine stays locked, keep this file") from error
-        except StoreError:
-            os.close(self._lock)
-            raise
+        with ExitStack() as undo:
+            self._lock = _own(folder)
+            undo.callback(os.close, self._lock)
+            with _explained(folder / FILE):
+                self._connection = _connect(folder / FILE)
+                undo.callback(self._connection.close)
+                _set_up(self._connection, folder / FILE)
+                schema.migrate(self._connection)
+                self._seq, self._last_hash, self.machine = _read_head(self._connection)
+                self._events = _count(self._connection)
+            undo.pop_all()
 
     def __enter__(self) -> Self:
         """Use as a context manager."""
@@ -83,6 +83,7 @@ class Journal:
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
         """Make the step durable. StoreFullError when the medium refuses: then nothing of it is on disk."""
         body = codec.encode_machine(step.machine)
+        numbers = self._numbered(step.events)
         row = StepRow(
             seq=self._seq + 1,
             boot=stamp.boot,
@@ -96,18 +97,33 @@ class Journal:
             postings=codec.encode_postings(step.postings),
             counts=codec.encode_plain(step.counts),
             events=codec.encode_events(step.events),
+            tickets=codec.encode_plain(numbers),
             machine_hash=digest(body),
         )
         hash_ = link(self._last_hash, row)
         try:
-            written = self._write(row, hash_, body, step.events, stamp)
+            written = self._write(row, hash_, body, step.events, numbers, stamp)
         except sqlite3.Error as error:
             self._roll_back()
             raise _refusal(error) from error
         self._seq, self._last_hash, self._events = row.seq, hash_, written
         self.machine = step.machine
 
-    def _write(self, row: StepRow, hash_: bytes, body: bytes, events: Iterable[Event], stamp: Stamp) -> int:
+    def _numbered(self, events: Iterable[Event]) -> dict[str, str]:
+        """The validation number of each ticket that a step begins, by sequence."""
+        return {
+            str(event.sequence): self._number_of(event.sequence) for event in events if isinstance(event, PayingOut)
+        }
+
+    def _write(
+        self,
+        row: StepRow,
+        hash_: bytes,
+        body: bytes,
+        events: Iterable[Event],
+        numbers: Mapping[str, str],
+        stamp: Stamp,
+    ) -> int:
         execute = self._connection.execute
         execute("BEGIN IMMEDIATE")
         execute(_INSERT_STEP, (*row, hash_))
@@ -121,19 +137,18 @@ class Journal:
                     (number, row.seq, stamp.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents),
                 )
             else:
-                self._write_ticket(event, stamp)
+                self._write_ticket(event, numbers, stamp)
         execute("COMMIT")
         return number
 
-    def _write_ticket(self, event: Event, stamp: Stamp) -> None:
+    def _write_ticket(self, event: Event, numbers: Mapping[str, str], stamp: Stamp) -> None:
         execute = self._connection.execute
         match event:
             case PayingOut():
-                number = self._number_of(event.sequence)
                 execute(
                     "INSERT INTO tickets VALUES (?, ?, ?, 'printing', ?, ?, 0) "
                     "ON CONFLICT (sequence) DO UPDATE SET state = 'printing', duplicates = duplicates + 1",
-                    (event.sequence, number, event.cents, stamp.wall_ms, int(stamp.clock_ok)),
+                    (event.sequence, numbers[str(event.sequence)], event.cents, stamp.wall_ms, int(stamp.clock_ok)),
                 )
             case PaidOut(sequence=int(sequence)):
                 execute("UPDATE tickets SET state = 'issued' WHERE sequence = ?", (sequence,))
@@ -171,11 +186,27 @@ class Journal:
             self._lock = -1
 
 
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def _refusal(error: sqlite3.Error) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _FULL:
+    if _code(error) in _FULL:
         return StoreFullError(f"the medium refused a write ({error}); nothing of this step was kept")
     return StoreError(f"the journal refused a write: {error}")
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say of an error while opening whether somebody else has the file, the medium fails, or the file is damaged."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if _code(error) in _BUSY:
+            raise StoreBusyError(f"{path}: another program has this file open; close it first") from error
+        if _code(error) in _FULL:
+            raise StoreFullError(f"{path}: the medium refuses ({error}); make room or check the medium") from error
+        raise StoreDamagedError(f"{path}: {error}; the machine stays locked, keep this file") from error
 
 
 @contextmanager
@@ -204,7 +235,12 @@ def _own(folder: Path) -> int:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, timeout=0, cached_statements=64)
+    # Opened by the thread that builds the cabinet, then handed over once: never used by two threads at a time.
+    return sqlite3.connect(path, isolation_level=None, timeout=0, cached_statements=64, check_same_thread=False)
+
+
+def _set_up(connection: sqlite3.Connection, path: Path) -> None:
+    """Durability is asked for and read back: a medium that cannot give it is no place for a journal."""
     for name, value, expected in (
         ("locking_mode", "EXCLUSIVE", "exclusive"),
         ("journal_mode", "WAL", "wal"),
@@ -215,9 +251,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA {name} = {value}")
         (found,) = connection.execute(f"PRAGMA {name}").fetchone()
         if found != expected:
-            connection.close()
-            raise StoreError(f"{path}: {name} is {found!r}, expected {expected!r}")
-    return connection
+            raise StoreError(f"{path}: {name} is {found!r}, expected {expected!r}; move the data to a local disk")
 
 
 def _read_head(connection: sqlite3.Connection) -> tuple[int, bytes, Machine | None]:

@@ -24,6 +24,9 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
 from cabinet.store import codec
 
+HIDDEN = "??"
+"""Stands for the dealer's face-down card while a round is open."""
+
 _OUTSIDE_GAME = frozenset({"bill in", "suspended note credited", "cash-out undone", "cash-out", "jackpot"})
 
 
@@ -105,6 +108,8 @@ _PLAIN = (
     "voided_rounds",
     "undone",
     "suspended",
+    "suspense_credited",
+    "suspense_paid",
     "tickets_reprinted",
     "cashbox_removals",
     "power_ups",
@@ -120,6 +125,8 @@ def _one_period(meters: Mapping[str, int], game_ids: Iterable[str]) -> dict[str,
     }
     report["doors"] = _named(meters, "doors:")
     report["total_drop"] = report["bills_in"] + report["tickets_in"]
+    report["total_won"] = report["coin_out"]
+    report["total_hand_paid"] = report["cancelled_credit"] + report["jackpots"] + report["suspense_paid"]
     return report
 
 
@@ -152,7 +159,8 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
 
 
 def recall(connection: sqlite3.Connection, *, rounds: int) -> list[dict[str, Any]]:
-    """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result."""
+    """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result. Of an
+    open round the face-down card stays hidden."""
     found = connection.execute(
         "SELECT DISTINCT round FROM steps WHERE round > 0 ORDER BY round DESC LIMIT ?", (rounds,)
     ).fetchall()
@@ -176,6 +184,7 @@ def one_round(connection: sqlite3.Connection, number: int) -> dict[str, Any]:
         "credit_after": None,
         "bets": [],
         "cards": [],
+        "dealt": [],
         "choices": [],
         "results": [],
         "insurance": [],
@@ -188,7 +197,16 @@ def one_round(connection: sqlite3.Connection, number: int) -> dict[str, Any]:
         _add_money(story, postings, wall_ms)
         if not story["open"] and story["credit_after"] is None:
             story["credit_after"] = _credit_before(connection, seq + 1)
+    if story["open"]:
+        _hide_hole(story)
     return story
+
+
+def _hide_hole(story: dict[str, Any]) -> None:
+    """Cards are dealt in the order they are drawn, so the face-down card has the same place in both lists."""
+    for place, dealt in enumerate(story["dealt"]):
+        if dealt["card"] is None:
+            story["cards"][place] = HIDDEN
 
 
 def _add_step(story: dict[str, Any], drawn: list[int], told: Iterable[object], wall_ms: int) -> None:
@@ -204,7 +222,7 @@ def _add_step(story: dict[str, Any], drawn: list[int], told: Iterable[object], w
             case InsuranceAnswered():
                 story["choices"].append({"place": event.place, "hand": 0, "choice": "insurance", "added": event.cents})
             case CardDealt() | HoleTurned():
-                story.setdefault("dealt", []).append(_dealt(event))
+                story["dealt"].append(_dealt(event))
             case HandSettled():
                 story["results"].append(_result(event) | {"hand": event.hand, "outcome": event.outcome.value})
             case InsuranceSettled():

@@ -22,6 +22,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             postings TEXT NOT NULL,
             counts TEXT NOT NULL,
             events TEXT NOT NULL,
+            tickets TEXT NOT NULL,
             machine_hash BLOB NOT NULL,
             hash BLOB NOT NULL
         ) STRICT""",

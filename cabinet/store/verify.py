@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from cabinet.engine import ledger
 from cabinet.engine.effects import Logged, PaidOut, PayingOut, TicketInDoubt, TicketVoided
@@ -34,6 +35,17 @@ class Verdict:
     seconds: float
 
 
+class Ticket(NamedTuple):
+    """A ticket as the rows tell of it."""
+
+    number: str
+    cents: int
+    state: str
+    wall_ms: int
+    clock_ok: int
+    duplicates: int
+
+
 @dataclass(slots=True)
 class _Totals:
     """What the rows add up to."""
@@ -41,7 +53,7 @@ class _Totals:
     balances: dict[str, int] = field(default_factory=dict)
     meters: dict[str, int] = field(default_factory=dict)
     log: int = 0
-    tickets: dict[int, tuple[int, str, int]] = field(default_factory=dict)
+    tickets: dict[int, Ticket] = field(default_factory=dict)
     row: StepRow | None = None
 
     def add(self, row: StepRow) -> str | None:
@@ -74,6 +86,7 @@ def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> 
         raise StoreDamagedError(f"{path}: there is no journal here; check --data")
     with own_folder(folder):
         connection = sqlite3.connect(path, isolation_level=None, timeout=0)
+        connection.text_factory = _lenient
         try:
             totals, first_bad, problems, rows = _walk(connection, progress)
             if not problems:
@@ -93,6 +106,11 @@ def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> 
     )
 
 
+def _lenient(raw: bytes) -> str:
+    """Text that may be damaged: it is to be compared and named, not to stop the reading."""
+    return raw.decode(errors="surrogateescape")
+
+
 def _walk(
     connection: sqlite3.Connection, progress: Callable[[int, int], None] | None
 ) -> tuple[_Totals, int | None, list[str], int]:
@@ -107,7 +125,7 @@ def _walk(
         row = StepRow(*values)
         wrong = _check_row(row, hash_, before, expected, totals, log)
         if wrong:
-            return totals, row.seq, [f"row {row.seq}: {wrong}"], rows
+            return totals, expected, [f"row {expected}: {wrong}"], rows
         before = hash_
         if progress is not None and expected % PROGRESS_EVERY == 0:
             progress(expected, rows)
@@ -119,7 +137,7 @@ def _check_row(
     row: StepRow, hash_: bytes, before: bytes, expected: int, totals: _Totals, log: sqlite3.Cursor
 ) -> str | None:
     if row.seq != expected:
-        return f"row {expected} is missing"
+        return f"it is missing; row {row.seq} stands in its place"
     if link(before, row) != hash_:
         return "its words do not fit its hash"
     try:
@@ -140,8 +158,7 @@ def _check_told(row: StepRow, totals: _Totals, log: sqlite3.Cursor) -> str | Non
                 if log.fetchone() != entry:
                     return f"log entry {totals.log} is not what the row says"
             case PayingOut():
-                _, _, duplicates = totals.tickets.get(event.sequence, (0, "", -1))
-                totals.tickets[event.sequence] = (event.cents, "printing", duplicates + 1)
+                _begin_ticket(totals, row, event)
             case PaidOut(sequence=int(sequence)):
                 _set_state(totals, sequence, "issued")
             case TicketInDoubt():
@@ -153,9 +170,19 @@ def _check_told(row: StepRow, totals: _Totals, log: sqlite3.Cursor) -> str | Non
     return None
 
 
+def _begin_ticket(totals: _Totals, row: StepRow, event: PayingOut) -> None:
+    before = totals.tickets.get(event.sequence)
+    if before is not None:
+        totals.tickets[event.sequence] = before._replace(state="printing", duplicates=before.duplicates + 1)
+        return
+    number = codec.decode_plain(row.tickets).get(str(event.sequence), "")
+    totals.tickets[event.sequence] = Ticket(number, event.cents, "printing", row.wall_ms, row.clock_ok, 0)
+
+
 def _set_state(totals: _Totals, sequence: int, state: str) -> None:
-    cents, _, duplicates = totals.tickets.get(sequence, (0, "", 0))
-    totals.tickets[sequence] = (cents, state, duplicates)
+    if sequence not in totals.tickets:
+        raise StoreDamagedError(f"it speaks of ticket {sequence}, which no row before it has begun")
+    totals.tickets[sequence] = totals.tickets[sequence]._replace(state=state)
 
 
 def _check_rest(connection: sqlite3.Connection, totals: _Totals) -> list[str]:
@@ -169,17 +196,21 @@ def _check_rest(connection: sqlite3.Connection, totals: _Totals) -> list[str]:
     problems = list(ledger.faults_of(Books(balances=totals.balances, meters=totals.meters)))
     problems += _differences("account", books.balances, totals.balances)
     problems += _differences("meter", books.meters, totals.meters)
+    columns = ", ".join(Ticket._fields)
     listed = {
-        sequence: (cents, state, duplicates)
-        for sequence, cents, state, duplicates in connection.execute(
-            "SELECT sequence, cents, state, duplicates FROM tickets"
-        )
+        sequence: Ticket(*values)
+        for sequence, *values in connection.execute(f"SELECT sequence, {columns} FROM tickets")
     }
     for sequence in sorted(listed.keys() | totals.tickets.keys()):
         found, expected = listed.get(sequence), totals.tickets.get(sequence)
         if found != expected:
-            problems.append(f"ticket {sequence} is listed as {found}, the journal says {expected}")
+            problems.append(f"ticket {sequence} is listed as {_told(found)}, the journal says {_told(expected)}")
     return problems
+
+
+def _told(ticket: Ticket | None) -> str:
+    """A ticket in words, without its number: who reads this may not be who may pay it."""
+    return "absent" if ticket is None else f"{ticket.state}, {ticket.cents} cents, {ticket.duplicates} duplicates"
 
 
 def _differences(kind: str, stored: object, summed: dict[str, int]) -> list[str]:
