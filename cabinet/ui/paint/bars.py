@@ -1,0 +1,138 @@
+"""The top bar, the rail with chips, message and amounts, and the fine line below.
+
+Rules: a legend looks like the button it stands for; amounts stand in figures of equal width; clock, amounts and fine
+line are put apart from the rest, so that they can be laid on top of an overlay.
+"""
+
+from typing import Final
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.chips import chip, chip_ring, chip_shadow
+from cabinet.ui.art.felt import pool_of_light, rail, top_bar
+from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.icons import icon
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import Layout
+from cabinet.ui.paint.keys import hairline, key, level_bars
+from cabinet.ui.paint.pieces import Asset, Shaded, piece
+from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
+from cabinet.ui.view import ChipView, Kind, LegendView, Rail, Slot, TopBar, TopItem, TopItemView
+
+PAID: Final = 1
+"""Which of the meters is PAID."""
+DIM: Final = 105
+"""Brightness of a chip that cannot be taken, of 255."""
+
+
+def put_top_bar(sheet: Sheet, where: Layout, top: TopBar) -> None:
+    """The bar, the game's name, the limits, the switches; not the clock."""
+    bar = where.rect(Slot(Kind.TOP_BAR))
+    sheet.put(piece(top_bar, (bar.w, bar.h)), bar.x, bar.y)
+    title = where.rect(Slot(Kind.TITLE))
+    sheet.words(Role.TITLE, where.text_px(Kind.TITLE), top.title, title, across=LEFT)
+    if top.badge:
+        sheet.words(
+            Role.TEXT_BOLD,
+            where.text_px(Kind.TOP_ITEM),
+            top.badge,
+            title,
+            across=RIGHT,
+            colour=palette.BRASS_LIGHT,
+            tracking=0.08,
+        )
+    sheet.words(Role.TEXT, where.text_px(Kind.LIMITS), top.limits, where.rect(Slot(Kind.LIMITS)))
+    for index, view in enumerate(top.items):
+        _put_top_item(sheet, where, view, where.rect(Slot(Kind.TOP_ITEM, nth=index)))
+
+
+def _put_top_item(sheet: Sheet, where: Layout, view: TopItemView, room: Rect) -> None:
+    px = where.text_px(Kind.TOP_ITEM)
+    colour = palette.BRASS if view.enabled else palette.BRASS_DARK
+    if view.on and view.item is TopItem.TURBO:
+        colour = (255, 116, 104)
+        light = Rect(room.x, room.y, room.w, room.h)
+        sheet.put(piece(key, (light.w, light.h), "", "", lit=True, red=True), light.x, light.y)
+        colour = palette.PAPER
+    elif view.on and view.item is not TopItem.SOUND:
+        colour = palette.LAMP
+        sheet.place(piece(hairline, (max(2, room.w - px), max(2, px // 8)), palette.LAMP, 255), room, down=0.84)
+    words = room
+    if view.item is TopItem.SOUND:
+        mark = round(px * 1.3)
+        side = Rect(room.right - mark - px // 2, room.y, mark, room.h)
+        words = Rect(room.x, room.y, room.w - mark - px // 3, room.h)
+        asset = piece(level_bars, (mark, round(px * 0.8)), view.level, colour) if view.level else _muted(mark, colour)
+        sheet.place(asset, side)
+    sheet.words(Role.TEXT_BOLD, px, view.word, words, colour=colour, tracking=0.07)
+
+
+def _muted(px: int, colour: palette.Colour) -> Asset:
+    return piece(icon, "speaker_off", px, colour)
+
+
+def put_wood(sheet: Sheet, where: Layout) -> None:
+    """The rail itself."""
+    wood = where.rect(Slot(Kind.RAIL))
+    sheet.put(piece(rail, (wood.w, wood.h)), wood.x, wood.y)
+
+
+def put_chips(sheet: Sheet, where: Layout, chips: tuple[ChipView, ...]) -> None:
+    """The chips to choose from, the chosen one in its ring of light."""
+    for index, view in enumerate(chips):
+        _put_chip(sheet, view, where.rect(Slot(Kind.CHIP, nth=index)))
+
+
+def put_message(sheet: Sheet, where: Layout, view: Rail) -> None:
+    """What happens now, and what can be done."""
+    room = where.rect(Slot(Kind.MESSAGE))
+    sheet.words(Role.TITLE, where.text_px(Kind.MESSAGE), view.message, room)
+    room = where.rect(Slot(Kind.HINT))
+    sheet.words(Role.TEXT, where.text_px(Kind.HINT), view.hint, room, colour=palette.CREAM_DIM)
+
+
+def put_legends(sheet: Sheet, where: Layout, legends: tuple[LegendView, ...]) -> None:
+    """The buttons' twins."""
+    for index, legend in enumerate(legends):
+        room = where.rect(Slot(Kind.LEGEND, nth=index))
+        sheet.put(legend_asset((room.w, room.h), legend), room.x, room.y)
+
+
+def legend_asset(size: tuple[int, int], view: LegendView) -> Asset:
+    """The look of a legend."""
+    return piece(key, size, view.word, view.second, lit=view.lit, pressed=view.pressed, red=view.red)
+
+
+def _put_chip(sheet: Sheet, view: ChipView, room: Rect) -> None:
+    sheet.place(piece(chip_shadow, room.w), Rect(room.x, room.y + room.h // 12, room.w, room.h))
+    if view.raised:
+        sheet.place(piece(chip_ring, room.w), room)
+    face: Asset = piece(chip, view.cents, room.w)
+    sheet.put(face if view.enabled else Shaded(face, DIM), room.x, room.y)
+
+
+def put_clock(sheet: Sheet, where: Layout, clock: str) -> None:
+    """The time of day."""
+    sheet.figures(where.text_px(Kind.CLOCK), clock, where.rect(Slot(Kind.CLOCK)))
+
+
+def put_meters(sheet: Sheet, where: Layout, view: Rail, footer: str) -> None:
+    """The amounts and the fine line."""
+    for index in range(len(view.meters)):
+        _put_meter(sheet, where, view, index)
+    credit = where.rect(Slot(Kind.CREDITS))
+    sheet.figures(where.text_px(Kind.CREDITS), view.credits, credit, colour=palette.CREAM_DIM)
+    foot = where.rect(Slot(Kind.FOOTER))
+    sheet.words(Role.TEXT, where.text_px(Kind.FOOTER), footer, foot, colour=palette.CREAM_DIM)
+
+
+def _put_meter(sheet: Sheet, where: Layout, view: Rail, index: int) -> None:
+    meter = view.meters[index]
+    glows = view.celebrate and index == PAID
+    px = where.text_px(Kind.METER_LABEL)
+    label = where.rect(Slot(Kind.METER_LABEL, nth=index))
+    sheet.words(Role.TEXT_BOLD, px, meter.label, label, across=RIGHT, colour=palette.BRASS, tracking=0.09)
+    value = where.rect(Slot(Kind.METER_VALUE, nth=index))
+    if glows:
+        sheet.place(piece(pool_of_light, (round(value.w * 1.15), round(value.h * 1.9))), value)
+    colour = palette.LAMP if glows else palette.CREAM
+    sheet.figures(where.text_px(Kind.METER_VALUE), meter.value, value, colour=colour)

@@ -1,0 +1,104 @@
+"""From a Screen and its layout to the list of blits that shows it, in sections.
+
+Rules: what a section shows depends on its inputs alone; while these are equal to those of the screen before, the very
+same blits are handed out again, so that an unchanged section costs a comparison and nothing more. The order of the
+sections is the order of painting. Decides nothing.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import NamedTuple
+
+from cabinet.ui.art.felt import felt
+from cabinet.ui.layout import Layout
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.audit import put_audit
+from cabinet.ui.paint.bars import put_chips, put_clock, put_legends, put_message, put_meters, put_top_bar, put_wood
+from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
+from cabinet.ui.paint.pieces import Blit, piece
+from cabinet.ui.paint.sheet import Sheet
+from cabinet.ui.paint.table import put_print, put_question, put_sprites, put_table
+from cabinet.ui.view import Scene, Screen
+
+Section = tuple[Blit, ...]
+
+
+class Part(NamedTuple):
+    """One section to be: its name, all that its blits depend on (besides the display's size), and what puts them."""
+
+    name: str
+    inputs: Hashable
+    put: Callable[[Sheet], None]
+
+
+class Composer:
+    """Composes one screen after another, handing out unchanged sections again."""
+
+    def __init__(self, assets: Assets) -> None:
+        self._assets = assets
+        self._last: dict[str, tuple[Hashable, Section]] = {}
+
+    def sections(self, screen: Screen, where: Layout) -> tuple[Section, ...]:
+        """All sections of a screen, from the ground up."""
+        last, self._last = self._last, {}
+        for part in _parts(screen, where):
+            known = last.get(part.name)
+            if known is None or known[0] != part.inputs:
+                sheet = Sheet(self._assets)
+                part.put(sheet)
+                known = (part.inputs, tuple(sheet.blits))
+            self._last[part.name] = known
+        return tuple(section for _, section in self._last.values())
+
+
+def compose(screen: Screen, where: Layout, assets: Assets) -> Section:
+    """Everything on the screen as one list."""
+    return tuple(blit for section in Composer(assets).sections(screen, where) for blit in section)
+
+
+def _parts(screen: Screen, where: Layout) -> Iterator[Part]:
+    if screen.scene is Scene.AUDIT:
+        if (page := screen.audit) is not None:
+            yield Part("audit", page, lambda sheet: put_audit(sheet, where, page))
+        return
+    cloth = piece(felt, where.size, screen.felt)
+    yield Part("felt", screen.felt, lambda sheet: sheet.put(cloth, 0, 0))
+    yield from _scene_parts(screen, where)
+    yield from _bar_parts(screen, where)
+    yield Part("sprites", (screen.sprites, screen.table), lambda sheet: put_sprites(sheet, where, screen.sprites))
+    if (overlay := screen.overlay) is not None:
+        yield Part("overlay", overlay, lambda sheet: put_overlay(sheet, where, overlay))
+    yield from _constant_parts(screen, where)
+
+
+def _scene_parts(screen: Screen, where: Layout) -> Iterator[Part]:
+    if (table := screen.table) is not None:
+        printed = (table.felt_lines, table.plate, table.question is None, table.demonstration)
+        yield Part("print", printed, lambda sheet: put_print(sheet, where, table))
+        cards = (table.dealer, table.places, screen.four_colour)
+        yield Part("table", cards, lambda sheet: put_table(sheet, where, table, four_colour=screen.four_colour))
+        if (question := table.question) is not None:
+            yield Part("question", question, lambda sheet: put_question(sheet, where, question))
+    if (choice := screen.choice) is not None and screen.scene is Scene.CHOICE:
+        yield Part("choice", choice, lambda sheet: put_choice(sheet, where, choice))
+    if (attract := screen.attract) is not None and screen.scene is Scene.ATTRACT:
+        beside = screen.table is not None
+        yield Part("attract", (attract, beside), lambda sheet: put_attract(sheet, where, attract, with_table=beside))
+
+
+def _bar_parts(screen: Screen, where: Layout) -> Iterator[Part]:
+    top, rail = screen.top, screen.rail
+    # Where the bars' words stand depends on what stands beside them.
+    yield Part("top", (top.title, top.limits, top.items, top.badge), lambda sheet: put_top_bar(sheet, where, top))
+    yield Part("wood", (), lambda sheet: put_wood(sheet, where))
+    yield Part("chips", rail.chips, lambda sheet: put_chips(sheet, where, rail.chips))
+    room = (len(rail.chips), len(rail.meters), rail.value_chars)
+    yield Part("message", (rail.message, rail.hint, room), lambda sheet: put_message(sheet, where, rail))
+    yield Part("legends", rail.legends, lambda sheet: put_legends(sheet, where, rail.legends))
+
+
+def _constant_parts(screen: Screen, where: Layout) -> Iterator[Part]:
+    """What stays readable whatever is laid over the table: clock, amounts and the fine line."""
+    top, rail, footer = screen.top, screen.rail, screen.footer
+    yield Part("clock", top.clock, lambda sheet: put_clock(sheet, where, top.clock))
+    meters = (rail.meters, rail.credits, rail.celebrate, rail.value_chars, footer)
+    yield Part("meters", meters, lambda sheet: put_meters(sheet, where, rail, footer))

@@ -1,0 +1,80 @@
+"""Which prepared card is shown at a height, and how a card looks while it turns over.
+
+Rules: cards are drawn at a few heights only (`heights_for`); one that lies between is brought down from the next larger
+of the same way of drawing. A height that misses a prepared one by a pixel uses it as it is, so that it stays sharp.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import cos, pi
+from typing import Final
+
+from cabinet.engine.cards import Card, rank_of, suit_of
+from cabinet.ui.art.cards import SMALL_PX, card_back, card_face, card_shadow, card_size
+from cabinet.ui.layout_bands import bands_of
+from cabinet.ui.layout_felt import dealer_card_h
+from cabinet.ui.layout_hands import CARD_H_MANY, CARD_H_ONE
+from cabinet.ui.paint.pieces import Asset, Scaled, piece
+
+STEP: Final = 0.86
+"""Each further height is this share of the one before."""
+LOWEST_PX: Final = 28
+NEAR_PX: Final = 1
+
+
+@lru_cache(maxsize=8)
+def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
+    """The heights in pixels at which cards are prepared for a display: those at rest first, then the steps down."""
+    bands = bands_of(size)
+    stretch = min(bands.tall, 1.3) * bands.unit
+    at_rest = tuple(
+        round(high) for high in (CARD_H_ONE * stretch, CARD_H_MANY * stretch, dealer_card_h(bands) * bands.unit)
+    )
+    large = _steps_down(max(at_rest), SMALL_PX)
+    small = _steps_down(min(SMALL_PX - 1, max(at_rest)), LOWEST_PX)
+    return tuple(dict.fromkeys((*at_rest, *large, *small)))
+
+
+def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
+    heights = []
+    while top > lowest:
+        heights.append(top)
+        top = round(top * STEP)
+    return (*heights, lowest)
+
+
+def nearest(high: int, heights: Iterable[int]) -> int:
+    """The prepared height for a card `high` pixels high: one a pixel away, or the next larger drawn the same way."""
+    same = [h for h in heights if (h < SMALL_PX) == (high < SMALL_PX)] or [high]
+    close = [h for h in same if abs(h - high) <= NEAR_PX]
+    larger = [h for h in same if h > high]
+    if close:
+        return min(close, key=lambda h: abs(h - high))
+    return min(larger) if larger else high
+
+
+def card_asset(
+    card: Card | None, high: int, heights: tuple[int, ...], *, turn: float = 1.0, four_colour: bool = False
+) -> tuple[Asset, tuple[int, int]]:
+    """The asset of a card `high` pixels high, and its size; narrower while it turns (see `CardView.turn`)."""
+    prepared = nearest(high, heights)
+    face_up = card is not None and turn >= 0.5
+    asset: Asset = piece(card_back, prepared)
+    if card is not None and face_up:
+        asset = face_of(card, prepared, four_colour=four_colour)
+    size = card_size(prepared if abs(prepared - high) <= NEAR_PX else high)
+    wide = size[0] if turn in {0.0, 1.0} else max(2, round(size[0] * abs(cos(pi * turn)) / 2) * 2)
+    if wide < size[0] - NEAR_PX or size[1] != prepared:
+        size = (min(wide, size[0]), size[1])
+        asset = Scaled(asset, size)
+    return asset, size
+
+
+def face_of(card: Card, high: int, *, four_colour: bool) -> Asset:
+    """The face of a card as drawn at a height."""
+    return piece(card_face, rank_of(card), suit_of(card), high, four_colour=four_colour)
+
+
+def shadow_asset(high: int, heights: tuple[int, ...]) -> Asset:
+    """The shadow of a card of that height."""
+    return piece(card_shadow, nearest(high, heights) if high else high)

@@ -1,0 +1,193 @@
+"""Things that are pressed or read as one: keys with two lines of words, plaques, tags, chips lying in a heap.
+
+Rules: a piece is exactly as large as its room; words shrink before anything is cut. Draws with pieces of `art` only.
+"""
+
+from typing import Final
+
+import pygame
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.buttons import BannerTone, Tone, amount_tag, banner, button, plaque
+from cabinet.ui.art.chips import chip_edge, thickness
+from cabinet.ui.art.felt import arched_text, felt
+from cabinet.ui.art.fonts import Role, fitted, text_width
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.shade import Plate, along, from_box, grid, inside
+from cabinet.ui.art.vector import Canvas
+from cabinet.ui.paint.lettering import drop_of
+from cabinet.ui.paint.pieces import Asset, Pile, piece
+
+MOST_IN_STACK: Final = 5
+"""Chips shown in one stack."""
+STACK_SHARE: Final = 0.9
+"""A stacked chip's diameter over the width of its room, so that a full stack is as high as its room allows."""
+TILT: Final = 7
+"""Degrees by which each chip of a stack lies turned against the one below."""
+
+
+def key(
+    size: tuple[int, int], word: str, second: str, *, lit: bool, pressed: bool = False, red: bool = False
+) -> pygame.Surface:
+    """A button with its word and, smaller below it, what it does now."""
+    tone = Tone.RED if red else Tone.NORMAL
+    if not second:
+        return button(size, word, lit=lit, pressed=pressed, tone=tone)
+    out = button(size, "", lit=lit, pressed=pressed, tone=tone)
+    colour = _legend_colour(lit=lit, red=red)
+    width, height = size
+    sunk = height * 0.05 if pressed else 0.0
+    for words, em, middle in ((word, 0.32, 0.355), (second, 0.235, 0.665)):
+        line = fitted(
+            Role.TEXT_BOLD, max(6, round(height * em)), words, colour, (round(width * 0.84), height), tracking=0.03
+        )
+        out.blit(line, line.get_rect(center=(round(width / 2), round(height * middle + sunk))))
+    return out
+
+
+def _legend_colour(*, lit: bool, red: bool) -> Colour:
+    if not lit:
+        return palette.KEY_DARK_LEGEND
+    return palette.PAPER if red else palette.UMBER
+
+
+def total(diameter: int, number: str, soft_word: str, *, active: bool, bust: bool) -> pygame.Surface:
+    """The round total of a hand; `soft_word` (may be empty) stands small above the number; a bust total is dim."""
+    out = plaque(diameter, number, active=active, soft=bool(soft_word), soft_word=soft_word)
+    if bust:
+        out.fill((226, 206, 196, 255), special_flags=pygame.BLEND_RGBA_MULT)
+    return out
+
+
+def result(words: str, room: tuple[int, int], tone: BannerTone) -> pygame.Surface:
+    """A result on its pill, as high as the room and lower only where it would be too wide."""
+    high = room[1]
+    out = banner(words, high, tone)
+    while out.get_width() > room[0] and high > 10:
+        high -= 1
+        out = banner(words, high, tone)
+    return out
+
+
+def tag(words: str, room: tuple[int, int]) -> pygame.Surface:
+    """An amount on its dark tag, as high as the room and lower only where it would be too wide."""
+    high = room[1]
+    out = amount_tag(words, high)
+    while out.get_width() > room[0] and high > 10:
+        high -= 1
+        out = amount_tag(words, high)
+    return out
+
+
+def printed(px: int, words: str, colour: Colour, half: int, sag: int, tracking: float) -> pygame.Surface:
+    """A line printed on the felt along an arc that is `half` pixels wide to each side and `sag` deep."""
+    radius = (half * half + sag * sag) / (2 * max(1, sag))
+    size = px
+    while size > 8 and text_width(Role.TITLE, size, words, tracking=tracking * size) > 2 * half:
+        size -= 1
+    return arched_text(Role.TITLE, size, words, colour, radius, tracking * size)
+
+
+def stack(values: tuple[int, ...], room_width: int) -> Pile:
+    """The chips of a stake in a heap, the first lowest; at most `MOST_IN_STACK`, chosen evenly."""
+    diameter = max(8, round(room_width * STACK_SHARE))
+    drawn = chosen(values)
+    wall = thickness(diameter)
+    parts = tuple(
+        (stacked_chip(value, diameter, level), 0, wall * (len(drawn) - 1 - level)) for level, value in enumerate(drawn)
+    )
+    return Pile((diameter, diameter + wall * max(1, len(drawn))), parts)
+
+
+def stacked_chip(value_cents: int, diameter: int, level: int) -> Asset:
+    """A chip as it lies at a level of a stack."""
+    return piece(chip_edge, value_cents, diameter, turn=TILT * (level * level % 5))
+
+
+def chosen(values: tuple[int, ...]) -> tuple[int, ...]:
+    """The chips of a stack that are shown, bottom first: all of a few, an even choice of many."""
+    if len(values) <= MOST_IN_STACK:
+        return values
+    return tuple(values[step * (len(values) - 1) // (MOST_IN_STACK - 1)] for step in range(MOST_IN_STACK))
+
+
+def veil(size: tuple[int, int], strength: int) -> pygame.Surface:
+    """A dark, even veil over what must step back; `strength` 0 to 255."""
+    out = pygame.Surface(size)
+    out.set_alpha(strength)
+    return out
+
+
+def shade(size: tuple[int, int], colour: Colour) -> pygame.Surface:
+    """A plain ground."""
+    out = pygame.Surface(size)
+    out.fill(colour)
+    return out
+
+
+def hairline(size: tuple[int, int], colour: Colour, strength: int) -> pygame.Surface:
+    """A thin line that lets through what lies below; `strength` 0 to 255."""
+    out = pygame.Surface(size, pygame.SRCALPHA)
+    out.fill((*colour, strength))
+    return out
+
+
+def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surface:
+    """Three rising bars, `level` of them bright."""
+    out = pygame.Surface(size, pygame.SRCALPHA)
+    width, height = size
+    bar = max(2, width // 5)
+    for index in range(3):
+        high = round(height * (0.45 + 0.275 * index))
+        x = round(index * (width - bar) / 2)
+        out.fill((*colour, 255 if index < level else 70), (x, height - high, bar, high))
+    return out
+
+
+def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surface:
+    """A game's own cloth in a brass frame with round corners; `bright` frames it in light."""
+    out = felt(size, game_id).convert_alpha()
+    width, height = size
+    edge = from_box(grid(size), (0, 0, width, height), min(width, height) * 0.05)
+    plate = Plate(size)
+    line = max(2.0, min(width, height) * 0.008)
+    rim = palette.LAMP if bright else palette.BRASS
+    plate.lay(rim, along(edge + line, line * (1.6 if bright else 1.0)))
+    inner = from_box(
+        grid(size), (line * 5, line * 5, width - line * 10, height - line * 10), min(width, height) * 0.035
+    )
+    plate.lay(palette.BRASS, along(inner, max(1.0, line * 0.4)), strength=0.6)
+    out.blit(plate.surface(), (0, 0))
+    alpha = pygame.surfarray.pixels_alpha(out)
+    alpha[...] = (inside(edge) * 255).astype("uint8")
+    del alpha
+    return out
+
+
+def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.Surface:
+    """A cell of a chart: a plain ground with a short word."""
+    out = shade(size, ground)
+    line = fitted(Role.FIGURES, px, words, palette.CREAM, (max(1, size[0] - 4), size[1]))
+    out.blit(line, line.get_rect(center=(size[0] // 2, round(size[1] / 2 + drop_of(Role.FIGURES) * line.get_height()))))
+    return out
+
+
+def lozenge(side: int, colour: Colour) -> pygame.Surface:
+    """A small diamond before a sentence."""
+    canvas = Canvas((side, side), (0, 0, 2, 2), oversample=4)
+    canvas.fill(((1, 0), (2, 1), (1, 2), (0, 1)), colour)
+    return canvas.finished()
+
+
+def keycap(size: tuple[int, int], name: str) -> pygame.Surface:
+    """A key of the keyboard."""
+    plate = Plate(size)
+    edge = from_box(plate.at, (1, 1, size[0] - 2, size[1] - 2), size[1] * 0.2)
+    plate.lay(palette.KEY_DARK_TOP, inside(edge))
+    plate.lay(palette.BRASS, along(edge + 0.8, 1.2), strength=0.8)
+    out = plate.surface()
+    line = fitted(Role.TEXT_BOLD, round(size[1] * 0.52), name, palette.BRASS_LIGHT, (size[0] - size[1] // 2, size[1]))
+    out.blit(
+        line, line.get_rect(center=(size[0] // 2, round(size[1] / 2 + drop_of(Role.TEXT_BOLD) * line.get_height())))
+    )
+    return out

@@ -1,0 +1,71 @@
+"""Words in rooms: lines set as large as they may be, paragraphs broken and shrunk until they fit.
+
+Rules: nothing is cut; the size asked for is the largest, smaller ones are tried until everything fits. Pure but for the
+fonts it measures with. Does not know what is written.
+"""
+
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+import pygame
+
+from cabinet.ui.art.fonts import SMALLEST_PX, Role, figures, figures_width, fitted, font, text_width
+from cabinet.ui.art.palette import Colour
+
+LEADING: Final = 1.3
+"""From baseline to baseline, in ems."""
+
+
+class Paragraph(NamedTuple):
+    """Broken text: type size in pixels and (line, first line of its paragraph)."""
+
+    px: int
+    lines: tuple[tuple[str, bool], ...]
+
+
+def line(role: Role, px: int, words: str, colour: Colour, room: tuple[int, int], tracking: float = 0) -> pygame.Surface:
+    """One line, smaller than `px` where `room` is too small; tracking is a share of the size."""
+    return fitted(role, px, words, colour, room, tracking=tracking)
+
+
+def amount(px: int, words: str, colour: Colour, wide: int) -> pygame.Surface:
+    """An amount in figures of equal width, smaller than `px` where `wide` pixels are too few."""
+    size = px
+    while size > SMALLEST_PX and figures_width(size, words) > wide:
+        size -= 1
+    return figures(size, words, colour)
+
+
+@lru_cache(maxsize=256)
+def set_paragraphs(
+    role: Role, px: int, paragraphs: tuple[str, ...], room: tuple[int, int], gap_em: float = 0.0
+) -> Paragraph:
+    """The largest setting of the paragraphs, at most `px`, that fits into the room; `gap_em` between paragraphs."""
+    size = px
+    while True:
+        lines = tuple(
+            (part, index == 0) for words in paragraphs for index, part in enumerate(broken(role, size, words, room[0]))
+        )
+        high = size * (LEADING * len(lines) + gap_em * max(0, len(paragraphs) - 1))
+        if high <= room[1] or size <= SMALLEST_PX:
+            return Paragraph(size, lines)
+        size -= 1
+
+
+def broken(role: Role, px: int, words: str, wide: int) -> tuple[str, ...]:
+    """The lines a paragraph needs at a width; a word wider than that has a line of its own."""
+    lines: list[str] = []
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(role, px, longer) <= wide:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+@cache
+def drop_of(role: Role) -> float:
+    """By how much a line's surface must be moved down so that its capitals are centred, as a share of its height."""
+    face = font(role, 100)
+    return 0.5 - (face.get_ascent() - 35) / face.get_height()

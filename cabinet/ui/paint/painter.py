@@ -1,0 +1,97 @@
+"""Keeps a surface equal to the newest Screen and touches only what is different.
+
+Rules: two Screens are compared as lists of blits; where they differ the surface is painted anew from the ground up,
+nowhere else; equal Screens cost a comparison. The painter must be the only one to draw on its surface (`forget` after
+anybody else did). Does not flip, wait, or know the time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import pygame
+
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.assets import Assets, budget_for
+from cabinet.ui.paint.compose import Composer, Section
+from cabinet.ui.paint.pieces import Asset, Blit
+from cabinet.ui.paint.warm import assets_to_prepare
+from cabinet.ui.view import Screen
+
+MOST_REGIONS: Final = 12
+"""Above this many separate regions they are painted as one."""
+WHOLE_SHARE: Final = 0.7
+"""A share of the surface above which it is painted as a whole."""
+
+
+class Painter:
+    """Paints Screens on surfaces of one size."""
+
+    def __init__(self, size: tuple[int, int], *, budget_bytes: int | None = None) -> None:
+        self.size = size
+        self.assets = Assets(budget_for(size) if budget_bytes is None else budget_bytes)
+        self._composer = Composer(self.assets)
+        self._screen: Screen | None = None
+        self._sections: tuple[Section, ...] = ()
+        self._todo: Iterator[Asset] | None = None
+
+    def paint(self, surface: pygame.Surface, screen: Screen) -> list[pygame.Rect]:
+        """Make the surface show the screen. Returns the regions that changed; none when nothing did."""
+        if screen == self._screen:
+            return []
+        sections = self._composer.sections(screen, layout(self.size, screen))
+        regions = _regions(_changed(self._sections, sections), self.size)
+        blits = [blit for section in sections for blit in section]
+        boxes = [(blit.x, blit.y, blit.w, blit.h) for blit in blits]
+        for region in regions:
+            self._paint_region(surface, [blits[n] for n in region.collidelistall(boxes)], region)
+        self._screen, self._sections = screen, sections
+        return regions
+
+    def forget(self) -> None:
+        """The surface is not what it was (a new window): the next screen is painted as a whole."""
+        self._screen, self._sections = None, ()
+
+    def warm_up(self, screen: Screen) -> bool:
+        """Prepare one more asset that play may need; False when all is prepared. Takes up to some 50 ms a call."""
+        if self._todo is None:
+            self._todo = assets_to_prepare(self.size, screen)
+        return any(self.assets.pin(asset) for asset in self._todo)
+
+    def _paint_region(self, surface: pygame.Surface, blits: Sequence[Blit], region: pygame.Rect) -> None:
+        surface.set_clip(region)
+        surface.blits([(self.assets.get(blit.asset), (blit.x, blit.y)) for blit in blits], doreturn=False)
+        surface.set_clip(None)
+
+
+def _changed(old: Sequence[Section], new: Sequence[Section]) -> list[pygame.Rect]:
+    """The rectangles of blits that came, went, or lie in another order than before."""
+    kept = {id(section) for section in old} & {id(section) for section in new}
+    was = [blit for section in old if id(section) not in kept for blit in section]
+    now = [blit for section in new if id(section) not in kept for blit in section]
+    before, after = Counter(was), Counter(now)
+    different = (before - after) + (after - before)
+    stayed = ([b for b in was if b not in different], [b for b in now if b not in different])
+    reordered = [blit for pair in zip(*stayed, strict=True) if pair[0] != pair[1] for blit in pair]
+    return [pygame.Rect(blit.x, blit.y, blit.w, blit.h) for blit in (*different, *reordered)]
+
+
+def _regions(rects: Iterable[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
+    """The rectangles on the surface, merged until none touches another; few, or the whole surface."""
+    whole = pygame.Rect((0, 0), size)
+    regions: list[pygame.Rect] = []
+    for rect in rects:
+        grown = rect.clip(whole)
+        if not grown.size[0] or not grown.size[1]:
+            continue
+        hit = grown.collidelistall(regions)
+        while hit:
+            grown = grown.unionall([regions[n] for n in hit])
+            regions = [region for n, region in enumerate(regions) if n not in hit]
+            hit = grown.collidelistall(regions)
+        regions.append(grown)
+    if len(regions) > MOST_REGIONS:
+        regions = [regions[0].unionall(regions[1:])]
+    if sum(r.w * r.h for r in regions) > WHOLE_SHARE * size[0] * size[1]:
+        return [whole]
+    return regions

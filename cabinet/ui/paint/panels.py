@@ -1,0 +1,223 @@
+"""Game choice, attract captions, and what is laid over the table: help, notices, keys.
+
+Rules: a panel is drawn in exactly its room; body text is broken and shrunk until all of it fits; the ground behind a
+panel is darkened, or covered where the table must not be read.
+"""
+
+from typing import Final, assert_never
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.buttons import panel
+from cabinet.ui.art.felt import pool_of_light
+from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.icons import icon
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import Layout
+from cabinet.ui.paint.chart import put_chart
+from cabinet.ui.paint.keys import framed, hairline, key, keycap, lozenge, shade, veil
+from cabinet.ui.paint.pieces import Faded, Shaded, piece
+from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
+from cabinet.ui.view import (
+    AttractView,
+    ChoiceView,
+    GameCard,
+    HelpView,
+    KeysView,
+    Kind,
+    NoticeTone,
+    NoticeView,
+    Overlay,
+    OverlayButton,
+    Slot,
+)
+
+VEIL: Final = 150
+COVER: Final[Colour] = (12, 11, 12)
+STEPS_OF_FADE: Final = 12
+
+
+# --- choice and attract -----------------------------------------------------------------------------------------
+
+
+def put_choice(sheet: Sheet, where: Layout, view: ChoiceView) -> None:
+    """The heading and one card per game, each on its own cloth."""
+    sheet.words(Role.TITLE, where.text_px(Kind.CAPTION), view.heading, where.rect(Slot(Kind.CAPTION)))
+    room = where.rect(Slot(Kind.CAPTION_LINES))
+    sheet.paragraphs(Role.TEXT, where.text_px(Kind.CAPTION_LINES), view.lines, room, colour=palette.BRASS_LIGHT)
+    for index, game in enumerate(view.games):
+        _put_game(sheet, where, game, index)
+
+
+def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
+    box = where.rect(Slot(Kind.GAME, nth=index))
+    if game.pointed:
+        glow = (round(box.w * 1.5), round(box.h * 1.4))
+        sheet.place(piece(pool_of_light, glow), box)
+    ground = piece(framed, (box.w, box.h), game.game_id, bright=game.pointed)
+    sheet.put(ground if game.enabled else Shaded(ground, 110), box.x, box.y)
+    title = where.rect(Slot(Kind.GAME_TITLE, nth=index))
+    colour = palette.CREAM if game.enabled else palette.CREAM_DIM
+    sheet.words(Role.TITLE, where.text_px(Kind.GAME_TITLE), game.title, title, colour=colour)
+    rule = round(title.w * 0.3)
+    thin = max(1, round(where.unit * 2))
+    sheet.put(
+        piece(hairline, (rule, thin), palette.BRASS, 200), title.x + (title.w - rule) // 2, title.bottom + 6 * thin
+    )
+    room = where.rect(Slot(Kind.GAME_LINES, nth=index))
+    px = where.text_px(Kind.GAME_LINES)
+    foot = round(px * 3.4)
+    sheet.paragraphs(
+        Role.TEXT, px, game.lines, Rect(room.x, room.y, room.w, room.h - foot), colour=colour, down=0.3, gap_em=0.35
+    )
+    strong = Rect(room.x, room.bottom - foot, room.w, foot // 2)
+    sheet.words(Role.TEXT_BOLD, round(px * 1.15), game.limits, strong, colour=palette.BRASS_LIGHT)
+    weak = Rect(room.x, room.bottom - foot // 2, room.w, foot // 2)
+    sheet.words(Role.TEXT, round(px * 0.85), game.returns, weak, colour=palette.CREAM_DIM)
+
+
+def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: bool) -> None:
+    """The heading and lines of a slide; beside the dealer when a hand is shown, else large in the middle."""
+    level = round(view.fade * STEPS_OF_FADE) * 255 // STEPS_OF_FADE
+    dx, dy = (round(d * where.unit) for d in view.drift)
+    inner = Sheet(sheet.assets)
+    across = LEFT if with_table else 0.5
+    head = _moved(where.rect(Slot(Kind.CAPTION)), dx, dy)
+    px = where.text_px(Kind.CAPTION)
+    inner.words(Role.TITLE, round(px * 0.7) if with_table else round(px * 1.25), view.heading, head, across=across)
+    body = _moved(where.rect(Slot(Kind.CAPTION_LINES)), dx, dy)
+    inner.paragraphs(
+        Role.TEXT,
+        round(where.text_px(Kind.CAPTION_LINES) * (0.8 if with_table else 1.1)),
+        view.lines,
+        body,
+        colour=palette.BRASS_LIGHT,
+        across=across,
+        down=0.0,
+        gap_em=0.3,
+    )
+    for asset, x, y, _, _ in inner.blits:
+        sheet.put(asset if level >= 255 else Faded(asset, level), x, y)
+
+
+def _moved(rect: Rect, dx: int, dy: int) -> Rect:
+    return Rect(rect.x + dx, rect.y + dy, rect.w, rect.h)
+
+
+# --- overlays ---------------------------------------------------------------------------------------------------
+
+
+def put_overlay(sheet: Sheet, where: Layout, overlay: Overlay) -> None:
+    """The darkened ground and the panel on it."""
+    play = where.play
+    if isinstance(overlay, NoticeView) and overlay.covers:
+        sheet.put(piece(shade, (play.w, play.h), COVER), play.x, play.y)
+    else:
+        sheet.put(piece(veil, (play.w, play.h), VEIL), play.x, play.y)
+    box = where.rect(Slot(Kind.OVERLAY))
+    sheet.put(piece(panel, (box.w, box.h)), box.x, box.y)
+    match overlay:
+        case NoticeView():
+            _put_notice(sheet, where, overlay)
+        case HelpView():
+            _put_help(sheet, where, overlay)
+        case KeysView():
+            _put_keys(sheet, where, overlay)
+        case _:
+            assert_never(overlay)
+    _put_buttons(sheet, where, overlay.buttons)
+
+
+def _put_buttons(sheet: Sheet, where: Layout, buttons: tuple[OverlayButton, ...]) -> None:
+    for index, button in enumerate(buttons):
+        room = where.rect(Slot(Kind.OVERLAY_BUTTON, nth=index))
+        sheet.put(piece(key, (room.w, room.h), button.word, "", lit=button.enabled), room.x, room.y)
+
+
+def _put_notice(sheet: Sheet, where: Layout, view: NoticeView) -> None:
+    colour, sign = _tone(view.tone)
+    title = where.rect(Slot(Kind.OVERLAY_TITLE))
+    mark = round(title.h * 0.86)
+    gap = mark // 3
+    sheet.place(piece(icon, sign, mark, colour), Rect(title.x, title.y, mark, title.h))
+    words = Rect(title.x + mark + gap, title.y, title.w - mark - gap, title.h)
+    sheet.words(Role.TITLE, where.text_px(Kind.OVERLAY_TITLE), view.title, words, across=LEFT, colour=colour)
+    px = where.text_px(Kind.OVERLAY_BODY)
+    sheet.paragraphs(Role.TEXT, px, (view.sentence,), where.rect(Slot(Kind.OVERLAY_BODY)), across=LEFT)
+    if view.amount:
+        _put_amount(sheet, where, view)
+    sheet.paragraphs(
+        Role.TEXT_BOLD,
+        where.text_px(Kind.OVERLAY_ADVICE),
+        (view.advice,),
+        where.rect(Slot(Kind.OVERLAY_ADVICE)),
+        colour=palette.BRASS_LIGHT,
+        across=LEFT,
+    )
+    foot = tuple(words for words in (*view.more, view.foot) if words)
+    if foot:
+        px = where.text_px(Kind.OVERLAY_FOOT)
+        room = where.rect(Slot(Kind.OVERLAY_FOOT))
+        sheet.paragraphs(Role.TEXT, px, foot, room, colour=palette.CREAM_DIM, across=LEFT)
+
+
+def _tone(tone: NoticeTone) -> tuple[Colour, str]:
+    match tone:
+        case NoticeTone.CALM:
+            return palette.CREAM, "ticket"
+        case NoticeTone.ATTENTION:
+            return palette.BRASS_LIGHT, "call"
+        case NoticeTone.FAULT:
+            return palette.BRASS_LIGHT, "warning"
+        case _:
+            assert_never(tone)
+
+
+def _put_amount(sheet: Sheet, where: Layout, view: NoticeView) -> None:
+    room = where.rect(Slot(Kind.OVERLAY_AMOUNT))
+    px = where.text_px(Kind.OVERLAY_AMOUNT)
+    sheet.figures(px, view.amount, room, across=RIGHT)
+    label = Rect(room.x, room.y, room.w // 2, room.h)
+    sheet.words(Role.TEXT_BOLD, px // 3, view.amount_label, label, across=LEFT, colour=palette.BRASS, tracking=0.06)
+
+
+def _put_help(sheet: Sheet, where: Layout, view: HelpView) -> None:
+    title = where.rect(Slot(Kind.OVERLAY_TITLE))
+    px = where.text_px(Kind.OVERLAY_TITLE)
+    sheet.words(Role.TITLE, px, view.heading or view.title, title, across=LEFT)
+    if view.heading:
+        half = Rect(title.x + title.w // 2, title.y, title.w // 2, title.h)
+        sheet.words(Role.TITLE, px * 5 // 9, view.title, half, across=RIGHT, colour=palette.BRASS)
+    if view.chart is not None:
+        put_chart(sheet, where, view.chart)
+    else:
+        body = where.rect(Slot(Kind.OVERLAY_BODY))
+        _put_points(sheet, where.text_px(Kind.OVERLAY_BODY), view.lines, body)
+    foot = where.rect(Slot(Kind.OVERLAY_FOOT))
+    sheet.words(Role.TEXT, where.text_px(Kind.OVERLAY_FOOT), view.position, foot, across=LEFT, colour=palette.CREAM_DIM)
+
+
+def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect) -> None:
+    """Sentences below one another, each with a lozenge before it."""
+    indent = round(px * 1.1)
+    inner = Rect(room.x + indent, room.y, room.w - indent, room.h)
+    for head in sheet.paragraphs(Role.TEXT, px, lines, inner, across=LEFT, down=0.0, gap_em=0.55):
+        side = max(4, round(head.h * 0.28))
+        sheet.place(piece(lozenge, side, palette.BRASS), Rect(room.x, head.y, indent // 2, head.h))
+
+
+def _put_keys(sheet: Sheet, where: Layout, view: KeysView) -> None:
+    """Two columns of keys and what they do."""
+    title = where.rect(Slot(Kind.OVERLAY_TITLE))
+    sheet.words(Role.TITLE, where.text_px(Kind.OVERLAY_TITLE), view.title, title, across=LEFT)
+    room = where.rect(Slot(Kind.OVERLAY_BODY))
+    rows = -(-len(view.rows) // 2)
+    pitch = min(room.h // max(1, rows), round(where.text_px(Kind.OVERLAY_BODY) * 1.6))
+    px = min(where.text_px(Kind.OVERLAY_BODY), round(pitch * 0.62))
+    for number, (name, meaning) in enumerate(view.rows):
+        column, row = divmod(number, rows)
+        x = room.x + column * (room.w // 2)
+        cap = Rect(x, room.y + row * pitch, round(px * 5.2), round(pitch * 0.9))
+        sheet.put(piece(keycap, (cap.w, cap.h), name), cap.x, cap.y)
+        rest = Rect(cap.right + px // 2, cap.y, room.w // 2 - cap.w - px, cap.h)
+        sheet.words(Role.TEXT, px, meaning, rest, across=LEFT)

@@ -1,0 +1,95 @@
+"""A list of blits in the making: puts assets where the layout has room for them.
+
+Rules: later blits lie on top of earlier ones; positions are whole pixels; words are centred by their capitals, so that
+they look centred. Does not know what a Screen is.
+"""
+
+from typing import Final
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.geometry import Rect
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.lettering import LEADING, amount, drop_of, line, set_paragraphs
+from cabinet.ui.paint.pieces import Asset, Blit, piece
+
+LEFT: Final = 0.0
+MIDDLE: Final = 0.5
+RIGHT: Final = 1.0
+
+
+class Sheet:
+    """Collects blits; asks the assets how large they are."""
+
+    def __init__(self, assets: Assets) -> None:
+        self.assets = assets
+        self.blits: list[Blit] = []
+
+    def put(self, asset: Asset, x: int, y: int) -> None:
+        """An asset at its upper left corner."""
+        surface = self.assets.get(asset)
+        self.blits.append(Blit(asset, x, y, surface.get_width(), surface.get_height()))
+
+    def place(
+        self, asset: Asset, room: Rect, across: float = MIDDLE, down: float = MIDDLE, *, drop: float = 0.0
+    ) -> None:
+        """An asset in a room: `across` and `down` are the shares of the free space left of it and above it.
+
+        `drop` moves it down by that share of its own height.
+        """
+        surface = self.assets.get(asset)
+        w, h = surface.get_size()
+        x, y = room.x + round((room.w - w) * across), room.y + round((room.h - h) * down + h * drop)
+        self.blits.append(Blit(asset, x, y, w, h))
+
+    def words(
+        self,
+        role: Role,
+        px: int,
+        words: str,
+        room: Rect,
+        *,
+        colour: Colour = palette.CREAM,
+        across: float = MIDDLE,
+        tracking: float = 0,
+    ) -> None:
+        """One line of words in a room, in the middle of its height; nothing for no words."""
+        if words:
+            self.place(
+                piece(line, role, px, words, colour, (room.w, room.h), tracking), room, across, drop=drop_of(role)
+            )
+
+    def figures(
+        self, px: int, words: str, room: Rect, *, colour: Colour = palette.CREAM, across: float = RIGHT
+    ) -> None:
+        """An amount in a room."""
+        if words:
+            self.place(piece(amount, px, words, colour, room.w), room, across, drop=drop_of(Role.FIGURES))
+
+    def paragraphs(
+        self,
+        role: Role,
+        px: int,
+        paragraphs: tuple[str, ...],
+        room: Rect,
+        *,
+        colour: Colour = palette.CREAM,
+        across: float = MIDDLE,
+        down: float = MIDDLE,
+        gap_em: float = 0.0,
+    ) -> tuple[Rect, ...]:
+        """Broken text in a room, all of it; returns the rectangle of the first line of each paragraph."""
+        found = set_paragraphs(role, px, paragraphs, (room.w, room.h), gap_em)
+        pitch = found.px * LEADING
+        high = pitch * len(found.lines) + found.px * gap_em * max(0, len(paragraphs) - 1)
+        y = room.y + (room.h - high) * down
+        heads = []
+        for number, (words, first) in enumerate(found.lines):
+            y += found.px * gap_em if first and number else 0
+            box = Rect(room.x, round(y), room.w, round(pitch))
+            self.words(role, found.px, words, box, colour=colour, across=across)
+            if first:
+                heads.append(box)
+            y += pitch
+        return tuple(heads)

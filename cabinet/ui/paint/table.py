@@ -1,0 +1,253 @@
+"""A table: what is printed on the felt, the dealer, the places, and what is on its way between them.
+
+Rules: everything lies where the layout has a slot for it; of several hands the light falls on the active one; cards of
+a lost hand are in shade.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.buttons import BannerTone, panel, pointer
+from cabinet.ui.art.cards import shadow_margin, slot
+from cabinet.ui.art.chips import chip_shadow
+from cabinet.ui.art.felt import CircleState, bet_circle, pool_of_light, shoe
+from cabinet.ui.art.fonts import Role
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import Layout, sprite_rect
+from cabinet.ui.paint.deck import card_asset, heights_for, nearest, shadow_asset
+from cabinet.ui.paint.keys import key, printed, result, stack, tag, total
+from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, piece
+from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
+from cabinet.ui.view import (
+    DEALER,
+    Banner,
+    CardView,
+    HandView,
+    Kind,
+    PlaceView,
+    Plaque,
+    QuestionView,
+    Slot,
+    Sprite,
+    SpriteKind,
+    TableView,
+)
+
+LOST: Final = 140
+"""Brightness of the cards of a lost hand, of 255."""
+PRINT: Final = (palette.BRASS, palette.BRASS, palette.BRASS)
+PRINT_STRENGTH: Final = (235, 205, 190)
+PRINT_TRACKING: Final = (0.13, 0.05, 0.14)
+SHADOW_DROP: Final = 0.02
+"""How far a card's shadow lies below it, in card heights."""
+
+
+class Look(NamedTuple):
+    """What all cards of a table have in common."""
+
+    heights: tuple[int, ...]
+    four_colour: bool
+
+
+def put_table(sheet: Sheet, where: Layout, table: TableView, *, four_colour: bool) -> None:
+    """The dealer and all places."""
+    look = Look(heights_for(where.size), four_colour)
+    for place in table.places:
+        _put_ground(sheet, where, place, alone=len(table.places) == 1)
+    _put_cards(sheet, where, table.dealer.hand, DEALER, 0, look)
+    if table.dealer.awaits:
+        room = where.rect(Slot(Kind.CARD, DEALER, 0, len(table.dealer.hand.cards)))
+        sheet.place(piece(slot, nearest(room.h, look.heights)), room)
+    _put_total(sheet, where.rect(Slot(Kind.PLAQUE, DEALER)), table.dealer.hand)
+    if table.dealer.hand.banner is not None:
+        _put_banner(sheet, where.rect(Slot(Kind.DEALER_BANNER)), table.dealer.hand.banner)
+    for place in table.places:
+        for number, hand in enumerate(place.hands):
+            _put_cards(sheet, where, hand, place.number, number, look)
+            _put_stakes(sheet, where, hand, place.number, number)
+    for place in table.places:
+        _put_signs(sheet, where, place)
+
+
+# --- felt -------------------------------------------------------------------------------------------------------
+
+
+def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
+    """What is printed on the felt, and the shoe."""
+    room = where.rect(Slot(Kind.SHOE))
+    sheet.place(piece(shoe, room.h), room)
+    _put_plate(sheet, where, table.plate)
+    if table.question is None:
+        for number, (arc, words) in enumerate(zip(where.arcs, table.felt_lines, strict=True)):
+            half = (arc.right - arc.left) // 2
+            style = min(number, len(PRINT) - 1)
+            asset = piece(printed, arc.px, words, PRINT[style], half, arc.sag, PRINT_TRACKING[style])
+            box = Rect(arc.left, arc.y - arc.px, arc.right - arc.left, arc.px + arc.sag)
+            sheet.place(Faded(asset, PRINT_STRENGTH[style]), box, down=1.0)
+    if table.demonstration:
+        sheet.words(
+            Role.TEXT_BOLD,
+            where.text_px(Kind.HINT),
+            table.demonstration,
+            Rect(where.play.x, where.play.y + where.text_px(Kind.HINT) // 3, where.play.w, where.text_px(Kind.TITLE)),
+            colour=palette.BRASS_LIGHT,
+            tracking=0.2,
+        )
+
+
+def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
+    """The name of the game and its limits on the felt, the first line large."""
+    room = where.rect(Slot(Kind.PLATE))
+    px = where.text_px(Kind.PLATE)
+    y = room.y
+    for number, words in enumerate(lines):
+        size = px if number == 0 else round(px * 0.7)
+        role = Role.TITLE if number == 0 else Role.TEXT
+        colour = palette.BRASS_LIGHT if number == 0 else palette.CREAM
+        box = Rect(room.x, y, room.w, round(size * 1.4))
+        sheet.words(role, size, words, box, across=LEFT, colour=colour, tracking=0.03)
+        y += round(size * 1.45)
+
+
+def _put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
+    """What lies under the cards of a place: the light on the active hand and the betting circle."""
+    for number, hand in enumerate(place.hands):
+        if hand.active:
+            _put_light(sheet, where, place.number, number, hand)
+    if where.has(Kind.SPOT, place.number):
+        room = where.rect(Slot(Kind.SPOT, place.number))
+        state = CircleState.CHOSEN if place.pointed else CircleState.IDLE
+        sheet.place(piece(bet_circle, room.w, state), room)
+    if place.asked:
+        room = where.rect(Slot(Kind.PLACE, place.number))
+        if not alone:
+            sheet.place(piece(pool_of_light, (room.w, round(room.h * 0.9))), room)
+
+
+def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandView) -> None:
+    cards = [where.rect(Slot(Kind.CARD, place, number, index)) for index in range(max(1, len(hand.cards)))]
+    left, right = min(card.x for card in cards), max(card.right for card in cards)
+    top, bottom = min(card.y for card in cards), max(card.bottom for card in cards)
+    reach = round((bottom - top) * 0.9)
+    # Sizes in steps, so that a hand that spreads does not ask for a new light in every frame.
+    step = max(8, reach // 6)
+    w = -(-(right - left + 2 * reach) // step) * step
+    h = -(-(bottom - top + 2 * reach) // step) * step
+    sheet.place(piece(pool_of_light, (w, h)), Rect(left, top, right - left, bottom - top))
+
+
+# --- hands ------------------------------------------------------------------------------------------------------
+
+
+def _put_cards(sheet: Sheet, where: Layout, hand: HandView, place: int, number: int, look: Look) -> None:
+    for room, card in _cards_of(where, hand, place, number):
+        _put_card(sheet, room, card, look, dimmed=hand.dimmed)
+
+
+def _cards_of(where: Layout, hand: HandView, place: int, number: int) -> Iterator[tuple[Rect, CardView]]:
+    for index, card in enumerate(hand.cards):
+        if not card.hidden:
+            yield where.rect(Slot(Kind.CARD, place, number, index)), card
+
+
+def _put_card(sheet: Sheet, room: Rect, card: CardView, look: Look, *, dimmed: bool) -> None:
+    asset, size = card_asset(card.card, room.h, look.heights, turn=card.turn, four_colour=look.four_colour)
+    _put_shadow(sheet, room, size[0], look)
+    sheet.put(Shaded(asset, LOST) if dimmed else asset, room.x + (room.w - size[0]) // 2, room.y)
+
+
+def _put_shadow(sheet: Sheet, room: Rect, wide: int, look: Look) -> None:
+    prepared = nearest(room.h, look.heights)
+    asset = shadow_asset(room.h, look.heights)
+    margin = shadow_margin(prepared)
+    size = (wide + 2 * margin, room.h + 2 * margin)
+    if abs(wide - round(prepared * 5 / 7)) > 1 or abs(room.h - prepared) > 1:
+        asset = Scaled(asset, size)
+    x = room.x + (room.w - wide) // 2 - margin
+    sheet.put(asset, x, room.y - margin + round(room.h * SHADOW_DROP))
+
+
+def _put_stakes(sheet: Sheet, where: Layout, hand: HandView, place: int, number: int) -> None:
+    for kind, chips in ((Kind.CHIPS, hand.chips), (Kind.WIN_CHIPS, hand.win_chips)):
+        if chips:
+            _put_stack(sheet, where.rect(Slot(kind, place, number)), chips)
+    if hand.stake:
+        room = where.rect(Slot(Kind.AMOUNT, place, number))
+        sheet.place(piece(tag, hand.stake, (room.w, room.h)), room)
+
+
+def _put_stack(sheet: Sheet, room: Rect, chips: tuple[int, ...]) -> None:
+    asset = stack(chips, room.w)
+    wide, high = asset.size
+    foot = room.y + (room.h + high) // 2
+    x = room.x + (room.w - wide) // 2
+    sheet.place(piece(chip_shadow, wide), Rect(x, foot - wide + wide // 10, wide, wide))
+    sheet.put(asset, x, foot - high)
+
+
+def _put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
+    """Totals, results, the pointer and the insurance tag: above all cards of the place."""
+    for number, hand in enumerate(place.hands):
+        _put_total(sheet, where.rect(Slot(Kind.PLAQUE, place.number, number)), hand)
+        if hand.banner is not None:
+            _put_banner(sheet, where.rect(Slot(Kind.BANNER, place.number, number)), hand.banner)
+        if hand.active:
+            room = where.rect(Slot(Kind.POINTER, place.number, number))
+            sheet.place(piece(pointer, round(room.w * 1.7)), room)
+    if place.insurance:
+        room = where.rect(Slot(Kind.INSURANCE, place.number))
+        sheet.place(piece(result, place.insurance, (room.w, room.h), BannerTone.NEUTRAL), room)
+
+
+def _put_total(sheet: Sheet, room: Rect, hand: HandView) -> None:
+    view: Plaque | None = hand.plaque
+    if view is not None:
+        word = view.soft_word if view.soft else ""
+        sheet.put(piece(total, room.w, view.number, word, active=hand.active, bust=view.bust), room.x, room.y)
+
+
+def _put_banner(sheet: Sheet, room: Rect, view: Banner) -> None:
+    words = f"{view.word} {view.amount}".strip()
+    sheet.place(piece(result, words, (room.w, room.h), BannerTone(view.tone.value)), room)
+
+
+# --- question ---------------------------------------------------------------------------------------------------
+
+
+def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
+    """The insurance question of one place."""
+    box = where.rect(Slot(Kind.QUESTION))
+    sheet.put(piece(panel, (box.w, box.h)), box.x, box.y)
+    room = where.rect(Slot(Kind.QUESTION_TEXT))
+    sheet.words(Role.TITLE, where.text_px(Kind.QUESTION_TEXT), view.text, room)
+    words = f"{view.amount}   {view.detail}".strip()
+    room = where.rect(Slot(Kind.QUESTION_AMOUNT))
+    sheet.words(Role.TEXT, where.text_px(Kind.QUESTION_AMOUNT), words, room, colour=palette.BRASS_LIGHT)
+    for index, button in enumerate(view.buttons):
+        room = where.rect(Slot(Kind.QUESTION_BUTTON, nth=index))
+        sheet.put(piece(key, (room.w, room.h), button.word, "", lit=button.lit), room.x, room.y)
+
+
+# --- what moves -------------------------------------------------------------------------------------------------
+
+
+def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...]) -> None:
+    """Cards and chips on their way."""
+    look = Look(heights_for(where.size), four_colour=False)
+    for sprite in sprites:
+        room = sprite_rect(where, sprite)
+        if sprite.kind is SpriteKind.CHIPS:
+            _put_flying_chips(sheet, where, sprite, room)
+        else:
+            _put_card(sheet, room, CardView(card=None, turn=0.0), look, dimmed=False)
+
+
+def _put_flying_chips(sheet: Sheet, where: Layout, sprite: Sprite, room: Rect) -> None:
+    """A stack on its way, brought down from the larger of the two sizes it goes between."""
+    wide = max(where.rect(sprite.start).w, where.rect(sprite.end).w)
+    asset = stack(sprite.chips, wide)
+    share = min(1.0, room.w / max(1, wide))
+    size = (max(2, round(asset.size[0] * share)), max(2, round(asset.size[1] * share)))
+    shown = asset if size == asset.size else Scaled(asset, size)
+    sheet.place(shown, room, down=RIGHT)

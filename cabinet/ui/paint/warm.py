@@ -1,0 +1,77 @@
+"""What play will need, in the order in which it will be needed.
+
+Rules: names assets only, makes none; the pack at the sizes of cards at rest comes first, then what may come at any time
+(the other cloths, panels), then cards at the sizes of crowded tables.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.buttons import panel
+from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
+from cabinet.ui.art.felt import felt
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.bars import legend_asset
+from cabinet.ui.paint.deck import face_of, heights_for
+from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, stacked_chip
+from cabinet.ui.paint.pieces import Asset, piece
+from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot
+
+FACES = 52
+AT_REST = 3
+"""How many of `heights_for` are those of cards at rest."""
+
+
+def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """Everything worth preparing for a display of `size`, with the chips and legends of this screen."""
+    heights = heights_for(size)
+    yield from chain(
+        _buttons(size, screen),
+        _pack(heights[:AT_REST], four_colour=screen.four_colour),
+        _stacks(size, screen),
+        (piece(felt, size, game_id) for game_id in palette.FELT),
+        _panels(size, screen),
+        _pack(heights[AT_REST:], four_colour=screen.four_colour),
+    )
+
+
+def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
+    for high in heights:
+        yield piece(card_back, high)
+        yield piece(card_shadow, high)
+        if high >= SMALL_PX:
+            yield piece(slot, high)
+    for high in heights:
+        for card in range(FACES):
+            yield face_of(card, high, four_colour=four_colour)
+
+
+def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """Every legend in each of its states."""
+    where = layout(size, screen)
+    for index, legend in enumerate(screen.rail.legends):
+        if where.has(Kind.LEGEND, nth=index):
+            room = where.rect(Slot(Kind.LEGEND, nth=index))
+            for lit, pressed in ((True, False), (False, False), (True, True)):
+                yield legend_asset((room.w, room.h), replace(legend, lit=lit, pressed=pressed))
+
+
+def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """The chips of stacks in each of their turns."""
+    where = layout(size, screen)
+    if not where.has(Kind.CHIPS):
+        return
+    diameter = max(8, round(where.rect(Slot(Kind.CHIPS)).w * STACK_SHARE))
+    for chip in screen.rail.chips:
+        for level in range(MOST_IN_STACK):
+            yield stacked_chip(chip.cents, diameter, level)
+
+
+def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """The shoe and the grounds of notices with and without an amount."""
+    for amount in ("", "-"):
+        notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-", amount=amount)
+        box = layout(size, replace(screen, overlay=notice)).rect(Slot(Kind.OVERLAY))
+        yield piece(panel, (box.w, box.h))
