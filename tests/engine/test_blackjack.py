@@ -182,6 +182,11 @@ def test_actions_cost_the_stake_again_or_nothing() -> None:
     assert [cost_cents(round_, action) for action in (HIT, STAND, DOUBLE, SPLIT)] == [0, 0, 2_500, 2_500]
 
 
+def test_an_action_costs_what_the_place_whose_turn_it_is_has_staked() -> None:
+    round_ = play(EUROPEAN, "8S 9S 9D 8H 9H", [STAND], bets=(1_000, 2_500))
+    assert cost_cents(round_, DOUBLE) == 2_500
+
+
 def test_questions_asked_at_the_wrong_time_are_our_mistake() -> None:
     deciding = play(EUROPEAN, "8S 9D 8H")
     with pytest.raises(EngineError, match="no place is asked"):
@@ -206,6 +211,7 @@ def test_soft_17_is_hit_where_the_rules_say_so() -> None:
 
 def test_no_double_after_a_split_where_the_rules_forbid_it() -> None:
     rules = vary(TABLE, double_after_split=False)
+    assert DOUBLE in legal_actions(play(rules, "8S 9D 8H 8C"))
     assert legal_actions(play(rules, "8S 9D 8H 8C 3S 2H", [SPLIT])) == {HIT, STAND}
 
 
@@ -235,8 +241,11 @@ def test_a_new_pair_of_aces_may_be_split_but_not_hit_or_doubled() -> None:
 
 
 def test_aces_are_done_when_no_split_is_left() -> None:
-    rules = vary(EUROPEAN, resplit_aces=True, splits_max=1)
-    assert play(rules, "AS 9D AH AC AD 8C", [SPLIT]).stage is Stage.OVER
+    once = vary(EUROPEAN, resplit_aces=True, splits_max=1)
+    assert play(once, "AS 9D AH AC AD 8C", [SPLIT]).stage is Stage.OVER
+    twice = vary(EUROPEAN, resplit_aces=True, splits_max=2)
+    assert legal_actions(play(twice, "AS 9D AH AC 5D", [SPLIT])) == {STAND, SPLIT}
+    assert play(twice, "AS 9D AH AC 5D AS AH 8C", [SPLIT, SPLIT]).stage is Stage.OVER
 
 
 def test_no_splits_where_the_rules_allow_none() -> None:

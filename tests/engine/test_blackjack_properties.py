@@ -153,6 +153,13 @@ def test_stakes_grow_by_exactly_what_a_step_costs(told: list[Round]) -> None:
         assert grown in costs
 
 
+@given(played())
+def test_a_hand_is_marked_doubled_exactly_when_its_stake_is(told: list[Round]) -> None:
+    for round_ in told:
+        for place in round_.places:
+            assert all(hand.stake_cents == place.bet_cents * (1 + hand.doubled) for hand in place.hands)
+
+
 def staked(round_: Round) -> int:
     return sum(hand.stake_cents for place in round_.places for hand in place.hands)
 

@@ -315,9 +315,15 @@ def test_dealer_stands_on_soft_17_or_higher(cards: str) -> None:
     assert codes(play(EUROPEAN, f"10S AD 8H {cards}", [STAND]).dealer) == f"AD {cards}"
 
 
+def test_dealer_draws_against_a_21_too() -> None:
+    """'Dealer draws to:: 16'"""
+    assert only(ended(EUROPEAN, "7S 9D 7H 7D 2C 10C", [HIT, STAND])).outcome is Outcome.PUSH
+
+
 def test_dealer_draws_at_a_soft_16() -> None:
     """'Dealer draws to:: 16'"""
     assert codes(play(EUROPEAN, "10S AD 8H 5C 10C 4D", [STAND]).dealer) == "AD 5C 10C 4D"
+    assert codes(play(EUROPEAN, "10S AD 8H 5C 6C 9D", [STAND]).dealer) == "AD 5C 6C 9D"
 
 
 # --- what cards are worth ---------------------------------------------------------------------------------------
