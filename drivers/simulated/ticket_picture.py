@@ -177,10 +177,10 @@ def _outline(width: int, height: int, *, torn: bool) -> Image.Image:
     """The shape of the paper: a fine saw at the top, and at the bottom too unless the paper was torn."""
     outline = Image.new("L", (width, height), 255)
     pen = ImageDraw.Draw(outline)
-    for left in range(0, width, 2 * _TOOTH_PIXELS):
+    for tooth, left in enumerate(range(0, width, 2 * _TOOTH_PIXELS)):
         middle, right = left + _TOOTH_PIXELS, left + 2 * _TOOTH_PIXELS
         pen.polygon([(left, 0), (middle, _TOOTH_PIXELS), (right, 0)], fill=0)
-        depth = _TOOTH_PIXELS * (1 + (left * 7) % 5) if torn else _TOOTH_PIXELS
+        depth = _TOOTH_PIXELS * (1 + tooth * 7 % 5) if torn else _TOOTH_PIXELS
         pen.polygon([(left, height), (middle, height - depth), (right, height)], fill=0)
     return outline
 
