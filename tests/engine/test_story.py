@@ -22,21 +22,21 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Round, Stage
-from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, Rules
+from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, Rules, vary
 from cabinet.engine.story import FACE_DOWN, tell
 
 HIT, STAND, DOUBLE, SPLIT = Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT
 
 
 def words(events: Sequence[Event]) -> list[str]:
-    """The events as short lines: `0: 8S`, `dealer: ?`, `hit 0/0 +0`, `win 0/0 2000`."""
+    """The events as short lines: `0/0[0]: 8S`, `dealer/0[1]: ?`, `hit 0/0 +0`."""
     return [word(event) for event in events]
 
 
 def word(event: Event) -> str:
     match event:
         case CardDealt():
-            to = "dealer" if event.place is None else f"{event.place}/{event.hand}"
+            to = f"{'dealer' if event.place is None else event.place}/{event.hand}"
             return f"{to}[{event.position}]: {'?' if event.card == FACE_DOWN else code_of(event.card)}"
         case HoleTurned():
             return f"turned: {code_of(event.card)}"
@@ -79,17 +79,17 @@ class Told:
 
 def test_a_european_deal_goes_round_the_places() -> None:
     told = Told(EUROPEAN, {1: 1_000, 3: 500}, "2S 3S 5D 6H 7H")
-    assert told.last == ["1/0[0]: 2S", "3/0[0]: 3S", "dealer[0]: 5D", "1/0[1]: 6H", "3/0[1]: 7H"]
+    assert told.last == ["1/0[0]: 2S", "3/0[0]: 3S", "dealer/0[0]: 5D", "1/0[1]: 6H", "3/0[1]: 7H"]
 
 
 def test_the_second_dealer_card_of_table_is_told_face_down() -> None:
     told = Told(TABLE, {0: 1_000}, "2S 5D 6H 9C")
-    assert told.last == ["0/0[0]: 2S", "dealer[0]: 5D", "0/0[1]: 6H", "dealer[1]: ?"]
+    assert told.last == ["0/0[0]: 2S", "dealer/0[0]: 5D", "0/0[1]: 6H", "dealer/0[1]: ?"]
 
 
 def test_the_first_dealer_card_of_classic_is_told_face_down() -> None:
     told = Told(CLASSIC, {0: 1_000}, "2S 9C 6H 5D")
-    assert told.last == ["0/0[0]: 2S", "dealer[0]: ?", "0/0[1]: 6H", "dealer[1]: 5D"]
+    assert told.last == ["0/0[0]: 2S", "dealer/0[0]: ?", "0/0[1]: 6H", "dealer/0[1]: 5D"]
 
 
 def test_only_the_hole_card_is_marked_face_down() -> None:
@@ -123,6 +123,23 @@ def test_insurance_is_settled_only_once() -> None:
     assert told.act(STAND) == ["stand 0/0 +0", "turned: 9C", "loss 0/0: 0 for 1000"]
 
 
+def test_an_insured_natural_is_paid_after_the_insurance_is_taken() -> None:
+    told = Told(TABLE, {0: 1_000}, "AS AD KH 9C")
+    assert told.insure(500) == [
+        "answer 0: 500",
+        "peek: none",
+        "insurance 0: 0 for 500",
+        "turned: 9C",
+        "blackjack 0/0: 2500 for 1000",
+    ]
+
+
+def test_the_dealer_looks_once_when_the_last_place_has_answered() -> None:
+    told = Told(vary(TABLE, places_max=2), {0: 1_000, 1: 1_000}, "10S 10H AD 9H 8H 7C")
+    assert told.insure(0) == ["answer 0: 0"]
+    assert told.insure(500) == ["answer 1: 500", "peek: none", "insurance 1: 0 for 500"]
+
+
 def test_a_declined_insurance_is_not_settled() -> None:
     told = Told(TABLE, {0: 1_000}, "10S AD 9H 9C")
     assert told.insure(0) == ["answer 0: 0", "peek: none"]
@@ -146,7 +163,7 @@ def test_without_a_hole_card_nobody_looks_and_insurance_waits() -> None:
     told.act(STAND)
     assert told.act(STAND) == [
         "stand 1/0 +0",
-        "dealer[1]: 7C",
+        "dealer/0[1]: 7C",
         "insurance 0: 0 for 500",
         "win 0/0: 2000 for 1000",
         "push 1/0: 1000 for 1000",
@@ -179,7 +196,7 @@ def test_a_double_and_the_dealer_turn_are_told_in_one_step() -> None:
         "double 0/0 +1000",
         "0/0[2]: 10S",
         "turned: 9C",
-        "dealer[2]: 3D",
+        "dealer/0[2]: 3D",
         "win 0/0: 4000 for 2000",
     ]
 
@@ -189,9 +206,9 @@ def test_the_hole_card_of_classic_is_turned_before_the_dealer_draws() -> None:
     assert told.act(STAND) == [
         "stand 0/0 +0",
         "turned: 2C",
-        "dealer[2]: 3D",
-        "dealer[3]: AD",
-        "dealer[4]: AH",
+        "dealer/0[2]: 3D",
+        "dealer/0[3]: AD",
+        "dealer/0[4]: AH",
         "win 0/0: 2000 for 1000",
     ]
 
@@ -206,7 +223,7 @@ def test_the_dealer_takes_what_is_lost_before_paying_what_is_won() -> None:
     for _ in range(3):
         told.act(STAND)
     assert told.act(STAND)[1:] == [
-        "dealer[1]: KC",
+        "dealer/0[1]: KC",
         "loss 1/0: 0 for 200",
         "loss 3/0: 0 for 400",
         "win 0/0: 200 for 100",
