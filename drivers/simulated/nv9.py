@@ -423,7 +423,7 @@ class NV9:
                 return [(Code.REJECTING, 0)]
 
     def _describe(self) -> bytes:
-        country = self.channels[0].currency if self.channels else "XXX"
+        country = self.channels[0].currency if self.channels else "---"
         setup = Setup(
             unit_type=0, firmware="0331", country=country, version=self._state.version, channels=self.channels
         )

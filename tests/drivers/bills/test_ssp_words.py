@@ -1,0 +1,155 @@
+"""The words of SSP: events, setup, inhibits, reasons."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.notes import CHANNELS
+from support.scripted_unit import SETUP
+from support.ssp_vectors import VECTORS
+
+from drivers.bills.events import Channel
+from drivers.bills.ssp_words import Code, Event, Setup, explain_reject, inhibits, read_events, read_setup, write_setup
+
+
+def events(*pairs: tuple[Code, int]) -> tuple[Event, ...]:
+    return tuple(Event(code=code, channel=channel) for code, channel in pairs)
+
+
+@pytest.mark.parametrize(
+    ("meaning", "expected"),
+    [
+        ("ok", ()),
+        ("reset and disabled", events((Code.SLAVE_RESET, 0), (Code.DISABLED, 0))),
+        ("reading", events((Code.READ, 0))),
+        ("escrow of channel 3", events((Code.READ, 3))),
+        ("credit of channel 4", events((Code.CREDIT, 4))),
+        ("credit of channel 1, stacked", events((Code.CREDIT, 1), (Code.STACKED, 0))),
+        ("rejecting", events((Code.REJECTING, 0))),
+        ("rejected", events((Code.REJECTED, 0))),
+        ("unsafe jam", events((Code.UNSAFE_JAM, 0))),
+        ("stacker full", events((Code.STACKER_FULL, 0))),
+        ("fraud on channel 2", events((Code.FRAUD, 2))),
+        ("cash box removed", events((Code.CASHBOX_REMOVED, 0))),
+        ("cash box replaced", events((Code.CASHBOX_REPLACED, 0))),
+        ("power-up: channel 2 into the cash box", events((Code.CLEARED_TO_CASHBOX, 2))),
+        ("power-up: unknown out of the front", events((Code.CLEARED_FROM_FRONT, 0))),
+        ("path open", events((Code.PATH_OPEN, 0))),
+        ("all channels inhibited", events((Code.ALL_INHIBITED, 0))),
+        ("initialising", events((Code.INITIALISING, 0))),
+        ("ticket in escrow", events((Code.TICKET_IN_ESCROW, 0))),
+        ("ticket stacked", events((Code.TICKET_STACKED, 0))),
+    ],
+)
+def test_the_makers_example_replies_are_read(meaning: str, expected: tuple[Event, ...]) -> None:
+    data = next(data for name, _, data, _ in VECTORS if name == meaning)
+    report = read_events(data[1:])
+    assert (report.events, report.lost) == (expected, b"")
+
+
+@pytest.mark.parametrize(
+    ("data", "read", "lost"),
+    [
+        ("EB C2 EE 01", events((Code.STACKED, 0)), "C2 EE 01"),
+        ("EE", (), "EE"),
+        ("EE 01 EF", events((Code.CREDIT, 1)), "EF"),
+        ("00", (), "00"),
+    ],
+)
+def test_reading_stops_at_what_is_unknown_or_cut_short(data: str, read: tuple[Event, ...], lost: str) -> None:
+    report = read_events(bytes.fromhex(data))
+    assert (report.events, report.lost) == (read, bytes.fromhex(lost))
+
+
+@given(st.binary(max_size=40))
+def test_no_byte_of_a_reply_is_read_twice_or_lost_unnoticed(data: bytes) -> None:
+    report = read_events(data)
+    carrying = (Code.READ, Code.CREDIT, Code.FRAUD, Code.CLEARED_TO_CASHBOX, Code.CLEARED_FROM_FRONT)
+    spelled = b"".join(
+        bytes((event.code, event.channel) if event.code in carrying else (event.code,)) for event in report.events
+    )
+    assert spelled + report.lost == data
+
+
+OLD_UNIT = bytes.fromhex("00 30 31 31 30 47 42 50 00 00 64 03 05 0A 14 02 02 02 00 00 64 04")
+NEW_UNIT = bytes.fromhex(
+    "00 30 34 31 30 45 55 52 00 00 01 02 05 0A 02 02 00 00 64 07 45 55 52 45 55 52 05 00 00 00 0A 00 00 00"
+)
+
+
+def test_a_setup_before_version_six_uses_the_value_multiplier() -> None:
+    setup = read_setup(OLD_UNIT)
+    assert setup is not None
+    assert (setup.firmware, setup.country, setup.version) == ("0110", "GBP", 4)
+    assert [(each.number, each.value_cents, each.currency) for each in setup.channels] == [
+        (1, 500, "GBP"),
+        (2, 1000, "GBP"),
+        (3, 2000, "GBP"),
+    ]
+
+
+def test_a_setup_from_version_six_on_has_a_currency_and_a_wide_value_for_each_channel() -> None:
+    setup = read_setup(NEW_UNIT)
+    assert setup is not None
+    assert setup.version == 7
+    assert [(each.number, each.value_cents, each.currency) for each in setup.channels] == [
+        (1, 500, "EUR"),
+        (2, 1000, "EUR"),
+    ]
+
+
+def test_a_channel_without_value_is_none() -> None:
+    setup = read_setup(NEW_UNIT[:-4] + bytes(4))
+    assert setup is not None
+    assert [channel.number for channel in setup.channels] == [1]
+
+
+@pytest.mark.parametrize("data", [OLD_UNIT, NEW_UNIT, SETUP])
+def test_a_setup_cut_anywhere_is_refused(data: bytes) -> None:
+    assert read_setup(data) is not None
+    assert all(read_setup(data[:length]) is None for length in range(len(data)))
+
+
+@pytest.mark.parametrize("unit_type", [0x03, 0x06, 0xFF])
+def test_a_unit_that_is_no_note_validator_is_refused(unit_type: int) -> None:
+    assert read_setup(bytes((unit_type,)) + NEW_UNIT[1:]) is None
+
+
+@given(st.binary(max_size=200))
+def test_any_setup_bytes_are_read_or_refused(data: bytes) -> None:
+    setup = read_setup(b"\x00" + data)
+    assert setup is None or all(channel.value_cents > 0 for channel in setup.channels)
+
+
+def test_a_setup_written_is_read_again() -> None:
+    setup = Setup(unit_type=0, firmware="0331", country="USD", version=7, channels=CHANNELS)
+    assert read_setup(write_setup(setup, value_multiplier=100, real_multiplier=100)) == setup
+    small = (Channel(number=1, value_cents=500, currency="GBP"),)
+    old = Setup(unit_type=0, firmware="0110", country="GBP", version=5, channels=small)
+    assert read_setup(write_setup(old, value_multiplier=100, real_multiplier=100)) == old
+
+
+@pytest.mark.requirement("BA-06")
+@pytest.mark.parametrize(
+    ("channels", "highest", "mask"),
+    [
+        ({1, 2, 3}, 7, "07 00"),
+        (set(range(1, 17)), 16, "FF FF"),
+        (set(), 4, "00 00"),
+        ({16}, 16, "00 80"),
+        ({17}, 17, "00 00 01 00"),
+        ({0, 99}, 16, "00 00"),
+    ],
+)
+def test_a_set_bit_lets_its_channel_through(channels: set[int], highest: int, mask: str) -> None:
+    assert inhibits(frozenset(channels), highest=highest) == bytes.fromhex(mask)
+
+
+@pytest.mark.parametrize("code", range(256))
+def test_every_reject_code_has_words(code: int) -> None:
+    assert explain_reject(code)
+
+
+def test_the_words_of_well_known_reject_codes() -> None:
+    assert explain_reject(0x08) == "sent back by the cabinet"
+    assert explain_reject(0x13) == "held too long"
+    assert explain_reject(0x42) == "note not recognised (code 42)"

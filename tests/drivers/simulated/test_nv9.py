@@ -1,0 +1,290 @@
+"""The simulated NV9 keeps to what a real one does."""
+
+from collections.abc import Iterator
+
+import pytest
+from support.notes import CHANNELS
+
+from drivers.bills.ssp_frame import Decoder, Frame, encode
+from drivers.simulated.nv9 import INSTANT, NV9, Timings
+
+
+class Host:
+    """Talks to the unit directly, one command at a time."""
+
+    def __init__(self, unit: NV9) -> None:
+        self.unit = unit
+        self.now = 0.0
+        self._bits = self._flip()
+
+    @staticmethod
+    def _flip() -> Iterator[bool]:
+        while True:
+            yield True
+            yield False
+
+    def ask(self, command: str, *, sequence: bool | None = None) -> str:
+        """The reply's data in hex, or "" for silence."""
+        bit = next(self._bits) if sequence is None else sequence
+        data = bytes.fromhex(command)
+        self.unit.receive(encode(Frame(sequence=bit, address=0, data=data)), self.now)
+        frames = Decoder().feed(self.unit.bytes_to_send())
+        return frames[0].data.hex(" ").upper() if frames else ""
+
+    def wait(self, seconds: float) -> None:
+        end = self.now + seconds
+        while (due := self.unit.due()) is not None and due <= end:
+            self.now = max(self.now, due)
+            self.unit.tick(self.now)
+        self.now = end
+        self.unit.tick(end)
+
+    def enable(self, mask: str = "FF FF") -> None:
+        assert self.ask("06 07") == "F0"
+        assert self.ask(f"02 {mask}") == "F0"
+        assert self.ask("0A") == "F0"
+        self.ask("07")
+
+
+@pytest.fixture
+def unit() -> NV9:
+    return NV9(CHANNELS, timings=Timings(boot_s=0.0))
+
+
+@pytest.fixture
+def host(unit: NV9) -> Host:
+    return Host(unit)
+
+
+def test_it_starts_disabled_inhibited_and_says_so(unit: NV9, host: Host) -> None:
+    assert host.ask("11", sequence=True) == "F0"
+    assert host.ask("07", sequence=False) == "F0 F1 E8"
+    assert host.ask("07", sequence=True) == "F0 E8"
+    assert not unit.insert(500)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("99", "F2"),
+        ("07 01", "F3"),
+        ("02 FF", "F3"),
+        ("06", "F3"),
+        ("06 08", "F8"),
+        ("06 07", "F0"),
+        ("08", "F5"),
+        ("18", "F5"),
+        ("57", "F5"),
+        ("17", "F0 00"),
+        ("0C", "F0 00 1C 96 2C"),
+    ],
+)
+def test_commands_are_answered_or_refused_as_the_maker_says(host: Host, command: str, answer: str) -> None:
+    assert host.ask(command) == answer
+
+
+def test_an_old_unit_does_not_know_poll_with_ack() -> None:
+    host = Host(NV9(CHANNELS, knows_acks=False))
+    assert host.ask("56") == "F2"
+    assert host.ask("57") == "F2"
+
+
+def test_a_repeated_sequence_bit_gets_the_stored_reply_and_is_not_executed(unit: NV9, host: Host) -> None:
+    assert host.ask("07", sequence=True) == "F0 F1 E8"
+    assert host.ask("0A", sequence=True) == "F0 F1 E8"
+    assert not unit.enabled
+
+
+def test_a_note_goes_through_reading_escrow_and_stacking(unit: NV9, host: Host) -> None:
+    host.enable()
+    assert unit.insert(2000)
+    assert not unit.insert(2000)
+    assert host.ask("07") == "F0 EF 00"
+    host.wait(0.6)
+    assert host.ask("07") == "F0 EF 05"
+    assert unit.phase == "escrow"
+    assert host.ask("07") == "F0 CC"
+    host.wait(1.1)
+    assert host.ask("07") == "F0 EB EE 05"
+    assert host.ask("07") == "F0"
+    assert (unit.stacked, unit.busy) == ([2000], False)
+
+
+def test_a_poll_does_not_accept_a_note_it_has_not_told_of(unit: NV9, host: Host) -> None:
+    host.enable()
+    unit.insert(2000)
+    host.wait(0.6)
+    assert host.ask("56") == "F0 EF 05"
+    assert unit.phase == "escrow"
+
+
+def test_hold_keeps_the_note_and_without_it_the_escrow_times_out(unit: NV9, host: Host) -> None:
+    host.enable()
+    unit.insert(2000)
+    host.wait(0.6)
+    host.ask("07")
+    for _ in range(3):
+        host.wait(9.0)
+        assert host.ask("18") == "F0"
+    host.wait(10.6)
+    assert unit.returned == [2000]
+    assert host.ask("17") == "F0 13"
+
+
+@pytest.mark.parametrize(("command", "reason"), [("08", "F0 08"), ("09", "F0 0C")])
+def test_reject_and_disable_give_the_note_back(unit: NV9, host: Host, command: str, reason: str) -> None:
+    host.enable()
+    unit.insert(2000)
+    host.wait(0.6)
+    host.ask("07")
+    assert host.ask(command) == "F0"
+    assert host.ask("07").startswith("F0 ED")
+    host.wait(0.6)
+    assert host.ask("07").startswith("F0 EC")
+    assert host.ask("17") == reason
+    assert unit.returned == [2000]
+
+
+def test_an_inhibited_note_and_a_bad_one_are_rejected(unit: NV9, host: Host) -> None:
+    host.enable(mask="01 00")
+    for note, reason in ((unit.insert, "F0 06"), (unit.insert_bad, "F0 02")):
+        assert note(2000)
+        host.wait(1.1)
+        assert host.ask("17") == reason
+    assert unit.returned == [2000, 2000]
+
+
+def test_unpolled_it_switches_itself_off(unit: NV9, host: Host) -> None:
+    host.enable()
+    host.wait(9.9)
+    assert unit.enabled
+    host.ask("07")
+    host.wait(10.1)
+    assert not unit.enabled
+
+
+def stack(unit: NV9, host: Host, poll: str) -> str:
+    """Run a note into the box and return the first reply that tells of it."""
+    host.enable()
+    unit.insert(2000)
+    host.wait(0.6)
+    host.ask(poll)
+    host.ask(poll)
+    host.wait(1.1)
+    return host.ask(poll)
+
+
+def test_with_poll_with_ack_the_credit_repeats_until_acknowledged(unit: NV9, host: Host) -> None:
+    assert stack(unit, host, "56") == "F0 EB EE 05"
+    assert host.ask("56") == "F0 EE 05"
+    assert not unit.insert(500)
+    assert host.ask("57") == "F0"
+    assert host.ask("56") == "F0"
+    assert unit.insert(500)
+
+
+def test_a_credit_not_acknowledged_comes_back_after_a_power_cut(unit: NV9, host: Host) -> None:
+    stack(unit, host, "56")
+    unit.power_cycle()
+    assert host.ask("56") == "F0 F1 E2 05 E8"
+    assert host.ask("56") == "F0 E2 05 E8"
+    assert unit.stacked == [2000]
+
+
+def test_a_credit_told_by_a_plain_poll_is_told_once(unit: NV9, host: Host) -> None:
+    assert stack(unit, host, "07") == "F0 EB EE 05"
+    unit.power_cycle()
+    assert host.ask("07") == "F0 F1 E8"
+
+
+@pytest.mark.parametrize(
+    ("to_cashbox", "knows_note", "reply"),
+    [
+        (True, True, "F0 F1 E2 05 E8"),
+        (True, False, "F0 F1 E2 00 E8"),
+        (False, True, "F0 F1 E1 05 E8"),
+        (False, False, "F0 F1 E1 00 E8"),
+    ],
+)
+def test_a_power_cut_while_stacking_ends_in_the_box_or_outside(
+    unit: NV9, host: Host, *, to_cashbox: bool, knows_note: bool, reply: str
+) -> None:
+    host.enable()
+    unit.insert(2000)
+    host.wait(0.6)
+    host.ask("07")
+    host.ask("07")
+    assert unit.phase == "stacking"
+    unit.power_cycle(to_cashbox=to_cashbox, knows_note=knows_note)
+    got = host.ask("07")
+    assert sorted(got.split()) == sorted(reply.split())
+    assert (unit.stacked, unit.returned) == (([2000], []) if to_cashbox else ([], [2000]))
+
+
+def test_while_booting_it_is_silent() -> None:
+    unit = NV9(CHANNELS)
+    host = Host(unit)
+    unit.power_cycle()
+    assert host.ask("11") == ""
+    assert unit.due() == 2.0
+    host.wait(2.1)
+    assert host.ask("11") == "F0"
+
+
+def test_faults_are_shown_while_they_last(unit: NV9, host: Host) -> None:
+    host.enable()
+    unit.fill()
+    assert host.ask("07") == "F0 E7 E8"
+    assert not unit.insert(500)
+    unit.empty()
+    unit.jam()
+    assert host.ask("07") == "F0 E9 E8"
+    unit.jam(safe=True)
+    assert host.ask("07") == "F0 EA E8"
+    unit.clear_jam()
+    unit.remove_cashbox()
+    assert host.ask("07") == "F0 E3 E8"
+    unit.replace_cashbox()
+    assert host.ask("07") == "F0 E4"
+
+
+def test_a_jammed_note_stays_until_freed_and_is_handed_back(unit: NV9, host: Host) -> None:
+    host.enable()
+    unit.insert(500)
+    unit.jam()
+    host.wait(5.0)
+    assert unit.phase == "reading"
+    unit.clear_jam()
+    assert unit.returned == [500]
+
+
+def test_a_note_pulled_out_is_a_fraud_and_no_credit(unit: NV9, host: Host) -> None:
+    host.enable()
+    unit.insert(2000)
+    host.wait(0.6)
+    host.ask("07")
+    unit.cheat()
+    assert host.ask("07") == "F0 E6 05"
+    assert (unit.stacked, unit.returned) == ([], [2000])
+
+
+def test_reset_forgets_that_it_was_enabled(unit: NV9, host: Host) -> None:
+    host.enable()
+    host.ask("01")
+    assert not unit.enabled
+    assert host.ask("07") == "F0 F1 E8"
+
+
+def test_instant_timings_take_no_time() -> None:
+    unit = NV9(CHANNELS, timings=INSTANT)
+    host = Host(unit)
+    host.enable()
+    unit.insert(100)
+    assert host.ask("07") == "F0 EF 01"
+    host.ask("07")
+    assert unit.stacked == [100]
+
+
+def test_frames_for_another_address_are_not_answered(unit: NV9) -> None:
+    unit.receive(encode(Frame(sequence=True, address=1, data=b"\x11")), 0.0)
+    assert unit.bytes_to_send() == b""

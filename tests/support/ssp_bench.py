@@ -1,0 +1,43 @@
+"""An SSP host and a unit on a wire in virtual time, ready to run."""
+
+from collections.abc import Sequence
+
+from support.notes import TAKE_ALL
+from support.scripted_unit import POLLS, ScriptedUnit
+from support.wire import Wire
+
+from drivers.bills.events import BillEvent, BillOrder, Enabled
+from drivers.bills.ssp import SspProtocol
+from drivers.bills.ssp_words import Command
+from drivers.simulated.pty_line import Device
+
+SspWire = Wire[BillEvent, BillOrder]
+ACK = Command.EVENT_ACK
+
+
+def join(device: Device, protocol: SspProtocol | None = None) -> SspWire:
+    wire: SspWire = Wire(protocol or SspProtocol(), device)
+    wire.connect()
+    wire.order(TAKE_ALL)
+    return wire
+
+
+def running(device: Device, protocol: SspProtocol | None = None) -> SspWire:
+    """A wire whose start-up is done and whose unit is switched on; what was told until then is dropped."""
+    wire = join(device, protocol)
+    wire.run_until_event(Enabled)
+    wire.events.clear()
+    return wire
+
+
+def told(wire: SspWire, seconds: float = 3.0) -> Sequence[BillEvent]:
+    """All that is told within this time."""
+    wire.events.clear()
+    wire.run(seconds)
+    return list(wire.events)
+
+
+def commands(unit: ScriptedUnit) -> list[int]:
+    """Command bytes heard, repeated polls and holds shortened to one."""
+    heard = [data[0] for data in unit.heard]
+    return [code for at, code in enumerate(heard) if at == 0 or code != heard[at - 1] or code not in POLLS]
