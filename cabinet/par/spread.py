@@ -72,12 +72,12 @@ def rounds_of(table: Table, play: Play) -> Rounds:
         parts += [_of_single(ends) for ends in ends_of(table.first, starts, policy).values()]
     splitting = play.pairs == SPLIT
     met = np.zeros((10, 10))
-    kinds = _kinds(table, play) if splitting.any() else {}
+    kinds = kinds_of(table, play) if splitting.any() else {}
     for pair, row in table.pairs.items():
         chance = table.opening.chance[row] * table.share[pair] * splitting[pair]
         met[pair] = chance * table.first.alive[row]
         if splitting[pair].any():
-            parts.append(_of_split(table.rules, pair, kinds).weigh(chance))
+            parts.append(split_rounds(table.rules, pair, kinds).weigh(chance))
     played = reduce(Place.plus, parts)
     return Rounds(
         played=played,
@@ -139,7 +139,7 @@ def _of_single(ends: Ends) -> Place:
     )
 
 
-def _kinds(table: Table, play: Play) -> dict[tuple[Deal, bool], Ends]:
+def kinds_of(table: Table, play: Play) -> dict[tuple[Deal, bool], Ends]:
     """The ends of the hands of split pairs; with the flag, only those whose second card is no pair card."""
     rules, deals = table.rules, table.split.deals
     kinds: dict[tuple[Deal, bool], Ends] = {}
@@ -159,8 +159,8 @@ def _second_cards(rules: Rules, deal: Deal, *, settled: bool) -> Floats:
     return chances
 
 
-def _of_split(rules: Rules, pair: int, kinds: dict[tuple[Deal, bool], Ends]) -> Place:
-    """The rounds of one split pair, if it is split against every upcard."""
+def split_rounds(rules: Rules, pair: int, kinds: dict[tuple[Deal, bool], Ends]) -> Place:
+    """The rounds of one split pair, from the ends of its hands, as if it were split against every upcard."""
     apart = any(deal.original is not None for deal, _ in kinds)
     parts = []
     for (hands, settled), orders in list_ends(hands_max(rules, pair)).items():
