@@ -1,0 +1,267 @@
+"""A cabinet that plays by itself: notes go in over the wire, buttons are pressed on the pins, a ticket comes out.
+
+The player sees what a player sees (lit lamps on the pins, the news the screen gets) and touches nothing else. Choices
+follow a plain strategy, so a run can be read; only the cards are left to chance.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cabinet.engine import blackjack
+from cabinet.engine.cards import total_of, value_of
+from cabinet.engine.ledger import Account
+from cabinet.engine.round import Hand, Round
+from cabinet.engine.state import Machine, Phase
+from cabinet.simulated import Bench
+from cabinet.store.verify import Verdict, verify
+from cabinet.ui.news import News
+from cabinet.wiring import Cabinet
+
+PATIENCE_S = 20.0
+TAP_S = 0.012
+REFILL_CENTS = 10_000
+
+
+class AutoplayError(Exception):
+    """The cabinet did not do what a player may expect; says what was waited for and what was seen."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What a run did, in cents."""
+
+    rounds: int = 0
+    inserted: int = 0
+    wagered: int = 0
+    paid: int = 0
+    ticket: str | None = None
+    balanced: bool = False
+    screens: list[str] = field(default_factory=list)
+    verdict: Verdict | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys others read."""
+        return {
+            "rounds": self.rounds,
+            "inserted": self.inserted,
+            "wagered": self.wagered,
+            "paid": self.paid,
+            "ticket": self.ticket,
+            "balanced": self.balanced,
+            "screens": self.screens,
+        }
+
+
+class Player:
+    """Somebody in front of a simulated cabinet. `look` is called with a name for every new sight."""
+
+    def __init__(self, cabinet: Cabinet, bench: Bench, look: Callable[[str, News], None]) -> None:
+        """Takes a started cabinet."""
+        self._heart = cabinet.heart
+        self._bench = bench
+        self._look = look
+        self._seen: set[str] = set()
+        self._changed = threading.Event()
+        self.inserted = 0
+        cabinet.heart.on_news(self._changed.set)
+
+    @property
+    def machine(self) -> Machine:
+        """The machine as the screen knows it."""
+        return self._heart.news().machine
+
+    def wait_for(self, what: str, met: Callable[[], bool]) -> None:
+        """Wait until something is so. AutoplayError when it takes too long."""
+        until = time.monotonic() + PATIENCE_S
+        while not met():
+            if self._heart.failure is not None:
+                raise AutoplayError(f"the cabinet went down: {self._heart.failure}") from self._heart.failure
+            if time.monotonic() > until:
+                machine = self.machine
+                locks = ", ".join(lock.kind.value for lock in machine.locks) or "none"
+                raise AutoplayError(
+                    f"waited {PATIENCE_S:.0f} s for {what}; the cabinet is {machine.phase.value}, locks: {locks}"
+                )
+            self._changed.wait(0.02)
+            self._changed.clear()
+
+    def sight(self, name: str) -> None:
+        """Look at the screen once per name."""
+        if name not in self._seen:
+            self._seen.add(name)
+            self._look(name, self._heart.news())
+
+    def tap(self, button: str) -> None:
+        """Press a button on the pins and wait until the cabinet has answered."""
+        before = self._heart.news().number
+        self._bench.panel.tap(button, hold_s=TAP_S)
+        self.wait_for(f"an answer to {button}", lambda: self._heart.news().number > before)
+
+    def lit(self, button: str) -> bool:
+        """Whether a lamp is lit, as the pins say."""
+        return any(lamp.value == button for lamp in self._bench.panel.lamps())
+
+    def insert(self, cents: int) -> None:
+        """Put a note in and wait for the credit."""
+        before = self.machine.books.meter("bills_in")
+        self.wait_for("the acceptor to draw a note in", lambda: self._bench.insert(cents))
+        self.wait_for("the note to be credit", lambda: self.machine.books.meter("bills_in") >= before + cents)
+        self.inserted += cents
+
+    def see_attendant(self) -> None:
+        """A lock that only wants the attendant's yes: the reset key is turned."""
+        while self.machine.locks:
+            self._turn_reset_key(len(self.machine.locks))
+
+    def _turn_reset_key(self, locks: int) -> None:
+        self._bench.panel.turn_key("reset_key", on=True)
+        self.wait_for("the reset key to settle a lock", lambda: len(self.machine.locks) < locks)
+        self._bench.panel.turn_key("reset_key", on=False)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def sit_down(self, game_id: str) -> None:
+        """Go to a table."""
+        if self.machine.attract:
+            self.tap("deal")
+        if self.machine.phase is not Phase.CHOOSING:
+            self.tap("clear")
+        self.sight("choice")
+        while self.machine.game_id != game_id:
+            self.tap("place")
+        self.tap("deal")
+        self.sight(f"{game_id}-table")
+
+    def play_round(self, number: int) -> None:
+        """One round: lay bets, decide, see the result."""
+        game_id = self.machine.game_id
+        if self.machine.books.credit_cents < REFILL_CENTS:
+            self.insert(REFILL_CENTS)
+        self._lay_bets(number)
+        self.sight(f"{game_id}-bets")
+        before = self.machine.round_number
+        self.tap("deal")
+        self.wait_for("the deal", lambda: self.machine.round_number == before + 1)
+        while self.machine.phase in {Phase.INSURANCE, Phase.DECIDING}:
+            self.sight(f"{game_id}-{self.machine.phase.value}")
+            self.tap(self._choice(number))
+        self.sight(f"{game_id}-result")
+        self.see_attendant()
+
+    def _lay_bets(self, number: int) -> None:
+        """Every fourth round rebets; else chips go down, on more places as the rounds go by."""
+        if number % 4 == 3 and self.lit("rebet"):
+            self.tap("rebet")
+            return
+        self.tap("bet")
+        for _ in range(number % 3):
+            if self.lit("place"):
+                self.tap("place")
+            if self.lit("bet"):
+                self.tap("bet")
+        if number % 5 == 4 and self.lit("double"):
+            self.tap("double")
+
+    def _choice(self, number: int) -> str:
+        """What the plain strategy presses, among what is lit."""
+        round_ = self.machine.round
+        if round_ is None or round_.turn is None or self.machine.phase is Phase.INSURANCE:
+            return "hit" if number % 3 == 0 and self.lit("hit") else "stand"
+        for button in wishes(round_):
+            if self.lit(button):
+                return button
+        return "stand"
+
+    def cash_out(self) -> int:
+        """Cash out and take the ticket; the cents on it."""
+        cents = self.machine.books.credit_cents
+        self.tap("cash_out")
+        self.sight("printing")
+        self.wait_for("the ticket", lambda: self.machine.paid_out_cents == cents)
+        self.sight("paid")
+        return cents
+
+
+def wishes(round_: Round) -> tuple[str, ...]:
+    """The buttons the plain strategy would press, best first."""
+    place, hand = round_.turn or (0, 0)
+    cards = round_.places[place].hands[hand]
+    up = value_of(blackjack.upcard(round_))
+    points, soft = total_of(cards.cards)
+    if _is_pair_to_split(cards, round_):
+        return ("split", "hit", "stand")
+    if not soft and points in {10, 11} and up != 1:
+        return ("double", "hit", "stand")
+    stands = points >= 18 if soft else points >= 17 or (points >= 12 and 2 <= up <= 6)
+    return ("stand",) if stands else ("hit", "stand")
+
+
+def _is_pair_to_split(hand: Hand, round_: Round) -> bool:
+    return blackjack.is_pair(round_.rules, hand) and value_of(hand.cards[0]) in {1, 8}
+
+
+def play(
+    cabinet: Cabinet,
+    data: Path,
+    *,
+    rounds: int,
+    look: Callable[[str, News], None],
+    progress: Callable[[int], None],
+) -> Report:
+    """Play rounds over all games, cash out, stop the cabinet and check the books. Raises AutoplayError, StoreError."""
+    if cabinet.bench is None:
+        raise AutoplayError("autoplay needs a simulated cabinet: nobody can press the buttons of a real one")
+    player = Player(cabinet, cabinet.bench, look)
+    report = Report()
+    try:
+        cabinet.start()
+        player.wait_for("the acceptor and the printer", lambda: cabinet.heart.news().notes and _ready(player.machine))
+        before = dict(player.machine.books.meters)
+        player.sight("start")
+        _play_all(player, cabinet, rounds, progress)
+        report.rounds = player.machine.books.meter("games_played") - before.get("games_played", 0)
+        player.cash_out()
+        for name, meter in (("inserted", "bills_in"), ("wagered", "coin_in"), ("paid", "coin_out")):
+            setattr(report, name, player.machine.books.meter(meter) - before.get(meter, 0))
+        tickets = cabinet.bench.tickets()
+        report.ticket = str(tickets[-1].png) if tickets else None
+        _visit_attendant(player, cabinet.bench)
+        zero = sum(player.machine.books.balance(account) for account in Account) == 0
+    finally:
+        stopped = cabinet.stop()
+    report.verdict = verify(data)
+    report.balanced = bool(stopped and zero and report.verdict.ok)
+    return report
+
+
+def _ready(machine: Machine) -> bool:
+    return machine.acceptor_ready and machine.printer_ready
+
+
+def _play_all(player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None]) -> None:
+    """Spread the rounds over the games offered."""
+    games = [table.rules.game_id for table in cabinet.config.settings().tables]
+    player.insert(2_000)
+    player.insert(REFILL_CENTS)
+    done = 0
+    for at, game_id in enumerate(games):
+        share = rounds * (at + 1) // len(games) - done
+        if share:
+            player.sit_down(game_id)
+        for _ in range(share):
+            player.play_round(done)
+            done += 1
+            progress(done)
+
+
+def _visit_attendant(player: Player, bench: Bench) -> None:
+    """The audit key is turned, the first page looked at, the key turned back."""
+    bench.panel.turn_key("audit_key", on=True)
+    player.wait_for("the attendant's menu", lambda: player.machine.audit_key)
+    player.sight("attendant")
+    bench.panel.turn_key("audit_key", on=False)
+    player.wait_for("the menu to close", lambda: not player.machine.audit_key)

@@ -1,0 +1,205 @@
+"""The `cabinet` command: one group, each sub-command imports what it needs when it is called.
+
+Every error a person can cause ends in one sentence on standard error and an exit code other than 0; no traceback.
+"""
+
+import functools
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+DEFAULT_DATA = "data/cabinet"
+
+
+class _Sentence(click.ClickException):
+    """An error as one sentence."""
+
+    def show(self, file: Any = None) -> None:
+        """Write it, and nothing else, to standard error."""
+        del file
+        click.echo(f"cabinet: {self.message}", err=True)
+
+
+def _speaking(command: Callable[..., None]) -> Callable[..., None]:
+    """Turn the errors of our own packages into a sentence and exit code 1."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        from cabinet.autoplay import AutoplayError
+        from cabinet.chance import ChanceError
+        from cabinet.config import ConfigError
+        from cabinet.engine.errors import EngineError
+        from cabinet.store.errors import StoreError
+        from drivers.errors import DriverError
+
+        try:
+            command(*args, **kwargs)
+        except (AutoplayError, ChanceError, ConfigError, EngineError, StoreError, DriverError) as error:
+            raise _Sentence(str(error)) from error
+
+    return run
+
+
+def _data(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option(
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=DEFAULT_DATA,
+        show_default=True,
+        envvar="STATE_DIRECTORY",
+        help="Folder that holds the journal.",
+    )(command)
+
+
+def _config(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option(
+        "--config",
+        "config_path",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="TOML file with the operator's settings; without it the defaults.",
+    )(command)
+
+
+def _as_json(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")(command)
+
+
+def _example(text: str) -> str:
+    return f"\b\nExample:\n  {text}"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="blackjack-cabinet", prog_name="cabinet")
+@click.option("-v", "--verbose", is_flag=True, help="Say more on standard error.")
+def main(verbose: bool) -> None:
+    """A blackjack cabinet: deals three games, takes notes, prints tickets, never loses a cent."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+
+
+@main.command(epilog=_example("cabinet run --simulate --windowed --data data/simulated"))
+@_data
+@_config
+@click.option("--simulate", is_flag=True, help="Simulated acceptor, printer and panel; keys work (F1 shows them).")
+@click.option("--windowed", is_flag=True, help="A window instead of the whole display.")
+@_speaking
+def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) -> None:
+    """Run the cabinet until it is stopped."""
+    from cabinet.run import run_cabinet
+
+    sys.exit(run_cabinet(data.absolute(), config_path, simulate=simulate, windowed=windowed))
+
+
+@main.command(epilog=_example("cabinet autoplay --rounds 30 --data data/autoplay --screens screens"))
+@_data
+@_config
+@click.option("--rounds", type=click.IntRange(0, 1_000_000), default=30, show_default=True, help="Rounds to play.")
+@click.option(
+    "--screens",
+    type=click.Path(file_okay=False, path_type=Path),
+    default="screens",
+    show_default=True,
+    help="Folder for pictures of what was on the screen.",
+)
+@_as_json
+@_speaking
+def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, as_json: bool) -> None:
+    """Let the cabinet play by itself on simulated hardware and check its books."""
+    from cabinet.run import run_autoplay
+
+    sys.exit(run_autoplay(data.absolute(), config_path, rounds=rounds, screens=screens, as_json=as_json))
+
+
+@main.command(epilog=_example("cabinet meters --data data/simulated --json"))
+@_data
+@_as_json
+@_speaking
+def meters(data: Path, as_json: bool) -> None:
+    """Show every meter, lifetime and period, and the accounts."""
+    from rich.console import Console
+
+    from cabinet import offline
+
+    report = offline.read_meters(data)
+    if as_json:
+        offline.print_json(report)
+    else:
+        offline.show_meters(report, Console())
+
+
+@main.command(epilog=_example("cabinet recall --rounds 3 --data data/simulated"))
+@_data
+@click.option("--rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many.")
+@_as_json
+@_speaking
+def recall(data: Path, rounds: int, as_json: bool) -> None:
+    """Show the last rounds card by card, choice by choice."""
+    from rich.console import Console
+
+    from cabinet import offline
+
+    stories = offline.read_rounds(data, rounds)
+    if as_json:
+        offline.print_json(stories)
+    else:
+        offline.show_rounds(stories, Console())
+
+
+@main.command(epilog=_example("cabinet verify --data data/simulated"))
+@_data
+@_as_json
+@_speaking
+def verify(data: Path, as_json: bool) -> None:
+    """Check the hash chain, every balance, and the meters against the journal. Exit code 1 when anything is wrong."""
+    from rich.console import Console
+
+    from cabinet import offline
+
+    verdict = offline.check(data, Console(stderr=True))
+    if as_json:
+        offline.print_json(offline.verdict_json(verdict))
+    else:
+        offline.show_verdict(verdict, data, Console())
+    sys.exit(0 if verdict.ok else 1)
+
+
+@main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))
+@_data
+@_config
+@click.option("--simulate", is_flag=True, help="Leave the hardware out.")
+@_as_json
+@_speaking
+def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) -> None:
+    """Say in plain words what hardware, permissions and files are there. Exit code 1 when the cabinet could not run."""
+    from cabinet.doctor import run_doctor
+
+    sys.exit(run_doctor(data, config_path, simulate=simulate, as_json=as_json))
+
+
+@main.command(epilog=_example("cabinet screens screens --size 1920x1080"))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--size", "sizes", multiple=True, help="WIDTHxHEIGHT; may be given more than once. Default: all supported."
+)
+@_speaking
+def screens(folder: Path, sizes: tuple[str, ...]) -> None:
+    """Write a PNG of every state at every supported size."""
+    from cabinet.run import run_screens
+
+    sys.exit(run_screens(folder, sizes))
+
+
+@main.command(epilog=_example("cabinet bench --json"))
+@_as_json
+@_speaking
+def bench(as_json: bool) -> None:
+    """Measure frames, commits, rounds, start-up and memory, as ratios taken in one run."""
+    from cabinet.bench import run_bench
+
+    sys.exit(run_bench(as_json=as_json))
