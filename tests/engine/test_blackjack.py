@@ -313,6 +313,12 @@ def test_other_losses_are_whole_where_a_late_blackjack_takes_first_bets_only() -
     assert only(ended(ORIGINAL, "6S KD 5H 2C 9C", [DOUBLE])).returned_cents == 0
 
 
+def test_a_dealer_blackjack_leaves_nothing_to_decide() -> None:
+    for cards in ("8S KD 8H AC", "8S AD 8H KC"):
+        (hand,) = play(TABLE, cards).places[0].hands
+        assert (hand.done, hand.doubled, hand.from_split) == (True, False, False)
+
+
 # --- several places ---------------------------------------------------------------------------------------------
 
 
