@@ -23,7 +23,7 @@ SCREENS: Final = 12
 
 
 def budget_for(size: tuple[int, int]) -> int:
-    """How many bytes of surfaces a display of `size` pixels may take: 119 MiB at 1920 x 1080, 404 MiB at 3840 x 2160."""
+    """Bytes of surfaces that a display of `size` pixels may take: 119 MiB at 1920 x 1080, 404 at 3840 x 2160."""
     return BASE_BYTES + SCREENS * size[0] * size[1] * BYTES_PER_PIXEL
 
 
@@ -62,6 +62,10 @@ class Assets:
         self._pinned[asset] = self.get(asset)
         self._kept.pop(asset, None)
         return fresh
+
+    def kept(self) -> tuple[Asset, ...]:
+        """What is kept without being pinned, the least recently used first."""
+        return tuple(self._kept)
 
     def _keep(self, asset: Asset) -> pygame.Surface:
         surface = _converted(self._made(asset))

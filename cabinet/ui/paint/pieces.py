@@ -1,7 +1,8 @@
 """What can be put on the screen, as values: assets by recipe, and blits of them.
 
 Rules: an asset is named by how it is made, so two equal assets look the same and are kept once; a blit is an asset at
-its upper left corner with the size it has. Does not make or keep anything.
+its upper left corner with the size it has. These are plain tuples, because hundreds are compared in every frame; `how`
+keeps tuples of the same shape apart. Does not make or keep anything.
 """
 
 from collections.abc import Callable, Hashable
@@ -30,6 +31,7 @@ class Shaded(NamedTuple):
 
     of: "Asset"
     level: int
+    how: str = "shaded"
 
 
 class Faded(NamedTuple):
@@ -37,6 +39,7 @@ class Faded(NamedTuple):
 
     of: "Asset"
     level: int
+    how: str = "faded"
 
 
 class Pile(NamedTuple):

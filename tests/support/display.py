@@ -1,0 +1,23 @@
+"""A display on SDL's dummy driver, and ways to look at what is on it."""
+
+import pygame
+
+
+def open_display(size: tuple[int, int]) -> pygame.Surface:
+    """A display of this size."""
+    pygame.display.init()
+    return pygame.display.set_mode(size)
+
+
+def pixels_of(surface: pygame.Surface, box: tuple[int, int, int, int] | None = None) -> bytes:
+    """The colours of a surface, or of a box of it."""
+    part = surface.subsurface(pygame.Rect(box)) if box else surface
+    return pygame.image.tobytes(part, "RGB")
+
+
+def differing(one: pygame.Surface, other: pygame.Surface) -> pygame.Rect:
+    """The smallest rectangle that holds every pixel that is not the same in both; empty when all are."""
+    mask = pygame.mask.from_threshold(one, (0, 0, 0), (1, 1, 1, 255), other)
+    mask.invert()
+    rects = mask.get_bounding_rects()
+    return rects[0].unionall(rects[1:]) if rects else pygame.Rect(0, 0, 0, 0)

@@ -1,0 +1,91 @@
+"""The cache of surfaces: made once, within the budget, what is pinned stays."""
+
+import pygame
+import pytest
+from support.display import open_display
+
+from cabinet.ui.paint.assets import Assets, budget_for
+from cabinet.ui.paint.pieces import Faded, Pile, Scaled, Shaded, piece
+
+pytestmark = pytest.mark.screen
+
+BLOCK_BYTES = 100 * 100 * 4
+
+
+def block(number: int, side: int = 100) -> pygame.Surface:
+    """A clear-cornered square of one colour."""
+    surface = pygame.Surface((side, side), pygame.SRCALPHA)
+    surface.fill((number, 200, 100, 255), (10, 10, side - 20, side - 20))
+    return surface
+
+
+def ground(side: int) -> pygame.Surface:
+    """A square without alpha."""
+    return pygame.Surface((side, side))
+
+
+@pytest.fixture
+def assets() -> Assets:
+    open_display((320, 200))
+    return Assets(3 * BLOCK_BYTES)
+
+
+def test_a_surface_is_made_once(assets: Assets):
+    assert assets.get(piece(block, 1)) is assets.get(piece(block, 1))
+    assert assets.made == 1
+
+
+def test_surfaces_are_in_the_format_of_the_display(assets: Assets):
+    assert assets.get(piece(ground, 10)).get_bitsize() == pygame.display.get_surface().get_bitsize()
+    assert not assets.get(piece(ground, 10)).get_flags() & pygame.SRCALPHA
+    assert assets.get(piece(block, 1)).get_flags() & pygame.SRCALPHA
+
+
+def test_the_least_recently_used_goes_first_when_the_budget_is_exceeded(assets: Assets):
+    first, second = assets.get(piece(block, 1)), assets.get(piece(block, 2))
+    assets.get(piece(block, 3))
+    assert assets.get(piece(block, 1)) is first
+    assets.get(piece(block, 4))
+    assert assets.used_bytes == 3 * BLOCK_BYTES
+    assert assets.get(piece(block, 1)) is first
+    assert assets.get(piece(block, 2)) is not second
+
+
+def test_what_is_pinned_stays(assets: Assets):
+    assert assets.pin(piece(block, 1))
+    assert not assets.pin(piece(block, 1))
+    pinned = assets.get(piece(block, 1))
+    for number in range(2, 9):
+        assets.get(piece(block, number))
+    assert assets.get(piece(block, 1)) is pinned
+    assert assets.used_bytes == 3 * BLOCK_BYTES
+
+
+def test_pinning_what_is_there_already_makes_nothing(assets: Assets):
+    kept = assets.get(piece(block, 1))
+    assert not assets.pin(piece(block, 1))
+    assert assets.get(piece(block, 1)) is kept
+    assert assets.made == 1
+    assert assets.used_bytes == BLOCK_BYTES
+
+
+def test_an_asset_can_be_scaled_shaded_faded_and_piled(assets: Assets):
+    base = piece(block, 200)
+    assert assets.get(Scaled(base, (20, 30))).get_size() == (20, 30)
+    assert assets.get(Shaded(base, 128)).get_at((50, 50))[:3] == pytest.approx((100, 100, 50), abs=1)
+    assert assets.get(Faded(base, 128)).get_at((50, 50)).a == pytest.approx(128, abs=1)
+    assert assets.get(Faded(base, 128)).get_at((50, 50))[:3] == (200, 200, 100)
+    heap = assets.get(Pile((100, 120), ((base, 0, 20), (piece(block, 10), 0, 0))))
+    assert heap.get_at((50, 105))[:3] == (200, 200, 100)
+    assert heap.get_at((50, 50))[:3] == (10, 200, 100)
+    assert heap.get_at((2, 2)).a == 0
+
+
+def test_no_surface_has_alpha_of_both_kinds(assets: Assets):
+    for asset in (piece(block, 1), Faded(piece(block, 1), 90), Shaded(piece(block, 1), 90)):
+        assert assets.get(asset).get_alpha() == 255
+
+
+def test_the_budget_grows_with_the_display_and_is_stated():
+    assert round(budget_for((1920, 1080)) / 2**20) == 119
+    assert round(budget_for((3840, 2160)) / 2**20) == 404

@@ -1,0 +1,140 @@
+"""The surface always equals the newest screen, and only what is different is painted."""
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from support.display import differing, open_display, pixels_of
+from support.screens import five_places, hand, place, rail, table_screen, top_bar
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.art.cards import card_back, card_face
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.painter import Painter
+from cabinet.ui.paint.pieces import Piece
+from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, SpriteKind
+
+pytestmark = pytest.mark.screen
+
+SIZE = (960, 540)
+NOTICE = NoticeView(tone=NoticeTone.ATTENTION, title="Printer", sentence="It is out of paper.", advice="Please wait.")
+
+
+@pytest.fixture(scope="module")
+def surface() -> pygame.Surface:
+    return open_display(SIZE)
+
+
+@pytest.fixture
+def painter(surface: pygame.Surface) -> Painter:
+    return Painter(SIZE)
+
+
+def betting() -> Screen:
+    return table_screen(place(0, hand(chips=(25_00, 5_00), stake="$30.00"), pointed=True))
+
+
+def flying(progress: float) -> Screen:
+    sprite = Sprite(
+        kind=SpriteKind.CARD,
+        start=Slot(Kind.SHOE),
+        end=Slot(Kind.CARD, 2, 0, 0),
+        progress=progress,
+        lift=40.0,
+    )
+    chips = Sprite(
+        kind=SpriteKind.CHIPS,
+        start=Slot(Kind.CHIPS, 0),
+        end=Slot(Kind.CHIPS, 4),
+        progress=progress,
+        chips=(25_00, 5_00),
+    )
+    return replace(five_places(), sprites=(sprite, chips))
+
+
+SEQUENCE = (
+    betting(),
+    five_places(),
+    flying(0.1),
+    flying(0.13),
+    flying(0.6),
+    replace(five_places(), overlay=NOTICE),
+    replace(five_places(), overlay=NOTICE, top=top_bar(clock="14:33")),
+    replace(five_places(), rail=rail(frozenset({Button.DEAL}), celebrate=True)),
+    replace(betting(), felt="classic"),
+    betting(),
+)
+
+
+def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Surface, painter: Painter):
+    for number, screen in enumerate(SEQUENCE):
+        painter.paint(surface, screen)
+        anew = pygame.Surface(SIZE)
+        Painter(SIZE).paint(anew, screen)
+        assert differing(surface, anew).size == (0, 0), f"step {number}"
+
+
+def test_what_changed_lies_within_the_regions_reported(surface: pygame.Surface, painter: Painter):
+    for screen in SEQUENCE:
+        before = surface.copy()
+        regions = painter.paint(surface, screen)
+        changed = differing(before, surface)
+        assert all(pygame.Rect((0, 0), SIZE).contains(region) for region in regions)
+        assert not changed.w or regions[0].unionall(regions[1:]).contains(changed)
+
+
+def test_equal_screens_draw_nothing(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, five_places())
+    surface.fill((255, 0, 255))
+    assert painter.paint(surface, five_places()) == []
+    assert painter.paint(surface, replace(five_places(), next_change_s=3.0)) == []
+    assert surface.get_at((5, 5))[:3] == (255, 0, 255)
+
+
+def test_a_change_of_the_clock_repaints_the_clock_alone(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, five_places())
+    screen = replace(five_places(), top=top_bar(clock="14:33"))
+    regions = painter.paint(surface, screen)
+    room = pygame.Rect(layout(SIZE, screen).rect(Slot(Kind.CLOCK)))
+    assert len(regions) == 1
+    assert room.inflate(4, 40).contains(regions[0])
+
+
+def test_a_pressed_legend_repaints_that_legend_alone(surface: pygame.Surface, painter: Painter):
+    screen = betting()
+    painter.paint(surface, screen)
+    first, *others = screen.rail.legends
+    pressed = replace(screen, rail=replace(screen.rail, legends=(replace(first, pressed=True), *others)))
+    regions = painter.paint(surface, pressed)
+    assert regions == [pygame.Rect(layout(SIZE, screen).rect(Slot(Kind.LEGEND)))]
+
+
+@pytest.mark.requirement("PD-01", "PD-10", "RG-01")
+def test_credit_clock_and_malfunction_line_stay_in_view_under_an_overlay(surface: pygame.Surface, painter: Painter):
+    plain = five_places()
+    where = layout(SIZE, plain)
+    rooms = [where.rect(Slot(Kind.METER_VALUE, nth=n)) for n in range(3)]
+    rooms += [where.rect(Slot(Kind.CLOCK)), where.rect(Slot(Kind.FOOTER))]
+    painter.paint(surface, plain)
+    before = [pixels_of(surface, room) for room in rooms]
+    for covers in (False, True):
+        painter.paint(surface, replace(plain, overlay=replace(NOTICE, covers=covers)))
+        assert [pixels_of(surface, room) for room in rooms] == before
+
+
+def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, betting())
+    painter.forget()
+    assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
+
+
+def test_after_the_warm_up_no_card_is_drawn_during_play(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, betting())
+    while painter.warm_up(betting()):
+        pass
+    assert not painter.warm_up(betting())
+    for screen in SEQUENCE:
+        painter.paint(surface, screen)
+    late = [a for a in painter.assets.kept() if isinstance(a, Piece) and a.make in {card_face, card_back}]
+    assert late == []
+    assert painter.assets.used_bytes < 60 * 2**20
