@@ -10,7 +10,8 @@ SYNC, with a growing pause between the attempts.
 Start-up: the poll that was never answered, if any, is asked once more (its stored reply may carry a credit) -> SYNC ->
 host protocol version, stepping down -> setup -> serial number and firmware -> REJECT -> DISABLE -> polls until nothing
 moves any more -> `Started` -> inhibits and enable as the last `Take` says -> poll. A `SLAVE RESET` while running begins
-it again. A serial number other than the first one seen is an alarm, and its events are not read at all.
+it again, before anything else of that reply is read. A serial number other than the first one seen is an alarm, and
+what that unit tells is never read.
 
 Why REJECT comes before the first poll, always: any poll accepts a note that is in escrow. After a restart of ours
 nobody here knows what was decided. After a reconnect a note that waits for a decision must not be accepted either. And
@@ -24,7 +25,8 @@ goes back after `longest_hold_s`.
 
 Acknowledgement: with poll-with-ack a credit is repeated, also after power-up, until the event ack, which is sent only
 after `Confirm(receipt)`. With the plain poll a credit is told once and has no receipt; only the stored reply protects
-it. Re-reported after power-up: `E2 n` went to the cash box, `E1 n` went out of the front.
+it, so a restart of ours, or a power cut that takes the stored reply with it, can lose one. Re-reported after power-up:
+`E2 n` went to the cash box, `E1 n` went out of the front.
 
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
 """
@@ -302,8 +304,7 @@ class SspProtocol:
         """Read the late reply to a poll, now that the unit is known to be the right one."""
         late, self._late = self._late, None
         if late is not None:
-            question, reply = late
-            self._take_in(reply, repeating=question[0] == Command.POLL_WITH_ACK)
+            self._take_in(*late)
 
     def _agree_on_version(self) -> _Talk[None]:
         for version in range(HIGHEST_VERSION, LOWEST_VERSION - 1, -1):
@@ -348,7 +349,8 @@ class SspProtocol:
         self._repeating = self._wants_ack
         patience_until = self._now + START_UP_PATIENCE_S
         while True:
-            report = yield from self._poll()
+            question, reply = yield from self._ask_poll()
+            report = self._take_in(question, reply)
             yield from self._explain_rejects()
             if self._notes.stage is Stage.GOING:
                 yield from self._give_back()
@@ -381,19 +383,20 @@ class SspProtocol:
                 yield from self._hold()
             elif self._notes.stage is Stage.GOING:
                 yield from self._give_back()
-            elif self._accept_due:
-                yield from self._poll()
             elif self._notes.ack_due:
                 yield from self._acknowledge()
             elif self._notes.rejects_to_explain:
                 yield from self._explain_rejects()
-            elif self._applied != self._allowed() and self._now >= self._apply_not_before:
+            elif self._wishes_differ() and not self._accept_due:
                 yield from self._apply_wishes()
-            elif self._now >= self._next_poll:
-                report = yield from self._poll()
-                if report is not None and report.has(Code.SLAVE_RESET):
+            elif self._accept_due or self._now >= self._next_poll:
+                question, reply = yield from self._ask_poll()
+                if read_events(reply[1:]).has(Code.SLAVE_RESET):
+                    # Is it still the same unit? What it says is read once the start-up has seen the serial number.
+                    self._late = (question, reply)
                     self._lose_contact()
                     return
+                self._take_in(question, reply)
             else:
                 yield _Pause(self._next_poll, orders_end_it=True)
 
@@ -430,6 +433,9 @@ class SspProtocol:
         fitting = {channel.number for channel in channels if self._currency in (None, channel.currency)}
         return self._wanted & fitting
 
+    def _wishes_differ(self) -> bool:
+        return self._applied != self._allowed() and self._now >= self._apply_not_before
+
     def _apply_wishes(self) -> _Talk[None]:
         """Make the unit take what is wanted now; tried again later when it refuses."""
         allowed = self._allowed()
@@ -445,16 +451,19 @@ class SspProtocol:
             self._apply_not_before = self._now + APPLY_AGAIN_S
             self._notes.levels.begin(Trouble.HARDWARE, f"the unit refuses to be switched: {refused:02X}", _SWITCHING)
 
-    def _poll(self) -> _Talk[PollReport | None]:
-        reply = yield from self._ask(Command.POLL_WITH_ACK if self._repeating else Command.POLL)
+    def _ask_poll(self) -> _Talk[tuple[bytes, bytes]]:
+        """Poll, with ack where the unit knows it; returns the command and its reply."""
+        command = Command.POLL_WITH_ACK if self._repeating else Command.POLL
+        reply = yield from self._ask(command)
         if self._repeating and reply.code in (Answer.UNKNOWN_COMMAND, Answer.WRONG_PARAMETER_COUNT, Answer.FAIL):
             self._repeating = False
-            reply = yield from self._ask(Command.POLL)
+            command = Command.POLL
+            reply = yield from self._ask(command)
         self._accept_due = False
         self._next_poll = self._now + self._poll_interval_s
-        return self._take_in(bytes((reply.code,)) + reply.rest, repeating=self._repeating)
+        return bytes((command,)), bytes((reply.code,)) + reply.rest
 
-    def _take_in(self, reply: bytes, *, repeating: bool) -> PollReport | None:
+    def _take_in(self, question: bytes, reply: bytes) -> PollReport | None:
         """Digest a poll reply; one that is refused again and again is a fault of the unit."""
         if reply[0] != Answer.OK:
             self._refused_polls += 1
@@ -465,6 +474,7 @@ class SspProtocol:
         self._refused_polls = 0
         report = read_events(reply[1:])
         before = self._notes.stage
+        repeating = question[0] == Command.POLL_WITH_ACK
         self._notes.take_in(report, repeating=repeating, allowed=self._allowed())
         self._collect()
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:

@@ -55,5 +55,3 @@ class Keeper:
             self.intent_cents = None
         else:
             self.unexpected.append(value_cents)
-
-

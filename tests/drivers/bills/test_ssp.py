@@ -327,3 +327,14 @@ def test_a_note_sent_back_after_a_restart_proves_nothing_with_the_plain_poll() -
     wire.run_until_event(Started)
     assert wire.events[:-1] == [Rejected(code=8, reason="sent back by the cabinet")]
     assert nv9.returned == [1000]
+
+
+@pytest.mark.requirement("BA-11")
+def test_a_unit_swapped_without_a_gap_is_found_at_its_reset_and_its_events_are_not_read() -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 00 00 07")
+    unit.tell("F1 E2 07 E8")
+    heard = told(wire, 10.0)
+    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.WRONG_DEVICE]
+    assert not [event for event in heard if isinstance(event, Stacked | Started)]

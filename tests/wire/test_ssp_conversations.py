@@ -1,0 +1,49 @@
+"""SSP as text: every `ssp_*.txt` here is played to the protocol, whole and cut into small pieces.
+
+A file is written by hand, or corrected from the diff that a failure shows.
+
+"""
+
+from pathlib import Path
+
+import pytest
+from support.conversation import read_conversation, replay
+
+from drivers.bills.events import BillOrder, Return, Stack, Take
+from drivers.bills.ssp import SspProtocol
+from drivers.protocol import Confirm
+
+FILES = sorted(Path(__file__).parent.glob("ssp_*.txt"))
+
+
+def read_order(words: str) -> BillOrder:
+    name, _, rest = words.partition(" ")
+    match name:
+        case "Stack":
+            return Stack()
+        case "Return":
+            return Return()
+        case "Take":
+            return Take(channels=frozenset(int(word) for word in rest.split()))
+        case "Confirm":
+            return Confirm(receipt=int(rest))
+        case _:
+            raise ValueError(f"no order is called {words!r}")
+
+
+def test_there_are_conversations() -> None:
+    assert len(FILES) >= 5
+
+
+@pytest.mark.requirement("BA-01", "BA-02", "BA-03")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_conversation_goes_as_written(path: Path) -> None:
+    lines = read_conversation(path)
+    assert replay(SspProtocol(), lines, read_order) == lines
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 5])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_conversation_goes_the_same_however_its_bytes_are_cut(path: Path, cut: int) -> None:
+    lines = read_conversation(path)
+    assert replay(SspProtocol(), lines, read_order, cut=cut) == lines
