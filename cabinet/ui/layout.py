@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cabinet.ui.geometry import Rect, between, spanning
-from cabinet.ui.layout_bands import bands_of, bar_rects, meter_px, rail_rects
+from cabinet.ui.layout_bands import bands_of, bar_rects, legend_rects, meter_px, rail_rects
 from cabinet.ui.layout_fan import Fan, face_of
 from cabinet.ui.layout_felt import Arc, felt_arcs, felt_rects
 from cabinet.ui.layout_hands import dealer_rects, place_rects
@@ -103,6 +103,8 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
     if screen.scene is not Scene.AUDIT:
         rects |= bar_rects(bands, screen.top)
         rects |= rail_rects(bands, screen.rail)
+    else:
+        rects |= legend_rects(bands, screen.rail)
     if screen.table is not None:
         arcs = felt_arcs(bands, screen.table)
         rects |= felt_rects(bands, screen.table, arcs)

@@ -107,7 +107,7 @@ def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
     return (
         chips
         | meters
-        | _legend_rects(bands, rail)
+        | legend_rects(bands, rail)
         | {
             Slot(Kind.RAIL): spanning(0, top, bands.width, bands.height, unit),
             Slot(Kind.MESSAGE): spanning(left, top + 16, right, top + 70, unit),
@@ -150,7 +150,8 @@ def _meter_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
     return rects, right + 30
 
 
-def _legend_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
+def legend_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
+    """The legends of the panel in one row, each above its button."""
     count = max(1, len(rail.legends))
     gap = 8.0
     width = (bands.width - 2 * (EDGE - 4) - gap * (count - 1)) / count

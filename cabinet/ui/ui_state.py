@@ -32,7 +32,7 @@ class CabinetFacts:
 
     machine_id: str
     venue: str = ""
-    money: MoneyStyle = MoneyStyle()
+    money: MoneyStyle = field(default_factory=MoneyStyle)
     returns: Mapping[str, str] = field(default_factory=dict)
     charts: Mapping[str, ChartView | None] = field(default_factory=dict)
     helpline: str = ""

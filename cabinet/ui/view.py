@@ -29,7 +29,7 @@ class Scene(Enum):
     TABLE = "table"
     """A table of one game: `table` is set."""
     AUDIT = "audit"
-    """The attendant's page alone: `audit` is set; no rail, no table, no sprites."""
+    """The attendant's page: `audit` is set; of the rail only the legends, no table, no sprites."""
 
 
 class Kind(Enum):
@@ -262,6 +262,10 @@ class PlaceView:
     """True while this place is asked about insurance."""
     insurance: str = ""
     """The tag of its insurance, empty for none."""
+    bettable: bool = False
+    """True while a tap lays the chip in hand here."""
+    takeable: bool = False
+    """True while a chip can be taken back from here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +304,8 @@ class TableView:
     dealer: DealerView
     places: tuple[PlaceView, ...]
     question: QuestionView | None = None
+    all_bettable: bool = False
+    """True while one chip may be laid on every place at once."""
     demonstration: str = ""
     """A word such as DEMONSTRATION over a table that is not being played; empty for a real one."""
 
@@ -465,7 +471,7 @@ class Screen:
     """What is on the screen now.
 
     Painting order: felt (`felt` is a game id), scene, rail and bars, sprites, then the overlay above everything but the
-    rail's meters, the clock and the footer, which stay readable. In AUDIT only the page is painted.
+    rail's meters, the clock and the footer, which stay readable. In AUDIT only the page and the legends are painted.
     """
 
     scene: Scene

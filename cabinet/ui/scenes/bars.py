@@ -1,0 +1,213 @@
+"""The top bar, the rail and the fine line: on the screen in every scene but the attendant's.
+
+Rules: credit, bet and paid are always there; what is lit and what may be touched is what the engine accepts; a win is
+counted up while it is told, though the credit is the player's already; TURBO leaves no trace where it is not allowed.
+"""
+
+from cabinet.attendant.menu import KEYS
+from cabinet.engine.inputs import (
+    BackOut,
+    BetAll,
+    Button,
+    ChangeInsurance,
+    ChooseChip,
+    ChooseGame,
+    Command,
+    Deal,
+    DeclineInsurance,
+    Double,
+    DoubleBet,
+    Insure,
+    LeaveTable,
+    PointAtGame,
+    ToggleTurbo,
+    Wake,
+)
+from cabinet.engine.rules import Limits, Table
+from cabinet.engine.state import Machine, Phase, Settings, State
+from cabinet.ui.messages import Key, Language
+from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.view import ChipView, LegendView, MeterView, Rail, TopBar, TopItem, TopItemView
+
+BUTTON_WORDS = {button: Key[f"BUTTON_{button.name}"] for button in Button}
+_SECOND_WORDS: dict[type[Command], Key] = {
+    Wake: Key.SECOND_START,
+    PointAtGame: Key.SECOND_NEXT_GAME,
+    ChooseGame: Key.SECOND_SIT_DOWN,
+    LeaveTable: Key.SECOND_LEAVE,
+    BetAll: Key.SECOND_ALL_PLACES,
+    DoubleBet: Key.SECOND_DOUBLE_BET,
+    Double: Key.SECOND_DOUBLE_DOWN,
+    ToggleTurbo: Key.SECOND_TURBO,
+    ChangeInsurance: Key.SECOND_AMOUNT,
+    Insure: Key.SECOND_YES,
+    DeclineInsurance: Key.SECOND_NO,
+    BackOut: Key.SECOND_BACK_OUT,
+}
+SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDING})
+
+
+# --- top bar and footer -------------------------------------------------------------------------------------------
+
+
+def top_bar(moment: Moment) -> TopBar:
+    """Title and limits of the game, the switches, the time of day."""
+    seated = moment.machine.phase is not Phase.CHOOSING and not moment.machine.attract
+    return TopBar(
+        title=moment.table.rules.title if seated else moment.facts.venue,
+        limits=limits_text(moment, moment.table) if seated else "",
+        items=_items(moment),
+        clock=moment.words.clock(moment.wall),
+        badge=moment.words.say(Key.SIMULATED) if moment.facts.simulated else "",
+    )
+
+
+def limits_text(moment: Moment, table: Table) -> str:
+    """The limits of a table in a few words."""
+    limits: Limits = table.limits
+    key = Key.LIMITS_A_PLACE if table.rules.places_max > 1 else Key.LIMITS
+    low, high = moment.words.short_money(limits.min_cents), moment.words.short_money(limits.max_cents)
+    return moment.words.say(key, low=low, high=high)
+
+
+def _items(moment: Moment) -> tuple[TopItemView, ...]:
+    say, ui = moment.words.say, moment.ui
+    items: list[TopItemView] = []
+    if moment.allows(LeaveTable()):
+        items.append(TopItemView(item=TopItem.GAMES, word=say(Key.ITEM_GAMES)))
+    if moment.settings.turbo_allowed and moment.state in SEATED:
+        turbo = moment.machine.turbo
+        items.append(
+            TopItemView(item=TopItem.TURBO, word=say(Key.ITEM_TURBO), enabled=moment.allows(ToggleTurbo()), on=turbo)
+        )
+    items.append(TopItemView(item=TopItem.RULES, word=say(Key.ITEM_RULES), on=ui.help_page is not None))
+    items.append(TopItemView(item=TopItem.LANGUAGE, word=ui.language.value.upper(), enabled=len(tuple(Language)) > 1))
+    items.append(TopItemView(item=TopItem.SOUND, word=say(Key.ITEM_SOUND), on=ui.volume > 0, level=ui.volume))
+    if moment.facts.simulated:
+        items.append(TopItemView(item=TopItem.KEYS, word=say(Key.ITEM_KEYS), on=ui.keys_shown))
+    return tuple(items)
+
+
+def footer(moment: Moment) -> str:
+    """The fine line: malfunction clause, theoretical return, machine."""
+    say, facts = moment.words.say, moment.facts
+    returns = facts.returns.get(moment.machine.game_id)
+    parts = (
+        say(Key.FOOTER_MALFUNCTION),
+        say(Key.FOOTER_RETURN, percent=returns) if returns else "",
+        say(Key.FOOTER_MACHINE, machine_id=facts.machine_id),
+    )
+    return " · ".join(part for part in parts if part)
+
+
+# --- rail ---------------------------------------------------------------------------------------------------------
+
+
+def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
+    """The rail with these words in its middle."""
+    say, words, machine = moment.words.say, moment.words, moment.machine
+    credit = credit_shown(moment)
+    return Rail(
+        chips=_chips(moment),
+        message=message,
+        hint=hint,
+        meters=(
+            MeterView(label=say(Key.METER_BET), value=words.money(bet_shown(machine))),
+            MeterView(label=say(Key.METER_PAID), value=words.money(paid_shown(moment))),
+            MeterView(label=say(Key.METER_CREDIT), value=words.money(credit)),
+        ),
+        credits=say(Key.CREDITS, count=words.count(credit // moment.table.limits.credit_cents)),
+        legends=legends(moment),
+        celebrate=celebrate,
+        value_chars=len(words.money(largest_amount(moment.settings))),
+    )
+
+
+def _chips(moment: Moment) -> tuple[ChipView, ...]:
+    machine = moment.machine
+    if machine.phase is Phase.CHOOSING or machine.attract:
+        return ()
+    return tuple(
+        ChipView(
+            cents=cents,
+            label=moment.words.chip(cents),
+            raised=cents == machine.chip_cents,
+            enabled=moment.allows(ChooseChip(chip_cents=cents)),
+        )
+        for cents in moment.table.limits.chips_cents
+    )
+
+
+def legends(moment: Moment) -> tuple[LegendView, ...]:
+    """The twelve buttons of the panel, in its order."""
+    return tuple(
+        LegendView(
+            button=button,
+            word=moment.words.say(BUTTON_WORDS[button]),
+            second=_second_word(moment, button),
+            lit=moment.is_lit(button),
+            pressed=button in moment.ui.pressed,
+        )
+        for button in Button
+    )
+
+
+def _second_word(moment: Moment, button: Button) -> str:
+    """What the button does now where its own word does not say it; nothing on a dark one."""
+    if not moment.is_lit(button):
+        return ""
+    if moment.state is State.AUDIT:
+        return KEYS[button].value if button in KEYS else ""
+    if button is Button.SERVICE:
+        return moment.words.say(Key.SECOND_CALLED) if moment.machine.calling else ""
+    command = moment.bound(button)
+    if isinstance(command, Deal) and not sum(moment.machine.bets):
+        return moment.words.say(Key.SECOND_REBET_DEAL)
+    key = None if command is None else _SECOND_WORDS.get(type(command))
+    return "" if key is None else moment.words.say(key)
+
+
+# --- amounts ------------------------------------------------------------------------------------------------------
+
+
+def bet_shown(machine: Machine) -> int:
+    """Chips laid while betting; from the deal on every stake of the round, insurance included."""
+    if machine.results is not None and machine.phase is not Phase.BETTING:
+        return machine.results.staked_cents
+    if machine.round is not None:
+        hands = sum(hand.stake_cents for place in machine.round.places for hand in place.hands)
+        return hands + sum(place.insurance_cents or 0 for place in machine.round.places)
+    return sum(machine.bets)
+
+
+def untold_cents(moment: Moment) -> int:
+    """What the round returned and is not counted up yet."""
+    counting = moment.telling.counting()
+    if counting is None or moment.telling.over(counting):
+        return 0
+    returned = moment.machine.last_paid_cents
+    if not moment.telling.begun(counting):
+        return returned
+    counted = int(returned * moment.telling.share(counting))
+    return returned - counted + counted % moment.table.limits.credit_cents
+
+
+def paid_shown(moment: Moment) -> int:
+    """What went back to the credit by the last round, as far as it is told."""
+    return moment.machine.last_paid_cents - untold_cents(moment)
+
+
+def credit_shown(moment: Moment) -> int:
+    """The credit less the chips laid on the table, and less what is still being counted up."""
+    machine = moment.machine
+    return machine.books.credit_cents - sum(machine.bets) - untold_cents(moment)
+
+
+def largest_amount(settings: Settings) -> int:
+    """More than any meter can ever show: the most credit, and the largest round won with every hand doubled."""
+    largest = 0
+    for table in settings.tables:
+        rules, limits = table.rules, table.limits
+        hands = rules.places_max * (rules.splits_max + 1)
+        largest = max(largest, limits.max_cents * (4 * hands + 2 * rules.places_max))
+    return settings.credit_limit_cents + largest

@@ -1,0 +1,94 @@
+"""Everything a scene is made from: the news, the screen's own state, the time, and the words.
+
+Rules: a Moment is handed down and never changed; scenes ask the engine what is allowed, they never decide it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import Button, Command
+from cabinet.engine.rules import Table
+from cabinet.engine.state import Machine, Settings, State
+from cabinet.ui.messages import Words
+from cabinet.ui.news import News, is_open, lit_now
+from cabinet.ui.scenes.table import Seen
+from cabinet.ui.scenes.telling import Telling, telling_of
+from cabinet.ui.ui_state import CabinetFacts, UiState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One moment at the cabinet. `now_s` is monotonic, `wall` the time of day."""
+
+    news: News
+    ui: UiState
+    now_s: float
+    wall: datetime
+    settings: Settings
+    facts: CabinetFacts
+    telling: Telling
+    words: Words
+
+    @property
+    def machine(self) -> Machine:
+        """The machine as it is."""
+        return self.news.machine
+
+    @property
+    def state(self) -> State:
+        """The row of the transition table in force."""
+        return engine.state_of(self.machine)
+
+    @property
+    def table(self) -> Table:
+        """The table of the game that is played or pointed at."""
+        return self.settings.table(self.machine.game_id)
+
+    @property
+    def open(self) -> bool:
+        """True when presses are taken."""
+        return is_open(self.news, self.now_s)
+
+    @property
+    def seen(self) -> Seen:
+        """The machine at its table as far as its story is told."""
+        return Seen(
+            machine=self.machine,
+            table=self.table,
+            telling=self.telling,
+            words=self.words,
+            now_s=self.now_s,
+            settings=self.settings,
+        )
+
+    def is_lit(self, button: Button) -> bool:
+        """True when the lamp of this button is lit now."""
+        return button in lit_now(self.news, self.now_s)
+
+    def bound(self, button: Button) -> Command | None:
+        """What the button means now."""
+        return engine.bound(self.settings, self.machine, button)
+
+    def allows(self, command: Command) -> bool:
+        """True when presses are taken and the engine would accept this one."""
+        return self.open and engine.why_not(self.settings, self.machine, command) is None
+
+    def since_told_s(self) -> float:
+        """How long ago the news came."""
+        return self.now_s - self.news.told_at_s
+
+
+def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Moment:
+    """The moment with its story told as far as it is."""
+    turbo = news.machine.turbo and settings.turbo_allowed
+    return Moment(
+        news=news,
+        ui=ui,
+        now_s=now_s,
+        wall=wall,
+        settings=settings,
+        facts=facts,
+        telling=telling_of(news, now_s, turbo=turbo),
+        words=Words(language=ui.language, style=facts.money),
+    )

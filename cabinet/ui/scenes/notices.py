@@ -1,0 +1,212 @@
+"""Notices over the table: a ticket being printed, money paid out, and every lock in plain words.
+
+Rules: each lock says what happened and what the player should do, and how much money it is about; several locks are all
+named, the gravest on top; a full cash box is never spoken of; a large win waits until its round has been told.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cabinet.engine.effects import PaidOut
+from cabinet.engine.inputs import BackOut, CashOut
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import Lock, LockKind, Phase, State
+from cabinet.ui.messages import Key
+from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.view import NoticeTone, NoticeView, OverlayAction, OverlayButton
+
+PAID_S = 8.0
+"""How long the notice of a payment stays; the message line repeats it until the next hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockText:
+    """What is said about a kind of lock."""
+
+    title: Key
+    sentence: Key
+    advice: Key = Key.ADVICE_CALL
+    tone: NoticeTone = NoticeTone.FAULT
+    amount: Key = Key.AMOUNT_IN_QUESTION
+    covers: bool = False
+
+
+_CHECK = NoticeTone.ATTENTION
+LOCK_TEXTS: Mapping[LockKind, LockText] = {
+    LockKind.MEMORY: LockText(title=Key.MEMORY_TITLE, sentence=Key.MEMORY_SENTENCE, covers=True),
+    LockKind.SELF_AUDIT: LockText(title=Key.SELF_AUDIT_TITLE, sentence=Key.SELF_AUDIT_SENTENCE),
+    LockKind.PROGRAM_CHANGED: LockText(
+        title=Key.PROGRAM_CHANGED_TITLE, sentence=Key.PROGRAM_CHANGED_SENTENCE, tone=_CHECK
+    ),
+    LockKind.LOGIC_DOOR: LockText(title=Key.DOOR_TITLE, sentence=Key.DOOR_LOGIC_SENTENCE, advice=Key.ADVICE_WAIT),
+    LockKind.MAIN_DOOR: LockText(
+        title=Key.DOOR_TITLE, sentence=Key.DOOR_MAIN_SENTENCE, advice=Key.ADVICE_WAIT_DOOR, tone=_CHECK
+    ),
+    LockKind.CASHBOX_DOOR: LockText(
+        title=Key.DOOR_TITLE, sentence=Key.DOOR_CASHBOX_SENTENCE, advice=Key.ADVICE_WAIT_DOOR, tone=_CHECK
+    ),
+    LockKind.CASHBOX_REMOVED: LockText(
+        title=Key.SERVICING_TITLE, sentence=Key.SERVICING_SENTENCE, advice=Key.ADVICE_WAIT, tone=_CHECK
+    ),
+    LockKind.DOOR_WHILE_OFF: LockText(title=Key.SERVICING_TITLE, sentence=Key.DOOR_WHILE_OFF_SENTENCE, tone=_CHECK),
+    LockKind.BILL_CHEAT: LockText(title=Key.ACCEPTOR_TITLE, sentence=Key.ACCEPTOR_SENTENCE),
+    LockKind.BILL_JAM: LockText(title=Key.BILL_JAM_TITLE, sentence=Key.BILL_JAM_SENTENCE),
+    LockKind.NOTE_IN_DOUBT: LockText(
+        title=Key.NOTE_IN_DOUBT_TITLE, sentence=Key.NOTE_IN_DOUBT_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
+    ),
+    LockKind.UNEXPECTED_NOTE: LockText(
+        title=Key.NOTE_IN_DOUBT_TITLE, sentence=Key.UNEXPECTED_NOTE_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
+    ),
+    LockKind.EXCESSIVE_INCREMENT: LockText(
+        title=Key.INCREMENT_TITLE, sentence=Key.INCREMENT_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
+    ),
+    LockKind.PRINT_UNKNOWN: LockText(
+        title=Key.PRINT_UNKNOWN_TITLE, sentence=Key.PRINT_UNKNOWN_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
+    ),
+    LockKind.PRINTER_JAM: LockText(title=Key.PRINTER_TITLE, sentence=Key.PRINTER_JAM_SENTENCE),
+    LockKind.HAND_PAY: LockText(
+        title=Key.HAND_PAY_TITLE,
+        sentence=Key.HAND_PAY_SENTENCE,
+        advice=Key.ADVICE_WAIT,
+        tone=_CHECK,
+        amount=Key.AMOUNT_TO_PAY,
+    ),
+    LockKind.LARGE_WIN: LockText(
+        title=Key.LARGE_WIN_TITLE,
+        sentence=Key.LARGE_WIN_SENTENCE,
+        advice=Key.ADVICE_STAY,
+        tone=NoticeTone.CALM,
+        amount=Key.AMOUNT_WON,
+    ),
+    LockKind.OUT_OF_SERVICE: LockText(
+        title=Key.OUT_OF_SERVICE_TITLE,
+        sentence=Key.OUT_OF_SERVICE_SENTENCE,
+        advice=Key.ADVICE_OTHER_MACHINE,
+        tone=_CHECK,
+        covers=True,
+    ),
+    LockKind.DISPLAY_LOST: LockText(title=Key.SERVICING_TITLE, sentence=Key.DISPLAY_SENTENCE),
+    LockKind.STORAGE_LOW: LockText(title=Key.SERVICING_TITLE, sentence=Key.STORAGE_SENTENCE),
+    **dict.fromkeys(
+        (
+            LockKind.CASHBOX_FULL,
+            LockKind.EXCESSIVE_REJECTS,
+            LockKind.ACCEPTOR_FAULT,
+            LockKind.ACCEPTOR_LINK,
+            LockKind.ACCEPTOR_WRONG,
+            LockKind.ACCEPTOR_EVENTS_LOST,
+            LockKind.CASHBOX_NEAR_FULL,
+        ),
+        LockText(title=Key.ACCEPTOR_TITLE, sentence=Key.ACCEPTOR_SENTENCE, tone=_CHECK),
+    ),
+    **dict.fromkeys(
+        (
+            LockKind.PRINTER_LINK,
+            LockKind.PRINTER_FAULT,
+            LockKind.PRINTER_COVER,
+            LockKind.PAPER_OUT,
+            LockKind.PAPER_LOW,
+        ),
+        LockText(title=Key.PRINTER_TITLE, sentence=Key.PRINTER_SENTENCE, tone=_CHECK),
+    ),
+    **dict.fromkeys(
+        (LockKind.CLOCK_INVALID, LockKind.STUCK_BUTTON),
+        LockText(title=Key.SERVICING_TITLE, sentence=Key.SERVICING_SENTENCE, tone=_CHECK),
+    ),
+}
+"""Every kind of lock in a player's words. Those that stop nothing are only named beside one that does."""
+
+
+def notice(moment: Moment) -> NoticeView | None:
+    """The notice to lay over the table now, if any."""
+    if moment.state is State.LOCKED:
+        return _locks(moment)
+    if moment.machine.phase is Phase.CASHING_OUT:
+        return _printing(moment)
+    return _paid(moment)
+
+
+def notice_until_s(moment: Moment) -> float | None:
+    """When the notice goes away by itself."""
+    return moment.news.told_at_s + PAID_S if _paid(moment) is not None else None
+
+
+def _locks(moment: Moment) -> NoticeView | None:
+    """The gravest lock that stops play, with the others beneath it."""
+    order = tuple(LockKind)
+    locks = sorted(
+        (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
+    )
+    if not locks or (locks[0].kind is LockKind.LARGE_WIN and not moment.telling.told):
+        return None
+    top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say
+    others = dict.fromkeys(LOCK_TEXTS[lock.kind].title for lock in locks[1:])
+    return NoticeView(
+        tone=text.tone,
+        title=say(text.title),
+        sentence=say(text.sentence),
+        advice=_advice(moment, top, text),
+        amount=moment.words.money(top.cents) if top.cents else "",
+        amount_label=say(text.amount) if top.cents else "",
+        more=tuple(say(Key.LOCK_ALSO, title=say(title)) for title in others if title is not text.title),
+        foot=say(Key.LOCK_FOOT, machine_id=moment.facts.machine_id, clock=moment.words.clock(moment.wall)),
+        buttons=_lock_buttons(moment),
+        covers=text.covers,
+    )
+
+
+def _advice(moment: Moment, lock: Lock, text: LockText) -> str:
+    say = moment.words.say
+    if lock.kind is LockKind.HAND_PAY and moment.allows(BackOut()):
+        return say(Key.ADVICE_BACK_OUT)
+    if moment.machine.calling and text.advice is Key.ADVICE_CALL:
+        return f"{say(Key.CALLED)}. {say(Key.LOCK_SAFE)}"
+    if lock.kind is LockKind.OUT_OF_SERVICE and moment.allows(CashOut()):
+        return say(Key.LOCK_CASH_OUT)
+    return say(text.advice)
+
+
+def _lock_buttons(moment: Moment) -> tuple[OverlayButton, ...]:
+    if not moment.allows(BackOut()):
+        return ()
+    return (OverlayButton(action=OverlayAction.BACK_OUT, word=moment.words.say(Key.BACK_OUT)),)
+
+
+def _printing(moment: Moment) -> NoticeView | None:
+    intent, say = moment.machine.printing, moment.words.say
+    if intent is None:
+        return None
+    return NoticeView(
+        tone=NoticeTone.CALM,
+        title=say(Key.PRINTING_TITLE),
+        sentence=say(Key.PRINTING_SENTENCE, sequence=intent.sequence),
+        advice=say(Key.PRINTING_ADVICE),
+        amount=moment.words.money(intent.cents),
+        amount_label=say(Key.AMOUNT_PAID),
+        foot=moment.facts.helpline,
+    )
+
+
+def _paid(moment: Moment) -> NoticeView | None:
+    """Money has left the machine a moment ago."""
+    paid = next((event for event in reversed(moment.news.events) if isinstance(event, PaidOut)), None)
+    if paid is None or moment.since_told_s() >= PAID_S:
+        return None
+    say = moment.words.say
+    ticket = paid.sequence is not None
+    total = moment.machine.paid_out_total_cents
+    several = (
+        moment.words.say(Key.PAID_OUT_TOTAL, amount=moment.words.money(paid.cents), total=moment.words.money(total)),
+    )
+    return NoticeView(
+        tone=NoticeTone.CALM,
+        title=say(Key.TICKET_TITLE if ticket else Key.HAND_PAID_TITLE),
+        sentence=say(Key.TICKET_SENTENCE, sequence=paid.sequence)
+        if ticket
+        else say(Key.HAND_PAID_SENTENCE, receipt=paid.receipt),
+        advice=say(Key.TICKET_ADVICE if ticket else Key.HAND_PAID_ADVICE),
+        amount=moment.words.money(paid.cents),
+        amount_label=say(Key.AMOUNT_PAID),
+        more=several if total > paid.cents else (),
+        foot=moment.facts.helpline,
+    )

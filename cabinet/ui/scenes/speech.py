@@ -1,0 +1,248 @@
+"""The message line: one plain sentence of what is going on, and a hint what to do next.
+
+Rules: what just happened (a note, a refusal) is said for a few seconds, then the state of the game again; a win is
+celebrated only when more comes back than was staked; nothing is said before it is told.
+"""
+
+from cabinet.engine import blackjack
+from cabinet.engine.bets import last_bets
+from cabinet.engine.cards import total_of, value_of
+from cabinet.engine.effects import (
+    CardDealt,
+    Credited,
+    DealerPeeked,
+    HandSettled,
+    HoleTurned,
+    Logged,
+    NoteGoesBack,
+    Reason,
+    Refused,
+    Significant,
+)
+from cabinet.engine.inputs import Hit, Wake
+from cabinet.engine.locks import hand_open
+from cabinet.engine.round import Outcome, Round
+from cabinet.engine.state import LockKind, State
+from cabinet.ui.messages import Key
+from cabinet.ui.scenes.moment import Moment
+
+SAID_S = 3.0
+"""How long what just happened is said."""
+
+_REFUSALS = {
+    Reason.NOT_NOW: Key.REFUSED_NOT_NOW,
+    Reason.LOCKED: Key.REFUSED_LOCKED,
+    Reason.AUDIT: Key.REFUSED_LOCKED,
+    Reason.NO_CREDIT: Key.REFUSED_NO_CREDIT,
+    Reason.OVER_LIMIT: Key.REFUSED_OVER_LIMIT,
+    Reason.UNDER_LIMIT: Key.REFUSED_UNDER_LIMIT,
+    Reason.NO_BETS: Key.REFUSED_NO_BETS,
+    Reason.NO_LAST_BET: Key.REFUSED_NO_LAST_BET,
+    Reason.RULES: Key.REFUSED_RULES,
+    Reason.NO_SUCH: Key.REFUSED_NOT_ALLOWED,
+    Reason.NOT_ALLOWED: Key.REFUSED_NOT_ALLOWED,
+}
+
+Speech = tuple[str, str]
+"""Message and hint."""
+
+
+def speech(moment: Moment) -> Speech:
+    """What the message line says now."""
+    if not moment.telling.told:
+        return _story(moment)
+    message, hint = _state_of_play(moment)
+    said = just_said(moment)
+    if said:
+        return said, hint
+    if moment.machine.calling:
+        return message, moment.words.say(Key.CALLED)
+    return message, _notice(moment) or hint
+
+
+def said_until_s(moment: Moment) -> float | None:
+    """When the message line falls back to the state of the game; None when it says nothing else."""
+    return moment.news.open_at_s + SAID_S if moment.telling.told and just_said(moment) else None
+
+
+def is_win(moment: Moment) -> bool:
+    """True while a round that returned more than was staked is shown as such."""
+    results = moment.machine.results
+    counting = moment.telling.counting()
+    told = counting is None or moment.telling.begun(counting)
+    return results is not None and told and results.returned_cents > results.staked_cents
+
+
+def just_said(moment: Moment) -> str:
+    """What happened a moment ago; empty when it is past."""
+    if moment.now_s >= moment.news.open_at_s + SAID_S:
+        return ""
+    say, words = moment.words.say, moment.words
+    for event in reversed(moment.news.events):
+        match event:
+            case Refused() if event.command != Wake.__name__:
+                limits = moment.table.limits
+                return say(
+                    _REFUSALS[event.reason],
+                    low=words.short_money(limits.min_cents),
+                    high=words.short_money(limits.max_cents),
+                )
+            case Credited():
+                return say(Key.NOTE_ADDED, amount=words.money(event.cents))
+            case NoteGoesBack(reason=Reason.OVER_LIMIT):
+                return say(Key.NOTE_BACK_LIMIT, amount=words.short_money(moment.settings.credit_limit_cents))
+            case NoteGoesBack():
+                return say(Key.NOTE_BACK)
+            case Logged(what=Significant.NOTE_REJECTED):
+                return say(Key.NOTE_NOT_READ)
+            case _:
+                continue
+    return ""
+
+
+def _notice(moment: Moment) -> str:
+    """What happened to the power, until the next hand; and that the operator is about to close the machine."""
+    if any(lock.kind is LockKind.OUT_OF_SERVICE for lock in moment.machine.locks) and hand_open(moment.machine):
+        return moment.words.say(Key.OUT_SOON)
+    if moment.machine.notice:
+        return moment.words.say(Key.POWER_BACK_HAND if hand_open(moment.machine) else Key.POWER_BACK)
+    return ""
+
+
+# --- while a story is told ------------------------------------------------------------------------------------------
+
+
+def _story(moment: Moment) -> Speech:
+    say = moment.words.say
+    hint = say(Key.HURRY_HINT)
+    latest = moment.telling.latest((CardDealt, DealerPeeked, HoleTurned, HandSettled))
+    match latest:
+        case HandSettled():
+            return _result(moment), hint
+        case DealerPeeked():
+            return say(Key.DEALER_LOOKS), hint
+        case HoleTurned():
+            return say(Key.DEALERS_TURN), hint
+        case CardDealt(place=None) if not moment.telling.deals or latest.position >= 2:
+            return say(Key.DEALERS_TURN), hint
+        case CardDealt() | None if moment.telling.deals:
+            return say(Key.DEALING), hint
+        case _:
+            return say(Key.PLAYING), hint
+
+
+# --- the state of the game ------------------------------------------------------------------------------------------
+
+
+def _state_of_play(moment: Moment) -> Speech:
+    say = moment.words.say
+    match moment.state:
+        case State.ATTRACT:
+            return say(Key.ATTRACT), say(Key.ATTRACT_HINT)
+        case State.CHOOSING:
+            return say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
+        case State.BETTING | State.CASHING_OUT | State.AUDIT:
+            return _betting(moment)
+        case State.LOCKED:
+            return say(Key.REFUSED_LOCKED), paid_out_text(moment)
+        case State.INSURANCE:
+            return _insurance(moment)
+        case State.DECIDING:
+            return _deciding(moment)
+        case State.SETTLED:
+            return _settled(moment)
+
+
+def _betting(moment: Moment) -> Speech:
+    say, machine = moment.words.say, moment.machine
+    if machine.paid_out_cents and not machine.books.credit_cents:
+        return paid_out_text(moment), say(Key.INSERT_NOTE)
+    if not machine.books.credit_cents:
+        if moment.news.notes:
+            return say(Key.INSERT_NOTE), say(Key.INSERT_NOTE_HINT)
+        return say(Key.NOTES_OFF), say(Key.NOTES_OFF_HINT)
+    if sum(machine.bets):
+        return say(Key.PRESS_DEAL), say(Key.PRESS_DEAL_HINT)
+    again = last_bets(moment.settings, machine) is not None
+    one = moment.table.rules.places_max == 1
+    hint = say(Key.PLACE_BETS_HINT_ONE if one else Key.PLACE_BETS_HINT)
+    return say(Key.PLACE_OR_REBET if again else Key.PLACE_BETS), paid_out_text(moment) or hint
+
+
+def paid_out_text(moment: Moment) -> str:
+    """What was paid out since the last hand: the last amount, and the total when there were several."""
+    machine, words = moment.machine, moment.words
+    if not machine.paid_out_cents:
+        return ""
+    amount, total = words.money(machine.paid_out_cents), words.money(machine.paid_out_total_cents)
+    several = machine.paid_out_total_cents > machine.paid_out_cents
+    return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)
+
+
+def _insurance(moment: Moment) -> Speech:
+    say, round_ = moment.words.say, moment.machine.round
+    amount = moment.words.money(moment.machine.insurance_offer_cents)
+    if round_ is None or round_.turn is None or moment.table.rules.places_max == 1:
+        return say(Key.INSURANCE_ASKED, amount=amount), say(Key.INSURANCE_HINT)
+    place = round_.places[round_.turn[0]].number + 1
+    return say(Key.INSURANCE_ASKED_PLACE, place=place, amount=amount), say(Key.INSURANCE_HINT)
+
+
+def _deciding(moment: Moment) -> Speech:
+    round_ = moment.machine.round
+    if round_ is None or round_.turn is None:
+        return "", ""
+    say = moment.words.say
+    index, number = round_.turn
+    place = round_.places[index]
+    many_places, many_hands = moment.table.rules.places_max > 1, len(place.hands) > 1
+    key = {
+        (False, False): Key.DECIDE,
+        (True, False): Key.DECIDE_PLACE,
+        (False, True): Key.DECIDE_HAND,
+        (True, True): Key.DECIDE_PLACE_HAND,
+    }[many_places, many_hands]
+    hand = say(Key.HAND_NAMES).split()[number]
+    total = total_of(place.hands[number].cards)
+    message = say(
+        key,
+        place=place.number + 1,
+        hand=hand,
+        total=say(Key.TOTAL_SOFT if total.soft else Key.TOTAL, points=total.points),
+        upcard=say(Key.UPCARD_NAMES).split("|")[value_of(blackjack.upcard(round_)) - 1],
+    )
+    hint = say(Key.LIT_HINT if moment.allows(Hit()) else Key.DECIDE_STAND)
+    return message[:1].upper() + message[1:], hint
+
+
+def _settled(moment: Moment) -> Speech:
+    if moment.machine.paid_out_cents:
+        hint = Key.PLACE_OR_REBET if moment.machine.books.credit_cents else Key.INSERT_NOTE
+        return paid_out_text(moment), moment.words.say(hint)
+    again = Key.AGAIN if moment.machine.books.credit_cents else Key.INSERT_NOTE
+    return _result(moment), moment.words.say(again)
+
+
+def _result(moment: Moment) -> str:
+    """How the round ended, in one sentence; a win is one only when more comes back than was staked."""
+    say, words = moment.words.say, moment.words
+    results, round_ = moment.machine.results, moment.machine.round
+    if results is None or round_ is None:
+        return ""
+    net = results.returned_cents - results.staked_cents
+    if net > 0:
+        return say(Key.YOU_WIN, amount=words.money(net))
+    if net == 0:
+        return say(Key.ALL_EQUAL)
+    if results.returned_cents:
+        return say(Key.SOME_BACK, amount=words.money(results.returned_cents))
+    return _dealer_wins(moment, round_)
+
+
+def _dealer_wins(moment: Moment, round_: Round) -> str:
+    say, results = moment.words.say, moment.machine.results
+    if results is not None and results.dealer_blackjack:
+        return say(Key.DEALER_WINS_BLACKJACK)
+    if results is not None and all(result.outcome is Outcome.BUST for result in results.hands):
+        return say(Key.DEALER_WINS)
+    return say(Key.DEALER_WINS_WITH, points=total_of(round_.dealer).points)

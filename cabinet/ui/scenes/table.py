@@ -1,0 +1,437 @@
+"""A table as it is seen at one moment of a story.
+
+Rules: nothing is shown before its beat: no card, no result, no face of the hole card; a hand's total counts only the
+cards that lie face up. The machine decides what is true, the Telling what of it may be seen yet.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cabinet.engine import blackjack
+from cabinet.engine import machine as engine
+from cabinet.engine.cards import BLACKJACK_TOTAL, Card, total_of
+from cabinet.engine.effects import BetsChanged, CardDealt, HandPlayed, HandSettled, InsuranceAnswered
+from cabinet.engine.inputs import Bet, BetAll, Command, TakeChip
+from cabinet.engine.round import Action, Hand, HandResult, Outcome, Place, Results, Round, Stage
+from cabinet.engine.rules import Table
+from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.ui.messages import Key, Words
+from cabinet.ui.pace import Beat
+from cabinet.ui.rules_text import felt_lines
+from cabinet.ui.scenes.telling import TOLD, Telling
+from cabinet.ui.view import (
+    DEALER,
+    Banner,
+    CardView,
+    DealerView,
+    HandView,
+    Kind,
+    PlaceView,
+    Plaque,
+    Slot,
+    Sprite,
+    SpriteKind,
+    TableView,
+    Tone,
+)
+
+STACK_MAX = 5
+"""So many chips of a stack can be read; then the figure speaks."""
+SOFT_PERIOD_S, SOFT_WORD_S = 1.8, 1.1
+"""The total of the hand being played shows the small word for so long out of each period."""
+CARD_LIFT, CHIP_LIFT = 46.0, 30.0
+
+_RESULT_KEYS = {
+    Outcome.BLACKJACK: Key.RESULT_BLACKJACK,
+    Outcome.WIN: Key.RESULT_WIN,
+    Outcome.CARDS_WIN: Key.RESULT_CARDS_WIN,
+    Outcome.PUSH: Key.RESULT_PUSH,
+    Outcome.LOSS: Key.RESULT_LOSS,
+    Outcome.BUST: Key.RESULT_BUST,
+}
+_RESULT_TONES = {
+    Outcome.BLACKJACK: Tone.WIN,
+    Outcome.WIN: Tone.WIN,
+    Outcome.CARDS_WIN: Tone.WIN,
+    Outcome.PUSH: Tone.PUSH,
+    Outcome.LOSS: Tone.LOSE,
+    Outcome.BUST: Tone.LOSE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A machine at its table, as far as its story is told. `amounts` is False where no money is at stake."""
+
+    machine: Machine
+    table: Table
+    telling: Telling
+    words: Words
+    now_s: float
+    amounts: bool = True
+    settings: Settings | None = None
+    """Whose rules say what may be laid; None where nothing may."""
+
+    def allows(self, command: Command) -> bool:
+        """True when presses are taken and the engine would accept this one."""
+        taken = self.settings is not None and self.now_s >= self.telling.open_at_s
+        return taken and self.settings is not None and engine.why_not(self.settings, self.machine, command) is None
+
+    @property
+    def round(self) -> Round | None:
+        """The round on the table."""
+        return self.machine.round
+
+    @property
+    def active(self) -> tuple[int, int] | None:
+        """(place number, hand) that is being played: while a story is told, the one it began with."""
+        round_ = self.round
+        decided = self.telling.decision()
+        if decided is not None and not self.telling.told:
+            return (decided.place, decided.hand)
+        if round_ is None or round_.turn is None or self.machine.phase is not Phase.DECIDING or not self.telling.told:
+            return None
+        index, hand = round_.turn
+        return (round_.places[index].number, hand)
+
+    def money(self, cents: int) -> str:
+        """An amount, or nothing where none is at stake."""
+        return self.words.money(cents) if self.amounts else ""
+
+    def stack(self, cents: int) -> tuple[int, ...]:
+        """A stack of chips worth an amount, at most what can be read, the largest at the bottom."""
+        return stack_of(cents, self.table.limits.chips_cents)
+
+
+def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
+    """The fewest chips that make the amount, largest first, no more than `STACK_MAX` of them."""
+    found: list[int] = []
+    left = cents
+    for chip in reversed(chips):
+        count, left = divmod(left, chip)
+        found += [chip] * count
+    return tuple(found[:STACK_MAX]) or ((chips[0],) if cents else ())
+
+
+def table_view(seen: Seen) -> TableView:
+    """The whole table but the insurance question."""
+    rules = seen.table.rules
+    return TableView(
+        felt_lines=felt_lines(rules),
+        plate=(rules.title, seen.words.say(Key.PLATE_DECKS, decks=rules.decks)),
+        dealer=_dealer(seen),
+        places=tuple(_place(seen, number) for number in range(rules.places_max)),
+        all_bettable=seen.allows(BetAll()),
+        demonstration="" if seen.amounts else seen.words.say(Key.DEMONSTRATION),
+    )
+
+
+# --- dealer -----------------------------------------------------------------------------------------------------
+
+
+def _dealer(seen: Seen) -> DealerView:
+    round_ = seen.round
+    if round_ is None:
+        return DealerView(hand=HandView())
+    cards = tuple(_dealer_cards(seen, round_))
+    landed = sum(1.0 for card in cards if not card.hidden)
+    flying = sum(seen.telling.eased(beat) for beat in _flying(seen.telling, None, 0))
+    awaits = not round_.rules.hole_card and len(cards) == 1
+    hand = HandView(
+        cards=cards,
+        open=max(2.0, landed + flying),
+        plaque=_plaque(seen, cards, active=False),
+        banner=_dealer_banner(seen, round_, cards),
+    )
+    return DealerView(hand=hand, awaits=awaits)
+
+
+def _dealer_cards(seen: Seen, round_: Round) -> Iterator[CardView]:
+    hole = blackjack.hole_position(round_.rules)
+    turning = seen.telling.hole()
+    for position, card in enumerate(round_.dealer):
+        beat = seen.telling.card(None, 0, position)
+        if beat is not None and not seen.telling.begun(beat):
+            continue
+        hidden = beat is not None and seen.telling.at_s < beat.land_s
+        if position == hole:
+            unknown = round_.stage is not Stage.OVER or (turning is not None and not seen.telling.begun(turning))
+            turn = 0.0 if unknown else 1.0 if turning is None else seen.telling.turned(turning)
+            yield CardView(card=None if unknown else card, turn=turn, hidden=hidden)
+        else:
+            turn = 1.0 if beat is None else seen.telling.turned(beat)
+            yield CardView(card=card, turn=turn, hidden=hidden)
+
+
+def _dealer_banner(seen: Seen, round_: Round, cards: tuple[CardView, ...]) -> Banner | None:
+    """Named once all of the dealer's cards lie face up."""
+    if round_.stage is not Stage.OVER or len(cards) < len(round_.dealer) or any(card.turn < 1 for card in cards):
+        return None
+    if len(round_.dealer) == 2 and total_of(round_.dealer).points == BLACKJACK_TOTAL:
+        return Banner(word=seen.words.say(Key.DEALER_BLACKJACK), amount="", tone=Tone.NEUTRAL)
+    if total_of(round_.dealer).bust:
+        return Banner(word=seen.words.say(Key.DEALER_BUSTS), amount="", tone=Tone.NEUTRAL)
+    return None
+
+
+# --- places -----------------------------------------------------------------------------------------------------
+
+
+def _place(seen: Seen, number: int) -> PlaceView:
+    machine, round_ = seen.machine, seen.round
+    betting = machine.phase in {Phase.BETTING, Phase.SETTLED} and seen.telling.at_s >= seen.telling.open_at_s
+    place = None if round_ is None else next((p for p in round_.places if p.number == number), None)
+    asked = round_ is not None and round_.stage is Stage.INSURANCE and seen.telling.told and _asked(round_) == number
+    return PlaceView(
+        number=number,
+        label=seen.words.say(Key.PLACE_LABEL, number=number + 1),
+        hands=(_laid(seen, number),) if place is None else tuple(_hands(seen, place)),
+        pointed=seen.amounts and betting and machine.place == number and seen.table.rules.places_max > 1,
+        in_round=place is not None,
+        asked=asked,
+        insurance="" if place is None else _insurance_tag(seen, place),
+        bettable=seen.allows(Bet(place=number)),
+        takeable=seen.allows(TakeChip(place=number)),
+    )
+
+
+def _asked(round_: Round) -> int | None:
+    return None if round_.turn is None else round_.places[round_.turn[0]].number
+
+
+def _laid(seen: Seen, number: int) -> HandView:
+    """The chips laid on a place that is not being played; those on their way are not there yet."""
+    bets = seen.machine.bets
+    cents = bets[number] if number < len(bets) else 0
+    there = cents
+    for beat in seen.telling.running():
+        event = beat.event
+        if isinstance(event, BetsChanged) and number < len(event.before):
+            there = min(there, event.before[number])
+    return HandView(chips=seen.stack(there), stake=seen.money(cents) if cents else "")
+
+
+def _insurance_tag(seen: Seen, place: Place) -> str:
+    """The insurance of a place: what was laid, then what became of it."""
+    if not place.insurance_cents or not seen.amounts:
+        return ""
+    asked = next((b for b in seen.telling.beats if _answers(b, place.number)), None)
+    if asked is not None and not seen.telling.begun(asked):
+        return ""
+    settled = _insurance_returned(seen, place)
+    if settled is None:
+        return seen.words.say(Key.INSURANCE_TAG, amount=seen.words.money(place.insurance_cents))
+    key = Key.INSURANCE_PAID if settled else Key.INSURANCE_LOST
+    return seen.words.say(key, amount=seen.words.signed(settled - place.insurance_cents))
+
+
+def _answers(beat: Beat, place: int) -> bool:
+    return isinstance(beat.event, InsuranceAnswered) and beat.event.place == place
+
+
+def _insurance_returned(seen: Seen, place: Place) -> int | None:
+    """What an insurance brought back; None while it is not known or not told. Known once the dealer has looked."""
+    round_, beat = seen.round, seen.telling.insurance(place.number)
+    if beat is not None and not seen.telling.begun(beat):
+        return None
+    results = seen.machine.results
+    for result in () if results is None else results.insurances:
+        if result.place == place.number:
+            return result.returned_cents
+    looked = round_ is not None and round_.rules.hole_card and round_.stage is Stage.DECIDING
+    return 0 if looked else None
+
+
+def _hands(seen: Seen, place: Place) -> Iterator[HandView]:
+    split = seen.telling.split(place.number)
+    decided = seen.telling.decision()
+    for number, hand in enumerate(place.hands):
+        apart = None
+        if split is not None and decided is not None and number in (decided.hand, decided.hand + 1):
+            apart = seen.telling.eased(split)
+            if number == decided.hand:
+                apart = 2.0 - apart
+        yield _hand(seen, place, number, hand, apart)
+
+
+def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None) -> HandView:
+    telling = seen.telling
+    cards = tuple(_cards(seen, place.number, number, hand))
+    landed = sum(1.0 for card in cards if not card.hidden)
+    flying = sum(telling.eased(beat) for beat in _flying(telling, place.number, number))
+    spread = max(1.0, landed + flying) if cards else 0.0
+    if apart is not None and landed + flying <= 1:
+        spread = apart
+    result = _result(seen, place.number, number)
+    active = seen.active == (place.number, number)
+    lost = result is not None and not result.returned_cents
+    return HandView(
+        cards=cards,
+        open=spread,
+        plaque=_plaque(seen, cards, active=active),
+        active=active,
+        dimmed=lost,
+        chips=() if lost else seen.stack(_stake_there(seen, place.number, number, hand)),
+        win_chips=_win_chips(seen, place.number, number, result),
+        stake=seen.money(hand.stake_cents),
+        banner=_banner(seen, hand, cards, result),
+    )
+
+
+def _cards(seen: Seen, place: int, number: int, hand: Hand) -> Iterator[CardView]:
+    for position, card in enumerate(hand.cards):
+        beat = seen.telling.card(place, number, position)
+        if beat is None:
+            yield CardView(card=card)
+        elif seen.telling.begun(beat):
+            hidden = seen.telling.at_s < beat.land_s
+            yield CardView(card=card, turn=seen.telling.turned(beat), hidden=hidden)
+
+
+def _flying(telling: Telling, place: int | None, hand: int) -> Iterator[Beat]:
+    """The beats of cards on their way to a hand."""
+    for beat in telling.beats:
+        event = beat.event
+        mine = isinstance(event, CardDealt) and (event.place, event.hand) == (place, hand)
+        if mine and telling.begun(beat) and telling.at_s < beat.land_s:
+            yield beat
+
+
+def _stake_there(seen: Seen, place: int, number: int, hand: Hand) -> int:
+    """The stake that has reached the table: what a double or a split adds comes with its chips."""
+    for beat in seen.telling.running():
+        event = beat.event
+        if isinstance(event, HandPlayed) and event.place == place and number == _hand_added_to(event):
+            return hand.stake_cents - event.added_cents
+    return hand.stake_cents
+
+
+def _hand_added_to(event: HandPlayed) -> int:
+    """The hand that what a decision adds is laid on: of a split, the new one."""
+    return event.hand + (1 if event.action == Action.SPLIT.value else 0)
+
+
+def _plaque(seen: Seen, cards: tuple[CardView, ...], *, active: bool) -> Plaque | None:
+    up = [card.card for card in cards if card.card is not None and card.turn > 0.5 and not card.hidden]
+    if not up:
+        return None
+    total = total_of(up)
+    word = _named_soft(up)
+    if active and word and seen.telling.told and seen.now_s != TOLD:
+        word = (seen.now_s - seen.telling.open_at_s) % SOFT_PERIOD_S < SOFT_WORD_S
+    return Plaque(
+        number=str(total.points),
+        soft=word,
+        soft_word=seen.words.say(Key.SOFT) if _named_soft(up) else "",
+        bust=total.bust,
+    )
+
+
+def _named_soft(cards: Sequence[Card]) -> bool:
+    """True for a soft total that is worth a word: a blackjack is not."""
+    total = total_of(cards)
+    return total.soft and not (len(cards) == 2 and total.points == BLACKJACK_TOTAL)
+
+
+def soft_change_s(seen: Seen) -> float | None:
+    """When the total of the hand being played next shows or hides the small word; None when it does neither."""
+    round_ = seen.round
+    if seen.active is None or round_ is None or round_.turn is None or not seen.telling.told:
+        return None
+    index, hand = round_.turn
+    if not _named_soft(round_.places[index].hands[hand].cards):
+        return None
+    since = (seen.now_s - seen.telling.open_at_s) % SOFT_PERIOD_S
+    return seen.now_s + (SOFT_WORD_S - since if since < SOFT_WORD_S else SOFT_PERIOD_S - since)
+
+
+# --- results ------------------------------------------------------------------------------------------------------
+
+
+def _result(seen: Seen, place: int, number: int) -> HandResult | None:
+    """The hand's result once it may be seen."""
+    beat = seen.telling.result(place, number)
+    if beat is not None and not seen.telling.begun(beat):
+        return None
+    results: Results | None = seen.machine.results
+    if results is None:
+        return None
+    return next((r for r in results.hands if (r.place, r.hand) == (place, number)), None)
+
+
+def _banner(seen: Seen, hand: Hand, cards: tuple[CardView, ...], result: HandResult | None) -> Banner | None:
+    """The result; before it is settled, a blackjack and a bust are named all the same."""
+    if result is not None:
+        word = seen.words.say(_RESULT_KEYS[result.outcome], count=len(hand.cards))
+        net = result.returned_cents - result.stake_cents
+        amount = "" if not seen.amounts or result.outcome is Outcome.PUSH else seen.words.signed(net)
+        return Banner(word=word, amount=amount, tone=_RESULT_TONES[result.outcome])
+    if len(cards) < len(hand.cards) or any(card.turn < 1 for card in cards):
+        return None
+    if blackjack.is_natural(hand):
+        return Banner(word=seen.words.say(Key.RESULT_BLACKJACK), amount="", tone=Tone.NEUTRAL)
+    if total_of(hand.cards).bust:
+        return Banner(word=seen.words.say(Key.RESULT_BUST), amount="", tone=Tone.LOSE)
+    return None
+
+
+def _win_chips(seen: Seen, place: int, number: int, result: HandResult | None) -> tuple[int, ...]:
+    if result is None or result.returned_cents <= result.stake_cents:
+        return ()
+    beat = seen.telling.result(place, number)
+    if beat is not None and not seen.telling.over(beat):
+        return ()
+    return seen.stack(result.returned_cents - result.stake_cents)
+
+
+# --- what moves -----------------------------------------------------------------------------------------------------
+
+
+def sprites(seen: Seen) -> tuple[Sprite, ...]:
+    """Cards and chips on their way."""
+    return tuple(sprite for beat in seen.telling.running() for sprite in _sprites_of(seen, beat))
+
+
+def _sprites_of(seen: Seen, beat: Beat) -> Iterator[Sprite]:
+    telling, event = seen.telling, beat.event
+    purse = Slot(Kind.CHIP, nth=_chip_in_hand(seen))
+    bank = Slot(Kind.PLAQUE, DEALER)
+    match event:
+        case CardDealt() if telling.at_s < beat.land_s:
+            place = DEALER if event.place is None else event.place
+            end = Slot(Kind.CARD, place, event.hand, event.position)
+            yield Sprite(
+                kind=SpriteKind.CARD, start=Slot(Kind.SHOE), end=end, progress=telling.eased(beat), lift=CARD_LIFT
+            )
+        case BetsChanged():
+            for number, (before, after) in enumerate(zip(event.before, event.after, strict=True)):
+                spot = Slot(Kind.CHIPS, number)
+                way = (purse, spot) if after > before else (spot, purse)
+                if after != before:
+                    yield _chips(seen, beat, *way, abs(after - before))
+        case HandPlayed() if event.added_cents:
+            spot = Slot(Kind.CHIPS, event.place, _hand_added_to(event))
+            yield _chips(seen, beat, purse, spot, event.added_cents)
+        case HandSettled() if not event.returned_cents:
+            yield _chips(seen, beat, Slot(Kind.CHIPS, event.place, event.hand), bank, event.stake_cents)
+        case HandSettled() if event.returned_cents > event.stake_cents:
+            won = event.returned_cents - event.stake_cents
+            yield _chips(seen, beat, bank, Slot(Kind.WIN_CHIPS, event.place, event.hand), won)
+        case _:
+            return
+
+
+def _chips(seen: Seen, beat: Beat, start: Slot, end: Slot, cents: int) -> Sprite:
+    return Sprite(
+        kind=SpriteKind.CHIPS,
+        start=start,
+        end=end,
+        progress=seen.telling.eased(beat),
+        lift=CHIP_LIFT,
+        chips=seen.stack(cents),
+    )
+
+
+def _chip_in_hand(seen: Seen) -> int:
+    chips = seen.table.limits.chips_cents
+    return chips.index(seen.machine.chip_cents) if seen.machine.chip_cents in chips else 0

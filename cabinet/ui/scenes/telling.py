@@ -1,0 +1,136 @@
+"""How far a story has been told at one moment.
+
+Rules: the machine already is what it will be; a Telling only says what of it may be seen yet. What has not begun is
+not shown, what is under way is somewhere between, what is told counts no more. A hurried story is told at once.
+Does not know words, amounts on the rail, or places of the screen.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cabinet.engine.effects import (
+    BetsChanged,
+    CardDealt,
+    Event,
+    HandPlayed,
+    HandSettled,
+    HoleTurned,
+    InsuranceSettled,
+    RoundBegan,
+    RoundSettled,
+)
+from cabinet.engine.round import Action
+from cabinet.ui.news import News
+from cabinet.ui.pace import Beat, cut_at, ease_out, share_of, timeline
+
+FRAME_S = 1 / 60
+TOLD = math.inf
+"""The moment at which every story is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """A story's beats seen at `at_s`; `open_at_s` is when presses are taken."""
+
+    beats: tuple[Beat, ...] = ()
+    at_s: float = TOLD
+    open_at_s: float = 0.0
+
+    def begun(self, beat: Beat) -> bool:
+        """True once the beat has started."""
+        return self.at_s >= beat.start_s
+
+    def over(self, beat: Beat) -> bool:
+        """True once nothing of the beat is left to see."""
+        return self.at_s >= beat.end_s
+
+    def running(self) -> Iterator[Beat]:
+        """The beats under way."""
+        return (beat for beat in self.beats if self.begun(beat) and not self.over(beat))
+
+    @property
+    def told(self) -> bool:
+        """True once everything is seen that presses wait for; chips may still be sliding."""
+        return all(self.over(beat) or isinstance(beat.event, BetsChanged) for beat in self.beats)
+
+    def card(self, place: int | None, hand: int, position: int) -> Beat | None:
+        """The beat that deals this card; None when the card was there before."""
+        for beat in self.beats:
+            event = beat.event
+            if isinstance(event, CardDealt) and (event.place, event.hand, event.position) == (place, hand, position):
+                return beat
+        return None
+
+    def hole(self) -> Beat | None:
+        """The beat that turns the dealer's hole card."""
+        return next((beat for beat in self.beats if isinstance(beat.event, HoleTurned)), None)
+
+    def split(self, place: int) -> Beat | None:
+        """The beat in which a pair of this place comes apart."""
+        for beat in self.beats:
+            event = beat.event
+            if isinstance(event, HandPlayed) and event.place == place and event.action == Action.SPLIT.value:
+                return beat
+        return None
+
+    def result(self, place: int, hand: int) -> Beat | None:
+        """The beat that settles this hand."""
+        for beat in self.beats:
+            event = beat.event
+            if isinstance(event, HandSettled) and (event.place, event.hand) == (place, hand):
+                return beat
+        return None
+
+    def insurance(self, place: int) -> Beat | None:
+        """The beat that settles this place's insurance."""
+        for beat in self.beats:
+            if isinstance(beat.event, InsuranceSettled) and beat.event.place == place:
+                return beat
+        return None
+
+    def counting(self) -> Beat | None:
+        """The beat in which the round's return is counted up."""
+        return next((beat for beat in self.beats if isinstance(beat.event, RoundSettled)), None)
+
+    def decision(self) -> HandPlayed | None:
+        """The decision this story began with."""
+        return next((beat.event for beat in self.beats if isinstance(beat.event, HandPlayed)), None)
+
+    @property
+    def deals(self) -> bool:
+        """True when the story begins a round."""
+        return any(isinstance(beat.event, RoundBegan) for beat in self.beats)
+
+    def share(self, beat: Beat) -> float:
+        """How much of the beat's way is done, 0 to 1, evenly."""
+        return share_of(beat.start_s, beat.land_s, self.at_s)
+
+    def eased(self, beat: Beat) -> float:
+        """How much of the beat's way is done, 0 to 1, eased out."""
+        return ease_out(self.share(beat))
+
+    def turned(self, beat: Beat) -> float:
+        """How far a card has been turned over after landing."""
+        return share_of(beat.land_s, beat.end_s, self.at_s)
+
+    def latest(self, kinds: tuple[type, ...]) -> Event | None:
+        """The event of these kinds that began last."""
+        begun = (beat.event for beat in self.beats if self.begun(beat) and isinstance(beat.event, kinds))
+        return next(reversed(tuple(begun)), None)
+
+    def next_change_s(self, now_s: float) -> float | None:
+        """When the picture of this story changes next; None once it is told."""
+        if self.at_s == TOLD:
+            return None
+        if any(True for _ in self.running()):
+            return now_s + FRAME_S
+        return min((beat.start_s for beat in self.beats if beat.start_s > now_s), default=None)
+
+
+def telling_of(news: News, now_s: float, *, turbo: bool) -> Telling:
+    """The story of the news as far as it is told."""
+    beats = timeline(news.events, turbo=turbo, from_s=news.told_at_s)
+    cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
+    at_s = TOLD if cut_s is not None and now_s >= cut_s else now_s
+    return Telling(beats=beats, at_s=at_s, open_at_s=news.open_at_s)

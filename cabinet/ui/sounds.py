@@ -1,0 +1,99 @@
+"""Sound cues as values: what is to be heard between two moments of a story.
+
+Rules: each beat sounds once, when it begins (a card when it is put down); nothing celebrates a return that is not above
+the stake of the round; the alarm is told apart because the volume does not silence it.
+Does not know sound cards, files or loudness.
+"""
+
+from enum import Enum
+
+from cabinet.engine.effects import (
+    BetsChanged,
+    CardDealt,
+    Credited,
+    HandPlayed,
+    HandSettled,
+    HoleTurned,
+    InsuranceAnswered,
+    NoteGoesBack,
+    Refused,
+    RoundSettled,
+)
+from cabinet.engine.inputs import Wake
+from cabinet.engine.state import Machine
+from cabinet.ui.lamps import sounds_alarm
+from cabinet.ui.news import News
+from cabinet.ui.pace import Beat
+from cabinet.ui.scenes.telling import telling_of
+
+MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
+"""A win of so many stakes sounds as a medium or a large one."""
+
+
+class Cue(Enum):
+    """What can be heard; the values name the sound files."""
+
+    CARD = "card"
+    CHIP = "chip"
+    PRESS = "press"
+    WIN_SMALL = "win_small"
+    WIN_MEDIUM = "win_medium"
+    WIN_LARGE = "win_large"
+    PUSH = "push"
+    REFUSAL = "refusal"
+    ALARM = "alarm"
+
+
+def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> tuple[Cue, ...]:
+    """The cues of the story from just after `after_s` up to `until_s`, each at most once.
+
+    A story that was cut short is silent but for its result.
+    """
+    telling = telling_of(news, until_s, turbo=turbo)
+    found: dict[Cue, None] = {}
+    for beat in telling.beats:
+        cue = _cue_of(beat)
+        if cue is not None and after_s < _sounds_at_s(beat) <= until_s:
+            found[cue] = None
+    return tuple(found)
+
+
+def alarm_now(machine: Machine) -> bool:
+    """True while the alarm is to be heard."""
+    return sounds_alarm(machine)
+
+
+def _sounds_at_s(beat: Beat) -> float:
+    return beat.land_s if isinstance(beat.event, CardDealt | BetsChanged) else beat.start_s
+
+
+def _cue_of(beat: Beat) -> Cue | None:
+    match beat.event:
+        case CardDealt() | HoleTurned():
+            return Cue.CARD
+        case BetsChanged() | Credited():
+            return Cue.CHIP
+        case HandPlayed(added_cents=added) | InsuranceAnswered(cents=added):
+            return Cue.CHIP if added else None
+        case HandSettled(returned_cents=0):
+            return Cue.CHIP
+        case RoundSettled(staked_cents=staked, returned_cents=returned):
+            return result_cue(staked, returned)
+        case Refused(command=command):
+            return Cue.REFUSAL if command != Wake.__name__ else None
+        case NoteGoesBack():
+            return Cue.REFUSAL
+        case _:
+            return None
+
+
+def result_cue(staked_cents: int, returned_cents: int) -> Cue | None:
+    """The sound of a round's result; none when less comes back than was staked."""
+    if returned_cents < staked_cents:
+        return None
+    if returned_cents == staked_cents:
+        return Cue.PUSH
+    times = (returned_cents - staked_cents) / staked_cents
+    if times >= LARGE_WIN:
+        return Cue.WIN_LARGE
+    return Cue.WIN_MEDIUM if times >= MEDIUM_WIN else Cue.WIN_SMALL

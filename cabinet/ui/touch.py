@@ -1,0 +1,163 @@
+"""What a finger or a mouse can reach, and what it means.
+
+Rules: touching a legend is pressing its button; whatever is enabled here is what the engine accepts, because both are
+read off the same Screen; while a story is told a touch anywhere hurries it, which as an input is `Wake` (it changes
+nothing in a machine that is awake). An open overlay keeps everything under it out of reach.
+Does not know pixels of its own: rectangles come from `layout`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from cabinet.engine.inputs import (
+    BackOut,
+    Bet,
+    BetAll,
+    Button,
+    ChooseChip,
+    ChooseGame,
+    Command,
+    LeaveTable,
+    TakeChip,
+    ToggleTurbo,
+    Wake,
+)
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import Layout
+from cabinet.ui.ui_state import CloseOverlay, NextLanguage, NextVolume, OpenHelp, ShowKeys, TurnPage, UiCommand
+from cabinet.ui.view import Kind, OverlayAction, Scene, Screen, Slot, TopItem, TopItemView
+
+Wish = Command | Button | UiCommand
+"""What a touch asks for: a button to be pressed, a command of its own, or something of the screen alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """A rectangle to touch. `ctrl` and `shift` are what it means with that key held; None for the same as without."""
+
+    rect: Rect
+    wish: Wish
+    enabled: bool
+    ctrl: Wish | None = None
+    ctrl_enabled: bool = False
+    shift: Wish | None = None
+    shift_enabled: bool = False
+
+
+def areas(screen: Screen, where: Layout) -> tuple[Area, ...]:
+    """All areas, the topmost first."""
+    return tuple(_areas(screen, where))
+
+
+def command_at(
+    found: tuple[Area, ...], position: tuple[int, int], *, ctrl: bool = False, shift: bool = False
+) -> Wish | None:
+    """What a touch at this position asks for; None for nothing (or something that may not be now)."""
+    area = next((area for area in found if area.rect.holds(position)), None)
+    if area is None:
+        return None
+    if ctrl and area.ctrl is not None:
+        return area.ctrl if area.ctrl_enabled else None
+    if shift and area.shift is not None:
+        return area.shift if area.shift_enabled else None
+    return area.wish if area.enabled else None
+
+
+def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    yield from _overlay_areas(screen, where)
+    yield from _legend_areas(screen, where)
+    if screen.scene is Scene.AUDIT:
+        return
+    yield from _bar_areas(screen, where)
+    if screen.overlay is not None:
+        return
+    if screen.telling or screen.scene is Scene.ATTRACT:
+        yield Area(rect=where.felt, wish=Wake(), enabled=True)
+        return
+    yield from _chip_areas(screen, where)
+    yield from _question_areas(screen, where)
+    yield from _place_areas(screen, where)
+    yield from _game_areas(screen, where)
+
+
+def _legend_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    for nth, legend in enumerate(screen.rail.legends):
+        yield Area(rect=where.rect(Slot(Kind.LEGEND, nth=nth)), wish=legend.button, enabled=legend.lit)
+
+
+def _bar_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    for nth, item in enumerate(screen.top.items):
+        yield Area(rect=where.rect(Slot(Kind.TOP_ITEM, nth=nth)), wish=_item_wish(item), enabled=item.enabled)
+
+
+def _item_wish(view: TopItemView) -> Wish:
+    match view.item:
+        case TopItem.GAMES:
+            return LeaveTable()
+        case TopItem.TURBO:
+            return ToggleTurbo()
+        case TopItem.RULES:
+            return CloseOverlay() if view.on else OpenHelp()
+        case TopItem.LANGUAGE:
+            return NextLanguage()
+        case TopItem.SOUND:
+            return NextVolume()
+        case TopItem.KEYS:
+            return CloseOverlay() if view.on else ShowKeys()
+        case _:
+            assert_never(view.item)
+
+
+def _overlay_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    for nth, button in enumerate(() if screen.overlay is None else screen.overlay.buttons):
+        rect = where.rect(Slot(Kind.OVERLAY_BUTTON, nth=nth))
+        yield Area(rect=rect, wish=_overlay_wish(button.action), enabled=button.enabled)
+
+
+def _overlay_wish(action: OverlayAction) -> Wish:
+    match action:
+        case OverlayAction.CLOSE:
+            return CloseOverlay()
+        case OverlayAction.BACK:
+            return TurnPage(by=-1)
+        case OverlayAction.FORWARD:
+            return TurnPage(by=1)
+        case OverlayAction.BACK_OUT:
+            return BackOut()
+        case _:
+            assert_never(action)
+
+
+def _chip_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    for nth, chip in enumerate(screen.rail.chips):
+        rect = where.rect(Slot(Kind.CHIP, nth=nth))
+        yield Area(rect=rect, wish=ChooseChip(chip_cents=chip.cents), enabled=chip.enabled)
+
+
+def _question_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    if screen.table is None or screen.table.question is None:
+        return
+    for nth, button in enumerate(screen.table.question.buttons):
+        rect = where.rect(Slot(Kind.QUESTION_BUTTON, nth=nth))
+        yield Area(rect=rect, wish=button.button, enabled=button.lit)
+
+
+def _place_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    """A tap lays the chip in hand; with ctrl on every place, with shift one is taken back."""
+    for place in () if screen.table is None else screen.table.places:
+        yield Area(
+            rect=where.rect(Slot(Kind.PLACE, place.number)),
+            wish=Bet(place=place.number),
+            enabled=place.bettable,
+            ctrl=BetAll(),
+            ctrl_enabled=screen.table is not None and screen.table.all_bettable,
+            shift=TakeChip(place=place.number),
+            shift_enabled=place.takeable,
+        )
+
+
+def _game_areas(screen: Screen, where: Layout) -> Iterator[Area]:
+    for nth, game in enumerate(() if screen.choice is None else screen.choice.games):
+        rect = where.rect(Slot(Kind.GAME, nth=nth))
+        yield Area(rect=rect, wish=ChooseGame(game_id=game.game_id), enabled=game.enabled)
