@@ -134,32 +134,6 @@ def choose_game(draft: Draft, command: ChooseGame) -> None:
     )
 
 
-def sit_down_again(draft: Draft) -> None:
-    """After a change of the operator's settings: what the player holds is what the table offers now.
-
-    Chips laid are no stakes yet, so a table that is no longer as it was is simply begun anew. A hand under way is left
-    alone; no setting may change while one is.
-    """
-    settings, machine = draft.settings, draft.machine
-    draft.set(turbo=machine.turbo and settings.turbo_allowed)
-    if machine.phase in {Phase.INSURANCE, Phase.DECIDING, Phase.CASHING_OUT}:
-        return
-    offered = {table.rules.game_id: table for table in settings.tables}
-    table = offered.get(machine.game_id)
-    if table is None:
-        first = settings.tables[0].rules.game_id
-        draft.set(game_id=first, phase=Phase.CHOOSING, bets=(), round=None, results=None)
-        if len(settings.tables) == 1:
-            choose_game(draft, ChooseGame())
-    elif machine.phase is not Phase.CHOOSING and not _fits(table, machine):
-        choose_game(draft, ChooseGame())
-
-
-def _fits(table: Table, machine: Machine) -> bool:
-    places = table.rules.places_max
-    return len(machine.bets) == places and machine.chip_cents in table.limits.chips_cents and machine.place < places
-
-
 def why_not_leave(settings: Settings, machine: Machine, command: LeaveTable) -> Reason | None:
     """Chips on the table must be cleared first; with one game there is nothing to choose."""
     del command

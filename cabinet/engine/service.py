@@ -9,6 +9,7 @@ from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
     CallAttendant,
+    ChooseGame,
     Door,
     DoorClosed,
     DoorOpened,
@@ -265,7 +266,7 @@ def fault_ended(draft: Draft, fact: FaultEnded) -> None:
 
 
 def powered_up(draft: Draft, fact: PoweredUp) -> None:
-    """The program has started: count it, doubt what was under way, notice a changed program and changed settings."""
+    """The program has started: count it, doubt what was under way, notice a changed program, audit the books."""
     machine = draft.machine
     what = Significant.POWER_UP_AFTER_CRASH if fact.crashed else Significant.POWER_UP
     notice = "" if fact.clean else (what if fact.crashed else Significant.POWER_LOST_IN_PLAY).value
@@ -279,7 +280,6 @@ def powered_up(draft: Draft, fact: PoweredUp) -> None:
     if machine.program_hash and fact.program_hash and machine.program_hash != fact.program_hash:
         locks.lay(draft, LockKind.PROGRAM_CHANGED, f"{machine.version} to {fact.version}")
     draft.set(version=fact.version, program_hash=fact.program_hash or machine.program_hash)
-    bets.sit_down_again(draft)
     locks.audited(draft)
 
 
@@ -287,10 +287,13 @@ def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
     """Log what changed; a table that is no longer offered as it was is left, its last bets are forgotten."""
     draft.log(Significant.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
     machine = draft.machine
+    draft.set(turbo=machine.turbo and draft.settings.turbo_allowed)
     if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
     fresh = draft.settings.tables[0].rules.game_id
     draft.set(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
+    if len(draft.settings.tables) == 1:
+        bets.choose_game(draft, ChooseGame())
 
 
 def powered_down(draft: Draft, fact: PoweredDown) -> None:

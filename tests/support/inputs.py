@@ -1,0 +1,216 @@
+"""Anything that can be put into a machine: for property tests, and quickly at random for storms of presses."""
+
+import random
+from collections.abc import Sequence
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from cabinet.engine import inputs
+from cabinet.engine.inputs import (
+    AcceptorStarted,
+    BackOut,
+    Bet,
+    BetAll,
+    BillOffered,
+    BillRejected,
+    BillReturned,
+    BillStacked,
+    CallAttendant,
+    CashOut,
+    ChangeInsurance,
+    ChooseChip,
+    ChooseGame,
+    ChoosePlace,
+    ClearBets,
+    Command,
+    Deal,
+    DeclineInsurance,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Double,
+    DoubleBet,
+    Fact,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Hit,
+    Input,
+    Insure,
+    Key,
+    KeyTurned,
+    LeaveTable,
+    PlayerLeft,
+    PointAtGame,
+    PoweredDown,
+    PoweredUp,
+    PrinterStarted,
+    PrintFailed,
+    PrintUnknown,
+    Rebet,
+    ResetPeriod,
+    SetOutOfService,
+    SettingsChanged,
+    SettleLock,
+    Settlement,
+    Split,
+    Stand,
+    TakeChip,
+    TicketPrinted,
+    ToggleTurbo,
+    VoidRound,
+    Wake,
+)
+from cabinet.engine.machine import why_not
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import Machine, Settings
+
+COMMAND_TYPES: tuple[type, ...] = get_args(inputs.Command)
+FACT_TYPES: tuple[type, ...] = get_args(inputs.Fact)
+
+NOTES = (100, 500, 1_000, 2_000, 5_000, 10_000)
+ODD_NOTES = (*NOTES, 200, 300, 7, 1_000_000)
+"""Notes we take and notes we do not."""
+
+GAME_IDS = (None, "european", "table", "classic", "roulette")
+PLACES = (None, 0, 1, 2, 3, 4, 5, -1, 99)
+CHIPS = (None, 100, 500, 2_500, 10_000, 0, -100, 123)
+TEXTS = ("", "paper jam", "no answer for 5 s")
+SEQUENCES = (0, 1, 2, 3, 99)
+
+ACCEPTOR = AcceptorStarted(model="NV9", firmware="4.28", serial="123456")
+PRINTER = PrinterStarted(model="KR203")
+
+FACTS: tuple[Fact, ...] = (
+    *(PoweredUp(clean=clean, crashed=crashed, version="2.0", program_hash=hash_)
+      for clean, crashed, hash_ in ((True, False, "aa"), (False, False, "aa"), (False, True, "bb"))),
+    PoweredDown(),
+    SettingsChanged(old="turbo=true", new="turbo=false"),
+    PlayerLeft(),
+    *(BillOffered(cents=cents) for cents in ODD_NOTES),
+    *(BillStacked(cents=cents, recovered=recovered) for cents in (None, *ODD_NOTES) for recovered in (False, True)),
+    BillReturned(),
+    BillReturned(recovered=True),
+    BillRejected(reason="too dirty"),
+    ACCEPTOR,
+    PRINTER,
+    *(TicketPrinted(sequence=sequence) for sequence in SEQUENCES),
+    *(PrintFailed(sequence=sequence, reason="no paper") for sequence in SEQUENCES),
+    *(PrintUnknown(sequence=sequence, reason="line lost") for sequence in SEQUENCES),
+    *(FaultBegan(fault=fault, detail=detail) for fault in Fault for detail in TEXTS[:2]),
+    *(FaultEnded(fault=fault) for fault in Fault),
+    *(DoorOpened(door=door) for door in Door),
+    *(DoorClosed(door=door) for door in Door),
+    *(KeyTurned(key=key, on=on) for key in Key for on in (True, False)),
+)  # fmt: skip
+"""Every kind of fact, with values that fit and values that do not."""
+
+PLAYER_COMMANDS: tuple[Command, ...] = (
+    Wake(),
+    *(PointAtGame(game_id=game_id) for game_id in GAME_IDS),
+    *(ChooseGame(game_id=game_id) for game_id in GAME_IDS),
+    LeaveTable(),
+    *(ChooseChip(chip_cents=chip) for chip in CHIPS),
+    *(ChoosePlace(place=place) for place in PLACES),
+    *(Bet(place=place) for place in PLACES),
+    BetAll(),
+    *(TakeChip(place=place) for place in PLACES if place is not None),
+    ClearBets(),
+    Rebet(),
+    DoubleBet(),
+    Deal(),
+    ChangeInsurance(),
+    *(Insure(cents=cents) for cents in (None, 0, 50, 100, -50, 10**9)),
+    DeclineInsurance(),
+    Hit(),
+    Stand(),
+    Double(),
+    Split(),
+    ToggleTurbo(),
+    CashOut(),
+    BackOut(),
+    CallAttendant(),
+)
+"""Every kind of a player's wish, sensible or not."""
+
+ATTENDANT_COMMANDS: tuple[Command, ...] = (
+    *(SettleLock(lock_id=lock_id, how=how) for lock_id in range(6) for how in Settlement),
+    VoidRound(),
+    ResetPeriod(),
+    SetOutOfService(out=True),
+    SetOutOfService(out=False),
+)
+
+COMMANDS = (*PLAYER_COMMANDS, *ATTENDANT_COMMANDS)
+
+
+def facts() -> st.SearchStrategy[Fact]:
+    """Any fact."""
+    return st.sampled_from(FACTS)
+
+
+def commands() -> st.SearchStrategy[Command]:
+    """Any command."""
+    return st.sampled_from(COMMANDS)
+
+
+def anything() -> st.SearchStrategy[Input]:
+    """Any input; commands of the player twice as often as anything else."""
+    return st.one_of(st.sampled_from(PLAYER_COMMANDS), st.sampled_from(PLAYER_COMMANDS), commands(), facts())
+
+
+class Hand:
+    """Somebody at the machine who presses, feeds notes and turns keys at random; repeats itself for the same seed."""
+
+    def __init__(self, seed: int, settings: Settings) -> None:
+        self._random = random.Random(seed)
+        self._settings = settings
+
+    def choose(self, among: Sequence[Input]) -> Input:
+        """One of these."""
+        return self._random.choice(among)
+
+    def sensible(self, machine: Machine) -> Input:
+        """What keeps a session going: the next word about an open note or ticket, a way out of locks, else a press."""
+        roll = self._random.random()
+        if machine.note is not None:
+            return BillStacked(cents=machine.note.cents) if roll < 0.8 else BillReturned()
+        if machine.printing is not None:
+            sequence = machine.printing.sequence
+            return self.choose(
+                (TicketPrinted(sequence=sequence), TicketPrinted(sequence=sequence),
+                 PrintFailed(sequence=sequence, reason="no paper"), PrintUnknown(sequence=sequence, reason="line lost"))
+            )  # fmt: skip
+        if machine.locks and roll < 0.7:
+            return self._unlock(machine)
+        if machine.audit_key and roll < 0.9:
+            return KeyTurned(key=Key.AUDIT, on=False)
+        if roll < 0.01:
+            return PlayerLeft()
+        if roll < 0.02:
+            return self.choose(FACTS)
+        if roll < 0.06:
+            return BillOffered(cents=self._random.choice(NOTES))
+        if roll < 0.10:
+            return self.choose((ACCEPTOR, PRINTER))
+        return self._press(machine)
+
+    def _press(self, machine: Machine) -> Command:
+        """Mostly something that is accepted."""
+        for _ in range(4):
+            command = self._random.choice(PLAYER_COMMANDS)
+            if why_not(self._settings, machine, command) is None:
+                break
+        return command
+
+    def _unlock(self, machine: Machine) -> Input:
+        if machine.open_doors:
+            return DoorClosed(door=machine.open_doors[0])
+        if machine.faults:
+            return FaultEnded(fault=machine.faults[0])
+        if not machine.audit_key:
+            return KeyTurned(key=Key.AUDIT, on=True)
+        lock = self._random.choice(machine.locks)
+        settles = [SettleLock(lock_id=lock.lock_id, how=how) for how in settlements_of(machine, lock)]
+        return self.choose((*settles, SetOutOfService(out=False), VoidRound()))
