@@ -211,6 +211,19 @@ def test_an_automatic_status_is_understood_at_once() -> None:
     assert protocol.events() == (PrinterStatus(link=True, paper=Paper.OK, cover_open=True),)
 
 
+def test_an_automatic_status_amid_questions_does_not_disturb_the_start_up() -> None:
+    protocol = EscPosProtocol(paper=MM_80)
+    protocol.opened(0.0)
+    protocol.tick(0.0)
+    protocol.receive(bytes.fromhex("1A 32 12 7E"), 0.1)  # no paper yet
+    protocol.tick(1.2)  # asks again
+    protocol.bytes_to_send()
+    protocol.receive(bytes.fromhex("10 00 00 00"), 1.3)  # refilled, and says so by itself
+    assert protocol.bytes_to_send() == b""
+    protocol.receive(bytes.fromhex("12 12 12 12"), 1.4)
+    assert bytes.fromhex("1D 49 43") in protocol.bytes_to_send()
+
+
 def test_half_an_automatic_status_does_not_swallow_later_answers(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.protocol.receive(b"\x10", bench.wire.now)
@@ -509,7 +522,7 @@ def test_power_lost_for_a_moment_between_two_chunks_is_noticed(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "harm",
-    [Harm(), Harm(delayed=0.05), Harm(lost=0.01), Harm(lost=0.05, delayed=0.1)],
+    [Harm(), Harm(delayed=0.05), Harm(lost=0.01), Harm(lost=0.01, delayed=0.05)],
     ids=["clean", "late", "lossy", "both"],
 )
 def test_no_loss_delay_or_fault_makes_a_missing_ticket_printed_or_a_coming_one_failed(
