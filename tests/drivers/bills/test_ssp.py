@@ -338,3 +338,6 @@ def test_a_unit_swapped_without_a_gap_is_found_at_its_reset_and_its_events_are_n
     heard = told(wire, 10.0)
     assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.WRONG_DEVICE]
     assert not [event for event in heard if isinstance(event, Stacked | Started)]
+    unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 1C 96 2C")
+    wire.run_until_event(Started)
+    assert not [event for event in wire.events if isinstance(event, Stacked)]

@@ -121,6 +121,20 @@ def test_a_held_note_that_leaves_by_itself_is_returned_and_a_late_stack_takes_no
     assert (nv9.stacked, nv9.returned) == ([], [500])
 
 
+@pytest.mark.requirement("BA-03")
+def test_a_stack_ordered_while_the_line_is_gone_is_too_late_and_the_note_goes_back() -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    unit.tell("EF 05")
+    wire.run_until_event(Offered)
+    wire.disconnect()
+    wire.order(Stack())
+    wire.events.clear()
+    wire.connect()
+    wire.run_until_event(Started)
+    assert [event for event in wire.events if isinstance(event, Stacked | Returned)] == [Returned(recovered=True)]
+
+
 def test_a_hold_that_is_refused_sends_reject_before_any_poll() -> None:
     unit = ScriptedUnit(answers={Command.HOLD: b"\xf2"})
     wire = running(unit)
