@@ -1,0 +1,72 @@
+"""What the screen must know of the cabinet and its operator: who it is, what its games return, how to play them best.
+
+Returns and charts are the exact ones of the configured rules, read from the par sheets, never written by hand.
+"""
+
+from pathlib import Path
+
+from cabinet.config import Config
+from cabinet.engine.rules import Rules
+from cabinet.par import Advice, Chart, ParSheet, cached_sheet
+from cabinet.par.chart import Row
+from cabinet.ui.messages import MoneyStyle
+from cabinet.ui.ui_state import CabinetFacts
+from cabinet.ui.view import ChartRow, ChartView
+from cabinet.words import CURRENCIES
+
+_UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
+"""The dealer's card of each column, as charts are printed: two to ten, then the ace."""
+
+_HARD = tuple(range(17, 7, -1))
+_SOFT = tuple(range(20, 12, -1))
+_PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
+_LEGEND = (
+    (Advice.HIT, "hit"),
+    (Advice.STAND, "stand"),
+    (Advice.DOUBLE_OR_HIT, "double, or hit"),
+    (Advice.DOUBLE_OR_STAND, "double, or stand"),
+    (Advice.SPLIT, "split"),
+)
+
+
+def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ...] = ()) -> CabinetFacts:
+    """The facts of a cabinet. `keys` are those of a simulated one's keyboard; sheets of unusual rules are computed once
+    and kept below `data`."""
+    sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}
+    return CabinetFacts(
+        machine_id=f"{config.machine.number:04d}",
+        venue=config.machine.venue,
+        money=MoneyStyle(sign=CURRENCIES[config.machine.currency].sign),
+        returns={game_id: percent(sheet) for game_id, sheet in sheets.items()},
+        charts={game_id: chart_view(sheet.rules, sheet.chart) for game_id, sheet in sheets.items()},
+        helpline=config.machine.helpline,
+        simulated=bool(keys),
+        keys=keys,
+    )
+
+
+def percent(sheet: ParSheet) -> str:
+    """The return of best play as it is shown, cut to two decimals so that it never promises more than is paid."""
+    hundredths = int(sheet.return_best * 10_000)
+    return f"{hundredths // 100}.{hundredths % 100:02d} %"
+
+
+def chart_view(rules: Rules, chart: Chart) -> ChartView:
+    """The chart a player can learn, as rows of short words."""
+    rows = [_row(str(total), chart.hard[total]) for total in _HARD]
+    rows += [_row(f"A,{total - 11}", chart.soft[total]) for total in _SOFT]
+    rows += [_row(f"{_card(value)},{_card(value)}", chart.pairs[value]) for value in _PAIRS]
+    return ChartView(
+        title=rules.title,
+        columns=tuple(_card(value) for value in _UPCARDS),
+        rows=tuple(rows),
+        legend=tuple((advice.value, words) for advice, words in _LEGEND),
+    )
+
+
+def _row(hand: str, advice: Row) -> ChartRow:
+    return ChartRow(hand=hand, cells=tuple(advice[value - 1].value for value in _UPCARDS))
+
+
+def _card(value: int) -> str:
+    return "A" if value == 1 else str(value)
