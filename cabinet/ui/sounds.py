@@ -20,8 +20,8 @@ from cabinet.engine.effects import (
     RoundSettled,
 )
 from cabinet.engine.inputs import Wake
+from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import Machine
-from cabinet.ui.lamps import sounds_alarm
 from cabinet.ui.news import News
 from cabinet.ui.pace import Beat
 from cabinet.ui.scenes.telling import telling_of
@@ -59,8 +59,8 @@ def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> 
 
 
 def alarm_now(machine: Machine) -> bool:
-    """True while the alarm is to be heard."""
-    return sounds_alarm(machine)
+    """True while something is wrong that has to be heard, whatever the volume."""
+    return any(LOCKS[lock.kind].alarm and lock.present for lock in machine.locks)
 
 
 def _sounds_at_s(beat: Beat) -> float:

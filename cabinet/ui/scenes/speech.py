@@ -141,8 +141,10 @@ def _state_of_play(moment: Moment) -> Speech:
             return say(Key.ATTRACT), say(Key.ATTRACT_HINT)
         case State.CHOOSING:
             return say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
-        case State.BETTING | State.CASHING_OUT | State.AUDIT:
+        case State.BETTING | State.AUDIT:
             return _betting(moment)
+        case State.CASHING_OUT:
+            return say(Key.PRINTING_TITLE), say(Key.PRINTING_ADVICE)
         case State.LOCKED:
             return say(Key.REFUSED_LOCKED), paid_out_text(moment)
         case State.INSURANCE:

@@ -14,11 +14,11 @@ from cabinet.engine.effects import BetsChanged, CardDealt, HandPlayed, HandSettl
 from cabinet.engine.inputs import Bet, BetAll, Command, TakeChip
 from cabinet.engine.round import Action, Hand, HandResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Table
-from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.pace import Beat
 from cabinet.ui.rules_text import felt_lines
-from cabinet.ui.scenes.telling import TOLD, Telling
+from cabinet.ui.scenes.telling import Telling
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -93,6 +93,11 @@ class Seen:
             return None
         index, hand = round_.turn
         return (round_.places[index].number, hand)
+
+    @property
+    def waits(self) -> bool:
+        """True while the player decides and nothing is laid over the table."""
+        return engine.state_of(self.machine) is State.DECIDING
 
     def money(self, cents: int) -> str:
         """An amount, or nothing where none is at stake."""
@@ -317,7 +322,7 @@ def _plaque(seen: Seen, cards: tuple[CardView, ...], *, active: bool) -> Plaque 
         return None
     total = total_of(up)
     word = _named_soft(up)
-    if active and word and seen.telling.told and seen.now_s != TOLD:
+    if active and word and seen.telling.told and seen.waits:
         word = (seen.now_s - seen.telling.open_at_s) % SOFT_PERIOD_S < SOFT_WORD_S
     return Plaque(
         number=str(total.points),
@@ -336,7 +341,7 @@ def _named_soft(cards: Sequence[Card]) -> bool:
 def soft_change_s(seen: Seen) -> float | None:
     """When the total of the hand being played next shows or hides the small word; None when it does neither."""
     round_ = seen.round
-    if seen.active is None or round_ is None or round_.turn is None or not seen.telling.told:
+    if not seen.waits or round_ is None or round_.turn is None or not seen.telling.told:
         return None
     index, hand = round_.turn
     if not _named_soft(round_.places[index].hands[hand].cards):

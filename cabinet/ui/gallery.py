@@ -1,0 +1,387 @@
+"""Every state of the screen by name, to be looked at and measured: what `cabinet screens` draws.
+
+Rules: each exhibit is a real machine, brought where it is by the engine from inputs and named cards; none is posed.
+Among them are the largest amounts and the fullest table that can happen. Nothing here runs in a cabinet that is played.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.engine import machine as engine
+from cabinet.engine.cards import SUIT_LETTERS, Card, card_from_code
+from cabinet.engine.errors import EngineError
+from cabinet.engine.inputs import (
+    AcceptorStarted,
+    BackOut,
+    Bet,
+    BetAll,
+    BillOffered,
+    BillRejected,
+    BillStacked,
+    Button,
+    CallAttendant,
+    CashOut,
+    ChooseChip,
+    ChooseGame,
+    Deal,
+    DeclineInsurance,
+    Door,
+    DoorOpened,
+    Double,
+    Fault,
+    FaultBegan,
+    Hit,
+    Input,
+    Insure,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    PoweredUp,
+    PrinterStarted,
+    PrintUnknown,
+    SetOutOfService,
+    SettleLock,
+    Settlement,
+    Split,
+    Stand,
+    TicketPrinted,
+    ToggleTurbo,
+)
+from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Limits
+from cabinet.engine.rules import Table as TableOffered
+from cabinet.engine.state import Lock, LockKind, Machine, Settings
+from cabinet.ui.news import News, next_news
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.view import ChartRow, ChartView, Screen
+
+WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - the clock on the wall, wherever the cabinet stands
+LATER_S = 30.0
+"""Between two inputs, and after the last story: everything has been told."""
+
+_CHART = ChartView(
+    title="Basic strategy",
+    columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
+    rows=tuple(
+        ChartRow(hand=hand, cells=tuple(cells))
+        for hand, cells in (
+            ("17", "SSSSSSSSSS"),
+            ("16", "SSSSSHHHHH"),
+            ("12", "HHSSSHHHHH"),
+            ("11", "DDDDDDDDHH"),
+            ("10", "DDDDDDDDHH"),
+            ("9", "HDDDDHHHHH"),
+            ("A, 7", "SDDDDSSHHH"),
+            ("A, 6", "HDDDDHHHHH"),
+            ("8, 8", "PPPPPPPPHH"),
+            ("A, A", "PPPPPPPPPH"),
+        )
+    ),
+    legend=(("H", "hit"), ("S", "stand"), ("D", "double"), ("P", "split")),
+)
+SAMPLE_FACTS = CabinetFacts(
+    machine_id="0042",
+    venue="Blackjack Cabinet",
+    returns={"european": "99.49 %", "table": "99.35 %", "classic": "99.54 %"},
+    charts={"european": _CHART, "table": _CHART, "classic": _CHART},
+    helpline="Play for fun. Help: 0800 000 000",
+)
+_KEYS = (("1", "CASH OUT"), ("Space", "DEAL"), ("H", "HIT"), ("S", "STAND"), ("F5", "main door"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exhibit:
+    """One state to look at: everything `present` asks for but the facts and the wall clock."""
+
+    news: News
+    ui: UiState = field(default_factory=UiState)
+    now_s: float
+    settings: Settings = field(default_factory=Settings)
+    simulated: bool = False
+
+
+def screen_of(exhibit: Exhibit, facts: CabinetFacts = SAMPLE_FACTS) -> Screen:
+    """The screen of an exhibit in a cabinet of these facts."""
+    if exhibit.simulated:
+        facts = replace(facts, simulated=True, keys=facts.keys or _KEYS)
+    return present(exhibit.news, exhibit.ui, exhibit.now_s, WALL, exhibit.settings, facts)
+
+
+# --- playing to where it should be ----------------------------------------------------------------------------------
+
+
+def named_draw(codes: str) -> "NamedDraw":
+    """A draw that hands out cards named as `8S KH`, or `8` for an eight of any suit that is left."""
+    return NamedDraw(codes.split())
+
+
+@dataclass(slots=True)
+class NamedDraw:
+    """Hands out named cards in order. EngineError when a card is asked for that nobody named."""
+
+    codes: list[str]
+
+    def __call__(self, out: Collection[Card]) -> Card:
+        """The next named card that is not out."""
+        if not self.codes:
+            raise EngineError(f"the exhibit names too few cards; {len(out)} are out")
+        code = self.codes.pop(0)
+        named = (code,) if code[-1] in SUIT_LETTERS else tuple(code + letter for letter in SUIT_LETTERS)
+        free = (card for deck in range(6) for name in named if (card := card_from_code(name, deck)) not in out)
+        card = next(free, None)
+        if card is None:
+            raise EngineError(f"the exhibit names more of {code} than the pack holds")
+        return card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stagehand:
+    """Brings machines where an exhibit needs them."""
+
+    settings: Settings = field(default_factory=Settings)
+    notes: bool = True
+
+    def play(self, *inputs: Input, cards: str = "", start: Machine | None = None, page: Page | None = None) -> Exhibit:
+        """The exhibit long after the last of these inputs."""
+        draw = named_draw(cards)
+        machine = start or engine.starting(self.settings)
+        news: News | None = None
+        now_s = 0.0
+        for given in (*self._ready(start), *inputs):
+            now_s += LATER_S
+            step = engine.step(self.settings, machine, given, draw)
+            machine = step.machine
+            news = next_news(
+                news,
+                machine=machine,
+                events=step.events,
+                lit=engine.lit(self.settings, machine),
+                notes=self.notes,
+                attendant=page,
+                now_s=now_s,
+            )
+        if news is None:
+            raise EngineError("an exhibit needs at least one input")
+        return Exhibit(news=news, now_s=now_s + LATER_S, settings=self.settings)
+
+    def _ready(self, start: Machine | None) -> tuple[Input, ...]:
+        if start is not None:
+            return ()
+        return (PrinterStarted(model="printer"), AcceptorStarted(model="reader", firmware="1", serial="1"))
+
+
+def money(cents: int) -> tuple[Input, ...]:
+    """Notes of a hundred worth this much."""
+    return (BillOffered(cents=10_000), BillStacked(cents=10_000)) * (cents // 10_000)
+
+
+def at(game_id: str, chip_cents: int = 2_500, credit_cents: int = 30_000) -> tuple[Input, ...]:
+    """Credit, a game, a chip in hand."""
+    return (*money(credit_cents), ChooseGame(game_id=game_id), ChooseChip(chip_cents=chip_cents))
+
+
+def _shown_after(exhibit: Exhibit, seconds: float) -> Exhibit:
+    """The exhibit so long after its last story began."""
+    return replace(exhibit, now_s=exhibit.news.told_at_s + seconds)
+
+
+# --- exhibits -------------------------------------------------------------------------------------------------------
+
+
+def gallery() -> Mapping[str, Exhibit]:
+    """All exhibits by name, in the order of a visit."""
+    parts = (_idle, _betting, _european, _one_place, _paying, _help_and_service, _fullest)
+    found = {name: exhibit for part in parts for name, exhibit in part()}
+    return found | dict(_locked())
+
+
+Named = Iterator[tuple[str, Exhibit]]
+_DEAL_FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
+"""Two cards for each of five places, the dealer's first between the rounds."""
+
+
+def _idle() -> Named:
+    hand = Stagehand()
+    idle = hand.play(PlayerLeft())
+    yield "attract-welcome", _shown_after(idle, 5.0)
+    for nth, name in enumerate(("european", "table", "classic"), start=1):
+        yield f"attract-{name}", _shown_after(idle, 14.0 * nth + 12.0)
+    yield "attract-dealing", _shown_after(idle, 14.0 + 1.6)
+    yield "attract-with-credit", _shown_after(hand.play(*money(10_000), PlayerLeft()), 5.0)
+    yield "choice", hand.play(*money(10_000))
+    yield "choice-no-credit", hand.play(KeyTurned(key=Key.RESET, on=False))
+
+
+def _betting() -> Named:
+    hand = Stagehand()
+    yield "insert-note", hand.play(ChooseGame(game_id="european"))
+    yield "notes-off", Stagehand(notes=False).play(ChooseGame(game_id="classic"))
+    yield "betting-empty", hand.play(*at("european"))
+    laid = (Bet(place=0), Bet(place=2), Bet(place=2), Bet(place=4))
+    yield "betting", hand.play(*at("european", 500), *laid)
+    yield "betting-chip-flying", _shown_after(hand.play(*at("european"), BetAll()), 0.09)
+    yield "betting-one-place", hand.play(*at("classic"), Bet(), Bet(), Bet(), ChooseChip(chip_cents=500), Bet())
+    yield "betting-turbo", hand.play(*at("table"), Bet(), ToggleTurbo())
+    yield "refused", _shown_after(hand.play(*at("table", 10_000), Bet(), Bet()), 0.5)
+    yield "note-added", _shown_after(hand.play(*at("table"), *money(10_000)), 0.5)
+    yield "note-not-read", _shown_after(hand.play(*at("table"), BillRejected(reason="unknown")), 0.5)
+    yield "called", hand.play(*at("classic"), CallAttendant())
+    yield "after-power-loss", hand.play(*at("classic"), PoweredUp(clean=False))
+
+
+def _european() -> Named:
+    hand = Stagehand()
+    dealt = hand.play(*at("european"), BetAll(), Deal(), cards=_DEAL_FIVE)
+    yield "dealing", _shown_after(dealt, 0.9)
+    yield "deciding", dealt
+    hit = hand.play(*at("european"), BetAll(), Deal(), Stand(), Hit(), cards=f"{_DEAL_FIVE} 2H")
+    yield "card-flying", _shown_after(hit, 0.12)
+    yield "card-turning", _shown_after(hit, 0.30)
+    split = (*at("european", credit_cents=60_000), BetAll(), Deal(), Stand(), Stand(), Split())
+    splitting = hand.play(*split, cards=f"{_DEAL_FIVE} 3C JH")
+    yield "splitting", _shown_after(splitting, 0.12)
+    yield "split-two", hand.play(*split, cards=f"{_DEAL_FIVE} 3C JH")
+    yield "split-four", hand.play(*split, Split(), Split(), cards=f"{_DEAL_FIVE} 8H 8C 3C 10H 5D")
+    asked = (*at("european"), BetAll(), Deal())
+    ace = "KS AD 8S QD AH AC 9H 6C 8D 7S KC"
+    yield "insurance", hand.play(*asked, cards=ace)
+    yield "insured", hand.play(*asked, Insure(), *(DeclineInsurance(),) * 4, cards=ace)
+    played = (*asked, Stand(), Hit(), Stand(), Hit())
+    ended = hand.play(*played, Stand(), cards=f"{_DEAL_FIVE} 2H 10H 6H 5C")
+    yield "dealers-turn", _shown_after(ended, 0.5)
+    yield "settling", _shown_after(ended, 2.2)
+    yield "results", ended
+
+
+def _one_place() -> Named:
+    hand = Stagehand()
+    yield "classic-deciding", hand.play(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+    won = (*at("classic"), Bet(), Deal(), Stand())
+    yield "hole-turning", _shown_after(hand.play(*won, cards="AS 6S 7H 9D KH"), 0.36)
+    yield "classic-win", hand.play(*won, cards="AS 6S 7H 9D KH")
+    yield "counting-up", _shown_after(hand.play(*won, cards="AS 6S 7H 9D KH"), 2.3)
+    yield "classic-blackjack", hand.play(*at("classic"), Bet(), Deal(), cards="AS 6S KH 9D")
+    yield "classic-push", hand.play(*won, cards="10S 9S 9H 10D")
+    yield "classic-loss", hand.play(*won, cards="10S 9S 8H 10D")
+    yield "classic-bust", hand.play(*at("classic"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D KD")
+    yield "dealer-blackjack", hand.play(*at("table"), Bet(), Deal(), cards="10S KS 9H AD")
+    yield "table-insurance", hand.play(*at("table"), Bet(), Deal(), cards="10S AS 9H 5D")
+    yield "table-no-insurance-credit", hand.play(*at("table", 10_000, 10_000), Bet(), Deal(), cards="10S AS 9H 5D")
+    yield "table-at-21", hand.play(*at("table"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D 5D")
+    split = (*at("table"), Bet(), Deal(), Split(), Double(), Stand())
+    yield "table-split-results", hand.play(*split, cards="8S 6S 8H 10D 3C 10H QH 10C")
+    many = (*at("table"), Bet(), Deal(), *(Hit(),) * 9)
+    yield "eleven-cards", hand.play(*many, cards="AS 9S AH 10D AD AC AS AH 2C 2H 2D 3S 3H")
+
+
+def _paying() -> Named:
+    hand = Stagehand()
+    yield "printing", hand.play(*at("classic"), CashOut())
+    paid = hand.play(*at("classic"), CashOut(), TicketPrinted(sequence=1))
+    yield "take-ticket", _shown_after(paid, 2.0)
+    yield "paid-out", paid
+    twice = (*at("classic"), CashOut(), TicketPrinted(sequence=1), *money(10_000), CashOut())
+    yield "paid-twice", _shown_after(hand.play(*twice, TicketPrinted(sequence=2)), 2.0)
+    large = Stagehand(settings=Settings(ticket_max_cents=10_000))
+    due = (*at("classic"), CashOut())
+    yield "hand-pay", large.play(*due)
+    yield "hand-pay-given-up", large.play(*due, BackOut())
+    lock_id = large.play(*due).news.machine.locks[0].lock_id
+    key, settle = KeyTurned(key=Key.AUDIT, on=True), SettleLock(lock_id=lock_id, how=Settlement.PAID_BY_HAND)
+    settled = large.play(*due, key, settle, KeyTurned(key=Key.AUDIT, on=False))
+    yield "paid-by-hand", settled
+
+
+def _help_and_service() -> Named:
+    hand = Stagehand()
+    table = hand.play(*at("european"), Bet(place=1))
+    yield "help", replace(table, ui=UiState(help_page=0))
+    yield "help-splitting", replace(table, ui=UiState(help_page=6))
+    yield "help-chart", replace(table, ui=UiState(help_page=99))
+    yield "keys", replace(table, ui=UiState(keys_shown=True), simulated=True)
+    yield "pressed", replace(table, ui=UiState(pressed=frozenset({Button.DEAL, Button.BET})))
+    page = Page(
+        title="Attendant",
+        lines=(
+            Line(cells=("Machine 0042", "in service"), style=LineStyle.HEAD),
+            Line(cells=("Credit", "$300.00"), style=LineStyle.STRONG),
+            Line(cells=("Notes in the cash box", "3")),
+            Line(cells=("Printer", "paper low"), style=LineStyle.WARN),
+        ),
+        menu=("Meters", "Last games", "Events", "Tickets", "Locks", "Tests", "Out of service"),
+        selected=1,
+        position=(1, 3),
+        help="CHIP up  ·  BET down  ·  DEAL choose  ·  CLEAR back",
+    )
+    yield "audit", hand.play(*at("european"), KeyTurned(key=Key.AUDIT, on=True), page=page)
+
+
+# --- locks ----------------------------------------------------------------------------------------------------------
+
+
+def _locked() -> Named:
+    hand = Stagehand()
+    playing = (*at("classic"), Bet(), Deal())
+    cards = "AS 6S 7H 9D"
+    for door in Door:
+        yield f"lock-{door.value.replace(' ', '-')}", hand.play(*playing, DoorOpened(door=door), cards=cards)
+    for fault in (Fault.BILL_JAM, Fault.PRINTER_JAM, Fault.CASHBOX_REMOVED, Fault.PROGRAM_CHANGED, Fault.STORAGE_LOW):
+        given = FaultBegan(fault=fault)
+        yield f"lock-{fault.value.replace(' ', '-')}", hand.play(*at("classic"), given)
+    several = (DoorOpened(door=Door.MAIN), FaultBegan(fault=Fault.BILL_JAM), FaultBegan(fault=Fault.PRINTER_JAM))
+    yield "lock-several", hand.play(*playing, *several, CallAttendant(), cards=cards)
+    unknown = (*at("classic"), CashOut(), PrintUnknown(sequence=1, reason="no answer"))
+    yield "lock-print-unknown", hand.play(*unknown)
+    yield "lock-unexpected-note", hand.play(*at("classic"), BillStacked(cents=2_000))
+    doubt = (BillOffered(cents=2_000), AcceptorStarted(model="reader", firmware="1", serial="1"))
+    yield "lock-note-in-doubt", hand.play(*at("classic"), *doubt)
+    closed = (KeyTurned(key=Key.AUDIT, on=True), SetOutOfService(out=True), KeyTurned(key=Key.AUDIT, on=False))
+    yield "out-of-service", hand.play(*at("classic"), *closed)
+    large = Stagehand(settings=Settings(large_win_cents=2_000))
+    yield "lock-large-win", large.play(*playing, Stand(), cards=f"{cards} KH")
+    for kind in (LockKind.MEMORY, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF, LockKind.EXCESSIVE_INCREMENT):
+        yield f"lock-{kind.value.replace(' ', '-')}", _with_lock(hand.play(*at("classic")), kind)
+    yield (
+        "notes-stopped",
+        Stagehand(notes=False).play(ChooseGame(game_id="table"), FaultBegan(fault=Fault.CASHBOX_FULL)),
+    )
+
+
+def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
+    """The exhibit under a lock that only the start of the program, or a broken record, can lay."""
+    machine = replace(exhibit.news.machine, locks=(Lock(lock_id=1, kind=kind),))
+    lit = engine.lit(exhibit.settings, machine)
+    return replace(exhibit, news=replace(exhibit.news, machine=machine, lit=lit, events=()))
+
+
+# --- the fullest table ----------------------------------------------------------------------------------------------
+
+
+def _fullest() -> Named:
+    """Five places of four doubled hands at the limit, all won; and hands of many cards side by side."""
+    limits = Limits(max_cents=100_000, chips_cents=(100, 500, 2_500, 10_000, 50_000, 100_000))
+    tables = tuple(TableOffered(rules=rules, limits=limits) for rules in (EUROPEAN, TABLE, CLASSIC))
+    rich = Settings(tables=tables, credit_limit_cents=10_000_000, large_win_cents=0, increment_max_cents=100_000_000)
+    hand = Stagehand(settings=rich)
+    start = (*at("european", 100_000, 5_000_000), BetAll(), Deal())
+    place: tuple[Input, ...] = (Split(), Split(), Double(), Double(), Split(), Double(), Double())
+    dealt = "8 8 8 8 8 6 8 8 8 8 8"
+    each = "8 8 3 3 10 K 3 3 Q J"
+    yield "fullest-won", hand.play(*start, *place * 5, cards=f"{dealt} {' '.join([each] * 5)} 10D 10C")
+    long_hand: tuple[Input, ...] = (*(Hit(),) * 8, Stand())
+    aces = "AS AH AD AC 2S 3S 4D 4C"
+    others = "2H 2D 2C 3H 3D 3C 2S 2H"
+    yield (
+        "long-hands",
+        hand.play(
+            *at("european", 2_500, 100_000),
+            BetAll(),
+            Deal(),
+            *long_hand,
+            *(Stand(),) * 3,
+            *long_hand,
+            cards=f"2S 9S 8S 9H 2D 6H 3S 9D 9C 8C 2C {aces} {others} 10S 10H",
+        ),
+    )
