@@ -17,8 +17,8 @@ FINALS = ("17", "18", "19", "20", "21", "bust", "blackjack")
 """What the dealer can end with; 21 is any 21 but blackjack."""
 BUST = 5
 BLACKJACK = 6
-_BLOCK = 2048
-"""Packs worked on at a time, so that the partial products stay in the processor's cache."""
+_BLOCK = 4096
+"""Packs worked on at a time, a balance of calls made and memory touched."""
 
 
 def final_totals(left: Ints, *, hits_soft_17: bool) -> Floats:

@@ -8,7 +8,6 @@ Knows: what a sheet holds, what follows from it, how it is written down. Does no
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import sqrt
-from statistics import NormalDist
 from typing import Any
 
 from cabinet.engine.rules import Rules
@@ -175,4 +174,6 @@ def read_sheet(rules: Rules, plain: Mapping[str, Any]) -> ParSheet:
 
 def _width(confidence: float) -> float:
     """How many standard deviations either side hold this share of a normal distribution."""
+    from statistics import NormalDist
+
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -1,28 +1,35 @@
 """The analysis as a whole."""
 
+from functools import cache
+
 import pytest
 
 from cabinet.engine.money import fraction_of
 from cabinet.engine.round import Action
-from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, LateBlackjackTakes, Limits, vary
-from cabinet.par import analyse, compare_rules, value_of_hand
+from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, LateBlackjackTakes, Limits, Rules, vary
+from cabinet.par import ParSheet, analyse, cached_sheet, compare_rules, value_of_hand
 from cabinet.par.dealer import FINALS
 
 ALL_ACTIONS = set(Action)
+NO_SPLITS = vary(CLASSIC, splits_max=0)
+
+
+@cache
+def _sheet(rules: Rules) -> ParSheet:
+    return analyse(rules)
 
 
 def test_progress_is_told_from_nothing_to_done():
     told: list[tuple[float, str]] = []
-    analyse(vary(CLASSIC, splits_max=0), lambda share, what: told.append((share, what)))
+    analyse(NO_SPLITS, lambda share, what: told.append((share, what)))
 
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert (told[0][0], told[-1]) == (0.0, (1.0, "done"))
 
 
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
-@pytest.mark.requirement("RN-04")
 def test_opening_cards_have_the_frequencies_of_a_six_deck_pack(rules):
-    events = analyse(vary(rules, splits_max=0)).events
+    events = cached_sheet(rules, None).events
 
     assert f"{events.blackjack:.8f}" == f"{events.dealer_blackjack:.8f}" == "0.04748949"
     assert f"{events.both_blackjack:.8f}" == "0.00216650"
@@ -33,7 +40,7 @@ def test_opening_cards_have_the_frequencies_of_a_six_deck_pack(rules):
 
 
 def test_insurance_loses_the_more_the_more_tens_the_player_holds():
-    insurance = analyse(vary(CLASSIC, splits_max=0)).insurance
+    insurance = _sheet(NO_SPLITS).insurance
     figures = [f"{ev:.8f}" for ev in (insurance.no_ten, insurance.one_ten, insurance.two_tens)]
 
     assert figures == ["-0.06796117", "-0.07766990", "-0.08737864"]
@@ -41,7 +48,7 @@ def test_insurance_loses_the_more_the_more_tens_the_player_holds():
 
 
 def test_the_dealers_ends_are_given_with_blackjack_and_without():
-    dealer = analyse(vary(CLASSIC, splits_max=0)).dealer
+    dealer = _sheet(NO_SPLITS).dealer
     ten = ["0.12127267", "0.12100691", "0.12130583", "0.36844712", "0.03772893", "0.23023854", "0.00000000"]
     ace = ["0.18807057", "0.18923490", "0.18890567", "0.18936239", "0.07739348", "0.16703299", "0.00000000"]
 
@@ -52,7 +59,7 @@ def test_the_dealers_ends_are_given_with_blackjack_and_without():
 
 
 def test_stakes_are_hands_and_doubles():
-    sheet = analyse(CLASSIC)
+    sheet = _sheet(CLASSIC)
     assert sheet.average_stake == pytest.approx(sheet.events.hands + sheet.events.doubles)
     assert sheet.ev_per_staked == pytest.approx(sheet.ev_chart / sheet.average_stake)
 
@@ -68,7 +75,7 @@ def test_stakes_that_a_late_blackjack_gives_back_have_been_made():
 
 
 def test_returns_by_upcard_average_to_the_return():
-    sheet = analyse(TABLE)
+    sheet = cached_sheet(TABLE, None)
     for total, parts in ((sheet.ev_best, sheet.ev_by_upcard_best), (sheet.ev_chart, sheet.ev_by_upcard_chart)):
         assert sum(parts[:9]) / 13 + 4 * parts[9] / 13 == pytest.approx(total)
 
@@ -93,9 +100,9 @@ def test_three_to_two_and_half_are_whole_at_every_stake_so_the_return_is_that_of
         (EUROPEAN, (1, 8, 2), {Action.STAND}),
         (EUROPEAN, (1, 10), {Action.STAND}),
         (CLASSIC, (10, 9, 2), {Action.STAND}),
-        (vary(CLASSIC, splits_max=0), (8, 8), ALL_ACTIONS - {Action.SPLIT}),
+        (NO_SPLITS, (8, 8), ALL_ACTIONS - {Action.SPLIT}),
     ],
-    ids=str,
+    ids=lambda value: value.game_id if isinstance(value, Rules) else str(value) if isinstance(value, tuple) else "",
 )
 def test_a_hand_has_a_worth_for_each_legal_action(rules, cards, actions):
     assert value_of_hand(rules, cards, 6).keys() == actions

@@ -27,7 +27,7 @@ def _deal(rules: Rules, sheet: ParSheet, rounds: int) -> np.ndarray:
 @pytest.mark.parametrize("rules", [EUROPEAN, CLASSIC, VARIED], ids=["european", "classic", "varied"])
 def test_dealt_rounds_return_and_spread_as_the_sheet_says(rules: Rules):
     sheet = analyse(rules) if rules is VARIED else cached_sheet(rules, None)
-    one, other = _deal(rules, sheet, 800_000).T
+    one, other = _deal(rules, sheet, 400_000).T
 
     assert _off(one, sheet.ev_chart) < 4
     assert _off(other, sheet.ev_chart) < 4
