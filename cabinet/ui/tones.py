@@ -26,12 +26,6 @@ def card() -> Wave:
     return _mixed(0.1, (slide, 0.0, 0.55), (tap, 0.07, 0.5))
 
 
-def turn() -> Wave:
-    """A card turning over: two dry edges."""
-    edge = _band(_noise(0.03), 0.5) * _decay(0.03, 0.005)
-    return _mixed(0.11, (edge, 0.0, 0.4), (edge, 0.065, 0.6))
-
-
 def chip() -> Wave:
     """Clay on clay: two clicks close together."""
     ring = sum((_sine(hz, 0.07) * _decay(0.07, fade_s) for hz, fade_s in _CLAY), start=np.zeros(1, np.float32))
@@ -76,27 +70,16 @@ def win_large() -> Wave:
     return _melody(tuple((hz, 0.085 * step) for step, hz in enumerate(notes)), note_s=0.6, loudness=0.6)
 
 
-def credit() -> Wave:
-    """Money has come in: one clear bell."""
-    return _melody(((880.0, 0.0), (1318.51, 0.07)), note_s=0.4, loudness=0.4)
-
-
-def attention() -> Wave:
-    """The attendant is called: a desk bell, struck once."""
-    return _melody(((1567.98, 0.0),), note_s=0.7, loudness=0.45)
-
-
 def alarm() -> Wave:
     """One second of two tones in turn, to be repeated; harsh, because it must be heard through a room."""
     half = tuple(np.sign(_sine(hz, 0.25)) * 0.35 + _sine(hz, 0.25) * 0.6 for hz in (988.0, 740.0))
-    edges = _swell(0.25, rise_s=0.004) ** 0.2
+    edges = np.clip(_swell(0.25, rise_s=0.125) * 30, 0, 1)
     return np.concatenate([half[0] * edges, half[1] * edges] * 2).astype(np.float32)
 
 
 MAKERS: Final[Mapping[str, Callable[[], Wave]]] = MappingProxyType(
     {
         "card": card,
-        "turn": turn,
         "chip": chip,
         "press": press,
         "refusal": refusal,
@@ -104,12 +87,10 @@ MAKERS: Final[Mapping[str, Callable[[], Wave]]] = MappingProxyType(
         "win_small": win_small,
         "win_medium": win_medium,
         "win_large": win_large,
-        "credit": credit,
-        "attention": attention,
         "alarm": alarm,
     }
 )
-"""Every tone by name."""
+"""Every tone by the value of its cue."""
 
 
 def samples_of(wave: Wave) -> Samples:
@@ -156,7 +137,7 @@ def _noise(length_s: float) -> Wave:
 
 
 def _band(wave: Wave, share: float) -> Wave:
-    """Dulled: a running mean takes off what is above about `share` of the highest pitch, its own mean what is lowest."""
+    """Dulled: what is above about `share` of the highest pitch is averaged away, and what is lowest taken off."""
     width = max(1, round(1 / share))
     smooth = np.convolve(wave, np.full(width, 1 / width, np.float32), mode="same")
     low = np.convolve(smooth, np.full(width * 8, 1 / (width * 8), np.float32), mode="same")[: len(smooth)]

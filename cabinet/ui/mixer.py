@@ -1,0 +1,79 @@
+"""Plays cues on the loudspeaker: the only sound code.
+
+Rules: a cabinet without a sound card plays on in silence; the volume does not touch the alarm, which has a channel of
+its own; a silent loop keeps the output awake, because many screens swallow the first half second after a silence.
+Does not decide what is heard.
+"""
+
+from typing import Final
+
+import pygame
+
+from cabinet.ui.sounds import Cue
+from cabinet.ui.tones import MAKERS, RATE, samples_of
+
+BUFFER: Final = 1024
+"""Frames per block: HDMI on a Raspberry Pi crackles with fewer."""
+CHANNELS: Final = 16
+ALARM_CHANNEL: Final = 0
+AWAKE_CHANNEL: Final = 1
+RESERVED: Final = 2
+LOUDNESS: Final = (0.0, 0.25, 0.55, 1.0)
+"""By the volume's steps; the first is off."""
+
+
+class Mixer:
+    """The loudspeaker. `open` once; everything else is harmless without a sound card."""
+
+    def __init__(self) -> None:
+        self._sounds: dict[Cue, pygame.mixer.Sound] = {}
+        self._volume = LOUDNESS[-1]
+        self._alarm = False
+        self.fault = ""
+        """Why it is silent; empty while it is not."""
+
+    def open(self) -> bool:
+        """Make the sounds and take the sound card; False when there is none (`fault` says why)."""
+        try:
+            pygame.mixer.init(RATE, -16, 1, BUFFER, allowedchanges=0)
+        except pygame.error as error:
+            self.fault = f"no sound: {error}"
+            return False
+        pygame.mixer.set_num_channels(CHANNELS)
+        pygame.mixer.set_reserved(RESERVED)
+        self._sounds = {cue: pygame.mixer.Sound(buffer=samples_of(MAKERS[cue.value]()).tobytes()) for cue in Cue}
+        silence = pygame.mixer.Sound(buffer=bytes(RATE))
+        pygame.mixer.Channel(AWAKE_CHANNEL).play(silence, loops=-1)
+        return True
+
+    def close(self) -> None:
+        """Give the sound card back."""
+        if self._sounds:
+            self._sounds = {}
+            pygame.mixer.quit()
+
+    def set_volume(self, step: int) -> None:
+        """How loud everything but the alarm is: 0 (off) to 3."""
+        self._volume = LOUDNESS[max(0, min(step, len(LOUDNESS) - 1))]
+
+    def play(self, cue: Cue) -> bool:
+        """Let a cue be heard; False when nothing can be."""
+        sound = self._sounds.get(cue)
+        channel = pygame.mixer.find_channel() if sound is not None and self._volume else None
+        if sound is None or channel is None:
+            return False
+        channel.set_volume(self._volume)
+        channel.play(sound)
+        return True
+
+    def set_alarm(self, *, on: bool) -> None:
+        """Begin or end the alarm; it is as loud as can be, whatever the volume."""
+        if on == self._alarm or not self._sounds:
+            return
+        self._alarm = on
+        channel = pygame.mixer.Channel(ALARM_CHANNEL)
+        channel.set_volume(1.0)
+        if on:
+            channel.play(self._sounds[Cue.ALARM], loops=-1)
+        else:
+            channel.stop()

@@ -1,0 +1,74 @@
+"""Pictures of screens: single ones as PNG files, and a sheet of many.
+
+Rules: a picture is what a cabinet of that size would show; files are written whole or not at all. Needs no display but
+SDL's dummy driver. Does not know what is on the screens.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import pygame
+from PIL import Image
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.fonts import Role, fitted
+from cabinet.ui.paint.painter import Painter
+from cabinet.ui.view import Screen
+
+COMPRESSION: Final = 3
+"""Of zlib: a third of the time of the usual 6 for files that are little larger."""
+THUMB_W: Final = 480
+COLUMNS: Final = 5
+GAP: Final = 16
+CAPTION_PX: Final = 20
+
+
+class Camera:
+    """Takes pictures of screens at one size; many in a row share what is drawn for them."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        # The format of surfaces follows the display; its own size does not matter here.
+        if pygame.display.get_surface() is None:
+            pygame.display.set_mode((64, 64))
+        self._surface = pygame.Surface(size)
+        self._painter = Painter(size)
+
+    def take(self, screen: Screen) -> pygame.Surface:
+        """The picture of a screen; valid until the next one is taken."""
+        self._painter.paint(self._surface, screen)
+        return self._surface
+
+
+def save_picture(surface: pygame.Surface, path: Path) -> None:
+    """Write a PNG. Raises OSError when it cannot be written."""
+    image = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    unfinished = path.with_suffix(".part")
+    image.save(unfinished, format="PNG", compress_level=COMPRESSION)
+    unfinished.replace(path)
+
+
+def thumbnail(surface: pygame.Surface) -> pygame.Surface:
+    """A picture brought down to a contact sheet's width."""
+    width, height = surface.get_size()
+    return pygame.transform.smoothscale(surface, (THUMB_W, round(height * THUMB_W / width)))
+
+
+def contact_sheet(pictures: Iterable[tuple[str, pygame.Surface]]) -> pygame.Surface:
+    """Thumbnails in rows, each with its name below. Raises ValueError for no pictures."""
+    named = tuple(pictures)
+    if not named:
+        raise ValueError("a contact sheet of no pictures: expected at least one")
+    high = max(picture.get_height() for _, picture in named) + CAPTION_PX + GAP
+    rows = -(-len(named) // COLUMNS)
+    sheet = pygame.Surface((COLUMNS * (THUMB_W + GAP) + GAP, rows * (high + GAP) + GAP))
+    sheet.fill(palette.INK)
+    for number, (name, picture) in enumerate(named):
+        x = GAP + (number % COLUMNS) * (THUMB_W + GAP)
+        y = GAP + (number // COLUMNS) * (high + GAP)
+        sheet.blit(picture, (x, y))
+        words = fitted(Role.TEXT, CAPTION_PX, name, palette.CREAM, (THUMB_W, CAPTION_PX * 2))
+        sheet.blit(words, (x, y + high - CAPTION_PX - GAP))
+    return sheet

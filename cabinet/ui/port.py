@@ -1,0 +1,60 @@
+"""What a window needs of a cabinet: the whole of what passes between the two loops.
+
+Rules: every method may be called from the window's thread at any time and returns at once; `news` is the newest value
+and complete. Does not know threads, queues or pixels.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from cabinet.engine.inputs import Button, Command
+from cabinet.ui.news import News
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedKey:
+    """What a key of the keyboard does to a simulated cabinet while it is down, and when it is let go."""
+
+    meaning: str
+    down: Callable[[], None]
+    up: Callable[[], None] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedKeys:
+    """The keyboard of a simulated cabinet, by key name as pygame spells it (`f1`, `space`, `left shift`)."""
+
+    keys: Mapping[str, SimulatedKey] = field(default_factory=dict)
+
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """(key, meaning) for the list that the screen can show."""
+        return tuple((name.upper(), key.meaning) for name, key in self.keys.items())
+
+
+class CabinetPort(Protocol):
+    """A cabinet as its window sees it."""
+
+    def news(self) -> News:
+        """The newest machine and the story that led to it."""
+
+    def on_news(self, callback: Callable[[], None]) -> None:
+        """Call back from any thread, quickly, whenever there is news."""
+
+    def put(self, wish: Button | Command, now: float) -> None:
+        """A button pressed on the screen, or a wish that has no button."""
+
+    def frame_done(self, now: float) -> None:
+        """The screen shows the newest value; feeds the watch over the display."""
+
+    @property
+    def stopping(self) -> bool:
+        """True once the cabinet is going down."""
+
+    @property
+    def held(self) -> frozenset[Button]:
+        """Buttons of the panel that are held down now."""
+
+    @property
+    def simulate(self) -> SimulatedKeys | None:
+        """The keyboard of a simulated cabinet; None on a real one, where no key does anything."""
