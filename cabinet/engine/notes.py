@@ -41,6 +41,7 @@ def offered(draft: Draft, fact: BillOffered) -> None:
     reason = why_not_note(draft.settings, draft.machine, fact.cents)
     if draft.machine.note is not None:
         doubt(draft)
+    draft.set(unconfirmed=None)
     if reason is None:
         draft.set(note=NoteIntent(cents=fact.cents), attract=False)
         draft.act(StackBill())
@@ -55,6 +56,10 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
 
     A note of another value than the one expected leaves the expected one in doubt: one report, perhaps two notes.
     """
+    if _is_repeat(draft.machine, fact):
+        draft.log(Significant.NOTE_RECOVERED, "already in the books", fact.cents)
+        draft.set(unconfirmed=None)
+        return
     intent = draft.machine.note
     doubt_lock = locks.find(draft.machine, LockKind.NOTE_IN_DOUBT)
     expected = intent.cents if intent else doubt_lock.cents if doubt_lock else None
@@ -64,9 +69,15 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
         return
     if intent is None and doubt_lock is not None:
         locks.lift(draft, doubt_lock)
-    draft.set(note=None, rejects_in_a_row=0)
+    draft.set(note=None, rejects_in_a_row=0, unconfirmed=NoteIntent(cents=expected))
     credit_note(draft, expected, Route.BILL_IN)
     draft.log(Significant.NOTE_RECOVERED if fact.recovered else Significant.NOTE_ACCEPTED, cents=expected)
+
+
+def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
+    """Whether an acceptor tells us after our restart what we had booked but not confirmed."""
+    booked = machine.unconfirmed
+    return fact.recovered and machine.note is None and booked is not None and fact.cents in {None, booked.cents}
 
 
 def credit_note(draft: Draft, cents: int, route: Route) -> None:
@@ -93,6 +104,7 @@ def _suspend(draft: Draft, cents: int | None) -> None:
     if cents:
         draft.post(Route.SUSPENDED, cents)
         _count_note(draft, cents)
+    draft.set(unconfirmed=NoteIntent(cents=cents or 0))
     draft.log(Significant.NOTE_UNEXPECTED, "" if cents else "value unknown", cents)
     locks.lay(draft, LockKind.UNEXPECTED_NOTE, "" if cents else "value unknown", cents=cents or 0)
 
@@ -119,7 +131,7 @@ def rejected(draft: Draft, fact: BillRejected) -> None:
 
 def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
     """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
-    draft.set(acceptor_ready=True)
+    draft.set(acceptor_ready=True, unconfirmed=None)
     draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
     if draft.machine.note is not None:
         doubt(draft)

@@ -180,6 +180,8 @@ class Machine:
     open_doors: tuple[Door, ...] = ()
     faults: tuple[Fault, ...] = ()
     note: NoteIntent | None = None
+    unconfirmed: NoteIntent | None = None
+    """The last note taken into the books, while the acceptor may still repeat its report after a restart of ours."""
     printing: PrintIntent | None = None
     next_ticket: int = 1
     next_receipt: int = 1
