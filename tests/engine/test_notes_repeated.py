@@ -12,7 +12,7 @@ SETTINGS = Settings()
 
 def told(machine: Machine, *facts: object) -> Machine:
     for fact in facts:
-        machine = step(SETTINGS, machine, fact, lambda out: 0).machine  # type: ignore[arg-type]
+        machine = step(SETTINGS, machine, fact, lambda _: 0).machine  # type: ignore[arg-type]
         ledger.audit(machine.books)
     return machine
 
