@@ -4,7 +4,8 @@ Single hands are exact, and so are the chances of a split and of the hands it le
 (of a split pair, or of two places) share the dealer and the pack. Given the upcard and the dealer's final they are
 joined as independent, less the first-order effect of drawing from one pack: each card one hand holds is missing to the
 other, which lowers the joint chance by the product of their leanings towards each value over the cards left. What
-remains is of second order in (cards of a hand / cards of the pack).
+remains is of second order in (cards of a hand / cards of the pack). Where a late blackjack takes the first bet alone
+and a number of cards wins at once, such a win against a blackjack is counted here as the loss of the bet.
 Knows: the joining of hands. Does not know: how single hands are played.
 """
 

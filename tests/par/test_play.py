@@ -142,34 +142,37 @@ def _dealer(decks: int, out: tuple[int, ...], points: int, dealer: tuple[int, ..
 
 
 @cache
-def _tried_out(decks: int, cards: tuple[int, ...], up: int) -> float:
+def _tried_out(decks: int, cards: tuple[int, ...], up: int, most: int | None) -> float:
     """The worth of the best of standing and hitting, the dealer having looked; not divided by its chance."""
     hard = sum(cards)
     left = _left(decks, (*cards, up))
-    if hard > 21:
+    if hard > 21 or len(cards) == most:
         bad = {1: left[9], 10: left[0]}.get(up, 0)
-        return -(1 - bad / sum(left))
+        return (-1 if hard > 21 else 1) * (1 - bad / sum(left))
     points = hard + 10 if 1 in cards and hard <= 11 else hard
     stand = _dealer(decks, cards, points, (up,))
     if points == 21:
         return stand
     hit = sum(
-        count / sum(left) * _tried_out(decks, tuple(sorted((*cards, card))), up)
+        count / sum(left) * _tried_out(decks, tuple(sorted((*cards, card))), up, most)
         for card, count in enumerate(left, 1)
         if count
     )
     return max(stand, hit)
 
 
-@pytest.mark.parametrize(("cards", "up"), [((6, 10), 10), ((2, 10), 6), ((7, 8), 1), ((5, 7), 9)], ids=str)
-def test_trying_everything_card_by_card_finds_the_same_worth(cards: tuple[int, ...], up: int):
-    rules = vary(CLASSIC, decks=1)
+@pytest.mark.parametrize(
+    ("cards", "up", "most"),
+    [((6, 10), 10, None), ((2, 10), 6, None), ((7, 8), 1, None), ((5, 7), 9, None), ((2, 10), 10, 5)],
+)
+def test_trying_everything_card_by_card_finds_the_same_worth(cards: tuple[int, ...], up: int, most: int | None):
+    rules = vary(CLASSIC, decks=1, cards_max=most)
     table = set_table(rules)
     best = play_best(table)
     row, column = _row(rules, list(cards)), up - 1
 
     found = max(table.first_won.stand[row, column], best.hit[row, column])
-    assert found == pytest.approx(_tried_out(1, cards, up), abs=1e-12)
+    assert found == pytest.approx(_tried_out(1, cards, up, most), abs=1e-12)
 
 
 def test_two_aces_of_one_card_each_are_worth_what_dealing_both_gives():
