@@ -129,11 +129,10 @@ class NamedDraw:
             raise EngineError(f"the exhibit names too few cards; {len(out)} are out")
         code = self.codes.pop(0)
         named = (code,) if code[-1] in SUIT_LETTERS else tuple(code + letter for letter in SUIT_LETTERS)
-        free = (card for deck in range(6) for name in named if (card := card_from_code(name, deck)) not in out)
-        card = next(free, None)
-        if card is None:
+        free = [card for deck in range(6) for name in named if (card := card_from_code(name, deck)) not in out]
+        if not free:
             raise EngineError(f"the exhibit names more of {code} than the pack holds")
-        return card
+        return free[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,6 +54,9 @@ TEXT: Mapping[Kind, float] = {
 }
 """Height of type (em) per kind, in design units."""
 
+MOVING = frozenset({Kind.CARD, Kind.CHIPS, Kind.WIN_CHIPS, Kind.CHIP, Kind.PLAQUE})
+"""Kinds that a sprite may come from or go to."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
@@ -87,7 +90,7 @@ class Layout:
         return self.text[kind]
 
     def _nearest(self, slot: Slot) -> Rect:
-        for kind in (slot.kind, Kind.SPOT, Kind.PLACE):
+        for kind in (slot.kind, Kind.CHIPS, Kind.SPOT) if slot.kind in MOVING else ():
             same = [s for s in self.rects if s.kind is kind and s.place == slot.place]
             if same:
                 return self.rects[min(same, key=lambda s: (abs(s.hand - slot.hand), abs(s.nth - slot.nth)))]

@@ -100,10 +100,7 @@ def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
     chips, chips_right = _chip_rects(bands, rail)
     meters, meters_left = _meter_rects(bands, rail)
     top, unit = bands.rail_top, bands.unit
-    reach = min(bands.width / 2 - chips_right, meters_left - bands.width / 2) - 20
-    left, right = bands.width / 2 - reach, bands.width / 2 + reach
-    if reach < 250:
-        left, right = chips_right + 20, meters_left - 20
+    left, right = chips_right + 20, meters_left - 20
     return (
         chips
         | meters
@@ -118,7 +115,7 @@ def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
 
 
 def _chip_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
-    count = max(1, len(rail.chips))
+    count = max(4, len(rail.chips))
     pitch = min(112.0, 520.0 / count)
     side = max(bands.touch, min(94.0, pitch - 10))
     pitch = max(pitch, side + 4)
@@ -127,7 +124,7 @@ def _chip_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
         x = EDGE + 12 + index * pitch
         y = bands.rail_top + 118 - side - (14 if chip.raised else 0)
         rects[Slot(Kind.CHIP, nth=index)] = spanning(x, y, x + side, y + side, bands.unit)
-    return rects, EDGE + 12 + (len(rail.chips) * pitch)
+    return rects, EDGE + 12 + max(4, len(rail.chips)) * pitch
 
 
 def meter_px(bands: Bands, rail: Rail) -> float:

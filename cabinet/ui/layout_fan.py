@@ -30,14 +30,19 @@ LINE_COST = 0.85
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """What of a card must stay in view, in shares of its width and height, for one way of drawing it."""
+    """What of a card must stay in view for one way of drawing it: its index, in shares of its width and height.
+
+    `step` and `pitch` are how near the next card and the next row may come; a little more, as pixels are whole.
+    """
 
     index_w: float
     index_h: float
+    step: float
+    pitch: float
 
 
-LARGE = Face(index_w=0.30, index_h=0.40)
-SMALL = Face(index_w=0.42, index_h=0.58)
+LARGE = Face(index_w=0.26, index_h=0.37, step=0.30, pitch=0.40)
+SMALL = Face(index_w=0.40, index_h=0.56, step=0.44, pitch=0.61)
 
 
 def face_of(card_px: float) -> Face:
@@ -76,14 +81,16 @@ class Form:
 
 ONE_HAND = Form(lines=1, pointer_h=34, stake_h=136, banner_h=36, circle=True)
 ONE_LINE = Form(lines=1, pointer_h=34, stake_h=106, banner_h=30)
-TWO_LINES = Form(lines=2, pointer_h=24, stake_h=34, banner_h=26)
+ROOMY_LINE = Form(lines=1, pointer_h=34, stake_h=136, banner_h=34)
+TWO_LINES = Form(lines=2, pointer_h=24, stake_h=34, banner_h=30)
 
 
-def forms_for(*, hands: int) -> tuple[Form, ...]:
-    """The ways so many hands may be lined up."""
+def forms_for(*, hands: int, alone: bool = False) -> tuple[Form, ...]:
+    """The ways so many hands may be lined up; `alone` when theirs is the only place of the table."""
     if hands <= 1:
         return (ONE_HAND,)
-    return (ONE_LINE,) if hands == 2 else (ONE_LINE, TWO_LINES)
+    line = ROOMY_LINE if alone else ONE_LINE
+    return (line,) if hands == 2 else (line, TWO_LINES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +101,8 @@ class Room:
     height: float
     card_h: float
     unit: float
+    alone: bool = False
+    """True for the only place of a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +176,7 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
     most = max((len(view.cards) for view in hands), default=0)
     fans = (
         (_worth(fan, most), fan)
-        for form in forms_for(hands=len(hands))
+        for form in forms_for(hands=len(hands), alone=room.alone)
         for per_row in range(2, max(2, most) + 1)
         for face in (LARGE, SMALL)
         for fan in _fitted(room, hands, form, face, per_row)
@@ -182,7 +191,7 @@ def _worth(fan: Fan, most: int) -> float:
 def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per_row: int) -> Iterator[Fan]:
     """The largest cards of this form, or nothing when they would be too small for this way of drawing them."""
     rows = max(1, math.ceil(max((len(view.cards) for view in hands), default=0) / per_row))
-    by_height = (room.height / form.lines - form.around_h) / (1 + (rows - 1) * face.index_h)
+    by_height = (room.height / form.lines - form.around_h) / (1 + (rows - 1) * face.pitch)
     high = min(room.card_h, by_height)
     lines = tuple(tuple(view for _, view in line) for line in form.lined_up(hands))
     high = max(20.0, min(high, *(_height_by_width(room, line, form, face, per_row, high) for line in lines)))
@@ -192,7 +201,7 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
     yield Fan(
         card_h=high,
         step=step * high * RATIO,
-        row_pitch=face.index_h * high,
+        row_pitch=face.pitch * high,
         per_row=per_row,
         form=form,
     )
@@ -201,7 +210,7 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
 def _units(view: HandView, per_row: int, step: float) -> float:
     """A hand's width in card widths."""
     shown = min(max(view.open, 1.0 if view.cards else 2.0), per_row)
-    return (1 + (shown - 1) * step) * weight_of(view)
+    return (1 + (shown - 1) * step) * max(0.01, weight_of(view))
 
 
 def _height_by_width(
@@ -214,7 +223,7 @@ def _height_by_width(
     sides = 2 if len(line) == 1 else 1
     gaps = HAND_GAP * (len(line) - 1)
     least = (room.width - gaps) / len(line)
-    asked = [(_units(view, per_row, face.index_w), min(form.stake_w(view), least)) for view in line]
+    asked = [(_units(view, per_row, face.step), min(form.stake_w(view), least)) for view in line]
     alone = [_height_for(below / sides, units / sides, 1, high) for units, below in asked]
     for share in sorted(set(alone)):
         wide = [pair for pair, height in zip(asked, alone, strict=True) if height <= share]
@@ -248,7 +257,7 @@ def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per
     least = (room.width - gaps) / len(line)
     used = gaps + sum(
         max(
-            wide * _units(view, per_row, face.index_w) + plaque_of(high) * OVERHANG * sides,
+            wide * _units(view, per_row, face.step) + plaque_of(high) * OVERHANG * sides,
             min(form.stake_w(view), least),
         )
         for view in line
@@ -256,7 +265,7 @@ def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per
     steps = sum(min(max(view.open, 1.0 if view.cards else 2.0), per_row) - 1 for view in line)
     if steps <= 0:
         return NATURAL_STEP
-    return min(NATURAL_STEP, face.index_w + max(0.0, room.width - used) / (steps * wide))
+    return min(NATURAL_STEP, face.step + max(0.0, room.width - used) / (steps * wide))
 
 
 def shares_of(places: Sequence[tuple[HandView, ...]]) -> tuple[float, ...]:

@@ -102,7 +102,7 @@ def _one_place(bands: Bands, place: PlaceView, box: Box, *, insured: bool, alone
     single = forms_for(hands=1)[0]
     spare = max(0.0, box.bottom - box.top - INSURANCE_H - single.around_h - high)
     bottom = box.bottom - spare / 2
-    room = Room(width=box.right - box.left, height=bottom - top, card_h=high, unit=bands.unit)
+    room = Room(width=box.right - box.left, height=bottom - top, card_h=high, unit=bands.unit, alone=alone)
     fan = best_fan(room, place.hands)
     rects: dict[Slot, Rect] = {}
     line_h = (bottom - top) / fan.form.lines

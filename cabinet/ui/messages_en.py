@@ -67,7 +67,7 @@ ENGLISH: Mapping[Key, str] = {
     Key.INSURANCE_PAID: "Insurance {amount}",
     Key.QUESTION: "Insurance against a dealer's blackjack?",
     Key.QUESTION_PLACE: "Place {place}: insurance against a dealer's blackjack?",
-    Key.QUESTION_DETAIL: "{amount} pays {paid} to {for_} if the dealer has blackjack",
+    Key.QUESTION_DETAIL: "pays {paid} to {for_} if the dealer has blackjack",
     Key.QUESTION_YES: "YES",
     Key.QUESTION_NO: "NO",
     Key.QUESTION_CHANGE: "OTHER AMOUNT",

@@ -109,7 +109,7 @@ def _question(moment: Moment) -> QuestionView | None:
     return QuestionView(
         text=say(Key.QUESTION if one else Key.QUESTION_PLACE, place=place),
         amount=words.money(machine.insurance_offer_cents),
-        detail=say(Key.QUESTION_DETAIL, amount=words.money(machine.insurance_offer_cents), paid=paid, for_=for_),
+        detail=say(Key.QUESTION_DETAIL, paid=paid, for_=for_),
         buttons=tuple(
             QuestionButton(button=button, word=say(key), lit=moment.is_lit(button))
             for button, key in offered

@@ -267,13 +267,14 @@ def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None
     spread = max(1.0, landed + flying) if cards else 0.0
     if apart is not None and landed + flying <= 1:
         spread = apart
+    parting = apart is not None and 0 < apart % 1
     result = _result(seen, place.number, number)
     active = seen.active == (place.number, number)
     lost = result is not None and not result.returned_cents
     return HandView(
         cards=cards,
         open=spread,
-        plaque=_plaque(seen, cards, active=active),
+        plaque=None if parting else _plaque(seen, cards, active=active),
         active=active,
         dimmed=lost,
         chips=() if lost else seen.stack(_stake_there(seen, place.number, number, hand)),
