@@ -121,6 +121,8 @@ class Heart:
         self._touched_s = 0.0
         self._lamps_shown: tuple[object, object] | None = None
         self._listeners: list[Callable[[], None]] = []
+        self.held: frozenset[Button] = frozenset()
+        """Buttons of the panel that are held down."""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
         self.failure: BaseException | None = None
@@ -206,8 +208,7 @@ class Heart:
             self._handle(item, now)
         for change in self._around.panel.poll(now):
             if change.name in BUTTONS:
-                if change.active:
-                    self._press(BUTTONS[change.name], now)
+                self._hold(BUTTONS[change.name], active=change.active, now=now)
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._step(fact, now)
         self._look_at_clock(now)
@@ -266,6 +267,13 @@ class Heart:
         command = engine.bound(self._around.settings, self._machine, button)
         if command is not None:
             self._wish(command, now)
+
+    def _hold(self, button: Button, *, active: bool, now: float) -> None:
+        """A button went down or up; the screen shows it at once, going down is a press."""
+        self.held = self.held | {button} if active else self.held - {button}
+        self._tell_listeners()
+        if active:
+            self._press(button, now)
 
     def _wish(self, command: Command, now: float) -> None:
         """A command while a story is told only hurries the story, except the call for the attendant."""

@@ -1,0 +1,292 @@
+"""What the commands do that open a window or play by themselves: run, autoplay, screens.
+
+A machine whose journal cannot be used does not start on defaults and does not end in a crash loop: it shows what is
+wrong, takes no note and waits for the attendant.
+"""
+
+import logging
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cabinet.autoplay import Report
+from cabinet.config import Config, load
+from cabinet.engine.inputs import Button, Command
+from cabinet.engine.state import Lock, LockKind, Machine
+from cabinet.facts import cabinet_facts
+from cabinet.health import ServiceManager
+from cabinet.heart import ButtonPressed, Heart, Pressed
+from cabinet.store.errors import StoreBusyError, StoreError
+from cabinet.ui.news import News
+from cabinet.ui.port import SimulatedKey, SimulatedKeys
+from cabinet.wiring import Cabinet, build
+
+_log = logging.getLogger(__name__)
+
+
+class HeartPort:
+    """The heart as the window sees it."""
+
+    def __init__(self, heart: Heart, simulate: SimulatedKeys | None) -> None:
+        """`simulate` is the keyboard of a simulated cabinet."""
+        self._heart = heart
+        self._simulate = simulate
+        self.news = heart.news
+        self.on_news = heart.on_news
+        self.frame_done = heart.frame_done
+
+    def put(self, wish: Button | Command, now: float) -> None:
+        """Hand a wish to the cabinet's thread."""
+        del now
+        self._heart.put(ButtonPressed(button=wish) if isinstance(wish, Button) else Pressed(command=wish))
+
+    @property
+    def stopping(self) -> bool:
+        """True once the cabinet is going down."""
+        return self._heart.stopping
+
+    @property
+    def held(self) -> frozenset[Button]:
+        """Buttons of the panel that are held down."""
+        return self._heart.held
+
+    @property
+    def simulate(self) -> SimulatedKeys | None:
+        """The keyboard of a simulated cabinet."""
+        return self._simulate
+
+
+@dataclass(slots=True, kw_only=True)
+class FaultPort:
+    """A machine that may not start: one lock that says why, and nothing that can be pressed."""
+
+    machine: Machine
+    manager: ServiceManager
+    stopping: bool = False
+    held: frozenset[Button] = frozenset()
+    simulate: SimulatedKeys | None = None
+
+    def news(self) -> News:
+        """Always the same."""
+        return News(number=1, machine=self.machine)
+
+    def on_news(self, callback: Callable[[], None]) -> None:
+        """There is never news."""
+
+    def put(self, wish: Button | Command, now: float) -> None:
+        """Nothing can be wished of it."""
+
+    def frame_done(self, now: float) -> None:
+        """The fault is on the screen: that is all this machine has to do, so the watchdog is fed."""
+        del now
+        self.manager.feed()
+
+
+def memory_fault(error: StoreError) -> Machine:
+    """The machine to show when the journal cannot be used; it holds nothing and knows nothing."""
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=str(error)),))
+
+
+def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowed: bool) -> int:
+    """Run until stopped; the exit code."""
+    from cabinet.app import WindowError, WindowOptions, run_window
+
+    config = load(config_path)
+    try:
+        cabinet = build(config, data, simulate=simulate)
+        cabinet.start()
+    except StoreBusyError:
+        raise
+    except StoreError as error:
+        return _show_fault(error, config, data, windowed=windowed)
+    keys = simulated_keys(cabinet) if simulate else None
+    options = WindowOptions(
+        settings=config.settings(),
+        facts=cabinet_facts(config, data, keys=keys.rows() if keys else ()),
+        windowed=config.display.windowed if windowed else None,
+    )
+    try:
+        code = run_window(cabinet=HeartPort(cabinet.heart, keys), options=options)
+    except WindowError as error:
+        print(f"cabinet: {error}", file=sys.stderr)  # noqa: T201 - the one sentence of this failure
+        code = 1
+    finally:
+        fine = cabinet.stop()
+    return code if fine else 1
+
+
+def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool) -> int:
+    """Show that the journal cannot be used, until stopped. Nothing is repaired, cleared or assumed."""
+    from cabinet.app import WindowOptions, run_window
+
+    _log.critical("%s", error)
+    manager = ServiceManager()
+    manager.ready()
+    manager.status(f"memory fault: {error}")
+    port = FaultPort(machine=memory_fault(error), manager=manager)
+    options = WindowOptions(
+        settings=config.settings(),
+        facts=cabinet_facts(config, data),
+        windowed=config.display.windowed if windowed else None,
+    )
+    run_window(cabinet=port, options=options)
+    return 1
+
+
+# --- the keyboard of a simulated cabinet ------------------------------------------------------------------------
+
+PLAYER_KEYS: Mapping[str, str] = {
+    "c": "cash_out",
+    "a": "service",
+    "x": "chip",
+    "b": "bet",
+    "n": "place",
+    "l": "clear",
+    "r": "rebet",
+    "d": "double",
+    "p": "split",
+    "s": "stand",
+    "h": "hit",
+    "space": "deal",
+}
+"""Keys that are buttons of the panel while they are down."""
+
+
+def simulated_keys(cabinet: Cabinet) -> SimulatedKeys | None:
+    """The keyboard: the panel's buttons, and the hands that work the devices."""
+    bench = cabinet.bench
+    if bench is None:
+        return None
+    keys: dict[str, SimulatedKey] = {}
+    for key, button in PLAYER_KEYS.items():
+        keys[key] = SimulatedKey(
+            meaning=button.replace("_", " ").upper(),
+            down=_once(bench.panel.press, button),
+            up=_once(bench.panel.release, button),
+        )
+    for action in bench.actions():
+        keys[action.key] = SimulatedKey(meaning=action.description, down=action.act)
+    return SimulatedKeys(keys=keys)
+
+
+def _once(act: Callable[[str], None], name: str) -> Callable[[], None]:
+    return lambda: act(name)
+
+
+# --- autoplay and screens ---------------------------------------------------------------------------------------
+
+
+def run_autoplay(data: Path, config_path: Path | None, *, rounds: int, screens: Path, as_json: bool) -> int:
+    """Let a simulated cabinet play by itself; the exit code is 0 only when every account balances."""
+    _without_display()
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from cabinet.autoplay import play
+    from cabinet.offline import print_json
+
+    config = load(config_path)
+    console = Console(stderr=True)
+    album = _Album(config, data, screens)
+    cabinet = build(config, data, simulate=True, human_pace=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("Playing", total=rounds)
+        report = play(
+            cabinet, data, rounds=rounds, look=album.add, progress=lambda done: progress.update(task, completed=done)
+        )
+    report.screens = [str(path) for path in album.written]
+    if as_json:
+        print_json(report.as_json())
+    else:
+        _show_report(report, data, screens)
+    return 0 if report.balanced else 1
+
+
+class _Album:
+    """Takes a picture of what was on the screen, as the window would have painted it."""
+
+    def __init__(self, config: Config, data: Path, folder: Path) -> None:
+        """Pictures go into `folder`, one per name, numbered in order."""
+        from cabinet.ui.paint.still import Camera
+
+        self._settings = config.settings()
+        self._facts = cabinet_facts(config, data)
+        self._folder = folder
+        self._camera = Camera((1280, 720))
+        self.written: list[Path] = []
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def add(self, name: str, news: News) -> None:
+        """One picture, once the story behind the news is told."""
+        from datetime import UTC, datetime
+
+        from cabinet.ui.paint.still import save_picture
+        from cabinet.ui.presenter import present
+        from cabinet.ui.ui_state import UiState
+
+        wall = datetime.now(tz=UTC).astimezone()
+        screen = present(news, UiState(), time.monotonic() + STORY_TOLD_S, wall, self._settings, self._facts)
+        path = self._folder / f"{len(self.written) + 1:02d}-{name}.png"
+        save_picture(self._camera.take(screen), path)
+        self.written.append(path)
+
+
+STORY_TOLD_S = 30.0
+"""Any story is told after so long: pictures show how it ended."""
+
+
+def _show_report(report: Report, data: Path, screens: Path) -> None:
+    """What a run did, in words and figures."""
+    from rich.console import Console
+
+    from cabinet.offline import read_meters, show_meters, show_verdict
+
+    console = Console(highlight=False)
+    show_meters(read_meters(data), console)
+    console.print(
+        f"Played {report.rounds} rounds: {report.inserted} cents put in, {report.wagered} staked, {report.paid} paid."
+    )
+    console.print(f"Ticket:   {report.ticket or 'none: there was no credit left'}")
+    console.print(f"Pictures: {screens} ({len(report.screens)})")
+    if report.verdict is not None:
+        show_verdict(report.verdict, data, console)
+    console.print("Every account balances." if report.balanced else "[red]The accounts do not balance.[/red]")
+
+
+def run_screens(folder: Path, sizes: tuple[str, ...]) -> int:
+    """Write a picture of every state; the exit code."""
+    _without_display()
+    import click
+    from rich.console import Console
+
+    from cabinet.screens import SIZES, write_screens
+
+    wanted = tuple(_size(text) for text in sizes) or SIZES
+    console = Console(stderr=True)
+    try:
+        with console.status("Painting") as status:
+            written = write_screens(folder, wanted, lambda name: status.update(f"Painting {name}"))
+    except OSError as error:
+        raise click.ClickException(f"{folder}: cannot be written: {error.strerror}") from error
+    print(f"{len(written)} pictures in {folder}")  # noqa: T201 - the answer of the command
+    return 0
+
+
+def _size(text: str) -> tuple[int, int]:
+    import click
+
+    found = re.fullmatch(r"(\d{3,5})x(\d{3,5})", text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is no size; expected something like 1920x1080", param_hint="--size")
+    return int(found[1]), int(found[2])
+
+
+def _without_display() -> None:
+    """Pictures are painted without a display and without sound."""
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    os.environ["SDL_AUDIODRIVER"] = "dummy"
