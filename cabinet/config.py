@@ -5,39 +5,52 @@ key, what was found and what was expected. What is left out has the default writ
 """
 
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from cabinet.config_panel import PanelSection
+from cabinet.config_reader import ConfigError, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
-from cabinet.engine.rules import GAMES, Limits, Table
+from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
+from cabinet.words import CURRENCIES
+from drivers.bills.catalog import PROTOCOLS
+from drivers.panel.layout import Wiring
+from drivers.printers.catalog import LANGUAGES
+from drivers.printers.paper import PAPERS
+
+__all__ = ["Config", "ConfigError", "load"]
 
 Cents = Annotated[int, Meta(ge=0, le=10_000_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Pixels = Annotated[int, Meta(ge=320, le=16_384)]
+Port = Annotated[str, Meta(min_length=1)]
+
+FIXED_RULES = frozenset({"game_id", "title", "decks"})
+"""Rules that are no settings: what a game is called, and the six decks that every game is dealt from."""
+RULES = {name: hint for name, hint in get_type_hints(Rules).items() if name not in FIXED_RULES}
+"""The rules an operator may change, with their types."""
+NO_LIMIT = 0
+"""How the file says that a hand may have any number of cards."""
 
 
-class ConfigError(Exception):
-    """The settings cannot be used; the message names file, key, found and expected."""
-
-
-class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of the file; keys it does not know are refused."""
-
-
-class MachineSection(_Section, frozen=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineSection:
     """Who the machine is."""
 
     number: Annotated[int, Meta(ge=0, le=9_999)] = 42
-    venue: str = "Blackjack Cabinet"
-    location: str = ""
-    currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")] = "USD"
-    helpline: str = ""
+    venue: Annotated[str, Meta(min_length=1, max_length=64)] = "Blackjack Cabinet"
+    location: Annotated[str, Meta(max_length=64)] = ""
+    currency: str = "USD"
+    helpline: Annotated[str, Meta(max_length=120)] = ""
 
 
-class MoneySection(_Section, frozen=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneySection:
     """What money may do. Every amount in cents."""
 
     notes_cents: tuple[Cents, ...] = Settings().notes_cents
@@ -45,11 +58,13 @@ class MoneySection(_Section, frozen=True):
     ticket_max_cents: Cents = Settings().ticket_max_cents
     large_win_cents: Cents = Settings().large_win_cents
     increment_max_cents: Cents = Settings().increment_max_cents
-    ticket_expires_days: Annotated[int, Meta(ge=30, le=3_650)] | None = 90
-    rejects_max: Annotated[int, Meta(ge=1, le=1_000)] = 10
+    ticket_expires_days: Annotated[int, Meta(ge=0, le=3_650)] = 90
+    """0 for never."""
+    rejects_max: Annotated[int, Meta(ge=1, le=1_000)] = Settings().rejects_max
 
 
-class LimitsSection(_Section, frozen=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsSection:
     """The limits of one table, in cents."""
 
     min_cents: Cents = Limits().min_cents
@@ -57,65 +72,71 @@ class LimitsSection(_Section, frozen=True):
     chips_cents: tuple[Cents, ...] = Limits().chips_cents
 
 
-class GamesSection(_Section, frozen=True):
-    """What is played."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesSection:
+    """What is played. `rules` holds, game by game, what differs from the game's own rules."""
 
     offered: tuple[str, ...] = tuple(GAMES)
-    turbo: bool = True
+    turbo: bool = Settings().turbo_allowed
     credit_cents: Annotated[int, Meta(ge=1, le=100_000)] = Limits().credit_cents
-    limits: dict[str, LimitsSection] = {}
+    limits: dict[str, LimitsSection] = field(default_factory=dict)
+    rules: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-class LineSection(_Section, frozen=True):
-    """A serial device."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptorSection:
+    """The bill acceptor and its line."""
 
-    port: str
-    protocol: str
-    baud: Annotated[int, Meta(ge=300, le=1_000_000)] = 9_600
+    port: Port = "/dev/cabinet/acceptor"
+    protocol: str = "ssp"
+    address: Annotated[int, Meta(ge=0, le=255)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrinterSection:
+    """The ticket printer and its line."""
+
+    port: Port = "/dev/cabinet/printer"
+    protocol: str = "escpos"
+    baud: int = 19_200
     paper: str = "80mm"
 
 
-class PanelSection(_Section, frozen=True):
-    """The pins."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplaySection:
+    """The screen, and after how long it is plain that nobody is there."""
 
-    factory: str = "lgpio"
-
-
-class DisplaySection(_Section, frozen=True):
-    """The screen."""
-
-    windowed: tuple[int, int] = (1280, 720)
+    windowed: tuple[Pixels, Pixels] = (1280, 720)
     attract_after_s: Seconds = 60.0
     abandoned_after_s: Seconds = 600.0
 
 
-class SoundSection(_Section, frozen=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundSection:
     """How loud; the alarm is always loud."""
 
     volume: Annotated[int, Meta(ge=0, le=10)] = 6
 
 
-class Config(_Section, frozen=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
     """All settings."""
 
-    machine: MachineSection = MachineSection()
-    money: MoneySection = MoneySection()
-    games: GamesSection = GamesSection()
-    acceptor: LineSection = LineSection(port="/dev/cabinet/acceptor", protocol="ssp")
-    printer: LineSection = LineSection(port="/dev/cabinet/printer", protocol="escpos", baud=19_200)
-    panel: PanelSection = PanelSection()
-    display: DisplaySection = DisplaySection()
-    sound: SoundSection = SoundSection()
+    machine: MachineSection = field(default_factory=MachineSection)
+    money: MoneySection = field(default_factory=MoneySection)
+    games: GamesSection = field(default_factory=GamesSection)
+    acceptor: AcceptorSection = field(default_factory=AcceptorSection)
+    printer: PrinterSection = field(default_factory=PrinterSection)
+    panel: PanelSection = field(default_factory=PanelSection)
+    display: DisplaySection = field(default_factory=DisplaySection)
+    sound: SoundSection = field(default_factory=SoundSection)
 
     def settings(self) -> Settings:
         """What the engine obeys. ConfigError when the parts contradict each other."""
         _check_games(self.games)
-        try:
-            tables = tuple(self._table(game_id) for game_id in self.games.offered)
-        except RulesError as error:
-            raise ConfigError(f"games: {error}") from error
+        _check_money(self.money)
         return Settings(
-            tables=tables,
+            tables=tuple(_table(self.games, game_id) for game_id in self.games.offered),
             notes_cents=tuple(sorted(self.money.notes_cents)),
             credit_limit_cents=self.money.credit_limit_cents,
             ticket_max_cents=self.money.ticket_max_cents,
@@ -125,55 +146,164 @@ class Config(_Section, frozen=True):
             rejects_max=self.money.rejects_max,
         )
 
-    def _table(self, game_id: str) -> Table:
-        section = self.games.limits.get(game_id, LimitsSection())
+    def wiring(self) -> Wiring:
+        """Which pin is what. ConfigError when it could not be built."""
+        return self.panel.wiring()
+
+
+# --- games and money --------------------------------------------------------------------------------------------
+
+
+def _check_games(games: GamesSection) -> None:
+    for key, names in (("offered", games.offered), ("limits", games.limits), ("rules", games.rules)):
+        for name in names:
+            if name not in GAMES:
+                raise ConfigError(f'games.{key}: found "{name}", expected {one_of(GAMES)}')
+    if not games.offered:
+        raise ConfigError(f"games.offered: found no game, expected at least {one_of(GAMES)}")
+    if len(set(games.offered)) != len(games.offered):
+        raise ConfigError(f"games.offered: found a game twice in {', '.join(games.offered)}, expected each once")
+
+
+def _check_money(money: MoneySection) -> None:
+    notes, days = money.notes_cents, money.ticket_expires_days
+    smallest, largest = min(notes, default=0), max(notes, default=0)
+    for key, wrong, found, expected in (
+        ("notes_cents", len(set(notes)) != len(notes), f"a note twice in {list(notes)}", "each once"),
+        ("notes_cents", 0 in notes, "a note of 0", "more than nothing"),
+        (
+            "credit_limit_cents",
+            smallest > money.credit_limit_cents,
+            money.credit_limit_cents,
+            f"at least the smallest note, {smallest}",
+        ),
+        (
+            "increment_max_cents",
+            largest >= money.increment_max_cents,
+            money.increment_max_cents,
+            f"more than the largest note, {largest}",
+        ),
+        ("ticket_expires_days", 0 < days < 30, days, "30 or more, or 0 for never"),
+    ):
+        if wrong:
+            raise ConfigError(f"money.{key}: found {found}, expected {expected}")
+
+
+def _table(games: GamesSection, game_id: str) -> Table:
+    rules = _changed_rules(game_id, games.rules.get(game_id, {}))
+    section, key = games.limits.get(game_id, LimitsSection()), f"games.limits.{game_id}"
+    _check_limits(key, section)
+    try:
         limits = Limits(
             min_cents=section.min_cents,
             max_cents=section.max_cents,
             chips_cents=section.chips_cents,
-            credit_cents=self.games.credit_cents,
+            credit_cents=games.credit_cents,
         )
-        return Table(rules=GAMES[game_id], limits=limits)
+    except RulesError as error:
+        raise ConfigError(f"{key}: {error}") from error
+    _check_payouts(key, rules, limits)
+    return Table(rules=rules, limits=limits)
 
 
-def _check_games(games: GamesSection) -> None:
-    known = ", ".join(GAMES)
-    for key, names in (("offered", games.offered), ("limits", tuple(games.limits))):
-        for name in names:
-            if name not in GAMES:
-                raise ConfigError(f"games.{key}: found {name!r}, expected one of {known}")
-    if not games.offered:
-        raise ConfigError(f"games.offered: found no game, expected at least one of {known}")
-    if len(set(games.offered)) != len(games.offered):
-        raise ConfigError(f"games.offered: found a game twice in {', '.join(games.offered)}, expected each once")
+def _check_limits(key: str, section: LimitsSection) -> None:
+    most, chips = section.max_cents, section.chips_cents
+    if section.min_cents > most:
+        raise ConfigError(f"{key}.min_cents: found {section.min_cents}, expected at most the max_cents of {most}")
+    if max(chips, default=0) > most:
+        raise ConfigError(
+            f"{key}.chips_cents: found a chip of {max(chips)}, expected none above the max_cents of {most}"
+        )
+    if 0 in chips:
+        raise ConfigError(f"{key}.chips_cents: found a chip of 0, expected more than nothing")
+
+
+def _check_payouts(key: str, rules: Rules, limits: Limits) -> None:
+    """Whatever can be bet is made of the minimum and chips, so these must be paid out in whole cents."""
+    for name, (paid, for_), part in (
+        ("blackjack", rules.blackjack_pays, 1),
+        ("insurance", rules.insurance_pays, 2),
+    ):
+        odd = [cents for cents in (limits.min_cents, *limits.chips_cents) if cents // part * paid % for_]
+        if odd:
+            raise ConfigError(
+                f"{key}: found {odd[0]}, expected amounts that {name} at {paid} to {for_} pays in whole cents"
+            )
+
+
+def _changed_rules(game_id: str, changes: Mapping[str, Any]) -> Rules:
+    """The rules of a game with the operator's changes."""
+    key = f"games.rules.{game_id}"
+    read: dict[str, Any] = {}
+    for name, found in changes.items():
+        if name not in RULES:
+            raise ConfigError(f"{key}.{name}: unknown key, expected {one_of(RULES)}")
+        unlimited = name == "cards_max" and found == NO_LIMIT and type(found) is int
+        read[name] = None if unlimited else read_value(RULES[name], found, f"{key}.{name}")
+    try:
+        return vary(GAMES[game_id], **read)
+    except RulesError as error:
+        raise ConfigError(f"{key}: {error}") from error
+
+
+# --- devices and words ------------------------------------------------------------------------------------------
+
+
+def _check_devices(config: Config) -> None:
+    acceptor, printer = config.acceptor, config.printer
+    for key, found, known in (
+        ("machine.currency", config.machine.currency, CURRENCIES),
+        ("acceptor.protocol", acceptor.protocol, PROTOCOLS),
+        ("printer.protocol", printer.protocol, LANGUAGES),
+        ("printer.paper", printer.paper, PAPERS),
+    ):
+        if found not in known:
+            raise ConfigError(f'{key}: found "{found}", expected {one_of(known)}')
+    highest, bauds = PROTOCOLS[acceptor.protocol].highest_address, LANGUAGES[printer.protocol].bauds
+    if acceptor.address > highest:
+        raise ConfigError(f"acceptor.address: found {acceptor.address}, expected 0 to {highest}")
+    if printer.baud not in bauds:
+        raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
+    if acceptor.port == printer.port:
+        raise ConfigError(f'printer.port: found "{printer.port}", expected another line than that of the acceptor')
+
+
+def _check_words(machine: MachineSection) -> None:
+    for key in ("venue", "location", "helpline"):
+        found = getattr(machine, key)
+        if not found.isprintable():
+            raise ConfigError(f"machine.{key}: found {found!r}, expected one line of plain text")
 
 
 def load(path: Path | None) -> Config:
     """The settings in a file, or the defaults for None. Raises ConfigError."""
     if path is None:
         return Config()
+    text = _read(path)
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}; give another file with --config") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is not TOML: {error}") from error
-    try:
-        config = msgspec.convert(raw, Config)
+        config = read_section(Config, tomllib.loads(text))
         config.settings()
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {_explain(str(error), raw)}") from error
+        config.wiring()
+        _check_devices(config)
+        _check_words(config.machine)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {_place(str(error), text)}: is not TOML: {error}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
     return config
 
 
-def _explain(message: str, raw: dict[str, Any]) -> str:
-    """The library's sentence with the key in front and what was found behind."""
-    problem, _, where = message.partition(" - at `")
-    key = where.removesuffix("`").removeprefix("$").lstrip(".")
-    found: Any = raw
-    for part in key.replace("[...]", "").split("."):
-        found = found.get(part) if isinstance(found, dict) else None
-    tail = "" if found is None or isinstance(found, dict) else f" (found {found!r})"
-    return f"{key or 'the file'}: {problem[:1].lower()}{problem[1:]}{tail}"
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; give another file with --config") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: is not TOML: byte {error.start} is no UTF-8; save it as UTF-8 text") from error
+
+
+def _place(problem: str, text: str) -> str:
+    """The line that a sentence such as "… (at line 3, column 7)" speaks of."""
+    _, _, rest = problem.partition("(at line ")
+    number = rest.partition(",")[0]
+    return f"line {number}, {text.splitlines()[int(number) - 1].strip()}" if number.isdigit() else "at its end"

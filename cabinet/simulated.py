@@ -13,7 +13,6 @@ from typing import Any
 from cabinet.config import Config
 from drivers.bills.events import Channel
 from drivers.panel.gpio import make_factory
-from drivers.panel.layout import Wiring
 from drivers.printers.catalog import find_paper
 from drivers.simulated.nv9 import NV9, Timings
 from drivers.simulated.panel import SimulatedPanel
@@ -70,13 +69,12 @@ def build_bench(config: Config, data: Path) -> Iterator[Bench]:
     """Set the bench up; its lines, folders and pins go with the context. Tickets are drawn into `data/tickets`."""
     tickets = data / "tickets"
     tickets.mkdir(parents=True, exist_ok=True)
-    wiring = Wiring()
     factory = make_factory("mock")
     currency = config.machine.currency
     channels = tuple(
         Channel(number=n, value_cents=cents, currency=currency) for n, cents in enumerate(NOTES_CENTS, start=1)
     )
-    acceptor = NV9(channels, timings=BRISK)
+    acceptor = NV9(channels, address=config.acceptor.address, timings=BRISK)
     printer = SimulatedTicketPrinter(folder=tickets, width_dots=find_paper(config.printer.paper).width_dots)
     lines = (PtyFarEnd(acceptor, name="acceptor"), PtyFarEnd(printer, name="printer"))
     try:
@@ -84,7 +82,7 @@ def build_bench(config: Config, data: Path) -> Iterator[Bench]:
             line.start()
         yield Bench(
             factory=factory,
-            panel=SimulatedPanel(wiring, factory),
+            panel=SimulatedPanel(config.wiring(), factory),
             acceptor=acceptor,
             acceptor_line=lines[0],
             printer=printer,

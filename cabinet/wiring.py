@@ -24,7 +24,6 @@ from cabinet.store.journal import Journal
 from drivers.bills.catalog import AcceptorSettings, make_protocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.panel.gpio import Panel, make_factory
-from drivers.panel.layout import Wiring
 from drivers.printers.catalog import PrinterSettings, find_language, find_paper
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
 from drivers.pump import Pump
@@ -88,7 +87,7 @@ def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True
         factory = bench.factory if bench else make_factory(config.panel.factory)
         parts.callback(factory.close)
         bell = _Bell()
-        panel = Panel(Wiring(), bell.ring, factory)
+        panel = Panel(config.wiring(), bell.ring, factory)
         parts.callback(panel.close)
         manager = ServiceManager()
         around = Surroundings(
@@ -140,7 +139,8 @@ def _lines(
     config: Config, bench: Bench | None, heart: Heart
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two serial lines with their protocols."""
-    taker = make_protocol(config.acceptor.protocol, AcceptorSettings(currency=config.machine.currency))
+    chosen = AcceptorSettings(address=config.acceptor.address, currency=config.machine.currency)
+    taker = make_protocol(config.acceptor.protocol, chosen)
     paper = find_paper(config.printer.paper)
     language = find_language(config.printer.protocol)
     writer = language.build(PrinterSettings(paper=paper, baud=config.printer.baud))
@@ -165,7 +165,7 @@ def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime
             currency=config.machine.currency,
             issued_at=moment,
             clock_trusted=clock_trusted,
-            expires_days=config.money.ticket_expires_days,
+            expires_days=config.money.ticket_expires_days or None,
             duplicate=effect.duplicate,
         )
     )

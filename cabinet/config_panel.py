@@ -1,0 +1,116 @@
+"""The panel's part of the settings: which contact and which lamp is on which pin, where that differs from the default.
+
+Rules: what is left out stays as the standard wiring has it, for a contact value by value; what could not be built is a
+ConfigError with the key. Knows names and pins, no hardware.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from cabinet.config_reader import ConfigError, one_of
+from drivers.errors import ConfigurationError
+from drivers.panel.layout import (
+    BUTTONS,
+    DEFAULT_INPUTS,
+    DEFAULT_LAMPS,
+    Input,
+    InputPin,
+    Lamp,
+    LampPins,
+    LampRegister,
+    Level,
+    Pull,
+    Tower,
+    Wiring,
+)
+
+Pin = Annotated[int, Meta(ge=0, le=27)]
+_LAMPS: dict[str, Lamp] = {each.value: each for each in (*BUTTONS, *Tower)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputSection:
+    """Where one contact is, as far as that differs from the default."""
+
+    pin: Pin | None = None
+    pull: Pull | None = None
+    active: Level | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampsSection:
+    """Where the lamps are: on shift registers, or (with `pins`) each on a pin of its own."""
+
+    data: Pin = DEFAULT_LAMPS.data
+    clock: Pin = DEFAULT_LAMPS.clock
+    latch: Pin = DEFAULT_LAMPS.latch
+    enable: Pin = DEFAULT_LAMPS.enable
+    outputs: tuple[str, ...] = DEFAULT_LAMPS.outputs
+    pins: dict[str, Pin] = field(default_factory=dict)
+    active: Level = Level.HIGH
+    """The level that lights a lamp with a pin of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelSection:
+    """The pins of buttons, doors, keys and lamps."""
+
+    factory: Literal["lgpio", "rpigpio"] = "lgpio"
+    uart_in_use: bool = False
+    i2c_in_use: bool = False
+    inputs: dict[str, InputSection] = field(default_factory=dict)
+    lamps: LampsSection = field(default_factory=LampsSection)
+
+    def wiring(self) -> Wiring:
+        """Which pin is what. ConfigError when it could not be built."""
+        changed = dict(_contacts(self))
+        lamps = _lamps(self.lamps)
+        try:
+            return Wiring(
+                inputs={**DEFAULT_INPUTS, **changed},
+                lamps=lamps,
+                uart_in_use=self.uart_in_use,
+                i2c_in_use=self.i2c_in_use,
+            )
+        except ConfigurationError as error:
+            raise ConfigError(f"{_key_in(self, str(error))}: {error}") from error
+
+
+def _contacts(panel: PanelSection) -> Iterator[tuple[Input, InputPin]]:
+    for name, section in panel.inputs.items():
+        if name not in set(Input):
+            raise ConfigError(f"panel.inputs.{name}: unknown key, expected {one_of(Input)}")
+        given: dict[str, Any] = {"pin": section.pin, "pull": section.pull, "active": section.active}
+        changed = {key: value for key, value in given.items() if value is not None}
+        yield Input(name), replace(DEFAULT_INPUTS[Input(name)], **changed)
+
+
+def _lamps(section: LampsSection) -> LampRegister | LampPins:
+    if section.pins:
+        pins = {_lamp(f"panel.lamps.pins.{name}", name): pin for name, pin in section.pins.items()}
+        return LampPins(pins=pins, active=section.active)
+    return LampRegister(
+        data=section.data,
+        clock=section.clock,
+        latch=section.latch,
+        enable=section.enable,
+        outputs=tuple(_lamp("panel.lamps.outputs", name) for name in section.outputs),
+    )
+
+
+def _lamp(key: str, name: str) -> Lamp:
+    if name not in _LAMPS:
+        raise ConfigError(f'{key}: found "{name}", expected {one_of(_LAMPS)}')
+    return _LAMPS[name]
+
+
+def _key_in(panel: PanelSection, sentence: str) -> str:
+    """The key of the file that a sentence about the wiring speaks of."""
+    for name in panel.inputs:
+        if re.search(rf"\b{name}\b(?! lamp)", sentence):
+            return f"panel.inputs.{name}"
+    return "panel.lamps" if "lamp" in sentence else "panel"
