@@ -11,10 +11,11 @@ from cabinet.ui.art.fonts import Role
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
+from cabinet.ui.paint.bars import put_legends
 from cabinet.ui.paint.keys import hairline, shade
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
-from cabinet.ui.view import Kind, Slot
+from cabinet.ui.view import Kind, LegendView, Slot
 
 GROUND: Final[Colour] = (16, 20, 24)
 BAR: Final[Colour] = (222, 202, 150)
@@ -22,8 +23,8 @@ STRIPE: Final[Colour] = (24, 29, 34)
 LEADING: Final = 1.42
 
 
-def put_audit(sheet: Sheet, where: Layout, page: Page) -> None:
-    """The whole page on its own ground."""
+def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView, ...]) -> None:
+    """The whole page on its own ground, with the legends of the buttons that move around in it."""
     sheet.put(piece(shade, where.size, GROUND), 0, 0)
     title = where.rect(Slot(Kind.AUDIT_TITLE))
     sheet.words(Role.TITLE, where.text_px(Kind.AUDIT_TITLE), page.title, title, across=LEFT)
@@ -38,6 +39,7 @@ def put_audit(sheet: Sheet, where: Layout, page: Page) -> None:
     _put_lines(sheet, where, page.lines)
     for index, entry in enumerate(page.menu):
         _put_entry(sheet, where, entry, index, chosen=index == page.selected)
+    put_legends(sheet, where, legends)
     foot = where.rect(Slot(Kind.AUDIT_HELP))
     sheet.words(Role.TEXT, where.text_px(Kind.AUDIT_HELP), page.help, foot, across=LEFT, colour=palette.BRASS)
 

@@ -9,12 +9,12 @@ from typing import Final
 from cabinet.ui.art import palette
 from cabinet.ui.art.chips import chip, chip_ring, chip_shadow
 from cabinet.ui.art.felt import pool_of_light, rail, top_bar
-from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.fonts import Role, figures_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
 from cabinet.ui.paint.keys import hairline, key, level_bars
-from cabinet.ui.paint.pieces import Asset, Shaded, piece
+from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import ChipView, Kind, LegendView, Rail, Slot, TopBar, TopItem, TopItemView
 
@@ -105,7 +105,8 @@ def legend_asset(size: tuple[int, int], view: LegendView) -> Asset:
 def _put_chip(sheet: Sheet, view: ChipView, room: Rect) -> None:
     sheet.place(piece(chip_shadow, room.w), Rect(room.x, room.y + room.h // 12, room.w, room.h))
     if view.raised:
-        sheet.place(piece(chip_ring, room.w), room)
+        ring: Asset = piece(chip_ring, room.w)
+        sheet.place(ring if view.enabled else Faded(ring, DIM), room)
     face: Asset = piece(chip, view.cents, room.w)
     sheet.put(face if view.enabled else Shaded(face, DIM), room.x, room.y)
 
@@ -132,7 +133,9 @@ def _put_meter(sheet: Sheet, where: Layout, view: Rail, index: int) -> None:
     label = where.rect(Slot(Kind.METER_LABEL, nth=index))
     sheet.words(Role.TEXT_BOLD, px, meter.label, label, across=RIGHT, colour=palette.BRASS, tracking=0.09)
     value = where.rect(Slot(Kind.METER_VALUE, nth=index))
+    px = where.text_px(Kind.METER_VALUE)
     if glows:
-        sheet.place(piece(pool_of_light, (round(value.w * 1.15), round(value.h * 1.9))), value)
-    colour = palette.LAMP if glows else palette.CREAM
-    sheet.figures(where.text_px(Kind.METER_VALUE), meter.value, value, colour=colour)
+        wide = figures_width(px, meter.value)
+        middle = Rect(value.right - wide, value.y, wide, value.h)
+        sheet.place(piece(pool_of_light, (wide + 4 * px, round(value.h * 1.9))), middle)
+    sheet.figures(px, meter.value, value, colour=palette.LAMP if glows else palette.CREAM)

@@ -58,7 +58,8 @@ def compose(screen: Screen, where: Layout, assets: Assets) -> Section:
 def _parts(screen: Screen, where: Layout) -> Iterator[Part]:
     if screen.scene is Scene.AUDIT:
         if (page := screen.audit) is not None:
-            yield Part("audit", page, lambda sheet: put_audit(sheet, where, page))
+            legends = screen.rail.legends
+            yield Part("audit", (page, legends), lambda sheet: put_audit(sheet, where, page, legends))
         return
     cloth = piece(felt, where.size, screen.felt)
     yield Part("felt", screen.felt, lambda sheet: sheet.put(cloth, 0, 0))

@@ -8,12 +8,12 @@ from typing import Final
 import pygame
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.buttons import BannerTone, Tone, amount_tag, banner, button, plaque
+from cabinet.ui.art.buttons import BannerTone, Tone, amount_tag, banner, button, panel, plaque
 from cabinet.ui.art.chips import chip_edge, thickness
-from cabinet.ui.art.felt import arched_text, felt
+from cabinet.ui.art.felt import arched_text
 from cabinet.ui.art.fonts import Role, fitted, text_width
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.art.shade import Plate, along, from_box, grid, inside
+from cabinet.ui.art.shade import Plate, along, from_box, inside
 from cabinet.ui.art.vector import Canvas
 from cabinet.ui.paint.lettering import drop_of
 from cabinet.ui.paint.pieces import Asset, Pile, piece
@@ -144,24 +144,10 @@ def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surf
     return out
 
 
-def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surface:
-    """A game's own cloth in a brass frame with round corners; `bright` frames it in light."""
-    out = felt(size, game_id).convert_alpha()
-    width, height = size
-    edge = from_box(grid(size), (0, 0, width, height), min(width, height) * 0.05)
-    plate = Plate(size)
-    line = max(2.0, min(width, height) * 0.008)
-    rim = palette.LAMP if bright else palette.BRASS
-    plate.lay(rim, along(edge + line, line * (1.6 if bright else 1.0)))
-    inner = from_box(
-        grid(size), (line * 5, line * 5, width - line * 10, height - line * 10), min(width, height) * 0.035
-    )
-    plate.lay(palette.BRASS, along(inner, max(1.0, line * 0.4)), strength=0.6)
-    out.blit(plate.surface(), (0, 0))
-    alpha = pygame.surfarray.pixels_alpha(out)
-    alpha[...] = (inside(edge) * 255).astype("uint8")
-    del alpha
-    return out
+def dialog(size: tuple[int, int]) -> Pile:
+    """The ground of a dialog through which nothing shows: its lacquer laid twice."""
+    ground = piece(panel, size)
+    return Pile(size, ((ground, 0, 0), (ground, 0, 0)))
 
 
 def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.Surface:

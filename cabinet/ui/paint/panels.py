@@ -7,7 +7,6 @@ panel is darkened, or covered where the table must not be read.
 from typing import Final, assert_never
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.buttons import panel
 from cabinet.ui.art.felt import pool_of_light
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.art.icons import icon
@@ -15,8 +14,9 @@ from cabinet.ui.art.palette import Colour
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
 from cabinet.ui.paint.chart import put_chart
-from cabinet.ui.paint.keys import framed, hairline, key, keycap, lozenge, shade, veil
-from cabinet.ui.paint.pieces import Faded, Shaded, piece
+from cabinet.ui.paint.decor import FANS, WELCOME, fan_asset, framed, heap_asset
+from cabinet.ui.paint.keys import dialog, hairline, key, keycap, lozenge, shade, veil
+from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import (
     AttractView,
@@ -33,6 +33,10 @@ from cabinet.ui.view import (
 )
 
 VEIL: Final = 150
+DIM: Final = 110
+"""Brightness of a game that cannot be chosen, of 255."""
+FAN_SHARE: Final = 0.42
+"""How much of a game's card its fan of cards takes, below the title."""
 COVER: Final[Colour] = (12, 11, 12)
 STEPS_OF_FADE: Final = 12
 
@@ -54,8 +58,8 @@ def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
     if game.pointed:
         glow = (round(box.w * 1.5), round(box.h * 1.4))
         sheet.place(piece(pool_of_light, glow), box)
-    ground = piece(framed, (box.w, box.h), game.game_id, bright=game.pointed)
-    sheet.put(ground if game.enabled else Shaded(ground, 110), box.x, box.y)
+    ground = game_ground(where, game.game_id, index, bright=game.pointed)
+    sheet.put(ground if game.enabled else Shaded(ground, DIM), box.x, box.y)
     title = where.rect(Slot(Kind.GAME_TITLE, nth=index))
     colour = palette.CREAM if game.enabled else palette.CREAM_DIM
     sheet.words(Role.TITLE, where.text_px(Kind.GAME_TITLE), game.title, title, colour=colour)
@@ -66,14 +70,29 @@ def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
     )
     room = where.rect(Slot(Kind.GAME_LINES, nth=index))
     px = where.text_px(Kind.GAME_LINES)
-    foot = round(px * 3.4)
-    sheet.paragraphs(
-        Role.TEXT, px, game.lines, Rect(room.x, room.y, room.w, room.h - foot), colour=colour, down=0.3, gap_em=0.35
-    )
+    foot, cards = round(px * 3.4), round(room.h * FAN_SHARE)
+    if game.game_id in FANS:
+        still = game_fan(where, game.game_id, index)
+        fan_room = Rect(room.x, room.y, room.w, cards)
+        sheet.place(still if game.enabled else Shaded(still, DIM), fan_room)
+    lines = Rect(room.x, room.y + cards, room.w, room.h - foot - cards)
+    sheet.paragraphs(Role.TEXT, px, game.lines, lines, colour=colour, gap_em=0.3)
     strong = Rect(room.x, room.bottom - foot, room.w, foot // 2)
     sheet.words(Role.TEXT_BOLD, round(px * 1.15), game.limits, strong, colour=palette.BRASS_LIGHT)
     weak = Rect(room.x, room.bottom - foot // 2, room.w, foot // 2)
     sheet.words(Role.TEXT, round(px * 0.85), game.returns, weak, colour=palette.CREAM_DIM)
+
+
+def game_ground(where: Layout, game_id: str, index: int, *, bright: bool) -> Asset:
+    """The ground of a game's card."""
+    box = where.rect(Slot(Kind.GAME, nth=index))
+    return piece(framed, (box.w, box.h), game_id, bright=bright)
+
+
+def game_fan(where: Layout, game_id: str, index: int) -> Asset:
+    """The fan of cards on a game's card."""
+    room = where.rect(Slot(Kind.GAME_LINES, nth=index))
+    return fan_asset(FANS[game_id], round(room.h * FAN_SHARE / 1.35))
 
 
 def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: bool) -> None:
@@ -81,6 +100,8 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
     level = round(view.fade * STEPS_OF_FADE) * 255 // STEPS_OF_FADE
     dx, dy = (round(d * where.unit) for d in view.drift)
     inner = Sheet(sheet.assets)
+    if not with_table:
+        _put_still_life(inner, where, dx, dy)
     across = LEFT if with_table else 0.5
     head = _moved(where.rect(Slot(Kind.CAPTION)), dx, dy)
     px = where.text_px(Kind.CAPTION)
@@ -100,6 +121,15 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
         sheet.put(asset if level >= 255 else Faded(asset, level), x, y)
 
 
+def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:
+    """Two cards left and a heap of chips right of the words, where they leave room."""
+    play, words = where.play, where.rect(Slot(Kind.CAPTION_LINES))
+    side = (play.w - words.w) // 2
+    sheet.place(fan_asset(WELCOME, round(side * 0.72)), _moved(Rect(play.x, play.y, side, play.h), dx, dy))
+    right = Rect(play.right - side, play.y, side, play.h)
+    sheet.place(heap_asset(round(side * 0.62)), _moved(right, dx, dy))
+
+
 def _moved(rect: Rect, dx: int, dy: int) -> Rect:
     return Rect(rect.x + dx, rect.y + dy, rect.w, rect.h)
 
@@ -115,7 +145,7 @@ def put_overlay(sheet: Sheet, where: Layout, overlay: Overlay) -> None:
     else:
         sheet.put(piece(veil, (play.w, play.h), VEIL), play.x, play.y)
     box = where.rect(Slot(Kind.OVERLAY))
-    sheet.put(piece(panel, (box.w, box.h)), box.x, box.y)
+    sheet.put(dialog((box.w, box.h)), box.x, box.y)
     match overlay:
         case NoticeView():
             _put_notice(sheet, where, overlay)
@@ -201,7 +231,7 @@ def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect) -> No
     """Sentences below one another, each with a lozenge before it."""
     indent = round(px * 1.1)
     inner = Rect(room.x + indent, room.y, room.w - indent, room.h)
-    for head in sheet.paragraphs(Role.TEXT, px, lines, inner, across=LEFT, down=0.0, gap_em=0.55):
+    for head in sheet.paragraphs(Role.TEXT, round(px * 1.2), lines, inner, across=LEFT, down=0.0, gap_em=0.55):
         side = max(4, round(head.h * 0.28))
         sheet.place(piece(lozenge, side, palette.BRASS), Rect(room.x, head.y, indent // 2, head.h))
 

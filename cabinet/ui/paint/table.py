@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.buttons import BannerTone, panel, pointer
+from cabinet.ui.art.buttons import BannerTone, pointer
 from cabinet.ui.art.cards import shadow_margin, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle, pool_of_light, shoe
@@ -16,9 +16,10 @@ from cabinet.ui.art.fonts import Role
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, sprite_rect
 from cabinet.ui.paint.deck import card_asset, heights_for, nearest, shadow_asset
-from cabinet.ui.paint.keys import key, printed, result, stack, tag, total
+from cabinet.ui.paint.decor import cartouche
+from cabinet.ui.paint.keys import dialog, key, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, piece
-from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
+from cabinet.ui.paint.sheet import RIGHT, Sheet
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -36,9 +37,10 @@ from cabinet.ui.view import (
 
 LOST: Final = 140
 """Brightness of the cards of a lost hand, of 255."""
-PRINT: Final = (palette.BRASS, palette.BRASS, palette.BRASS)
+CAPITALS: Final = (True, False, True)
 PRINT_STRENGTH: Final = (235, 205, 190)
-PRINT_TRACKING: Final = (0.13, 0.05, 0.14)
+PRINT_TRACKING: Final = (0.11, 0.04, 0.12)
+"""How the felt's lines are printed, from the first one down; all further ones like the last."""
 SHADOW_DROP: Final = 0.02
 """How far a card's shadow lies below it, in card heights."""
 
@@ -81,8 +83,9 @@ def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
     if table.question is None:
         for number, (arc, words) in enumerate(zip(where.arcs, table.felt_lines, strict=True)):
             half = (arc.right - arc.left) // 2
-            style = min(number, len(PRINT) - 1)
-            asset = piece(printed, arc.px, words, PRINT[style], half, arc.sag, PRINT_TRACKING[style])
+            style = min(number, len(CAPITALS) - 1)
+            cased = words.upper() if CAPITALS[style] else words
+            asset = piece(printed, arc.px, cased, palette.BRASS, half, arc.sag, PRINT_TRACKING[style])
             box = Rect(arc.left, arc.y - arc.px, arc.right - arc.left, arc.px + arc.sag)
             sheet.place(Faded(asset, PRINT_STRENGTH[style]), box, down=1.0)
     if table.demonstration:
@@ -90,23 +93,26 @@ def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
             Role.TEXT_BOLD,
             where.text_px(Kind.HINT),
             table.demonstration,
-            Rect(where.play.x, where.play.y + where.text_px(Kind.HINT) // 3, where.play.w, where.text_px(Kind.TITLE)),
+            Rect(where.play.x, where.play.bottom - where.text_px(Kind.TITLE), where.play.w, where.text_px(Kind.TITLE)),
             colour=palette.BRASS_LIGHT,
             tracking=0.2,
         )
 
 
 def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
-    """The name of the game and its limits on the felt, the first line large."""
+    """The name of the game and what it is dealt from, in a printed frame, the first line large."""
+    if not lines:
+        return
     room = where.rect(Slot(Kind.PLATE))
+    sheet.put(piece(cartouche, (room.w, room.h)), room.x, room.y)
     px = where.text_px(Kind.PLATE)
-    y = room.y
-    for number, words in enumerate(lines):
-        size = px if number == 0 else round(px * 0.7)
+    sizes = [px, *(round(px * 0.7) for _ in lines[1:])]
+    y = room.y + (room.h - round(sum(sizes) * 1.45)) // 2
+    for number, (words, size) in enumerate(zip(lines, sizes, strict=True)):
         role = Role.TITLE if number == 0 else Role.TEXT
-        colour = palette.BRASS_LIGHT if number == 0 else palette.CREAM
-        box = Rect(room.x, y, room.w, round(size * 1.4))
-        sheet.words(role, size, words, box, across=LEFT, colour=colour, tracking=0.03)
+        colour = palette.BRASS_LIGHT if number == 0 else palette.CREAM_DIM
+        box = Rect(room.x + px, y, room.w - 2 * px, round(size * 1.45))
+        sheet.words(role, size, words, box, colour=colour, tracking=0.04)
         y += round(size * 1.45)
 
 
@@ -192,7 +198,7 @@ def _put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
         _put_total(sheet, where.rect(Slot(Kind.PLAQUE, place.number, number)), hand)
         if hand.banner is not None:
             _put_banner(sheet, where.rect(Slot(Kind.BANNER, place.number, number)), hand.banner)
-        if hand.active:
+        if hand.active or place.asked:
             room = where.rect(Slot(Kind.POINTER, place.number, number))
             sheet.place(piece(pointer, round(room.w * 1.7)), room)
     if place.insurance:
@@ -218,10 +224,10 @@ def _put_banner(sheet: Sheet, room: Rect, view: Banner) -> None:
 def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
     """The insurance question of one place."""
     box = where.rect(Slot(Kind.QUESTION))
-    sheet.put(piece(panel, (box.w, box.h)), box.x, box.y)
+    sheet.put(dialog((box.w, box.h)), box.x, box.y)
     room = where.rect(Slot(Kind.QUESTION_TEXT))
     sheet.words(Role.TITLE, where.text_px(Kind.QUESTION_TEXT), view.text, room)
-    words = f"{view.amount}   {view.detail}".strip()
+    words = view.detail if view.amount in view.detail else f"{view.amount} {view.detail}"
     room = where.rect(Slot(Kind.QUESTION_AMOUNT))
     sheet.words(Role.TEXT, where.text_px(Kind.QUESTION_AMOUNT), words, room, colour=palette.BRASS_LIGHT)
     for index, button in enumerate(view.buttons):

@@ -9,15 +9,16 @@ from dataclasses import replace
 from itertools import chain
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.buttons import panel
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
 from cabinet.ui.art.felt import felt
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.bars import legend_asset
 from cabinet.ui.paint.deck import face_of, heights_for
-from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, stacked_chip
+from cabinet.ui.paint.decor import FANS
+from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, dialog, stacked_chip
+from cabinet.ui.paint.panels import game_fan, game_ground
 from cabinet.ui.paint.pieces import Asset, piece
-from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot
+from cabinet.ui.view import ChoiceView, GameCard, HelpView, Kind, NoticeTone, NoticeView, Scene, Screen, Slot
 
 FACES = 52
 AT_REST = 3
@@ -70,8 +71,23 @@ def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The shoe and the grounds of notices with and without an amount."""
+    """The grounds of notices with and without an amount, of help, and the cards of the game choice."""
     for amount in ("", "-"):
         notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-", amount=amount)
-        box = layout(size, replace(screen, overlay=notice)).rect(Slot(Kind.OVERLAY))
-        yield piece(panel, (box.w, box.h))
+        yield _ground(size, replace(screen, overlay=notice))
+    page = HelpView(title="-", heading="-", lines=(), position="", buttons=())
+    yield _ground(size, replace(screen, overlay=page))
+    games = tuple(
+        GameCard(game_id=game_id, title="-", lines=(), limits="", returns="", pointed=False) for game_id in FANS
+    )
+    choice = replace(screen, scene=Scene.CHOICE, choice=ChoiceView(heading="-", lines=(), games=games))
+    where = layout(size, choice)
+    for index, game_id in enumerate(FANS):
+        yield game_fan(where, game_id, index)
+        for bright in (True, False):
+            yield game_ground(where, game_id, index, bright=bright)
+
+
+def _ground(size: tuple[int, int], screen: Screen) -> Asset:
+    box = layout(size, screen).rect(Slot(Kind.OVERLAY))
+    return dialog((box.w, box.h))
