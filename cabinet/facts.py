@@ -46,9 +46,8 @@ def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ..
 
 
 def percent(sheet: ParSheet) -> str:
-    """The return of best play as it is shown, cut to two decimals so that it never promises more than is paid."""
-    hundredths = int(sheet.return_best * 10_000)
-    return f"{hundredths // 100}.{hundredths % 100:02d} %"
+    """The return of best play as it is shown, rounded to two decimals."""
+    return f"{100 * sheet.return_best:.2f} %"
 
 
 def chart_view(rules: Rules, chart: Chart) -> ChartView:
