@@ -9,40 +9,68 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
+
+_log = logging.getLogger(__name__)
 
 DEFAULT_DATA = "data/cabinet"
 
 
-class _Sentence(click.ClickException):
-    """An error as one sentence."""
+def _told(problem: str, code: int) -> NoReturn:
+    """Say what is wrong in one sentence on standard error, and go."""
+    click.echo(f"cabinet: {' '.join(problem.split())}", err=True)
+    sys.exit(code)
 
-    def show(self, file: Any = None) -> None:
-        """Write it, and nothing else, to standard error."""
-        del file
-        click.echo(f"cabinet: {self.message}", err=True)
+
+class _Group(click.Group):
+    """A group that tells a wrong call in one sentence, too, and ends with 130 when it is interrupted."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Parse, run, exit."""
+        try:
+            sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}) or 0)
+        except click.UsageError as error:
+            command = error.ctx.command_path if error.ctx else "cabinet"
+            _told(f"{error.format_message().rstrip('.')}; `{command} --help` tells more", error.exit_code)
+        except click.ClickException as error:
+            _told(error.format_message(), error.exit_code)
+        except click.Abort:
+            _told("interrupted", 130)
+
+
+def _known_errors() -> tuple[type[Exception], ...]:
+    """The errors that a person can cause or mend. Asked for only once something was raised."""
+    from cabinet.app import WindowError
+    from cabinet.autoplay import AutoplayError
+    from cabinet.chance import ChanceError
+    from cabinet.config import ConfigError
+    from cabinet.engine.errors import EngineError
+    from cabinet.store.errors import StoreError
+    from drivers.errors import DriverError
+
+    return (AutoplayError, ChanceError, ConfigError, EngineError, StoreError, DriverError, WindowError, OSError)
 
 
 def _speaking(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn the errors of our own packages into a sentence and exit code 1."""
+    """Turn the errors of our own packages, and what the system refuses, into a sentence and exit code 1."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
-        from cabinet.autoplay import AutoplayError
-        from cabinet.chance import ChanceError
-        from cabinet.config import ConfigError
-        from cabinet.engine.errors import EngineError
-        from cabinet.store.errors import StoreError
-        from drivers.errors import DriverError
-
         try:
             command(*args, **kwargs)
-        except (AutoplayError, ChanceError, ConfigError, EngineError, StoreError, DriverError) as error:
-            raise _Sentence(str(error)) from error
+        except _known_errors() as error:
+            _log.info("what was raised", exc_info=error)
+            raise click.ClickException(_sentence(error)) from error
 
     return run
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}; check the path and the rights on it"
+    return str(error)
 
 
 def _data(command: Callable[..., None]) -> Callable[..., None]:
@@ -73,7 +101,7 @@ def _example(text: str) -> str:
     return f"\b\nExample:\n  {text}"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="blackjack-cabinet", prog_name="cabinet")
 @click.option("-v", "--verbose", is_flag=True, help="Say more on standard error.")
 def main(verbose: bool) -> None:
@@ -195,11 +223,16 @@ def screens(folder: Path, sizes: tuple[str, ...]) -> None:
     sys.exit(run_screens(folder, sizes))
 
 
-@main.command(epilog=_example("cabinet bench --json"))
+@main.command(epilog=_example("cabinet bench --json --data /var/lib/blackjack-cabinet"))
+@_data
+@click.option("--quick", is_flag=True, hidden=True, help="So few samples that the figures mean nothing.")
 @_as_json
 @_speaking
-def bench(as_json: bool) -> None:
-    """Measure frames, commits, rounds, start-up and memory, as ratios taken in one run."""
+def bench(data: Path, quick: bool, as_json: bool) -> None:
+    """Measure frames, commits, rounds, start-up and memory, as ratios taken in one run.
+
+    Commits are measured in a new folder beside the journal, which is left alone.
+    """
     from cabinet.bench import run_bench
 
-    sys.exit(run_bench(as_json=as_json))
+    sys.exit(run_bench(data.absolute(), as_json=as_json, quick=quick))

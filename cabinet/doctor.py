@@ -1,29 +1,40 @@
-"""Says in plain words what is there and what is missing: files, permissions, devices, display, sound, clock.
+"""Says in plain words what is there and what is missing: files, permissions, devices, display, sound, power, clock.
 
 Every check is one row of CHECKS and returns a Finding; none changes anything or talks to a device. A `bad` finding
-means that the cabinet could not run as configured, a `poor` one that it runs with something missing.
+means that the cabinet could not run as configured, a `poor` one that it runs with something missing. What is examined
+comes in as a Visit, the machine's own files below its `root`.
 """
 
 import os
 import platform
 import shutil
-import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cabinet import boot, chance
 from cabinet.config import Config, ConfigError, load
+from cabinet.store import medium
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
 from drivers.errors import DriverError
 from drivers.panel.gpio import make_factory
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 ENOUGH_BYTES = 200 * 1024 * 1024
-WATCHDOG = Path("/sys/class/watchdog/watchdog0")
-GOOD_DRIVERS = frozenset({"kmsdrm", "wayland", "x11"})
+DRIVERS = ("kmsdrm", "wayland", "x11")
+"""Video drivers that show something."""
+FORGETFUL = frozenset({"tmpfs", "ramfs", "overlay"})
+"""File systems that lose everything with the power."""
+UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.sshfs", "f2fs"})
+"""File systems that do not keep what SQLite asks them to keep, or not on every Pi."""
+HOT_MILLIDEGREES = 80_000
+"""The processor slows itself down above this."""
 
 
 class Grade(Enum):
@@ -46,11 +57,28 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """What is examined."""
+    """What is examined, and by whom: `may` tells whether the cabinet's user has a right on a path."""
 
     config: Config
     data: Path
     simulate: bool
+    root: Path = Path("/")
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    wall_ms: int
+    enough_bytes: int = ENOUGH_BYTES
+    may: Callable[[Path, int], bool] = os.access
+    random: chance.ByteSource = os.urandom
+
+    def at(self, path: str | Path) -> Path:
+        """A file of the machine, by its absolute path."""
+        return self.root / str(path).lstrip("/")
+
+    def read(self, path: str) -> str:
+        """A file of the machine as one line; nothing when it is not there or tells nothing."""
+        try:
+            return " ".join(self.at(path).read_text(errors="replace").replace("\0", " ").split())
+        except OSError:
+            return ""
 
 
 def _good(what: str, found: str) -> Finding:
@@ -65,10 +93,13 @@ def _bad(what: str, found: str, todo: str) -> Finding:
     return Finding(what=what, grade=Grade.BAD, found=found, todo=todo)
 
 
+# --- the program ------------------------------------------------------------------------------------------------
+
+
 def check_python(visit: Visit) -> Finding:
-    """The interpreter."""
-    del visit
-    return _good("Python", f"{platform.python_version()} on {platform.machine()}")
+    """The interpreter and the board."""
+    board = visit.read("/proc/device-tree/model") or platform.machine()
+    return _good("Python", f"{platform.python_version()} on {board}")
 
 
 def check_program(visit: Visit) -> Finding:
@@ -79,30 +110,55 @@ def check_program(visit: Visit) -> Finding:
 
 def check_random(visit: Visit) -> Finding:
     """The generator behind the cards."""
-    del visit
     try:
-        chance.self_test()
+        chance.self_test(visit.random)
     except chance.ChanceError as error:
         return _bad("Random generator", str(error), "do not play; replace the board")
     return _good("Random generator", "the system's generator answers and does not repeat itself")
 
 
+def check_fonts(visit: Visit) -> Finding:
+    """The fonts come from packages."""
+    del visit
+    from cabinet.ui.art import fonts
+
+    try:
+        for role in fonts.Role:
+            fonts.font(role, 20)
+    except (ImportError, OSError, RuntimeError) as error:
+        return _bad("Fonts", str(error), "run `make setup`: the font packages belong to the installation")
+    return _good("Fonts", "the font packages are there")
+
+
+# --- the data ---------------------------------------------------------------------------------------------------
+
+
 def check_data(visit: Visit) -> Finding:
-    """The data folder."""
+    """The data folder: whether it can be used, and room on it."""
     folder = visit.data
     if not folder.exists():
         parent = next(each for each in (folder, *folder.parents) if each.exists())
-        if os.access(parent, os.W_OK):
+        if parent.is_dir() and visit.may(parent, os.W_OK | os.X_OK):
             return _good("Data folder", f"{folder} will be made at the first start")
-        return _bad("Data folder", f"{folder} does not exist and {parent} cannot be written", "give another --data")
-    if not os.access(folder, os.W_OK | os.X_OK):
+        return _bad("Data folder", f"{folder} cannot be made: {parent} cannot be written", "give another --data")
+    if not folder.is_dir():
+        return _bad("Data folder", f"{folder} is not a folder", "give another --data")
+    if not visit.may(folder, os.W_OK | os.X_OK):
         return _bad("Data folder", f"{folder} cannot be written", "give the cabinet's user the right to write there")
     free = shutil.disk_usage(folder).free
-    if free < ENOUGH_BYTES:
-        return _bad("Data folder", f"{free // 2**20} MB free on {folder}", f"make {ENOUGH_BYTES // 2**20} MB free")
+    if free < visit.enough_bytes:
+        return _bad(
+            "Data folder", f"{free // 2**20} MB free on {folder}", f"make {visit.enough_bytes // 2**20} MB free"
+        )
+    if not (folder / FILE).is_file():
+        return _good("Data folder", f"{folder} is empty, {free // 2**20} MB free")
+    return _check_owner(folder, free)
+
+
+def _check_owner(folder: Path, free: int) -> Finding:
     try:
         with own_folder(folder):
-            state = "holds a journal" if (folder / FILE).is_file() else "is empty"
+            state = "holds a journal"
     except StoreBusyError:
         state = "is in use by a running cabinet"
     except StoreError as error:
@@ -110,117 +166,155 @@ def check_data(visit: Visit) -> Finding:
     return _good("Data folder", f"{folder} {state}, {free // 2**20} MB free")
 
 
-def check_sqlite(visit: Visit) -> Finding:
-    """The library that keeps the journal."""
-    del visit
-    return _good("SQLite", sqlite3.sqlite_version)
+def check_medium(visit: Visit) -> Finding:
+    """What the data folder lies on, and the library that keeps the journal there."""
+    kind = _filesystem(visit.at("/proc/mounts"), visit.data.absolute())
+    found = f"file system {kind or 'unknown'}, SQLite {medium.library()}"
+    if kind in FORGETFUL:
+        todo = "put the data folder on a partition of its own (ext4): here it is lost with the power"
+        return (_poor if visit.simulate else _bad)("Medium", found, todo)
+    if kind in UNFIT:
+        return _poor("Medium", found, "use ext4: this file system does not keep what it promises after a power cut")
+    return _good("Medium", found)
 
 
-def check_fonts(visit: Visit) -> Finding:
-    """The fonts come from packages."""
-    del visit
-    try:
-        from cabinet.ui.art import fonts
+def _filesystem(mounts: Path, folder: Path) -> str:
+    """The kind of file system a folder is or will be on: that of the last of the longest mount points above it."""
+    if not mounts.is_file():
+        return ""
+    lines = (line.split() for line in mounts.read_text(errors="replace").splitlines())
+    kinds = {words[1]: words[2] for words in lines if len(words) > 2 and folder.is_relative_to(words[1])}
+    return kinds[max(kinds, key=len)] if kinds else ""
 
-        fonts.font(fonts.Role.TEXT, 20)
-    except (ImportError, OSError) as error:
-        return _bad("Fonts", str(error), "run `make setup`: the fontpkg packages belong to the installation")
-    return _good("Fonts", "the font packages are there")
+
+# --- the devices ------------------------------------------------------------------------------------------------
 
 
 def check_display(visit: Visit) -> Finding:
     """Whether there is a display a window could be opened on."""
     import pygame
 
-    sdl = ".".join(map(str, pygame.get_sdl_version()))
-    about = f"pygame {pygame.version.ver}, SDL {sdl}"
-    wanted = os.environ.get("SDL_VIDEODRIVER", "")
-    there = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
-    cards = sorted(path.name for path in Path("/dev/dri").glob("card*")) if Path("/dev/dri").is_dir() else []
-    if wanted and wanted not in GOOD_DRIVERS:
-        return _bad("Display", f"{about}; SDL_VIDEODRIVER={wanted} shows nothing", "set it to kmsdrm, wayland or x11")
-    if there:
-        return _good("Display", f"{about}; {', '.join(there)} set")
-    if cards:
-        return _good("Display", f"{about}; no desktop, graphics cards {', '.join(cards)}: use SDL_VIDEODRIVER=kmsdrm")
-    todo = "connect a display; without one only `cabinet autoplay` can be looked at"
-    return (_poor if visit.simulate else _bad)("Display", f"{about}; no desktop and no graphics card", todo)
+    about = f"pygame {pygame.version.ver}, SDL {'.'.join(map(str, pygame.get_sdl_version()))}"
+    wanted = visit.environment.get("SDL_VIDEODRIVER", "")
+    desktops = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if visit.environment.get(name)]
+    grade = _poor if visit.simulate else _bad
+    if wanted and wanted not in DRIVERS:
+        return grade("Display", f"{about}; SDL_VIDEODRIVER={wanted} shows nothing", f"set it to {', '.join(DRIVERS)}")
+    if desktops and wanted != "kmsdrm":
+        return _good("Display", f"{about}; {', '.join(desktops)} set")
+    cards = sorted(path.name for path in visit.at("/dev/dri").glob("card*"))
+    if not cards:
+        todo = "connect a display; without one only `cabinet autoplay` can be looked at"
+        return grade("Display", f"{about}; no desktop and no graphics card", todo)
+    return _check_cards(visit, about, cards)
+
+
+def _check_cards(visit: Visit, about: str, cards: list[str]) -> Finding:
+    """Graphics cards without a desktop: one must have a display that is on."""
+    states = {path.parent.name: path.read_text().strip() for path in visit.at("/sys/class/drm").glob("card*-*/status")}
+    lit = sorted(name for name, state in states.items() if state == "connected")
+    if states and not lit:
+        todo = "switch the display on and check its cable, or force the mode on the kernel's line (video=...)"
+        return _poor("Display", f"{about}; nothing is connected to {', '.join(sorted(states))}", todo)
+    if visit.environment.get("SDL_VIDEODRIVER", "") != "kmsdrm":
+        return _poor("Display", f"{about}; {', '.join(cards)} without a desktop", "set SDL_VIDEODRIVER=kmsdrm")
+    return _good("Display", f"{about}; kmsdrm on {', '.join(lit or cards)}")
 
 
 def check_touch(visit: Visit) -> Finding:
     """Whether touches could be read without a desktop."""
-    devices = sorted(Path("/dev/input").glob("event*")) if Path("/dev/input").is_dir() else []
-    if visit.simulate or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+    if visit.simulate or visit.environment.get("DISPLAY") or visit.environment.get("WAYLAND_DISPLAY"):
         return _good("Touch", "comes from the desktop")
+    devices = sorted(visit.at("/dev/input").glob("event*"))
     if not devices:
         return _poor("Touch", "no input device", "connect the touch screen, or play with the buttons alone")
-    if not any(os.access(path, os.R_OK) for path in devices):
+    if not any(visit.may(path, os.R_OK) for path in devices):
         return _bad("Touch", "no input device may be read", "add the cabinet's user to the group `input`")
     return _good("Touch", f"{len(devices)} input devices")
 
 
 def check_sound(visit: Visit) -> Finding:
     """Whether there is a sound card; playing silently is allowed."""
-    del visit
-    cards = Path("/proc/asound/cards")
-    text = cards.read_text() if cards.exists() else ""
-    if not text.strip() or "no soundcards" in text:
+    cards = visit.read("/proc/asound/cards")
+    if not cards or "no soundcards" in cards:
         return _poor("Sound", "no sound card", "the cabinet plays silently; the alarm cannot be heard either")
-    return _good("Sound", text.strip().splitlines()[0].strip())
+    return _good("Sound", cards)
 
 
-def _check_port(what: str, port: str) -> Finding:
-    path = Path(port)
+def _check_port(visit: Visit, what: str, port: str) -> Finding:
+    if visit.simulate:
+        return _good(what, "simulated")
+    path = visit.at(port)
     if not path.exists():
         return _bad(what, f"{port} does not exist", "plug it in, or name the port in the configuration (udev rule)")
-    if not os.access(path, os.R_OK | os.W_OK):
+    if not visit.may(path, os.R_OK | os.W_OK):
         return _bad(what, f"{port} may not be opened", "add the cabinet's user to the group `dialout`")
     return _good(what, f"{port} is there and may be opened")
 
 
 def check_acceptor(visit: Visit) -> Finding:
     """The bill acceptor's line."""
-    if visit.simulate:
-        return _good("Bill acceptor", "simulated")
-    return _check_port("Bill acceptor", visit.config.acceptor.port)
+    return _check_port(visit, "Bill acceptor", visit.config.acceptor.port)
 
 
 def check_printer(visit: Visit) -> Finding:
     """The ticket printer's line."""
-    if visit.simulate:
-        return _good("Ticket printer", "simulated")
-    return _check_port("Ticket printer", visit.config.printer.port)
+    return _check_port(visit, "Ticket printer", visit.config.printer.port)
 
 
 def check_pins(visit: Visit) -> Finding:
     """The pins of buttons, lamps, doors and keys."""
     name = "mock" if visit.simulate else visit.config.panel.factory
     try:
-        factory = make_factory(name)
+        factory = make_factory(name, devices=visit.at("/dev"), environment=visit.environment)
     except DriverError as error:
         return _bad("Pins", str(error), "see docs/wiring.md")
     factory.close()
+    if name == "mock" and not visit.simulate:
+        return _bad("Pins", "the pins are simulated, the cabinet is not", "set panel.factory to lgpio")
     return _good("Pins", f"pin factory {name}")
+
+
+# --- the machine around it --------------------------------------------------------------------------------------
 
 
 def check_watchdog(visit: Visit) -> Finding:
     """Whether somebody restarts a cabinet that hangs."""
-    del visit
-    hardware = f"hardware watchdog {(WATCHDOG / 'identity').read_text().strip()}" if WATCHDOG.exists() else ""
-    service = "service manager" if os.environ.get("WATCHDOG_USEC") else ""
-    found = ", ".join(each for each in (service, hardware) if each)
+    identity = visit.read("/sys/class/watchdog/watchdog0/identity")
+    service = "the service manager" if visit.environment.get("WATCHDOG_USEC") else ""
+    found = ", ".join(each for each in (service, identity) if each)
     if not found:
         return _poor("Watchdog", "none", "run the cabinet from its systemd unit")
+    if not service:
+        return _poor("Watchdog", found, "run the cabinet from its systemd unit: only that watches the cabinet itself")
     return _good("Watchdog", found)
 
 
+def check_power(visit: Visit) -> Finding:
+    """The supply's voltage and the processor's heat, where the board measures them."""
+    for sensor in sorted(visit.at("/sys/class/hwmon").glob("hwmon*")):
+        place = f"/sys/class/hwmon/{sensor.name}"
+        if visit.read(f"{place}/name") == "rpi_volt" and visit.read(f"{place}/in0_lcrit_alarm") == "1":
+            todo = "use a stronger supply; give the acceptor and the printer one of their own"
+            return _poor("Power", "the board has seen its voltage drop", todo)
+    heat = visit.read("/sys/class/thermal/thermal_zone0/temp")
+    if not heat.lstrip("-").isdigit():
+        return _good("Power", "not measured on this machine")
+    degrees = f"{int(heat) // 1000} degrees Celsius"
+    if int(heat) > HOT_MILLIDEGREES:
+        return _poor("Power", f"the processor has {degrees}", "give the cabinet air: it slows itself down")
+    return _good("Power", f"no voltage drop, the processor has {degrees}")
+
+
 def check_clock(visit: Visit) -> Finding:
-    """Whether the time can be believed."""
-    del visit
-    now = time.time()
-    said = time.strftime("%d %b %Y %H:%M", time.localtime(now))
-    if now * 1000 < boot.RELEASED_MS:
+    """Whether the time can be believed, now and after a power cut."""
+    said = time.strftime("%d %b %Y %H:%M", time.localtime(visit.wall_ms / 1000))
+    if visit.wall_ms < boot.RELEASED_MS:
         return _poor("Clock", said, "set the clock: tickets will say that their date is uncertain")
+    if not visit.simulate and not any(visit.at("/sys/class/rtc").glob("rtc*")):
+        return _poor(
+            "Clock", f"{said}, no battery clock", "after a power cut dates are uncertain until the network helps"
+        )
     return _good("Clock", said)
 
 
@@ -228,9 +322,9 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_python,
     check_program,
     check_random,
-    check_data,
-    check_sqlite,
     check_fonts,
+    check_data,
+    check_medium,
     check_display,
     check_touch,
     check_sound,
@@ -238,6 +332,7 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_printer,
     check_pins,
     check_watchdog,
+    check_power,
     check_clock,
 )
 
@@ -251,7 +346,7 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
         config = Config()
     else:
         yield _good("Settings", str(config_path) if config_path else "no file given: the defaults")
-    visit = Visit(config=config, data=data, simulate=simulate)
+    visit = Visit(config=config, data=data, simulate=simulate, wall_ms=time.time_ns() // 1_000_000)
     for check in CHECKS:
         yield check(visit)
 
@@ -259,21 +354,32 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
 def run_doctor(data: Path, config_path: Path | None, *, simulate: bool, as_json: bool) -> int:
     """Print the findings; 1 when one is bad."""
     from rich.console import Console
-    from rich.table import Table
 
     from cabinet.offline import print_json
 
     findings = tuple(examine(data, config_path, simulate=simulate))
-    bad = any(finding.grade is Grade.BAD for finding in findings)
+    ok = all(finding.grade is not Grade.BAD for finding in findings)
     if as_json:
-        print_json([{**asdict(finding), "grade": finding.grade.value} for finding in findings])
-        return int(bad)
-    grid = Table("", "what", "found", "what to do", show_edge=False)
-    marks = {Grade.GOOD: "[green]good[/]", Grade.POOR: "[yellow]poor[/]", Grade.BAD: "[red]bad[/]"}
+        print_json({"ok": ok, "findings": [{**asdict(each), "grade": each.grade.value} for each in findings]})
+    else:
+        show(findings, Console(highlight=False))
+    return 0 if ok else 1
+
+
+def show(findings: tuple[Finding, ...], console: "Console") -> None:
+    """The findings as text, to be read in a narrow window too."""
+    from rich.table import Table
+    from rich.text import Text
+
+    colours = {Grade.GOOD: "green", Grade.POOR: "yellow", Grade.BAD: "red"}
+    grid = Table.grid(padding=(0, 2, 0, 0))
     for finding in findings:
-        grid.add_row(marks[finding.grade], finding.what, finding.found, finding.todo)
-    console = Console()
+        words = Text(finding.found)
+        if finding.todo:
+            words.append(f"\n-> {finding.todo}", style=colours[finding.grade])
+        grid.add_row(Text(finding.grade.value, style=colours[finding.grade]), Text(finding.what), words)
     console.print(grid)
-    verdict = "The cabinet could not run as configured." if bad else "The cabinet can run."
-    console.print(verdict)
-    return int(bad)
+    bad = sum(finding.grade is Grade.BAD for finding in findings)
+    poor = sum(finding.grade is Grade.POOR for finding in findings)
+    verdict = f"could not run as configured: {bad} bad" if bad else f"can run: nothing bad, {poor} poor"
+    console.print(Text(f"The cabinet {verdict}."))

@@ -1,0 +1,46 @@
+"""What lies below the journal: the library's version, and the bare durable commit that others are measured against.
+
+Rules: a bare commit asks the medium for the same promise as the journal does (WAL, full synchronisation) and does
+nothing else. Does not know the journal, its tables or money.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Self
+
+FILE = "bare.db"
+
+
+def library() -> str:
+    """The version of SQLite."""
+    return sqlite3.sqlite_version
+
+
+class BareCommits:
+    """Durable commits of plain rows, one transaction each, into a file of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the file in `folder`; it must not be there yet."""
+        self._connection = sqlite3.connect(folder / FILE, isolation_level=None)
+        for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
+            self._connection.execute(f"PRAGMA {pragma}").fetchone()
+        self._connection.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT")
+
+    def __enter__(self) -> Self:
+        """Use as a context manager."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the file; it stays where it is."""
+        self._connection.close()
+
+    def commit(self, body: bytes) -> None:
+        """Make one row durable."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute("INSERT INTO rows (body) VALUES (?)", (body,))
+        self._connection.execute("COMMIT")
+
+    def count(self) -> int:
+        """How many rows there are."""
+        (rows,) = self._connection.execute("SELECT count(*) FROM rows").fetchone()
+        return int(rows)
