@@ -10,7 +10,7 @@ from cabinet.ui.layout_bands import Bands
 from cabinet.ui.view import Kind, Slot, TableView
 
 LINE_EM = (40.0, 26.0, 24.0, 22.0)
-LINE_PITCH = (46.0, 40.0, 36.0, 34.0)
+LINE_PITCH = (53.0, 44.0, 38.0, 36.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
 def _choice(bands: Bands, games: int) -> Pairs:
     unit, middle = bands.unit, bands.width / 2
     room = bands.rail_top - bands.top_h
-    head = bands.top_h + room * 0.05
+    head = bands.top_h + max(room * 0.05, (room - 800) / 2)
     yield Slot(Kind.CAPTION), spanning(middle - 800, head, middle + 800, head + 84, unit)
     yield Slot(Kind.CAPTION_LINES), spanning(middle - 800, head + 88, middle + 800, head + 130, unit)
     top = head + 160

@@ -71,8 +71,9 @@ def heap_asset(width: int) -> Pile:
     """Three stacks of chips close together."""
     chip = round(width * 0.46)
     stacks = [stack(values, round(chip / 0.9)) for values in HEAP]
-    tallest = max(pile.size[1] for pile in stacks)
-    places = ((0, tallest), (width - chip, tallest - chip // 12), ((width - chip) // 2, tallest + chip // 2))
+    drop = chip // 12
+    tallest = max(stacks[0].size[1], stacks[1].size[1] + drop, stacks[2].size[1] - chip // 2)
+    places = ((0, tallest), (width - chip, tallest - drop), ((width - chip) // 2, tallest + chip // 2))
     parts = tuple((pile, x, foot - pile.size[1]) for pile, (x, foot) in zip(stacks, places, strict=True))
     return Pile((width, tallest + chip // 2), parts)
 

@@ -37,9 +37,9 @@ def key(
     colour = _legend_colour(lit=lit, red=red)
     width, height = size
     sunk = height * 0.05 if pressed else 0.0
-    for words, em, middle in ((word, 0.32, 0.355), (second, 0.235, 0.665)):
+    for words, em, middle in ((word, 0.32, 0.35), (second, 0.26, 0.665)):
         line = fitted(
-            Role.TEXT_BOLD, max(6, round(height * em)), words, colour, (round(width * 0.84), height), tracking=0.03
+            Role.TEXT_BOLD, max(10, round(height * em)), words, colour, (round(width * 0.84), height), tracking=0.03
         )
         out.blit(line, line.get_rect(center=(round(width / 2), round(height * middle + sunk))))
     return out

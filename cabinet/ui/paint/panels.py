@@ -39,6 +39,8 @@ FAN_SHARE: Final = 0.42
 """How much of a game's card its fan of cards takes, below the title."""
 COVER: Final[Colour] = (12, 11, 12)
 STEPS_OF_FADE: Final = 12
+WORDS_W: Final = 760
+"""Width of the welcome's words in design units; what is left of the felt is for the still life."""
 
 
 # --- choice and attract -----------------------------------------------------------------------------------------
@@ -123,11 +125,11 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
 
 def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:
     """Two cards left and a heap of chips right of the words, where they leave room."""
-    play, words = where.play, where.rect(Slot(Kind.CAPTION_LINES))
-    side = (play.w - words.w) // 2
-    sheet.place(fan_asset(WELCOME, round(side * 0.72)), _moved(Rect(play.x, play.y, side, play.h), dx, dy))
-    right = Rect(play.right - side, play.y, side, play.h)
-    sheet.place(heap_asset(round(side * 0.62)), _moved(right, dx, dy))
+    play = where.play
+    side = (play.w - round(WORDS_W * where.unit)) // 2
+    left, right = Rect(play.x, play.y, side, play.h), Rect(play.right - side, play.y, side, play.h)
+    sheet.place(fan_asset(WELCOME, round(side * 0.58)), _moved(left, dx, dy))
+    sheet.place(heap_asset(round(side * 0.54)), _moved(right, dx, dy))
 
 
 def _moved(rect: Rect, dx: int, dy: int) -> Rect:
