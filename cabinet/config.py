@@ -303,7 +303,8 @@ def _read(path: Path) -> str:
 
 
 def _place(problem: str, text: str) -> str:
-    """The line that a sentence such as "… (at line 3, column 7)" speaks of."""
-    _, _, rest = problem.partition("(at line ")
-    number = rest.partition(",")[0]
-    return f"line {number}, {text.splitlines()[int(number) - 1].strip()}" if number.isdigit() else "at its end"
+    """The line that a sentence such as "… (at line 3, column 7)" speaks of; the last one when it speaks of the end."""
+    lines = text.splitlines() or [""]
+    number = problem.partition("(at line ")[2].partition(",")[0]
+    at = int(number) if number.isdigit() else len(lines)
+    return f"line {at}, {lines[at - 1].strip()}"
