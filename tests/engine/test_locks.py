@@ -1,0 +1,308 @@
+"""The lock table: complete, each fault does what its row says, and one lock has nothing to do with another."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.machines import SETTINGS, Cabinet, dealt, seated
+
+from cabinet.engine import ledger
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Logged, Significant
+from cabinet.engine.inputs import (
+    Bet,
+    BillStacked,
+    CashOut,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Hit,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    PoweredUp,
+    SettleLock,
+    Settlement,
+)
+from cabinet.engine.ledger import Account, Books
+from cabinet.engine.locks import (
+    DOOR_LOCKS,
+    FAULT_LOCKS,
+    LOCKS,
+    PRINTER_STOPPERS,
+    audited,
+    cash_out_stopped,
+    find,
+    find_id,
+    hand_open,
+    lay,
+    lift,
+    notes_stopped,
+    play_stopped,
+)
+from cabinet.engine.machine import step
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import ClearedBy, LockKind, State
+
+LASTING = sorted((fault for fault, kind in FAULT_LOCKS.items() if kind is not None), key=lambda fault: fault.value)
+
+
+# --- the table --------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_lock_has_its_row() -> None:
+    assert set(LOCKS) == set(LockKind)
+
+
+def test_every_fault_and_every_door_has_its_lock() -> None:
+    assert set(FAULT_LOCKS) == set(Fault)
+    assert set(DOOR_LOCKS) == set(Door)
+    assert [fault for fault, kind in FAULT_LOCKS.items() if kind is None] == [Fault.BILL_COUNTERFEIT]
+
+
+def test_every_lock_that_waits_for_a_decision_has_one_to_take() -> None:
+    """All but two: a memory fault ends with the memory clear, out of service with the command that began it."""
+    without = {
+        kind for kind, rule in LOCKS.items() if rule.cleared_by is not ClearedBy.CONDITION and not rule.settlements
+    }
+    assert without == {LockKind.MEMORY, LockKind.OUT_OF_SERVICE}
+
+
+def test_a_lock_that_only_its_condition_ends_has_nothing_to_settle() -> None:
+    assert all(not rule.settlements for rule in LOCKS.values() if rule.cleared_by is ClearedBy.CONDITION)
+
+
+def test_what_lets_the_hand_finish_also_lets_the_player_cash_out() -> None:
+    assert {kind for kind, rule in LOCKS.items() if rule.lets_hand_finish} == {
+        LockKind.OUT_OF_SERVICE,
+        LockKind.STORAGE_LOW,
+    }
+    assert all(not LOCKS[kind].stops_cash_out for kind in (LockKind.OUT_OF_SERVICE, LockKind.STORAGE_LOW))
+
+
+def test_whatever_holds_money_stops_play_notes_and_payout() -> None:
+    for kind in (LockKind.NOTE_IN_DOUBT, LockKind.UNEXPECTED_NOTE, LockKind.PRINT_UNKNOWN, LockKind.HAND_PAY):
+        rule = LOCKS[kind]
+        assert (rule.stops_play, rule.stops_notes, rule.stops_cash_out) == (True, True, True), kind
+
+
+def test_doors_and_tampering_sound_the_alarm() -> None:
+    assert {kind for kind, rule in LOCKS.items() if rule.alarm} == {
+        LockKind.LOGIC_DOOR,
+        LockKind.MAIN_DOOR,
+        LockKind.CASHBOX_DOOR,
+        LockKind.BILL_CHEAT,
+        LockKind.BILL_JAM,
+    }
+
+
+# --- each fault by itself ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("TE-01", "TE-03")
+@pytest.mark.parametrize("fault", LASTING, ids=lambda fault: fault.name)
+def test_a_fault_stops_exactly_what_its_row_says(fault: Fault) -> None:
+    rule = LOCKS[_kind(fault)]
+    cabinet = seated("table")
+    cabinet.do(FaultBegan(fault=fault, detail="seen"))
+    machine = cabinet.machine
+    assert cabinet.lock(_kind(fault)).detail == "seen"
+    assert (cabinet.refusal(Bet(place=0)) == "LOCKED") is play_stopped(machine) is rule.stops_play
+    assert notes_stopped(machine) is rule.stops_notes
+    assert cash_out_stopped(machine) is rule.stops_cash_out
+    assert Significant.FAULT_BEGAN in cabinet.logged()
+
+
+def _kind(fault: Fault) -> LockKind:
+    kind = FAULT_LOCKS[fault]
+    assert kind is not None
+    return kind
+
+
+@pytest.mark.requirement("TE-01", "TE-04")
+@pytest.mark.parametrize("fault", LASTING, ids=lambda fault: fault.name)
+def test_a_fault_ends_as_its_row_says(fault: Fault) -> None:
+    kind = _kind(fault)
+    cabinet = seated("table")
+    before = cabinet.machine
+    cabinet.do(FaultBegan(fault=fault), FaultEnded(fault=fault))
+    if LOCKS[kind].cleared_by is not ClearedBy.CONDITION:
+        assert not cabinet.lock(kind).present
+        cabinet.settle(kind, Settlement.CLEAR)
+        assert Significant.SETTLED in cabinet.logged()
+    assert cabinet.locked() == []
+    assert Significant.UNLOCKED in cabinet.logged()
+    assert cabinet.machine.phase == before.phase
+    assert cabinet.machine.books.balances == before.books.balances
+
+
+@pytest.mark.parametrize("fault", LASTING, ids=lambda fault: fault.name)
+def test_a_fault_that_lasts_cannot_be_cleared_away(fault: Fault) -> None:
+    kind = _kind(fault)
+    cabinet = seated("table")
+    cabinet.do(FaultBegan(fault=fault))
+    expected = LOCKS[kind].settlements if LOCKS[kind].cleared_by is ClearedBy.SETTLEMENT else ()
+    assert settlements_of(cabinet.machine, cabinet.lock(kind)) == expected
+
+
+@pytest.mark.requirement("TE-01")
+def test_a_counterfeit_is_an_event_and_no_lock() -> None:
+    cabinet = seated("table")
+    cabinet.do(FaultBegan(fault=Fault.BILL_COUNTERFEIT), FaultBegan(fault=Fault.BILL_COUNTERFEIT))
+    assert cabinet.locked() == []
+    assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
+
+
+def test_a_fault_reported_twice_is_one_fault() -> None:
+    cabinet = seated("table")
+    cabinet.do(FaultBegan(fault=Fault.PAPER_OUT))
+    before = cabinet.machine
+    assert cabinet.do(FaultBegan(fault=Fault.PAPER_OUT)).events == ()
+    assert cabinet.machine == before
+    cabinet.do(FaultEnded(fault=Fault.PAPER_OUT))
+    assert cabinet.do(FaultEnded(fault=Fault.PAPER_OUT)).events == ()
+
+
+@pytest.mark.requirement("BA-08", "BA-09")
+def test_a_second_cheat_is_a_second_event_under_the_one_lock() -> None:
+    """A device tells of a cheat once and never takes it back, so it is over as soon as it is told."""
+    cabinet = seated("table")
+    twice = (FaultBegan(fault=Fault.BILL_CHEAT), FaultEnded(fault=Fault.BILL_CHEAT)) * 2
+    cabinet.do(*twice)
+    assert cabinet.locked() == [LockKind.BILL_CHEAT]
+    assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
+    cabinet.settle(LockKind.BILL_CHEAT, Settlement.CLEAR)
+    assert cabinet.locked() == []
+
+
+# --- several at once --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("TE-02")
+@given(st.permutations(LASTING[:8]))
+def test_several_faults_are_all_kept_highest_first_and_end_singly(faults: list[Fault]) -> None:
+    cabinet = seated("table")
+    for fault in faults:
+        cabinet.do(FaultBegan(fault=fault))
+    order = list(LockKind)
+    assert cabinet.locked() == sorted((_kind(fault) for fault in faults), key=order.index)
+    for gone, fault in enumerate(faults, start=1):
+        cabinet.do(FaultEnded(fault=fault))
+        if LOCKS[_kind(fault)].cleared_by is not ClearedBy.CONDITION:
+            cabinet.settle(_kind(fault), Settlement.CLEAR)
+        assert set(cabinet.locked()) == {_kind(left) for left in faults[gone:]}
+
+
+@pytest.mark.requirement("TE-02", "TE-07")
+def test_a_lock_leaves_the_hand_beneath_it_as_it_is() -> None:
+    cabinet = dealt("table", "8S 6D 8H 10C 2S")
+    before = cabinet.machine
+    cabinet.do(FaultBegan(fault=Fault.DISPLAY_LOST))
+    assert cabinet.refusal(Hit()) == "LOCKED"
+    assert cabinet.machine.round is before.round
+    cabinet.do(FaultEnded(fault=Fault.DISPLAY_LOST))
+    assert cabinet.state is State.DECIDING
+    assert replace(cabinet.machine, next_lock_id=before.next_lock_id) == before
+    cabinet.do(Hit())
+
+
+def test_a_lock_that_holds_money_is_laid_for_each_amount() -> None:
+    draft = _draft(seated("table"))
+    lay(draft, LockKind.UNEXPECTED_NOTE, cents=500)
+    lay(draft, LockKind.UNEXPECTED_NOTE, cents=500)
+    lay(draft, LockKind.PAPER_OUT)
+    lay(draft, LockKind.PAPER_OUT)
+    assert [lock.kind for lock in draft.machine.locks] == [LockKind.UNEXPECTED_NOTE] * 2 + [LockKind.PAPER_OUT]
+    assert len({lock.lock_id for lock in draft.machine.locks}) == 3
+    first = draft.machine.locks[0]
+    assert find(draft.machine, LockKind.UNEXPECTED_NOTE) == find_id(draft.machine, first.lock_id) == first
+    lift(draft, first)
+    assert find_id(draft.machine, first.lock_id) is None
+    assert find(draft.machine, LockKind.UNEXPECTED_NOTE) is not None
+
+
+def _draft(cabinet: Cabinet) -> Draft:
+    return Draft(cabinet.settings, cabinet.machine, cabinet.draw)
+
+
+def test_a_lock_ends_the_attract_mode() -> None:
+    cabinet = seated("table")
+    cabinet.do(PlayerLeft(), FaultBegan(fault=Fault.PAPER_LOW))
+    assert cabinet.state is State.BETTING
+
+
+def test_a_hand_is_open_until_it_is_settled() -> None:
+    assert hand_open(dealt("table", "8S 6D 8H 10C").machine)
+    assert hand_open(dealt("table", "9S AD 8H 10C").machine)
+    assert not hand_open(dealt("table", "AS 6D KH 10C").machine)
+
+
+def test_printer_stoppers_are_the_locks_under_which_no_ticket_comes_out() -> None:
+    assert LockKind.PAPER_LOW not in PRINTER_STOPPERS
+    assert {FAULT_LOCKS[fault] for fault in Fault if fault.name.startswith(("PRINTER", "PAPER_OUT"))} < PRINTER_STOPPERS
+
+
+# --- the audit of the books -------------------------------------------------------------------------------------
+
+
+def spoiled(cabinet: Cabinet) -> Cabinet:
+    """The cabinet with a cent too much in its credit, as a bad memory would have it."""
+    books = cabinet.machine.books
+    wrong = Books(balances={**books.balances, Account.CREDIT.value: books.credit_cents + 1}, meters=books.meters)
+    cabinet.machine = replace(cabinet.machine, books=wrong)
+    return cabinet
+
+
+@pytest.mark.requirement("CM-05", "PL-08")
+@pytest.mark.parametrize("press", [Deal(), CashOut()], ids=lambda press: type(press).__name__)
+def test_books_that_disagree_lock_the_machine_instead_of_a_hand_or_a_payout(press: Deal | CashOut) -> None:
+    cabinet = seated("table")
+    cabinet.do(Bet(place=0))
+    spoiled(cabinet)
+    done = step(cabinet.settings, cabinet.machine, press, cabinet.draw)
+    assert [lock.kind for lock in done.machine.locks] == [LockKind.SELF_AUDIT]
+    assert (done.postings, done.effects, done.drawn) == ((), (), ())
+    assert "credit, transit and suspense hold 100001, the meters say 100000" in done.machine.locks[0].detail
+    assert any(isinstance(event, Logged) and event.what is Significant.SELF_AUDIT_FAILED for event in done.events)
+
+
+@pytest.mark.requirement("PL-08", "TE-04")
+def test_the_books_are_audited_at_start_bill_door_and_settlement() -> None:
+    noted = seated("table")
+    noted.do(DoorOpened(door=Door.MAIN))
+    cleared = seated("table")
+    cleared.do(FaultBegan(fault=Fault.BILL_JAM), FaultEnded(fault=Fault.BILL_JAM))
+    cleared.audit()
+    jam = cleared.lock(LockKind.BILL_JAM)
+    for cabinet, moment in (
+        (seated("table"), PoweredUp(clean=True)),
+        (seated("table"), BillStacked(cents=500)),
+        (noted, DoorClosed(door=Door.MAIN)),
+        (cleared, SettleLock(lock_id=jam.lock_id, how=Settlement.CLEAR)),
+    ):
+        assert LockKind.SELF_AUDIT not in cabinet.locked()
+        done = step(SETTINGS, spoiled(cabinet).machine, moment, cabinet.draw)
+        assert LockKind.SELF_AUDIT in [lock.kind for lock in done.machine.locks], moment
+    paying = seated("table", credit=500_000)
+    paying.do(CashOut())
+    done = step(SETTINGS, spoiled(paying).machine, KeyTurned(key=Key.RESET, on=True), paying.draw)
+    assert done.postings == (), "nothing is paid from books in disorder"
+    assert [lock.kind for lock in done.machine.locks] == [LockKind.SELF_AUDIT, LockKind.HAND_PAY]
+
+
+def test_a_self_audit_lock_comes_back_as_long_as_the_books_disagree() -> None:
+    draft = _draft(spoiled(seated("table")))
+    assert not audited(draft)
+    lock = find(draft.machine, LockKind.SELF_AUDIT)
+    assert lock is not None
+    lift(draft, lock)
+    assert not audited(draft)
+    assert find(draft.machine, LockKind.SELF_AUDIT) is not None
+    sound = _draft(seated("table"))
+    assert audited(sound)
+    assert ledger.faults_of(sound.machine.books) == ()

@@ -1,0 +1,89 @@
+"""Rule sets and limits: the three games as delivered, and settings that contradict themselves."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cabinet.engine.errors import RulesError
+from cabinet.engine.money import fraction_of
+from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, DoubleOn, HitAt21, Limits, Rules, SplitBy, vary
+
+
+def test_the_three_games_differ_where_their_texts_do() -> None:
+    assert list(GAMES) == ["european", "table", "classic"]
+    differing = {
+        "places_max": (5, 1, 1),
+        "hole_card": (False, True, True),
+        "hole_card_first": (False, False, True),
+        "double_on": (DoubleOn.ANY_TWO, DoubleOn.UNDER_21, DoubleOn.ANY_TWO),
+        "split_by": (SplitBy.RANK, SplitBy.VALUE, SplitBy.VALUE),
+        "splits_max": (3, 1, 1),
+        "hit_at_21": (HitAt21.HARD_ONLY, HitAt21.NEVER, HitAt21.NEVER),
+        "cards_max": (None, 11, None),
+        "insurance_partial": (True, False, False),
+    }
+    for name, values in differing.items():
+        assert tuple(getattr(rules, name) for rules in (EUROPEAN, TABLE, CLASSIC)) == values, name
+
+
+def test_the_three_games_agree_where_their_texts_do() -> None:
+    for rules in GAMES.values():
+        assert (rules.decks, rules.blackjack_pays, rules.insurance_pays) == (6, (3, 2), (2, 1))
+        assert not rules.dealer_hits_soft_17
+        assert rules.double_after_split
+        assert rules.split_aces_one_card
+        assert not rules.resplit_aces
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"places_max": 0}, "places_max is 0, expected 1 to 5"),
+        ({"places_max": 6}, "places_max is 6, expected 1 to 5"),
+        ({"splits_max": 4}, "splits_max is 4, expected 0 to 3"),
+        ({"decks": 9}, "decks is 9, expected 1 to 8"),
+        ({"hole_card_first": True}, "hole_card_first needs hole_card"),
+        ({"cards_max": 4}, "cards_max is 4, expected 5 or more"),
+        ({"blackjack_pays": (0, 2)}, "payouts must be positive ratios"),
+    ],
+)
+def test_rules_that_contradict_themselves_are_refused(changes: dict[str, object], words: str) -> None:
+    with pytest.raises(RulesError, match=f"rules of 'european': {words}"):
+        vary(EUROPEAN, **changes)
+
+
+def test_a_varied_rule_set_is_otherwise_the_same() -> None:
+    varied = vary(TABLE, decks=8)
+    assert isinstance(varied, Rules)
+    assert vary(varied, decks=6) == TABLE
+
+
+@pytest.mark.requirement("CM-02")
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"chips_cents": ()}, "chips_cents is empty"),
+        ({"chips_cents": (500, 100)}, "chips_cents must rise"),
+        ({"chips_cents": (100, 100)}, "chips_cents must rise"),
+        ({"chips_cents": (75, 100)}, r"chips \(75,\): half of a chip must be a whole number of 25-cent credits"),
+        ({"chips_cents": (20, 100)}, r"chips \(20,\)"),
+        ({"min_cents": 0}, "limits 0 to 10000 are empty"),
+        ({"min_cents": 20_000}, "limits 20000 to 10000 are empty"),
+        ({"min_cents": 125}, "min_cents is 125, expected an even number of cents"),
+        ({"min_cents": 120}, "half of min_cents 120"),
+    ],
+)
+def test_limits_at_which_half_a_bet_would_not_be_whole_are_refused(limits: dict[str, object], words: str) -> None:
+    with pytest.raises(RulesError, match=f"table limits: {words}"):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.requirement("CM-02")
+@given(st.integers(1, 200), st.lists(st.integers(1, 400), min_size=1, max_size=4, unique=True), st.integers(1, 8))
+def test_whatever_limits_allow_pays_in_whole_credits(credit: int, halves: list[int], chips_down: int) -> None:
+    """Chips are drawn so that the limits accept them; every sum of them can be paid 3 to 2 and insured by half."""
+    chips = tuple(sorted(2 * credit * half for half in halves))
+    limits = Limits(min_cents=2 * credit, max_cents=10**9, chips_cents=chips, credit_cents=credit)
+    bet = sum(limits.chips_cents) * chips_down + limits.min_cents
+    assert fraction_of(bet, 3, 2) % credit == 0
+    assert fraction_of(bet, 1, 2) % credit == 0

@@ -1,0 +1,30 @@
+"""The settings and the machine as values."""
+
+import pytest
+
+from cabinet.engine.errors import RulesError
+from cabinet.engine.rules import CLASSIC, GAMES, Limits, Table
+from cabinet.engine.state import LockKind, Machine, Settings, State
+
+
+def test_the_delivered_settings_offer_the_three_games() -> None:
+    assert [table.rules for table in Settings().tables] == list(GAMES.values())
+    assert Settings().table("classic").rules is CLASSIC
+
+
+def test_a_game_that_is_not_offered_is_an_error_that_names_those_that_are() -> None:
+    settings = Settings(tables=(Table(rules=CLASSIC, limits=Limits()),))
+    with pytest.raises(RulesError, match="no table for game 'european'; offered are classic"):
+        settings.table("european")
+
+
+def test_a_machine_that_never_played_owns_nothing_and_waits_for_nobody() -> None:
+    machine = Machine()
+    assert machine.books.credit_cents == 0
+    assert (machine.locks, machine.note, machine.printing, machine.round) == ((), None, None, None)
+
+
+def test_names_shown_to_people_are_unique() -> None:
+    for kinds in (LockKind, State):
+        values = [kind.value for kind in kinds]
+        assert len(set(values)) == len(values)
