@@ -1,22 +1,28 @@
 """A cabinet that plays by itself: notes go in over the wire, buttons are pressed on the pins, a ticket comes out.
 
-The player sees what a player sees (lit lamps on the pins, the news the screen gets) and touches nothing else. Choices
-follow a plain strategy, so a run can be read; only the cards are left to chance.
+The player sees what a player sees (lit lamps on the pins, the news the screen gets) and touches nothing else; what
+locks the machine is settled with the attendant's keys. Choices follow a plain strategy, so a run can be read; only the
+cards are left to chance. Whatever an earlier run left (credit, an open hand, a lock) is played on from there.
 """
 
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from cabinet.engine import blackjack
 from cabinet.engine.cards import total_of, value_of
 from cabinet.engine.ledger import Account
+from cabinet.engine.locks import LOCKS
 from cabinet.engine.round import Hand, Round
-from cabinet.engine.state import Machine, Phase
-from cabinet.simulated import Bench
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import Lock, LockKind, Machine, Phase
+from cabinet.simulated import NOTES_CENTS, Bench
 from cabinet.store.verify import Verdict, verify
 from cabinet.ui.news import News
 from cabinet.wiring import Cabinet
@@ -24,6 +30,9 @@ from cabinet.wiring import Cabinet
 PATIENCE_S = 20.0
 TAP_S = 0.012
 REFILL_CENTS = 10_000
+HAND_PHASES = frozenset({Phase.INSURANCE, Phase.DECIDING})
+ONE_TURN = frozenset({LockKind.LARGE_WIN, LockKind.HAND_PAY})
+"""Locks that one turn of the reset key settles; every other one is looked up in the attendant's menu."""
 
 
 class AutoplayError(Exception):
@@ -62,11 +71,11 @@ class Player:
     def __init__(self, cabinet: Cabinet, bench: Bench, look: Callable[[str, News], None]) -> None:
         """Takes a started cabinet."""
         self._heart = cabinet.heart
+        self._settings = cabinet.config.settings()
         self._bench = bench
         self._look = look
         self._seen: set[str] = set()
         self._changed = threading.Event()
-        self.inserted = 0
         cabinet.heart.on_news(self._changed.set)
 
     @property
@@ -105,51 +114,106 @@ class Player:
         """Whether a lamp is lit, as the pins say."""
         return any(lamp.value == button for lamp in self._bench.panel.lamps())
 
-    def insert(self, cents: int) -> None:
-        """Put a note in and wait for the credit."""
+    def refill(self, cents: int = REFILL_CENTS) -> None:
+        """Put in the largest note up to `cents` that the cabinet takes, unless the credit is at its limit."""
+        room = self._settings.credit_limit_cents - self.machine.books.credit_cents
+        fitting = set(NOTES_CENTS) & set(self._settings.notes_cents)
+        note = max((note for note in fitting if note <= min(cents, room)), default=None)
+        if note is None:
+            return
         before = self.machine.books.meter("bills_in")
-        self.wait_for("the acceptor to draw a note in", lambda: self._bench.insert(cents))
-        self.wait_for("the note to be credit", lambda: self.machine.books.meter("bills_in") >= before + cents)
-        self.inserted += cents
+        self.wait_for("the acceptor to draw a note in", lambda: self._bench.insert(note))
+        self.wait_for("the note to be credit", lambda: self.machine.books.meter("bills_in") >= before + note)
+
+    # --- the attendant ------------------------------------------------------------------------------------------
 
     def see_attendant(self) -> None:
-        """A lock that only wants the attendant's yes: the reset key is turned."""
-        while self.machine.locks:
-            self._turn_reset_key(len(self.machine.locks))
+        """Settle whatever locks the machine, one after the other; what its condition ends is waited for."""
+        while stopping := [lock for lock in self.machine.locks if _stops(lock)]:
+            lock = next((each for each in stopping if settlements_of(self.machine, each)), None)
+            if lock is None:
+                self._wait_for_end(stopping[0])
+            elif lock.kind in ONE_TURN:
+                self._turn("reset_key", lock)
+            else:
+                self._settle_in_menu(lock)
 
-    def _turn_reset_key(self, locks: int) -> None:
-        self._bench.panel.turn_key("reset_key", on=True)
-        self.wait_for("the reset key to settle a lock", lambda: len(self.machine.locks) < locks)
-        self._bench.panel.turn_key("reset_key", on=False)
+    def _wait_for_end(self, lock: Lock) -> None:
+        self.wait_for(f"an end of: {lock.kind.value}", lambda: not self._has(lock.lock_id))
+
+    def _has(self, lock_id: int) -> bool:
+        return any(lock.lock_id == lock_id for lock in self.machine.locks)
+
+    def _turn(self, key: str, lock: Lock) -> None:
+        self._bench.panel.turn_key(key, on=True)
+        self.wait_for(f"the key to settle: {lock.kind.value}", lambda: not self._has(lock.lock_id))
+        self._bench.panel.turn_key(key, on=False)
+
+    def _settle_in_menu(self, lock: Lock) -> None:
+        """Locks are the menu's first entry; down to the lock, its first answer, and yes."""
+        down = self.machine.locks.index(lock)
+        self._open_menu()
+        for button in ("deal", *("bet",) * down, "deal", "deal", "bet", "deal"):
+            self.tap(button)
+        self.wait_for(f"the menu to settle: {lock.kind.value}", lambda: not self._has(lock.lock_id))
+        self._close_menu()
+
+    def visit_attendant(self) -> None:
+        """The audit key is turned, the first page looked at, the key turned back."""
+        self._open_menu()
+        self.sight("attendant")
+        self._close_menu()
+
+    def _open_menu(self) -> None:
+        self._bench.panel.turn_key("audit_key", on=True)
+        self.wait_for("the attendant's menu", lambda: self._heart.news().attendant is not None)
+
+    def _close_menu(self) -> None:
+        self._bench.panel.turn_key("audit_key", on=False)
+        self.wait_for("the menu to close", lambda: self._heart.news().attendant is None)
 
     # --- playing ------------------------------------------------------------------------------------------------
+
+    def arrive(self) -> None:
+        """Wait until the devices are there, settle what an earlier run left behind and finish its hand."""
+        self.wait_for("the acceptor and the printer", lambda: _is_ready(self.machine))
+        self.see_attendant()
+        self._finish_round(0)
 
     def sit_down(self, game_id: str) -> None:
         """Go to a table."""
         if self.machine.attract:
             self.tap("deal")
-        if self.machine.phase is not Phase.CHOOSING:
+        if self.machine.phase is not Phase.CHOOSING and len(self._settings.tables) == 1:
+            return
+        while self.machine.phase is not Phase.CHOOSING:
             self.tap("clear")
         self.sight("choice")
         while self.machine.game_id != game_id:
             self.tap("place")
         self.tap("deal")
+        self.wait_for("a table", lambda: self.machine.phase is Phase.BETTING)
         self.sight(f"{game_id}-table")
 
     def play_round(self, number: int) -> None:
         """One round: lay bets, decide, see the result."""
         game_id = self.machine.game_id
         if self.machine.books.credit_cents < REFILL_CENTS:
-            self.insert(REFILL_CENTS)
+            self.refill()
         self._lay_bets(number)
         self.sight(f"{game_id}-bets")
         before = self.machine.round_number
         self.tap("deal")
         self.wait_for("the deal", lambda: self.machine.round_number == before + 1)
-        while self.machine.phase in {Phase.INSURANCE, Phase.DECIDING}:
-            self.sight(f"{game_id}-{self.machine.phase.value}")
-            self.tap(self._choice(number))
+        self._finish_round(number)
         self.sight(f"{game_id}-result")
+
+    def _finish_round(self, number: int) -> None:
+        """Decide every hand; the attendant is called for a large win, or for what interrupts the hand."""
+        while self.machine.phase in HAND_PHASES:
+            self.see_attendant()
+            self.sight(f"{self.machine.game_id}-{self.machine.phase.value}")
+            self.tap(self._choice(number))
         self.see_attendant()
 
     def _lay_bets(self, number: int) -> None:
@@ -176,14 +240,28 @@ class Player:
                 return button
         return "stand"
 
-    def cash_out(self) -> int:
-        """Cash out and take the ticket; the cents on it."""
+    def cash_out(self) -> bool:
+        """Cash out, if there is anything, and take the ticket; False when there was nothing."""
         cents = self.machine.books.credit_cents
+        if not cents:
+            return False
+        before = self.machine.paid_out_total_cents
         self.tap("cash_out")
         self.sight("printing")
-        self.wait_for("the ticket", lambda: self.machine.paid_out_cents == cents)
+        self.wait_for("the ticket", lambda: self.machine.printing is None)
+        self.see_attendant()
+        self.wait_for("the payment", lambda: self.machine.paid_out_total_cents == before + cents)
         self.sight("paid")
-        return cents
+        return True
+
+
+def _is_ready(machine: Machine) -> bool:
+    return machine.acceptor_ready and machine.printer_ready
+
+
+def _stops(lock: Lock) -> bool:
+    rule = LOCKS[lock.kind]
+    return rule.stops_play or rule.stops_notes or rule.stops_cash_out
 
 
 def wishes(round_: Round) -> tuple[str, ...]:
@@ -204,6 +282,20 @@ def _is_pair_to_split(hand: Hand, round_: Round) -> bool:
     return blackjack.is_pair(round_.rules, hand) and value_of(hand.cards[0]) in {1, 8}
 
 
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """A wish to terminate ends the run as Ctrl-C does: in good order."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def play(
     cabinet: Cabinet,
     data: Path,
@@ -212,41 +304,52 @@ def play(
     look: Callable[[str, News], None],
     progress: Callable[[int], None],
 ) -> Report:
-    """Play rounds over all games, cash out, stop the cabinet and check the books. Raises AutoplayError, StoreError."""
+    """Play rounds over all games, cash out, stop the cabinet and check the books. Call it in the main thread.
+
+    Raises AutoplayError, StoreError, or KeyboardInterrupt after SIGINT or SIGTERM; the cabinet is stopped in any case.
+    """
     if cabinet.bench is None:
         raise AutoplayError("autoplay needs a simulated cabinet: nobody can press the buttons of a real one")
     player = Player(cabinet, cabinet.bench, look)
     report = Report()
-    try:
-        cabinet.start()
-        player.wait_for("the acceptor and the printer", lambda: cabinet.heart.news().notes and _ready(player.machine))
-        before = dict(player.machine.books.meters)
-        player.sight("start")
-        _play_all(player, cabinet, rounds, progress)
-        report.rounds = player.machine.books.meter("games_played") - before.get("games_played", 0)
-        player.cash_out()
-        for name, meter in (("inserted", "bills_in"), ("wagered", "coin_in"), ("paid", "coin_out")):
-            setattr(report, name, player.machine.books.meter(meter) - before.get(meter, 0))
-        tickets = cabinet.bench.tickets()
-        report.ticket = str(tickets[-1].png) if tickets else None
-        _visit_attendant(player, cabinet.bench)
-        zero = sum(player.machine.books.balance(account) for account in Account) == 0
-    finally:
-        stopped = cabinet.stop()
+    with _stoppable():
+        try:
+            cabinet.start()
+            _play_session(player, cabinet, rounds, progress, report)
+            zero = sum(player.machine.books.balance(account) for account in Account) == 0
+        finally:
+            stopped = cabinet.stop()
     report.verdict = verify(data)
     report.balanced = bool(stopped and zero and report.verdict.ok)
     return report
 
 
-def _ready(machine: Machine) -> bool:
-    return machine.acceptor_ready and machine.printer_ready
+def _play_session(
+    player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None], report: Report
+) -> None:
+    """From the first note to the ticket and a look at the attendant's menu; fills the report."""
+    player.arrive()
+    player.sight("start")
+    before = dict(player.machine.books.meters)
+    player.refill(2_000)
+    player.refill()
+    _play_all(player, cabinet, rounds, progress)
+    paid_out = player.cash_out()
+    player.visit_attendant()
+    for name, meter in (
+        ("rounds", "games_played"),
+        ("inserted", "bills_in"),
+        ("wagered", "coin_in"),
+        ("paid", "coin_out"),
+    ):
+        setattr(report, name, player.machine.books.meter(meter) - before.get(meter, 0))
+    tickets = cabinet.bench.tickets() if cabinet.bench and paid_out else ()
+    report.ticket = str(tickets[-1].png) if tickets else None
 
 
 def _play_all(player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None]) -> None:
     """Spread the rounds over the games offered."""
     games = [table.rules.game_id for table in cabinet.config.settings().tables]
-    player.insert(2_000)
-    player.insert(REFILL_CENTS)
     done = 0
     for at, game_id in enumerate(games):
         share = rounds * (at + 1) // len(games) - done
@@ -256,12 +359,3 @@ def _play_all(player: Player, cabinet: Cabinet, rounds: int, progress: Callable[
             player.play_round(done)
             done += 1
             progress(done)
-
-
-def _visit_attendant(player: Player, bench: Bench) -> None:
-    """The audit key is turned, the first page looked at, the key turned back."""
-    bench.panel.turn_key("audit_key", on=True)
-    player.wait_for("the attendant's menu", lambda: player.machine.audit_key)
-    player.sight("attendant")
-    bench.panel.turn_key("audit_key", on=False)
-    player.wait_for("the menu to close", lambda: not player.machine.audit_key)
