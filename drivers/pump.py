@@ -2,8 +2,8 @@
 
 Rules:
 - The pump is the only one to touch its protocol and its link; everybody else hands orders in and gets events out.
-- One turn: read, receive, take orders, tick when due, write what is owed, deliver the events. Reading waits for
-  20 ms at most, which is how soon an order is taken up.
+- One turn: read, receive, take orders, tick when due, write what is owed, deliver the events. An order wakes the
+  reading, so it is taken up at once, and an idle line costs nothing.
 - A line that is gone or cannot be opened is reality: the protocol hears `closed`, the pump tries again after 0.5 s,
   doubling to 5 s, and the protocol hears `opened` when it is back.
 - Any other exception is our own mistake: it is kept in `failure`, handed to `failed`, and the pump ends. It never dies
@@ -28,7 +28,7 @@ from drivers.serial_link import Link
 EventT = TypeVar("EventT")
 OrderT = TypeVar("OrderT")
 
-LONGEST_READ_S = 0.02
+LONGEST_READ_S = 0.25
 FIRST_BACK_OFF_S = 0.5
 LONGEST_BACK_OFF_S = 5.0
 LAST_WORDS_S = 0.3
@@ -63,6 +63,7 @@ class Pump(Generic[EventT, OrderT]):
         self._failed = failed
         self._clock = clock
         self._orders: SimpleQueue[OrderT] = SimpleQueue()
+        self._link: Link | None = None
         self._thread = threading.Thread(target=self._run, name=f"pump {name}", daemon=True)
         self._stopping = threading.Event()
         self._stop_at: float | None = None
@@ -76,14 +77,21 @@ class Pump(Generic[EventT, OrderT]):
     def stop(self, timeout_s: float = 2.0) -> bool:
         """Let the last orders out, close the line and end the thread; True when it has ended in time."""
         self._stopping.set()
+        self._wake()
         if not self._thread.ident:
             return True
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
     def order(self, order: OrderT) -> None:
-        """Hand an order to the protocol from any thread; it is taken up within 20 ms."""
+        """Hand an order to the protocol from any thread; it is taken up at once."""
         self._orders.put(order)
+        self._wake()
+
+    def _wake(self) -> None:
+        link = self._link
+        if link is not None:
+            link.wake()
 
     def _run(self) -> None:
         try:
@@ -102,6 +110,7 @@ class Pump(Generic[EventT, OrderT]):
             return
         try:
             self.connected = True
+            self._link = link
             self._protocol.opened(self._clock())
             self._exchange(link)
             while not self._ending():
@@ -111,6 +120,7 @@ class Pump(Generic[EventT, OrderT]):
             self._report_closed()
         finally:
             self.connected = False
+            self._link = None
             self._close(link)
 
     def _connect(self) -> Link | None:

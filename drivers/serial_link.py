@@ -12,6 +12,9 @@ Rules:
 Knows no protocol and does not retry.
 """
 
+import contextlib
+import select
+import socket
 import termios
 from pathlib import Path
 from typing import Protocol
@@ -34,6 +37,9 @@ class Link(Protocol):
     def write(self, data: bytes) -> None:
         """Send all of it. Raises LineGoneError."""
 
+    def wake(self) -> None:
+        """From any thread: end a `read` that is waiting, now or the next one."""
+
     def close(self) -> None:
         """Give the line back; harmless when it is gone already."""
 
@@ -54,15 +60,24 @@ class SerialLink:
             self._port.open()
         except (OSError, ValueError, termios.error) as reason:
             raise LineError(_explain(path, settings, reason)) from reason
+        self._woken, self._waker = socket.socketpair()
+        self._waker.setblocking(False)
 
     def read(self, max_wait_s: float) -> bytes:
         """Bytes as soon as there are some, at the latest after `max_wait_s` (then empty)."""
         try:
-            self._port.timeout = max_wait_s
-            first = self._port.read(1)
-            return first + self._port.read(self._port.in_waiting) if first else b""
-        except (OSError, TypeError, termios.error) as reason:
+            line = self._port.fileno()
+            ready, _, _ = select.select([line, self._woken.fileno()], [], [], max_wait_s)
+            if self._woken.fileno() in ready:
+                self._woken.recv(4096)
+            return bytes(self._port.read(max(1, self._port.in_waiting))) if line in ready else b""
+        except (OSError, ValueError, TypeError, termios.error) as reason:
             raise LineGoneError(f"{self.path} is gone while reading: {reason}") from reason
+
+    def wake(self) -> None:
+        """End a `read` that is waiting; harmless at any other time."""
+        with contextlib.suppress(OSError):
+            self._waker.send(b"!")
 
     def write(self, data: bytes) -> None:
         """Send all of `data`, or raise within two seconds."""
@@ -73,6 +88,8 @@ class SerialLink:
 
     def close(self) -> None:
         """Give the line back; may be called again."""
+        self._woken.close()
+        self._waker.close()
         try:
             self._port.close()
         except (OSError, termios.error) as reason:

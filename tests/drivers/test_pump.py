@@ -35,6 +35,9 @@ class Cable:
     def write(self, data: bytes) -> None:
         self.written.put(data)
 
+    def wake(self) -> None:
+        self.incoming.put(b"")
+
     def close(self) -> None:
         self.closed.set()
 

@@ -1,5 +1,7 @@
 """The serial line: exclusive, bounded in time, and clear about what went wrong."""
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -154,3 +156,17 @@ def test_parity_on_the_mini_uart_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("drivers.serial_link.has_mini_uart", lambda _: True)
     with pytest.raises(LineError, match="mini UART and has no parity, but 9600 8E1 is needed"):
         SerialLink("/dev/ttyS0", LineSettings(baud=9600, parity=Parity.EVEN))
+
+
+def test_waking_ends_a_read_that_would_wait_for_a_minute(far: PtyFarEnd) -> None:
+    link = SerialLink(far.path, LineSettings(baud=9600))
+    began = time.monotonic()
+    waker = threading.Thread(target=link.wake)
+
+    waker.start()
+    got = link.read(60.0)
+
+    waker.join()
+    link.close()
+    assert got == b""
+    assert time.monotonic() - began < 30.0
