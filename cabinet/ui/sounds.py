@@ -5,6 +5,7 @@ the stake of the round; the alarm is told apart because the volume does not sile
 Does not know sound cards, files or loudness.
 """
 
+import math
 from enum import Enum
 
 from cabinet.engine.effects import (
@@ -23,8 +24,7 @@ from cabinet.engine.inputs import Wake
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import Machine
 from cabinet.ui.news import News
-from cabinet.ui.pace import Beat
-from cabinet.ui.scenes.telling import telling_of
+from cabinet.ui.pace import Beat, cut_at, timeline
 
 MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
 """A win of so many stakes sounds as a medium or a large one."""
@@ -49,11 +49,13 @@ def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> 
 
     A story that was cut short is silent but for its result.
     """
-    telling = telling_of(news, until_s, turbo=turbo)
+    cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
     found: dict[Cue, None] = {}
-    for beat in telling.beats:
-        cue = _cue_of(beat)
-        if cue is not None and after_s < _sounds_at_s(beat) <= until_s:
+    for beat in timeline(news.events, turbo=turbo, from_s=news.told_at_s):
+        cue, at_s = _cue_of(beat), _sounds_at_s(beat)
+        if cut_s is not None and at_s > cut_s:
+            at_s = cut_s if isinstance(beat.event, RoundSettled) else math.inf
+        if cue is not None and after_s < at_s <= until_s:
             found[cue] = None
     return tuple(found)
 

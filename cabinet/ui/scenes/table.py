@@ -267,7 +267,7 @@ def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None
     spread = max(1.0, landed + flying) if cards else 0.0
     if apart is not None and landed + flying <= 1:
         spread = apart
-    parting = apart is not None and 0 < apart % 1
+    parting = apart is not None and apart % 1 > 0
     result = _result(seen, place.number, number)
     active = seen.active == (place.number, number)
     lost = result is not None and not result.returned_cents

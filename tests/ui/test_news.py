@@ -1,0 +1,58 @@
+"""News: a story goes on while more happens, and can be hurried."""
+
+from support.news import Player, at
+
+from cabinet.engine.effects import Credited
+from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Button, Deal, Stand
+from cabinet.ui.news import hurry, is_hurried, is_open, lit_now
+from cabinet.ui.pace import MIN_SHOW_S
+
+
+def dealt() -> Player:
+    """A hand that has just been dealt."""
+    return Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+
+
+def test_a_new_step_begins_a_new_story_with_a_higher_number():
+    player = dealt()
+    before = player.news
+    player.put(Stand(), cards="KH")
+    assert player.news.number > before.number
+    assert player.news.told_at_s == player.now_s
+    assert not set(before.events) & set(player.news.events)
+
+
+def test_what_happens_during_a_story_is_appended_to_it():
+    player = dealt()
+    before = player.news
+    player.wait(0.2)
+    player.step(BillOffered(cents=10_000))
+    player.step(BillStacked(cents=10_000))
+    assert player.news.told_at_s == before.told_at_s
+    assert player.news.events[: len(before.events)] == before.events
+    assert Credited(cents=10_000) in player.news.events
+
+
+def test_a_hurried_story_stays_hurried_when_more_happens():
+    player = dealt().wait(0.2)
+    player.news = hurry(player.news, player.now_s)
+    assert is_hurried(player.news)
+    assert is_open(player.news, player.now_s)
+    ended = dealt().put(Stand(), cards="KH").wait(0.1)
+    ended.news = hurry(ended.news, ended.now_s)
+    open_at_s = ended.news.open_at_s
+    assert open_at_s == ended.now_s + MIN_SHOW_S
+    ended.step(BillOffered(cents=10_000))
+    assert ended.news.open_at_s == open_at_s
+
+
+def test_hurrying_a_story_that_is_told_changes_nothing():
+    player = dealt().settle()
+    assert hurry(player.news, player.now_s) is player.news
+
+
+def test_during_a_story_only_service_is_lit():
+    player = dealt()
+    assert lit_now(player.news, player.now_s) == {Button.SERVICE}
+    player.settle()
+    assert {Button.HIT, Button.STAND, Button.SERVICE} <= lit_now(player.news, player.now_s)

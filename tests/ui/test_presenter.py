@@ -1,0 +1,296 @@
+"""What is on the screen, moment by moment."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.news import WALL, Player, at, notes
+
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    Button,
+    CashOut,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Hit,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    Split,
+    Stand,
+    TicketPrinted,
+    Wake,
+)
+from cabinet.engine.state import Phase, Settings
+from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.presenter import present
+from cabinet.ui.view import NoticeView, Scene, Screen, TopItem
+
+FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
+
+
+def meters(screen: Screen) -> list[str]:
+    """BET, PAID and CREDIT."""
+    return [meter.value for meter in screen.rail.meters]
+
+
+def dealer_cards(screen: Screen) -> list[int | None]:
+    """The dealer's cards as far as they are shown."""
+    assert screen.table is not None
+    return [card.card for card in screen.table.dealer.hand.cards]
+
+
+def test_the_same_moment_gives_the_same_screen():
+    for exhibit in gallery().values():
+        assert screen_of(exhibit) == screen_of(exhibit)
+
+
+def test_a_screen_does_not_change_before_it_says_so():
+    """But for those that ask for the next frame."""
+    for name, exhibit in gallery().items():
+        now = screen_of(exhibit)
+        until_s = now.next_change_s if now.next_change_s is not None else exhibit.now_s + 3600
+        if until_s - exhibit.now_s < 0.02:
+            continue
+        middle_s = exhibit.now_s + (until_s - exhibit.now_s) * 0.9
+        assert screen_of(replace(exhibit, now_s=middle_s)) == now, name
+
+
+def test_nothing_changes_by_itself_while_the_attendant_reads():
+    assert screen_of(gallery()["audit"]).next_change_s is None
+
+
+@pytest.mark.requirement("RG-01")
+def test_the_clock_is_on_every_screen_of_the_player_and_turns_with_the_minute():
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit)
+        assert screen.top.clock == "14:32", name
+        if screen.scene is not Scene.AUDIT:
+            assert screen.next_change_s is not None
+            assert screen.next_change_s <= exhibit.now_s + 60
+
+
+@pytest.mark.requirement("PD-10")
+def test_the_malfunction_line_is_on_every_screen():
+    assert all("Malfunction voids all pays and play" in screen_of(e).footer for e in gallery().values())
+
+
+@pytest.mark.requirement("PD-01", "PD-05", "PD-22")
+def test_the_credit_is_on_every_screen_but_the_attendants():
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit)
+        assert [meter.label for meter in screen.rail.meters] == ["BET", "PAID", "CREDIT"], name
+        if screen.telling:
+            continue
+        machine = exhibit.news.machine
+        cents = machine.books.credit_cents - sum(machine.bets)
+        assert screen.rail.meters[2].value == f"${cents // 100:,}.{cents % 100:02d}", name
+
+
+def test_credit_shown_is_less_by_the_chips_laid():
+    player = Player().put(*at("european"), BetAll()).settle()
+    assert meters(player.screen()) == ["$125.00", "$0.00", "$175.00"]
+    player.put(Deal(), cards=FIVE).settle()
+    assert meters(player.screen()) == ["$125.00", "$0.00", "$175.00"]
+
+
+@pytest.mark.requirement("PD-03")
+def test_a_win_is_counted_up_while_the_credit_is_final_already():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+    assert player.machine.books.credit_cents == 32_500
+    shown = player.shows(meters)
+    assert shown[0] == ["$25.00", "$0.00", "$275.00"]
+    assert shown[-1] == ["$25.00", "$50.00", "$325.00"]
+    counted = [float(line[2][1:]) for line in shown if isinstance(line, list)]
+    assert counted == sorted(counted)
+    assert len(counted) > 10
+
+
+@pytest.mark.requirement("PD-15")
+def test_no_card_is_seen_before_its_time():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+    counts = [len(dealer) for dealer in player.shows(dealer_cards) if isinstance(dealer, list)]
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, 2)
+
+
+def test_the_hole_card_is_known_to_the_screen_only_when_it_is_turned():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
+    assert dealer_cards(player.screen())[0] is None
+    player.put(Stand(), cards="KH")
+    shown = player.shows(dealer_cards)
+    first = [line[0] for line in shown if isinstance(line, list)]
+    assert first[0] is None
+    assert first[-1] is not None
+    assert "KH" not in player.screen().rail.message
+
+
+@pytest.mark.requirement("PD-02")
+def test_cards_stake_and_win_stay_until_the_next_hand_is_begun():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").settle()
+    ended = player.screen().table
+    player.wait(3600)
+    assert player.screen().table == ended
+    player.put(DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN), PlayerLeft(), Wake()).settle()
+    assert player.screen().table == ended
+    player.put(Bet()).settle()
+    table = player.screen().table
+    assert table is not None
+    assert table.places[0].hands[0].cards == ()
+
+
+@pytest.mark.requirement("PD-07")
+def test_every_result_is_named_and_totals_are_shown():
+    table = screen_of(gallery()["results"]).table
+    assert table is not None
+    words = [place.hands[0].banner.word for place in table.places if place.hands[0].banner]
+    assert words == ["LOSES", "LOSES", "BUST", "LOSES", "BLACKJACK"]
+    assert [place.hands[0].plaque.number for place in table.places if place.hands[0].plaque] == [
+        "19",
+        "19",
+        "26",
+        "17",
+        "21",
+    ]
+    assert table.dealer.hand.plaque is not None
+    assert table.dealer.hand.plaque.number == "21"
+
+
+@pytest.mark.requirement("PD-18")
+def test_the_hand_that_is_played_is_marked_and_no_other():
+    player = Player().put(*at("european"), BetAll(), Deal(), Stand(), Stand(), Split(), cards=f"{FIVE} 3C JH").settle()
+    table = player.screen().table
+    assert table is not None
+    active = [(place.number, n) for place in table.places for n, hand in enumerate(place.hands) if hand.active]
+    assert active == [(2, 0)]
+    assert player.screen().rail.message == "Place 3, first hand: 11 against a ten"
+
+
+def test_a_soft_total_alternates_while_it_is_played_and_rests_under_a_lock():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
+
+    def soft(screen: Screen) -> bool:
+        assert screen.table is not None
+        plaque = screen.table.places[0].hands[0].plaque
+        assert plaque is not None
+        assert plaque.number == "18"
+        return plaque.soft
+
+    seen = []
+    for _ in range(40):
+        seen.append(soft(player.screen()))
+        player.wait(0.1)
+    assert {a != b for a, b in itertools.pairwise(seen)} == {True, False}
+    player.put(DoorOpened(door=Door.MAIN)).settle()
+    assert {soft(player.wait(0.3).screen()) for _ in range(12)} == {True}
+
+
+@pytest.mark.requirement("PD-24")
+def test_what_was_paid_out_is_said_until_the_next_hand():
+    player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(1)
+    overlay = player.screen().overlay
+    assert isinstance(overlay, NoticeView)
+    assert overlay.amount == "$300.00"
+    player.settle()
+    assert "Paid out $300.00" in player.screen().rail.message
+    player.put(*notes(10_000), CashOut(), TicketPrinted(sequence=2)).settle()
+    assert player.screen().rail.message == "Paid out $100.00, $400.00 in all"
+    player.put(*notes(10_000), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
+    assert "Paid out" not in player.screen().rail.message + player.screen().rail.hint
+
+
+@pytest.mark.requirement("PD-20")
+def test_without_turbo_there_is_no_trace_of_it():
+    without = Settings(turbo_allowed=False)
+    for inputs in ((), at("table"), (*at("table"), Bet(), Deal())):
+        screen = Player(settings=without).put(*inputs).settle().screen()
+        assert "turbo" not in repr(screen).lower().replace("topitem.turbo", "")
+        assert TopItem.TURBO not in {item.item for item in screen.top.items}
+    allowed = Player().put(*at("table")).screen()
+    assert TopItem.TURBO in {item.item for item in allowed.top.items}
+
+
+@pytest.mark.requirement("PD-11")
+def test_help_opens_without_credit_and_closing_it_brings_the_same_table_back():
+    player = Player().put(*at("european"), Bet(place=2)).settle()
+    before = player.screen()
+    assert player.read(help_page=0).screen().overlay is not None
+    assert player.read(help_page=None).screen() == before
+    assert Player().read(help_page=3).screen().overlay is not None
+
+
+def test_a_lock_is_laid_over_everything_and_lifting_it_brings_the_hand_back():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
+    before = player.screen()
+    player.put(DoorOpened(door=Door.MAIN)).settle()
+    assert isinstance(player.screen().overlay, NoticeView)
+    player.put(DoorClosed(door=Door.MAIN)).settle()
+    assert replace(player.screen(), table=None) == replace(before, table=None)
+    assert player.screen().overlay is None
+
+
+def test_a_large_win_is_told_before_the_attendant_is_called():
+    player = Player(settings=Settings(large_win_cents=2_000))
+    player.put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+    assert player.screen().overlay is None
+    assert player.settle().screen().overlay is not None
+
+
+def test_the_scene_follows_the_machine():
+    player = Player()
+    assert player.screen().scene is Scene.CHOICE
+    assert player.put(PlayerLeft()).screen().scene is Scene.ATTRACT
+    assert player.put(Wake(), *at("classic")).screen().scene is Scene.TABLE
+    assert player.put(KeyTurned(key=Key.AUDIT, on=True)).screen().scene is Scene.AUDIT
+
+
+def test_a_cash_out_from_the_game_choice_keeps_the_choice_behind_its_notice():
+    screen = Player().put(*notes(10_000), CashOut()).screen()
+    assert screen.scene is Scene.CHOICE
+    assert isinstance(screen.overlay, NoticeView)
+
+
+@pytest.mark.requirement("PD-19")
+def test_only_a_return_above_the_stake_is_celebrated():
+    for cards, inputs, win in (
+        ("AS 6S 7H 9D KH", (Stand(),), True),
+        ("10S 9S 9H 10D", (Stand(),), False),
+        ("10S 9S 6H 10D KD", (Hit(),), False),
+    ):
+        screen = Player().put(*at("classic"), Bet(), Deal(), *inputs, cards=cards).settle().screen()
+        assert screen.rail.celebrate is win
+        assert ("!" in screen.rail.message) is win
+
+
+@given(seed=st.integers(0, 10_000), moments=st.lists(st.floats(0.0, 2.5), min_size=10, max_size=30))
+def test_shown_and_untold_money_always_add_up_to_the_credit(seed: int, moments: list[float]):
+    player = Player(seed=seed).put(*at("european", 500))
+    buttons = tuple(Button)
+    for nth, seconds in enumerate(moments):
+        player.press(buttons[(seed + nth * nth * 7) % len(buttons)])
+        player.wait(seconds)
+        screen = player.screen()
+        credit = round(float(screen.rail.meters[2].value[1:].replace(",", "")) * 100)
+        machine = player.machine
+        at_most = machine.books.credit_cents - sum(machine.bets)
+        untold = at_most - credit
+        assert 0 <= untold <= (machine.last_paid_cents if machine.phase is Phase.SETTLED else 0)
+
+
+def test_a_screen_is_made_for_every_state_of_the_machine():
+    reached = {exhibit.news.machine.phase for exhibit in gallery().values()}
+    assert reached == set(Phase)
+    scenes = {screen_of(exhibit).scene for exhibit in gallery().values()}
+    assert scenes == set(Scene)
+
+
+def test_wall_time_does_not_touch_the_table():
+    player = Player().put(*at("classic"), Bet())
+    later = present(player.news, player.ui, player.now_s, WALL.replace(hour=3), player.settings, player.facts)
+    assert later.table == player.screen().table
+    assert later.top.clock == "03:32"

@@ -1,0 +1,75 @@
+"""What is heard, and what is not."""
+
+import pytest
+from support.news import Player, at
+
+from cabinet.engine.inputs import Bet, Deal, Door, DoorClosed, DoorOpened, Hit, Stand
+from cabinet.ui.news import hurry
+from cabinet.ui.sounds import Cue, alarm_now, cues_between, result_cue
+
+
+def heard(player: Player, seconds: float = 10.0) -> list[Cue]:
+    """Every cue from now on, frame by frame."""
+    found: list[Cue] = []
+    start_s = player.now_s - 0.001
+    for frame in range(int(seconds * 60)):
+        found += cues_between(player.news, start_s + frame / 60, start_s + (frame + 1) / 60, turbo=False)
+    return found
+
+
+def test_every_card_of_a_deal_is_heard_once():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+    assert heard(player).count(Cue.CARD) == 4
+
+
+@pytest.mark.requirement("PD-19")
+def test_nothing_celebrates_a_return_that_is_not_above_the_stake():
+    wins = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
+    won = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+    pushed = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 9H 10D")
+    lost = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D KD")
+    assert wins & set(heard(won)) == {Cue.WIN_SMALL}
+    assert wins & set(heard(pushed)) == set()
+    assert Cue.PUSH in heard(pushed)
+    assert (wins | {Cue.PUSH}) & set(heard(lost)) == set()
+
+
+@pytest.mark.parametrize(
+    ("staked", "returned", "cue"),
+    [
+        (100, 0, None),
+        (100, 99, None),
+        (100, 100, Cue.PUSH),
+        (100, 101, Cue.WIN_SMALL),
+        (100, 300, Cue.WIN_MEDIUM),
+        (100, 600, Cue.WIN_LARGE),
+    ],
+)
+def test_the_sound_of_a_result_follows_from_its_size(staked: int, returned: int, cue: Cue | None):
+    assert result_cue(staked, returned) is cue
+
+
+def test_chips_and_refusals_are_heard():
+    assert Cue.CHIP in heard(Player().put(*at("classic"), Bet()))
+    assert heard(Player().put(*at("classic"), Hit())) == [Cue.REFUSAL]
+
+
+def test_a_story_that_is_told_is_silent():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
+    assert heard(player) == []
+
+
+def test_a_hurried_story_still_names_its_result():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").wait(0.1)
+    player.news = hurry(player.news, player.now_s)
+    assert heard(player) == [Cue.WIN_SMALL]
+    assert heard(player.wait(0.1)) == []
+
+
+def test_the_alarm_follows_the_machine_alone():
+    player = Player().put(*at("classic"))
+    assert not alarm_now(player.machine)
+    player.put(DoorOpened(door=Door.MAIN))
+    assert alarm_now(player.machine)
+    player.put(DoorClosed(door=Door.MAIN))
+    assert not alarm_now(player.machine)

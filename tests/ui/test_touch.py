@@ -1,0 +1,234 @@
+"""What is lit, what can be touched, and what the engine accepts are one and the same."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.news import SIZE, Player, at, notes
+
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import (
+    BackOut,
+    Bet,
+    BetAll,
+    Button,
+    ChooseChip,
+    ChooseGame,
+    Deal,
+    Door,
+    DoorOpened,
+    LeaveTable,
+    TakeChip,
+    TicketPrinted,
+    ToggleTurbo,
+    Wake,
+)
+from cabinet.engine.state import Phase, Settings, State
+from cabinet.ui.geometry import Rect
+from cabinet.ui.lamps import lamps_of
+from cabinet.ui.layout import layout
+from cabinet.ui.news import is_open
+from cabinet.ui.touch import Area, Wish, areas, command_at
+from cabinet.ui.ui_state import (
+    ButtonDown,
+    ButtonUp,
+    CloseOverlay,
+    NextLanguage,
+    NextVolume,
+    OpenHelp,
+    ShowKeys,
+    TurnPage,
+    UiCommand,
+)
+from cabinet.ui.view import Kind, Slot
+
+BUTTONS = tuple(Button)
+OFTEN = 0.7
+"""How often DEAL is preferred, so that rounds are played and not only prepared."""
+
+
+def touchable(player: Player) -> tuple[Area, ...]:
+    """Everything that can be touched now."""
+    screen = player.screen()
+    return areas(screen, layout(SIZE, screen))
+
+
+def wishes_in(found: tuple[Area, ...], *, enabled: bool) -> list[Wish]:
+    """The wishes of the areas that are enabled (or are not), held keys included."""
+    every = ((area.wish, area.enabled, area.ctrl, area.ctrl_enabled, area.shift, area.shift_enabled) for area in found)
+    pairs = ((pair[n], pair[n + 1]) for pair in every for n in (0, 2, 4))
+    return [wish for wish, on in pairs if wish is not None and on is enabled]
+
+
+def accepted(player: Player, wish: Wish) -> bool | None:
+    """Whether the engine would accept it now; None for what belongs to the screen alone."""
+    if isinstance(wish, UiCommand):
+        return None
+    command = engine.bound(player.settings, player.machine, wish) if isinstance(wish, Button) else wish
+    if command is None:
+        return False
+    allowed = engine.why_not(player.settings, player.machine, command) is None
+    return allowed and (is_open(player.news, player.now_s) or wish is Button.SERVICE)
+
+
+def check_one_set(player: Player) -> None:
+    """Lamps, legends, areas and engine agree at this moment."""
+    screen = player.screen()
+    lamps = lamps_of(player.news, player.now_s)
+    assert {legend.button for legend in screen.rail.legends if legend.lit} == lamps
+    assert {button for button in Button if accepted(player, button)} == lamps
+    found = touchable(player)
+    hurries = screen.telling or engine.state_of(player.machine) is State.ATTRACT
+    for wish in wishes_in(found, enabled=True):
+        assert accepted(player, wish) is not False or (wish == Wake() and hurries)
+    for wish in wishes_in(found, enabled=False):
+        assert accepted(player, wish) is not True
+
+
+@pytest.mark.requirement("PD-06", "PD-17", "CM-04")
+@given(seed=st.integers(0, 10_000), game=st.sampled_from(["european", "table", "classic"]), credit=st.integers(1, 4))
+def test_lit_lamps_enabled_areas_and_accepted_actions_are_one_set(seed: int, game: str, credit: int):
+    player = Player(seed=seed).put(*at(game, 2_500, credit * 10_000))
+    chooser = random.Random(seed)
+    for _ in range(25):
+        check_one_set(player)
+        player.press(chooser.choice(BUTTONS))
+        if player.machine.printing is not None:
+            player.put(TicketPrinted(sequence=player.machine.printing.sequence), *notes(10_000))
+        player.wait(chooser.choice((0.0, 0.1, 1.0, 9.0)))
+
+
+def test_one_set_also_under_locks_in_attract_and_at_the_choice():
+    player = Player()
+    check_one_set(player)
+    player.put(*at("classic"), Bet(), Deal(), DoorOpened(door=Door.MAIN))
+    check_one_set(player)
+    payer = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"))
+    payer.press(Button.CASH_OUT)
+    check_one_set(payer.settle())
+    assert BackOut() in wishes_in(touchable(payer), enabled=True)
+
+
+@pytest.mark.parametrize("game", ["european", "table", "classic"])
+def test_every_part_of_every_game_is_reached_by_touch_alone(game: str):
+    reached = _play(game, _by_touch)
+    assert reached == set(Phase)
+
+
+@pytest.mark.parametrize("game", ["european", "table", "classic"])
+def test_every_part_of_every_game_is_reached_by_buttons_alone(game: str):
+    reached = _play(game, _by_button)
+    assert reached == set(Phase)
+
+
+def _by_touch(player: Player, chooser: random.Random) -> None:
+    found = [area for area in touchable(player) if area.enabled and not isinstance(area.wish, UiCommand)]
+    deals = [area for area in found if area.wish is Button.DEAL]
+    area = chooser.choice(deals if deals and chooser.random() < OFTEN else found)
+    wish = command_at(touchable(player), area.rect.centre)
+    if isinstance(wish, Button):
+        player.press(wish)
+    elif wish is not None and not isinstance(wish, UiCommand):
+        player.wish(wish)
+
+
+def _by_button(player: Player, chooser: random.Random) -> None:
+    lit = sorted(lamps_of(player.news, player.now_s), key=lambda button: button.value)
+    player.press(Button.DEAL if Button.DEAL in lit and chooser.random() < OFTEN else chooser.choice(lit))
+
+
+def _play(game: str, choose: object) -> set[Phase]:
+    """The phases reached in a few hundred touches, whatever they are."""
+    assert callable(choose)
+    chooser = random.Random(5)
+    tables = tuple(table for table in Settings().tables if table.rules.game_id == game)
+    other = tuple(table for table in Settings().tables if table.rules.game_id != game)[:1]
+    player = Player(settings=Settings(tables=tables + other), seed=7).put(*notes(100_000))
+    reached = {player.machine.phase}
+    for _ in range(800):
+        choose(player, chooser)
+        reached.add(player.machine.phase)
+        if player.machine.printing is not None:
+            player.put(TicketPrinted(sequence=player.machine.printing.sequence))
+        if player.machine.books.credit_cents < 20_000 and player.machine.phase in {Phase.BETTING, Phase.SETTLED}:
+            player.put(*notes(10_000))
+        player.settle()
+        if reached == set(Phase):
+            break
+    return reached
+
+
+def at_slot(player: Player, slot: Slot, *, ctrl: bool = False, shift: bool = False) -> Wish | None:
+    """What touching the middle of a slot asks for."""
+    return command_at(touchable(player), player.where().rect(slot).centre, ctrl=ctrl, shift=shift)
+
+
+def test_touching_a_legend_is_pressing_its_button():
+    player = Player().put(*at("classic"), Bet()).settle()
+    nth = BUTTONS.index(Button.DEAL)
+    assert at_slot(player, Slot(Kind.LEGEND, nth=nth)) is Button.DEAL
+    assert at_slot(player, Slot(Kind.LEGEND, nth=BUTTONS.index(Button.STAND))) is None
+
+
+def test_a_tap_lays_a_chip_with_ctrl_on_all_places_and_with_shift_takes_one_back():
+    player = Player().put(*at("european")).settle()
+    place = Slot(Kind.PLACE, 3)
+    assert at_slot(player, place) == Bet(place=3)
+    assert at_slot(player, place, ctrl=True) == BetAll()
+    assert at_slot(player, place, shift=True) is None
+    player.put(Bet(place=3)).settle()
+    assert at_slot(player, place, shift=True) == TakeChip(place=3)
+
+
+def test_chips_games_and_switches_are_touched_where_they_are():
+    player = Player().put(*at("table")).settle()
+    assert at_slot(player, Slot(Kind.CHIP, nth=1)) == ChooseChip(chip_cents=500)
+    items = [at_slot(player, Slot(Kind.TOP_ITEM, nth=n)) for n in range(len(player.screen().top.items))]
+    assert items == [LeaveTable(), ToggleTurbo(), OpenHelp(), None, NextVolume()]
+    assert at_slot(Player(), Slot(Kind.GAME, nth=2)) == ChooseGame(game_id="classic")
+
+
+def test_the_insurance_question_is_answered_by_touch():
+    player = Player().put(*at("table"), Bet(), Deal(), cards="10S AS 9H 5D").settle()
+    answers = [at_slot(player, Slot(Kind.QUESTION_BUTTON, nth=n)) for n in range(2)]
+    assert answers == [Button.STAND, Button.HIT]
+
+
+def test_a_touch_during_a_story_hurries_it_and_cannot_play():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").wait(0.3)
+    wish = at_slot(player, Slot(Kind.PLACE))
+    assert wish == Wake()
+    player.wish(Wake())
+    assert is_open(player.news, player.now_s)
+    assert player.machine.phase is Phase.DECIDING
+
+
+def test_help_keeps_the_table_out_of_reach_and_turns_its_pages():
+    player = Player().put(*at("european")).settle().read(help_page=1)
+    wishes = wishes_in(touchable(player), enabled=True)
+    assert {TurnPage(by=-1), TurnPage(by=1), CloseOverlay()} <= set(wishes)
+    assert at_slot(player, Slot(Kind.PLACE, 0)) is None
+    player.read(help_page=0)
+    assert TurnPage(by=-1) not in wishes_in(touchable(player), enabled=True)
+
+
+def test_the_keys_can_be_asked_for_only_in_a_simulated_cabinet():
+    player = Player().put(*at("european"))
+    assert ShowKeys() not in wishes_in(touchable(player), enabled=True)
+    simulated = Player(facts=player.facts.__class__(machine_id="1", simulated=True)).put(*at("european"))
+    assert ShowKeys() in wishes_in(touchable(simulated), enabled=True)
+
+
+def test_the_topmost_area_wins_and_a_disabled_one_hides_what_is_below():
+    under = Area(rect=Rect(0, 0, 100, 100), wish=OpenHelp(), enabled=True)
+    over = Area(rect=Rect(0, 0, 50, 50), wish=CloseOverlay(), enabled=False)
+    assert command_at((over, under), (10, 10)) is None
+    assert command_at((over, under), (60, 60)) == OpenHelp()
+    assert command_at((over, under), (200, 10)) is None
+
+
+def test_the_screens_own_wishes_are_told_apart():
+    assert isinstance(NextLanguage(), UiCommand)
+    assert isinstance(ButtonDown(button=Button.HIT), UiCommand)
+    assert isinstance(ButtonUp(button=Button.HIT), UiCommand)
