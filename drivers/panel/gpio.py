@@ -32,7 +32,7 @@ from drivers.errors import ConfigurationError
 from drivers.panel.debounce import Change, Debouncer
 from drivers.panel.layout import BUTTONS, Input, InputPin, Lamp, LampPins, LampRegister, Level, Pull, Tower, Wiring
 
-SAMPLE_EVERY_S = 0.020
+SAMPLE_EVERY_S = 0.050
 FACTORIES = ("lgpio", "rpigpio", "mock")
 HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chip that drives the 40-pin header: Pi 5, Pi 4, Pi 3. Its number differs between kernels."""
