@@ -4,16 +4,19 @@ Reads and remembers facts in the journal. Does not know devices, the screen or m
 """
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from cabinet.chance import new_secret
 from cabinet.engine.inputs import Fact, PoweredUp, SettingsChanged
-from cabinet.engine.locks import hand_open
-from cabinet.engine.state import Machine, Settings
+from cabinet.engine.ledger import Account
+from cabinet.engine.locks import find, hand_open
+from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Journal
 
@@ -35,7 +38,9 @@ class Boot:
 
     number: int
     facts: tuple[Fact, ...]
-    secret: bytes
+    settings: str
+    """The settings as they will be remembered once the machine has been told."""
+    secret: bytes = field(repr=False)
     clock_floor_ms: int
     """The newest time in the journal: a clock that shows less has gone back."""
 
@@ -57,9 +62,10 @@ def begin(journal: Journal, settings: Settings, *, check_program: bool) -> Boot:
     """Compare this start with the last run and remember that we are running.
 
     `check_program` compares the program's files with those of the last run. SettingsRefusedError when the settings
-    differ and the machine holds credit or an open hand.
+    differ and the machine holds money or an open hand. Call `told` when the facts are durable.
     """
-    changed = _changed_settings(journal, settings)
+    plain = msgspec.json.encode(plain_settings(settings)).decode()
+    changed = _changed_settings(journal, plain)
     kernel = BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
     clean = journal.fact(_RUNNING) != "yes"
     same_kernel = bool(kernel) and journal.fact(_KERNEL) == kernel
@@ -74,8 +80,19 @@ def begin(journal: Journal, settings: Settings, *, check_program: bool) -> Boot:
         version=program_version(),
         program_hash=program_hash() if check_program else "",
     )
-    facts = (powered,) if changed is None else (powered, changed)
-    return Boot(number=number, facts=facts, secret=ticket_secret(journal), clock_floor_ms=int(floor))
+    return Boot(
+        number=number,
+        facts=(powered,) if changed is None else (powered, changed),
+        settings=plain,
+        secret=ticket_secret(journal),
+        clock_floor_ms=int(floor),
+    )
+
+
+def told(journal: Journal, boot: Boot) -> None:
+    """The machine has been told, durably: from now on these settings are the known ones."""
+    if journal.fact(_SETTINGS) != boot.settings:
+        journal.remember(_SETTINGS, boot.settings)
 
 
 def end(journal: Journal) -> None:
@@ -83,41 +100,75 @@ def end(journal: Journal) -> None:
     journal.remember(_RUNNING, "no")
 
 
-def _changed_settings(journal: Journal, settings: Settings) -> SettingsChanged | None:
-    plain = msgspec.json.encode(settings).decode()
+# --- settings ---------------------------------------------------------------------------------------------------
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """The settings as plain data, every table under the name of its game."""
+    plain: dict[str, Any] = msgspec.to_builtins(settings)
+    tables = plain.pop("tables")
+    by_game = {table["rules"]["game_id"]: table for table in tables}
+    return {"games": list(by_game), **plain, **by_game}
+
+
+def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
     known = journal.fact(_SETTINGS)
-    if known is not None and known != plain:
-        _refuse_with_money(journal.machine)
-    if known != plain:
-        journal.remember(_SETTINGS, plain)
-    if known is None or known == plain:
+    if known is None:
         return None
-    old, new = _difference(msgspec.json.decode(known), msgspec.json.decode(plain))
-    return SettingsChanged(old=old, new=new)
+    changes = tuple(differences(msgspec.json.decode(known), msgspec.json.decode(plain)))
+    if not changes:
+        return None
+    _refuse_with_money(journal.machine, changes)
+    return SettingsChanged(
+        old=", ".join(f"{key}={_word(old)}" for key, old, _ in changes),
+        new=", ".join(f"{key}={_word(new)}" for key, _, new in changes),
+    )
 
 
-def _refuse_with_money(machine: Machine | None) -> None:
-    if machine is None:
-        return
-    credit = machine.books.credit_cents
-    if credit or hand_open(machine) or machine.printing is not None:
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """What differs: key, old value, new value.
+
+    A key that only one side has came or went with a version of the program or with a game, both told in another place.
+    """
+    for key in sorted(old.keys() & new.keys()):
+        was, is_, full = old[key], new[key], f"{path}.{key}" if path else key
+        if isinstance(was, dict) and isinstance(is_, dict):
+            yield from differences(was, is_, full)
+        elif was != is_:
+            yield full, was, is_
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool | None):
+        return {True: "yes", False: "no", None: "none"}[value]
+    return " ".join(str(each) for each in value) if isinstance(value, list) else str(value)
+
+
+def _refuse_with_money(machine: Machine | None, changes: tuple[tuple[str, Any, Any], ...]) -> None:
+    held = _held(machine) if machine is not None else ()
+    if held:
+        keys = ", ".join(key for key, _, _ in changes)
         raise SettingsRefusedError(
-            f"the settings differ from those of the last run, but the machine holds a credit of {credit} cents"
-            f"{' and an open hand' if hand_open(machine) else ''}; start it with the old settings, pay the player, "
-            "then change them"
+            f"the settings were changed ({keys}) while the machine holds {' and '.join(held)}; start it with the "
+            "settings of the last run, finish the hand and pay the player, then change them"
         )
 
 
-def _difference(old: object, new: object, path: str = "") -> tuple[str, str]:
-    """The parts that differ, as short text."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        pairs = [
-            _difference(old.get(key), new.get(key), f"{path}.{key}" if path else str(key))
-            for key in sorted(old.keys() | new.keys())
-            if old.get(key) != new.get(key)
-        ]
-        return ", ".join(pair[0] for pair in pairs), ", ".join(pair[1] for pair in pairs)
-    return f"{path}={old}", f"{path}={new}"
+def _held(machine: Machine) -> tuple[str, ...]:
+    """What of the player's is in the machine, in words."""
+    balance = machine.books.balance
+    things = (
+        (bool(machine.books.credit_cents), f"a credit of {machine.books.credit_cents} cents"),
+        (hand_open(machine), "an open hand"),
+        (machine.note is not None, "a note whose way is open"),
+        (bool(balance(Account.IN_TRANSIT)), f"a payout of {balance(Account.IN_TRANSIT)} cents that is not settled"),
+        (bool(balance(Account.SUSPENSE)), f"unexpected notes of {balance(Account.SUSPENSE)} cents"),
+        (find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
+    )
+    return tuple(words for there, words in things if there)
+
+
+# --- the program ------------------------------------------------------------------------------------------------
 
 
 def program_version() -> str:
@@ -129,12 +180,15 @@ def program_version() -> str:
 
 
 def program_hash(root: Path | None = None) -> str:
-    """A 128-bit hash over the program's files, in hex; the same files give the same hash on every machine."""
+    """A 128-bit hash over every file of the program, in hex; the same files give the same hash on every machine.
+
+    What Python compiles for itself is no part of it.
+    """
     top = root or Path(__file__).parent.parent
     state = hashlib.blake2b(digest_size=16)
     for package in PACKAGES:
         for path in sorted((top / package).rglob("*")):
-            if path.is_file() and path.suffix in {".py", ".json", ".mo"}:
-                state.update(str(path.relative_to(top)).encode() + b"\0")
-                state.update(path.read_bytes() + b"\0")
+            if path.is_file() and "__pycache__" not in path.parts:
+                content = path.read_bytes()
+                state.update(f"{path.relative_to(top).as_posix()}\0{len(content)}\0".encode() + content)
     return state.hexdigest()

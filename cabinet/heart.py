@@ -21,7 +21,20 @@ from cabinet.engine import notes
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PrintTicket, Refused
-from cabinet.engine.inputs import Button, Command, Fact, Fault, FaultBegan, FaultEnded, PlayerLeft, PoweredDown
+from cabinet.engine.inputs import (
+    Button,
+    CallAttendant,
+    Command,
+    Fact,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    HandAbandoned,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    PoweredDown,
+)
 from cabinet.engine.state import Machine, Settings, State
 from cabinet.health import CABINET, FRAME, Health, Watchdog, name_line
 from cabinet.store.journal import Journal, Stamp
@@ -98,6 +111,9 @@ class Surroundings:
     clock_ok: Callable[[int], bool]
     """Whether a wall time in ms can be believed."""
     attract_after_s: float
+    abandoned_after_s: float
+    told: Callable[[], None]
+    """Called once `facts` are durable: only now may what they said count as known."""
     human_pace: bool = True
     """False tells stories in no time: for the cabinet that plays by itself."""
 
@@ -119,6 +135,8 @@ class Heart:
         self._standing: frozenset[Fault] = frozenset()
         self._menu = attendant.open_menu()
         self._touched_s = 0.0
+        self._abandoned = False
+        """Whether the attendant was called to the open hand since somebody last touched the machine."""
         self._lamps_shown: tuple[object, object] | None = None
         self._listeners: list[Callable[[], None]] = []
         self.held: frozenset[Button] = frozenset()
@@ -165,9 +183,10 @@ class Heart:
     def start(self) -> None:
         """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
         now = time.monotonic()
-        self._touched_s = now
+        self._touch(now)
         for fact in self._around.facts:
             self._step(fact, now)
+        self._around.told()
         self._read_contacts(now)
         self._thread.start()
 
@@ -210,6 +229,7 @@ class Heart:
             if change.name in BUTTONS:
                 self._hold(BUTTONS[change.name], active=change.active, now=now)
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
+                self._touch(now)
                 self._step(fact, now)
         self._look_at_clock(now)
         self._show_outside(now)
@@ -260,7 +280,7 @@ class Heart:
 
     def _press(self, button: Button, now: float) -> None:
         """A button means what the state binds it to; in the attendant's menu it moves the bar."""
-        self._touched_s = now
+        self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
             self._press_menu(button, now)
             return
@@ -277,12 +297,16 @@ class Heart:
 
     def _wish(self, command: Command, now: float) -> None:
         """A command while a story is told only hurries the story, except the call for the attendant."""
-        self._touched_s = now
-        settled = is_open(self._news, now) or type(command).__name__ == "CallAttendant"
+        self._touch(now)
+        settled = is_open(self._news, now) or isinstance(command, CallAttendant)
         if settled:
             self._step(command, now)
         else:
             self._publish(hurry(self._news, now))
+
+    def _touch(self, now: float) -> None:
+        """Somebody is here."""
+        self._touched_s, self._abandoned = now, False
 
     def _press_menu(self, button: Button, now: float) -> None:
         key = attendant.KEYS.get(button)
@@ -301,6 +325,8 @@ class Heart:
     def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
         if isinstance(event, bills.Started):
             self._channels = event.channels
+        elif isinstance(event, bills.Offered | bills.Stacked | bills.Returned | bills.Rejected):
+            self._touch(now)
         for fact in bill_facts(event, self._standing):
             if isinstance(fact, FaultBegan):
                 self._standing |= {fact.fault}
@@ -315,11 +341,14 @@ class Heart:
             self._step(fact, now)
 
     def _read_contacts(self, now: float) -> None:
-        """Doors and keys as they are found at the start, and buttons that are already down."""
+        """Doors and keys as they are found at the start, and buttons that are already down.
+
+        A reset key that is found turned has not been turned now: it says yes to nothing.
+        """
         panel = self._around.panel
         for name, active in panel.levels().items():
             fact = door_or_key_fact(name, active=active)
-            if fact is not None:
+            if fact is not None and fact != KeyTurned(key=Key.RESET, on=True):
                 self._step(fact, now)
         stuck = ", ".join(sorted(name.value for name in panel.stuck_at_start))
         held = Fault.STUCK_BUTTON in self._machine.faults
@@ -411,11 +440,14 @@ class Heart:
             self._publish(replace(self._news, number=self._news.number + 1, notes=bool(channels)))
 
     def _look_at_clock(self, now: float) -> None:
-        """Nobody has touched the machine for a while: attract."""
-        if now - self._touched_s < self._around.attract_after_s or self._machine.attract:
-            return
-        self._touched_s = now
-        if engine.state_of(self._machine) in IDLE_PHASES:
+        """Nobody has touched the machine for a while: attract; a call for the attendant when a hand is left behind."""
+        state, idle_s = engine.state_of(self._machine), now - self._touched_s
+        if state in {State.INSURANCE, State.DECIDING}:
+            if idle_s >= self._around.abandoned_after_s and not self._abandoned:
+                self._abandoned = True
+                self._step(HandAbandoned(), now)
+        elif idle_s >= self._around.attract_after_s and state in IDLE_PHASES:
+            self._touched_s = now
             self._step(PlayerLeft(), now)
 
     def _beat(self, now: float) -> None:

@@ -103,6 +103,8 @@ def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True
             extra=partial(_extra, config),
             clock_ok=start.clock_ok,
             attract_after_s=config.display.attract_after_s,
+            abandoned_after_s=config.display.abandoned_after_s,
+            told=partial(boot.told, journal, start),
             human_pace=human_pace,
         )
         limits = make_limits(ACCEPTOR, PRINTER)

@@ -236,6 +236,7 @@ class Significant(Enum):
     GAME_STARTED = "game started"
     GAME_ENDED = "game ended"
     ROUND_VOIDED = "round voided"
+    HAND_ABANDONED = "hand abandoned"
     CALL_ON = "call lamp on"
     CALL_OFF = "call lamp off"
     AUDIT_ENTERED = "attendant menu entered"

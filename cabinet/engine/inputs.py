@@ -307,6 +307,11 @@ class PlayerLeft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandAbandoned:
+    """Nobody has touched the machine for so long that the open hand looks abandoned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BillOffered:
     """A note is in escrow."""
 
@@ -416,6 +421,7 @@ Fact = (
     | SettingsChanged
     | PoweredDown
     | PlayerLeft
+    | HandAbandoned
     | BillOffered
     | BillStacked
     | BillReturned

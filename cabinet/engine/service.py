@@ -16,6 +16,7 @@ from cabinet.engine.inputs import (
     Fault,
     FaultBegan,
     FaultEnded,
+    HandAbandoned,
     Key,
     KeyTurned,
     PlayerLeft,
@@ -309,3 +310,13 @@ def player_left(draft: Draft, fact: PlayerLeft) -> None:
     idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
     if idle and not machine.audit_key and not locks.play_stopped(machine):
         draft.set(attract=True)
+
+
+def hand_abandoned(draft: Draft, fact: HandAbandoned) -> None:
+    """An open hand waits for ever and is never played for the player; the attendant is called to look after it."""
+    del fact
+    if not locks.hand_open(draft.machine):
+        return
+    draft.log(Significant.HAND_ABANDONED, f"round {draft.machine.round_number}")
+    if not draft.machine.calling:
+        call_attendant(draft, CallAttendant())

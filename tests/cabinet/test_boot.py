@@ -1,0 +1,302 @@
+"""What a start finds out: how the last run ended, which settings and program are new, and a secret of its own."""
+
+import logging
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.machines import SETTINGS, Cabinet, dealt, seated
+
+from cabinet import boot
+from cabinet.engine.inputs import BillOffered, BillStacked, CashOut, PoweredUp, PrintUnknown, SettingsChanged
+from cabinet.engine.rules import EUROPEAN, Table, vary
+from cabinet.engine.state import Settings
+from cabinet.store.journal import Journal, Stamp
+
+STAMP = Stamp(boot=1, wall_ms=boot.RELEASED_MS + 5_000, mono_ms=0, clock_ok=True)
+
+
+def _open(folder) -> Journal:
+    return Journal(folder, lambda sequence: f"{sequence:018d}")
+
+
+def _powered(start: boot.Boot) -> PoweredUp:
+    (first, *_) = start.facts
+    assert isinstance(first, PoweredUp)
+    return first
+
+
+def _changes(start: boot.Boot) -> list[SettingsChanged]:
+    return [fact for fact in start.facts if isinstance(fact, SettingsChanged)]
+
+
+def _begin(journal: Journal, settings: Settings = SETTINGS) -> boot.Boot:
+    """A start up to the point where the machine has been told."""
+    start = boot.begin(journal, settings, check_program=False)
+    boot.told(journal, start)
+    return start
+
+
+def _keep(journal: Journal, cabinet: Cabinet) -> None:
+    """Leave the cabinet's machine in the journal."""
+    assert cabinet.last is not None
+    journal.commit(BillOffered(cents=1), replace(cabinet.last, events=(), postings=()), STAMP)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with _open(tmp_path) as opened:
+        yield opened
+
+
+# --- how the last run ended -------------------------------------------------------------------------------------
+
+
+def test_the_first_start_is_clean(journal):
+    start = boot.begin(journal, SETTINGS, check_program=False)
+    assert (start.number, _powered(start).clean, _powered(start).crashed) == (1, True, False)
+    assert _changes(start) == []
+
+
+def test_a_start_after_an_orderly_end_is_clean(journal):
+    _begin(journal)
+    boot.end(journal)
+    start = boot.begin(journal, SETTINGS, check_program=False)
+    assert (start.number, _powered(start).clean) == (2, True)
+
+
+@pytest.mark.requirement("PL-10", "TE-05")
+def test_a_start_without_an_orderly_end_is_not_clean_and_a_crash_under_the_same_kernel(journal):
+    _begin(journal)
+    powered = _powered(boot.begin(journal, SETTINGS, check_program=False))
+    assert (powered.clean, powered.crashed) == (False, True)
+
+
+@pytest.mark.requirement("PL-10")
+def test_without_an_orderly_end_and_under_another_kernel_the_power_was_lost(journal, monkeypatch, tmp_path):
+    _begin(journal)
+    other = tmp_path / "boot_id"
+    other.write_text("another\n", encoding="utf-8")
+    monkeypatch.setattr(boot, "BOOT_ID", other)
+    powered = _powered(boot.begin(journal, SETTINGS, check_program=False))
+    assert (powered.clean, powered.crashed) == (False, False)
+
+
+def test_where_the_kernel_does_not_name_its_boot_no_crash_is_claimed(journal, monkeypatch, tmp_path):
+    monkeypatch.setattr(boot, "BOOT_ID", tmp_path / "nothing")
+    _begin(journal)
+    assert not _powered(boot.begin(journal, SETTINGS, check_program=False)).crashed
+
+
+# --- settings ---------------------------------------------------------------------------------------------------
+
+CHANGED = replace(SETTINGS, turbo_allowed=False, credit_limit_cents=200_000)
+
+
+@pytest.mark.requirement("AT-09")
+def test_changed_settings_are_told_with_old_and_new_values(journal):
+    _begin(journal)
+    (change,) = _changes(boot.begin(journal, CHANGED, check_program=False))
+    assert change.old == "credit_limit_cents=300000, turbo_allowed=yes"
+    assert change.new == "credit_limit_cents=200000, turbo_allowed=no"
+
+
+@pytest.mark.requirement("AT-09")
+def test_a_changed_rule_is_told_by_its_game(journal):
+    _begin(journal)
+    table = Table(rules=vary(EUROPEAN, splits_max=1), limits=SETTINGS.tables[0].limits)
+    (change,) = _changes(
+        boot.begin(journal, replace(SETTINGS, tables=(table, *SETTINGS.tables[1:])), check_program=False)
+    )
+    assert (change.old, change.new) == ("european.rules.splits_max=3", "european.rules.splits_max=1")
+
+
+def test_a_game_that_is_gone_is_told(journal):
+    _begin(journal)
+    (change,) = _changes(boot.begin(journal, replace(SETTINGS, tables=SETTINGS.tables[:1]), check_program=False))
+    assert (change.old, change.new) == ("games=european table classic", "games=european")
+
+
+def test_a_change_that_was_not_told_before_the_power_went_is_found_again(journal):
+    _begin(journal)
+    boot.begin(journal, CHANGED, check_program=False)
+    assert len(_changes(boot.begin(journal, CHANGED, check_program=False))) == 1
+
+
+def test_a_change_is_told_once(journal):
+    _begin(journal)
+    _begin(journal, CHANGED)
+    assert _changes(boot.begin(journal, CHANGED, check_program=False)) == []
+
+
+def test_a_setting_that_is_new_in_the_program_is_no_change_of_the_operator(journal):
+    _begin(journal)
+    known = journal.fact("settings")
+    assert known is not None
+    journal.remember("settings", known.replace('"turbo_allowed":true,', ""))
+    _keep(journal, seated(credit=500))
+    assert _changes(_begin(journal)) == []
+    assert journal.fact("settings") == known
+
+
+HOLDING = {
+    "a credit of 500 cents": lambda: seated(credit=500),
+    "an open hand": lambda: dealt("table", "9S 6D 8H 10C", credit=100),
+    "a note whose way is open": lambda: _after(seated(credit=0), BillOffered(cents=500)),
+    "a payout of 500 cents that is not settled": lambda: _after(seated(credit=500), CashOut()),
+    "unexpected notes of 500 cents": lambda: _after(seated(credit=0), BillStacked(cents=500)),
+}
+
+
+def _after(cabinet: Cabinet, *inputs) -> Cabinet:
+    cabinet.do(*inputs)
+    return cabinet
+
+
+@pytest.mark.requirement("AT-09")
+@pytest.mark.parametrize("what", HOLDING)
+def test_settings_are_not_changed_while_the_machine_holds_something_of_the_players(journal, what):
+    _begin(journal)
+    _keep(journal, HOLDING[what]())
+    with pytest.raises(boot.SettingsRefusedError) as refused:
+        boot.begin(journal, CHANGED, check_program=False)
+    assert what in str(refused.value)
+    assert "credit_limit_cents, turbo_allowed" in str(refused.value)
+    assert "start it with the settings of the last run, finish the hand and pay the player" in str(refused.value)
+
+
+def test_a_ticket_in_doubt_is_still_the_players(journal):
+    _begin(journal)
+    _keep(journal, _after(seated(credit=500), CashOut(), PrintUnknown(sequence=1, reason="link lost")))
+    with pytest.raises(boot.SettingsRefusedError, match="a payout of 500 cents"):
+        boot.begin(journal, CHANGED, check_program=False)
+
+
+def test_a_refused_change_is_refused_again_and_the_old_settings_still_start(journal):
+    _begin(journal)
+    _keep(journal, seated(credit=500))
+    for _ in range(2):
+        with pytest.raises(boot.SettingsRefusedError):
+            boot.begin(journal, CHANGED, check_program=False)
+    assert _changes(boot.begin(journal, SETTINGS, check_program=False)) == []
+
+
+def test_an_empty_machine_takes_changed_settings(journal):
+    _begin(journal)
+    _keep(journal, seated(credit=0))
+    assert len(_changes(boot.begin(journal, CHANGED, check_program=False))) == 1
+
+
+@given(
+    old=st.dictionaries(st.sampled_from("abc"), st.integers() | st.dictionaries(st.sampled_from("xy"), st.integers())),
+    new=st.dictionaries(st.sampled_from("abc"), st.integers() | st.dictionaries(st.sampled_from("xy"), st.integers())),
+)
+def test_a_difference_names_two_values_that_differ(old, new):
+    assert list(boot.differences(old, old)) == []
+    assert all(was != is_ for _, was, is_ in boot.differences(old, new))
+    assert len(list(boot.differences(old, new))) == len(list(boot.differences(new, old)))
+
+
+# --- the secret -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("SE-08")
+def test_the_secret_is_made_once_and_kept(tmp_path):
+    with _open(tmp_path) as journal:
+        first = boot.begin(journal, SETTINGS, check_program=False).secret
+    with _open(tmp_path) as journal:
+        assert boot.begin(journal, SETTINGS, check_program=False).secret == first
+    assert len(first) == 32
+
+
+@pytest.mark.requirement("SE-08")
+def test_two_machines_have_two_secrets(tmp_path):
+    with _open(tmp_path / "a") as one, _open(tmp_path / "b") as other:
+        assert boot.ticket_secret(one) != boot.ticket_secret(other)
+
+
+@pytest.mark.requirement("SE-08")
+def test_the_secret_is_neither_logged_nor_shown(journal, caplog, capsys):
+    caplog.set_level(logging.DEBUG)
+    start = _begin(journal)
+    shown = f"{start!r}{start}{caplog.text}{''.join(capsys.readouterr())}"
+    assert start.secret.hex() not in shown
+    assert repr(start.secret) not in shown
+
+
+# --- the clock --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("EV-07")
+def test_a_clock_before_the_program_was_written_is_not_believed(journal):
+    start = boot.begin(journal, SETTINGS, check_program=False)
+    assert not start.clock_ok(0)
+    assert not start.clock_ok(boot.RELEASED_MS - 1)
+    assert start.clock_ok(boot.RELEASED_MS)
+
+
+@pytest.mark.requirement("EV-07")
+def test_a_clock_that_went_back_behind_the_journal_is_not_believed(journal):
+    _keep(journal, seated())
+    start = boot.begin(journal, SETTINGS, check_program=False)
+    assert not start.clock_ok(STAMP.wall_ms - 1)
+    assert start.clock_ok(STAMP.wall_ms)
+
+
+# --- the program ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def program(tmp_path):
+    for name, text in (("cabinet/a.py", "a"), ("cabinet/ui/b.json", "b"), ("drivers/c.py", "c")):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.requirement("SE-01")
+def test_the_hash_of_a_program_is_stable_and_has_128_bits(program):
+    assert boot.program_hash(program) == boot.program_hash(program)
+    assert len(bytes.fromhex(boot.program_hash(program))) == 16
+
+
+def _rename(program):
+    (program / "cabinet/a.py").rename(program / "cabinet/aa.py")
+
+
+def _move_a_byte(program):
+    (program / "cabinet/a.py").write_bytes(b"")
+    (program / "cabinet/ui/b.json").write_bytes(b"ab")
+
+
+CHANGES = {
+    "a byte": lambda program: (program / "drivers/c.py").write_bytes(b"d"),
+    "a byte of data": lambda program: (program / "cabinet/ui/b.json").write_bytes(b"x"),
+    "a byte more": lambda program: (program / "cabinet/a.py").write_bytes(b"a\0"),
+    "a new file": lambda program: (program / "cabinet/d.bin").write_bytes(b""),
+    "a file gone": lambda program: (program / "cabinet/a.py").unlink(),
+    "another name": _rename,
+    "a byte in another file": _move_a_byte,
+}
+
+
+@pytest.mark.requirement("SE-01")
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_hash_changes_with(program, change):
+    before = boot.program_hash(program)
+    CHANGES[change](program)
+    assert boot.program_hash(program) != before
+
+
+def test_what_python_compiles_is_no_part_of_the_program(program):
+    before = boot.program_hash(program)
+    (program / "cabinet/__pycache__").mkdir()
+    (program / "cabinet/__pycache__/a.pyc").write_bytes(b"compiled")
+    assert boot.program_hash(program) == before
+
+
+def test_the_program_that_runs_has_a_hash_which_is_told_where_it_is_to_be_checked(journal):
+    checked = _powered(boot.begin(journal, SETTINGS, check_program=True))
+    assert checked.program_hash == boot.program_hash()
+    assert _powered(boot.begin(journal, SETTINGS, check_program=False)).program_hash == ""
