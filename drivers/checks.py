@@ -16,6 +16,7 @@ def _table(polynomial: int) -> tuple[int, ...]:
 
 
 _TABLE_8005 = _table(0x8005)
+_TABLE_1021 = _table(0x1021)
 
 
 def crc16_cms(data: bytes) -> int:
@@ -24,3 +25,19 @@ def crc16_cms(data: bytes) -> int:
     for byte in data:
         register = ((register << 8) & 0xFF00) ^ _TABLE_8005[(register >> 8) ^ byte]
     return register
+
+
+def crc16_xmodem(data: bytes) -> int:
+    """CRC-16/XMODEM: polynomial 1021, start 0, most significant bit first, no final xor. Used by ccTalk."""
+    register = 0
+    for byte in data:
+        register = ((register << 8) & 0xFF00) ^ _TABLE_1021[(register >> 8) ^ byte]
+    return register
+
+
+def sum_to_zero(data: bytes) -> int:
+    """The byte that brings the sum of all bytes to a multiple of 256. Used by ccTalk.
+
+    It finds every single wrong byte. It misses bytes that have changed places, and changes that cancel each other out.
+    """
+    return -sum(data) & 0xFF

@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.checks import crc16_cms
+from drivers.checks import crc16_cms, crc16_xmodem, sum_to_zero
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,22 @@ def test_crc16_cms_has_its_known_values(text: bytes, crc: int) -> None:
 def test_crc16_cms_over_text_and_its_own_crc_is_zero() -> None:
     text = bytes(range(256))
     assert crc16_cms(text + crc16_cms(text).to_bytes(2, "big")) == 0
+
+
+@pytest.mark.parametrize(("text", "crc"), [(b"123456789", 0x31C3), (b"", 0), (b"A", 0x58E5)])
+def test_crc16_xmodem_has_its_known_values(text: bytes, crc: int) -> None:
+    assert crc16_xmodem(text) == crc
+
+
+def test_crc16_xmodem_over_text_and_its_own_crc_is_zero() -> None:
+    text = bytes(range(256))
+    assert crc16_xmodem(text + crc16_xmodem(text).to_bytes(2, "big")) == 0
+
+
+@pytest.mark.parametrize(("data", "check"), [((2, 0, 1, 242), 11), ((1, 3, 2, 0, 78, 97, 188), 143), ((), 0)])
+def test_the_simple_sum_has_its_known_values(data: tuple[int, ...], check: int) -> None:
+    assert sum_to_zero(bytes(data)) == check
+
+
+def test_the_simple_sum_misses_bytes_that_changed_places() -> None:
+    assert sum_to_zero(b"\x01\x02") == sum_to_zero(b"\x02\x01")
