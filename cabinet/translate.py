@@ -119,18 +119,22 @@ def status_facts(status: printer.PrinterStatus, faults: Iterable[Fault]) -> tupl
 
 
 def _faults_in(status: printer.PrinterStatus) -> dict[Fault, str]:
+    """The faults a status speaks of. Together they say "cannot print" exactly when the status does."""
     if not status.link:
         return {Fault.PRINTER_LINK: status.fault}
     found = {
         Fault.PRINTER_COVER: status.cover_open,
         Fault.PRINTER_JAM: status.jam,
         Fault.PAPER_OUT: status.paper is printer.Paper.OUT,
-        Fault.PAPER_LOW: status.paper is printer.Paper.LOW,
     }
     named = {fault: "" for fault, there in found.items() if there}
-    unexplained = not status.online and not named
-    if status.fault or unexplained:
-        named[Fault.PRINTER_HARDWARE] = status.fault or "offline"
+    silent = "the paper sensor says nothing" if status.paper is printer.Paper.UNKNOWN else ""
+    offline = "" if status.online or named else "offline"
+    trouble = status.fault or silent or offline
+    if trouble:
+        named[Fault.PRINTER_HARDWARE] = trouble
+    if status.paper is printer.Paper.LOW:
+        named[Fault.PAPER_LOW] = ""
     return named
 
 

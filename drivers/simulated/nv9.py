@@ -145,6 +145,8 @@ class NV9:
 
     def clear_jam(self) -> None:
         """The path is freed; a note that was stuck is handed back."""
+        if self._jam is None:
+            return
         self._jam = None
         if self._note is not None:
             self._hand_out(self._note)
@@ -158,11 +160,15 @@ class NV9:
 
     def remove_cashbox(self) -> None:
         """The cash box is taken out."""
+        if self._cashbox_out:
+            return
         self._cashbox_out = True
         self._state.events.append((Code.CASHBOX_REMOVED, 0))
 
     def replace_cashbox(self) -> None:
         """The cash box is put back, empty."""
+        if not self._cashbox_out:
+            return
         self._cashbox_out = self._full = False
         self._state.events.append((Code.CASHBOX_REPLACED, 0))
 
