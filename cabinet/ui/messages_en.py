@@ -105,7 +105,7 @@ ENGLISH: Mapping[Key, str] = {
     Key.DEALERS_TURN: "The dealer's turn",
     Key.HURRY_HINT: "Touch to go on at once",
     Key.YOU_WIN: "You win {amount}!",
-    Key.ALL_EQUAL: "Push, your stake comes back",
+    Key.ALL_EQUAL: "Your stake comes back",
     Key.SOME_BACK: "{amount} comes back",
     Key.DEALER_WINS: "The dealer wins",
     Key.DEALER_WINS_WITH: "The dealer wins with {points}",

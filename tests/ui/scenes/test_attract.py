@@ -1,0 +1,95 @@
+"""An idle cabinet: real rules, real hands, no money that is not there."""
+
+import itertools
+
+import pytest
+from support.news import Player, notes
+
+from cabinet.engine.blackjack import results
+from cabinet.engine.inputs import PlayerLeft
+from cabinet.ui.scenes.attract import (
+    FADE_S,
+    SLIDE_S,
+    attract_change_s,
+    attract_view,
+    demonstration,
+    slide_began_s,
+    slide_of,
+    table_shown,
+)
+
+
+def idle(seconds: float = 0.0) -> Player:
+    """A cabinet that nobody has touched for so long."""
+    return Player().put(PlayerLeft()).wait(seconds)
+
+
+def test_slides_take_turns_welcome_first():
+    shown = []
+    for slide in range(5):
+        moment = idle(slide * SLIDE_S + 1).moment()
+        assert slide_of(moment) == slide
+        assert moment.now_s - slide_began_s(moment) == pytest.approx(1)
+        table = table_shown(moment)
+        shown.append(table.rules.game_id if table else "welcome")
+    assert shown == ["welcome", "european", "table", "classic", "welcome"]
+
+
+@pytest.mark.requirement("RG-04")
+def test_the_welcome_tells_how_to_start_limits_time_and_help():
+    lines = " / ".join(attract_view(idle(1).moment()).lines)
+    for words in ("Touch the screen", "Notes taken: $1, $5", "$1 to $100", "5 March 2031, 14:32", "Help: 0800"):
+        assert words in lines
+
+
+def test_slides_come_up_and_stand_a_little_elsewhere():
+    assert attract_view(idle(FADE_S / 2).moment()).fade == pytest.approx(0.5, abs=0.01)
+    assert attract_view(idle(FADE_S + 1).moment()).fade == 1
+    drifts = [attract_view(idle(slide * SLIDE_S + 1).moment()).drift for slide in range(8)]
+    assert len(set(drifts)) == 8
+    assert all(abs(x) <= 8 and abs(y) <= 8 for x, y in drifts)
+
+
+@pytest.mark.requirement("PD-23", "RG-06")
+@pytest.mark.parametrize("slide", [1, 2, 3, 5, 6, 7, 41, 42, 43])
+def test_a_demonstration_is_a_round_the_game_can_produce(slide: int):
+    moment = idle(slide * SLIDE_S + 1).moment()
+    table = table_shown(moment)
+    assert table is not None
+    seen = demonstration(moment, table)
+    assert seen.round is not None
+    assert seen.machine.results == results(seen.round)
+    assert len(set(seen.round.drawn)) == len(seen.round.drawn)
+    assert not seen.amounts
+
+
+def test_demonstrations_differ_from_slide_to_slide():
+    rounds = []
+    for slide in (1, 5, 9):
+        moment = idle(slide * SLIDE_S + 1).moment()
+        table = table_shown(moment)
+        assert table is not None
+        rounds.append(demonstration(moment, table).round)
+    assert all(a != b for a, b in itertools.combinations(rounds, 2))
+
+
+@pytest.mark.parametrize("slide", [1, 2, 3])
+def test_a_demonstration_ends_before_its_slide(slide: int):
+    moment = idle((slide + 1) * SLIDE_S - 0.5).moment()
+    table = table_shown(moment)
+    assert table is not None
+    assert demonstration(moment, table).telling.told
+
+
+def test_between_changes_the_picture_rests():
+    moment = idle(FADE_S + 2).moment()
+    assert attract_change_s(moment, None) == pytest.approx(slide_began_s(moment) + SLIDE_S)
+    assert attract_change_s(idle(FADE_S / 2).moment(), None) < idle(FADE_S).now_s + FADE_S
+
+
+@pytest.mark.requirement("PD-22", "PD-23")
+def test_the_credit_shown_is_the_real_one():
+    assert idle(20).screen().rail.meters[2].value == "$0.00"
+    rich = Player().put(*notes(20_000), PlayerLeft()).wait(20)
+    assert rich.screen().rail.meters[2].value == "$200.00"
+    assert rich.screen().attract is not None

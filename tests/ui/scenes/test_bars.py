@@ -1,0 +1,120 @@
+"""Top bar, rail and fine line."""
+
+import pytest
+from support.news import Player, at
+
+from cabinet.engine.inputs import Bet, BetAll, Button, CallAttendant, Deal, Double, Insure, Split, Stand, ToggleTurbo
+from cabinet.engine.state import Settings
+from cabinet.ui.scenes.bars import (
+    bet_shown,
+    credit_shown,
+    footer,
+    largest_amount,
+    legends,
+    limits_text,
+    paid_shown,
+    rail,
+    top_bar,
+    untold_cents,
+)
+from cabinet.ui.view import TopItem
+
+
+def seconds(player: Player) -> dict[str, str]:
+    """The small words under the lit legends."""
+    return {legend.word: legend.second for legend in legends(player.moment()) if legend.second}
+
+
+def test_the_small_words_say_what_a_button_does_now():
+    player = Player()
+    assert seconds(player) == {"CHIP": "next game", "PLACE": "next game", "DEAL": "sit down"}
+    player.put(*at("european"), Bet()).settle()
+    assert seconds(player) == {"DOUBLE": "double bet", "SPLIT": "bet on all", "HIT": "turbo"}
+    player.put(Deal(), cards="8S 9C 8H").settle()
+    assert seconds(player) == {"DOUBLE": "double down"}
+    player.put(Stand(), cards="KH").settle()
+    assert seconds(player)["DEAL"] == "rebet & deal"
+    asked = Player().put(*at("table"), Bet(), Deal(), cards="10S AS 9H 5D").settle()
+    assert seconds(asked) == {"STAND": "no insurance", "HIT": "yes, insure"}
+    called = Player().put(*at("table"), CallAttendant()).settle()
+    assert seconds(called)["SERVICE"] == "called"
+
+
+def test_legends_stand_in_the_order_of_the_panel_and_show_what_is_pressed():
+    shown = legends(Player().read(pressed=frozenset({Button.DEAL})).moment())
+    assert tuple(legend.button for legend in shown) == tuple(Button)
+    assert [legend.button for legend in shown if legend.pressed] == [Button.DEAL]
+
+
+def test_the_title_is_the_game_at_a_table_and_the_venue_elsewhere():
+    assert (top_bar(Player().moment()).title, top_bar(Player().moment()).limits) == ("Venue", "")
+    moment = Player().put(*at("european")).moment()
+    assert top_bar(moment).title == "European Blackjack"
+    assert top_bar(moment).limits == limits_text(moment, moment.table) == "Limits $1 – $100 a place"
+
+
+def test_switches_show_what_they_are_set_to():
+    moment = Player().put(*at("classic"), ToggleTurbo()).settle().read(volume=0).moment()
+    items = {item.item: item for item in top_bar(moment).items}
+    assert items[TopItem.TURBO].on
+    assert not items[TopItem.SOUND].on
+    assert not items[TopItem.LANGUAGE].enabled
+    assert TopItem.KEYS not in items
+
+
+def test_the_games_can_be_left_only_with_no_bets_down():
+    player = Player().put(*at("classic"))
+    assert TopItem.GAMES in {item.item for item in top_bar(player.moment()).items}
+    player.put(Bet())
+    assert TopItem.GAMES not in {item.item for item in top_bar(player.moment()).items}
+
+
+def test_the_fine_line_names_return_and_machine():
+    assert footer(Player().put(*at("european")).moment()) == (
+        "Malfunction voids all pays and play · Theoretical return 99.49 % with best play · Machine 0042"
+    )
+    assert "return" not in footer(Player().put(*at("classic")).moment())
+
+
+def test_bet_counts_every_stake_of_the_round():
+    player = Player().put(*at("table"), Bet(), Deal(), Insure(), cards="8S AS 8H 5D")
+    assert bet_shown(player.machine) == 3_750
+    player.put(Split(), cards="3C 10H")
+    assert bet_shown(player.machine) == 6_250
+    player.put(Double(), Stand(), cards="10D KD 9S")
+    assert bet_shown(player.machine) == 8_750
+
+
+@pytest.mark.requirement("PD-03")
+def test_what_is_not_counted_up_yet_is_missing_from_both_amounts():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+    moment = player.moment()
+    assert untold_cents(moment) == 5_000
+    assert (paid_shown(moment), credit_shown(moment)) == (0, 27_500)
+    moment = player.settle().moment()
+    assert untold_cents(moment) == 0
+    assert (paid_shown(moment), credit_shown(moment)) == (5_000, 32_500)
+
+
+@pytest.mark.requirement("PD-04")
+def test_the_width_kept_is_that_of_the_largest_prize():
+    settings = Settings()
+    assert largest_amount(settings) >= settings.credit_limit_cents + 5 * 4 * 2 * 2 * 10_000
+    assert rail(Player().moment(), "", "", celebrate=False).value_chars == len("$12,000.00")
+
+
+def test_credits_stand_beside_the_currency():
+    shown = rail(Player().put(*at("european"), BetAll()).settle().moment(), "", "", celebrate=False)
+    assert shown.meters[2].value == "$175.00"
+    assert shown.credits == "700 credits"
+
+
+def test_there_are_no_chips_to_choose_before_a_game_is_chosen():
+    assert rail(Player().moment(), "", "", celebrate=False).chips == ()
+    chips = rail(Player().put(*at("classic")).moment(), "", "", celebrate=False).chips
+    assert [(chip.label, chip.raised) for chip in chips] == [
+        ("1", False),
+        ("5", False),
+        ("25", True),
+        ("100", False),
+    ]

@@ -1,0 +1,58 @@
+"""Help pages and the list of keys."""
+
+from dataclasses import replace
+
+import pytest
+from support.news import FACTS, Player, at
+
+from cabinet.ui.rules_text import help_sections
+from cabinet.ui.scenes.help import help_view, keys_view
+from cabinet.ui.view import ChartView, OverlayAction
+
+CHART = ChartView(title="Basic strategy", columns=("2",), rows=())
+
+
+def test_help_is_closed_until_it_is_opened():
+    assert help_view(Player().moment()) is None
+    assert keys_view(Player().read(keys_shown=True).moment()) is None
+
+
+@pytest.mark.requirement("PD-08", "PD-09")
+def test_every_section_of_the_rules_is_a_page_and_the_chart_is_the_last():
+    player = Player(facts=replace(FACTS, charts={"classic": CHART})).put(*at("classic")).settle()
+    table = player.settings.table("classic")
+    sections = help_sections(table.rules, table.limits, money=player.moment().words.short_money)
+    headings = []
+    for page in range(len(sections) + 1):
+        shown = help_view(player.read(help_page=page).moment())
+        assert shown is not None
+        assert shown.position == f"Page {page + 1} of {len(sections) + 1}"
+        headings.append(shown.heading)
+        assert (shown.chart is not None) is (page == len(sections))
+    assert headings == [*(section.title for section in sections), "Basic strategy"]
+
+
+def test_there_is_no_page_before_the_first_or_after_the_last():
+    player = Player().put(*at("classic")).settle()
+    first = help_view(player.read(help_page=0).moment())
+    last = help_view(player.read(help_page=999).moment())
+    assert first is not None
+    assert last is not None
+    enabled = [{button.action: button.enabled for button in page.buttons} for page in (first, last)]
+    assert [page[OverlayAction.BACK] for page in enabled] == [False, True]
+    assert [page[OverlayAction.FORWARD] for page in enabled] == [True, False]
+    assert last.heading
+
+
+def test_help_is_about_the_game_that_is_played_or_pointed_at():
+    shown = help_view(Player().put(*at("table")).read(help_page=0).moment())
+    assert shown is not None
+    assert shown.title == "Table Blackjack: rules and help"
+
+
+@pytest.mark.requirement("SE-04")
+def test_keys_are_listed_only_in_a_simulated_cabinet():
+    facts = replace(FACTS, simulated=True, keys=(("H", "HIT"),))
+    shown = keys_view(Player(facts=facts).read(keys_shown=True).moment())
+    assert shown is not None
+    assert shown.rows == (("H", "HIT"),)

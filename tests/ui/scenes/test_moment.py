@@ -1,0 +1,30 @@
+"""A moment asks the engine and decides nothing."""
+
+from support.news import Player, at
+
+from cabinet.engine.inputs import Bet, Button, Deal, Hit, ToggleTurbo
+from cabinet.engine.state import State
+
+
+def test_a_moment_knows_what_is_allowed_and_lit():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+    moment = player.moment()
+    assert not moment.open
+    assert not moment.allows(Hit())
+    moment = player.settle().moment()
+    assert moment.open
+    assert moment.allows(Hit())
+    assert moment.is_lit(Button.HIT)
+    assert moment.bound(Button.HIT) == Hit()
+    assert moment.state is State.DECIDING
+    assert moment.table.rules.game_id == "classic"
+
+
+def test_a_moment_measures_from_when_its_story_was_told():
+    moment = Player().put(*at("classic")).wait(2.5).moment()
+    assert moment.since_told_s() == 2.5
+
+
+def test_turbo_is_followed_only_where_it_is_allowed():
+    player = Player().put(*at("classic"), ToggleTurbo(), Bet(), Deal(), cards="AS 6S 7H 9D")
+    assert all(beat.land_s == beat.start_s for beat in player.moment().telling.beats)

@@ -1,0 +1,106 @@
+"""Every lock in plain words; payments as they happen."""
+
+from dataclasses import replace
+
+import pytest
+from support.news import Player, at, news_of
+
+from cabinet.engine.inputs import Bet, CallAttendant, CashOut, Deal, Door, DoorOpened, Fault, FaultBegan, TicketPrinted
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import Lock, LockKind, Settings
+from cabinet.ui.scenes.notices import LOCK_TEXTS, PAID_S, notice, notice_until_s
+from cabinet.ui.view import NoticeTone, OverlayAction
+
+STOPPING = [kind for kind, rule in LOCKS.items() if rule.stops_play]
+
+
+def under(*kinds: LockKind, cents: int = 0, settings: Settings | None = None) -> Player:
+    """A player at a table under these locks."""
+    player = Player(settings=settings or Settings()).put(*at("classic")).settle()
+    locks = tuple(Lock(lock_id=n, kind=kind, cents=cents) for n, kind in enumerate(kinds, start=1))
+    player.machine = replace(player.machine, locks=locks)
+    player.news = news_of(player.machine, now_s=player.now_s)
+    return player
+
+
+@pytest.mark.requirement("TE-02")
+@pytest.mark.parametrize("kind", STOPPING)
+def test_every_lock_that_stops_play_says_what_happened_and_what_to_do(kind: LockKind):
+    shown = notice(under(kind).moment())
+    assert shown is not None
+    assert shown.title
+    assert shown.sentence.endswith(".")
+    assert shown.advice.endswith(".")
+    assert "0042" in shown.foot
+
+
+@pytest.mark.parametrize("kind", LockKind)
+def test_every_kind_of_lock_has_its_words_and_none_speaks_of_a_full_cash_box(kind: LockKind):
+    assert kind in LOCK_TEXTS
+    shown = notice(under(kind).moment())
+    assert (shown is not None) is LOCKS[kind].stops_play
+    told = "" if shown is None else f"{shown.title} {shown.sentence} {shown.advice}".lower()
+    assert "full" not in told
+    assert "cash box" not in told
+
+
+@pytest.mark.requirement("TE-02")
+def test_several_locks_are_all_named_the_gravest_on_top():
+    shown = notice(under(LockKind.PRINTER_JAM, LockKind.BILL_JAM, LockKind.MAIN_DOOR).moment())
+    assert shown is not None
+    assert shown.title == "Door open"
+    assert shown.more == ("Also: Note stuck", "Also: Ticket printer")
+
+
+@pytest.mark.requirement("CM-08")
+def test_a_hand_pay_shows_its_amount_and_can_be_given_up():
+    player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"), CashOut()).settle()
+    shown = notice(player.moment())
+    assert shown is not None
+    assert (shown.amount, shown.amount_label) == ("$300.00", "TO BE PAID")
+    assert [button.action for button in shown.buttons] == [OverlayAction.BACK_OUT]
+    player.put(DoorOpened(door=Door.MAIN)).settle()
+    shown = notice(player.moment())
+    assert shown is not None
+    assert shown.buttons == ()
+
+
+def test_the_player_is_told_that_help_is_coming_once_it_was_called():
+    player = Player().put(*at("classic"), FaultBegan(fault=Fault.BILL_JAM), CallAttendant()).settle()
+    shown = notice(player.moment())
+    assert shown is not None
+    assert shown.advice.startswith("The attendant has been called")
+
+
+@pytest.mark.requirement("RG-05")
+def test_out_of_service_says_that_the_credit_can_be_had():
+    shown = notice(under(LockKind.OUT_OF_SERVICE).moment())
+    assert shown is not None
+    assert shown.covers
+    assert shown.advice == "You can still press CASH OUT."
+
+
+@pytest.mark.requirement("TP-01", "RG-04")
+def test_printing_and_paying_are_told_with_their_amount():
+    player = Player().put(*at("classic"), CashOut()).settle()
+    printing = notice(player.moment())
+    assert printing is not None
+    assert (printing.title, printing.amount, printing.tone) == (
+        "Your ticket is being printed",
+        "$300.00",
+        NoticeTone.CALM,
+    )
+    player.put(TicketPrinted(sequence=1)).wait(1)
+    paid = notice(player.moment())
+    assert paid is not None
+    assert (paid.title, paid.amount, paid.foot) == ("Please take your ticket", "$300.00", "Help: 0800")
+    assert notice_until_s(player.moment()) == pytest.approx(player.now_s - 1 + PAID_S)
+    player.wait(PAID_S)
+    assert notice(player.moment()) is None
+    assert notice_until_s(player.moment()) is None
+
+
+def test_no_notice_is_laid_over_a_hand_that_is_played():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+    assert notice(player.moment()) is None
+    assert notice(player.settle().moment()) is None

@@ -1,0 +1,153 @@
+"""The message line."""
+
+import pytest
+from support.news import Player, at, notes
+
+from cabinet.engine.inputs import (
+    Bet,
+    BillOffered,
+    BillRejected,
+    CallAttendant,
+    CashOut,
+    Deal,
+    Hit,
+    Input,
+    Key,
+    KeyTurned,
+    PoweredUp,
+    SetOutOfService,
+    Split,
+    Stand,
+    TicketPrinted,
+)
+from cabinet.engine.state import Settings
+from cabinet.ui.scenes.speech import is_win, just_said, paid_out_text, said_until_s, speech
+
+
+def said(*inputs: Input, cards: str | None = None, settings: Settings | None = None) -> tuple[str, str]:
+    """Message and hint long after these inputs."""
+    return speech(Player(settings=settings or Settings()).put(*inputs, cards=cards).settle().moment())
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ((), "Choose your game"),
+        (at("classic"), "Place your bets"),
+        (at("classic", credit_cents=0)[:1], "Insert a note to play"),
+        ((*at("classic"), Bet()), "Press DEAL when you are ready"),
+        ((*at("classic"), CashOut()), "Your ticket is being printed"),
+        ((*at("classic"), CashOut(), TicketPrinted(sequence=1)), "Paid out $300.00"),
+    ],
+)
+def test_each_state_has_its_sentence(inputs: tuple[Input, ...], message: str):
+    assert said(*inputs)[0] == message
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "inputs", "message"),
+    [
+        ("classic", "10S 6S 6H 10D", (), "16 against a ten"),
+        ("classic", "AS 6S 7H 8D", (), "Soft 18 against an eight"),
+        ("european", "10S AC 6H", (Hit(),), "Place 1: insurance for $12.50?"),
+        ("european", "10S KC 6H", (), "Place 1: 16 against a ten"),
+        ("table", "8S 6S 8H 10D 3C 10H", (Split(),), "First hand: 11 against a six"),
+        ("european", "8S 6S 8H 3C 10H", (Split(),), "Place 1, first hand: 11 against a six"),
+        ("table", "10S AS 9H 5D", (), "Insurance for $12.50?"),
+    ],
+)
+def test_a_decision_is_named_by_place_hand_total_and_upcard(
+    game: str, cards: str, inputs: tuple[Input, ...], message: str
+):
+    assert said(*at(game), Bet(), Deal(), *inputs, cards=cards)[0] == message
+
+
+def test_at_21_the_player_is_told_to_stand():
+    assert said(*at("table"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D 5D")[1] == "Press STAND to go on"
+
+
+@pytest.mark.requirement("PD-19")
+@pytest.mark.parametrize(
+    ("cards", "last", "message", "win"),
+    [
+        ("AS 6S 7H 9D KH", Stand(), "You win $25.00!", True),
+        ("10S 9S 9H 10D", Stand(), "Your stake comes back", False),
+        ("10S 9S 8H 10D", Stand(), "The dealer wins with 19", False),
+        ("10S 9S 6H 10D KD", Hit(), "The dealer wins", False),
+    ],
+)
+def test_a_round_ends_in_one_sentence(cards: str, last: Input, message: str, win: bool):
+    moment = Player().put(*at("classic"), Bet(), Deal(), last, cards=cards).settle().moment()
+    assert speech(moment)[0] == message
+    assert is_win(moment) is win
+
+
+@pytest.mark.requirement("PD-19")
+def test_part_of_the_stakes_coming_back_is_no_win():
+    player = Player().put(*at("european"), Bet(place=0), Bet(place=1), Deal(), cards="10S 9S 10C 10H 9H")
+    moment = player.put(Stand(), Stand(), cards="KC").settle().moment()
+    assert speech(moment)[0] == "$25.00 comes back"
+    assert not is_win(moment)
+
+
+def test_a_story_is_accompanied_and_its_end_not_given_away():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+    told = player.shows(lambda screen: screen.rail.message)
+    assert "You win" not in str(told[0])
+    assert told[-2:] == ["The dealer's turn", "You win $25.00!"]
+    assert not is_win(Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").moment())
+
+
+def test_what_just_happened_is_said_for_a_moment():
+    player = Player().put(*at("classic"), *notes(10_000)).wait(0.5)
+    assert just_said(player.moment()) == "$100.00 added"
+    until_s = said_until_s(player.moment())
+    assert until_s is not None
+    player.now_s = until_s
+    assert just_said(player.moment()) == ""
+    assert said_until_s(player.moment()) is None
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [
+        (Hit(), "Not possible now"),
+        (Deal(), "Place a bet first"),
+        (BillOffered(cents=12_300), "Please take your note back"),
+        (BillRejected(reason="unknown"), "That note was not accepted"),
+    ],
+)
+def test_refusals_are_explained(last: Input, message: str):
+    assert just_said(Player().put(*at("classic"), last).wait(0.1).moment()) == message
+
+
+def test_limits_are_named_when_they_refuse():
+    over = Player().put(*at("classic", 10_000), Bet(), Bet()).wait(0.1).moment()
+    assert just_said(over) == "The limit is $100"
+    poor = Player().put(*at("classic", 10_000, 10_000), Bet(), CallAttendant(), Bet()).wait(0.1).moment()
+    assert just_said(poor) == "The limit is $100"
+    full = Player(settings=Settings(credit_limit_cents=10_000)).put(*at("classic", 100, 10_000))
+    full.put(BillOffered(cents=10_000)).wait(0.1)
+    assert just_said(full.moment()) == "Please take your note back: $100 is the most credit"
+
+
+@pytest.mark.requirement("PD-24")
+def test_several_payments_are_added_up():
+    player = Player().put(*at("classic"))
+    assert paid_out_text(player.moment()) == ""
+    player.put(CashOut(), TicketPrinted(sequence=1), *notes(20_000), CashOut(), TicketPrinted(sequence=2))
+    assert paid_out_text(player.moment()) == "Paid out $200.00, $500.00 in all"
+
+
+def test_power_service_and_closing_are_told_in_the_hint():
+    assert said(*at("classic"), PoweredUp(clean=False))[1] == "The machine was restarted; your credit is as it was"
+    hand = (*at("classic"), Bet(), Deal(), PoweredUp(clean=False))
+    assert said(*hand, cards="AS 6S 7H 9D")[1] == "The machine was restarted; your hand is as it was"
+    assert said(*at("classic"), CallAttendant())[1] == "The attendant has been called"
+    closing = (KeyTurned(key=Key.AUDIT, on=True), SetOutOfService(out=True), KeyTurned(key=Key.AUDIT, on=False))
+    assert said(*at("classic"), *closing)[0] == "Please wait for the attendant"
+
+
+def test_with_notes_off_the_player_is_not_asked_for_one():
+    player = Player(notes=False).put(*at("classic", credit_cents=0)[:1]).settle()
+    assert speech(player.moment())[0] == "No notes can be taken at the moment"

@@ -1,0 +1,76 @@
+"""Hands on the felt: centred, on an arc, each with its stake below."""
+
+import pytest
+from support.tables import SIZES, a_screen
+
+from cabinet.ui.layout_bands import bands_of
+from cabinet.ui.layout_hands import boxes_of, dealer_rects, place_rects
+from cabinet.ui.view import DEALER, Kind, Slot
+
+FULL_HD = (1920, 1080)
+sizes = pytest.mark.parametrize("size", SIZES)
+
+
+@sizes
+def test_five_places_lie_on_an_arc_that_is_the_same_on_both_sides(size: tuple[int, int]):
+    table = a_screen([[2]] * 5).table
+    assert table is not None
+    boxes = boxes_of(bands_of(size), table.places)
+    bottoms = [box.bottom for box in boxes]
+    assert bottoms[0] < bottoms[1] < bottoms[2] > bottoms[3] > bottoms[4]
+    assert bottoms[0] == pytest.approx(bottoms[4])
+    assert bottoms[1] == pytest.approx(bottoms[3])
+
+
+@sizes
+def test_a_single_place_is_in_the_middle(size: tuple[int, int]):
+    table = a_screen([[2]]).table
+    assert table is not None
+    rects, _ = place_rects(bands_of(size), table)
+    cards = [rects[Slot(Kind.CARD, 0, 0, n)] for n in range(2)]
+    assert abs((cards[0].x + cards[1].right) / 2 - size[0] / 2) <= 2
+    assert abs(rects[Slot(Kind.SPOT, 0)].centre[0] - size[0] / 2) <= 2
+
+
+def test_the_circle_stays_where_it_is_while_cards_come():
+    spots = set()
+    for cards in range(6):
+        table = a_screen([[cards]] * 5).table
+        assert table is not None
+        rects, _ = place_rects(bands_of(FULL_HD), table)
+        spots.add(rects[Slot(Kind.SPOT, 2)])
+    assert len(spots) == 1
+
+
+def test_a_stack_of_chips_stands_in_its_circle():
+    table = a_screen([[2]] * 5).table
+    assert table is not None
+    rects, _ = place_rects(bands_of(FULL_HD), table)
+    for place in range(5):
+        assert rects[Slot(Kind.CHIPS, place)].within(rects[Slot(Kind.SPOT, place)])
+
+
+def test_hands_of_a_split_place_have_no_common_circle_and_stakes_of_their_own():
+    table = a_screen([[2, 2]]).table
+    assert table is not None
+    rects, _ = place_rects(bands_of(FULL_HD), table)
+    assert Slot(Kind.SPOT, 0) not in rects
+    assert rects[Slot(Kind.AMOUNT, 0, 0)].x < rects[Slot(Kind.AMOUNT, 0, 1)].x
+
+
+@pytest.mark.parametrize("cards", range(13))
+def test_the_dealers_hand_is_centred_and_its_total_beside_it(cards: int):
+    table = a_screen([[2]], dealer=cards).table
+    assert table is not None
+    rects, fans = dealer_rects(bands_of(FULL_HD), table)
+    shown = [rects[Slot(Kind.CARD, DEALER, 0, n)] for n in range(max(2, cards))]
+    assert abs((shown[0].x + shown[-1].right) / 2 - 960) <= 2
+    assert rects[Slot(Kind.PLAQUE, DEALER)].right <= shown[0].x
+    assert fans[DEALER].step >= 0.3 * fans[DEALER].card_w
+
+
+def test_an_insurance_has_its_tag_above_the_cards():
+    table = a_screen([[2]] * 5, insured=True).table
+    assert table is not None
+    rects, _ = place_rects(bands_of(FULL_HD), table)
+    assert rects[Slot(Kind.INSURANCE, 1)].bottom <= rects[Slot(Kind.POINTER, 1)].y

@@ -1,0 +1,54 @@
+"""The screen's own state changes only by wishes."""
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.messages import Language
+from cabinet.ui.ui_state import (
+    VOLUMES,
+    ButtonDown,
+    ButtonUp,
+    CloseOverlay,
+    NextLanguage,
+    NextVolume,
+    OpenHelp,
+    ShowKeys,
+    TurnPage,
+    UiState,
+    ui_step,
+)
+
+
+def test_help_opens_at_its_first_page_turns_and_closes():
+    ui = ui_step(UiState(), OpenHelp())
+    assert ui.help_page == 0
+    ui = ui_step(ui_step(ui, TurnPage(by=1)), TurnPage(by=1))
+    assert ui.help_page == 2
+    assert ui_step(ui, TurnPage(by=-9)).help_page == 0
+    assert ui_step(ui, CloseOverlay()).help_page is None
+
+
+def test_help_and_the_list_of_keys_are_never_open_together():
+    keys = ui_step(ui_step(UiState(), OpenHelp()), ShowKeys())
+    assert (keys.keys_shown, keys.help_page) == (True, None)
+    assert not ui_step(keys, OpenHelp()).keys_shown
+    assert not ui_step(keys, CloseOverlay()).keys_shown
+
+
+def test_volume_goes_round():
+    ui, heard = UiState(volume=0), []
+    for _ in range(VOLUMES):
+        ui = ui_step(ui, NextVolume())
+        heard.append(ui.volume)
+    assert heard == [1, 2, 3, 0]
+
+
+def test_languages_go_round():
+    ui = UiState()
+    for _ in Language:
+        ui = ui_step(ui, NextLanguage())
+    assert ui.language is UiState().language
+
+
+def test_buttons_are_down_until_they_are_let_go():
+    ui = ui_step(ui_step(UiState(), ButtonDown(button=Button.HIT)), ButtonDown(button=Button.DEAL))
+    assert ui.pressed == {Button.HIT, Button.DEAL}
+    assert ui_step(ui, ButtonUp(button=Button.HIT)).pressed == {Button.DEAL}
