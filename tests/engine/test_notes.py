@@ -144,9 +144,7 @@ def test_after_a_power_cut_the_device_is_asked_and_what_stays_unclear_is_in_doub
 def test_a_note_credited_before_the_power_cut_is_not_credited_again() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(OFFER, STACKED, POWER, BillStacked(cents=2_000, recovered=True), ACCEPTOR)
-    assert cabinet.credit == 2_000
-    assert cabinet.balance(Account.SUSPENSE) == 2_000
-    assert cabinet.locked() == [LockKind.UNEXPECTED_NOTE]
+    assert (cabinet.credit, cabinet.balance(Account.SUSPENSE), cabinet.locked()) == (2_000, 0, [])
 
 
 @pytest.mark.requirement("BA-03")

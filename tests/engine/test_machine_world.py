@@ -1,0 +1,252 @@
+"""The whole machine against a world that remembers what truly happened: notes in the box, paper in people's hands.
+
+The world stacks or returns notes, prints or fails, forgets reports in power cuts; its attendant tells the truth.
+Whatever the order, the books must end up saying what the world knows.
+"""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from support.inputs import ACCEPTOR, FACTS, NOTES, PLAYER_COMMANDS, PRINTER
+from support.machines import SETTINGS, Cabinet, seated
+from support.rounds import seeded_draw
+
+from cabinet.engine.effects import PrintTicket, Refused, ReturnBill, StackBill
+from cabinet.engine.inputs import (
+    BillOffered,
+    BillReturned,
+    BillStacked,
+    Command,
+    DoorClosed,
+    DoorOpened,
+    Fact,
+    FaultBegan,
+    FaultEnded,
+    Input,
+    Key,
+    KeyTurned,
+    PoweredUp,
+    PrintFailed,
+    PrintUnknown,
+    SettleLock,
+    Settlement,
+    TicketPrinted,
+    VoidRound,
+)
+from cabinet.engine.ledger import NEVER_NEGATIVE, Account
+from cabinet.engine.locks import play_stopped
+from cabinet.engine.machine import bound, lit, step, why_not
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import Lock, LockKind
+
+HAPPENINGS = (FaultBegan, FaultEnded, DoorOpened, DoorClosed, KeyTurned)
+NUISANCES = [fact for fact in FACTS if isinstance(fact, HAPPENINGS) and fact != KeyTurned(key=Key.RESET, on=True)]
+LARGE = replace(SETTINGS, large_win_cents=5_000, ticket_max_cents=20_000)
+
+
+class World(RuleBasedStateMachine):
+    """A cabinet and what is around it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cabinet: Cabinet = seated("table", credit=0, settings=LARGE, draw=seeded_draw(9))
+        self.meters: dict[str, int] = {}
+        self.box = 0
+        self.escrow: int | None = None
+        self.told_to_stack = False
+        self.untold: list[Fact] = []
+        self.unconfirmed: list[Fact] = []
+        self.last_note_stacked = False
+        self.job: PrintTicket | None = None
+        self.paper: dict[int, int] = {}
+        self.numbers: set[int] = set()
+        self.by_hand = 0
+
+    def feed(self, input_: Input) -> None:
+        """One input, and what the machine asks for in return."""
+        hand_paid = self.cabinet.balance(Account.HAND_PAID)
+        self.cabinet.attempt(input_)
+        self.by_hand += self.cabinet.balance(Account.HAND_PAID) - hand_paid
+        assert self.cabinet.last is not None
+        for effect in self.cabinet.last.effects:
+            match effect:
+                case StackBill():
+                    self.told_to_stack = True
+                case ReturnBill():
+                    self.escrow = None
+                case PrintTicket():
+                    assert self.job is None, "two tickets at once"
+                    assert effect.duplicate or effect.sequence not in self.numbers, "a number used again"
+                    self.numbers.add(effect.sequence)
+                    self.job = effect
+
+    # --- the player -----------------------------------------------------------------------------------------------
+
+    @rule(command=st.sampled_from(PLAYER_COMMANDS))
+    def press(self, command: Command) -> None:
+        self.feed(command)
+
+    @rule(data=st.data())
+    def press_something_lit(self, data: st.DataObject) -> None:
+        machine = self.cabinet.machine
+        lamps = sorted(lit(LARGE, machine), key=lambda button: button.value)
+        if lamps:
+            command = bound(LARGE, machine, data.draw(st.sampled_from(lamps)))
+            assert command is not None
+            self.feed(command)
+
+    @precondition(lambda self: self.escrow is None and not self.untold)
+    @rule(cents=st.sampled_from(NOTES))
+    def insert_a_note(self, cents: int) -> None:
+        self.escrow, self.told_to_stack, self.unconfirmed = cents, False, []
+        self.feed(BillOffered(cents=cents))
+
+    @precondition(lambda self: self.escrow is None and not self.untold)
+    @rule(cents=st.sampled_from(NOTES))
+    def a_note_goes_in(self, cents: int) -> None:
+        """The same without a hitch, so that most sessions have money to play with."""
+        self.insert_a_note(cents)
+        if self.told_to_stack:
+            self.the_note_moves(went_in=True)
+            self.the_acceptor_tells()
+
+    # --- the acceptor ---------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.escrow is not None and self.told_to_stack)
+    @rule(went_in=st.booleans())
+    def the_note_moves(self, *, went_in: bool) -> None:
+        assert self.escrow is not None
+        self.box += self.escrow if went_in else 0
+        self.untold.append(BillStacked(cents=self.escrow) if went_in else BillReturned())
+        self.last_note_stacked = went_in
+        self.escrow, self.told_to_stack = None, False
+
+    @precondition(lambda self: self.untold)
+    @rule()
+    def the_acceptor_tells(self) -> None:
+        fact = self.untold.pop(0)
+        self.unconfirmed = [fact] if isinstance(fact, BillStacked) else []
+        self.feed(fact)
+
+    # --- the printer ----------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.job is not None)
+    @rule(came_out=st.booleans(), known=st.booleans())
+    def the_printer_ends(self, came_out: bool, known: bool) -> None:
+        job = self.job
+        assert job is not None
+        if came_out:
+            assert job.sequence not in self.paper, "a second ticket of one number"
+            self.paper[job.sequence] = job.cents
+        self.job = None
+        if not known:
+            self.feed(PrintUnknown(sequence=job.sequence, reason="line lost"))
+        elif came_out:
+            self.feed(TicketPrinted(sequence=job.sequence))
+        else:
+            self.feed(PrintFailed(sequence=job.sequence, reason="no paper"))
+
+    # --- nuisances ------------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: not self.cabinet.machine.locks)
+    @rule(fact=st.sampled_from(NUISANCES))
+    def something_happens(self, fact: Fact) -> None:
+        self.feed(fact)
+
+    @rule(forgotten=st.booleans(), came_out=st.booleans(), went_in=st.booleans())
+    def the_power_fails(self, forgotten: bool, came_out: bool, went_in: bool) -> None:
+        """What is under way ends unseen; the acceptor still knows of it afterwards, or has forgotten.
+
+        Where nothing is untold, it repeats the last note it was not told to forget.
+        """
+        if self.escrow is not None and self.told_to_stack:
+            self.the_note_moves(went_in=went_in)
+        self.escrow = None
+        if self.job is not None and came_out:
+            self.paper[self.job.sequence] = self.job.cents
+        self.job = None
+        last = self.untold or self.unconfirmed
+        kept = () if forgotten else tuple(replace(fact, recovered=True) for fact in last)  # type: ignore[type-var]
+        self.untold = []
+        self.unconfirmed = []
+        self.feed(PoweredUp(clean=False))
+        for fact in kept:
+            self.feed(fact)
+        self.feed(ACCEPTOR)
+        self.feed(PRINTER)
+
+    # --- the attendant --------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.cabinet.machine.locks and self.job is None)
+    @rule(data=st.data())
+    def the_attendant_comes(self, data: st.DataObject) -> None:
+        """Closes and mends everything, then settles every lock as the world knows it."""
+        for door in self.cabinet.machine.open_doors:
+            self.feed(DoorClosed(door=door))
+        for fault in self.cabinet.machine.faults:
+            self.feed(FaultEnded(fault=fault))
+        self.feed(KeyTurned(key=Key.AUDIT, on=True))
+        for lock in self.cabinet.machine.locks:
+            choices = self._truthful(lock)
+            if choices:
+                self.feed(SettleLock(lock_id=lock.lock_id, how=data.draw(st.sampled_from(choices))))
+        self.feed(KeyTurned(key=Key.AUDIT, on=False))
+
+    def _truthful(self, lock: Lock) -> list[Settlement]:
+        offered = list(settlements_of(self.cabinet.machine, lock))
+        if lock.kind is LockKind.NOTE_IN_DOUBT:
+            if self.untold:
+                return []  # the acceptor will still say it
+            return [Settlement.CREDIT_NOTE if self.last_note_stacked else Settlement.NOTE_RETURNED]
+        if lock.kind is LockKind.PRINT_UNKNOWN:
+            if lock.sequence in self.paper:
+                return [Settlement.TICKET_CAME_OUT]
+            return [how for how in offered if how is not Settlement.TICKET_CAME_OUT]
+        return offered
+
+    @precondition(lambda self: play_stopped(self.cabinet.machine))
+    @rule()
+    def the_round_is_voided(self) -> None:
+        self.feed(KeyTurned(key=Key.AUDIT, on=True))
+        self.feed(VoidRound())
+        self.feed(KeyTurned(key=Key.AUDIT, on=False))
+
+    # --- what must hold -------------------------------------------------------------------------------------------
+
+    @invariant()
+    def money_is_where_the_world_has_it(self) -> None:
+        cabinet = self.cabinet
+        balances = cabinet.machine.books.balances
+        assert sum(balances.values()) == 0
+        assert all(cabinet.balance(account) >= 0 for account in NEVER_NEGATIVE)
+        pending = cabinet.machine.note is not None or bool(self.untold)
+        doubtful = pending or LockKind.NOTE_IN_DOUBT in cabinet.locked()
+        assert -cabinet.balance(Account.CASHBOX) <= self.box, "credit for a note that is not in the box"
+        assert doubtful or -cabinet.balance(Account.CASHBOX) == self.box, "a note in the box that nobody has"
+        unsettled = self.job is not None or LockKind.PRINT_UNKNOWN in cabinet.locked()
+        assert cabinet.balance(Account.TICKETS) <= sum(self.paper.values()), "a ticket booked that is not there"
+        assert unsettled or cabinet.balance(Account.TICKETS) == sum(self.paper.values()), "a ticket nobody booked"
+        assert cabinet.balance(Account.HAND_PAID) == self.by_hand
+
+    @invariant()
+    def meters_only_grow(self) -> None:
+        now = dict(self.cabinet.machine.books.meters)
+        assert [name for name, value in self.meters.items() if now.get(name, 0) < value] == []
+        self.meters = now
+
+    @invariant()
+    def lamps_are_what_is_accepted(self) -> None:
+        machine = self.cabinet.machine
+        for button in lit(LARGE, machine):
+            command = bound(LARGE, machine, button)
+            assert command is not None
+            assert why_not(LARGE, machine, command) is None
+            done = step(LARGE, machine, command, seeded_draw(2))
+            assert not [event for event in done.events if isinstance(event, Refused)]
+
+
+TestWorld = pytest.mark.requirement("BA-02", "BA-03", "TP-05", "CM-03", "PD-06")(World.TestCase)
+TestWorld.settings = settings(stateful_step_count=50, suppress_health_check=list(HealthCheck))
