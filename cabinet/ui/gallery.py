@@ -7,6 +7,8 @@ Among them are the largest amounts and the fullest table that can happen. Nothin
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
+from types import MappingProxyType
 
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine import machine as engine
@@ -189,11 +191,12 @@ def _shown_after(exhibit: Exhibit, seconds: float) -> Exhibit:
 # --- exhibits -------------------------------------------------------------------------------------------------------
 
 
+@cache
 def gallery() -> Mapping[str, Exhibit]:
     """All exhibits by name, in the order of a visit."""
     parts = (_idle, _betting, _european, _one_place, _paying, _help_and_service, _fullest)
     found = {name: exhibit for part in parts for name, exhibit in part()}
-    return found | dict(_locked())
+    return MappingProxyType(found | dict(_locked()))
 
 
 Named = Iterator[tuple[str, Exhibit]]

@@ -1,9 +1,13 @@
 """A moment asks the engine and decides nothing."""
 
-from support.news import Player, at
+from dataclasses import replace
+
+from support.news import FACTS, WALL, Player, at
 
 from cabinet.engine.inputs import Bet, Button, Deal, Hit, ToggleTurbo
 from cabinet.engine.state import State
+from cabinet.ui.messages import MoneyStyle
+from cabinet.ui.scenes.moment import moment_of
 
 
 def test_a_moment_knows_what_is_allowed_and_lit():
@@ -28,3 +32,10 @@ def test_a_moment_measures_from_when_its_story_was_told():
 def test_turbo_is_followed_only_where_it_is_allowed():
     player = Player().put(*at("classic"), ToggleTurbo(), Bet(), Deal(), cards="AS 6S 7H 9D")
     assert all(beat.land_s == beat.start_s for beat in player.moment().telling.beats)
+
+
+def test_a_moment_speaks_the_money_of_its_cabinet():
+    player = Player()
+    facts = replace(FACTS, money=MoneyStyle(sign="€"))
+    moment = moment_of(player.news, player.ui, player.now_s, WALL, player.settings, facts)
+    assert moment.words.money(100) == "€1.00"
