@@ -1,0 +1,147 @@
+"""A whole simulated cabinet that runs: real threads, real lines, simulated far ends.
+
+with running(folder) as live:
+    live.note(2000)
+    live.sit("table")
+    live.press("bet", "deal")
+
+Nothing here sleeps: it waits for a condition, woken by the cabinet's news, and fails with a sentence after a while.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cabinet.config import Config
+from cabinet.engine.inputs import Button, ChooseGame
+from cabinet.engine.locks import find, hand_open
+from cabinet.engine.state import LockKind, Machine, Phase
+from cabinet.heart import ButtonPressed, Heart, Pressed
+from cabinet.simulated import Bench
+from cabinet.wiring import Cabinet, build
+
+PATIENCE_S = 15.0
+LOOK_EVERY_S = 0.01
+MOST_PRESSES = 60
+
+
+def wait_for(
+    condition: Callable[[], object], seconds: float = PATIENCE_S, *, woken: threading.Event | None = None
+) -> bool:
+    """Whether the condition came true in time; looked at whenever `woken` is set, and every few milliseconds."""
+    bell = woken or threading.Event()
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= until:
+            return False
+        bell.wait(LOOK_EVERY_S)
+        bell.clear()
+    return True
+
+
+@dataclass(slots=True)
+class Live:
+    """A running cabinet, and short ways to work it."""
+
+    cabinet: Cabinet
+    bell: threading.Event
+
+    @property
+    def heart(self) -> Heart:
+        """Its thread."""
+        return self.cabinet.heart
+
+    @property
+    def bench(self) -> Bench:
+        """Its devices."""
+        assert self.cabinet.bench is not None
+        return self.cabinet.bench
+
+    @property
+    def machine(self) -> Machine:
+        """The machine as last told."""
+        return self.heart.news().machine
+
+    @property
+    def credit(self) -> int:
+        """The credit in cents."""
+        return self.machine.books.credit_cents
+
+    def until(self, condition: Callable[[], object], what: str = "") -> None:
+        """Wait until it is so; fail with what was seen instead."""
+        if wait_for(condition, woken=self.bell):
+            return
+        machine = self.machine
+        seen = f"phase {machine.phase.value}, credit {self.credit}, locks {[lock.kind.value for lock in machine.locks]}"
+        raise AssertionError(f"waited for {what or 'a condition'}; saw {seen}, failure {self.heart.failure!r}")
+
+    def ready(self) -> None:
+        """Wait until notes are taken and the printer is up."""
+        self.until(lambda: self.heart.news().notes, "notes being taken")
+        self.until(lambda: self.machine.printer_ready, "the printer")
+
+    def note(self, cents: int) -> None:
+        """Put a note in and wait for its credit."""
+        wanted = self.credit + cents
+        self.until(lambda: self.bench.insert(cents), f"the acceptor drawing in {cents}")
+        self.until(lambda: self.credit == wanted, f"a credit of {wanted}")
+
+    def touch(self, button: Button) -> None:
+        """Touch a button's legend on the screen."""
+        self.heart.put(ButtonPressed(button=button))
+
+    def press(self, *buttons: str) -> None:
+        """Press buttons of the panel, one after the other."""
+        for button in buttons:
+            self.bench.panel.tap(button)
+
+    def sit(self, game_id: str = "table") -> None:
+        """Choose a game."""
+        self.heart.put(Pressed(command=ChooseGame(game_id=game_id)))
+        self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.game_id == game_id, game_id)
+
+    def deal(self) -> None:
+        """Bet one chip and deal, again and again, until a hand waits for a decision."""
+        for _ in range(MOST_PRESSES):
+            number = self.machine.round_number
+            self.press("bet", "deal")
+            self.until(lambda before=number: self.machine.round_number > before, "a new round")
+            if self.machine.phase is Phase.INSURANCE:
+                self.press("stand")
+            self.until(lambda: self.machine.phase in {Phase.DECIDING, Phase.SETTLED}, "a decision or a result")
+            if self.machine.phase is Phase.DECIDING:
+                return
+        raise AssertionError("no hand waited for a decision")
+
+    def stand(self) -> None:
+        """Stand until the round is over."""
+        for _ in range(MOST_PRESSES):
+            if not hand_open(self.machine):
+                return
+            before = self.machine
+            self.press("stand")
+            self.until(lambda was=before: self.machine is not was, "the hand going on")
+
+    def locked(self, kind: LockKind) -> bool:
+        """Whether there is such a lock."""
+        return find(self.machine, kind) is not None
+
+
+@contextmanager
+def running(
+    folder: Path, config: Config | None = None, *, human_pace: bool = False, begin: bool = True
+) -> Iterator[Live]:
+    """A simulated cabinet on this folder. Started, and ready to take money, unless `begin` is False."""
+    cabinet = build(config or Config(), folder, simulate=True, human_pace=human_pace)
+    live = Live(cabinet=cabinet, bell=threading.Event())
+    cabinet.heart.on_news(live.bell.set)
+    try:
+        if begin:
+            cabinet.start()
+            live.ready()
+        yield live
+    finally:
+        cabinet.stop()
