@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cache
 from types import MappingProxyType
 
+from cabinet.attendant.menu import HELP, LIT
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import SUIT_LETTERS, Card, card_from_code
@@ -64,7 +65,7 @@ LATER_S = 30.0
 """Between two inputs, and after the last story: everything has been told."""
 
 _CHART = ChartView(
-    title="Basic strategy",
+    title="Six decks, the dealer stands on all 17s",
     columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
     rows=tuple(
         ChartRow(hand=hand, cells=tuple(cells))
@@ -158,7 +159,7 @@ class Stagehand:
                 news,
                 machine=machine,
                 events=step.events,
-                lit=engine.lit(self.settings, machine),
+                lit=engine.lit(self.settings, machine) if page is None else LIT,
                 notes=self.notes,
                 attendant=page,
                 now_s=now_s,
@@ -315,7 +316,7 @@ def _help_and_service() -> Named:
         menu=("Meters", "Last games", "Events", "Tickets", "Locks", "Tests", "Out of service"),
         selected=1,
         position=(1, 3),
-        help="CHIP up  ·  BET down  ·  DEAL choose  ·  CLEAR back",
+        help=HELP,
     )
     yield "audit", hand.play(*at("european"), KeyTurned(key=Key.AUDIT, on=True), page=page)
 

@@ -149,6 +149,7 @@ ENGLISH: Mapping[Key, str] = {
     Key.ATTRACT_TIME: "{date}, {clock}",
     # help
     Key.HELP_TITLE: "{game}: rules and help",
+    Key.HELP_CHART: "Basic strategy",
     Key.HELP_POSITION: "Page {page} of {pages}",
     Key.HELP_CLOSE: "CLOSE",
     Key.HELP_BACK: "BACK",

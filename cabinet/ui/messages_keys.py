@@ -151,6 +151,7 @@ class Key(Enum):
     # help
     HELP_TITLE = auto()
     HELP_POSITION = auto()
+    HELP_CHART = auto()
     HELP_CLOSE = auto()
     HELP_BACK = auto()
     HELP_FORWARD = auto()

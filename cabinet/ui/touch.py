@@ -2,7 +2,8 @@
 
 Rules: touching a legend is pressing its button; whatever is enabled here is what the engine accepts, because both are
 read off the same Screen; while a story is told a touch anywhere hurries it, which as an input is `Wake` (it changes
-nothing in a machine that is awake). An open overlay keeps everything under it out of reach.
+nothing in a machine that is awake). An open overlay keeps everything under it out of reach,
+but for a passing notice.
 Does not know pixels of its own: rectangles come from `layout`.
 """
 
@@ -26,7 +27,7 @@ from cabinet.engine.inputs import (
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
 from cabinet.ui.ui_state import CloseOverlay, NextLanguage, NextVolume, OpenHelp, ShowKeys, TurnPage, UiCommand
-from cabinet.ui.view import Kind, OverlayAction, Scene, Screen, Slot, TopItem, TopItemView
+from cabinet.ui.view import Kind, NoticeView, OverlayAction, Scene, Screen, Slot, TopItem, TopItemView
 
 Wish = Command | Button | UiCommand
 """What a touch asks for: a button to be pressed, a command of its own, or something of the screen alone."""
@@ -70,7 +71,7 @@ def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
     if screen.scene is Scene.AUDIT:
         return
     yield from _bar_areas(screen, where)
-    if screen.overlay is not None:
+    if screen.overlay is not None and not (isinstance(screen.overlay, NoticeView) and screen.overlay.passing):
         return
     if screen.telling or screen.scene is Scene.ATTRACT:
         yield Area(rect=where.felt, wish=Wake(), enabled=True)

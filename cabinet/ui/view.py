@@ -424,6 +424,8 @@ class NoticeView:
     buttons: tuple[OverlayButton, ...] = ()
     covers: bool = False
     """True when the table behind must not be read: paint an opaque ground (memory fault, out of service)."""
+    passing: bool = False
+    """True when what lies beneath may be touched all the same: the notice goes away with the next act."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

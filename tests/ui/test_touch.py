@@ -13,6 +13,7 @@ from cabinet.engine.inputs import (
     Bet,
     BetAll,
     Button,
+    CashOut,
     ChooseChip,
     ChooseGame,
     Deal,
@@ -211,6 +212,12 @@ def test_help_keeps_the_table_out_of_reach_and_turns_its_pages():
     assert at_slot(player, Slot(Kind.PLACE, 0)) is None
     player.read(help_page=0)
     assert TurnPage(by=-1) not in wishes_in(touchable(player), enabled=True)
+
+
+def test_a_notice_of_payment_does_not_stand_in_the_way():
+    paid = Player().put(*at("european"), CashOut(), TicketPrinted(sequence=1)).wait(1)
+    assert paid.screen().overlay is not None
+    assert at_slot(paid, Slot(Kind.CHIP, nth=0)) == ChooseChip(chip_cents=100)
 
 
 def test_the_keys_can_be_asked_for_only_in_a_simulated_cabinet():

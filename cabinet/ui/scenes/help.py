@@ -5,9 +5,9 @@ and changes nothing at the table. One section is one page; the chart, where ther
 """
 
 from cabinet.ui.messages import Key
-from cabinet.ui.rules_text import Section, help_sections
+from cabinet.ui.rules_text import help_sections
 from cabinet.ui.scenes.moment import Moment
-from cabinet.ui.view import ChartView, HelpView, KeysView, OverlayAction, OverlayButton
+from cabinet.ui.view import HelpView, KeysView, OverlayAction, OverlayButton
 
 
 def help_view(moment: Moment) -> HelpView | None:
@@ -19,10 +19,10 @@ def help_view(moment: Moment) -> HelpView | None:
     chart = moment.facts.charts.get(table.rules.game_id)
     pages = len(sections) + (chart is not None)
     page = min(moment.ui.help_page, pages - 1)
-    shown: Section | None = sections[page] if page < len(sections) else None
+    shown = sections[page] if page < len(sections) else None
     return HelpView(
         title=say(Key.HELP_TITLE, game=table.rules.title),
-        heading=_heading(shown, chart),
+        heading=say(Key.HELP_CHART) if shown is None else shown.title,
         lines=shown.lines if shown else (),
         position=say(Key.HELP_POSITION, page=page + 1, pages=pages),
         buttons=(
@@ -32,12 +32,6 @@ def help_view(moment: Moment) -> HelpView | None:
         ),
         chart=chart if shown is None else None,
     )
-
-
-def _heading(section: Section | None, chart: ChartView | None) -> str:
-    if section is not None:
-        return section.title
-    return chart.title if chart is not None else ""
 
 
 def keys_view(moment: Moment) -> KeysView | None:

@@ -81,7 +81,6 @@ class Moment:
 
 def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Moment:
     """The moment with its story told as far as it is."""
-    turbo = news.machine.turbo and settings.turbo_allowed
     return Moment(
         news=news,
         ui=ui,
@@ -89,6 +88,6 @@ def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: S
         wall=wall,
         settings=settings,
         facts=facts,
-        telling=telling_of(news, now_s, turbo=turbo),
+        telling=telling_of(news, now_s, turbo=news.machine.turbo),
         words=Words(language=ui.language, style=facts.money),
     )

@@ -208,5 +208,6 @@ def _paid(moment: Moment) -> NoticeView | None:
         amount=moment.words.money(paid.cents),
         amount_label=say(Key.AMOUNT_PAID),
         more=several if total > paid.cents else (),
+        passing=True,
         foot=moment.facts.helpline,
     )
