@@ -2,16 +2,17 @@
 
 Rules: money never waits for pixels, so this loop shares nothing with the cabinet but the port; it sleeps until an
 event, news, or the screen's own next change, and draws nothing when nothing changed; a press shows within the next
-frame, and long enough to be seen. No key, gesture or window control leads a player out: the keyboard and the close
-button work in a simulated cabinet only. A signal sets a flag, nothing more. Reads the clocks and passes them on as
-`now`.
+frame, and long enough to be seen. It looks for events by itself every few milliseconds: SDL's own wait looks every
+single one on most drivers, which costs a good deal more. No key, gesture or window control leads a player out: the
+keyboard and the close button work in a simulated cabinet only. A signal sets a flag, nothing more. Reads the clocks and
+passes them on as `now`.
 """
 
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import FrameType
@@ -37,13 +38,16 @@ from cabinet.ui.view import Screen
 DRIVERS: Final = frozenset({"kmsdrm", "wayland", "x11", "windows", "cocoa"})
 """Video drivers that show something; `dummy` is taken only when the environment names it."""
 FRAME_S: Final = 1 / 60
-LONGEST_SLEEP_S: Final = 0.5
-"""How long a signal may wait to be seen."""
+LOOK_S: Final = 0.008
+"""The longest sleep: so late at most a press, news or a signal is seen; half a frame."""
+REFRESH_S: Final = 0.5
+"""The screen is asked for anew at least so often, and the display is reported alive."""
 PRESS_SHOWN_S: Final = 0.1
 """How long a press is shown at least, however short it was."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
-NEWS: Final = pygame.event.custom_type()
+IGNORED: Final = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
+"""Events that would only fill the queue."""
 
 
 class WindowError(Exception):
@@ -75,10 +79,11 @@ def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
             play = Play(cabinet=cabinet, options=options, surface=surface, mixer=mixer, show=window.show)
             cabinet.on_news(play.wake)
             while not (asked() or cabinet.stopping or play.left):
-                play.turn(time.monotonic())
+                time.sleep(play.turn(time.monotonic()))
         finally:
             mixer.close()
-            pygame.quit()
+            # Not `pygame.quit`: it would take the fonts away from those who keep them.
+            pygame.display.quit()
     return 0
 
 
@@ -122,6 +127,7 @@ class Window:
             ) from error
         check_display(pygame.display.get_driver(), surface.get_size(), size)
         pygame.display.set_caption("Blackjack")
+        pygame.event.set_blocked(IGNORED)
         pygame.mouse.set_visible(not self._whole)
         if self._whole:
             pygame.event.set_grab(True)
@@ -129,9 +135,13 @@ class Window:
         return surface
 
     def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
-        if self._whole:
+        if not self._whole:
+            return pygame.display.set_mode(size)
+        try:
             return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
-        return pygame.display.set_mode(size)
+        except pygame.error:
+            # Without the display's own beat the loop's clock keeps the pace.
+            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
 
     def show(self, regions: list[pygame.Rect]) -> None:
         """Bring the regions to the display."""
@@ -167,14 +177,14 @@ class Play:
     ) -> None:
         self._cabinet = cabinet
         self._options = options
-        self._surface = surface
+        self.surface = surface
         self._mixer = mixer
         self._show = show
         self._wall = wall
         self._fresh_ui = UiState(volume=options.volume)
         self._ui = self._fresh_ui
-        self._painter = Painter(surface.get_size())
-        self._pointer = Pointer(self._painter.assets)
+        self.painter = Painter(surface.get_size())
+        self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
         self._screen: Screen | None = None
         self._pressed: dict[Button, float] = {}
@@ -191,37 +201,32 @@ class Play:
     # --- from any thread ----------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """There is news. A full queue wakes the loop just as well, and so does one word of it for many."""
-        if not self._woken:
-            self._woken = True
-            with suppress(pygame.error):
-                pygame.event.post(pygame.event.Event(NEWS))
+        """There is news."""
+        self._woken = True
 
     # --- one pass -----------------------------------------------------------------------------------------------
 
-    def turn(self, now: float) -> None:
-        """Take what has come, draw what changed, then prepare assets or sleep."""
+    def turn(self, now: float) -> float:
+        """Take what has come, draw what changed, else prepare assets; returns how long to sleep, in seconds."""
         for event in pygame.event.get():
             self.handle(event, now)
-        self.render_at(now)
-        rest_s = self.rest_s(time.monotonic())
-        if rest_s >= CALM_S and not self._warm:
+        if self._woken or now >= self.due_s:
+            self.render_at(now)
+        elif not self._warm and self.due_s - now >= CALM_S:
             self._prepare()
-        elif rest_s > 0:
-            event = pygame.event.wait(max(1, round(rest_s * 1000)))
-            self.handle(event, time.monotonic())
-
-    def rest_s(self, now: float) -> float:
-        """How long nothing needs to be drawn, at most `LONGEST_SLEEP_S`; frames are never closer than `FRAME_S`."""
-        if self._screen is None or self._woken:
             return 0.0
-        changes = (self._screen.next_change_s, *self._released.values())
-        due_s = min((change for change in changes if change is not None), default=now + LONGEST_SLEEP_S)
-        return max(0.0, min(max(due_s, self._rendered_s + FRAME_S) - now, LONGEST_SLEEP_S))
+        return max(0.0, min(LOOK_S, self.due_s - now))
+
+    @property
+    def due_s(self) -> float:
+        """When the screen changes by itself, at most `REFRESH_S` away; frames are never closer than `FRAME_S`."""
+        changes = (self._screen.next_change_s if self._screen is not None else None, *self._released.values())
+        due_s = min((change for change in changes if change is not None), default=float("inf"))
+        return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
 
     def _prepare(self) -> None:
         if self._screen is not None:
-            self._warm = not self._painter.warm_up(self._screen)
+            self._warm = not self.painter.warm_up(self._screen)
 
     # --- out ----------------------------------------------------------------------------------------------------
 
@@ -234,7 +239,7 @@ class Play:
             self._set_ui(self._fresh_ui)
         ui = self._ui_with_presses(now)
         screen = present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
-        regions = self._painter.paint(self._surface, screen)
+        regions = self.painter.paint(self.surface, screen)
         if regions:
             self._show(regions)
             self.last_frame_at = now
@@ -265,7 +270,7 @@ class Play:
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """What an event means; most mean nothing."""
-        width, height = self._surface.get_size()
+        width, height = self.surface.get_size()
         match event.type:
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
                 self._touch(event.pos, now)
@@ -275,7 +280,8 @@ class Play:
             case pygame.MOUSEBUTTONUP | pygame.FINGERUP:
                 self._let_go(now)
             case pygame.WINDOWEXPOSED | pygame.WINDOWSIZECHANGED | pygame.WINDOWRESTORED:
-                self._painter.forget()
+                self.painter.forget()
+                self._woken = True
             case pygame.KEYDOWN | pygame.KEYUP | pygame.QUIT:
                 self._handle_desk(event)
 
@@ -299,13 +305,14 @@ class Play:
         if self._screen is None or not self._taps.accept(position, now):
             return
         held = pygame.key.get_mods() if self._cabinet.simulate is not None else 0
-        found = areas(self._screen, layout(self._surface.get_size(), self._screen))
+        found = areas(self._screen, layout(self.surface.get_size(), self._screen))
         wish = command_at(found, position, ctrl=bool(held & pygame.KMOD_CTRL), shift=bool(held & pygame.KMOD_SHIFT))
         if wish is not None:
             self._grant(wish, now)
 
     def _grant(self, wish: Wish, now: float) -> None:
         """Pass a wish on; the press is seen and heard at once, whatever comes of it."""
+        self._woken = True
         self._mixer.play(Cue.PRESS)
         if isinstance(wish, Button):
             self._pressed[wish] = now
@@ -319,6 +326,7 @@ class Play:
         for button, since_s in self._pressed.items():
             self._released[button] = max(now, since_s + PRESS_SHOWN_S)
         self._pressed.clear()
+        self._woken = True
 
     def _set_ui(self, ui: UiState) -> None:
         self._ui = ui

@@ -17,7 +17,7 @@ BUFFER: Final = 1024
 CHANNELS: Final = 16
 ALARM_CHANNEL: Final = 0
 AWAKE_CHANNEL: Final = 1
-RESERVED: Final = 2
+FIRST_FREE: Final = 2
 LOUDNESS: Final = (0.0, 0.25, 0.55, 1.0)
 """By the volume's steps; the first is off."""
 
@@ -40,7 +40,6 @@ class Mixer:
             self.fault = f"no sound: {error}"
             return False
         pygame.mixer.set_num_channels(CHANNELS)
-        pygame.mixer.set_reserved(RESERVED)
         self._sounds = {cue: pygame.mixer.Sound(buffer=samples_of(MAKERS[cue.value]()).tobytes()) for cue in Cue}
         silence = pygame.mixer.Sound(buffer=bytes(RATE))
         pygame.mixer.Channel(AWAKE_CHANNEL).play(silence, loops=-1)
@@ -59,11 +58,12 @@ class Mixer:
     def play(self, cue: Cue) -> bool:
         """Let a cue be heard; False when nothing can be."""
         sound = self._sounds.get(cue)
-        channel = pygame.mixer.find_channel() if sound is not None and self._volume else None
+        channel = _free_channel() if sound is not None and self._volume else None
         if sound is None or channel is None:
             return False
-        channel.set_volume(self._volume)
         channel.play(sound)
+        # After `play`, which makes a channel as loud as it can be.
+        channel.set_volume(self._volume)
         return True
 
     def set_alarm(self, *, on: bool) -> None:
@@ -72,8 +72,12 @@ class Mixer:
             return
         self._alarm = on
         channel = pygame.mixer.Channel(ALARM_CHANNEL)
-        channel.set_volume(1.0)
         if on:
             channel.play(self._sounds[Cue.ALARM], loops=-1)
         else:
             channel.stop()
+
+
+def _free_channel() -> pygame.mixer.Channel | None:
+    channels = (pygame.mixer.Channel(number) for number in range(FIRST_FREE, CHANNELS))
+    return next((channel for channel in channels if not channel.get_busy()), None)

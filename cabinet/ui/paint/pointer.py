@@ -3,6 +3,7 @@
 Rules: the pointer is the window system's own, so that following the mouse costs no drawing. Does not know positions.
 """
 
+from contextlib import suppress
 from typing import Final
 
 import pygame
@@ -28,11 +29,15 @@ class Pointer:
         if cents == self._shown:
             return
         self._shown = cents
+        # A display without a mouse has no pointer to set.
+        with suppress(pygame.error):
+            pygame.mouse.set_cursor(self._cursor(cents))
+
+    def _cursor(self, cents: int | None) -> pygame.cursors.Cursor:
         if cents is None:
-            pygame.mouse.set_cursor(pygame.SYSTEM_CURSOR_ARROW)
-        else:
-            picture = self._assets.get(piece(chip, cents, SIDE_PX))
-            pygame.mouse.set_cursor(pygame.cursors.Cursor((SIDE_PX // 2, SIDE_PX // 2), picture))
+            return pygame.cursors.Cursor(pygame.SYSTEM_CURSOR_ARROW)
+        picture = self._assets.get(piece(chip, cents, SIDE_PX))
+        return pygame.cursors.Cursor((SIDE_PX // 2, SIDE_PX // 2), picture)
 
     def hide(self) -> None:
         """A finger was used: no pointer."""

@@ -1,5 +1,7 @@
 """Cards at the heights that are prepared, and while they turn."""
 
+import itertools
+
 import pytest
 
 from cabinet.engine.cards import card_from_code
@@ -15,7 +17,7 @@ SIZES = ((1280, 720), (1280, 1024), (1920, 1080), (3840, 2160))
 def test_heights_step_down_to_the_lowest_without_gaps(size: tuple[int, int]):
     heights = sorted(heights_for(size))
     assert heights[-1] == max(heights_for(size)[:3])
-    gaps = [low / high for low, high in zip(heights, heights[1:], strict=False) if high != SMALL_PX]
+    gaps = [low / high for low, high in itertools.pairwise(heights) if high != SMALL_PX]
     assert min(gaps) > 0.8
 
 

@@ -1,0 +1,372 @@
+"""The window's loop on SDL's dummy driver: presses in, changed regions out."""
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pygame
+import pytest
+from support.display import open_display
+from support.played_cabinet import PlayedCabinet
+
+from cabinet.app import FRAME_S, LOOK_S, REFRESH_S, Play, Window, WindowError, WindowOptions, check_display, run_window
+from cabinet.engine.inputs import (
+    Bet,
+    BillOffered,
+    BillStacked,
+    Button,
+    CashOut,
+    ChooseChip,
+    ChooseGame,
+    Deal,
+    PlayerLeft,
+    PrinterStarted,
+    TicketPrinted,
+)
+from cabinet.engine.state import Phase, Settings
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
+from cabinet.ui.layout import Layout, layout
+from cabinet.ui.mixer import Mixer
+from cabinet.ui.port import SimulatedKey, SimulatedKeys
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import Kind, Screen, Slot
+
+pytestmark = pytest.mark.screen
+
+SIZE = (1280, 720)
+START = 100.0
+READY = (
+    PrinterStarted(model="printer"),
+    BillOffered(cents=10_000),
+    BillStacked(cents=10_000),
+    ChooseGame(game_id="classic"),
+    ChooseChip(chip_cents=2_500),
+)
+
+
+class Stage:
+    """A cabinet, its window, and a clock that is moved by hand."""
+
+    def __init__(self, cabinet: PlayedCabinet) -> None:
+        self.cabinet = cabinet
+        self.shown: list[list[pygame.Rect]] = []
+        self.now = START
+        self.mixer = Mixer()
+        self.play = Play(
+            cabinet=cabinet,
+            options=WindowOptions(settings=cabinet.settings, facts=SAMPLE_FACTS, windowed=SIZE),
+            surface=open_display(SIZE),
+            mixer=self.mixer,
+            show=self.shown.append,
+            wall=lambda: WALL.astimezone(UTC) + timedelta(seconds=self.now - START),
+        )
+        cabinet.on_news(self.play.wake)
+        pygame.event.clear()
+        self.turn()
+
+    @property
+    def screen(self) -> Screen:
+        """What should be on the screen."""
+        wall = datetime(2031, 3, 5, tzinfo=UTC)
+        return present(self.cabinet.news(), UiState(), self.now, wall, self.cabinet.settings, SAMPLE_FACTS)
+
+    @property
+    def where(self) -> Layout:
+        """Where things are."""
+        return layout(SIZE, self.screen)
+
+    def turn(self, seconds: float = 0.0) -> float:
+        """One pass of the loop, so much later; returns how long it would sleep."""
+        self.now += seconds
+        return self.play.turn(self.now)
+
+    def middle(self, kind: Kind, place: int = 0, nth: int = 0) -> tuple[int, int]:
+        """The middle of a slot."""
+        return self.where.rect(Slot(kind, place, nth=nth)).centre
+
+    def legend(self, button: Button) -> tuple[int, int]:
+        """Where a button's legend is."""
+        return self.middle(Kind.LEGEND, nth=list(Button).index(button))
+
+    def click(self, at: tuple[int, int], seconds: float = 0.3) -> None:
+        """A click, some time after what came before, and the passes of the loop it needs."""
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=at, touch=False))
+        self.turn(seconds)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=at, touch=False))
+        self.turn(0.05)
+
+    def finger(self, at: tuple[int, int]) -> None:
+        """A finger comes down."""
+        x, y = (at[0] + 0.5) / SIZE[0], (at[1] + 0.5) / SIZE[1]
+        pygame.event.post(pygame.event.Event(pygame.FINGERDOWN, touch_id=1, finger_id=1, x=x, y=y, dx=0, dy=0))
+
+    def mouse(self, at: tuple[int, int]) -> None:
+        """A mouse button goes down."""
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=at, touch=True))
+
+    def until_open(self) -> None:
+        """Let the story be told."""
+        self.now = max(self.now, self.cabinet.news().open_at_s)
+        self.turn(0.01)
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
+    cabinet.step(*READY)
+    stage = Stage(cabinet)
+    yield stage
+    stage.mixer.close()
+
+
+# --- in ---------------------------------------------------------------------------------------------------------
+
+
+def test_touching_a_legend_presses_its_button_once(stage: Stage):
+    stage.click(stage.legend(Button.BET))
+    assert stage.cabinet.wishes == [Button.BET]
+    assert stage.cabinet.news().machine.bets == (2_500,)
+
+
+@pytest.mark.requirement("PD-17")
+@pytest.mark.parametrize("streams", [("finger",), ("mouse",), ("finger", "mouse"), ("mouse", "finger", "mouse")])
+def test_one_press_is_one_bet_in_whichever_streams_it_comes(stage: Stage, streams: tuple[str, ...]):
+    for stream in streams:
+        getattr(stage, stream)(stage.middle(Kind.SPOT))
+        stage.turn(0.02)
+    assert stage.cabinet.news().machine.bets == (2_500,)
+
+
+def test_a_press_is_shown_in_the_next_frame_even_when_the_cabinet_is_slow(stage: Stage):
+    stage.cabinet.answers = False
+    stage.turn(1.0)
+    before = len(stage.shown)
+    stage.mouse(stage.legend(Button.BET))
+    stage.turn(FRAME_S)
+    room = pygame.Rect(stage.where.rect(Slot(Kind.LEGEND, nth=list(Button).index(Button.BET))))
+    assert stage.shown[before:] == [[room]]
+
+
+def test_a_short_press_is_shown_long_enough_and_then_no_more(stage: Stage):
+    stage.cabinet.answers = False
+    at = stage.legend(Button.BET)
+    colour = stage.play.surface.get_at(at)
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=at, touch=False))
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=at, touch=False))
+    corner = (at[0], stage.where.rect(Slot(Kind.LEGEND, nth=3)).y + 5)
+    resting = stage.play.surface.get_at(corner)
+    stage.turn(0.01)
+    assert stage.play.surface.get_at(corner) != resting
+    assert stage.turn(0.05) <= 0.05
+    assert stage.play.surface.get_at(corner) != resting
+    stage.turn(0.06)
+    assert stage.play.surface.get_at(corner) == resting
+    assert stage.play.surface.get_at(at) == colour
+
+
+def test_a_button_held_on_the_panel_is_shown_pressed(stage: Stage):
+    stage.cabinet.held = frozenset({Button.SERVICE})
+    stage.play.wake()
+    before = len(stage.shown)
+    stage.turn(0.02)
+    assert stage.shown[before:] == [[pygame.Rect(stage.where.rect(Slot(Kind.LEGEND, nth=1)))]]
+
+
+@pytest.mark.requirement("SE-04")
+def test_no_key_and_no_close_button_does_anything_on_a_real_cabinet(stage: Stage):
+    for key in range(32, 127):
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode=chr(key), scancode=0))
+    for key in (pygame.K_ESCAPE, pygame.K_F4, pygame.K_F1, pygame.K_TAB, pygame.K_LALT, pygame.K_SYSREQ):
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=pygame.KMOD_ALT, unicode="", scancode=0))
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    drawn = len(stage.shown)
+    stage.turn(0.1)
+    assert stage.cabinet.wishes == []
+    assert not stage.play.left
+    assert len(stage.shown) == drawn
+
+
+def test_the_keyboard_of_a_simulated_cabinet_works_its_devices_and_its_window_can_be_closed(stage: Stage):
+    done: list[str] = []
+    key = SimulatedKey(meaning="main door", down=lambda: done.append("down"), up=lambda: done.append("up"))
+    stage.cabinet.simulate = SimulatedKeys(keys={"f5": key})
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        pygame.event.post(pygame.event.Event(kind, key=pygame.K_F5, mod=0, unicode="", scancode=0))
+        pygame.event.post(pygame.event.Event(kind, key=pygame.K_F6, mod=0, unicode="", scancode=0))
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    stage.turn(0.1)
+    assert done == ["down", "up"]
+    assert stage.play.left
+    assert stage.cabinet.simulate.rows() == (("F5", "main door"),)
+
+
+def test_a_finger_outside_the_display_is_no_press(stage: Stage):
+    for x, y in ((1.2, 0.5), (0.5, -0.1)):
+        pygame.event.post(pygame.event.Event(pygame.FINGERDOWN, touch_id=1, finger_id=1, x=x, y=y, dx=0, dy=0))
+    stage.turn(0.1)
+    assert stage.cabinet.wishes == []
+
+
+@pytest.mark.requirement("PD-11")
+def test_help_opens_and_closes_without_the_cabinet_noticing(stage: Stage):
+    nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
+    machine = stage.cabinet.news().machine
+    for _ in range(2):
+        stage.click(stage.middle(Kind.TOP_ITEM, nth=nth))
+        assert len(stage.shown[-1]) > 0
+    assert stage.cabinet.wishes == []
+    assert stage.cabinet.news().machine == machine
+
+
+def test_a_tap_while_a_story_is_told_hurries_it(stage: Stage):
+    stage.click(stage.legend(Button.BET))
+    stage.until_open()
+    stage.click(stage.legend(Button.DEAL))
+    end_s = stage.cabinet.news().open_at_s
+    stage.click(stage.middle(Kind.SPOT), seconds=0.1)
+    assert stage.cabinet.news().open_at_s < end_s
+
+
+def test_a_whole_visit_can_be_played_by_touch(stage: Stage):
+    cabinet = stage.cabinet
+    stage.click(stage.middle(Kind.CHIP, nth=1))
+    stage.click(stage.middle(Kind.SPOT))
+    stage.until_open()
+    stage.click(stage.legend(Button.DEAL))
+    stage.until_open()
+    assert cabinet.news().machine.phase is Phase.DECIDING
+    stage.click(stage.legend(Button.STAND))
+    stage.until_open()
+    machine = cabinet.news().machine
+    assert machine.phase is Phase.SETTLED
+    assert machine.last_paid_cents == 1_000
+    stage.click(stage.legend(Button.CASH_OUT))
+    assert cabinet.news().machine.phase is Phase.CASHING_OUT
+    cabinet.step(TicketPrinted(sequence=1), now=stage.now)
+    assert cabinet.news().machine.paid_out_cents == 10_500
+
+
+# --- out --------------------------------------------------------------------------------------------------------
+
+
+def test_an_idle_table_is_not_drawn(stage: Stage):
+    stage.turn(0.5)
+    drawn = len(stage.shown)
+    for _ in range(20):
+        assert stage.turn(0.6) >= 0
+    assert stage.play.render_at(stage.now) == []
+    assert len(stage.shown) == drawn
+
+
+def test_an_idle_table_is_asked_for_twice_a_second_and_reports_each_time(stage: Stage):
+    stage.turn(1.0)
+    count = len(stage.cabinet.frames)
+    for _ in range(100):
+        stage.turn(LOOK_S)
+    assert len(stage.cabinet.frames) - count in {1, 2}
+    assert stage.play.due_s - stage.cabinet.frames[-1] == pytest.approx(REFRESH_S)
+
+
+def test_a_deal_is_drawn_at_sixty_frames_a_second_and_no_more(stage: Stage):
+    stage.cabinet.step(Bet(), Deal(), now=stage.now)
+    stage.turn()
+    count = len(stage.cabinet.frames)
+    for _ in range(500):
+        stage.turn(0.001)
+    assert 26 <= len(stage.cabinet.frames) - count <= 31
+
+
+def test_news_is_drawn_at_once(stage: Stage):
+    stage.turn(1.0)
+    drawn = len(stage.shown)
+    stage.cabinet.step(Bet(), now=stage.now)
+    stage.turn(0.001)
+    assert len(stage.shown) == drawn + 1
+
+
+def test_a_frame_counts_as_done_only_after_it_was_shown(stage: Stage):
+    shown_by_then: list[int] = []
+    stage.cabinet.on_frame = lambda _: shown_by_then.append(len(stage.shown))
+    before = len(stage.shown)
+    stage.cabinet.step(Bet(), now=stage.now)
+    stage.turn(0.1)
+    assert shown_by_then == [before + 1]
+
+
+def test_a_new_player_finds_the_screen_as_it_was_set_up(stage: Stage):
+    nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
+    stage.click(stage.middle(Kind.TOP_ITEM, nth=nth))
+    stage.cabinet.step(PlayerLeft(), now=stage.now)
+    stage.turn(0.1)
+    shown = stage.play.surface.copy()
+    anew = Stage(replace_cabinet(stage))
+    anew.play.render_at(stage.now)
+    assert shown.get_at((640, 300)) == anew.play.surface.get_at((640, 300))
+
+
+def replace_cabinet(stage: Stage) -> PlayedCabinet:
+    """The same cabinet behind a fresh window."""
+    stage.cabinet.callbacks.clear()
+    return stage.cabinet
+
+
+def test_assets_are_prepared_while_nothing_moves(stage: Stage):
+    stage.turn(0.02)
+    made = stage.play.painter.assets.made
+    assert stage.turn(0.02) == 0.0
+    assert stage.play.painter.assets.made > made
+
+
+# --- the window -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("driver", "size"), [("offscreen", SIZE), ("fbcon", SIZE), ("x11", (1024, 768))])
+def test_a_display_that_shows_nothing_or_has_another_size_is_refused(driver: str, size: tuple[int, int]):
+    with pytest.raises(WindowError, match="expected"):
+        check_display(driver, size, SIZE)
+
+
+def test_a_display_as_asked_for_is_taken():
+    check_display("KMSDRM", SIZE, SIZE)
+    check_display("dummy", SIZE, SIZE)
+
+
+@pytest.mark.filterwarnings("ignore:no fast renderer")
+def test_the_whole_display_is_opened_at_its_own_resolution():
+    pygame.display.quit()
+    surface = Window(None).open()
+    assert surface.get_size() == pygame.display.get_desktop_sizes()[0]
+    assert not pygame.mouse.get_visible()
+    pygame.display.quit()
+
+
+def options() -> WindowOptions:
+    return WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=SIZE)
+
+
+def test_the_loop_ends_in_good_order_on_a_signal():
+    cabinet = PlayedCabinet()
+    cabinet.on_frame = lambda count: os.kill(os.getpid(), signal.SIGTERM) if count == 2 else None
+    before = signal.getsignal(signal.SIGTERM)
+    assert run_window(cabinet=cabinet, options=options()) == 0
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert len(cabinet.frames) == 2
+
+
+def test_the_loop_ends_when_the_cabinet_does():
+    cabinet = PlayedCabinet()
+
+    def stop(count: int) -> None:
+        cabinet.stopping = True
+
+    cabinet.on_frame = stop
+    assert run_window(cabinet=cabinet, options=replace(options(), volume=0)) == 0
+    assert len(cabinet.frames) == 1
+
+
+def test_cashing_out_is_a_wish_like_any_other(stage: Stage):
+    stage.cabinet.put(CashOut(), stage.now)
+    assert stage.cabinet.news().machine.phase is Phase.CASHING_OUT

@@ -1,0 +1,31 @@
+"""Pictures of the screen's states."""
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from cabinet.screens import CONTACT_SHEET, write_screens
+
+pytestmark = pytest.mark.screen
+
+
+def test_each_state_is_written_at_each_size_with_a_contact_sheet(tmp_path: Path):
+    told: list[str] = []
+    written = write_screens(tmp_path, ((640, 360), (480, 384)), told.append, ("betting", "audit"))
+    names = [str(path.relative_to(tmp_path)) for path in written]
+    assert names == [
+        "640x360/betting.png",
+        "640x360/audit.png",
+        "480x384/betting.png",
+        "480x384/audit.png",
+        CONTACT_SHEET,
+    ]
+    assert told == [str(path) for path in written[:-1]]
+    assert pygame.image.load(written[2]).get_size() == (480, 384)
+    assert sorted(tmp_path.rglob("*.part")) == []
+
+
+def test_a_state_that_does_not_exist_is_named(tmp_path: Path):
+    with pytest.raises(KeyError, match="nowhere"):
+        write_screens(tmp_path, ((640, 360),), names=("nowhere",))

@@ -1,0 +1,53 @@
+"""What a list of blits says and shows."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import pygame
+
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.compose import compose
+from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece, Pile, Scaled, Shaded
+from cabinet.ui.view import Screen
+
+
+def composed(screen: Screen, size: tuple[int, int], assets: Assets) -> tuple[Blit, ...]:
+    """The blits of a screen."""
+    return compose(screen, layout(size, screen), assets)
+
+
+def pieces_of(asset: Asset) -> Iterator[Piece]:
+    """The pieces an asset is made from."""
+    match asset:
+        case Piece():
+            yield asset
+        case Scaled(of=of) | Shaded(of=of) | Faded(of=of):
+            yield from pieces_of(of)
+        case Pile(parts=parts):
+            for part, _, _ in parts:
+                yield from pieces_of(part)
+
+
+def words_of(blit: Blit) -> tuple[str, ...]:
+    """Every word or figure that a blit shows."""
+    return tuple(arg for piece in pieces_of(blit.asset) for arg in piece.args if isinstance(arg, str))
+
+
+def all_words(blits: Iterable[Blit]) -> set[str]:
+    """Everything that can be read."""
+    return {words for blit in blits for words in words_of(blit)}
+
+
+def showing(blits: Iterable[Blit], make: Callable[..., pygame.Surface], *args: object) -> list[Blit]:
+    """The blits of pieces that `make` draws, with these first arguments."""
+    return [
+        blit
+        for blit in blits
+        if any(piece.make is make and piece.args[: len(args)] == args for piece in pieces_of(blit.asset))
+    ]
+
+
+def box_of(blit: Blit) -> Rect:
+    """Where a blit is."""
+    return Rect(blit.x, blit.y, blit.w, blit.h)

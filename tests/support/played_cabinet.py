@@ -1,0 +1,70 @@
+"""A cabinet without threads or devices behind the window's port: the engine stepped at once, and what was wished."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import Button, Command, Input
+from cabinet.engine.state import Machine, Settings
+from cabinet.ui.gallery import NamedDraw, named_draw
+from cabinet.ui.news import News, hurry, is_open, next_news
+from cabinet.ui.port import SimulatedKeys
+
+
+@dataclass
+class PlayedCabinet:
+    """Steps its machine whenever something is put; with `answers` False it keeps wishes only, as a slow one would."""
+
+    settings: Settings = field(default_factory=Settings)
+    draw: NamedDraw = field(default_factory=lambda: named_draw(""))
+    simulate: SimulatedKeys | None = None
+    held: frozenset[Button] = frozenset()
+    stopping: bool = False
+    answers: bool = True
+    wishes: list[Button | Command] = field(default_factory=list)
+    frames: list[float] = field(default_factory=list)
+    callbacks: list[Callable[[], None]] = field(default_factory=list)
+    on_frame: Callable[[int], None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        self._news = self._told(None, engine.starting(self.settings), (), 0.0)
+
+    def news(self) -> News:
+        """The newest value."""
+        return self._news
+
+    def on_news(self, callback: Callable[[], None]) -> None:
+        """Whom to tell."""
+        self.callbacks.append(callback)
+
+    def frame_done(self, now: float) -> None:
+        """Counts frames."""
+        self.frames.append(now)
+        self.on_frame(len(self.frames))
+
+    def put(self, wish: Button | Command, now: float) -> None:
+        """Do at once what the cabinet's thread would."""
+        self.wishes.append(wish)
+        if not self.answers:
+            return
+        if not is_open(self._news, now):
+            self._publish(hurry(self._news, now))
+            return
+        command = engine.bound(self.settings, self._news.machine, wish) if isinstance(wish, Button) else wish
+        if command is not None:
+            self.step(command, now=now)
+
+    def step(self, *inputs: Input, now: float = 0.0) -> None:
+        """Let something happen."""
+        for given in inputs:
+            step = engine.step(self.settings, self._news.machine, given, self.draw)
+            self._publish(self._told(self._news, step.machine, step.events, now))
+
+    def _told(self, old: News | None, machine: Machine, events: tuple, now: float) -> News:
+        lit = engine.lit(self.settings, machine)
+        return next_news(old, machine=machine, events=events, lit=lit, notes=True, attendant=None, now_s=now)
+
+    def _publish(self, news: News) -> None:
+        self._news = news
+        for callback in self.callbacks:
+            callback()

@@ -1,0 +1,68 @@
+"""The attendant's page."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from support.blits import all_words, box_of, composed, showing
+from support.display import open_display
+from support.screens import table_screen
+
+from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.audit import BAR
+from cabinet.ui.paint.keys import key, shade
+from cabinet.ui.view import Kind, Scene, Screen, Slot
+
+pytestmark = pytest.mark.screen
+
+SIZE = (1280, 720)
+
+
+@pytest.fixture(scope="module")
+def assets() -> Assets:
+    open_display(SIZE)
+    return Assets(100 * 2**20)
+
+
+def page(count: int, **changes: object) -> Screen:
+    lines = tuple(
+        Line(cells=("Bills in", f"${n},000.00"), style=tuple(LineStyle)[n % len(LineStyle)]) for n in range(count)
+    )
+    base = Page(title="Meters", lines=lines, menu=("Print", "Back"), selected=1, position=(2, 9), help="CHIP up")
+    return replace(table_screen(), scene=Scene.AUDIT, audit=replace(base, **changes))
+
+
+@pytest.mark.requirement("AT-04")
+@pytest.mark.parametrize("count", [1, 12, 40])
+def test_every_line_is_readable_inside_the_page(assets: Assets, count: int):
+    screen = page(count)
+    blits = composed(screen, SIZE, assets)
+    room = layout(SIZE, screen).rect(Slot(Kind.AUDIT_BODY))
+    amounts = [blit for blit in blits if any(word.endswith(",000.00") for word in all_words([blit]))]
+    assert len(amounts) == count
+    assert all(box_of(blit).y >= room.y - 2 and box_of(blit).bottom <= room.bottom + 4 for blit in amounts)
+    rights = {box_of(blit).right for blit in amounts}
+    assert max(rights) - min(rights) <= 1
+    assert {"Meters", "2 / 9", "CHIP up", "Print", "Back"} <= all_words(blits)
+
+
+def test_the_bar_lies_on_the_chosen_entry(assets: Assets):
+    screen = page(3)
+    room = layout(SIZE, screen).rect(Slot(Kind.AUDIT_MENU, nth=1))
+    assert [box_of(blit) for blit in showing(composed(screen, SIZE, assets), shade, (room.w, room.h), BAR)] == [room]
+
+
+def test_the_buttons_that_move_around_are_shown(assets: Assets):
+    screen = page(3)
+    assert len(showing(composed(screen, SIZE, assets), key)) == len(screen.rail.legends)
+
+
+@pytest.mark.parametrize("cells", [("alone",), ("a", "b", "c"), ("1", "2", "3", "4", "5", "6")])
+def test_columns_do_not_run_into_one_another(assets: Assets, cells: tuple[str, ...]):
+    screen = page(0, lines=(Line(cells=tuple(f"{cell} of some length" for cell in cells)),))
+    blits = [b for b in composed(screen, SIZE, assets) if any("of some length" in word for word in all_words([b]))]
+    boxes = sorted((box_of(blit) for blit in blits), key=lambda box: box.x)
+    assert len(boxes) == len(cells)
+    assert not any(left.meets(right) for left, right in itertools.pairwise(boxes))

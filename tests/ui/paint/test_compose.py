@@ -1,0 +1,100 @@
+"""Every state of the gallery on the screen: whole, readable, and unchanged sections handed out again."""
+
+from dataclasses import replace
+
+import pytest
+from support.blits import all_words, box_of, composed, showing, words_of
+from support.display import open_display
+from support.screens import five_places, rail, top_bar
+
+from cabinet.engine.inputs import Bet
+from cabinet.engine.state import Settings
+from cabinet.ui.art.felt import felt
+from cabinet.ui.art.felt import rail as rail_art
+from cabinet.ui.gallery import Stagehand, at, gallery, screen_of
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.compose import Composer
+from cabinet.ui.paint.keys import key, veil
+from cabinet.ui.view import Scene
+
+pytestmark = pytest.mark.screen
+
+SIZE = (960, 540)
+STATES = gallery()
+
+
+@pytest.fixture(scope="module")
+def assets() -> Assets:
+    open_display(SIZE)
+    return Assets(200 * 2**20)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_everything_that_is_said_is_on_the_display_and_can_be_read(assets: Assets, name: str):
+    screen = screen_of(STATES[name])
+    blits = composed(screen, SIZE, assets)
+    display = Rect(0, 0, *SIZE)
+    outside = [words_of(blit) for blit in blits if words_of(blit) and not box_of(blit).within(display)]
+    assert outside == []
+    said = all_words(blits)
+    legends = {legend.word for legend in screen.rail.legends}
+    assert legends <= said
+    if screen.scene is not Scene.AUDIT:
+        meters = {text for meter in screen.rail.meters for text in (meter.label, meter.value)}
+        assert meters | {screen.top.clock, screen.footer, screen.rail.message} - {""} <= said
+
+
+@pytest.mark.requirement("PD-07", "PD-18")
+@pytest.mark.parametrize("name", ["fullest-won", "results", "table-split-results", "eleven-cards"])
+def test_every_hand_shows_its_total_its_stake_and_its_result(assets: Assets, name: str):
+    screen = screen_of(STATES[name])
+    assert screen.table is not None
+    blits = composed(screen, SIZE, assets)
+    hands = [hand for place in screen.table.places for hand in place.hands if hand.cards]
+    for hand in hands:
+        assert hand.plaque is not None
+        assert hand.banner is not None
+        assert {hand.plaque.number, hand.stake, f"{hand.banner.word} {hand.banner.amount}".strip()} <= all_words(blits)
+    results = [
+        blit for blit in blits if any(hand.banner and hand.banner.amount in "".join(words_of(blit)) for hand in hands)
+    ]
+    assert len(results) >= len(hands)
+
+
+def test_an_unchanged_section_is_the_very_same_one(assets: Assets):
+    composer = Composer(assets)
+    screen = five_places()
+    first = composer.sections(screen, layout(SIZE, screen))
+    changed = replace(screen, top=top_bar(clock="14:33"))
+    second = composer.sections(changed, layout(SIZE, changed))
+    different = [section for old, section in zip(first, second, strict=True) if old is not section]
+    assert len(different) == 1
+    assert all_words(different[0]) == {"14:33"}
+
+
+def test_the_table_lies_under_the_rail_and_an_overlay_over_both(assets: Assets):
+    blits = composed(screen_of(STATES["lock-main-door"]), SIZE, assets)
+    order = [blits.index(showing(blits, make)[0]) for make in (felt, rail_art, veil)]
+    assert order == sorted(order)
+    assert blits.index(showing(blits, key)[-1]) > order[1]
+
+
+def test_the_attendants_page_has_no_table_and_no_rail(assets: Assets):
+    blits = composed(screen_of(STATES["audit"]), SIZE, assets)
+    assert showing(blits, felt) == showing(blits, rail_art) == []
+
+
+@pytest.mark.requirement("PD-20")
+def test_turbo_switched_off_by_the_operator_leaves_no_word(assets: Assets):
+    for allowed in (True, False):
+        hand = Stagehand(settings=Settings(turbo_allowed=allowed))
+        words = all_words(composed(screen_of(hand.play(*at("classic"), Bet())), SIZE, assets))
+        assert any("turbo" in word.lower() for word in words) == allowed
+
+
+def test_a_win_glows_and_nothing_else_does(assets: Assets):
+    plain = composed(replace(five_places(), rail=rail()), SIZE, assets)
+    cheered = composed(replace(five_places(), rail=rail(celebrate=True)), SIZE, assets)
+    assert len(cheered) == len(plain) + 1

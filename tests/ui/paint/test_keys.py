@@ -1,0 +1,115 @@
+"""Keys, plaques, tags, stacks."""
+
+import pygame
+import pytest
+from support.display import open_display, pixels_of
+
+from cabinet.ui.art.buttons import BannerTone
+from cabinet.ui.art.chips import thickness
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.keys import (
+    MOST_IN_STACK,
+    chosen,
+    dialog,
+    hairline,
+    key,
+    keycap,
+    level_bars,
+    lozenge,
+    printed,
+    result,
+    shade,
+    stack,
+    tag,
+    tile,
+    total,
+    veil,
+)
+
+pytestmark = pytest.mark.screen
+
+
+@pytest.fixture(autouse=True)
+def _display() -> None:
+    open_display((320, 200))
+
+
+@pytest.mark.parametrize("second", ["", "rebet & deal"])
+def test_a_key_is_as_large_as_its_room_and_each_state_looks_different(second: str):
+    looks = {
+        pixels_of(key((150, 54), "DEAL", second, lit=lit, pressed=pressed, red=red))
+        for lit, pressed, red in (
+            (True, False, False),
+            (False, False, False),
+            (True, True, False),
+            (True, False, True),
+        )
+    }
+    assert len(looks) == 4
+    assert key((150, 54), "DEAL", second, lit=True).get_size() == (150, 54)
+
+
+def test_what_a_key_does_now_stands_on_it():
+    assert pixels_of(key((150, 54), "DEAL", "rebet", lit=True)) != pixels_of(key((150, 54), "DEAL", "", lit=True))
+
+
+@pytest.mark.requirement("PD-07")
+def test_soft_and_bust_totals_are_marked():
+    looks = [
+        total(60, "17", word, active=False, bust=bust) for word, bust in (("", False), ("Soft", False), ("", True))
+    ]
+    assert len({pixels_of(look) for look in looks}) == 3
+    assert {look.get_size() for look in looks} == {(60, 60)}
+
+
+@pytest.mark.parametrize("words", ["BLACKJACK +$150.00", "WIN", "LOSES −$1,000,000.00"])
+def test_results_and_tags_never_leave_their_room(words: str):
+    for make in (lambda room: result(words, room, BannerTone.WIN), lambda room: tag(words, room)):
+        for room in ((120, 30), (400, 30)):
+            surface = make(room)
+            assert surface.get_width() <= room[0]
+            assert surface.get_height() <= room[1]
+
+
+def test_a_line_on_the_felt_is_no_wider_than_its_arc():
+    assert printed(40, "BLACKJACK PAYS 3 TO 2", (200, 160, 90), 150, 30, 0.1).get_width() <= 310
+
+
+@pytest.mark.parametrize("count", [1, 3, 5, 9, 40])
+def test_a_stack_shows_its_lowest_and_its_highest_chip_and_fits_its_room(count: int):
+    values = tuple([100_00] + [25_00] * (count - 2) + [5_00] if count > 1 else [100_00])
+    shown = chosen(values)
+    assert len(shown) == min(count, MOST_IN_STACK)
+    assert (shown[0], shown[-1]) == (values[0], values[-1])
+    heap = stack(values, 80)
+    assert heap.size[0] == 72
+    assert heap.size[1] == 72 + thickness(72) * len(shown)
+    assert heap.size[1] <= 80 * 1.36
+    surface = Assets(10 * 2**20).get(heap)
+    assert surface.get_at((36, heap.size[1] - 3)).a > 200
+    assert surface.get_at((36, 3)).a > 200
+
+
+def test_nothing_shines_through_a_dialog():
+    ground = pygame.Surface((300, 200))
+    ground.fill((255, 255, 255))
+    ground.blit(Assets(10 * 2**20).get(dialog((300, 200))), (0, 0))
+    assert max(ground.get_at((150, 120))[:3]) < 60
+
+
+def test_grounds_veils_and_small_signs_have_the_size_asked_for():
+    assert veil((30, 20), 100).get_alpha() == 100
+    assert shade((30, 20), (1, 2, 3)).get_at((29, 19))[:3] == (1, 2, 3)
+    assert hairline((30, 2), (9, 9, 9), 128).get_at((0, 0)).a == 128
+    assert tile((40, 20), (38, 96, 74), "H", 14).get_at((1, 1))[:3] == (38, 96, 74)
+    assert keycap((90, 30), "F5").get_size() == (90, 30)
+    assert lozenge(10, (200, 160, 90)).get_at((5, 5)).a == 255
+
+
+def test_louder_is_more_bright_bars():
+    bright = [
+        sum(level_bars((24, 18), level, (255, 255, 255)).get_at((x, 17)).a == 255 for x in range(24))
+        for level in range(4)
+    ]
+    assert bright == sorted(bright)
+    assert bright[0] == 0 < bright[1] < bright[3]

@@ -1,0 +1,46 @@
+"""What is prepared before it is needed."""
+
+import pytest
+from support.display import open_display
+from support.screens import table_screen
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.cards import card_back, card_face
+from cabinet.ui.art.felt import felt
+from cabinet.ui.paint.assets import budget_for
+from cabinet.ui.paint.deck import heights_for
+from cabinet.ui.paint.keys import key
+from cabinet.ui.paint.pieces import Piece, piece
+from cabinet.ui.paint.warm import AT_REST, assets_to_prepare
+
+pytestmark = pytest.mark.screen
+
+SIZES = ((1280, 720), (1280, 1024), (1920, 1080), (3840, 2160))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_whole_pack_is_prepared_at_every_height(size: tuple[int, int]):
+    open_display((64, 64))
+    wanted = list(assets_to_prepare(size, table_screen()))
+    for high in heights_for(size):
+        assert piece(card_back, high) in wanted
+        assert sum(isinstance(a, Piece) and a.make is card_face and a.args[2] == high for a in wanted) == 52
+    assert {piece(felt, size, game_id) for game_id in palette.FELT} <= set(wanted)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_prepared_leaves_half_of_the_budget_for_what_is_not(size: tuple[int, int]):
+    cards = sum(high * round(high * 5 / 7) * 4 * 53 for high in heights_for(size))
+    cloths = len(palette.FELT) * size[0] * size[1] * 4
+    panels = 8 * size[0] * size[1]
+    assert cards + cloths + panels < 0.75 * budget_for(size)
+
+
+def test_cards_at_rest_come_before_those_of_crowded_tables_and_keys_before_all():
+    open_display((64, 64))
+    wanted = list(assets_to_prepare((1920, 1080), table_screen()))
+    heights = heights_for((1920, 1080))
+    first_of = {high: wanted.index(piece(card_back, high)) for high in heights}
+    assert max(first_of[high] for high in heights[:AT_REST]) < min(first_of[high] for high in heights[AT_REST:])
+    assert isinstance(wanted[0], Piece)
+    assert wanted[0].make is key
