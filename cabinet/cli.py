@@ -44,13 +44,24 @@ def _known_errors() -> tuple[type[Exception], ...]:
     """The errors that a person can cause or mend. Asked for only once something was raised."""
     from cabinet.app import WindowError
     from cabinet.autoplay import AutoplayError
+    from cabinet.bench_screen import BenchError
     from cabinet.chance import ChanceError
     from cabinet.config import ConfigError
     from cabinet.engine.errors import EngineError
     from cabinet.store.errors import StoreError
     from drivers.errors import DriverError
 
-    return (AutoplayError, ChanceError, ConfigError, EngineError, StoreError, DriverError, WindowError, OSError)
+    return (
+        AutoplayError,
+        BenchError,
+        ChanceError,
+        ConfigError,
+        EngineError,
+        StoreError,
+        DriverError,
+        WindowError,
+        OSError,
+    )
 
 
 def _speaking(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,0 +1,283 @@
+"""Measurements of what is seen: the start, an idle table, a press, a round that is dealt.
+
+Rules: the real window, loop, presenter and painter are used, on the display there is or on none; the cabinet behind
+them is a simulated one in a folder of its own. Copying the same pixels and a bare window are measured turn by turn
+beside what they are compared with.
+"""
+
+import math
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from cabinet.bench_engine import Effort, lasting_ms, spread
+from cabinet.config import Config
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
+from cabinet.engine.rules import EUROPEAN
+from cabinet.engine.state import Machine, Phase, Settings
+
+if TYPE_CHECKING:
+    import pygame
+
+    from cabinet.app import Play
+    from cabinet.simulated import Bench
+    from cabinet.ui.news import News
+    from cabinet.wiring import Cabinet
+
+SIZE = (1920, 1080)
+FRAME_S = 1 / 60
+PATIENCE_S = 30.0
+QUIET_S = 0.3
+"""A loop that sleeps so long has nothing left to do."""
+BUTTON = "chip"
+"""The button that is pressed: each press of it changes something."""
+
+
+class BenchError(Exception):
+    """Something that was to be measured did not happen."""
+
+
+def without_display() -> None:
+    """Draw to nowhere when there is no display and nobody has said where to draw."""
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
+        os.environ["SDL_VIDEODRIVER"] = "dummy"
+        os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+
+# --- start ------------------------------------------------------------------------------------------------------
+
+FIRST_FRAME = """
+import os, sys
+from cabinet.heart import Heart
+Heart.frame_done = lambda heart, now_s: os._exit(0)
+from cabinet.cli import main
+sys.argv = ["cabinet", "run", "--simulate", "--windowed", "--data", sys.argv[1]]
+main()
+"""
+"""The command itself, ended by its first frame."""
+
+BARE_WINDOW = """
+import os, pygame
+pygame.display.init()
+pygame.display.set_mode((1280, 720)).fill((0, 90, 60))
+pygame.display.flip()
+os._exit(0)
+"""
+
+
+def measure_start(folder: Path, effort: Effort) -> dict[str, Any]:
+    """From the start of the process to its first frame, beside a window with nothing in it."""
+    without_display()
+    ours_ms = []
+    bare_ms = []
+    for number in range(effort.starts):
+        ours_ms.append(lasting_ms(partial(_run, FIRST_FRAME, str(folder / f"start-{number}"))))
+        bare_ms.append(lasting_ms(partial(_run, BARE_WINDOW)))
+    return {"first_frame_s": round(median(ours_ms) / 1000, 3), "bare_window_s": round(median(bare_ms) / 1000, 3)}
+
+
+def _run(program: str, *arguments: str) -> None:
+    """Run a program of ours in a process of its own. BenchError with its last words when it fails."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments], check=False, timeout=PATIENCE_S, capture_output=True, text=True
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BenchError(f"no frame was shown within {PATIENCE_S:.0f} s of the start") from error
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["nothing was said"]
+        raise BenchError(f"no frame was shown, the program ended with {done.returncode}: {said[-1]}")
+
+
+# --- an idle table and a press ----------------------------------------------------------------------------------
+
+
+def measure_window(folder: Path, effort: Effort) -> dict[str, Any]:
+    """A simulated cabinet at an idle betting table in the real loop: frames, processor, answer to presses."""
+    from cabinet.wiring import build
+
+    without_display()
+    cabinet = build(Config(), folder / "window", simulate=True)
+    try:
+        cabinet.start()
+        window = MeasuredWindow(cabinet, folder / "window")
+        window.sit_down()
+        figures = window.measure_idle(effort.idle_s)
+        waits_s = [window.wait_for_frame() for _ in range(effort.presses)]
+    finally:
+        cabinet.stop()
+    return {
+        **figures,
+        "press_to_frame_frames": math.ceil(median(waits_s) / FRAME_S),
+        "press_to_frame_ms": spread([wait_s * 1000 for wait_s in waits_s]),
+    }
+
+
+class MeasuredWindow:
+    """The window of a started simulated cabinet, with a note of when each frame was shown."""
+
+    def __init__(self, cabinet: "Cabinet", data: Path) -> None:
+        """Opens the window."""
+        if cabinet.bench is None:
+            raise BenchError("only a simulated cabinet is measured: nobody presses the buttons of a real one")
+        self._bench: Bench = cabinet.bench
+        self._heart = cabinet.heart
+        self.shown_s: list[float] = []
+        self._play = self._open(cabinet, data)
+        cabinet.heart.on_news(self._play.wake)
+
+    def _open(self, cabinet: "Cabinet", data: Path) -> "Play":
+        from cabinet.app import Play, Window, WindowOptions
+        from cabinet.facts import cabinet_facts
+        from cabinet.run import HeartPort
+        from cabinet.ui.mixer import Mixer
+
+        window, mixer = Window(SIZE), Mixer()
+        surface = window.open()
+        mixer.open()
+
+        def show(regions: "list[pygame.Rect]") -> None:
+            window.show(regions)
+            self.shown_s.append(time.monotonic())
+
+        facts = cabinet_facts(cabinet.config, data)
+        options = WindowOptions(settings=cabinet.config.settings(), facts=facts, windowed=SIZE)
+        port = HeartPort(cabinet.heart, None)
+        return Play(cabinet=port, options=options, surface=surface, mixer=mixer, show=show)
+
+    def sit_down(self) -> None:
+        """To a betting table, until nothing moves any more."""
+        self._turn_until("the devices", lambda: self._machine.printer_ready and self._machine.acceptor_ready)
+        self._bench.panel.tap("deal")
+        self._turn_until("a table", lambda: self._machine.phase is Phase.BETTING)
+        self._turn_until_quiet()
+
+    def measure_idle(self, idle_s: float) -> dict[str, Any]:
+        """Frames and processor time of the whole process while nobody touches anything."""
+        frames, began, used_s = len(self.shown_s), time.monotonic(), time.process_time()
+        while time.monotonic() < began + idle_s:
+            self._play.turn(time.monotonic())
+        lasted_s = time.monotonic() - began
+        return {
+            "idle_frames_per_s": round((len(self.shown_s) - frames) / lasted_s, 3),
+            "idle_cpu_percent": round(100 * (time.process_time() - used_s) / lasted_s, 2),
+        }
+
+    def wait_for_frame(self) -> float:
+        """Seconds from a button going down on its pin until the first frame that tells of it was shown."""
+        frames, began = len(self.shown_s), time.monotonic()
+        self._bench.panel.press(BUTTON)
+        self._turn_until("an answer to a press", lambda: len(self.shown_s) > frames)
+        self._bench.panel.release(BUTTON)
+        self._turn_until_quiet()
+        return self.shown_s[frames] - began
+
+    @property
+    def _machine(self) -> Machine:
+        return self._heart.news().machine
+
+    def _turn_until(self, what: str, met: Callable[[], bool]) -> None:
+        until = time.monotonic() + PATIENCE_S
+        while not met():
+            if time.monotonic() > until:
+                raise BenchError(f"the simulated cabinet did not show {what} within {PATIENCE_S:.0f} s")
+            self._play.turn(time.monotonic())
+
+    def _turn_until_quiet(self) -> None:
+        """Until the loop only sleeps: every asset is prepared, no story is being told."""
+
+        def sleeps() -> bool:
+            return lasting_ms(lambda: self._play.turn(time.monotonic())) > QUIET_S * 1000
+
+        self._turn_until("an idle table", sleeps)
+
+
+# --- a round that is dealt --------------------------------------------------------------------------------------
+
+FIVE_PLACES = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC 2H 10H 6H 5C"
+"""Two cards for each of five places with the dealer's first between them, two that are hit, and the dealer's own."""
+PLAYED: tuple[Command, ...] = (BetAll(), Deal(), Stand(), Hit(), Stand(), Hit(), Stand())
+
+
+def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
+    """Presenter and painter while five places are dealt, played and paid, and copies of the pixels they changed."""
+    from cabinet.app import Window
+    from cabinet.ui.paint.painter import Painter
+
+    del folder
+    without_display()
+    surface = Window(SIZE).open()
+    copy, painter = surface.copy(), Painter(SIZE)
+    _prepare(painter)
+    pairs = [pair for _ in range(effort.deals) for pair in _measure_frames(painter, surface, copy)]
+    drawn_ms, copied_ms = [drawn for drawn, _ in pairs], [copied for _, copied in pairs]
+    return {
+        "deal_frame_ms": spread(drawn_ms),
+        "deal_copy_ms": round(median(copied_ms), 3),
+        "deal_ratio": round(median(drawn_ms) / median(copied_ms), 2),
+        "deal_frames": len(pairs),
+    }
+
+
+def _prepare(painter: Any) -> None:
+    """Everything a cabinet has prepared when nobody has touched it for a while."""
+    from cabinet.ui.gallery import screen_of
+
+    news, now_s = next(frames_of_a_deal(Settings()))
+    screen = screen_of(_exhibit(news, now_s))
+    while painter.warm_up(screen):
+        pass
+
+
+def _exhibit(news: "News", now_s: float) -> Any:
+    from cabinet.ui.gallery import Exhibit
+
+    return Exhibit(news=news, now_s=now_s)
+
+
+def _measure_frames(painter: Any, surface: "pygame.Surface", copy: "pygame.Surface") -> Iterator[tuple[float, float]]:
+    """For each frame that changed something: the milliseconds it took, and those of copying what it changed."""
+    from cabinet.ui.gallery import screen_of
+
+    for news, now_s in frames_of_a_deal(Settings()):
+        exhibit = _exhibit(news, now_s)
+        began = time.perf_counter()
+        regions = painter.paint(surface, screen_of(exhibit))
+        drawn = time.perf_counter()
+        for region in regions:
+            copy.blit(surface, region, region)
+        copied = time.perf_counter()
+        if regions:
+            yield (drawn - began) * 1000, (copied - drawn) * 1000
+
+
+def frames_of_a_deal(settings: Settings) -> Iterator[tuple["News", float]]:
+    """What is told at each sixtieth of a second of a round of European Blackjack on five places."""
+    from cabinet.ui.gallery import at, named_draw
+    from cabinet.ui.news import next_news
+
+    draw, machine, now_s = named_draw(FIVE_PLACES), engine.starting(settings), 0.0
+    news: News | None = None
+    for given in (*at(EUROPEAN.game_id), *PLAYED):
+        step = engine.step(settings, machine, given, draw)
+        machine = step.machine
+        news = next_news(
+            news,
+            machine=machine,
+            events=step.events,
+            lit=engine.lit(settings, machine),
+            notes=True,
+            attendant=None,
+            now_s=now_s,
+        )
+        while given in PLAYED and now_s < news.open_at_s:
+            yield news, now_s
+            now_s += FRAME_S
+        now_s = max(now_s, news.open_at_s) + FRAME_S
