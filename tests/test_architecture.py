@@ -44,11 +44,12 @@ ONLY_HERE = (
     # The simulated panel moves the pins of gpiozero's own mock factory.
     Reserved(names=("gpiozero", "lgpio", "RPi"), users=("drivers.panel.gpio", "drivers.simulated.panel")),
     Reserved(names=("sqlite3",), users=("cabinet.store",)),
-    Reserved(names=("pygame",), users=("cabinet.ui.paint", "cabinet.ui.art", "cabinet.app")),
+    Reserved(names=("pygame",), users=("cabinet.ui.paint", "cabinet.ui.art", "cabinet.ui.mixer", "cabinet.app")),
+    # The player of autoplay waits for the cabinet's thread; the simulation of rounds uses every core.
     # Far ends of wires live on threads of their own, so that the near end meets a device that does not wait for it.
     Reserved(
         names=("threading", "_thread", "multiprocessing", "concurrent"),
-        users=("drivers.pump", "cabinet.heart", "drivers.simulated"),
+        users=("drivers.pump", "cabinet.heart", "drivers.simulated", "cabinet.autoplay", "cabinet.simulate"),
     ),
     Reserved(names=("random", "secrets", "numpy.random"), users=("cabinet.chance",)),
     Reserved(names=("escpos",), users=("drivers.printers",)),
@@ -59,14 +60,35 @@ ONLY_HERE = (
             "cabinet.heart",
             "cabinet.app",
             "cabinet.store",
+            "cabinet.wiring",
+            "cabinet.run",
+            "cabinet.autoplay",
+            "cabinet.doctor",
+            "cabinet.bench",
+            "cabinet.parsheet",
+            "cabinet.simulate",
             "drivers.pump",
             "drivers.panel.gpio",
             "drivers.simulated",
         ),
     ),
     # Logs are written from events where these pass by; the command line only says where they go.
-    Reserved(names=("logging",), users=("cabinet.heart", "cabinet.cli", "drivers.pump")),
-    Reserved(names=("drivers",), users=("drivers", "cabinet.wiring", "cabinet.translate", "cabinet.ticket")),
+    Reserved(names=("logging",), users=("cabinet.heart", "cabinet.cli", "cabinet.run", "drivers.pump")),
+    # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them.
+    Reserved(
+        names=("drivers",),
+        users=(
+            "drivers",
+            "cabinet.wiring",
+            "cabinet.translate",
+            "cabinet.ticket",
+            "cabinet.heart",
+            "cabinet.config",
+            "cabinet.simulated",
+            "cabinet.doctor",
+            "cabinet.cli",
+        ),
+    ),
 )
 
 SHARED_BY_PROTOCOLS = ("drivers.bills.events", "drivers.bills.catalog", "drivers.bills.levels")
