@@ -8,7 +8,7 @@ Does not know: credit, buttons, screens, or how a card is drawn. Sources: the ru
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from cabinet.engine.cards import ACE, Card, Draw, rank_of, total_of, value_of
 from cabinet.engine.errors import EngineError
@@ -27,6 +27,12 @@ from cabinet.engine.round import (
 from cabinet.engine.rules import DoubleOn, HitAt21, LateBlackjackTakes, Rules, SplitBy
 
 _VALUES = tuple(value_of(card) for card in range(52 * 8))
+
+# A member named through its class costs a call each time; these are asked for with every card.
+_DECIDING: Final = Stage.DECIDING
+_OVER: Final = Stage.OVER
+_STAND: Final = Action.STAND
+_HIT: Final = Action.HIT
 
 
 # --- looking at a round -------------------------------------------------------------------------------------------
@@ -47,7 +53,7 @@ def upcard(round_: Round) -> Card:
 def hole_card(round_: Round) -> Card | None:
     """The dealer's face-down card, which no player may see yet; None when there is none or it has been turned."""
     position = hole_position(round_.rules)
-    return None if position is None or round_.stage is Stage.OVER else round_.dealer[position]
+    return None if position is None or round_.stage is _OVER else round_.dealer[position]
 
 
 def dealer_shown(round_: Round) -> tuple[Card, ...]:
@@ -72,14 +78,14 @@ def is_pair(rules: Rules, hand: Hand) -> bool:
 
 def why_not(round_: Round, action: Action) -> str | None:
     """The rule that forbids the action on the hand whose turn it is; None when it is legal. Knows nothing of credit."""
-    if round_.stage is not Stage.DECIDING or round_.turn is None:
+    if round_.stage is not _DECIDING or round_.turn is None:
         return "no hand is being decided"
     index, number = round_.turn
     place = round_.places[index]
     hand = place.hands[number]
-    if action is Action.STAND:
+    if action is _STAND:
         return None
-    if action is Action.HIT:
+    if action is _HIT:
         return _why_no_hit(round_.rules, hand)
     if action is Action.DOUBLE:
         return _why_no_double(round_.rules, hand)
@@ -116,19 +122,20 @@ def deal(rules: Rules, bets: Mapping[int, int] | Sequence[int], draw: Draw) -> R
     """
     stakes = _stakes_of(rules, bets)
     count = len(stakes)
-    drawn: list[Card] = []
+    out: list[Card] = []
     for _ in range(2 * count + 1 + rules.hole_card):
-        drawn.append(draw(drawn))
+        out.append(draw(out))
+    drawn = tuple(out)
     places = tuple(
-        _opened(number, cents, (drawn[index], drawn[count + 1 + index])) for index, (number, cents) in enumerate(stakes)
+        [_opened(number, cents, (drawn[at], drawn[count + 1 + at])) for at, (number, cents) in enumerate(stakes)]
     )
     dealer = (drawn[count], drawn[-1]) if rules.hole_card else (drawn[count],)
     up = _VALUES[dealer[1 if rules.hole_card_first else 0]]
     if up == 1:
-        return Round(rules, places, dealer, tuple(drawn), Stage.INSURANCE, (0, 0))
+        return Round(rules, places, dealer, drawn, Stage.INSURANCE, (0, 0))
     if up == 10 and rules.hole_card:
-        return _look(rules, places, dealer, tuple(drawn), draw)
-    return _go_on(rules, places, dealer, tuple(drawn), draw)
+        return _look(rules, places, dealer, drawn, draw)
+    return _go_on(rules, places, dealer, drawn, draw)
 
 
 def insure(round_: Round, cents: int, draw: Draw) -> Round:
@@ -169,7 +176,7 @@ def act(round_: Round, action: Action, draw: Draw) -> Round:
     all_hands = place.hands[:number] + hands + place.hands[number + 1 :]
     places = _with_place(round_.places, index, Place(place.number, place.bet_cents, all_hands, place.insurance_cents))
     if not hands[0].done:
-        return Round(rules, places, round_.dealer, drawn, Stage.DECIDING, round_.turn)
+        return Round(rules, places, round_.dealer, drawn, _DECIDING, round_.turn)
     return _go_on(rules, places, round_.dealer, drawn, draw)
 
 
@@ -178,7 +185,7 @@ def act(round_: Round, action: Action, draw: Draw) -> Round:
 
 def results(round_: Round) -> Results:
     """What every hand and insurance of a finished round gets. EngineError while it is not over."""
-    if round_.stage is not Stage.OVER:
+    if round_.stage is not _OVER:
         raise EngineError(f"a round has no results while it is in stage {round_.stage.value!r}; expected it over")
     rules = round_.rules
     dealer_blackjack = _is_natural(round_.dealer)
@@ -191,7 +198,15 @@ def results(round_: Round) -> Results:
             returned = _returned_cents(rules, hand.stake_cents, outcome)
             if dealer_blackjack and rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES:
                 outcome, returned = _original_only(place, number, outcome, returned)
-            hands.append(_hand_result(place.number, number, outcome, hand.stake_cents, returned))
+            hands.append(
+                HandResult(
+                    place=place.number,
+                    hand=number,
+                    outcome=outcome,
+                    stake_cents=hand.stake_cents,
+                    returned_cents=returned,
+                )
+            )
         if place.insurance_cents:
             insurances.append(_insurance_result(rules, place.number, place.insurance_cents, won=dealer_blackjack))
     return Results(hands=tuple(hands), insurances=tuple(insurances), dealer_blackjack=dealer_blackjack)
@@ -245,7 +260,7 @@ def _asked(round_: Round) -> Place:
 
 
 def _decided(round_: Round) -> tuple[Place, Hand]:
-    if round_.stage is not Stage.DECIDING or round_.turn is None:
+    if round_.stage is not _DECIDING or round_.turn is None:
         raise EngineError(f"no hand is being decided in stage {round_.stage.value!r}")
     place = round_.places[round_.turn[0]]
     return place, place.hands[round_.turn[1]]
@@ -295,11 +310,11 @@ def _played(
 ) -> tuple[tuple[Hand, ...], tuple[Card, ...]]:
     """What a legal action makes of a hand: the hand or the two hands in its stead, and the cards drawn for it."""
     hand = place.hands[number]
-    if action is Action.STAND:
+    if action is _STAND:
         return (Hand(hand.cards, hand.stake_cents, False, hand.from_split, True),), ()
     card = draw(drawn)
     cards = (*hand.cards, card)
-    if action is Action.HIT:
+    if action is _HIT:
         done = _points(cards) > 21 or len(cards) == rules.cards_max
         return (Hand(cards, hand.stake_cents, False, hand.from_split, done),), (card,)
     if action is Action.DOUBLE:
@@ -328,7 +343,7 @@ def _go_on(
     for index, place in enumerate(places):
         for number, hand in enumerate(place.hands):
             if not hand.done:
-                return Round(rules, places, dealer, drawn, Stage.DECIDING, (index, number))
+                return Round(rules, places, dealer, drawn, _DECIDING, (index, number))
     if not rules.hole_card:
         card = draw(drawn)
         dealer = (*dealer, card)
@@ -338,7 +353,7 @@ def _go_on(
             card = draw(drawn)
             dealer = (*dealer, card)
             drawn = (*drawn, card)
-    return Round(rules, places, dealer, drawn, Stage.OVER, None)
+    return Round(rules, places, dealer, drawn, _OVER, None)
 
 
 def _look(
@@ -356,14 +371,16 @@ def _look(
         )
         for place in places
     )
-    return Round(rules, ended, dealer, drawn, Stage.OVER, None)
+    return Round(rules, ended, dealer, drawn, _OVER, None)
 
 
 def _dealer_is_needed(rules: Rules, places: tuple[Place, ...]) -> bool:
     """True when some hand is still to be compared: not bust, no blackjack, not won by its number of cards."""
     for place in places:
         for hand in place.hands:
-            if _points(hand.cards) <= 21 and not is_natural(hand) and len(hand.cards) != rules.cards_max:
+            points = _points(hand.cards)
+            in_play = points < 21 or (points == 21 and not is_natural(hand))
+            if in_play and len(hand.cards) != rules.cards_max:
                 return True
     return False
 
@@ -375,10 +392,10 @@ def _dealer_draws(rules: Rules, dealer: tuple[Card, ...]) -> bool:
 
 def _outcome_of(rules: Rules, hand: Hand, dealer_points: int, *, dealer_blackjack: bool) -> Outcome:
     points = _points(hand.cards)
-    if is_natural(hand):
-        return Outcome.PUSH if dealer_blackjack else Outcome.BLACKJACK
     if points > 21:
         return Outcome.BUST
+    if points == 21 and is_natural(hand):
+        return Outcome.PUSH if dealer_blackjack else Outcome.BLACKJACK
     if len(hand.cards) == rules.cards_max:
         return Outcome.CARDS_WIN
     if dealer_blackjack or points < dealer_points <= 21:
@@ -408,10 +425,6 @@ def _original_only(place: Place, number: int, outcome: Outcome, returned_cents: 
     if number == 0:
         return outcome, place.hands[0].stake_cents - place.bet_cents
     return (Outcome.PUSH if outcome is Outcome.LOSS else outcome), place.hands[number].stake_cents
-
-
-def _hand_result(place: int, hand: int, outcome: Outcome, stake_cents: int, returned_cents: int) -> HandResult:
-    return HandResult(place=place, hand=hand, outcome=outcome, stake_cents=stake_cents, returned_cents=returned_cents)
 
 
 def _insurance_result(rules: Rules, number: int, stake_cents: int, *, won: bool) -> InsuranceResult:
