@@ -17,7 +17,7 @@ from queue import Empty, SimpleQueue
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.desk import Desk
 from cabinet.engine import machine as engine
-from cabinet.engine import notes
+from cabinet.engine import notes, play
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PrintTicket, Refused
@@ -51,6 +51,7 @@ from cabinet.translate import (
 from cabinet.ui.news import News, hurry, is_open, lit_now, next_news
 from drivers.bills import events as bills
 from drivers.panel.gpio import Panel
+from drivers.panel.layout import Tower
 from drivers.printers import document as printer
 from drivers.protocol import Confirm
 from drivers.pump import Pump
@@ -98,7 +99,8 @@ class Surroundings:
 
     settings: Settings
     journal: Journal
-    draw: Draw
+    draws: Callable[[int], Draw]
+    """The draw from a pack of so many decks."""
     panel: Panel
     boot: int
     facts: tuple[Fact, ...]
@@ -309,11 +311,8 @@ class Heart:
         self._touched_s, self._abandoned = now, False
 
     def _press_menu(self, button: Button, now: float) -> None:
-        key = attendant.KEYS.get(button)
-        if key is None:
-            return
         desk = self._around.desk(self._machine)
-        self._menu, request = attendant.press(self._menu, key, desk)
+        self._menu, request = attendant.press(self._menu, button, desk)
         if isinstance(request, attendant.Extra):
             self._order_print(printer.Print(job=NO_TICKET, document=self._around.extra(request, desk)))
         elif request is not None:
@@ -362,7 +361,8 @@ class Heart:
     def _step(self, input_: Command | Fact, now: float) -> None:
         """Step, commit, act, publish. A step that changed nothing is told but not recorded."""
         around = self._around
-        step = engine.step(around.settings, self._machine, input_, around.draw)
+        draw = around.draws(play.decks_in_play(around.settings, self._machine))
+        step = engine.step(around.settings, self._machine, input_, draw)
         if step.machine == self._machine and not step.effects and all(isinstance(e, Refused) for e in step.events):
             if step.events:
                 self._publish(self._told(self._news, step.events, now))
@@ -398,7 +398,7 @@ class Heart:
     def _told(self, old: News | None, events: tuple[Event, ...], now: float) -> News:
         machine, settings = self._machine, self._around.settings
         audit = engine.state_of(machine) is State.AUDIT
-        lit = attendant.LIT if audit else engine.lit(settings, machine)
+        lit = attendant.lit(self._menu) if audit else engine.lit(settings, machine)
         page = attendant.page(self._menu, self._around.desk(machine)) if audit else None
         if not audit:
             self._menu = attendant.open_menu()
@@ -424,7 +424,8 @@ class Heart:
     def _show_outside(self, now: float) -> None:
         """Lamps, tower light and the acceptor's inhibit follow from the machine."""
         lit = frozenset(LAMPS[button] for button in lit_now(self._news, now))
-        tower = tower_of(self._machine)
+        audit = engine.state_of(self._machine) is State.AUDIT
+        tower = frozenset(Tower) if audit and attendant.testing(self._menu) else tower_of(self._machine)
         if (lit, tower) != self._lamps_shown:
             self._around.panel.show(lit, tower)
             self._lamps_shown = (lit, tower)

@@ -15,7 +15,7 @@ from cabinet import boot, chance, ticket
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.menu import Extra, audit_rows
 from cabinet.config import Config
-from cabinet.desk import make_desk
+from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
 from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.heart import Heart, Surroundings
@@ -89,28 +89,9 @@ def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True
         bell = _Bell()
         panel = Panel(config.wiring(), bell.ring, factory)
         parts.callback(panel.close)
+        around = _surroundings(config, data, journal, start, panel, human_pace=human_pace)
         manager = ServiceManager()
-        around = Surroundings(
-            settings=config.settings(),
-            journal=journal,
-            draw=chance.make_draw(6),
-            panel=panel,
-            boot=start.number,
-            facts=start.facts,
-            currency=config.machine.currency,
-            ticket=partial(_ticket, config, start.secret),
-            desk=partial(make_desk, config, journal),
-            extra=partial(_extra, config),
-            clock_ok=start.clock_ok,
-            attract_after_s=config.display.attract_after_s,
-            abandoned_after_s=config.display.abandoned_after_s,
-            told=partial(boot.told, journal, start),
-            human_pace=human_pace,
-        )
-        limits = make_limits(ACCEPTOR, PRINTER)
-        if not human_pace:
-            limits.pop(FRAME)
-        heart = Heart(around, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
+        heart = _heart(around, manager)
         bell.heart = heart
         acceptor, printing = _lines(config, bench, heart)
         heart.attach(acceptor, printing)
@@ -123,6 +104,36 @@ def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True
             parts=parts.pop_all(),
             pumps=(acceptor, printing),
         )
+
+
+def _surroundings(
+    config: Config, data: Path, journal: Journal, start: boot.Boot, panel: Panel, *, human_pace: bool
+) -> Surroundings:
+    return Surroundings(
+        settings=config.settings(),
+        journal=journal,
+        draws=chance.make_draw,
+        panel=panel,
+        boot=start.number,
+        facts=start.facts,
+        currency=config.machine.currency,
+        ticket=partial(_ticket, config, start.secret),
+        desk=Clerk(config, journal, data).desk,
+        extra=partial(_extra, config),
+        clock_ok=start.clock_ok,
+        attract_after_s=config.display.attract_after_s,
+        abandoned_after_s=config.display.abandoned_after_s,
+        told=partial(boot.told, journal, start),
+        human_pace=human_pace,
+    )
+
+
+def _heart(around: Surroundings, manager: ServiceManager) -> Heart:
+    """The heart with its watchdog; a cabinet that tells no stories has no screen to be watched."""
+    limits = make_limits(ACCEPTOR, PRINTER)
+    if not around.human_pace:
+        limits.pop(FRAME)
+    return Heart(around, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
 
 
 def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program: bool) -> tuple[Journal, boot.Boot]:

@@ -82,6 +82,13 @@ def stake(draft: Draft, cents: int) -> None:
         draft.count_named({f"{draft.machine.game_id}.coin_in": cents})
 
 
+def decks_in_play(settings: Settings, machine: Machine) -> int:
+    """The decks that cards are drawn from now: those of the open round, else those of the table sat at."""
+    if machine.round is not None and machine.phase in {Phase.INSURANCE, Phase.DECIDING}:
+        return machine.round.rules.decks
+    return betting.table_of(settings, machine).rules.decks
+
+
 def open_round(machine: Machine) -> Round:
     """The round that is being played. EngineError when there is none, which no row of the table allows."""
     if machine.round is None:

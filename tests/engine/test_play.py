@@ -1,6 +1,7 @@
 """Stakes, insurance, decisions and results in money: what is taken, when, and what comes back."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -29,11 +30,11 @@ from cabinet.engine.inputs import (
     Stand,
 )
 from cabinet.engine.ledger import Account
-from cabinet.engine.machine import lit
-from cabinet.engine.play import best_insurance, bets_to_deal, insurance_choices
-from cabinet.engine.round import Outcome
-from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, LateBlackjackTakes, Limits, Rules, vary
-from cabinet.engine.state import LockKind, State
+from cabinet.engine.machine import lit, starting
+from cabinet.engine.play import best_insurance, bets_to_deal, decks_in_play, insurance_choices
+from cabinet.engine.round import Outcome, Round, Stage
+from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, LateBlackjackTakes, Limits, Rules, Table, vary
+from cabinet.engine.state import LockKind, Phase, Settings, State
 
 PAIR = "8S 6D 8H 10C"
 ACE_UP = "9S AD 8H 10C"
@@ -336,3 +337,13 @@ def test_whole_rounds_of_any_game_keep_every_cent(seed: int) -> None:
     assert cabinet.balance(Account.HOUSE) == cabinet.meter("coin_in") - cabinet.meter("coin_out")
     assert cabinet.meter("games_played") == sum(cabinet.meter(f"games_{end}") for end in ("won", "lost", "pushed"))
     assert not [event for event in cabinet.events if isinstance(event, Refused) and event.command == "Deal"]
+
+
+def test_cards_are_drawn_from_the_decks_of_the_open_round_else_of_the_table() -> None:
+    table = Table(rules=vary(CLASSIC, decks=2), limits=Limits())
+    settings = Settings(tables=(table,))
+    machine = replace(starting(settings), round=None)
+    open_hand = replace(machine, phase=Phase.DECIDING, round=Round(TABLE, (), (), (), Stage.DECIDING, (0, 0)))
+
+    assert decks_in_play(settings, machine) == 2
+    assert decks_in_play(settings, open_hand) == 6
