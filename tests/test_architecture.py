@@ -44,7 +44,17 @@ ONLY_HERE = (
     # The simulated panel moves the pins of gpiozero's own mock factory.
     Reserved(names=("gpiozero", "lgpio", "RPi"), users=("drivers.panel.gpio", "drivers.simulated.panel")),
     Reserved(names=("sqlite3",), users=("cabinet.store",)),
-    Reserved(names=("pygame",), users=("cabinet.ui.paint", "cabinet.ui.art", "cabinet.ui.mixer", "cabinet.app")),
+    Reserved(
+        names=("pygame",),
+        users=(
+            "cabinet.ui.paint",
+            "cabinet.ui.art",
+            "cabinet.ui.mixer",
+            "cabinet.app",
+            "cabinet.doctor",
+            "cabinet.bench_screen",
+        ),
+    ),
     # The player of autoplay waits for the cabinet's thread; the simulation of rounds uses every core.
     # Far ends of wires live on threads of their own, so that the near end meets a device that does not wait for it.
     Reserved(
@@ -65,6 +75,8 @@ ONLY_HERE = (
             "cabinet.autoplay",
             "cabinet.doctor",
             "cabinet.bench",
+            "cabinet.bench_engine",
+            "cabinet.bench_screen",
             "cabinet.parsheet",
             "cabinet.simulate",
             "drivers.pump",
@@ -84,6 +96,7 @@ ONLY_HERE = (
             "cabinet.ticket",
             "cabinet.heart",
             "cabinet.config",
+            "cabinet.config_panel",
             "cabinet.simulated",
             "cabinet.doctor",
             "cabinet.cli",
@@ -91,7 +104,13 @@ ONLY_HERE = (
     ),
 )
 
-SHARED_BY_PROTOCOLS = ("drivers.bills.events", "drivers.bills.catalog", "drivers.bills.levels")
+SHARED_BY_PROTOCOLS = (
+    "drivers.bills.events",
+    "drivers.bills.catalog",
+    "drivers.bills.levels",
+    "drivers.bills.strangers",
+    "drivers.bills.talk",
+)
 """What the wire protocols of bill acceptors have in common; among themselves they know nothing of each other."""
 
 MOST_LINES = 500
