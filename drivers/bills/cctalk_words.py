@@ -1,0 +1,240 @@
+"""The words of ccTalk for bill validators: headers, the ring of events, bill types and what they are worth.
+
+Rules:
+- The unit keeps its last five events, newest first, and counts them: 0 only after power-up or reset, then 1 to 255 and
+  again 1. Reading changes nothing; whoever read them before knows by the counter what is new.
+- The first byte of an event is a bill type (then the second says escrow or stacked) or 0 (then it is a status).
+- A bill type is seven characters: country, value, issue. The value counts in units that the country scaling explains.
+- A status that is not in the table is not passed over: it may have been about money.
+
+Source: ccTalk Serial Communication Protocol, Generic Specification, parts 2 and 3. Knows no frames, no time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from drivers.bills.events import Channel
+
+RING_SIZE = 5
+HIGHEST_COUNT = 255
+HIGHEST_TYPE = 16
+OUR_OWN_RETURN = 1
+
+
+class Header(IntEnum):
+    """What the host asks for or orders."""
+
+    RESET = 1
+    SET_OPERATING_MODE = 153
+    ROUTE = 154
+    COUNTRY_SCALING = 156
+    BILL_ID = 157
+    EVENTS = 159
+    MASTER_INHIBIT = 227
+    SET_MASTER_INHIBIT = 228
+    SET_INHIBITS = 231
+    SELF_CHECK = 232
+    SOFTWARE = 241
+    SERIAL_NUMBER = 242
+    PRODUCT = 244
+    CATEGORY = 245
+    MAKER = 246
+    POLLING_PRIORITY = 249
+    POLL = 254
+
+
+class Answer(IntEnum):
+    """Header of a reply."""
+
+    OK = 0
+    NAK = 5
+    BUSY = 6
+
+
+class Route(IntEnum):
+    """Where the note in escrow goes."""
+
+    RETURN = 0
+    STACK = 1
+    HOLD = 255
+
+
+ESCROW_EMPTY = 254
+ROUTE_FAILED = 255
+STACKER_AND_ESCROW = 3
+
+
+class Status(IntEnum):
+    """Second byte of an event whose first is 0."""
+
+    MASTER_INHIBIT = 0
+    RETURNED = 1
+    NOT_VALIDATED = 2
+    TRANSPORT = 3
+    INHIBITED = 4
+    INHIBITED_BY_SWITCH = 5
+    UNSAFE_JAM = 6
+    STACKER_JAM = 7
+    PULLED_BACK = 8
+    TAMPER = 9
+    STACKER_OK = 10
+    STACKER_REMOVED = 11
+    STACKER_INSERTED = 12
+    STACKER_FAULTY = 13
+    STACKER_FULL = 14
+    STACKER_BLOCKED = 15
+    SAFE_JAM = 16
+    OPTICAL_FRAUD = 17
+    STRING_FRAUD = 18
+    ANTI_STRING_FAULTY = 19
+    TICKET_READ = 20
+
+
+_STATUSES: Mapping[int, Status] = {status.value: status for status in Status}
+
+REJECTS: Mapping[Status, str] = {
+    Status.MASTER_INHIBIT: "the acceptor was switched off",
+    Status.NOT_VALIDATED: "note not recognised",
+    Status.TRANSPORT: "the note could not be drawn in",
+    Status.INHIBITED: "this note type is switched off",
+    Status.INHIBITED_BY_SWITCH: "this note type is switched off by a switch of the acceptor",
+}
+"""Statuses that mean a note was refused before escrow, in plain words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One event of the ring, as its two bytes."""
+
+    first: int
+    second: int
+
+    @property
+    def stacked(self) -> bool:
+        """The machine's money."""
+        return self.first > 0 and self.second == 0
+
+    @property
+    def escrow(self) -> bool:
+        """Waits for a route."""
+        return self.first > 0 and self.second == 1
+
+    @property
+    def returned(self) -> bool:
+        """The note in escrow went back."""
+        return self.first == 0 and self.second == OUR_OWN_RETURN
+
+    @property
+    def of_a_note(self) -> bool:
+        """Says where a note that had reached escrow is."""
+        return self.stacked or self.escrow or self.returned
+
+    @property
+    def status(self) -> Status | None:
+        """The status it tells, None for a bill or for a code that is not known."""
+        return _STATUSES.get(self.second) if self.first == 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ring:
+    """What a read of the events gave: the counter, and the events from the oldest to the newest.
+
+    Shortly after power-up the oldest are places not yet used, which read like status 0.
+    """
+
+    counter: int
+    events: tuple[Event, ...]
+
+    def __str__(self) -> str:
+        return f"counter {self.counter}, " + " ".join(f"({event.first},{event.second})" for event in self.events)
+
+
+def read_ring(data: bytes) -> Ring | None:
+    """Read the reply to EVENTS; None when it is not one."""
+    if len(data) != 1 + 2 * RING_SIZE:
+        return None
+    newest_first = [Event(first=data[at], second=data[at + 1]) for at in range(1, len(data), 2)]
+    return Ring(counter=data[0], events=tuple(reversed(newest_first)))
+
+
+def count_new(before: int, after: int) -> int:
+    """How many events lie between two counters, 0 to 254; from a restart (0) on, all that were counted."""
+    if after == 0 or before == 0:
+        return after
+    return (after - before) % HIGHEST_COUNT
+
+
+def inhibits(types: frozenset[int]) -> bytes:
+    """The two bytes of SET_INHIBITS: a set bit lets the type through."""
+    return sum(1 << (number - 1) for number in types if 1 <= number <= HIGHEST_TYPE).to_bytes(2, "little")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillId:
+    """A bill type as the unit names it."""
+
+    country: str
+    value: int
+    issue: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scaling:
+    """Values of a country are multiplied by `factor` and have `decimals` digits behind the point."""
+
+    factor: int
+    decimals: int
+
+
+def read_bill_id(data: bytes) -> BillId | None:
+    """Read the reply to BILL_ID; None for a type that is not used."""
+    text = data.decode("ascii", "replace")
+    if len(text) != 7 or not (text[:2].isalpha() and text[2:6].isascii() and text[2:6].isdigit()) or not int(text[2:6]):
+        return None
+    return BillId(country=text[:2], value=int(text[2:6]), issue=text[6])
+
+
+def read_scaling(data: bytes) -> Scaling | None:
+    """Read the reply to COUNTRY_SCALING; None for a country that the unit does not know."""
+    if len(data) != 3 or not (data[0] or data[1]):
+        return None
+    return Scaling(factor=data[0] | data[1] << 8, decimals=data[2])
+
+
+_CURRENCIES: Mapping[str, str] = {
+    "AU": "AUD",
+    "BR": "BRL",
+    "CA": "CAD",
+    "CH": "CHF",
+    "CZ": "CZK",
+    "DK": "DKK",
+    "EU": "EUR",
+    "GB": "GBP",
+    "MX": "MXN",
+    "NO": "NOK",
+    "PL": "PLN",
+    "SE": "SEK",
+    "US": "USD",
+}
+
+
+def make_channel(number: int, bill: BillId, scaling: Scaling) -> Channel | None:
+    """The note type in cents of its currency; None when its value is no whole number of cents."""
+    divisor = 10 ** max(0, scaling.decimals - 2)
+    value = bill.value * scaling.factor * 10 ** max(0, 2 - scaling.decimals)
+    if value % divisor:
+        return None
+    return Channel(
+        number=number, value_cents=value // divisor, currency=_CURRENCIES.get(bill.country, bill.country.upper())
+    )
+
+
+def read_text(data: bytes) -> str:
+    """Text of the unit, what cannot be printed shown as a question mark."""
+    return "".join(chr(byte) if 0x20 <= byte < 0x7F else "?" for byte in data).strip()
+
+
+def read_serial(data: bytes, maker: str) -> str:
+    """The serial number; Innovative Technology sends it big-endian, everybody else little-endian."""
+    return str(int.from_bytes(data, "big" if maker.upper().startswith("ITL") else "little"))
