@@ -56,17 +56,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def migrate(connection: sqlite3.Connection) -> None:
+def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
     """Bring the tables to the newest form. StoreDamagedError when they are newer than this program."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(MIGRATIONS):
+    if version > len(migrations):
         raise StoreDamagedError(
-            f"the journal has form {version}, this program knows up to {len(MIGRATIONS)}: "
+            f"the journal has form {version}, this program knows up to {len(migrations)}: "
             "it was written by a newer version; install that one"
         )
-    for number in range(version, len(MIGRATIONS)):
+    for number in range(version, len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
-        for statement in MIGRATIONS[number]:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {number + 1}")
-        connection.execute("COMMIT")
+        try:
+            for statement in migrations[number]:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            connection.execute("ROLLBACK")
+            raise

@@ -1,0 +1,187 @@
+"""A journal that was touched is found out, and the first wrong row is named."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from support.journals import keep, open_journal, random_steps, raw, session_steps
+
+from cabinet.store.errors import StoreBusyError, StoreDamagedError
+from cabinet.store.journal import FILE
+from cabinet.store.verify import PROGRESS_EVERY, verify
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a whole session in its journal."""
+    folder = tmp_path_factory.mktemp("kept")
+    keep(folder, *session_steps())
+    return folder
+
+
+@pytest.fixture
+def folder(kept: Path, tmp_path: Path) -> Path:
+    """A copy of it to spoil."""
+    shutil.copy(kept / FILE, tmp_path / FILE)
+    return tmp_path
+
+
+def spoil(folder: Path, statement: str, *values: object) -> None:
+    """Change the database behind the cabinet's back."""
+    with raw(folder) as connection:
+        assert connection.execute(statement, values).rowcount > 0, "nothing was changed"
+
+
+@pytest.mark.requirement("EV-05", "CM-05")
+def test_an_untouched_journal_is_right(kept: Path) -> None:
+    steps = session_steps()
+    verdict = verify(kept)
+    assert (verdict.ok, verdict.rows, verdict.first_bad, verdict.problems) == (True, len(steps), None, ())
+    last = steps[-1][1].machine.books
+    assert verdict.credit == last.credit_cents
+    assert verdict.accounts == dict(last.balances)
+    assert verdict.seconds > 0
+
+
+def test_an_empty_journal_is_right(tmp_path: Path) -> None:
+    open_journal(tmp_path).close()
+    assert verify(tmp_path).ok
+    assert verify(tmp_path).rows == 0
+
+
+COLUMNS = ("boot", "wall_ms", "mono_ms", "clock_ok", "round", "credit", "input", "drawn", "postings", "counts",
+           "events", "tickets", "machine_hash", "hash")  # fmt: skip
+
+
+@pytest.mark.requirement("EV-05")
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("row", [1, 20, -1])
+def test_any_changed_field_of_any_row_is_found_and_the_row_named(folder: Path, column: str, row: int) -> None:
+    with raw(folder) as connection:
+        (last,) = connection.execute("SELECT max(seq) FROM steps").fetchone()
+        seq = last if row < 0 else row
+        (value,) = connection.execute(f"SELECT {column} FROM steps WHERE seq = ?", (seq,)).fetchone()
+        changed = value[:-1] + bytes([value[-1] ^ 1]) if isinstance(value, bytes) else _other(value)
+        connection.execute(f"UPDATE steps SET {column} = ? WHERE seq = ?", (changed, seq))
+    verdict = verify(folder)
+    assert (verdict.ok, verdict.first_bad) == (False, seq)
+    assert verdict.problems[0].startswith(f"row {seq}: ")
+
+
+def _other(value: int | str) -> int | str:
+    return value + 1 if isinstance(value, int) else value[:-1] + " " + value[-1:]
+
+
+@pytest.mark.requirement("EV-05")
+def test_a_byte_that_is_no_text_is_named_by_its_row(folder: Path) -> None:
+    spoil(folder, "UPDATE steps SET input = CAST(x'ff' AS TEXT) WHERE seq = 9")
+    assert verify(folder).first_bad == 9
+
+
+@pytest.mark.requirement("EV-05")
+def test_missing_moved_and_added_rows_are_named(kept: Path, tmp_path: Path) -> None:
+    changes = {
+        "DELETE FROM steps WHERE seq = 7": 7,
+        "DELETE FROM steps WHERE seq = 1": 1,
+        "UPDATE steps SET seq = 1000 WHERE seq = 12": 12,
+        "INSERT INTO steps SELECT 0, boot, wall_ms, mono_ms, clock_ok, round, credit, input, drawn, postings, counts, "
+        "events, tickets, machine_hash, hash FROM steps WHERE seq = 5": 1,
+    }
+    for number, (statement, first_bad) in enumerate(changes.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        shutil.copy(kept / FILE, folder / FILE)
+        spoil(folder, statement)
+        verdict = verify(folder)
+        assert (verdict.ok, verdict.first_bad) == (False, first_bad), statement
+
+
+def test_a_cut_off_end_is_found(folder: Path) -> None:
+    spoil(folder, "DELETE FROM steps WHERE seq > 30")
+    spoil(folder, "DELETE FROM events WHERE seq > 30")
+    assert verify(folder).problems == ("the stored machine is not the one row 30 led to",)
+
+
+@pytest.mark.requirement("EV-05")
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE events SET cents = cents + 1 WHERE number = 8", "log entry 8 is not what the row says"),
+        ("UPDATE events SET detail = 'nothing' WHERE number = 1", "log entry 1 is not what the row says"),
+        ("UPDATE events SET what = 'call lamp on' WHERE number = 10", "log entry 10 is not"),
+        ("UPDATE events SET wall_ms = 0 WHERE number = 10", "log entry 10 is not"),
+        ("DELETE FROM events WHERE number = 3", "log entry 3 is not"),
+        ("INSERT INTO events VALUES (9999, 3, 0, 1, 'hand-pay made', '', 5)", "log entry 9999 belongs to no row"),
+        ("UPDATE tickets SET cents = 1 WHERE sequence = 1", "ticket 1 is listed as issued, 1 cents"),
+        ("UPDATE tickets SET number = '1' WHERE sequence = 3", "ticket 3 is listed as"),
+        ("UPDATE tickets SET state = 'issued' WHERE sequence = 2", "ticket 2 is listed as issued"),
+        (
+            "UPDATE tickets SET duplicates = 0",
+            "issued, 13500 cents, 0 duplicates, the journal says",
+        ),
+        ("UPDATE tickets SET wall_ms = 5 WHERE sequence = 1", "ticket 1 is listed as"),
+        ("DELETE FROM tickets WHERE sequence = 2", "ticket 2 is listed as absent"),
+        ("INSERT INTO tickets VALUES (77, '1', 5, 'issued', 0, 1, 0)", "the journal says absent"),
+        ("DELETE FROM machine", "the stored machine is not the one row"),
+        ("UPDATE machine SET body = x'7b7d'", "the stored machine is not the one row"),
+    ],
+)
+def test_a_touched_log_ticket_or_machine_is_found(folder: Path, statement: str, words: str) -> None:
+    spoil(folder, statement)
+    verdict = verify(folder)
+    assert not verdict.ok
+    assert any(words in problem for problem in verdict.problems), verdict.problems
+
+
+def test_no_problem_tells_a_validation_number(folder: Path) -> None:
+    spoil(folder, "UPDATE tickets SET number = '123123123', cents = 1")
+    assert not any("123123123" in problem or "0000000000" in problem for problem in verify(folder).problems)
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("place", range(0, 100, 9))
+def test_a_flipped_byte_anywhere_in_the_file_never_goes_by_as_something_else(folder: Path, place: int) -> None:
+    """Where it hits a row, log entry or ticket it is found; where it hits unused space nothing has changed."""
+    right = verify(folder)
+    path = folder / FILE
+    data = bytearray(path.read_bytes())
+    data[4096 + place * (len(data) - 4096) // 100] ^= 0x04
+    path.write_bytes(data)
+    try:
+        verdict = verify(folder)
+    except StoreDamagedError:
+        return
+    assert not verdict.ok or (verdict.accounts, verdict.rows) == (right.accounts, right.rows)
+
+
+def test_nothing_to_check_and_nothing_readable_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(StoreDamagedError, match="there is no journal here; check --data"):
+        verify(tmp_path)
+    (tmp_path / FILE).write_bytes(b"no database at all " * 300)
+    with pytest.raises(StoreDamagedError, match="cannot be read"):
+        verify(tmp_path)
+
+
+def test_a_running_cabinet_is_not_checked(tmp_path: Path) -> None:
+    with open_journal(tmp_path), pytest.raises(StoreBusyError):
+        verify(tmp_path)
+
+
+def test_progress_is_told_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert PROGRESS_EVERY > 1
+    monkeypatch.setattr("cabinet.store.verify.PROGRESS_EVERY", 50)
+    keep(tmp_path, *random_steps(2, 120))
+    told: list[tuple[int, int]] = []
+    assert verify(tmp_path, lambda done, of: told.append((done, of))).ok
+    assert told == [(50, 120), (100, 120)]
+
+
+def test_checking_changes_nothing(folder: Path) -> None:
+    def words() -> list[str]:
+        with sqlite3.connect(folder / FILE) as connection:
+            return list(connection.iterdump())
+
+    before = words()
+    verify(folder)
+    assert words() == before

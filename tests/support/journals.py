@@ -1,0 +1,94 @@
+"""Journals in a test's hands: a folder with a session in it, and small ways to spoil one."""
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from support.inputs import Hand
+from support.machines import SETTINGS
+from support.rounds import seeded_draw
+from support.sessions import play, read_session
+
+from cabinet.engine import machine as engine
+from cabinet.engine.cards import Card, Draw
+from cabinet.engine.draft import Step
+from cabinet.engine.effects import Refused
+from cabinet.engine.inputs import Input
+from cabinet.engine.state import Machine, Settings
+from cabinet.store import codec
+from cabinet.store.journal import FILE, Journal, Stamp
+
+SESSION = "money-in-trouble"
+
+
+def number_of(sequence: int) -> str:
+    """A validation number that a test can know."""
+    return f"{sequence:018d}"
+
+
+def stamp(number: int = 1, *, boot: int = 1, clock_ok: bool = True) -> Stamp:
+    """The time of a step: one second apart."""
+    return Stamp(boot=boot, wall_ms=1_700_000_000_000 + 1_000 * number, mono_ms=1_000 * number, clock_ok=clock_ok)
+
+
+def open_journal(folder: Path) -> Journal:
+    """The journal of a folder."""
+    return Journal(folder, number_of)
+
+
+@contextmanager
+def raw(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a folder for whoever wants to spoil it."""
+    connection = sqlite3.connect(folder / FILE, isolation_level=None)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def keep(folder: Path, *steps: tuple[Input, Step]) -> None:
+    """Commit steps to the journal of a folder and close it."""
+    with open_journal(folder) as journal:
+        for input_, step in steps:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+
+
+def session_steps(name: str = SESSION) -> list[tuple[Input, Step]]:
+    """The steps of a written session that a cabinet would record: those that changed or told something."""
+    return [
+        (line.input, step)
+        for line, step in play(read_session(name))
+        if not step.events or not isinstance(step.events[0], Refused)
+    ]
+
+
+def random_steps(seed: int, number: int, settings: Settings = SETTINGS) -> list[tuple[Input, Step]]:
+    """Steps of random play that a cabinet would record."""
+    hand, draw, machine, found = Hand(seed, settings), seeded_draw(seed), engine.starting(settings), []
+    while len(found) < number:
+        input_ = hand.sensible(machine)
+        step = engine.step(settings, machine, input_, draw)
+        if not any(isinstance(event, Refused) for event in step.events):
+            found.append((input_, step))
+            machine = step.machine
+    return found
+
+
+def replayed(folder: Path, settings: Settings) -> Machine:
+    """The machine that the journal's inputs and cards lead to, played anew from the first row."""
+    machine = engine.starting(settings)
+    with raw(folder) as connection:
+        for text, drawn in connection.execute("SELECT input, drawn FROM steps ORDER BY seq"):
+            cards: list[Card] = codec.decode_plain(drawn)
+            machine = engine.step(settings, machine, codec.decode_input(text), _recorded(cards)).machine
+            assert not cards, "a recorded card was not needed"
+    return machine
+
+
+def _recorded(cards: list[Card]) -> Draw:
+    def draw(out: Collection[int]) -> Card:
+        del out
+        return cards.pop(0)
+
+    return draw
