@@ -8,6 +8,7 @@ keyboard and the close button work in a simulated cabinet only. A signal sets a 
 passes them on as `now`.
 """
 
+import gc
 import os
 import signal
 import time
@@ -225,8 +226,12 @@ class Play:
         return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
 
     def _prepare(self) -> None:
-        if self._screen is not None:
-            self._warm = not self.painter.warm_up(self._screen)
+        if self._screen is None or self.painter.warm_up(self._screen):
+            return
+        self._warm = True
+        # What is there now stays: the collector need not look at it again in the middle of a deal.
+        gc.collect()
+        gc.freeze()
 
     # --- out ----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from cabinet.ui.view import HandView
 
 RATIO = 5 / 7
 """A card's width over its height."""
-SMALL_PX = 110
+SMALL_PX = 100
 """Height in pixels below which a card is drawn with a large index."""
 CARD_FLOOR = 56.0
 """Design height below which no card is drawn as long as no hand has more than `CARDS_SURE` cards."""

@@ -8,7 +8,7 @@ from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.compose import compose
-from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece, Pile, Scaled, Shaded
+from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece, Pile, Scaled, Shaded, Stretched
 from cabinet.ui.view import Screen
 
 
@@ -22,7 +22,7 @@ def pieces_of(asset: Asset) -> Iterator[Piece]:
     match asset:
         case Piece():
             yield asset
-        case Scaled(of=of) | Shaded(of=of) | Faded(of=of):
+        case Scaled(of=of) | Shaded(of=of) | Faded(of=of) | Stretched(of=of):
             yield from pieces_of(of)
         case Pile(parts=parts):
             for part, _, _ in parts:

@@ -31,7 +31,7 @@ from cabinet.ui.art.vector import (
 )
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SMALL_PX: Final = 110
+SMALL_PX: Final = 100
 """Height below which a face is simplified."""
 UNITS: Final = (250.0, 350.0)
 """A card in its own units."""

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 
 import pygame
 
-from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded
+from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded, Stretched
 
 BYTES_PER_PIXEL: Final = 4
 BASE_BYTES: Final = 24 * 2**20
@@ -59,6 +59,9 @@ class Assets:
         if asset in self._pinned:
             return False
         fresh = asset not in self._kept
+        if isinstance(asset, Scaled | Stretched):
+            # What it is made from serves other sizes as well.
+            self.pin(asset.of)
         self._pinned[asset] = self.get(asset)
         self._kept.pop(asset, None)
         return fresh
@@ -87,6 +90,8 @@ class Assets:
                 return _multiplied(self.get(of), (level, level, level, 255))
             case Faded(of=of, level=level):
                 return _multiplied(self.get(of), (255, 255, 255, level))
+            case Stretched(of=of, height=height, cap=cap):
+                return _stretched(self.get(of), height, min(cap, height // 2))
             case Pile(size=size, parts=parts):
                 return self._piled(size, parts)
             case _:
@@ -96,6 +101,17 @@ class Assets:
         ground = pygame.Surface(size, pygame.SRCALPHA)
         ground.blits([(self.get(part), (x, y)) for part, x, y in parts])
         return ground
+
+
+def _stretched(surface: pygame.Surface, height: int, cap: int) -> pygame.Surface:
+    width, full = surface.get_size()
+    out = pygame.Surface((width, height), pygame.SRCALPHA)
+    middle = surface.subsurface((0, cap, width, full - 2 * cap))
+    out.blit(surface, (0, 0), (0, 0, width, cap))
+    out.blit(surface, (0, height - cap), (0, full - cap, width, cap))
+    if height > 2 * cap:
+        out.blit(pygame.transform.smoothscale(middle, (width, height - 2 * cap)), (0, cap))
+    return out
 
 
 def _multiplied(surface: pygame.Surface, factor: tuple[int, int, int, int]) -> pygame.Surface:

@@ -8,12 +8,12 @@ from typing import Final
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.chips import chip, chip_ring, chip_shadow
-from cabinet.ui.art.felt import pool_of_light, rail, top_bar
+from cabinet.ui.art.felt import rail, top_bar
 from cabinet.ui.art.fonts import Role, figures_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
-from cabinet.ui.paint.keys import hairline, key, level_bars
+from cabinet.ui.paint.keys import hairline, key, level_bars, light
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import ChipView, Kind, LegendView, Rail, Slot, TopBar, TopItem, TopItemView
@@ -137,5 +137,5 @@ def _put_meter(sheet: Sheet, where: Layout, view: Rail, index: int) -> None:
     if glows:
         wide = figures_width(px, meter.value)
         middle = Rect(value.right - wide, value.y, wide, value.h)
-        sheet.place(piece(pool_of_light, (wide + 4 * px, round(value.h * 1.9))), middle)
+        sheet.place(light((wide + 4 * px, round(value.h * 1.9))), middle)
     sheet.figures(px, meter.value, value, colour=palette.LAMP if glows else palette.CREAM)

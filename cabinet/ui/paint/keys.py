@@ -10,18 +10,23 @@ import pygame
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, Tone, amount_tag, banner, button, panel, plaque
 from cabinet.ui.art.chips import chip_edge, thickness
-from cabinet.ui.art.felt import arched_text
+from cabinet.ui.art.felt import arched_text, pool_of_light
 from cabinet.ui.art.fonts import Role, fitted, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.shade import Plate, along, from_box, inside
 from cabinet.ui.art.vector import Canvas
 from cabinet.ui.paint.lettering import drop_of
-from cabinet.ui.paint.pieces import Asset, Pile, piece
+from cabinet.ui.paint.pieces import Asset, Pile, Scaled, Stretched, piece
 
 MOST_IN_STACK: Final = 5
 """Chips shown in one stack."""
 STACK_SHARE: Final = 0.9
 """A stacked chip's diameter over the width of its room, so that a full stack is as high as its room allows."""
+DIALOG_RATIO: Final = 0.4
+"""Height over width of the panel from which the dialogs of a width are made."""
+DIALOG_CAP: Final = 0.045
+"""How much of it, in its widths, is corner and edge."""
+LIGHT_PX: Final = 512
 TILT: Final = 7
 """Degrees by which each chip of a stack lies turned against the one below."""
 
@@ -37,9 +42,9 @@ def key(
     colour = _legend_colour(lit=lit, red=red)
     width, height = size
     sunk = height * 0.05 if pressed else 0.0
-    for words, em, middle in ((word, 0.32, 0.35), (second, 0.26, 0.665)):
+    for words, em, middle, tracking in ((word, 0.32, 0.35, 0.03), (second, 0.26, 0.665, 0.0)):
         line = fitted(
-            Role.TEXT_BOLD, max(10, round(height * em)), words, colour, (round(width * 0.84), height), tracking=0.03
+            Role.TEXT_BOLD, max(10, round(height * em)), words, colour, (round(width * 0.84), height), tracking=tracking
         )
         out.blit(line, line.get_rect(center=(round(width / 2), round(height * middle + sunk))))
     return out
@@ -144,10 +149,18 @@ def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surf
     return out
 
 
-def dialog(size: tuple[int, int]) -> Pile:
-    """The ground of a dialog through which nothing shows: its lacquer laid twice."""
-    ground = piece(panel, size)
-    return Pile(size, ((ground, 0, 0), (ground, 0, 0)))
+def dialog(size: tuple[int, int]) -> Asset:
+    """The ground of a dialog through which nothing shows; all of a width are made from one."""
+    width, height = size
+    drawn = (width, round(width * DIALOG_RATIO))
+    ground = piece(panel, drawn)
+    # The lacquer of a panel lets through a little: laid twice it does not.
+    return Stretched(Pile(drawn, ((ground, 0, 0), (ground, 0, 0))), height, round(width * DIALOG_CAP))
+
+
+def light(size: tuple[int, int]) -> Asset:
+    """A pool of light of any size, brought to it from one."""
+    return Scaled(piece(pool_of_light, (LIGHT_PX, LIGHT_PX)), size)
 
 
 def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.Surface:

@@ -7,7 +7,6 @@ panel is darkened, or covered where the table must not be read.
 from typing import Final, assert_never
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.felt import pool_of_light
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.art.icons import icon
 from cabinet.ui.art.palette import Colour
@@ -15,7 +14,7 @@ from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
 from cabinet.ui.paint.chart import put_chart
 from cabinet.ui.paint.decor import FANS, WELCOME, fan_asset, framed, heap_asset
-from cabinet.ui.paint.keys import dialog, hairline, key, keycap, lozenge, shade, veil
+from cabinet.ui.paint.keys import dialog, hairline, key, keycap, light, lozenge, shade, veil
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import (
@@ -59,7 +58,7 @@ def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
     box = where.rect(Slot(Kind.GAME, nth=index))
     if game.pointed:
         glow = (round(box.w * 1.5), round(box.h * 1.4))
-        sheet.place(piece(pool_of_light, glow), box)
+        sheet.place(light(glow), box)
     ground = game_ground(where, game.game_id, index, bright=game.pointed)
     sheet.put(ground if game.enabled else Shaded(ground, DIM), box.x, box.y)
     title = where.rect(Slot(Kind.GAME_TITLE, nth=index))
@@ -125,11 +124,20 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
 
 def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:
     """Two cards left and a heap of chips right of the words, where they leave room."""
-    play = where.play
-    side = (play.w - round(WORDS_W * where.unit)) // 2
-    left, right = Rect(play.x, play.y, side, play.h), Rect(play.right - side, play.y, side, play.h)
-    sheet.place(fan_asset(WELCOME, round(side * 0.58)), _moved(left, dx, dy))
-    sheet.place(heap_asset(round(side * 0.54)), _moved(right, dx, dy))
+    left, right = still_life(where)
+    play, side = where.play, _beside_words(where)
+    sheet.place(left, _moved(Rect(play.x, play.y, side, play.h), dx, dy))
+    sheet.place(right, _moved(Rect(play.right - side, play.y, side, play.h), dx, dy))
+
+
+def still_life(where: Layout) -> tuple[Asset, Asset]:
+    """What lies left and right of the welcome."""
+    side = _beside_words(where)
+    return fan_asset(WELCOME, round(side * 0.58)), heap_asset(round(side * 0.54))
+
+
+def _beside_words(where: Layout) -> int:
+    return (where.play.w - round(WORDS_W * where.unit)) // 2
 
 
 def _moved(rect: Rect, dx: int, dy: int) -> Rect:

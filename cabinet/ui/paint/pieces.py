@@ -42,6 +42,14 @@ class Faded(NamedTuple):
     how: str = "faded"
 
 
+class Stretched(NamedTuple):
+    """Another asset at another height: its upper and lower `cap` pixels as they are, what is between them stretched."""
+
+    of: "Asset"
+    height: int
+    cap: int
+
+
 class Pile(NamedTuple):
     """Assets on top of one another, each at its offset, on a clear ground of the size given."""
 
@@ -49,7 +57,7 @@ class Pile(NamedTuple):
     parts: tuple[tuple["Asset", int, int], ...]
 
 
-Asset = Piece | Scaled | Shaded | Faded | Pile
+Asset = Piece | Scaled | Shaded | Faded | Stretched | Pile
 
 
 class Blit(NamedTuple):

@@ -11,13 +11,13 @@ from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, pointer
 from cabinet.ui.art.cards import shadow_margin, slot
 from cabinet.ui.art.chips import chip_shadow
-from cabinet.ui.art.felt import CircleState, bet_circle, pool_of_light, shoe
+from cabinet.ui.art.felt import CircleState, bet_circle, shoe
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, sprite_rect
 from cabinet.ui.paint.deck import card_asset, heights_for, nearest, shadow_asset
 from cabinet.ui.paint.decor import cartouche
-from cabinet.ui.paint.keys import dialog, key, printed, result, stack, tag, total
+from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, piece
 from cabinet.ui.paint.sheet import RIGHT, Sheet
 from cabinet.ui.view import (
@@ -128,7 +128,7 @@ def _put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -
     if place.asked:
         room = where.rect(Slot(Kind.PLACE, place.number))
         if not alone:
-            sheet.place(piece(pool_of_light, (room.w, round(room.h * 0.9))), room)
+            sheet.place(light((room.w, round(room.h * 0.9))), room)
 
 
 def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandView) -> None:
@@ -140,7 +140,7 @@ def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandV
     step = max(8, reach // 6)
     w = -(-(right - left + 2 * reach) // step) * step
     h = -(-(bottom - top + 2 * reach) // step) * step
-    sheet.place(piece(pool_of_light, (w, h)), Rect(left, top, right - left, bottom - top))
+    sheet.place(light((w, h)), Rect(left, top, right - left, bottom - top))
 
 
 # --- hands ------------------------------------------------------------------------------------------------------
@@ -178,8 +178,9 @@ def _put_stakes(sheet: Sheet, where: Layout, hand: HandView, place: int, number:
     for kind, chips in ((Kind.CHIPS, hand.chips), (Kind.WIN_CHIPS, hand.win_chips)):
         if chips:
             _put_stack(sheet, where.rect(Slot(kind, place, number)), chips)
-    if hand.stake:
-        room = where.rect(Slot(Kind.AMOUNT, place, number))
+    room = where.rect(Slot(Kind.AMOUNT, place, number))
+    # A hand that is still coming apart from another has no room for figures yet.
+    if hand.stake and room.w > 2 * room.h:
         sheet.place(piece(tag, hand.stake, (room.w, room.h)), room)
 
 

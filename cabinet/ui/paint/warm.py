@@ -16,9 +16,20 @@ from cabinet.ui.paint.bars import legend_asset
 from cabinet.ui.paint.deck import face_of, heights_for
 from cabinet.ui.paint.decor import FANS
 from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, dialog, stacked_chip
-from cabinet.ui.paint.panels import game_fan, game_ground
+from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, piece
-from cabinet.ui.view import ChoiceView, GameCard, HelpView, Kind, NoticeTone, NoticeView, Scene, Screen, Slot
+from cabinet.ui.view import (
+    ChoiceView,
+    GameCard,
+    HelpView,
+    Kind,
+    NoticeTone,
+    NoticeView,
+    QuestionView,
+    Scene,
+    Screen,
+    Slot,
+)
 
 FACES = 52
 AT_REST = 3
@@ -71,10 +82,14 @@ def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The grounds of notices with and without an amount, of help, and the cards of the game choice."""
-    for amount in ("", "-"):
-        notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-", amount=amount)
-        yield _ground(size, replace(screen, overlay=notice))
+    """The grounds of notices, of help and of the insurance question, the game choice and the welcome."""
+    notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-")
+    yield _ground(size, replace(screen, overlay=notice))
+    if screen.table is not None:
+        question = QuestionView(text="-", amount="-", detail="-", buttons=())
+        asked = layout(size, replace(screen, table=replace(screen.table, question=question)))
+        box = asked.rect(Slot(Kind.QUESTION))
+        yield dialog((box.w, box.h))
     page = HelpView(title="-", heading="-", lines=(), position="", buttons=())
     yield _ground(size, replace(screen, overlay=page))
     games = tuple(
@@ -82,6 +97,7 @@ def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     )
     choice = replace(screen, scene=Scene.CHOICE, choice=ChoiceView(heading="-", lines=(), games=games))
     where = layout(size, choice)
+    yield from still_life(where)
     for index, game_id in enumerate(FANS):
         yield game_fan(where, game_id, index)
         for bright in (True, False):

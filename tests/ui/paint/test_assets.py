@@ -5,7 +5,7 @@ import pytest
 from support.display import open_display
 
 from cabinet.ui.paint.assets import Assets, budget_for
-from cabinet.ui.paint.pieces import Faded, Pile, Scaled, Shaded, piece
+from cabinet.ui.paint.pieces import Faded, Pile, Scaled, Shaded, Stretched, piece
 
 pytestmark = pytest.mark.screen
 
@@ -89,3 +89,18 @@ def test_no_surface_has_alpha_of_both_kinds(assets: Assets):
 def test_the_budget_grows_with_the_display_and_is_stated():
     assert round(budget_for((1920, 1080)) / 2**20) == 119
     assert round(budget_for((3840, 2160)) / 2**20) == 404
+
+
+@pytest.mark.parametrize("height", [40, 100, 160])
+def test_a_stretched_asset_keeps_its_upper_and_lower_edge(assets: Assets, height: int):
+    surface = assets.get(Stretched(piece(block, 200), height, 15))
+    assert surface.get_size() == (100, height)
+    for y in (0, 9, height - 1, height - 10):
+        assert surface.get_at((50, y)).a == 0
+    for y in (10, height // 2, height - 11):
+        assert surface.get_at((50, y))[:3] == pytest.approx((200, 200, 100), abs=1)
+
+
+def test_what_a_pinned_asset_is_made_from_is_pinned_too(assets: Assets):
+    assets.pin(Scaled(piece(block, 1), (50, 50)))
+    assert not assets.pin(piece(block, 1))
