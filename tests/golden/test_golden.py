@@ -1,0 +1,77 @@
+"""A handful of painted screens, compared with pictures that were looked at. `REGENERATE=1 pytest tests/golden` paints
+them anew; the new pictures are then looked at like any other change.
+
+Rules: pictures are kept small and compared by colour, not by pixel, because type comes out a little different with each
+version of the font library; what is missing, moved or of another colour is found all the same.
+"""
+
+import os
+from pathlib import Path
+
+import pygame
+import pytest
+
+from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.paint.still import Camera, save_picture
+
+pytestmark = pytest.mark.screen
+
+FOLDER = Path(__file__).parent
+PAINTED, KEPT = (1280, 720), (320, 180)
+BLOCK = 20
+"""Side of the squares whose mean colours are compared, in pixels of a kept picture."""
+FAR = 6.0
+"""How far the mean of a square may be off, of 255."""
+STATES = ("attract-welcome", "choice", "betting", "deciding", "split-four", "results", "help", "audit", "lock-several")
+EXHIBITS = gallery()
+
+
+@pytest.fixture(scope="module")
+def camera() -> Camera:
+    return Camera(PAINTED)
+
+
+def small(camera: Camera, name: str) -> pygame.Surface:
+    """A state as it is kept."""
+    return pygame.transform.smoothscale(camera.take(screen_of(EXHIBITS[name])), KEPT)
+
+
+def farthest(one: pygame.Surface, other: pygame.Surface) -> tuple[float, tuple[int, int]]:
+    """By how much the squares of two pictures differ at most, and where."""
+    squares = [pygame.Rect(x, y, BLOCK, BLOCK) for y in range(0, KEPT[1], BLOCK) for x in range(0, KEPT[0], BLOCK)]
+    distances = (
+        (max(abs(a - b) for a, b in zip(_mean(one, box), _mean(other, box), strict=True)), box.topleft)
+        for box in squares
+    )
+    return max(distances)
+
+
+def _mean(surface: pygame.Surface, box: pygame.Rect) -> tuple[int, ...]:
+    return tuple(pygame.transform.average_color(surface, box))[:3]
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_state_looks_as_it_did_when_it_was_looked_at(camera: Camera, name: str) -> None:
+    picture, path = small(camera, name), FOLDER / f"{name}.png"
+    if os.environ.get("REGENERATE"):
+        save_picture(picture, path)
+    distance, where = farthest(picture, pygame.image.load(path).convert())
+    assert distance <= FAR, f"{name}: the square at {where} differs by {distance:.1f}; look at {path.name}"
+
+
+def test_no_picture_is_left_over() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.png")) == sorted(STATES)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("betting", "deciding"), ("deciding", "split-four"), ("help", "betting"), ("choice", "audit")]
+)
+def test_another_state_would_be_found(camera: Camera, one: str, other: str) -> None:
+    picture = small(camera, one).copy()
+    assert farthest(picture, small(camera, other))[0] > 2 * FAR
+
+
+def test_a_single_missing_chip_would_be_found(camera: Camera) -> None:
+    whole = small(camera, "betting").copy()
+    missing = small(camera, "betting-empty")
+    assert farthest(whole, missing)[0] > 2 * FAR
