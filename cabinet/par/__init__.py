@@ -1,7 +1,8 @@
 """Exact analysis of a rule set: return, strategy, distribution.
 
 `cached_sheet` serves the cabinet: it reads a few kilobytes and loads no heavy library for rules that have a sheet.
-`analyse`, `value_of_hand` and `compare_rules` compute; numpy is loaded when one of them is called.
+`analyse`, `value_of_hand`, `value_of_chart`, `list_best_play` and `compare_rules` compute; numpy is loaded when one of
+them is called.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from cabinet.par.sheet import CONFIDENCES, ROUNDS, DealerTable, Events, Insuranc
 
 if TYPE_CHECKING:
     from cabinet.par.analysis import Effect
+    from cabinet.par.plan import BestPlay
 
 __all__ = [
     "CONFIDENCES",
@@ -29,6 +31,8 @@ __all__ = [
     "analyse",
     "cached_sheet",
     "compare_rules",
+    "list_best_play",
+    "value_of_chart",
     "value_of_hand",
 ]
 
@@ -52,3 +56,17 @@ def compare_rules(rules: Rules, progress: Callable[[float, str], None] | None = 
     from cabinet.par import analysis
 
     return analysis.compare_rules(rules, progress)
+
+
+def list_best_play(rules: Rules) -> "BestPlay":
+    """Best play as advice for every hand a player can hold."""
+    from cabinet.par import plan
+
+    return plan.list_best_play(rules)
+
+
+def value_of_chart(rules: Rules, chart: Chart) -> float:
+    """The mean net result of play by any chart, in original bets."""
+    from cabinet.par import plan
+
+    return plan.value_of_chart(rules, chart)

@@ -1,0 +1,62 @@
+"""Ways of playing that can be followed hand by hand: best play as a list of hands, and the return of any chart.
+
+Knows: how the arrays of the analysis are read as advice, and a chart as arrays. Does not know: how play is improved.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cabinet.engine.rules import Rules
+from cabinet.par.chart import Advice, Chart, Row
+from cabinet.par.field import Policy
+from cabinet.par.hands import VALUES, Ints
+from cabinet.par.learn import ADVICE, Cells, play_of_cells, worth_of_play
+from cabinet.par.play import play_best, set_table, sum_up
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestPlay:
+    """Best play of a set of rules, hand by hand; a split hand is played like the first hand with the same cards."""
+
+    hands: Mapping[tuple[int, ...], Row]
+    """Advice by the values of the cards in rising order, splitting left aside."""
+    splits: Mapping[int, tuple[bool, ...]]
+    """Whether a pair of this value is split where it may be, by upcard value - 1."""
+
+
+def list_best_play(rules: Rules) -> BestPlay:
+    """The best play of the rules."""
+    table = set_table(rules)
+    best = play_best(table)
+    counts = table.first.hands.counts[table.first.hand].tolist()
+    codes = _advice_of(best.policy).tolist()
+    return BestPlay(
+        hands={_cards(count): tuple(ADVICE[code] for code in row) for count, row in zip(counts, codes, strict=True)},
+        splits={pair + 1: tuple(row) for pair, row in enumerate(best.splits.tolist())},
+    )
+
+
+def value_of_chart(rules: Rules, chart: Chart) -> float:
+    """The mean net result of play by a chart, in original bets. Raises KeyError for a chart that lacks a row."""
+    table = set_table(rules)
+    totals = [chart.hard[total] for total in range(4, 22)] + [chart.soft[total] for total in range(12, 22)]
+    cells = Cells(totals=_codes(totals), pairs=_codes([chart.pairs[value] for value in VALUES]))
+    worth = worth_of_play(table, play_of_cells(table, cells), table.first_won, table.split_won)
+    return float(table.opening.upcard @ sum_up(table.opening, worth))
+
+
+def _advice_of(policy: Policy) -> Ints:
+    """Codes of advice by [row, upcard]; what to do where a double is not allowed comes with it."""
+    plain = np.where(policy.hit, ADVICE.index(Advice.HIT), ADVICE.index(Advice.STAND))
+    double = np.where(policy.hit, ADVICE.index(Advice.DOUBLE_OR_HIT), ADVICE.index(Advice.DOUBLE_OR_STAND))
+    return np.where(policy.double, double, plain)
+
+
+def _cards(counts: list[int]) -> tuple[int, ...]:
+    return tuple(value for value, count in zip(VALUES, counts, strict=True) for _ in range(count))
+
+
+def _codes(rows: list[Row]) -> Ints:
+    return np.array([[ADVICE.index(cell) for cell in row] for row in rows])
