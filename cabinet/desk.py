@@ -1,18 +1,65 @@
 """Fills the attendant's desk from the journal: the newest events, notes, tickets and games, with times as text."""
 
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 from cabinet import boot
 from cabinet.attendant.desk import Desk, DeskEvent, DeskTicket
 from cabinet.config import Config
 from cabinet.engine.effects import Significant
-from cabinet.engine.state import Machine
+from cabinet.engine.state import Machine, Settings
+from cabinet.par import cached_sheet
 from cabinet.store import reports
 from cabinet.store.journal import Journal
 from cabinet.words import CURRENCIES
 
-EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, GAMES_SHOWN = 140, 35, 35, 10
+EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35, 35, 35, 10
+TAIL = 4
+"""So many digits of a ticket's number may be shown; all of it is worth money."""
+
 _NOTE_EVENTS = tuple(what.value for what in Significant if what.name.startswith("NOTE_"))
+_HAND_PAY_EVENTS = (Significant.HAND_PAID.value,)
+
+
+class Clerk:
+    """Lays the desk for one cabinet; only on the thread that owns the journal.
+
+    The desk is the same until something has happened, so turning pages reads nothing.
+    """
+
+    def __init__(self, config: Config, journal: Journal, data: Path) -> None:
+        """`data` is the folder where the sheets of unusual rules are kept; they are computed here, once."""
+        self._journal = journal
+        self._settings = config.settings()
+        self._sign = CURRENCIES[config.machine.currency].sign
+        self._returns = returns_of(self._settings, data / "par")
+        self._identity = identity(config)
+        self._laid: Desk | None = None
+        self._seq = -1
+
+    def desk(self, machine: Machine) -> Desk:
+        """The desk as it is after the last durable step, which led to this machine."""
+        if self._laid is None or self._seq != self._journal.seq or self._laid.machine is not machine:
+            self._laid, self._seq = self._lay(machine), self._journal.seq
+        return self._laid
+
+    def _lay(self, machine: Machine) -> Desk:
+        connection, settings = self._journal.connection, self._settings
+        return Desk(
+            machine=machine,
+            settings=settings,
+            sign=self._sign,
+            meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
+            returns=self._returns,
+            events=_events(reports.events(connection, limit=EVENTS_SHOWN)),
+            notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
+            hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
+            tickets=tuple(_ticket(row) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
+            rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
+            identity=(*self._identity, ("Program hash", machine.program_hash or "not checked")),
+        )
 
 
 def when(wall_ms: int, *, clock_ok: bool) -> str:
@@ -21,36 +68,12 @@ def when(wall_ms: int, *, clock_ok: bool) -> str:
     return f"{moment:%d %b %Y %H:%M:%S}{'' if clock_ok else ' ?'}"
 
 
-def make_desk(config: Config, journal: Journal, machine: Machine) -> Desk:
-    """The desk as it is now. Reads the journal, so only on the thread that owns it."""
-    connection = journal.connection
-    settings = config.settings()
-    game_ids = tuple(table.rules.game_id for table in settings.tables)
-    rounds = reports.recall(connection, rounds=GAMES_SHOWN)
-    return Desk(
-        machine=machine,
-        settings=settings,
-        sign=CURRENCIES[config.machine.currency].sign,
-        meters=reports.meters(machine, game_ids),
-        events=_events(reports.events(connection, limit=EVENTS_SHOWN)),
-        notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
-        tickets=tuple(
-            DeskTicket(
-                sequence=ticket.sequence,
-                when=when(ticket.wall_ms, clock_ok=ticket.clock_ok),
-                cents=ticket.cents,
-                state=ticket.state,
-                tail=ticket.number[-4:],
-                duplicates=ticket.duplicates,
-            )
-            for ticket in reports.tickets(connection, limit=TICKETS_SHOWN)
-        ),
-        rounds=tuple({**story, "when": when(story["began_ms"], clock_ok=story["clock_ok"])} for story in rounds),
-        identity=identity(config, machine),
-    )
+def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
+    """What each game returns per amount staked, played by the chart."""
+    return {table.rules.game_id: 1 + cached_sheet(table.rules, folder).ev_per_staked for table in settings.tables}
 
 
-def _events(rows: tuple[reports.EventRow, ...]) -> tuple[DeskEvent, ...]:
+def _events(rows: Iterable[reports.EventRow]) -> tuple[DeskEvent, ...]:
     return tuple(
         DeskEvent(
             number=row.number,
@@ -63,14 +86,28 @@ def _events(rows: tuple[reports.EventRow, ...]) -> tuple[DeskEvent, ...]:
     )
 
 
-def identity(config: Config, machine: Machine) -> tuple[tuple[str, str], ...]:
-    """Who the machine is and what it runs."""
+def _ticket(row: reports.TicketRow) -> DeskTicket:
+    return DeskTicket(
+        sequence=row.sequence,
+        when=when(row.wall_ms, clock_ok=row.clock_ok),
+        cents=row.cents,
+        state=row.state,
+        tail=row.number[-TAIL:],
+        duplicates=row.duplicates,
+    )
+
+
+def _timed(story: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**story, "when": when(story["began_ms"], clock_ok=story["clock_ok"])}
+
+
+def identity(config: Config) -> tuple[tuple[str, str], ...]:
+    """Who the machine is and what it is made of."""
     return (
         ("Venue", config.machine.venue),
         ("Machine", f"{config.machine.number:04d}"),
         ("Program", boot.program_version()),
-        ("Program hash", machine.program_hash or boot.program_hash()),
         ("Acceptor", f"{config.acceptor.protocol} on {config.acceptor.port}"),
-        ("Printer", f"{config.printer.protocol}, paper {config.printer.paper}, on {config.printer.port}"),
-        ("Second copy of the data", "none: no mirror is configured"),
+        ("Printer", f"{config.printer.protocol}, {config.printer.paper} paper, on {config.printer.port}"),
+        ("Second copy of the data", "none: this program writes one copy"),
     )

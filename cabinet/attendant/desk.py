@@ -41,8 +41,11 @@ class Desk:
     settings: Settings
     sign: str
     meters: Mapping[str, Any] = field(default_factory=dict)
+    returns: Mapping[str, float] = field(default_factory=dict)
+    """What each game returns in theory, per amount staked and played by the chart; 1 for all of it."""
     events: tuple[DeskEvent, ...] = ()
     notes: tuple[DeskEvent, ...] = ()
+    hand_pays: tuple[DeskEvent, ...] = ()
     tickets: tuple[DeskTicket, ...] = ()
     rounds: tuple[Mapping[str, Any], ...] = ()
     identity: tuple[tuple[str, str], ...] = ()

@@ -1,124 +1,212 @@
-"""The attendant's reports as lines of text: meters, notes, tickets, games, log, machine. Pure.
+"""The attendant's reports as lines of text: meters, notes, tickets, hand-pays, log, machine. Pure.
 
-Labels say what the standard meters are called; every meter of the machine is on a page.
+Labels say what the standard meters are called; every meter of the machine is on a page. The games are in `recall`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from textwrap import wrap
 from typing import Any
 
 from cabinet.attendant.desk import Desk, DeskEvent
 from cabinet.attendant.pages import Line, LineStyle
+from cabinet.engine.inputs import Door
+from cabinet.engine.rules import Rules
 
-_MONEY_METERS = (
-    ("Coin in (all stakes)", "coin_in"),
-    ("Coin out (paid to credit)", "coin_out"),
-    ("Bills in", "bills_in"),
-    ("Tickets in", "tickets_in"),
-    ("Total drop", "total_drop"),
-    ("Tickets out", "tickets_out"),
-    ("Hand-paid, total", "hand_paid"),
-    ("  cancelled credit", "cancelled_credit"),
-    ("  jackpots", "jackpots"),
-    ("Cash-outs undone", "undone"),
-    ("Stakes of voided rounds", "voided"),
-    ("Notes in suspense", "suspended"),
-)
-_COUNT_METERS = (
-    ("Games played", "games_played"),
-    ("Games won", "games_won"),
-    ("Games lost", "games_lost"),
-    ("Games pushed", "games_pushed"),
-    ("Hands played", "hands_played"),
-    ("Blackjacks", "blackjacks"),
-    ("Doubles", "doubles"),
-    ("Splits", "splits"),
-    ("Pushes", "pushes"),
-    ("Insurances taken", "insurance_taken"),
-    ("Insurances won", "insurance_won"),
-    ("Dealer blackjacks", "dealer_blackjacks"),
-    ("Rounds voided", "voided_rounds"),
-    ("Tickets out, count", "tickets_out_count"),
-    ("Tickets reprinted", "tickets_reprinted"),
-    ("Hand-pays, count", "hand_pays"),
-    ("Bills rejected", "bills_rejected"),
-    ("Cash box removals", "cashbox_removals"),
-    ("Power-ups", "power_ups"),
-)
+LOG_WIDE = 52
+"""So many characters of an entry are read well on one line."""
+DRIFT = 0.04
+"""An actual return this far from the theoretical one is marked."""
 
 
-def _head(*cells: str) -> Line:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterRow:
+    """A meter: what it is called, how the store calls it, whether it counts cents."""
+
+    label: str
+    name: str
+    money: bool = False
+
+
+def _cents(label: str, name: str) -> MeterRow:
+    return MeterRow(label=label, name=name, money=True)
+
+
+def _count(label: str, name: str) -> MeterRow:
+    return MeterRow(label=label, name=name)
+
+
+METERS: Mapping[str, tuple[MeterRow, ...]] = {
+    "Play": (
+        _cents("Coin in (all stakes)", "coin_in"),
+        _cents("Coin out (paid to credit)", "coin_out"),
+        _cents("Won, total", "total_won"),
+        _cents("Stakes of voided rounds", "voided"),
+        _count("Games played", "games_played"),
+        _count("Games won", "games_won"),
+        _count("Games lost", "games_lost"),
+        _count("Games pushed", "games_pushed"),
+        _count("Rounds voided", "voided_rounds"),
+    ),
+    "Money in": (
+        _cents("Bills in", "bills_in"),
+        _cents("Tickets in", "tickets_in"),
+        _cents("Drop, total", "total_drop"),
+        _count("Bills refused by the acceptor", "bills_rejected"),
+        _cents("Unexpected notes", "suspended"),
+        _cents("  of these credited", "suspense_credited"),
+        _cents("  of these paid by hand", "suspense_paid"),
+    ),
+    "Money out": (
+        _cents("Tickets out", "tickets_out"),
+        _count("Tickets out, count", "tickets_out_count"),
+        _count("Tickets printed again", "tickets_reprinted"),
+        _cents("Hand-paid, total", "total_hand_paid"),
+        _cents("  cancelled credit", "cancelled_credit"),
+        _cents("  jackpots", "jackpots"),
+        _count("Hand-pays, count", "hand_pays"),
+        _cents("Credit cancelled by ticket and hand", "total_cancelled"),
+        _cents("Cash-outs undone", "undone"),
+    ),
+    "Statistics": (
+        _count("Hands played", "hands_played"),
+        _count("Blackjacks", "blackjacks"),
+        _count("Doubles", "doubles"),
+        _count("Splits", "splits"),
+        _count("Pushes", "pushes"),
+        _count("Insurances taken", "insurance_taken"),
+        _count("Insurances won", "insurance_won"),
+        _count("Dealer blackjacks", "dealer_blackjacks"),
+    ),
+    "Machine": (
+        _count("Power-ups", "power_ups"),
+        _count("Cash box removals", "cashbox_removals"),
+    ),
+}
+"""Every meter that is one number, in groups."""
+
+
+def head(*cells: str) -> Line:
+    """A heading."""
     return Line(cells=cells, style=LineStyle.HEAD)
 
 
+def _strong(*cells: str) -> Line:
+    return Line(cells=cells, style=LineStyle.STRONG)
+
+
+def _row(*cells: str) -> Line:
+    return Line(cells=cells)
+
+
+# --- meters -----------------------------------------------------------------------------------------------------
+
+
+def lifetime_lines(desk: Desk) -> tuple[Line, ...]:
+    """Every meter since the machine was new."""
+    return (*meter_lines(desk, "lifetime"), *_since_lines(desk), *cashbox_lines(desk))
+
+
+def period_lines(desk: Desk) -> tuple[Line, ...]:
+    """Every meter since the period began, and what is in the cash box."""
+    return (*meter_lines(desk, "period"), *cashbox_lines(desk))
+
+
 def meter_lines(desk: Desk, period: str) -> tuple[Line, ...]:
-    """Every meter, `lifetime` or `period`."""
-    report: Mapping[str, Any] = desk.meters.get(period, {})
-    lines = [Line(cells=("Credit now", desk.money(desk.machine.books.credit_cents)), style=LineStyle.STRONG)]
-    lines += [Line(cells=(label, desk.money(report.get(name, 0)))) for label, name in _MONEY_METERS]
-    lines += [Line(cells=(label, f"{report.get(name, 0):,}")) for label, name in _COUNT_METERS]
-    lines.append(_head("Notes by denomination"))
-    for cents, notes in report.get("bills_by_denomination", {}).items():
-        lines.append(Line(cells=(desk.money(int(cents)), f"{notes} = {desk.money(int(cents) * notes)}")))
-    lines.append(_head("Doors opened"))
-    lines += [Line(cells=(door, str(times))) for door, times in report.get("doors", {}).items()]
-    for game_id, meters in report.get("by_game", {}).items():
-        lines.append(_head(desk.settings.table(game_id).rules.title))
-        lines += [Line(cells=cells) for cells in _game_cells(desk, meters)]
-    if period == "lifetime":
-        lines += _since_lines(desk)
+    """Every meter of the `lifetime` or the `period`."""
+    report: Mapping[str, Any] = desk.meters[period]
+    found = {**report, "total_cancelled": report["tickets_out"] + report["cancelled_credit"]}
+    lines = [_strong("Credit now", desk.money(desk.machine.books.credit_cents))]
+    for group, rows in METERS.items():
+        lines.append(head(group))
+        lines += [_row(row.label, _amount(desk, row, found[row.name])) for row in rows]
+    lines.append(head("Bills by denomination"))
+    lines += _notes(desk, report["bills_by_denomination"])
+    lines.append(head("Doors opened"))
+    lines += [_row(door.value.capitalize(), f"{report['doors'].get(door.value, 0):,}") for door in Door]
+    for game_id, meters in report["by_game"].items():
+        lines += _game_lines(desk, game_id, meters)
     return tuple(lines)
 
 
-def _game_cells(desk: Desk, meters: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
+def _amount(desk: Desk, row: MeterRow, value: int) -> str:
+    return desk.money(value) if row.money else f"{value:,}"
+
+
+def _notes(desk: Desk, notes: Mapping[str, int]) -> list[Line]:
+    lines = [_row(desk.money(int(cents)), f"{n:,} = {desk.money(int(cents) * n)}") for cents, n in notes.items()]
+    return lines or [_row("None")]
+
+
+def _game_lines(desk: Desk, game_id: str, meters: Mapping[str, int]) -> list[Line]:
     staked, paid = meters["coin_in"], meters["coin_out"]
-    actual = f"{100 * paid / staked:.2f} %" if staked else "no stakes yet"
+    theory = desk.returns.get(game_id)
+    lines = [
+        head(desk.settings.table(game_id).rules.title),
+        _row("Coin in", desk.money(staked)),
+        _row("Coin out", desk.money(paid)),
+        *(_row(f"Games {each}", f"{meters[f'games_{each}']:,}") for each in ("played", "won", "lost", "pushed")),
+    ]
+    if theory is not None:
+        lines.append(_row("Theoretical return of all stakes", f"{theory:.2%}"))
+    if staked:
+        drifts = theory is not None and abs(paid / staked - theory) > DRIFT
+        words = f"{paid / staked:.2%}" + ("  (over 4 % apart)" if drifts else "")
+        style = LineStyle.WARN if drifts else LineStyle.NORMAL
+        lines.append(Line(cells=("Actual return of all stakes", words), style=style))
+    return lines
+
+
+def _since_lines(desk: Desk) -> tuple[Line, ...]:
     return (
-        ("Staked", desk.money(staked)),
-        ("Paid", desk.money(paid)),
-        ("Games played / won / lost / pushed", " / ".join(str(meters[f"games_{x}"]) for x in _ENDINGS)),
-        ("Actual return per amount staked", actual),
+        head("Since"),
+        _row("Games since power-up", f"{desk.meters['games_since_power_up']:,}"),
+        _row("Games since the main door was closed", f"{desk.meters['games_since_door_close']:,}"),
     )
 
 
-_ENDINGS = ("played", "won", "lost", "pushed")
+def cashbox_lines(desk: Desk) -> tuple[Line, ...]:
+    """What must be in the cash box: all that was stacked since it was last taken out."""
+    notes: Mapping[str, int] = desk.meters["in_cashbox_by_denomination"]
+    there = {cents: n for cents, n in notes.items() if n}
+    return (
+        head("In the cash box"),
+        *_notes(desk, there),
+        _row("Notes", f"{sum(there.values()):,}"),
+        _strong("Expected amount", desk.money(desk.meters["in_cashbox"])),
+    )
 
 
-def _since_lines(desk: Desk) -> list[Line]:
-    meters = desk.meters
-    return [
-        _head("Since"),
-        Line(cells=("Games since power-up", str(meters.get("games_since_power_up", 0)))),
-        Line(cells=("Games since the door closed", str(meters.get("games_since_door_close", 0)))),
-        Line(cells=("In the cash box", desk.money(meters.get("in_cashbox", 0))), style=LineStyle.STRONG),
-        *(
-            Line(cells=(desk.money(int(cents)), f"{notes} notes"))
-            for cents, notes in meters.get("in_cashbox_by_denomination", {}).items()
-        ),
-    ]
+# --- lists ------------------------------------------------------------------------------------------------------
 
 
 def note_lines(desk: Desk) -> tuple[Line, ...]:
     """The last notes, accepted, returned and refused."""
-    return _event_lines(desk, desk.notes) or (Line(cells=("No note so far",)),)
+    return _event_lines(desk, desk.notes) or (_row("No note so far"),)
+
+
+def hand_pay_lines(desk: Desk) -> tuple[Line, ...]:
+    """The last hand-pays with time, receipt and amount."""
+    return _event_lines(desk, desk.hand_pays) or (_row("No hand-pay so far"),)
 
 
 def log_lines(desk: Desk) -> tuple[Line, ...]:
     """The significant-event log, newest first."""
-    return _event_lines(desk, desk.events) or (Line(cells=("Nothing has happened yet",)),)
+    return _event_lines(desk, desk.events) or (_row("Nothing has happened yet"),)
 
 
 def _event_lines(desk: Desk, events: tuple[DeskEvent, ...]) -> tuple[Line, ...]:
-    return tuple(
-        Line(
-            cells=(
-                f"{event.number}",
-                event.when,
-                f"{event.what}: {event.detail}" if event.detail else event.what,
-                desk.money(event.cents) if event.cents is not None else "",
-            )
-        )
-        for event in events
-    )
+    return tuple(line for event in events for line in _event(desk, event))
+
+
+def _event(desk: Desk, event: DeskEvent) -> list[Line]:
+    """One entry; a long one goes on below."""
+    words = f"{event.what}: {event.detail}" if event.detail else event.what
+    first, *more = wrap(f"{words[:1].upper()}{words[1:]}", LOG_WIDE)
+    amount = desk.money(event.cents) if event.cents is not None else ""
+    lines = [_row(f"{event.number}", event.when, first, amount)]
+    return lines + [_row("", "", rest, "") for rest in more]
 
 
 def ticket_lines(desk: Desk) -> tuple[Line, ...]:
@@ -128,108 +216,70 @@ def ticket_lines(desk: Desk) -> tuple[Line, ...]:
             cells=(
                 f"Ticket {each.sequence:06d}",
                 each.when,
-                f"number ends {each.tail}" + (f", duplicates: {each.duplicates}" if each.duplicates else ""),
+                f"number ends {each.tail}" + (f", printed again {each.duplicates}x" if each.duplicates else ""),
                 f"{each.state}  {desk.money(each.cents)}",
             ),
             style=LineStyle.WARN if each.state == "in doubt" else LineStyle.NORMAL,
         )
         for each in desk.tickets
     )
-    return lines or (Line(cells=("No ticket so far",)),)
+    return lines or (_row("No ticket so far"),)
 
 
-def game_lines(desk: Desk) -> tuple[Line, ...]:
-    """The last games card by card, newest first. RECALL stands above each: nothing here is being played."""
-    lines: list[Line] = []
-    for story in reversed(desk.rounds):
-        lines += _one_game(desk, story)
-    return tuple(lines) or (Line(cells=("No game so far",)),)
-
-
-def _one_game(desk: Desk, story: Mapping[str, Any]) -> list[Line]:
-    state = "voided" if story["voided"] else "open" if story["open"] else "settled"
-    after = story["credit_after"]
-    lines = [
-        _head(f"RECALL game {story['number']}  {story['game']}  {state}", story.get("when", "")),
-        Line(
-            cells=(
-                f"Credit before {desk.money(story['credit_before'])}",
-                f"after {desk.money(after)}" if after is not None else "still open",
-            )
-        ),
-        Line(cells=("Bets", ", ".join(_bets(desk, story["bets"])))),
-    ]
-    for start in range(0, len(story["cards"]), 14):
-        label = "Cards as drawn" if not start else ""
-        lines.append(Line(cells=(label, " ".join(story["cards"][start : start + 14]))))
-    lines += [Line(cells=cells) for cells in _choices(desk, story)]
-    lines += [Line(cells=cells) for cells in _results(desk, story)]
-    lines += [Line(cells=(f"  {each['kind']}", desk.money(each["cents"]))) for each in story["money"]]
-    lines.append(
-        Line(
-            cells=(f"Staked {desk.money(story['staked'])}", f"paid {desk.money(story['returned'])}"),
-            style=LineStyle.STRONG,
-        )
-    )
-    return lines
-
-
-def _bets(desk: Desk, bets: list[int]) -> list[str]:
-    return [f"place {place + 1} {desk.money(bet)}" for place, bet in enumerate(bets) if bet]
-
-
-def _choices(desk: Desk, story: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [
-        (
-            f"  place {each['place'] + 1} hand {each['hand'] + 1}",
-            each["choice"] + (f" +{desk.money(each['added'])}" if each["added"] else ""),
-        )
-        for each in story["choices"]
-    ]
-
-
-def _results(desk: Desk, story: Mapping[str, Any]) -> list[tuple[str, str]]:
-    hands = [
-        (
-            f"  place {each['place'] + 1} hand {each['hand'] + 1}: {each['outcome']}",
-            f"stake {desk.money(each['stake'])}, paid {desk.money(each['returned'])}",
-        )
-        for each in story["results"]
-    ]
-    return hands + [
-        (
-            f"  place {each['place'] + 1} insurance",
-            f"stake {desk.money(each['stake'])}, paid {desk.money(each['returned'])}",
-        )
-        for each in story["insurance"]
-    ]
+# --- the machine ------------------------------------------------------------------------------------------------
 
 
 def machine_lines(desk: Desk) -> tuple[Line, ...]:
     """Who the machine is, what it runs and how it is set."""
-    settings = desk.settings
-    rows = [Line(cells=pair) for pair in desk.identity]
-    rows += [
-        _head("Settings"),
-        Line(cells=("Notes taken", ", ".join(desk.money(cents) for cents in settings.notes_cents) or "none")),
-        Line(cells=("Credit limit", desk.money(settings.credit_limit_cents))),
-        Line(cells=("Largest ticket", desk.money(settings.ticket_max_cents))),
-        Line(cells=("Large win", desk.money(settings.large_win_cents) if settings.large_win_cents else "off")),
-        Line(cells=("TURBO", "allowed" if settings.turbo_allowed else "off")),
+    return (*(_row(*pair) for pair in desk.identity), *_settings(desk), *_tables(desk))
+
+
+def _settings(desk: Desk) -> tuple[Line, ...]:
+    settings, money = desk.settings, desk.money
+    large = money(settings.large_win_cents) if settings.large_win_cents else "never"
+    return (
+        head("Settings"),
+        _row("Notes taken", ", ".join(money(cents) for cents in settings.notes_cents) or "none"),
+        _row("Notes go back above a credit of", money(settings.credit_limit_cents)),
+        _row("Paid by hand above", money(settings.ticket_max_cents)),
+        _row("A round is a large win from", large),
+        _row("Notes of one play lock from", money(settings.increment_max_cents)),
+        _row("Refused notes in a row lock from", f"{settings.rejects_max}"),
+        _row("TURBO", "allowed" if settings.turbo_allowed else "off"),
+    )
+
+
+def _tables(desk: Desk) -> list[Line]:
+    lines: list[Line] = []
+    for table in desk.settings.tables:
+        limits, money = table.limits, desk.money
+        lines += [
+            head(table.rules.title),
+            _row("Limits of a place", f"{money(limits.min_cents)} to {money(limits.max_cents)}"),
+            _row("Chips", ", ".join(money(chip) for chip in limits.chips_cents)),
+            _row("One credit", money(limits.credit_cents)),
+            *(_row(*pair) for pair in _rules(table.rules)),
+        ]
+    return lines
+
+
+_UNSAID = {"game_id", "title"}
+
+
+def _rules(rules: Rules) -> list[tuple[str, str]]:
+    """Every rule by its name in the settings."""
+    return [
+        (item.name.replace("_", " ").capitalize(), _word(getattr(rules, item.name)))
+        for item in fields(rules)
+        if item.name not in _UNSAID
     ]
-    for table in settings.tables:
-        limits = f"{desk.money(table.limits.min_cents)} to {desk.money(table.limits.max_cents)} a place"
-        rows.append(Line(cells=(table.rules.title, limits)))
-    return tuple(rows)
 
 
-REPORTS: dict[str, Callable[[Desk], tuple[Line, ...]]] = {
-    "Meters, lifetime": lambda desk: meter_lines(desk, "lifetime"),
-    "Meters, this period": lambda desk: meter_lines(desk, "period"),
-    "Notes": note_lines,
-    "Tickets": ticket_lines,
-    "Last games": game_lines,
-    "Event log": log_lines,
-    "Machine and settings": machine_lines,
-}
-"""The reports by their name in the menu."""
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " to ".join(str(each) for each in value)
+    if isinstance(value, Enum):
+        return str(value.value)
+    return "no limit" if value is None else str(value)

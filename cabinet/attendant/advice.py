@@ -1,0 +1,152 @@
+"""What each lock means and how it is settled, and what each settlement does, in plain words for the attendant.
+
+Rules: every kind of lock has its words; the reset key is mentioned exactly where it settles the lock; nothing here
+decides what may be done.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cabinet.engine.inputs import Settlement
+from cabinet.engine.state import LockKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """`what` has happened, and what is `to_do`."""
+
+    what: str
+    to_do: str
+
+
+def _say(what: str, to_do: str) -> Advice:
+    return Advice(what=what, to_do=to_do)
+
+
+ADVICE: Mapping[LockKind, Advice] = {
+    LockKind.MEMORY: _say(
+        "The machine cannot read its own records.",
+        "Clear nothing. Switch off, keep the memory card as it is and call the technician.",
+    ),
+    LockKind.SELF_AUDIT: _say(
+        "The books of the machine do not agree.",
+        "Write the detail down, print an audit ticket and call the technician. Cleared here it comes back until the "
+        "difference is gone.",
+    ),
+    LockKind.PROGRAM_CHANGED: _say(
+        "The program is not the one of the last run.",
+        "After an update that you know of, clear it here. Otherwise let nobody play and call the technician.",
+    ),
+    LockKind.LOGIC_DOOR: _say(
+        "The door of the computer was opened.",
+        "Find out who opened it and look for changes. Close it, then clear it here.",
+    ),
+    LockKind.MAIN_DOOR: _say("The main door is open.", "Close it; the machine goes on where it was."),
+    LockKind.CASHBOX_DOOR: _say("The cash box door is open.", "Close it; the machine goes on where it was."),
+    LockKind.CASHBOX_REMOVED: _say(
+        "The cash box is not in its place.", "Put it back; the machine goes on where it was."
+    ),
+    LockKind.DOOR_WHILE_OFF: _say(
+        "A door was opened while the power was off.",
+        "Look at seals, cash box and computer, then clear it here or with the reset key.",
+    ),
+    LockKind.BILL_CHEAT: _say(
+        "The acceptor reports that a note was pulled back.",
+        "Look at the acceptor and around it, then clear it here or with the reset key.",
+    ),
+    LockKind.BILL_JAM: _say(
+        "A note is stuck in the acceptor.",
+        "Open the acceptor and free it, then clear it here or with the reset key. Compare the credit with what the "
+        "player says before you hand a note back.",
+    ),
+    LockKind.NOTE_IN_DOUBT: _say(
+        "Nobody saw what became of a note of this amount.",
+        "Look for it in the acceptor and on top of the cash box. Is it there, credit it. Has the player got it back, "
+        "say so.",
+    ),
+    LockKind.UNEXPECTED_NOTE: _say(
+        "A note went into the cash box that was not asked for.",
+        "Ask the player. Credit it or pay it by hand. Without an amount the acceptor could not tell its value: look on "
+        "top of the cash box, give the player the value out of the till, then clear it here or with the reset key.",
+    ),
+    LockKind.EXCESSIVE_INCREMENT: _say(
+        "More notes came in during one play than can be right.",
+        "Compare the list of notes with the cash box. Do they agree, clear it here; otherwise call the technician.",
+    ),
+    LockKind.PRINT_UNKNOWN: _say(
+        "Nobody knows whether this ticket came out.",
+        "Look into the printer and ask the player, then choose what is true. A reprint has the same number, is marked "
+        "as duplicate and needs a printer that works.",
+    ),
+    LockKind.PRINTER_JAM: _say(
+        "The printer is jammed.",
+        "Open it, free paper and cutter, close it, then clear it here or with the reset key.",
+    ),
+    LockKind.HAND_PAY: _say(
+        "The player waits for this amount.",
+        "Pay it, then choose it here or turn the reset key. Or give the credit back; the player can do that, too.",
+    ),
+    LockKind.LARGE_WIN: _say(
+        "A round has won this amount; it is in the credit.",
+        "Look at it under Last games. Clear it here or with the reset key to leave it in the credit, or pay it by "
+        "hand.",
+    ),
+    LockKind.OUT_OF_SERVICE: _say("An attendant took the machine out of service.", "Put it back in service here."),
+    LockKind.DISPLAY_LOST: _say("The screen does not answer.", "Check its power and its cable."),
+    LockKind.STORAGE_LOW: _say(
+        "The memory is nearly full.",
+        "Call the technician. A hand can be finished and the credit cashed out.",
+    ),
+    LockKind.CASHBOX_FULL: _say(
+        "The cash box is full.", "Empty it; see Close the period. Players only read that notes are off."
+    ),
+    LockKind.EXCESSIVE_REJECTS: _say(
+        "Too many notes in a row were refused.",
+        "Clean the acceptor and look for tampering, then clear it here or with the reset key.",
+    ),
+    LockKind.ACCEPTOR_FAULT: _say(
+        "The acceptor has failed its self-test.",
+        "Clean it and switch it off and on. Credit can be played and cashed out meanwhile.",
+    ),
+    LockKind.ACCEPTOR_LINK: _say(
+        "The acceptor does not answer.",
+        "Check its power and its cable. Credit can be played and cashed out meanwhile.",
+    ),
+    LockKind.ACCEPTOR_WRONG: _say(
+        "Another acceptor is connected than the settings say, or one with other notes.",
+        "Connect the right one or change the settings, then clear it here or with the reset key.",
+    ),
+    LockKind.ACCEPTOR_EVENTS_LOST: _say(
+        "The acceptor has counted more than it has told.",
+        "Compare the list of notes with the cash box, then clear it here or with the reset key.",
+    ),
+    LockKind.PRINTER_LINK: _say(
+        "The printer does not answer.",
+        "Check its power and its cable. Cash-outs are paid by hand meanwhile.",
+    ),
+    LockKind.PRINTER_FAULT: _say(
+        "The printer is offline or reports an error.",
+        "Read the detail; switch it off and on. Cash-outs are paid by hand meanwhile.",
+    ),
+    LockKind.PRINTER_COVER: _say("The printer's cover is open.", "Close it. Cash-outs are paid by hand meanwhile."),
+    LockKind.PAPER_OUT: _say("The printer has no paper.", "Put in a new roll. Cash-outs are paid by hand meanwhile."),
+    LockKind.PAPER_LOW: _say("The roll of paper ends soon.", "Have a new roll ready. Nothing is switched off."),
+    LockKind.CASHBOX_NEAR_FULL: _say("The cash box is nearly full.", "Empty it soon. Nothing is switched off."),
+    LockKind.CLOCK_INVALID: _say(
+        "The clock has not been set since the power came.",
+        "Connect the network or set the clock. Times are marked with a question mark meanwhile.",
+    ),
+    LockKind.STUCK_BUTTON: _say("A button is held down since the start.", "Free it and start the machine again."),
+}
+"""The words of every lock."""
+
+CONSEQUENCES: Mapping[Settlement, str] = {
+    Settlement.CLEAR: "The lock goes. No money moves.",
+    Settlement.PAID_BY_HAND: "You have paid the amount to the player. It leaves the machine's books.",
+    Settlement.GIVE_CREDIT: "The amount goes back to the credit. A ticket of it is worth nothing.",
+    Settlement.TICKET_CAME_OUT: "The player has the ticket and it is good. The amount has left the machine.",
+    Settlement.REPRINT: "The same ticket is printed again, marked as duplicate.",
+    Settlement.CREDIT_NOTE: "The note is in the cash box. Its amount becomes credit.",
+    Settlement.NOTE_RETURNED: "The player has the note. Nothing is credited.",
+}
+"""What each settlement does."""

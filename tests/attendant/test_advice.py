@@ -1,0 +1,78 @@
+"""Every lock is explained, and the words keep to what the machine does."""
+
+import pytest
+from support.desks import MenuHand, bare_desk
+from support.locked import under, without_cause
+from support.machines import seated
+
+from cabinet.attendant.advice import ADVICE, CONSEQUENCES
+from cabinet.engine.inputs import BillStacked, Key, KeyTurned, Settlement
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import ClearedBy, LockKind
+
+
+@pytest.mark.requirement("TE-02")
+def test_every_lock_has_its_words():
+    assert ADVICE.keys() == set(LockKind)
+    assert len({advice.what for advice in ADVICE.values()}) == len(LockKind)
+
+
+def test_every_settlement_says_what_it_does():
+    assert CONSEQUENCES.keys() == set(Settlement)
+
+
+@pytest.mark.parametrize("kind", LockKind)
+def test_the_words_are_sentences(kind):
+    advice = ADVICE[kind]
+    for words in (advice.what, advice.to_do):
+        assert words[0].isupper()
+        assert words.endswith(".")
+        assert "  " not in words
+
+
+def _ready_for_the_key(kind):
+    """The lock with its cause gone; the unexpected note is the one the reset key can settle, of unknown value."""
+    if kind is not LockKind.UNEXPECTED_NOTE:
+        return without_cause(under(kind))
+    cabinet = seated(credit=0)
+    cabinet.do(BillStacked(cents=None))
+    return cabinet
+
+
+@pytest.mark.parametrize("kind", LockKind)
+def test_the_reset_key_is_named_exactly_where_it_settles_the_lock(kind):
+    cabinet = _ready_for_the_key(kind)
+    cabinet.do(KeyTurned(key=Key.RESET, on=True))
+    assert ("reset key" in ADVICE[kind].to_do) == (not cabinet.machine.locks)
+
+
+@pytest.mark.requirement("AT-04", "TE-02")
+@pytest.mark.parametrize("kind", LockKind)
+def test_every_lock_has_a_page_that_names_it_and_says_how_it_is_settled(kind):
+    cabinet = under(kind)
+    cabinet.audit()
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Locks", kind.value.capitalize())
+    page = hand.page
+    text = " ".join(cell for line in page.lines for cell in line.cells)
+    assert page.title == kind.value.capitalize()
+    assert page.position == (1, 1)
+    assert ADVICE[kind].what in text
+    assert ADVICE[kind].to_do in text
+    (lock,) = cabinet.machine.locks
+    asked = [how.value.capitalize() for how in settlements_of(cabinet.machine, lock)]
+    assert list(page.menu) == (["Put back in service"] if kind is LockKind.OUT_OF_SERVICE else asked)
+    if LOCKS[kind].cleared_by is ClearedBy.CONDITION:
+        assert "It ends by itself" in text
+
+
+@pytest.mark.parametrize("kind", [kind for kind in LockKind if LOCKS[kind].cleared_by is ClearedBy.ATTENDANT])
+def test_what_the_attendant_clears_can_be_cleared_once_the_cause_is_gone(kind):
+    cabinet = under(kind)
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Locks", kind.value.capitalize())
+    assert ("The cause is", "there") in hand.rows
+    hand = MenuHand(desk=bare_desk(without_cause(cabinet)))
+    hand.choose("Locks", kind.value.capitalize())
+    assert hand.page.menu == ("Clear",)

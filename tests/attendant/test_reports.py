@@ -1,0 +1,345 @@
+"""Reports: every meter is there under its name, lists are short and readable, no number of a ticket is whole."""
+
+from contextlib import ExitStack
+from dataclasses import fields, replace
+
+import pytest
+from support.desks import MenuHand, bare_desk, keep, number_of
+from support.machines import PRINTER, SETTINGS, dealt, one_table, seated
+
+from cabinet.attendant import reports
+from cabinet.attendant.desk import Desk, DeskEvent
+from cabinet.attendant.pages import LineStyle
+from cabinet.engine.inputs import (
+    Bet,
+    BillOffered,
+    BillRejected,
+    BillStacked,
+    Button,
+    CashOut,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Key,
+    KeyTurned,
+    PrintFailed,
+    PrintUnknown,
+    ResetPeriod,
+    Stand,
+    TicketPrinted,
+)
+from cabinet.engine.rules import EUROPEAN, Rules
+from cabinet.store.reports import meters
+
+
+def _report(cabinet, **more) -> Desk:
+    games = [table.rules.game_id for table in cabinet.settings.tables]
+    return replace(bare_desk(cabinet), meters=meters(cabinet.machine, games), **more)
+
+
+def _read(lines) -> dict[str, str]:
+    """Labels and values; a label that comes again is the last one's."""
+    return {line.cells[0].strip(): line.cells[-1] for line in lines if len(line.cells) > 1}
+
+
+# --- meters -----------------------------------------------------------------------------------------------------
+
+STANDARD = {
+    "coin in": "Coin in (all stakes)",
+    "coin out": "Coin out (paid to credit)",
+    "attendant-paid jackpot": "jackpots",
+    "attendant-paid cancelled credit": "cancelled credit",
+    "cancelled credit total": "Credit cancelled by ticket and hand",
+    "games played": "Games played",
+    "games won": "Games won",
+    "games lost": "Games lost",
+    "games pushed": "Games pushed",
+    "bill value in": "Bills in",
+    "rejected bills": "Bills refused by the acceptor",
+    "current credit": "Credit now",
+    "ticket in value": "Tickets in",
+    "ticket out value": "Tickets out",
+    "ticket out count": "Tickets out, count",
+    "total won": "Won, total",
+    "total hand-paid": "Hand-paid, total",
+    "total drop": "Drop, total",
+    "games since power-up": "Games since power-up",
+    "games since door close": "Games since the main door was closed",
+    "bills in stacker, count": "Notes",
+    "bills in stacker, value": "Expected amount",
+    "theoretical return": "Theoretical return of all stakes",
+    "main door": "Main door",
+    "drop door": "Cash box door",
+    "logic door": "Logic door",
+    "power-ups": "Power-ups",
+    "blackjacks": "Blackjacks",
+    "doubles": "Doubles",
+    "splits": "Splits",
+    "insurance taken": "Insurances taken",
+    "insurance won": "Insurances won",
+    "pushes": "Pushes",
+}
+"""The standard list of meters, and what the pages call each."""
+
+
+@pytest.mark.requirement("ME-01", "AT-04")
+@pytest.mark.parametrize("meter", STANDARD)
+def test_every_meter_of_the_list_is_on_the_lifetime_pages(meter):
+    lines = reports.lifetime_lines(_report(seated(), returns={"european": 0.995}))
+    assert STANDARD[meter] in _read(lines)
+
+
+@pytest.mark.requirement("ME-01")
+def test_every_number_the_store_reports_is_on_the_pages():
+    report = meters(seated().machine, ["table"])["lifetime"]
+    numbers = {name for name, value in report.items() if isinstance(value, int)} - {"credit", "hand_paid"}
+    shown = {row.name for rows in reports.METERS.values() for row in rows}
+    assert shown == numbers | {"total_cancelled"}
+
+
+@pytest.mark.requirement("ME-01")
+def test_no_two_meters_have_one_name():
+    labels = [row.label for rows in reports.METERS.values() for row in rows]
+    assert len(set(labels)) == len(labels)
+
+
+MOVES = {
+    "Bills in": ((BillOffered(cents=500), BillStacked(cents=500)), "$5.00"),
+    "Drop, total": ((BillOffered(cents=500), BillStacked(cents=500)), "$5.00"),
+    "$5.00": ((BillOffered(cents=500), BillStacked(cents=500)), "1 = $5.00"),
+    "Bills refused by the acceptor": ((BillRejected(reason="dirty"),), "1"),
+    "Unexpected notes": ((BillStacked(cents=500),), "$5.00"),
+    "Main door": ((DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN)), "1"),
+    "Cash box door": ((DoorOpened(door=Door.CASHBOX),), "1"),
+    "Logic door": ((DoorOpened(door=Door.LOGIC),), "1"),
+    "Cash box removals": ((FaultBegan(fault=Fault.CASHBOX_REMOVED),), "1"),
+    "Power-ups": ((), "1"),
+}
+
+
+@pytest.mark.requirement("ME-01")
+@pytest.mark.parametrize("label", MOVES)
+def test_a_meter_moves_on_the_page_once_per_cause(label):
+    inputs, value = MOVES[label]
+    cabinet = seated(credit=0)
+    if inputs:
+        cabinet.do(*inputs)
+    assert _read(reports.meter_lines(_report(cabinet), "lifetime"))[label] == value
+
+
+@pytest.mark.requirement("ME-01")
+def test_what_is_played_and_paid_is_on_the_page():
+    cabinet = dealt("table", "AS 6D KH 10C", credit=10_000)
+    cabinet.do(CashOut(), TicketPrinted(sequence=1))
+    found = _read(reports.meter_lines(_report(cabinet), "lifetime"))
+    assert found["Coin in (all stakes)"] == "$1.00"
+    assert found["Coin out (paid to credit)"] == "$2.50"
+    assert found["Won, total"] == "$2.50"
+    assert found["Blackjacks"] == "1"
+    assert found["Tickets out"] == "$101.50"
+    assert found["Tickets out, count"] == "1"
+    assert found["Credit cancelled by ticket and hand"] == "$101.50"
+    assert found["Credit now"] == "$0.00"
+
+
+@pytest.mark.requirement("ME-06")
+def test_a_hand_pay_is_in_its_sums():
+    cabinet = seated(credit=SETTINGS.ticket_max_cents + 500)
+    cabinet.do(CashOut(), KeyTurned(key=Key.RESET, on=True))
+    found = _read(reports.meter_lines(_report(cabinet), "lifetime"))
+    assert found["cancelled credit"] == found["Hand-paid, total"] == "$3,005.00"
+    assert found["Hand-pays, count"] == "1"
+
+
+@pytest.mark.requirement("ME-04")
+def test_the_period_begins_anew_and_the_lifetime_stays():
+    cabinet = seated(credit=0)
+    cabinet.note(500)
+    cabinet.audit()
+    cabinet.do(ResetPeriod())
+    cabinet.audit(on=False)
+    cabinet.note(100)
+    desk = _report(cabinet)
+    assert _read(reports.meter_lines(desk, "period"))["Bills in"] == "$1.00"
+    assert _read(reports.meter_lines(desk, "lifetime"))["Bills in"] == "$6.00"
+
+
+@pytest.mark.requirement("AT-10")
+def test_the_cash_box_holds_what_came_in_since_it_was_taken_out():
+    cabinet = seated(credit=0)
+    cabinet.note(500)
+    cabinet.do(FaultBegan(fault=Fault.CASHBOX_REMOVED), FaultEnded(fault=Fault.CASHBOX_REMOVED))
+    for cents in (100, 100, 2_000):
+        cabinet.note(cents)
+    lines = [line.cells for line in reports.cashbox_lines(_report(cabinet))]
+    assert lines == [
+        ("In the cash box",),
+        ("$1.00", "2 = $2.00"),
+        ("$20.00", "1 = $20.00"),
+        ("Notes", "3"),
+        ("Expected amount", "$22.00"),
+    ]
+
+
+@pytest.mark.requirement("ME-10")
+def test_each_game_is_metered_apart():
+    cabinet = seated("classic", cards="9S 6D 8H 10C 10D")
+    cabinet.do(Bet(), Deal(), Stand())
+    lines = reports.meter_lines(_report(cabinet), "lifetime")
+    at = [line.cells for line in lines].index(("Classic Blackjack",))
+    assert lines[at + 1].cells == ("Coin in", "$1.00")
+    at = [line.cells for line in lines].index(("Table Blackjack",))
+    assert lines[at + 1].cells == ("Coin in", "$0.00")
+
+
+@pytest.mark.requirement("ME-09")
+@pytest.mark.parametrize(
+    ("theory", "style"), [(2.50, LineStyle.NORMAL), (2.47, LineStyle.NORMAL), (0.995, LineStyle.WARN)]
+)
+def test_an_actual_return_far_from_the_theoretical_one_is_marked(theory, style):
+    cabinet = dealt("table", "AS 6D KH 10C")
+    lines = reports.meter_lines(_report(cabinet, returns={"table": theory}), "lifetime")
+    (actual,) = [line for line in lines if line.cells[0] == "Actual return of all stakes"]
+    assert actual.style is style
+    assert actual.cells[1].startswith("250.00%")
+
+
+@pytest.mark.requirement("ME-02")
+def test_ten_digits_fit_a_line():
+    cabinet = seated(credit=0)
+    books = replace(cabinet.machine.books, meters={**cabinet.machine.books.meters, "coin_in": 10**12 - 1})
+    cabinet.machine = replace(cabinet.machine, books=books)
+    found = _read(reports.meter_lines(_report(cabinet), "lifetime"))
+    assert found["Coin in (all stakes)"] == "$9,999,999,999.99"
+
+
+# --- lists ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path):
+    with ExitStack() as undo:
+        yield keep(tmp_path, seated("table", credit=0), undo)
+
+
+@pytest.mark.requirement("BA-10")
+def test_the_last_notes_are_listed_with_value_and_time(kept):
+    for cents in (100, 500, 1_000, 2_000, 5_000, 10_000):
+        kept.do(BillOffered(cents=cents), BillStacked(cents=cents))
+    kept.do(BillRejected(reason="not recognised"))
+    rejected, newest, *_ = [line.cells for line in reports.note_lines(kept.desk())]
+    assert rejected[2] == "Note rejected: not recognised"
+    assert newest[2:] == ("Note accepted", "$100.00")
+    assert len(newest[1]) == len("30 Nov 2026 04:19:00")
+    assert len(reports.note_lines(kept.desk())) == 7
+
+
+@pytest.mark.requirement("TP-09", "TP-05")
+def test_the_last_tickets_are_listed_with_time_amount_state_and_the_end_of_their_number(kept):
+    for sequence in (1, 2):
+        kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut())
+        kept.do(TicketPrinted(sequence=1) if sequence == 1 else PrintUnknown(sequence=2, reason="link lost"))
+    second, first = reports.ticket_lines(kept.desk())
+    assert first.cells[0] == "Ticket 000001"
+    assert first.cells[2:] == (f"number ends {number_of(1)[-4:]}", "issued  $5.00")
+    assert second.cells[3] == "in doubt  $5.00"
+    assert second.style is LineStyle.WARN
+
+
+@pytest.mark.requirement("TP-09")
+def test_thirty_five_tickets_are_kept_in_the_list(kept):
+    for sequence in range(1, 38):
+        kept.do(BillOffered(cents=100), BillStacked(cents=100), CashOut(), TicketPrinted(sequence=sequence))
+    lines = reports.ticket_lines(kept.desk())
+    assert (len(lines), lines[0].cells[0], lines[-1].cells[0]) == (35, "Ticket 000037", "Ticket 000003")
+
+
+@pytest.mark.requirement("AT-08")
+def test_hand_pays_are_listed_with_time_receipt_and_amount(kept):
+    kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), PrintFailed(sequence=1, reason="no paper"))
+    kept.do(KeyTurned(key=Key.RESET, on=True))
+    ((_, when, words, amount),) = [line.cells for line in reports.hand_pay_lines(kept.desk())]
+    assert (words, amount) == ("Hand-pay made: receipt 1", "$5.00")
+    assert when
+
+
+@pytest.mark.requirement("AT-04", "AT-11")
+def test_the_log_is_listed_newest_first_with_its_numbers(kept):
+    kept.do(KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False), PRINTER)
+    lines = [line.cells for line in reports.log_lines(kept.desk())]
+    numbers = [int(cells[0]) for cells in lines]
+    assert numbers == sorted(numbers, reverse=True)
+    assert [cells[2] for cells in lines] == [
+        "Printer started: KR203",
+        "Attendant menu left",
+        "Attendant menu entered",
+    ]
+
+
+def test_a_long_entry_goes_on_below():
+    long = DeskEvent(number=7, when="now", what="options changed", detail="a=1, " * 30 + "b=2", cents=None)
+    lines = [line.cells for line in reports.log_lines(replace(bare_desk(seated()), events=(long,)))]
+    assert len(lines) > 1
+    assert lines[0][0] == "7"
+    assert all(cells[0] == "" for cells in lines[1:])
+    assert all(len(cells[2]) <= reports.LOG_WIDE for cells in lines)
+    assert " ".join(cells[2] for cells in lines) == f"Options changed: {'a=1, ' * 30}b=2"
+
+
+EMPTY = {
+    reports.note_lines: "No note so far",
+    reports.ticket_lines: "No ticket so far",
+    reports.hand_pay_lines: "No hand-pay so far",
+    reports.log_lines: "Nothing has happened yet",
+}
+
+
+@pytest.mark.parametrize("report", EMPTY)
+def test_an_empty_list_says_so(report):
+    assert [line.cells for line in report(bare_desk(seated()))] == [(EMPTY[report],)]
+
+
+# --- the machine ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("AT-04")
+def test_identity_version_hash_and_every_setting_are_on_a_page():
+    desk = replace(bare_desk(seated()), identity=(("Program", "1.0"), ("Program hash", "ab12")))
+    found = _read(reports.machine_lines(desk))
+    assert found["Program hash"] == "ab12"
+    assert found["Notes taken"] == "$1.00, $5.00, $10.00, $20.00, $50.00, $100.00"
+    assert found["Paid by hand above"] == "$3,000.00"
+    assert found["A round is a large win from"] == "$1,200.00"
+    assert found["TURBO"] == "allowed"
+    assert found["Limits of a place"] == "$1.00 to $100.00"
+
+
+def test_what_is_switched_off_says_so():
+    settings = one_table(EUROPEAN, notes_cents=(), large_win_cents=0, turbo_allowed=False)
+    found = _read(reports.machine_lines(replace(bare_desk(seated()), settings=settings)))
+    assert (found["Notes taken"], found["A round is a large win from"], found["TURBO"]) == ("none", "never", "off")
+
+
+@pytest.mark.requirement("SE-05")
+def test_every_rule_of_every_game_is_on_the_page():
+    settings = one_table(EUROPEAN)
+    found = _read(reports.machine_lines(replace(bare_desk(seated()), settings=settings)))
+    rules = [item.name for item in fields(Rules) if item.name not in {"game_id", "title"}]
+    assert all(name.replace("_", " ").capitalize() in found for name in rules)
+    assert found["Blackjack pays"] == "3 to 2"
+    assert found["Split by"] == "identical rank"
+    assert found["Cards max"] == "no limit"
+    assert found["Hole card"] == "no"
+
+
+def test_every_report_is_reached_from_the_menu(kept):
+    hand = MenuHand(desk=kept.desk())
+    for name in ("Meters, lifetime", "Meters, this period", "Notes", "Tickets", "Hand-pays", "Event log", "Machine"):
+        hand.choose(name)
+        assert hand.page.title.startswith(name)
+        assert hand.page.lines
+        hand.press(Button.CLEAR)

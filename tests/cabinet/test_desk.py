@@ -1,0 +1,112 @@
+"""The clerk lays the desk from the journal, once per step."""
+
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from support.desks import keep, number_of
+from support.machines import SETTINGS, seated
+
+from cabinet.boot import RELEASED_MS, program_version
+from cabinet.config import Config, MachineSection
+from cabinet.desk import TAIL, identity, returns_of, when
+from cabinet.engine.inputs import (
+    BetAll,
+    BillOffered,
+    BillStacked,
+    CashOut,
+    Deal,
+    DeclineInsurance,
+    Key,
+    KeyTurned,
+    Stand,
+    TicketPrinted,
+)
+from cabinet.engine.state import Phase
+
+LONGEST_S = 0.25
+"""Far more than a desk takes on a slow machine; what is kept takes none of it."""
+
+
+@pytest.fixture
+def kept(tmp_path):
+    with ExitStack() as undo:
+        yield keep(tmp_path, seated("european", credit=100_000), undo)
+
+
+def _play(kept, rounds: int) -> None:
+    """Rounds at five places."""
+    for _ in range(rounds):
+        kept.do(BetAll(), Deal())
+        while kept.cabinet.machine.phase is not Phase.SETTLED:
+            kept.do(_next(kept))
+
+
+def _next(kept):
+    return DeclineInsurance() if kept.cabinet.machine.phase is Phase.INSURANCE else Stand()
+
+
+@pytest.mark.requirement("TP-09")
+def test_of_a_ticket_only_the_end_of_its_number_is_handed_over(kept):
+    kept.do(CashOut(), TicketPrinted(sequence=1))
+    (ticket,) = kept.desk().tickets
+    assert ticket.tail == number_of(1)[-TAIL:]
+    assert number_of(1) not in repr(kept.desk())
+
+
+def test_notes_and_hand_pays_are_lists_of_their_own(kept):
+    kept.do(BillOffered(cents=500), BillStacked(cents=500), KeyTurned(key=Key.AUDIT, on=True))
+    desk = kept.desk()
+    assert [event.what for event in desk.notes] == ["note accepted"]
+    assert desk.hand_pays == ()
+    assert desk.events[0].what == "attendant menu entered"
+
+
+def test_what_has_been_laid_is_handed_over_again_until_something_happens(kept):
+    kept.do(BillOffered(cents=500))
+    first = kept.desk()
+    assert kept.desk() is first
+    kept.do(BillStacked(cents=500))
+    second = kept.desk()
+    assert second is not first
+    assert second.machine is kept.cabinet.machine
+
+
+def test_a_desk_of_ten_full_rounds_is_laid_in_no_time(kept):
+    _play(kept, 12)
+    began = time.perf_counter()
+    desk = kept.desk()
+    assert time.perf_counter() - began < LONGEST_S
+    assert len(desk.rounds) == 10
+
+
+def test_each_game_has_its_theoretical_return():
+    returns = returns_of(SETTINGS, None)
+    assert returns.keys() == {"european", "table", "classic"}
+    assert all(0.98 < each < 1 for each in returns.values())
+
+
+@pytest.mark.requirement("PD-25", "EV-07")
+def test_a_time_reads_one_way_only_and_a_doubtful_clock_is_marked():
+    told = when(RELEASED_MS, clock_ok=True)
+    assert datetime.strptime(told, "%d %b %Y %H:%M:%S").astimezone().timestamp() * 1000 == RELEASED_MS
+    assert when(RELEASED_MS, clock_ok=False) == f"{told} ?"
+
+
+@pytest.mark.requirement("AT-04")
+def test_the_machine_says_who_it_is_and_that_there_is_one_copy():
+    config = replace(Config(), machine=MachineSection(number=7, venue="Corner House"))
+    found = dict(identity(config))
+    assert found["Venue"] == "Corner House"
+    assert found["Machine"] == "0007"
+    assert found["Program"] == program_version()
+    assert found["Acceptor"] == "ssp on /dev/cabinet/acceptor"
+    assert found["Printer"] == "escpos, 80mm paper, on /dev/cabinet/printer"
+    assert found["Second copy of the data"].startswith("none")
+
+
+@pytest.mark.requirement("AT-04", "SE-01")
+def test_the_hash_of_the_program_is_on_the_desk(kept):
+    assert dict(kept.desk().identity)["Program hash"] == kept.cabinet.machine.program_hash

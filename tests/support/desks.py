@@ -1,0 +1,136 @@
+"""Desks for the attendant's pages, made from real machines and a real journal, and hands in the menu."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from support.machines import Cabinet
+
+from cabinet.attendant.desk import Desk
+from cabinet.attendant.menu import Extra, Menu, Request, entries, open_menu, page, press
+from cabinet.attendant.pages import Page
+from cabinet.boot import RELEASED_MS
+from cabinet.config import Config
+from cabinet.desk import Clerk
+from cabinet.engine.draft import Step
+from cabinet.engine.inputs import Button, Input
+from cabinet.store.journal import Journal, Stamp
+from cabinet.ticket import validation_number
+
+SECRET = bytes(range(32))
+MACHINE = 42
+
+
+def number_of(sequence: int) -> str:
+    """The validation number of a ticket of these cabinets."""
+    return validation_number(SECRET, MACHINE, sequence)
+
+
+@dataclass(slots=True)
+class KeptCabinet:
+    """A cabinet whose steps go into a journal, as the cabinet's thread has them go; `desk` is what it leads to."""
+
+    cabinet: Cabinet
+    journal: Journal
+    clerk: Clerk
+    steps: int = 0
+
+    def do(self, *inputs: Input) -> Step:
+        """Take steps that must be accepted, and keep them."""
+        for input_ in inputs:
+            step = self.cabinet.do(input_)
+            wall_ms = RELEASED_MS + self.steps * 1_000
+            stamp = Stamp(boot=1, wall_ms=wall_ms, mono_ms=self.steps, clock_ok=True)
+            self.journal.commit(input_, step, stamp)
+            self.steps += 1
+        return step
+
+    def desk(self) -> Desk:
+        """The desk now."""
+        return self.clerk.desk(self.cabinet.machine)
+
+
+def keep(folder: Path, cabinet: Cabinet, undo: ExitStack) -> KeptCabinet:
+    """Put a cabinet on a journal of its own."""
+    journal = undo.enter_context(Journal(folder, number_of))
+    return KeptCabinet(cabinet=cabinet, journal=journal, clerk=Clerk(Config(), journal, folder))
+
+
+def bare_desk(cabinet: Cabinet) -> Desk:
+    """A desk with a machine and nothing from a journal."""
+    return Desk(machine=cabinet.machine, settings=cabinet.settings, sign="$")
+
+
+@dataclass(slots=True)
+class MenuHand:
+    """Somebody in the menu with nothing but the panel's four buttons."""
+
+    desk: Desk
+    menu: Menu = field(default_factory=open_menu)
+    asked: list[Request] = field(default_factory=list)
+
+    def press(self, *buttons: Button) -> None:
+        """Press buttons of the panel."""
+        for button in buttons:
+            self.menu, request = press(self.menu, button, self.desk)
+            if request is not None:
+                self.asked.append(request)
+
+    def choose(self, *labels: str) -> None:
+        """Move the bar to each line in turn and choose it. Labels may be beginnings."""
+        for label in labels:
+            at = [line.startswith(label) for line in self.page.menu].index(True)
+            while self.page.selected != at:
+                self.press(Button.BET)
+            self.press(Button.DEAL)
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        return page(self.menu, self.desk)
+
+    @property
+    def sheets(self) -> tuple[Page, ...]:
+        """Every page of what is read here, turned one by one; only where there is nothing to choose."""
+        found = [self.page]
+        for _ in range(found[0].position[1] - 1):
+            self.press(Button.BET)
+            found.append(self.page)
+        return tuple(found)
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """Every line that can be read here."""
+        return [line.cells for sheet in self.sheets for line in sheet.lines]
+
+    @property
+    def text(self) -> str:
+        """All of it as one text."""
+        return "\n".join("  ".join(cells) for cells in self.rows)
+
+
+def every_page(desk: Desk) -> Iterable[tuple[Menu, Page]]:
+    """Every place of the menu that can be reached by choosing, with its page."""
+    waiting, seen = [open_menu()], set()
+    while waiting:
+        menu = waiting.pop()
+        if menu in seen:
+            continue
+        seen.add(menu)
+        yield menu, page(menu, desk)
+        waiting += _next(menu, desk)
+
+
+def _next(menu: Menu, desk: Desk) -> list[Menu]:
+    """Where each choice and each turn of the page leads; a yes ends the way."""
+    found = []
+    for at in range(len(entries(menu, desk))):
+        after, request = press(Menu(path=menu.path, asking=menu.asking, selected=at), Button.DEAL, desk)
+        found += [after] if request is None else []
+    if not entries(menu, desk):
+        found += [press(menu, Button.BET, desk)[0], press(menu, Button.CLEAR, desk)[0]]
+    return found
+
+
+__all__ = ["Extra", "KeptCabinet", "MenuHand", "bare_desk", "every_page", "keep", "number_of"]

@@ -1,0 +1,104 @@
+"""A cabinet under each kind of lock, brought there the way it happens wherever there is a way."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from support.machines import ACCEPTOR, SETTINGS, Cabinet, dealt, seated
+from support.rounds import seeded_draw
+
+from cabinet.engine import locks
+from cabinet.engine.draft import Draft
+from cabinet.engine.inputs import (
+    BillOffered,
+    BillRejected,
+    BillStacked,
+    CashOut,
+    Door,
+    DoorOpened,
+    FaultBegan,
+    Input,
+    PoweredUp,
+    PrintUnknown,
+    SetOutOfService,
+)
+from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
+from cabinet.engine.state import LockKind
+
+
+def _after(*inputs: Input, credit: int = 500) -> Cabinet:
+    cabinet = seated(credit=credit)
+    cabinet.do(*inputs)
+    return cabinet
+
+
+def _laid(kind: LockKind) -> Cabinet:
+    """For what no input of a sound machine leads to."""
+    cabinet = seated(credit=500)
+    draft = Draft(cabinet.settings, cabinet.machine, cabinet.draw)
+    locks.lay(draft, kind, "accounts sum to 5, expected 0" if kind is LockKind.SELF_AUDIT else "")
+    cabinet.machine = draft.machine
+    return cabinet
+
+
+def _increment() -> Cabinet:
+    cabinet = seated(credit=0, settings=replace(SETTINGS, increment_max_cents=10_000))
+    cabinet.note(10_000)
+    return cabinet
+
+
+def _large_win() -> Cabinet:
+    settings = replace(SETTINGS, large_win_cents=100)
+    return dealt("table", "AS 6D KH 10C", settings=settings)
+
+
+def _out_of_service() -> Cabinet:
+    cabinet = seated(credit=500)
+    cabinet.audit()
+    cabinet.do(SetOutOfService(out=True))
+    cabinet.audit(on=False)
+    return cabinet
+
+
+def _changed_program() -> Cabinet:
+    return _after(PoweredUp(clean=True, version="2.0", program_hash="bb"))
+
+
+BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
+    LockKind.MEMORY: lambda: _laid(LockKind.MEMORY),
+    LockKind.SELF_AUDIT: lambda: _laid(LockKind.SELF_AUDIT),
+    LockKind.DOOR_WHILE_OFF: lambda: _laid(LockKind.DOOR_WHILE_OFF),
+    LockKind.PROGRAM_CHANGED: _changed_program,
+    LockKind.NOTE_IN_DOUBT: lambda: _after(BillOffered(cents=2_000), ACCEPTOR),
+    LockKind.UNEXPECTED_NOTE: lambda: _after(BillStacked(cents=2_000)),
+    LockKind.EXCESSIVE_INCREMENT: _increment,
+    LockKind.PRINT_UNKNOWN: lambda: _after(CashOut(), PrintUnknown(sequence=1, reason="no answer for 5 s")),
+    LockKind.HAND_PAY: lambda: _after(CashOut(), credit=SETTINGS.ticket_max_cents + 100),
+    LockKind.LARGE_WIN: _large_win,
+    LockKind.OUT_OF_SERVICE: _out_of_service,
+    LockKind.EXCESSIVE_REJECTS: lambda: _after(*(BillRejected(reason="dirty") for _ in range(SETTINGS.rejects_max))),
+}
+
+
+def under(kind: LockKind) -> Cabinet:
+    """A cabinet with exactly this lock."""
+    cabinet = BY_HAND[kind]() if kind in BY_HAND else _after(_CAUSES[kind])
+    cabinet.draw = seeded_draw(3)
+    assert [lock.kind for lock in cabinet.machine.locks] == [kind]
+    return cabinet
+
+
+def without_cause(cabinet: Cabinet) -> Cabinet:
+    """The same once the device or door no longer reports it."""
+    cabinet.machine = replace(
+        cabinet.machine,
+        locks=tuple(replace(lock, present=False) for lock in cabinet.machine.locks),
+        faults=(),
+        open_doors=(),
+    )
+    return cabinet
+
+
+_CAUSES: Mapping[LockKind, Input] = {
+    **{kind: FaultBegan(fault=fault, detail="as told") for fault, kind in FAULT_LOCKS.items() if kind is not None},
+    **{DOOR_LOCKS[door]: DoorOpened(door=door) for door in Door},
+}
