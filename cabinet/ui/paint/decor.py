@@ -7,13 +7,16 @@ pixels, a surface carries alpha where the piece is not a full rectangle.
 import math
 from typing import Final
 
+import numpy as np
 import pygame
 
 from cabinet.engine.cards import card_from_code, rank_of, suit_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face, card_shadow, card_size
 from cabinet.ui.art.felt import felt
+from cabinet.ui.art.pips import SPADES, pip
 from cabinet.ui.art.shade import Plate, along, from_box, grid, inside
+from cabinet.ui.art.vector import Canvas, placed
 from cabinet.ui.paint.keys import stack
 from cabinet.ui.paint.pieces import Asset, Pile, piece
 
@@ -117,4 +120,20 @@ def cartouche(size: tuple[int, int]) -> pygame.Surface:
         if inset == line:
             plate.lay((0, 0, 0), inside(edge), strength=0.2)
         plate.lay(palette.BRASS, along(edge, max(1.0, line * wide)), strength=strength)
+    return plate.surface()
+
+
+def card_place(size: tuple[int, int]) -> pygame.Surface:
+    """Where cards will lie, as printed on the felt: a faint frame with a spade in it."""
+    plate = Plate(size)
+    width, height = size
+    line = max(1.0, height / 110)
+    edge = from_box(plate.at, (line, line, width - 2 * line, height - 2 * line), height * 0.07)
+    plate.lay((0, 0, 0), inside(edge), strength=0.07)
+    plate.lay(palette.BRASS, along(edge, line), strength=0.42)
+    sign = Canvas(size, (0, 0, width, height))
+    for contour in pip(SPADES):
+        sign.fill(placed(contour, at=(width / 2, height / 2), scale=height * 0.3), palette.BRASS)
+    spade = pygame.surfarray.array_alpha(sign.finished()).astype(np.float32) / 255
+    plate.lay(palette.BRASS, spade, strength=0.3)
     return plate.surface()

@@ -16,7 +16,7 @@ from cabinet.ui.art.fonts import Role
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, sprite_rect
 from cabinet.ui.paint.deck import card_asset, heights_for, nearest, shadow_asset
-from cabinet.ui.paint.decor import cartouche
+from cabinet.ui.paint.decor import card_place, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, piece
 from cabinet.ui.paint.sheet import RIGHT, Sheet
@@ -55,6 +55,8 @@ class Look(NamedTuple):
 def put_table(sheet: Sheet, where: Layout, table: TableView, *, four_colour: bool) -> None:
     """The dealer and all places."""
     look = Look(heights_for(where.size), four_colour)
+    if not table.dealer.hand.cards and not table.dealer.awaits:
+        _put_card_place(sheet, where, DEALER)
     for place in table.places:
         _put_ground(sheet, where, place, alone=len(table.places) == 1)
     _put_cards(sheet, where, table.dealer.hand, DEALER, 0, look)
@@ -118,6 +120,8 @@ def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
 
 def _put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
     """What lies under the cards of a place: the light on the active hand and the betting circle."""
+    if not any(hand.cards for hand in place.hands):
+        _put_card_place(sheet, where, place.number)
     for number, hand in enumerate(place.hands):
         if hand.active:
             _put_light(sheet, where, place.number, number, hand)
@@ -129,6 +133,12 @@ def _put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -
         room = where.rect(Slot(Kind.PLACE, place.number))
         if not alone:
             sheet.place(light((room.w, round(room.h * 0.9))), room)
+
+
+def _put_card_place(sheet: Sheet, where: Layout, place: int) -> None:
+    """The printed frame where the first two cards of a place will lie."""
+    first, second = (where.rect(Slot(Kind.CARD, place, 0, index)) for index in (0, 1))
+    sheet.put(piece(card_place, (second.right - first.x, first.h)), first.x, first.y)
 
 
 def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandView) -> None:

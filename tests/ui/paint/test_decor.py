@@ -5,7 +5,7 @@ from support.display import open_display, pixels_of
 
 from cabinet.ui.art.palette import FELT
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.decor import BACK, FANS, WELCOME, cartouche, fan, fan_asset, framed, heap_asset
+from cabinet.ui.paint.decor import BACK, FANS, WELCOME, card_place, cartouche, fan, fan_asset, framed, heap_asset
 
 pytestmark = pytest.mark.screen
 
@@ -57,3 +57,10 @@ def test_a_cartouche_has_cut_corners_and_darkens_the_cloth():
     assert frame.get_at((1, 1)).a == 0
     assert frame.get_at((150, 55)).a > 0
     assert frame.get_at((150, 1)).a > frame.get_at((150, 55)).a
+
+
+def test_a_place_for_cards_is_faint():
+    frame = card_place((160, 150))
+    assert frame.get_size() == (160, 150)
+    assert 0 < frame.get_at((80, 70)).a < 110
+    assert frame.get_at((5, 75)).a < 60

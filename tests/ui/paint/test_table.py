@@ -12,6 +12,7 @@ from cabinet.ui.art.cards import card_back, card_face, slot
 from cabinet.ui.art.felt import bet_circle, pool_of_light
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.decor import card_place
 from cabinet.ui.paint.keys import printed, total
 from cabinet.ui.paint.pieces import Blit, Shaded
 from cabinet.ui.view import DealerView, Kind, QuestionView, Slot, Sprite, SpriteKind, TableView
@@ -39,6 +40,13 @@ def test_every_card_lies_in_its_slot_and_later_ones_on_top(assets: Assets):
     rooms = [where.rect(Slot(Kind.CARD, 2, 0, n)) for n in range(3)]
     places = [found.index(next(b for b in found if abs(b.x - room.x) < 2 and abs(b.y - room.y) < 2)) for room in rooms]
     assert places == sorted(places)
+
+
+def test_the_place_for_cards_is_seen_until_cards_lie_there(assets: Assets):
+    screen = table_screen(place(0, hand("KS 9H")), place(1), dealer=hand("10C"))
+    (frame,) = showing(composed(screen, SIZE, assets), card_place)
+    assert box_of(frame).holds(layout(SIZE, screen).rect(Slot(Kind.CARD, 1)).centre)
+    assert len(showing(composed(table_screen(place(0)), SIZE, assets), card_place)) == 2
 
 
 @pytest.mark.requirement("PD-18")
