@@ -15,7 +15,18 @@ def _table(polynomial: int) -> tuple[int, ...]:
     return tuple(rows)
 
 
+def _reflected_table(polynomial: int) -> tuple[int, ...]:
+    rows = []
+    for byte in range(256):
+        register = byte
+        for _ in range(8):
+            register = (register >> 1) ^ (polynomial if register & 1 else 0)
+        rows.append(register)
+    return tuple(rows)
+
+
 _TABLE_8005 = _table(0x8005)
+_TABLE_8408 = _reflected_table(0x8408)
 _TABLE_1021 = _table(0x1021)
 
 
@@ -41,3 +52,19 @@ def sum_to_zero(data: bytes) -> int:
     It finds every single wrong byte. It misses bytes that have changed places, and changes that cancel each other out.
     """
     return -sum(data) & 0xFF
+
+
+def crc16_kermit(data: bytes) -> int:
+    """CRC-16/KERMIT: polynomial 1021 reflected (8408), start 0, no final xor. Used by ID-003 and CCNET."""
+    register = 0
+    for byte in data:
+        register = (register >> 8) ^ _TABLE_8408[(register ^ byte) & 0xFF]
+    return register
+
+
+def xor(data: bytes) -> int:
+    """All bytes xored together. Used by EBDS; it misses swapped bytes and two flips in the same column."""
+    register = 0
+    for byte in data:
+        register ^= byte
+    return register

@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.checks import crc16_cms, crc16_xmodem, sum_to_zero
+from drivers.checks import crc16_cms, crc16_kermit, xor, crc16_xmodem, sum_to_zero
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,18 @@ def test_the_simple_sum_has_its_known_values(data: tuple[int, ...], check: int) 
 
 def test_the_simple_sum_misses_bytes_that_changed_places() -> None:
     assert sum_to_zero(b"\x01\x02") == sum_to_zero(b"\x02\x01")
+
+
+@pytest.mark.parametrize(("text", "crc"), [(b"123456789", 0x2189), (b"", 0), (bytes.fromhex("FC 05 11"), 0x5627)])
+def test_crc16_kermit_has_its_known_values(text: bytes, crc: int) -> None:
+    assert crc16_kermit(text) == crc
+
+
+def test_crc16_kermit_over_text_and_its_own_crc_is_zero() -> None:
+    text = bytes(range(256))
+    assert crc16_kermit(text + crc16_kermit(text).to_bytes(2, "little")) == 0
+
+
+@pytest.mark.parametrize(("text", "check"), [(b"", 0), (b"\x5a", 0x5A), (bytes.fromhex("08 10 7F 1C 10"), 0x6B)])
+def test_xor_has_its_known_values(text: bytes, check: int) -> None:
+    assert xor(text) == check

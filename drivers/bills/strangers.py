@@ -1,0 +1,99 @@
+"""Which language do bytes speak that our protocol cannot read? A hint for whoever wired or configured the cabinet.
+
+Rules:
+- Two whole frames with right check sums must be there before anything is claimed; one may be chance where the check is
+  weak.
+- A hint changes nothing but the words of a fault: a device is never spoken to in a language that was not configured,
+  because in some of them asking for the state already accepts a note.
+- Parity is not known here. A device that talks with other line settings is mostly unreadable as such.
+
+Frames known here: SSP, ID-003, CCNET, EBDS. Source: the makers' frame layouts. Knows no commands.
+"""
+
+from collections.abc import Callable, Mapping
+
+from drivers.checks import crc16_cms, crc16_kermit, xor
+
+LONGEST_MEMORY = 256
+_ENOUGH = 2
+_SHORTEST_EBDS = 8
+
+
+class Ears:
+    """Keeps the last bytes that made no sense, and guesses what they are."""
+
+    def __init__(self, *, ours: str) -> None:
+        self._ours = ours
+        self._heard = b""
+
+    def hear(self, data: bytes) -> None:
+        """Bytes that came in."""
+        self._heard = (self._heard + data)[-LONGEST_MEMORY:]
+
+    def forget(self) -> None:
+        """Something of ours was understood: the bytes before it do not matter."""
+        self._heard = b""
+
+    @property
+    def heard_any(self) -> bool:
+        """Whether there was anything at all."""
+        return bool(self._heard)
+
+    def guess(self) -> str | None:
+        """The name of another language that these bytes speak; None when that cannot be told."""
+        for name, size_of in _LANGUAGES.items():
+            if name != self._ours and _count(self._heard, size_of) >= _ENOUGH:
+                return name
+        return None
+
+
+def _count(data: bytes, size_of: Callable[[bytes], int]) -> int:
+    """How many whole frames there are; `size_of` is the size of the frame at the beginning, 0 when there is none."""
+    found = at = 0
+    while at < len(data):
+        size = size_of(data[at:])
+        found += size > 0
+        at += size or 1
+    return found
+
+
+def _size_of_ssp(data: bytes) -> int:
+    if len(data) < 6 or data[0] != 0x7F or data[2] == 0:
+        return 0
+    size = 5 + data[2]
+    if len(data) < size or crc16_cms(data[1 : size - 2]) != int.from_bytes(data[size - 2 : size], "little"):
+        return 0
+    return size
+
+
+def _size_of_id003(data: bytes) -> int:
+    return _size_of_kermit(data, b"\xfc", 1)
+
+
+def _size_of_ccnet(data: bytes) -> int:
+    return _size_of_kermit(data, b"\x02\x03", 2)
+
+
+def _size_of_kermit(data: bytes, head: bytes, length_at: int) -> int:
+    if not data.startswith(head) or len(data) <= length_at:
+        return 0
+    size = data[length_at]
+    if size < length_at + 4 or len(data) < size:
+        return 0
+    return size if crc16_kermit(data[: size - 2]) == int.from_bytes(data[size - 2 : size], "little") else 0
+
+
+def _size_of_ebds(data: bytes) -> int:
+    if len(data) < _SHORTEST_EBDS or data[0] != 0x02 or not _SHORTEST_EBDS <= data[1] <= len(data):
+        return 0
+    size = data[1]
+    plain = max(data[:size]) <= 0x7F
+    return size if plain and data[size - 2] == 0x03 and xor(data[1 : size - 2]) == data[size - 1] else 0
+
+
+_LANGUAGES: Mapping[str, Callable[[bytes], int]] = {
+    "SSP": _size_of_ssp,
+    "ID-003": _size_of_id003,
+    "CCNET": _size_of_ccnet,
+    "EBDS": _size_of_ebds,
+}

@@ -1,0 +1,180 @@
+"""A conversation with a device that speaks only when asked, one question at a time.
+
+A protocol writes its conversation as a generator. It yields
+
+    Ask      send these bytes; resumed with the answer, or with None when nobody answered, repeats included
+    Tell     send these bytes; no answer is expected, resumed at once
+    Pause    go on at this time, or as soon as an order comes if `orders_end_it`
+
+Rules:
+- A question without answer goes out again, byte for byte, after the time-out; after the last repeat it is over. It
+  stays known as `unanswered`: where a device keeps its last reply, that reply may have carried money.
+- What is an answer, the protocol decides. Whatever comes in the same breath behind an answer was sent before the next
+  question and can be no answer to it; the protocol drops it.
+- `keep_talking` starts up and serves for ever; when the device is silent or unfit it tries again after 0.5 s, doubling
+  to 5 s.
+
+Knows no frames, no notes and no line.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Generic, TypeVar, assert_never
+
+from drivers.bills.events import Trouble
+
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 5.0
+
+AnswerT = TypeVar("AnswerT")
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Send `wire` and wait for an answer; `repeats` replaces the usual number of repeats."""
+
+    wire: bytes
+    repeats: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Send `wire` and go on."""
+
+    wire: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Go on at `until`, or as soon as an order comes if `orders_end_it`."""
+
+    until: float
+    orders_end_it: bool = False
+
+
+Talk = Generator[Ask | Tell | Pause, AnswerT | None, ResultT]
+
+
+class SilentError(Exception):
+    """The device does not answer; ends the conversation from wherever it is."""
+
+
+class UnfitError(Exception):
+    """The device answers, but cannot be used as it is."""
+
+    def __init__(self, trouble: Trouble, detail: str) -> None:
+        super().__init__(detail)
+        self.trouble = trouble
+
+
+class Conversation(Generic[AnswerT]):
+    """Runs one such generator: what is owed to the wire, and when to wake up."""
+
+    def __init__(self, *, reply_timeout_s: float, repeats: int) -> None:
+        self.now = 0.0
+        self.unanswered = b""
+        self._reply_timeout_s = reply_timeout_s
+        self._repeats = repeats
+        self._talk: Talk[AnswerT, None] | None = None
+        self._pause: Pause | None = None
+        self._repeats_left = 0
+        self._ask_at: float | None = None
+        self._owed = b""
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer is waited for."""
+        return self._ask_at is not None
+
+    def begin(self, talk: Talk[AnswerT, None], now: float) -> None:
+        """Drop whatever was going on and begin this conversation."""
+        self.stop()
+        self.now = now
+        self._talk = talk
+        self._resume(None)
+
+    def stop(self) -> None:
+        """The line is gone: nothing is owed or waited for any more; the unanswered question stays known."""
+        self._talk = self._pause = self._ask_at = None
+        self._owed = b""
+
+    def answer(self, answer: AnswerT, now: float) -> None:
+        """The open question is answered."""
+        self.now = now
+        if self._ask_at is not None:
+            self._ask_at = None
+            self.unanswered = b""
+            self._resume(answer)
+
+    def notice_order(self, now: float) -> None:
+        """An order came: a pause that waits for one is over."""
+        self.now = now
+        if self._pause is not None and self._pause.orders_end_it:
+            self._resume(None)
+
+    def tick(self, now: float) -> bool:
+        """Repeat, give up, or go on after a pause; True when a question went unanswered so far."""
+        self.now = now
+        if self._ask_at is not None and now >= self._ask_at:
+            self._ask_at = None
+            if self._repeats_left > 0:
+                self._send(self.unanswered, self._repeats_left - 1)
+            else:
+                self._resume(None)
+            return True
+        if self._pause is not None and now >= self._pause.until:
+            self._resume(None)
+        return False
+
+    def due(self) -> float | None:
+        """When `tick` has something to do."""
+        return self._pause.until if self._pause is not None else self._ask_at
+
+    def bytes_to_send(self) -> bytes:
+        """Bytes owed, each returned once."""
+        owed, self._owed = self._owed, b""
+        return owed
+
+    def _send(self, wire: bytes, repeats: int) -> None:
+        self._owed += wire
+        self.unanswered = wire
+        self._repeats_left = repeats
+        self._ask_at = self.now + self._reply_timeout_s
+
+    def _resume(self, answer: AnswerT | None) -> None:
+        self._pause = None
+        while self._talk is not None:
+            step = self._talk.send(answer)
+            match step:
+                case Tell(wire=wire):
+                    self._owed += wire
+                    answer = None
+                    continue
+                case Ask(wire=wire, repeats=repeats):
+                    self._send(wire, self._repeats if repeats is None else repeats)
+                case Pause():
+                    self._pause = step
+                case _:
+                    assert_never(step)
+            return
+
+
+def keep_talking(
+    conversation: Conversation[AnswerT],
+    *,
+    start_up: Callable[[], Talk[AnswerT, None]],
+    serve: Callable[[], Talk[AnswerT, None]],
+    give_up: Callable[[SilentError | UnfitError], None],
+) -> Talk[AnswerT, None]:
+    """Start up, serve until the device has to be started again, and so on for ever."""
+    pause_s = FIRST_PAUSE_S
+    while True:
+        try:
+            yield from start_up()
+            pause_s = FIRST_PAUSE_S
+            yield from serve()
+        except (SilentError, UnfitError) as reason:
+            give_up(reason)
+            yield Pause(conversation.now + pause_s)
+            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)

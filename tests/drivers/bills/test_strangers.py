@@ -1,0 +1,59 @@
+"""Guessing which language a device speaks that was configured wrongly."""
+
+import random
+
+import pytest
+from support.id003_vectors import VECTORS as ID003
+from support.ssp_vectors import VECTORS as SSP
+
+from drivers.bills.strangers import LONGEST_MEMORY, Ears
+
+CCNET = ("02 03 06 33 DA 81", "02 03 06 00 C2 82", "02 03 06 37 FE C7")
+EBDS = ("02 0B 20 01 10 00 00 54 2A 03 44", "02 0B 21 11 10 28 00 01 01 03 03", "02 08 10 7F 1C 10 03 6B")
+PLAIN_SSP = [wire for *_, wire in SSP if b"\x7f\x7f" not in wire]
+
+SAMPLES = (
+    *(("ID-003", wire) for *_, wire in ID003),
+    *(("SSP", wire) for wire in PLAIN_SSP),
+    *(("CCNET", bytes.fromhex(wire)) for wire in CCNET),
+    *(("EBDS", bytes.fromhex(wire)) for wire in EBDS),
+)
+
+
+def heard(data: bytes, *, ours: str = "none of these") -> Ears:
+    ears = Ears(ours=ours)
+    ears.hear(data)
+    return ears
+
+
+@pytest.mark.parametrize(("language", "wire"), SAMPLES)
+def test_two_frames_with_right_sums_are_recognised_even_between_noise(language: str, wire: bytes) -> None:
+    assert heard(wire + wire).guess() == language
+    assert heard(b"\x00" + wire + b"\xff\x00" + wire + b"\x55").guess() == language
+
+
+@pytest.mark.parametrize(("language", "wire"), SAMPLES)
+def test_a_single_frame_may_be_chance(language: str, wire: bytes) -> None:
+    assert heard(wire).guess() is None
+    assert heard(wire + wire[:-1]).guess() is None
+
+
+@pytest.mark.parametrize(("language", "wire"), SAMPLES)
+def test_our_own_language_is_no_stranger(language: str, wire: bytes) -> None:
+    assert heard(wire + wire, ours=language).guess() is None
+
+
+def test_noise_is_no_language_but_is_heard() -> None:
+    ears = heard(random.Random(3).randbytes(50_000))
+    assert (ears.guess(), ears.heard_any) == (None, True)
+
+
+def test_what_is_forgotten_counts_no_more() -> None:
+    ears = heard(bytes.fromhex(EBDS[0]) * 3)
+    ears.forget()
+    assert (ears.guess(), ears.heard_any) == (None, False)
+
+
+def test_only_the_last_bytes_are_remembered() -> None:
+    ears = heard(bytes.fromhex(EBDS[0]) * 3 + bytes(LONGEST_MEMORY))
+    assert ears.guess() is None
