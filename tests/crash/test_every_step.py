@@ -1,0 +1,152 @@
+"""A session cut off at every step, before it is kept and after: the same hand, the same money, or a lock naming it."""
+
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from support.crashes import SESSIONS, Cue, InMemory, cues_of, go_on, money_of, restart
+from support.journals import open_journal, stamp
+
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import PoweredUp
+from cabinet.engine.ledger import Account, faults_of
+from cabinet.engine.locks import find, hand_open
+from cabinet.engine.machine import lit
+from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.store import reports
+from cabinet.store.journal import FILE
+from cabinet.store.verify import verify
+
+PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
+
+
+def woken(settings: Settings, machine: Machine) -> InMemory:
+    """The machine after a restart whose devices had nothing to tell."""
+    take = InMemory(settings, machine)
+    restart(take)
+    return take
+
+
+def check_wakes_whole(settings: Settings, machine: Machine) -> None:
+    """Nothing is lost, printed or dealt by waking up; what is unclear is a lock with its amount."""
+    take = woken(settings, machine)
+    after = take.machine
+    assert not [effect for step in take.steps for effect in step.effects]
+    assert faults_of(after.books) == ()
+    assert [after.books.balance(account) for account in PLAYERS] == [
+        machine.books.balance(account) for account in PLAYERS
+    ]
+    if machine.note is not None:
+        doubt = find(after, LockKind.NOTE_IN_DOUBT)
+        assert doubt is not None
+        assert doubt.cents == machine.note.cents
+    if machine.printing is not None:
+        lock = find(after, LockKind.PRINT_UNKNOWN)
+        assert lock is not None
+        assert (lock.cents, lock.sequence) == (machine.printing.cents, machine.printing.sequence)
+        assert lock.cents == after.books.balance(Account.IN_TRANSIT)
+    if hand_open(machine):
+        assert (after.round, after.phase, after.results) == (machine.round, machine.phase, machine.results)
+        if not find(after, LockKind.NOTE_IN_DOUBT):
+            assert lit(settings, after) == lit(settings, machine)
+    kept = {lock for lock in machine.locks if lock.kind is not LockKind.NOTE_IN_DOUBT}
+    assert kept <= set(after.locks)
+
+
+@pytest.mark.requirement("PL-01", "PL-02", "BA-03", "TP-04", "PL-04", "CM-10")
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_session_cut_off_before_or_after_any_step_ends_with_the_same_money(name: str) -> None:
+    settings, cues = cues_of(name)
+    whole = money_of(cues[-1].step.machine)
+    for cue in cues:
+        for machine, rest in ((cue.before, cues[cue.number - 1 :]), (cue.step.machine, cues[cue.number :])):
+            check_wakes_whole(settings, machine)
+            take = woken(settings, machine)
+            assert money_of(go_on(take.machine, rest, take)) == whole, (cue.number, cue.input)
+
+
+@pytest.mark.requirement("PL-02", "PL-03")
+@pytest.mark.parametrize("name", SESSIONS)
+def test_the_cards_of_a_session_cut_off_everywhere_are_those_of_the_session(name: str) -> None:
+    """One run with a restart after every single step."""
+    settings, cues = cues_of(name)
+    take = InMemory(settings, engine.starting(settings))
+    dealt = []
+    for cue in cues:
+        before = len(take.steps)
+        go_on(take.machine, (cue,), take)
+        dealt += [card for step in take.steps[before:] for card in step.drawn]
+        restart(take)
+    assert dealt == [card for cue in cues for card in cue.step.drawn]
+    assert money_of(take.machine) == money_of(cues[-1].step.machine)
+
+
+def _statements(folder: Path, cue: Cue) -> int:
+    """How many statements keep this step."""
+    said: list[str] = []
+    with open_journal(folder) as journal:
+        journal.connection.set_trace_callback(said.append)
+        journal.commit(cue.input, cue.step, stamp(cue.number))
+        journal.connection.set_trace_callback(None)
+    return len(said)
+
+
+def _killed_at(folder: Path, cue: Cue, statement: int) -> None:
+    """A process that keeps the step and is killed as it comes to this statement (0 is the first)."""
+    child = os.fork()
+    if child == 0:
+        left = [statement]
+
+        def kill(_: str) -> None:
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left[0] -= 1
+
+        journal = open_journal(folder)
+        journal.connection.set_trace_callback(kill)
+        journal.commit(cue.input, cue.step, stamp(cue.number))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) is (statement >= 0)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("PL-01", "PL-03", "EV-05", "TP-02")
+def test_a_kill_at_any_statement_leaves_the_step_before_and_a_sound_journal(tmp_path: Path) -> None:
+    """Every step of the session is kept with a kill at one of its statements, each time at another one."""
+    settings, cues = cues_of("money-in-trouble")
+    whole, cut, measured = tmp_path / "whole", tmp_path / "cut", tmp_path / "measured"
+    for folder in (whole, cut, measured):
+        folder.mkdir()
+    open_journal(whole).close()
+    for cue in cues:
+        shutil.copy(whole / FILE, cut / FILE)
+        shutil.copy(whole / FILE, measured / FILE)
+        number = _statements(measured, cue)
+        _killed_at(cut, cue, cue.number % number)
+        with open_journal(cut) as journal:
+            kept = journal.machine or engine.starting(settings)
+            assert (journal.seq, kept) == (cue.number - 1, cue.before)
+            journal.commit(cue.input, cue.step, stamp(cue.number))
+        assert verify(cut).ok
+        shutil.copy(cut / FILE, whole / FILE)
+    assert verify(whole).rows == len(cues)
+
+
+@pytest.mark.requirement("PL-02", "EV-04", "PL-10")
+def test_an_interrupted_round_is_told_and_recalled(tmp_path: Path) -> None:
+    settings, cues = cues_of("table-evening")
+    cut = next(cue for cue in cues if hand_open(cue.step.machine))
+    with open_journal(tmp_path) as journal:
+        for cue in cues[: cut.number]:
+            journal.commit(cue.input, cue.step, stamp(cue.number))
+    with open_journal(tmp_path) as journal:
+        assert journal.machine == cut.step.machine
+        step = engine.step(settings, journal.machine, PoweredUp(clean=False), lambda _: 0)
+        journal.commit(PoweredUp(clean=False), step, stamp(99))
+        assert step.machine.notice == "power lost during play"
+        assert reports.recall(journal.connection, rounds=1)[0]["open"]
+        log = reports.events(journal.connection, limit=3)
+    assert "power lost during play" in [entry.what for entry in log]
