@@ -134,6 +134,6 @@ def card_place(size: tuple[int, int]) -> pygame.Surface:
     sign = Canvas(size, (0, 0, width, height))
     for contour in pip(SPADES):
         sign.fill(placed(contour, at=(width / 2, height / 2), scale=height * 0.3), palette.BRASS)
-    spade = pygame.surfarray.array_alpha(sign.finished()).astype(np.float32) / 255
+    spade = (pygame.surfarray.array_alpha(sign.finished()) / np.float32(255)).astype(np.float32)
     plate.lay(palette.BRASS, spade, strength=0.3)
     return plate.surface()
