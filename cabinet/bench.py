@@ -22,7 +22,7 @@ from cabinet.bench_engine import FLAT_MB, Effort, measure_commits, measure_memor
 from cabinet.bench_screen import measure_deal, measure_start, measure_window
 from cabinet.offline import print_json
 
-QUICK = Effort(idle_s=0.3, presses=1, deals=1, commits=20, rounds_s=0.1, starts=1, memory_rounds=40)
+QUICK = Effort(prepared=False, idle_s=0.3, presses=1, deals=1, commits=20, rounds_s=0.1, starts=1, memory_rounds=40)
 """So little that the figures mean nothing."""
 
 Figures = Mapping[str, Any]

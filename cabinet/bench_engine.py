@@ -7,6 +7,8 @@ both meet the same medium; medians are compared. Cards are drawn as in play. Doe
 import gc
 import math
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -48,10 +50,19 @@ LOW_CENTS = 1_000
 """Below this credit a note goes in."""
 
 
+PATIENCE_S = 60.0
+
+
+class BenchError(Exception):
+    """Something that was to be measured did not happen."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
     """How much is measured."""
 
+    prepared: bool = True
+    """Whether the screen is measured once everything it may need is made, as it is when a cabinet has run a minute."""
     idle_s: float = 4.0
     presses: int = 15
     deals: int = 3
@@ -73,6 +84,19 @@ def lasting_ms(act: Callable[[], object]) -> float:
     began = time.perf_counter()
     act()
     return (time.perf_counter() - began) * 1000
+
+
+def run_program(program: str, *arguments: str) -> str:
+    """Run a program of ours in a process of its own; what it wrote. BenchError with its last words when it fails."""
+    command = [sys.executable, "-c", program, *arguments]
+    try:
+        done = subprocess.run(command, check=False, timeout=PATIENCE_S, capture_output=True, text=True)
+    except subprocess.TimeoutExpired as error:
+        raise BenchError(f"a measured program did not end within {PATIENCE_S:.0f} s") from error
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["nothing was said"]
+        raise BenchError(f"a measured program ended with {done.returncode}: {said[-1]}")
+    return done.stdout
 
 
 # --- a player who never stops -----------------------------------------------------------------------------------
@@ -171,22 +195,37 @@ def play_round(rules: Rules, draw: Draw) -> int:
     return blackjack.results(round_).returned_cents
 
 
+MEMORY = """
+import sys
+from pathlib import Path
+from cabinet.bench_engine import resident_after_rounds
+print(*resident_after_rounds(Path(sys.argv[1]), int(sys.argv[2])))
+"""
+"""A process of its own: in a used one, what leaks could hide in what others have freed."""
+
+
 def measure_memory(folder: Path, effort: Effort) -> dict[str, Any]:
     """Resident memory before and after many rounds through the machine and the journal."""
     above = MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else folder
-    with tempfile.TemporaryDirectory(dir=above) as name, Journal(Path(name), _no_tickets) as journal:
-        steps = play_on(Settings(), chance.make_draw(6))
-        warm = effort.memory_rounds // 10
-        _commit_until(journal, steps, warm)
-        start_mb = resident_mb()
-        _commit_until(journal, steps, warm + effort.memory_rounds)
-        end_mb = resident_mb()
+    with tempfile.TemporaryDirectory(dir=above) as name:
+        start_mb, end_mb = map(float, run_program(MEMORY, name, str(effort.memory_rounds)).split())
     return {
         "rss_mb_start": round(start_mb, 1),
         "rss_mb_end": round(end_mb, 1),
         "rss_flat": end_mb - start_mb <= FLAT_MB,
         "rss_rounds": effort.memory_rounds,
     }
+
+
+def resident_after_rounds(folder: Path, rounds: int) -> tuple[float, float]:
+    """The memory in megabytes after a tenth of the rounds, when every cache is full, and after all of them more."""
+    with Journal(folder, _no_tickets) as journal:
+        steps = play_on(Settings(), chance.make_draw(6))
+        warm = rounds // 10
+        _commit_until(journal, steps, warm)
+        start_mb = resident_mb()
+        _commit_until(journal, steps, warm + rounds)
+        return start_mb, resident_mb()
 
 
 def _commit_until(journal: Journal, steps: Iterator[tuple[Input, Step]], round_number: int) -> None:

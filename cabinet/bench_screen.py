@@ -7,8 +7,6 @@ beside what they are compared with.
 
 import math
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from cabinet.bench_engine import Effort, lasting_ms, spread
+from cabinet.bench_engine import PATIENCE_S, BenchError, Effort, lasting_ms, run_program, spread
 from cabinet.config import Config
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
@@ -33,15 +31,12 @@ if TYPE_CHECKING:
 
 SIZE = (1920, 1080)
 FRAME_S = 1 / 60
-PATIENCE_S = 30.0
-QUIET_S = 0.3
-"""A loop that sleeps so long has nothing left to do."""
+STILL_S = 0.15
+"""A table on which nothing has moved for so long stands still."""
+PREPARED_S = 1.0
+"""A loop that has only slept for so long has nothing left to prepare: it looks about twice a second."""
 BUTTON = "chip"
 """The button that is pressed: each press of it changes something."""
-
-
-class BenchError(Exception):
-    """Something that was to be measured did not happen."""
 
 
 def without_display() -> None:
@@ -78,22 +73,9 @@ def measure_start(folder: Path, effort: Effort) -> dict[str, Any]:
     ours_ms = []
     bare_ms = []
     for number in range(effort.starts):
-        ours_ms.append(lasting_ms(partial(_run, FIRST_FRAME, str(folder / f"start-{number}"))))
-        bare_ms.append(lasting_ms(partial(_run, BARE_WINDOW)))
+        ours_ms.append(lasting_ms(partial(run_program, FIRST_FRAME, str(folder / f"start-{number}"))))
+        bare_ms.append(lasting_ms(partial(run_program, BARE_WINDOW)))
     return {"first_frame_s": round(median(ours_ms) / 1000, 3), "bare_window_s": round(median(bare_ms) / 1000, 3)}
-
-
-def _run(program: str, *arguments: str) -> None:
-    """Run a program of ours in a process of its own. BenchError with its last words when it fails."""
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", program, *arguments], check=False, timeout=PATIENCE_S, capture_output=True, text=True
-        )
-    except subprocess.TimeoutExpired as error:
-        raise BenchError(f"no frame was shown within {PATIENCE_S:.0f} s of the start") from error
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or ["nothing was said"]
-        raise BenchError(f"no frame was shown, the program ended with {done.returncode}: {said[-1]}")
 
 
 # --- an idle table and a press ----------------------------------------------------------------------------------
@@ -109,6 +91,8 @@ def measure_window(folder: Path, effort: Effort) -> dict[str, Any]:
         cabinet.start()
         window = MeasuredWindow(cabinet, folder / "window")
         window.sit_down()
+        if effort.prepared:
+            window.turn_until_prepared()
         figures = window.measure_idle(effort.idle_s)
         waits_s = [window.wait_for_frame() for _ in range(effort.presses)]
     finally:
@@ -157,13 +141,17 @@ class MeasuredWindow:
         self._turn_until("the devices", lambda: self._machine.printer_ready and self._machine.acceptor_ready)
         self._bench.panel.tap("deal")
         self._turn_until("a table", lambda: self._machine.phase is Phase.BETTING)
-        self._turn_until_quiet()
+        self._turn_until_still()
+
+    def turn_until_prepared(self) -> None:
+        """Until the loop only sleeps: everything that play may need is made."""
+        self._turn_until("a prepared table", self._lasts(PREPARED_S, lambda pause_s: pause_s > 0))
 
     def measure_idle(self, idle_s: float) -> dict[str, Any]:
         """Frames and processor time of the whole process while nobody touches anything."""
         frames, began, used_s = len(self.shown_s), time.monotonic(), time.process_time()
         while time.monotonic() < began + idle_s:
-            self._play.turn(time.monotonic())
+            self._turn()
         lasted_s = time.monotonic() - began
         return {
             "idle_frames_per_s": round((len(self.shown_s) - frames) / lasted_s, 3),
@@ -176,27 +164,42 @@ class MeasuredWindow:
         self._bench.panel.press(BUTTON)
         self._turn_until("an answer to a press", lambda: len(self.shown_s) > frames)
         self._bench.panel.release(BUTTON)
-        self._turn_until_quiet()
+        self._turn_until_still()
         return self.shown_s[frames] - began
 
     @property
     def _machine(self) -> Machine:
         return self._heart.news().machine
 
+    def _turn(self) -> float:
+        """One pass of the loop as the window runs it; the pause it made."""
+        pause_s = self._play.turn(time.monotonic())
+        time.sleep(pause_s)
+        return pause_s
+
     def _turn_until(self, what: str, met: Callable[[], bool]) -> None:
         until = time.monotonic() + PATIENCE_S
         while not met():
             if time.monotonic() > until:
                 raise BenchError(f"the simulated cabinet did not show {what} within {PATIENCE_S:.0f} s")
-            self._play.turn(time.monotonic())
+            self._turn()
 
-    def _turn_until_quiet(self) -> None:
-        """Until the loop only sleeps: every asset is prepared, no story is being told."""
+    def _turn_until_still(self) -> None:
+        """Until no frame has been shown for a while."""
+        self._turn_until("a still table", self._lasts(STILL_S, lambda pause_s: pause_s >= 0))
 
-        def sleeps() -> bool:
-            return lasting_ms(lambda: self._play.turn(time.monotonic())) > QUIET_S * 1000
+    def _lasts(self, calm_s: float, calm: Callable[[float], bool]) -> Callable[[], bool]:
+        """A question that takes a turn of the loop: has it shown no frame, and paused calmly, for so long?"""
+        since = [time.monotonic()]
 
-        self._turn_until("an idle table", sleeps)
+        def asked() -> bool:
+            frames = len(self.shown_s)
+            pause_s = self._turn()
+            if len(self.shown_s) > frames or not calm(pause_s):
+                since[0] = time.monotonic()
+            return time.monotonic() - since[0] > calm_s
+
+        return asked
 
 
 # --- a round that is dealt --------------------------------------------------------------------------------------
@@ -215,7 +218,7 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
     without_display()
     surface = Window(SIZE).open()
     copy, painter = surface.copy(), Painter(SIZE)
-    _prepare(painter)
+    _prepare(painter, surface, whole=effort.prepared)
     pairs = [pair for _ in range(effort.deals) for pair in _measure_frames(painter, surface, copy)]
     drawn_ms, copied_ms = [drawn for drawn, _ in pairs], [copied for _, copied in pairs]
     return {
@@ -226,13 +229,13 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
     }
 
 
-def _prepare(painter: Any) -> None:
-    """Everything a cabinet has prepared when nobody has touched it for a while."""
+def _prepare(painter: Any, surface: "pygame.Surface", *, whole: bool) -> None:
+    """The table as it is before the deal, and everything that is made while nobody touches a cabinet."""
     from cabinet.ui.gallery import screen_of
 
-    news, now_s = next(frames_of_a_deal(Settings()))
-    screen = screen_of(_exhibit(news, now_s))
-    while painter.warm_up(screen):
+    screen = screen_of(_exhibit(*next(frames_of_a_deal(Settings()))))
+    painter.paint(surface, screen)
+    while whole and painter.warm_up(screen):
         pass
 
 

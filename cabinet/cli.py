@@ -44,7 +44,7 @@ def _known_errors() -> tuple[type[Exception], ...]:
     """The errors that a person can cause or mend. Asked for only once something was raised."""
     from cabinet.app import WindowError
     from cabinet.autoplay import AutoplayError
-    from cabinet.bench_screen import BenchError
+    from cabinet.bench_engine import BenchError
     from cabinet.chance import ChanceError
     from cabinet.config import ConfigError
     from cabinet.engine.errors import EngineError
