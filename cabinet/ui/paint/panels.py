@@ -38,6 +38,8 @@ FAN_SHARE: Final = 0.42
 """How much of a game's card its fan of cards takes, below the title."""
 COVER: Final[Colour] = (12, 11, 12)
 STEPS_OF_FADE: Final = 12
+KEY_ROWS: Final = 14
+"""Rows in a column of keys before a third column is begun."""
 WORDS_W: Final = 760
 """Width of the welcome's words in design units; what is left of the felt is for the still life."""
 
@@ -247,17 +249,18 @@ def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect) -> No
 
 
 def _put_keys(sheet: Sheet, where: Layout, view: KeysView) -> None:
-    """Two columns of keys and what they do."""
+    """Columns of keys and what they do; more columns rather than small type."""
     title = where.rect(Slot(Kind.OVERLAY_TITLE))
     sheet.words(Role.TITLE, where.text_px(Kind.OVERLAY_TITLE), view.title, title, across=LEFT)
     room = where.rect(Slot(Kind.OVERLAY_BODY))
-    rows = -(-len(view.rows) // 2)
+    columns = 2 if len(view.rows) <= 2 * KEY_ROWS else 3
+    rows = -(-len(view.rows) // columns)
     pitch = min(room.h // max(1, rows), round(where.text_px(Kind.OVERLAY_BODY) * 1.6))
-    px = min(where.text_px(Kind.OVERLAY_BODY), round(pitch * 0.62))
+    px = min(where.text_px(Kind.OVERLAY_BODY), round(pitch * 0.66))
+    wide = room.w // columns
     for number, (name, meaning) in enumerate(view.rows):
         column, row = divmod(number, rows)
-        x = room.x + column * (room.w // 2)
-        cap = Rect(x, room.y + row * pitch, round(px * 5.2), round(pitch * 0.9))
+        cap = Rect(room.x + column * wide, room.y + row * pitch, round(px * 3.4), round(pitch * 0.9))
         sheet.put(piece(keycap, (cap.w, cap.h), name), cap.x, cap.y)
-        rest = Rect(cap.right + px // 2, cap.y, room.w // 2 - cap.w - px, cap.h)
+        rest = Rect(cap.right + px // 2, cap.y, wide - cap.w - px, cap.h)
         sheet.words(Role.TEXT, px, meaning, rest, across=LEFT)
