@@ -283,10 +283,12 @@ class Id003Protocol:
 
     def _reset(self) -> _Steps:
         """Wake a unit that had lost its power; what it told of a note in the stacker must be durable first."""
-        while self._notes.awaits_confirmation:
+        if self._notes.awaits_confirmation:
             yield Pause(self._conversation.now + self._poll_interval_s, orders_end_it=True)
-        yield from self._command(Command.RESET)
-        yield Pause(self._conversation.now + self._poll_interval_s)
+            yield from self._ask_status()
+        else:
+            yield from self._command(Command.RESET)
+            yield Pause(self._conversation.now + self._poll_interval_s)
 
     def _insist(self, command: Command, data: bytes = b"", *, refusals: int = REFUSALS) -> _Answer:
         """Ask until the unit agrees. It may refuse for as long as it initialises, but at rest only a few times."""

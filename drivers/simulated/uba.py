@@ -306,14 +306,17 @@ class UBA:
                 self._note = None
 
     def _judge(self, note: _Note) -> None:
-        bit = note.code - LOWEST_ESCROW_CODE
-        switched_off = not self._state.takes_tickets if note.code == TICKET else self._state.switched_off >> bit & 1
-        if not note.reason and (switched_off or self._state.inhibited):
+        if not note.reason and (self._state.inhibited or self._is_switched_off(note)):
             note.reason = _SWITCHED_OFF
         if note.reason:
             self._enter(note, _Phase.REJECTING, self.timings.going_back_s)
         else:
             self._enter(note, _Phase.ESCROW, self.timings.escrow_s)
+
+    def _is_switched_off(self, note: _Note) -> bool:
+        if note.code == TICKET:
+            return not self._state.takes_tickets
+        return bool(self._state.switched_off >> (note.code - LOWEST_ESCROW_CODE) & 1)
 
     def _enter(self, note: _Note, phase: _Phase, lasts_s: float) -> None:
         note.phase = phase
