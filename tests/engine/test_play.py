@@ -11,6 +11,7 @@ from support.machines import SETTINGS, Cabinet, dealt, left, one_table, seated
 from support.rounds import seeded_draw
 
 from cabinet.engine.effects import HandSettled, Refused, RoundSettled, Significant
+from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -31,7 +32,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.machine import lit, starting
-from cabinet.engine.play import best_insurance, bets_to_deal, decks_in_play, insurance_choices
+from cabinet.engine.play import best_insurance, bets_to_deal, decks_in_play, insurance_choices, open_round
 from cabinet.engine.round import Outcome, Round, Stage
 from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, LateBlackjackTakes, Limits, Rules, Table, vary
 from cabinet.engine.state import LockKind, Phase, Settings, State
@@ -112,6 +113,12 @@ def test_a_press_the_rules_forbid_is_refused() -> None:
     cabinet = dealt("table", PAIR + " 2S")
     cabinet.do(Hit())
     assert cabinet.refusal(Double()) == "RULES"
+
+
+def test_asking_for_a_round_that_is_not_there_is_our_mistake() -> None:
+    assert open_round(dealt("table", PAIR).machine).rules is TABLE
+    with pytest.raises(EngineError, match="no round is open in betting"):
+        open_round(seated("table").machine)
 
 
 def test_deal_stakes_the_chips_down_or_the_last_bets() -> None:

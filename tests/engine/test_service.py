@@ -22,6 +22,7 @@ from cabinet.engine.inputs import (
     Fault,
     FaultBegan,
     FaultEnded,
+    HandAbandoned,
     Hit,
     Input,
     Insure,
@@ -208,6 +209,18 @@ def test_a_large_win_that_is_no_longer_all_there_can_only_be_released() -> None:
     cabinet.audit()
     assert cabinet.refusal(SettleLock(lock_id=lock.lock_id, how=Settlement.PAID_BY_HAND)) == "NOT_ALLOWED"
     cabinet.do(SettleLock(lock_id=lock.lock_id, how=Settlement.CLEAR))
+
+
+def test_an_abandoned_hand_calls_the_attendant_once_and_waits_for_ever() -> None:
+    cabinet = dealt("table", PAIR)
+    round_ = cabinet.machine.round
+    cabinet.do(HandAbandoned(), HandAbandoned())
+    assert cabinet.machine.calling
+    assert cabinet.machine.round is round_
+    assert cabinet.logged().count(Significant.CALL_ON) == 1
+    idle = seated("table")
+    idle.do(HandAbandoned())
+    assert not idle.machine.calling
 
 
 # --- out of service ---------------------------------------------------------------------------------------------

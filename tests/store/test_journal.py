@@ -258,6 +258,12 @@ def test_a_file_that_may_grow_no_further_is_a_full_medium_too(tmp_path: Path) ->
     assert (verdict.ok, verdict.rows) == (True, int(then))
 
 
+def test_a_medium_that_refuses_the_file_is_named_so_and_not_damage(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(StoreFullError, match=r"the medium refuses .*; make room or check the medium"):
+        open_journal(tmp_path)
+
+
 # --- damage -----------------------------------------------------------------------------------------------------
 
 SPOILS = {

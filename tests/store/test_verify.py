@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.journals import keep, open_journal, random_steps, raw, session_steps
 
+from cabinet.store.chain import START, StepRow, link
 from cabinet.store.errors import StoreBusyError, StoreDamagedError
 from cabinet.store.journal import FILE
 from cabinet.store.verify import PROGRESS_EVERY, verify
@@ -95,6 +96,42 @@ def test_missing_moved_and_added_rows_are_named(kept: Path, tmp_path: Path) -> N
         spoil(folder, statement)
         verdict = verify(folder)
         assert (verdict.ok, verdict.first_bad) == (False, first_bad), statement
+
+
+def forge(folder: Path, seq: int, **fields: object) -> None:
+    """Change a row and reckon every later hash anew, as somebody would who has read this program."""
+    columns = ", ".join(StepRow._fields)
+    with raw(folder) as connection:
+        before = START
+        for *values, hash_ in connection.execute(f"SELECT {columns}, hash FROM steps ORDER BY seq").fetchall():
+            row = StepRow(*values)
+            if row.seq == seq:
+                row = row._replace(**fields)
+                for name, value in fields.items():
+                    connection.execute(f"UPDATE steps SET {name} = ? WHERE seq = ?", (value, seq))
+            before = hash_ if row.seq < seq else link(before, row)
+            connection.execute("UPDATE steps SET hash = ? WHERE seq = ?", (before, row.seq))
+
+
+@pytest.mark.requirement("CM-05", "EV-05")
+@pytest.mark.parametrize(
+    ("seq", "fields", "words"),
+    [
+        (20, {"credit": 999_999}, "the transfers lead to a credit of"),
+        (20, {"postings": '[["bill in",500]]'}, "the transfers lead to a credit of"),
+        (20, {"postings": '[["by magic",500]]'}, "postings that cannot be read"),
+        (20, {"events": '[{"is":"Fly"}]'}, "which this program does not know"),
+        (20, {"events": '[{"is":"TicketVoided","sequence":88}]'}, "it speaks of ticket 88, which no row before it"),
+        (1, {"counts": '{"power_ups":2}'}, "meter power_ups is 5, the journal adds up to 6"),
+    ],
+)
+def test_a_forger_who_knows_the_chain_still_has_the_sums_against_him(
+    folder: Path, seq: int, fields: dict[str, object], words: str
+) -> None:
+    forge(folder, seq, **fields)
+    verdict = verify(folder)
+    assert not verdict.ok
+    assert words in verdict.problems[0]
 
 
 def test_a_cut_off_end_is_found(folder: Path) -> None:
