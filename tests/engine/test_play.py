@@ -159,7 +159,7 @@ def test_european_insurance_may_be_any_chip_up_to_half() -> None:
     assert cabinet.meter("european.coin_in") == 1_700
 
 
-@pytest.mark.requirement("CM-04", "RG-06")
+@pytest.mark.requirement("CM-04")
 def test_only_insurance_that_the_credit_covers_is_offered() -> None:
     cabinet = dealt("european", "9S AD 8H", chips=12, credit=1_700)
     assert best_insurance(cabinet.settings, cabinet.machine) == cabinet.machine.insurance_offer_cents == 500
