@@ -89,7 +89,9 @@ def measure(data: Path, effort: Effort) -> dict[str, Any]:
     """All figures, with the progress on standard error."""
     figures: dict[str, Any] = {}
     began = time.perf_counter()
-    with _folder_beside(data) as folder, Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with _folder_beside(data) as folder, bar as progress:
         task = progress.add_task("", total=len(STAGES))
         for words, stage in STAGES:
             progress.update(task, description=words)

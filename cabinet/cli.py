@@ -40,28 +40,23 @@ class _Group(click.Group):
             _told("interrupted", 130)
 
 
-def _known_errors() -> tuple[type[Exception], ...]:
-    """The errors that a person can cause or mend. Asked for only once something was raised."""
-    from cabinet.app import WindowError
-    from cabinet.autoplay import AutoplayError
-    from cabinet.bench_engine import BenchError
-    from cabinet.chance import ChanceError
-    from cabinet.config import ConfigError
-    from cabinet.engine.errors import EngineError
-    from cabinet.store.errors import StoreError
-    from drivers.errors import DriverError
+_ERRORS = (
+    ("cabinet.app", "WindowError"),
+    ("cabinet.autoplay", "AutoplayError"),
+    ("cabinet.bench_engine", "BenchError"),
+    ("cabinet.chance", "ChanceError"),
+    ("cabinet.config_reader", "ConfigError"),
+    ("cabinet.engine.errors", "EngineError"),
+    ("cabinet.store.errors", "StoreError"),
+    ("drivers.errors", "DriverError"),
+)
+"""The errors of our own that a person can cause or mend, by module."""
 
-    return (
-        AutoplayError,
-        BenchError,
-        ChanceError,
-        ConfigError,
-        EngineError,
-        StoreError,
-        DriverError,
-        WindowError,
-        OSError,
-    )
+
+def _known_errors() -> tuple[type[Exception], ...]:
+    """What is told in a sentence. A module that was never imported cannot have raised anything."""
+    ours = (getattr(sys.modules[module], name) for module, name in _ERRORS if module in sys.modules)
+    return (*ours, OSError, ImportError)
 
 
 def _speaking(command: Callable[..., None]) -> Callable[..., None]:
@@ -81,6 +76,8 @@ def _speaking(command: Callable[..., None]) -> Callable[..., None]:
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; check the path and the rights on it"
+    if isinstance(error, ImportError):
+        return f"the installation is not whole: {error}; run `make setup`"
     return str(error)
 
 
@@ -125,7 +122,9 @@ def main(verbose: bool) -> None:
 @main.command(epilog=_example("cabinet run --simulate --windowed --data data/simulated"))
 @_data
 @_config
-@click.option("--simulate", is_flag=True, help="Simulated acceptor, printer and panel; keys work (F1 shows them).")
+@click.option(
+    "--simulate", is_flag=True, help="Simulated acceptor, printer and panel; keys work (touch KEYS to see which)."
+)
 @click.option("--windowed", is_flag=True, help="A window instead of the whole display.")
 @_speaking
 def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) -> None:

@@ -72,7 +72,7 @@ def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:
 
 def check(data: Path, console: Console) -> Verdict:
     """Verify the journal with a progress bar on `console`. A journal that cannot be read is not in order, either."""
-    with Progress(console=console, transient=True) as progress:
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Checking the journal", total=None)
         try:
             return verify(data, lambda done, rows: progress.update(task, completed=done, total=rows))

@@ -194,7 +194,7 @@ def run_autoplay(data: Path, config_path: Path | None, *, rounds: int, screens: 
     album = _Album(config, data, screens)
     cabinet = build(config, data, simulate=True, human_pace=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Playing", total=rounds)
         report = play(
             cabinet, data, rounds=rounds, look=album.add, progress=lambda done: progress.update(task, completed=done)
