@@ -34,6 +34,11 @@ class BareCommits:
         """Close the file; it stays where it is."""
         self._connection.close()
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The one connection, for whoever wants to look at what was asked of it."""
+        return self._connection
+
     def commit(self, body: bytes) -> None:
         """Make one row durable."""
         self._connection.execute("BEGIN IMMEDIATE")
