@@ -120,13 +120,18 @@ def check_random(visit: Visit) -> Finding:
 def check_fonts(visit: Visit) -> Finding:
     """The fonts come from packages."""
     del visit
-    from cabinet.ui.art import fonts
+    todo = "run `make setup`: the font packages belong to the installation"
+    try:
+        import fontpkg
 
+        from cabinet.ui.art import fonts
+    except ImportError as error:
+        return _bad("Fonts", str(error), todo)
     try:
         for role in fonts.Role:
             fonts.font(role, 20)
-    except (ImportError, OSError, RuntimeError) as error:
-        return _bad("Fonts", str(error), "run `make setup`: the font packages belong to the installation")
+    except (fontpkg.FontpkgError, OSError) as error:
+        return _bad("Fonts", str(error), todo)
     return _good("Fonts", "the font packages are there")
 
 
@@ -373,6 +378,9 @@ def show(findings: tuple[Finding, ...], console: "Console") -> None:
 
     colours = {Grade.GOOD: "green", Grade.POOR: "yellow", Grade.BAD: "red"}
     grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
     for finding in findings:
         words = Text(finding.found)
         if finding.todo:

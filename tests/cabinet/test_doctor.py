@@ -1,0 +1,353 @@
+"""The doctor: every check good, poor and bad in a world arranged for it, and what is printed of it."""
+
+import fcntl
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from support.journals import keep, session_steps
+
+from cabinet import boot, doctor
+from cabinet.config import Config, PanelSection
+from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, run_doctor, show
+from cabinet.store.journal import LOCK_FILE
+
+GOOD, POOR, BAD = Grade.GOOD, Grade.POOR, Grade.BAD
+TODAY_MS = boot.RELEASED_MS + 1
+HERE = {"DISPLAY": ":0"}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Visit:
+    """A machine with nothing in it, and a data folder that can be made."""
+    (tmp_path / "root").mkdir()
+    return Visit(
+        config=Config(),
+        data=tmp_path / "data",
+        simulate=False,
+        root=tmp_path / "root",
+        environment={},
+        wall_ms=TODAY_MS,
+        enough_bytes=1,
+    )
+
+
+def put(world: Visit, path: str, text: str = "") -> Path:
+    """A file of the machine."""
+    file = world.at(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def with_environment(world: Visit, **environment: str) -> Visit:
+    return replace(world, environment=environment)
+
+
+def simulated(world: Visit) -> Visit:
+    return replace(world, simulate=True)
+
+
+def forbidden(world: Visit, *paths: Path) -> Visit:
+    """The cabinet's user has no right on these."""
+
+    def may(path: Path, _mode: int) -> bool:
+        return path not in paths
+
+    return replace(world, may=may)
+
+
+def is_(finding: Finding, grade: Grade, *words: str) -> None:
+    said = f"{finding.found} {finding.todo}"
+    assert (finding.grade, [word for word in words if word not in said]) == (grade, []), said
+    assert bool(finding.todo) is (grade is not GOOD), "whatever is not good says what to do"
+
+
+# --- the program ------------------------------------------------------------------------------------------------
+
+
+def test_the_interpreter_and_the_board_are_named(world: Visit):
+    is_(doctor.check_python(world), GOOD, "3.")
+    put(world, "/proc/device-tree/model", "Raspberry Pi 5 Model B\0")
+    is_(doctor.check_python(world), GOOD, "on Raspberry Pi 5 Model B")
+
+
+def test_the_program_is_named_by_version_and_hash(world: Visit):
+    is_(doctor.check_program(world), GOOD, boot.program_version(), boot.program_hash())
+
+
+@pytest.mark.requirement("PL-11")
+def test_a_generator_that_repeats_itself_is_bad(world: Visit):
+    is_(doctor.check_random(world), GOOD)
+    is_(doctor.check_random(replace(world, random=bytes)), BAD, "repeats itself", "do not play")
+    is_(doctor.check_random(replace(world, random=lambda _number: b"")), BAD, "expected 32")
+
+
+def test_missing_fonts_are_bad(world: Visit, monkeypatch: pytest.MonkeyPatch):
+    is_(doctor.check_fonts(world), GOOD)
+    import fontpkg
+
+    from cabinet.ui.art import fonts
+
+    def gone(family: str, weight: int) -> Path:
+        raise fontpkg.FontpkgError(f"no font {family} {weight}")
+
+    fonts.font.cache_clear()
+    monkeypatch.setattr(fontpkg, "path", gone)
+    is_(doctor.check_fonts(world), BAD, "no font", "make setup")
+    fonts.font.cache_clear()
+
+
+# --- the data ---------------------------------------------------------------------------------------------------
+
+
+def test_fonts_without_their_library_are_bad(world: Visit, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "fontpkg", None)
+    is_(doctor.check_fonts(world), BAD, "fontpkg", "make setup")
+
+
+def test_a_data_folder_that_can_be_made_is_good(world: Visit):
+    is_(doctor.check_data(world), GOOD, "will be made")
+    assert not world.data.exists(), "the doctor makes nothing"
+
+
+def test_a_data_folder_that_cannot_be_made_is_bad(world: Visit):
+    is_(doctor.check_data(forbidden(world, world.data.parent)), BAD, "cannot be made", "--data")
+    file = put(world, "/file")
+    is_(doctor.check_data(replace(world, data=file / "below")), BAD, "cannot be made")
+
+
+def test_a_data_folder_that_is_a_file_is_bad(world: Visit):
+    is_(doctor.check_data(replace(world, data=put(world, "/file"))), BAD, "not a folder")
+
+
+def test_a_data_folder_that_cannot_be_written_is_bad(world: Visit):
+    world.data.mkdir()
+    is_(doctor.check_data(world), GOOD, "is empty", "MB free")
+    assert list(world.data.iterdir()) == [], "the doctor makes nothing"
+    is_(doctor.check_data(forbidden(world, world.data)), BAD, "cannot be written", "right")
+
+
+@pytest.mark.requirement("PL-12")
+def test_too_little_room_is_bad(world: Visit):
+    world.data.mkdir()
+    is_(doctor.check_data(replace(world, enough_bytes=2**60)), BAD, "MB free on", f"make {2**40} MB free")
+
+
+def test_a_journal_that_is_there_or_in_use_is_said_to_be_so(world: Visit):
+    keep(world.data, session_steps()[0])
+    is_(doctor.check_data(world), GOOD, "holds a journal")
+    with (world.data / LOCK_FILE).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        is_(doctor.check_data(world), GOOD, "running cabinet")
+
+
+def test_a_lock_that_cannot_be_opened_is_bad(world: Visit):
+    keep(world.data, session_steps()[0])
+    (world.data / LOCK_FILE).unlink()
+    (world.data / LOCK_FILE).mkdir()
+    is_(doctor.check_data(world), BAD, "cannot be used")
+
+
+@pytest.mark.parametrize(
+    ("mounts", "grade", "word"),
+    [
+        ("/dev/sda1 / ext4 rw 0 0", GOOD, "ext4"),
+        ("", GOOD, "unknown"),
+        ("overlay / overlay rw 0 0", BAD, "lost with the power"),
+        ("overlay / overlay rw 0 0\n/dev/sda3 {above} ext4 rw 0 0", GOOD, "ext4"),
+        ("/dev/sda1 / ext4 rw 0 0\ntmpfs {above} tmpfs rw 0 0", BAD, "tmpfs"),
+        ("/dev/sda1 / ext4 rw 0 0\ntmpfs {above}x tmpfs rw 0 0", GOOD, "ext4"),
+        ("/dev/sda1 / vfat rw 0 0", POOR, "use ext4"),
+        ("server:/ / nfs4 rw 0 0", POOR, "nfs4"),
+    ],
+)
+def test_the_medium_must_keep_what_it_is_given(world: Visit, mounts: str, grade: Grade, word: str):
+    put(world, "/proc/mounts", mounts.format(above=world.data.parent))
+    is_(doctor.check_medium(world), grade, word, "SQLite 3.")
+
+
+def test_a_simulated_cabinet_may_forget(world: Visit):
+    put(world, "/proc/mounts", "tmpfs / tmpfs rw 0 0")
+    is_(doctor.check_medium(simulated(world)), POOR, "lost with the power")
+
+
+# --- the devices ------------------------------------------------------------------------------------------------
+
+
+def test_no_display_is_bad_and_poor_for_a_simulated_cabinet(world: Visit):
+    is_(doctor.check_display(world), BAD, "no graphics card", "autoplay")
+    is_(doctor.check_display(simulated(world)), POOR, "no graphics card")
+
+
+def test_a_video_driver_that_shows_nothing_is_bad(world: Visit):
+    is_(doctor.check_display(with_environment(world, SDL_VIDEODRIVER="dummy", **HERE)), BAD, "shows nothing", "kmsdrm")
+
+
+@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY"])
+def test_a_desktop_is_a_display(world: Visit, name: str):
+    is_(doctor.check_display(with_environment(world, **{name: "0"})), GOOD, name, "SDL 2.")
+
+
+def test_a_graphics_card_needs_its_driver_named_and_a_display_that_is_on(world: Visit):
+    put(world, "/dev/dri/card1")
+    is_(doctor.check_display(world), POOR, "card1", "SDL_VIDEODRIVER=kmsdrm")
+    told = with_environment(world, SDL_VIDEODRIVER="kmsdrm")
+    is_(doctor.check_display(told), GOOD, "kmsdrm on card1")
+    put(world, "/sys/class/drm/card1-HDMI-A-1/status", "disconnected\n")
+    is_(doctor.check_display(told), POOR, "nothing is connected to card1-HDMI-A-1", "cable")
+    put(world, "/sys/class/drm/card1-HDMI-A-2/status", "connected\n")
+    is_(doctor.check_display(told), GOOD, "kmsdrm on card1-HDMI-A-2")
+
+
+def test_touch_comes_from_the_desktop_or_from_devices_that_may_be_read(world: Visit):
+    is_(doctor.check_touch(with_environment(world, **HERE)), GOOD, "desktop")
+    is_(doctor.check_touch(simulated(world)), GOOD, "desktop")
+    is_(doctor.check_touch(world), POOR, "no input device", "buttons")
+    devices = [put(world, f"/dev/input/event{number}") for number in range(2)]
+    is_(doctor.check_touch(world), GOOD, "2 input devices")
+    is_(doctor.check_touch(forbidden(world, *devices)), BAD, "may be read", "`input`")
+
+
+@pytest.mark.parametrize(
+    ("cards", "grade", "word"),
+    [
+        (None, POOR, "no sound card"),
+        ("--- no soundcards ---\n", POOR, "silently"),
+        (" 0 [vc4hdmi0]: vc4-hdmi\n      vc4-hdmi-0\n", GOOD, "vc4hdmi0"),
+    ],
+)
+def test_a_cabinet_without_sound_is_poor(world: Visit, cards: str | None, grade: Grade, word: str):
+    if cards is not None:
+        put(world, "/proc/asound/cards", cards)
+    is_(doctor.check_sound(world), grade, word)
+
+
+@pytest.mark.parametrize(
+    ("check", "port"),
+    [(doctor.check_acceptor, Config().acceptor.port), (doctor.check_printer, Config().printer.port)],
+)
+def test_a_line_must_be_there_and_be_ours(world: Visit, check: Callable[[Visit], Finding], port: str):
+    is_(check(simulated(world)), GOOD, "simulated")
+    is_(check(world), BAD, port, "does not exist", "udev")
+    device = put(world, port)
+    is_(check(world), GOOD, port)
+    is_(check(forbidden(world, device)), BAD, "may not be opened", "`dialout`")
+
+
+def test_pins_that_cannot_be_had_are_bad(world: Visit):
+    (world.at("/dev")).mkdir()
+    is_(doctor.check_pins(world), BAD, "pin factory lgpio", "docs/wiring.md")
+    is_(doctor.check_pins(simulated(world)), GOOD, "mock")
+
+
+def test_simulated_pins_on_a_real_cabinet_are_bad(world: Visit):
+    config = replace(Config(), panel=replace(Config().panel, factory="mock"))
+    assert isinstance(config.panel, PanelSection)
+    is_(doctor.check_pins(replace(world, config=config)), BAD, "simulated", "lgpio")
+
+
+# --- the machine around it --------------------------------------------------------------------------------------
+
+
+def test_only_the_service_manager_watches_the_cabinet_itself(world: Visit):
+    is_(doctor.check_watchdog(world), POOR, "none", "systemd")
+    put(world, "/sys/class/watchdog/watchdog0/identity", "Broadcom BCM2835 Watchdog timer\n")
+    is_(doctor.check_watchdog(world), POOR, "BCM2835", "systemd")
+    is_(doctor.check_watchdog(with_environment(world, WATCHDOG_USEC="10000000")), GOOD, "service manager", "BCM2835")
+
+
+def test_a_voltage_drop_and_heat_are_poor(world: Visit):
+    is_(doctor.check_power(world), GOOD, "not measured")
+    put(world, "/sys/class/thermal/thermal_zone0/temp", "48312\n")
+    put(world, "/sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
+    put(world, "/sys/class/hwmon/hwmon1/name", "rpi_volt\n")
+    alarm = put(world, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "0\n")
+    is_(doctor.check_power(world), GOOD, "48 degrees")
+    put(world, "/sys/class/thermal/thermal_zone0/temp", "84000\n")
+    is_(doctor.check_power(world), POOR, "84 degrees", "air")
+    alarm.write_text("1\n")
+    is_(doctor.check_power(world), POOR, "voltage", "supply")
+
+
+def test_a_clock_that_cannot_be_right_or_will_not_stay_so_is_poor(world: Visit):
+    is_(doctor.check_clock(world), POOR, "no battery clock", "power cut")
+    (world.at("/sys/class/rtc/rtc0")).mkdir(parents=True)
+    is_(doctor.check_clock(world), GOOD, "20")
+    is_(doctor.check_clock(replace(world, wall_ms=boot.RELEASED_MS - 1)), POOR, "set the clock")
+
+
+# --- all of it --------------------------------------------------------------------------------------------------
+
+
+def test_every_check_finds_something_in_a_bare_world(world: Visit):
+    (world.at("/dev")).mkdir()
+    findings = [check(world) for check in CHECKS]
+    assert len({finding.what for finding in findings}) == len(CHECKS)
+    assert all(finding.found for finding in findings)
+    checks = {value for name, value in vars(doctor).items() if name.startswith("check_")}
+    assert checks == set(CHECKS), "a check that nobody runs"
+
+
+def test_settings_that_cannot_be_used_are_bad_and_the_rest_is_examined_all_the_same(tmp_path: Path):
+    file = tmp_path / "cabinet.toml"
+    file.write_text("[machine]\nnumbr = 3\n")
+    first, *rest = examine(tmp_path, file, simulate=True)
+    is_(first, BAD, "numbr", "mend the file")
+    assert len(rest) == len(CHECKS)
+
+
+def test_settings_are_good_with_a_file_and_without(tmp_path: Path):
+    file = tmp_path / "cabinet.toml"
+    file.write_text("[machine]\nnumber = 3\n")
+    is_(next(examine(tmp_path, file, simulate=True)), GOOD, str(file))
+    is_(next(examine(tmp_path, None, simulate=True)), GOOD, "the defaults")
+
+
+@pytest.fixture
+def findings() -> tuple[Finding, ...]:
+    long = "a sentence that goes on and on, names /dev/serial/by-id/usb-something [and brackets], and does not end"
+    return tuple(Finding(what=f"What {each.value}", grade=each, found=long, todo=long) for each in Grade)
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_text_keeps_its_words_in_a_window_of_any_width(findings: tuple[Finding, ...], width: int):
+    out = io.StringIO()
+    show(findings, Console(file=out, width=width))
+    lines = out.getvalue().splitlines()
+    assert max(len(line.rstrip()) for line in lines) <= width
+    words = " ".join(out.getvalue().split())
+    assert "[and brackets]," in words
+    assert words.count("->") == len(findings)
+    assert "could not run as configured: 1 bad" in words
+
+
+def test_text_says_when_the_cabinet_can_run(findings: tuple[Finding, ...]):
+    out = io.StringIO()
+    show(findings[:2], Console(file=out, width=80))
+    assert "The cabinet can run: nothing bad, 1 poor." in out.getvalue()
+
+
+def test_json_is_one_document_and_the_code_tells_whether_anything_is_bad(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "x11")
+    monkeypatch.setitem(os.environ, "DISPLAY", ":0")
+    code = run_doctor(tmp_path / "data", None, simulate=True, as_json=True)
+    report = json.loads(capsys.readouterr().out)
+    assert (code, report["ok"]) == (0, True)
+    assert {finding["grade"] for finding in report["findings"]} <= {"good", "poor"}
+    assert report["findings"][0].keys() == {"what", "grade", "found", "todo"}
+    code = run_doctor(tmp_path / "data", tmp_path / "none.toml", simulate=True, as_json=True)
+    assert (code, json.loads(capsys.readouterr().out)["ok"]) == (1, False)
+
+
+def test_text_is_printed_without_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run_doctor(tmp_path / "data", tmp_path / "none.toml", simulate=True, as_json=False) == 1
+    assert "none.toml" in "".join(capsys.readouterr().out.split())
