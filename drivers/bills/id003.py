@@ -278,8 +278,7 @@ class Id003Protocol:
             if self._notes.state in POWER_UPS:
                 yield from self._reset()
             elif not (yield from self._act()):
-                yield Pause(self._next_poll, orders_end_it=True)
-                yield from self._poll_when_due()
+                yield from self._poll_or_wait()
 
     def _reset(self) -> _Steps:
         """Wake a unit that had lost its power; what it told of a note in the stacker must be durable first."""
@@ -342,10 +341,8 @@ class Id003Protocol:
                 continue
             if self._wishes_differ():
                 yield from self._apply_wishes()
-            elif self._conversation.now < self._next_poll:
-                yield Pause(self._next_poll, orders_end_it=True)
             else:
-                yield from self._ask_status()
+                yield from self._poll_or_wait()
         self._lose_contact()
 
     def _act(self) -> Talk[Frame, bool]:
@@ -375,8 +372,10 @@ class Id003Protocol:
         yield Ask(encode(Frame(code=command)), 0)
         self._next_poll = self._conversation.now
 
-    def _poll_when_due(self) -> _Steps:
-        if self._conversation.now >= self._next_poll:
+    def _poll_or_wait(self) -> _Steps:
+        if self._conversation.now < self._next_poll:
+            yield Pause(self._next_poll, orders_end_it=True)
+        else:
             yield from self._ask_status()
 
     # Switching on and off.
