@@ -50,7 +50,17 @@ from drivers.bills.cctalk_questions import (
     set_mode,
     show,
 )
-from drivers.bills.cctalk_words import ESCROW_EMPTY, RING_SIZE, Answer, Header, Ring, Route, count_new, inhibits
+from drivers.bills.cctalk_words import (
+    ESCROW_EMPTY,
+    RING_SIZE,
+    STACKER_AND_ESCROW,
+    Answer,
+    Header,
+    Ring,
+    Route,
+    count_new,
+    inhibits,
+)
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
 from drivers.protocol import Confirm, LineSettings
 
@@ -414,9 +424,7 @@ class CcTalkProtocol:
     def _apply_wishes(self) -> Talk[None]:
         """Make the unit take what is wanted now; tried again later when it refuses."""
         wishes = self._wishes()
-        masked = yield from ask(Header.SET_INHIBITS, inhibits(wishes))
-        switched = yield from ask(Header.SET_MASTER_INHIBIT, bytes((bool(wishes),)))
-        refusal = next((reply for reply in (masked, switched) if reply.header != Answer.OK), None)
+        refusal = yield from self._switch(wishes)
         if refusal is None:
             self._applied = wishes
             self._tell_taking(bool(wishes))
@@ -426,6 +434,17 @@ class CcTalkProtocol:
             self._apply_not_before = self._now + WATCH_INTERVAL_S
             detail = f"the unit refuses to be switched: {show(refusal)}"
             self._notes.levels.begin(Trouble.HARDWARE, detail, _SWITCHING)
+
+    def _switch(self, types: frozenset[int]) -> Talk[Frame | None]:
+        """Let these types through; returns a refusal. A unit that loses its power in between ends up switched off.
+
+        So the escrow mode, which it loses as well, stands between the two commands that only together let notes in.
+        """
+        replies = [(yield from ask(Header.SET_MASTER_INHIBIT, bytes((bool(types),))))]
+        if types:
+            replies.append((yield from ask(Header.SET_OPERATING_MODE, bytes((STACKER_AND_ESCROW,)))))
+        replies.append((yield from ask(Header.SET_INHIBITS, inhibits(types))))
+        return next((reply for reply in replies if reply.header != Answer.OK), None)
 
     def _is_still_on(self) -> Talk[bool]:
         """Whether a unit that was switched on says so; one that does not has restarted and lost its settings."""

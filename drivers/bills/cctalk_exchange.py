@@ -41,7 +41,7 @@ class Exchange:
 
     @property
     def why_silent(self) -> str:
-        """In plain words, what the last command met with."""
+        """In plain words, how far the conversation got since the last reply."""
         if self._heard_echo:
             return "no answer; check the unit's power and address, and that it is set to ccTalk without encryption"
         if self._heard_anything:
@@ -52,7 +52,6 @@ class Exchange:
         """Send a new command; the reply comes out of `receive`, or `silent` becomes true."""
         frame = Frame(destination=self._address, source=HOST, header=header, data=data)
         self._sent = encode(frame, self.check)
-        self._heard_anything = self._heard_echo = False
         self._send(now, repeats=self._repeats)
 
     def receive(self, data: bytes, now: float) -> Frame | None:
@@ -122,5 +121,6 @@ class Exchange:
             self._spoiled = True
             return None
         self._ask_at = None
+        self._heard_anything = self._heard_echo = False
         self._heard.clear()
         return reply

@@ -14,8 +14,9 @@ Rules:
 - No time-out ever turns an accepted note into a returned one.
 - After a restart of ours nobody remembers what of the ring was read. What is last is certain: a stacked note with
   nothing of a note after it is the last one that the cabinet ordered in, or one that it has already booked as its
-  latest. A return is certain while the ring holds no stacked note at all. With a stacked note and a later note both in
-  the ring nothing is claimed; the cabinet then treats an open intent as a note in doubt.
+  latest. A return is certain only when the ring still holds all since the last reset and no stacked note among it;
+  otherwise a stacked note may have been pushed out by a later one, put in while nobody listened. Where nothing is
+  certain nothing is claimed, and the cabinet treats an open intent as a note in doubt.
 
 Knows no headers, no counters, no time and no line.
 """
@@ -170,12 +171,12 @@ class Notes:
             if event.status is not None:
                 self._watch_levels(event.status)
         told = [event for event in ring.events if event.of_a_note]
-        none_stacked = not any(event.stacked for event in told)
+        never_stacked = ring.whole and not any(event.stacked for event in told)
         if told and told[-1].stacked:
             self._take_stacked(told[-1].first)
         elif told and told[-1].escrow:
-            self._note = _Note(channel=told[-1].first, offered=none_stacked, stage=Stage.GOING)
-        elif told and none_stacked:
+            self._note = _Note(channel=told[-1].first, offered=never_stacked, stage=Stage.GOING)
+        elif told and never_stacked:
             self._out.append(Returned(recovered=True))
         self._collect_edges()
 

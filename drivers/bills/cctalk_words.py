@@ -146,6 +146,12 @@ class Ring:
     counter: int
     events: tuple[Event, ...]
 
+    @property
+    def whole(self) -> bool:
+        """Whether it still holds all that happened since the unit was reset: there are places not yet used."""
+        unused = self.events[: max(0, RING_SIZE - self.counter)]
+        return bool(unused) and all((event.first, event.second) == (0, 0) for event in unused)
+
     def __str__(self) -> str:
         return f"counter {self.counter}, " + " ".join(f"({event.first},{event.second})" for event in self.events)
 

@@ -1,0 +1,74 @@
+"""A ccTalk host and a unit on a wire in virtual time, ready to run."""
+
+from collections.abc import Sequence
+
+from support.notes import CHANNELS, TAKE_ALL
+from support.wire import Wire
+
+from drivers.bills.cctalk import CcTalkProtocol
+from drivers.bills.cctalk_frame import Check
+from drivers.bills.cctalk_words import Header
+from drivers.bills.events import BillEvent, BillOrder, Enabled, Offered, Stack
+from drivers.simulated.cctalk_validator import CcTalkValidator, Timings
+
+CcTalkWire = Wire[BillEvent, BillOrder]
+
+
+class Unit(CcTalkValidator):
+    """A validator that keeps what it heard. `answers` replaces replies (header and data; None is silence)."""
+
+    def __init__(
+        self,
+        answers: dict[int, tuple[int, bytes] | None] | None = None,
+        *,
+        check: Check = Check.SIMPLE,
+        timings: Timings | None = None,
+    ) -> None:
+        super().__init__(CHANNELS, check=check, timings=timings)
+        self.answers = answers or {}
+        self.heard: list[tuple[int, bytes]] = []
+
+    def _execute(self, header: int, data: bytes) -> tuple[int, bytes] | None:
+        self.heard.append((header, data))
+        if header in self.answers:
+            return self.answers[header]
+        return super()._execute(header, data)
+
+    def headers(self) -> list[int]:
+        """The headers heard, equal ones in a row only once."""
+        heard = [header for header, _ in self.heard]
+        return [header for at, header in enumerate(heard) if at == 0 or header != heard[at - 1]]
+
+    def routes(self) -> list[int]:
+        """The ways of the routes heard."""
+        return [data[0] for header, data in self.heard if header == Header.ROUTE]
+
+
+def join(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> CcTalkWire:
+    wire: CcTalkWire = Wire(protocol or CcTalkProtocol(), unit)
+    wire.connect()
+    wire.order(TAKE_ALL)
+    return wire
+
+
+def running(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> CcTalkWire:
+    """A wire whose start-up is done and whose unit is switched on; what was told until then is dropped."""
+    wire = join(unit, protocol)
+    wire.run_until_event(Enabled)
+    wire.events.clear()
+    return wire
+
+
+def told(wire: CcTalkWire, seconds: float = 3.0) -> Sequence[BillEvent]:
+    """All that is told within this time, except what is said about switching on and off."""
+    wire.events.clear()
+    wire.run(seconds)
+    return [event for event in wire.events if not isinstance(event, Enabled)]
+
+
+def stacking(unit: CcTalkValidator, wire: CcTalkWire, value_cents: int = 2000) -> None:
+    """Bring a note as far as the way into the box."""
+    assert unit.insert(value_cents)
+    wire.run_until_event(Offered)
+    wire.order(Stack())
+    wire.run_until(lambda: unit.phase == "stacking")
