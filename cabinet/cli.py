@@ -59,7 +59,7 @@ def _known_errors() -> tuple[type[Exception], ...]:
     return (*ours, OSError, ImportError)
 
 
-def _speaking(command: Callable[..., None]) -> Callable[..., None]:
+def speaking(command: Callable[..., None]) -> Callable[..., None]:
     """Turn the errors of our own packages, and what the system refuses, into a sentence and exit code 1."""
 
     @functools.wraps(command)
@@ -126,7 +126,7 @@ def main(verbose: bool) -> None:
     "--simulate", is_flag=True, help="Simulated acceptor, printer and panel; keys work (touch KEYS to see which)."
 )
 @click.option("--windowed", is_flag=True, help="A window instead of the whole display.")
-@_speaking
+@speaking
 def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) -> None:
     """Run the cabinet until it is stopped."""
     from cabinet.run import run_cabinet
@@ -146,7 +146,7 @@ def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) ->
     help="Folder for pictures of what was on the screen.",
 )
 @_as_json
-@_speaking
+@speaking
 def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, as_json: bool) -> None:
     """Let the cabinet play by itself on simulated hardware and check its books."""
     from cabinet.run import run_autoplay
@@ -157,7 +157,7 @@ def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, a
 @main.command(epilog=_example("cabinet meters --data data/simulated --json"))
 @_data
 @_as_json
-@_speaking
+@speaking
 def meters(data: Path, as_json: bool) -> None:
     """Show every meter, lifetime and period, and the accounts."""
     from rich.console import Console
@@ -175,7 +175,7 @@ def meters(data: Path, as_json: bool) -> None:
 @_data
 @click.option("--rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many.")
 @_as_json
-@_speaking
+@speaking
 def recall(data: Path, rounds: int, as_json: bool) -> None:
     """Show the last rounds card by card, choice by choice."""
     from rich.console import Console
@@ -192,7 +192,7 @@ def recall(data: Path, rounds: int, as_json: bool) -> None:
 @main.command(epilog=_example("cabinet verify --data data/simulated"))
 @_data
 @_as_json
-@_speaking
+@speaking
 def verify(data: Path, as_json: bool) -> None:
     """Check the hash chain, every balance, and the meters against the journal. Exit code 1 when anything is wrong."""
     from rich.console import Console
@@ -212,7 +212,7 @@ def verify(data: Path, as_json: bool) -> None:
 @_config
 @click.option("--simulate", is_flag=True, help="Leave the hardware out.")
 @_as_json
-@_speaking
+@speaking
 def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) -> None:
     """Say in plain words what hardware, permissions and files are there. Exit code 1 when the cabinet could not run."""
     from cabinet.doctor import run_doctor
@@ -225,7 +225,7 @@ def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) 
 @click.option(
     "--size", "sizes", multiple=True, help="WIDTHxHEIGHT; may be given more than once. Default: all supported."
 )
-@_speaking
+@speaking
 def screens(folder: Path, sizes: tuple[str, ...]) -> None:
     """Write a PNG of every state at every supported size."""
     from cabinet.run import run_screens
@@ -237,7 +237,7 @@ def screens(folder: Path, sizes: tuple[str, ...]) -> None:
 @_data
 @click.option("--quick", is_flag=True, hidden=True, help="So few samples that the figures mean nothing.")
 @_as_json
-@_speaking
+@speaking
 def bench(data: Path, quick: bool, as_json: bool) -> None:
     """Measure frames, commits, rounds, start-up and memory, as ratios taken in one run.
 
