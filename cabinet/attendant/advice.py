@@ -97,6 +97,10 @@ ADVICE: Mapping[LockKind, Advice] = {
         "The memory is nearly full.",
         "Call the technician. A hand can be finished and the credit cashed out.",
     ),
+    LockKind.SECOND_COPY_LOST: _say(
+        "The second copy of the data cannot be written.",
+        "Check its medium; the machine looks again every minute. A hand can be finished and the credit cashed out.",
+    ),
     LockKind.CASHBOX_FULL: _say(
         "The cash box is full.", "Empty it; see Close the period. Players only read that notes are off."
     ),
@@ -133,7 +137,7 @@ ADVICE: Mapping[LockKind, Advice] = {
     LockKind.PAPER_LOW: _say("The roll of paper ends soon.", "Have a new roll ready. Nothing is switched off."),
     LockKind.CASHBOX_NEAR_FULL: _say("The cash box is nearly full.", "Empty it soon. Nothing is switched off."),
     LockKind.CLOCK_INVALID: _say(
-        "The clock has not been set since the power came.",
+        "The clock shows a time that cannot be believed.",
         "Connect the network or set the clock. Times are marked with a question mark meanwhile.",
     ),
     LockKind.STUCK_BUTTON: _say("A button is held down since the start.", "Free it and start the machine again."),

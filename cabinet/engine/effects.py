@@ -249,6 +249,11 @@ class Significant(Enum):
     ACCEPTOR_STARTED = "acceptor started"
     PRINTER_STARTED = "printer started"
     SELF_AUDIT_FAILED = "self-audit failed"
+    PROGRAM_CHANGED = "program changed"
+    MEMORY_RECOVERED = "memory error recovered"
+    SINGLE_COPY = "no second copy of the data"
+    LOG_OVERFLOW = "event log overflow"
+    CLOCK_JUMPED = "clock jumped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -273,6 +273,7 @@ class Fault(Enum):
     PAPER_LOW = "paper low"
     DISPLAY_LOST = "display lost"
     STORAGE_LOW = "storage low"
+    SECOND_COPY_LOST = "second copy lost"
     CLOCK_INVALID = "clock not valid"
     PROGRAM_CHANGED = "program changed"
     STUCK_BUTTON = "stuck button"
@@ -294,6 +295,43 @@ class SettingsChanged:
 
     old: str
     new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramChecked:
+    """The program's files were hashed while it runs."""
+
+    version: str
+    program_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRecovered:
+    """One of the two copies of the data was not whole and was made anew from the other; `detail` says which and why."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SingleCopyFound:
+    """The data is kept on one medium only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordsDropped:
+    """The oldest records leave the machine with this step: rows before `row`, and of the log what is older than entry
+    `entry` and no rarity. `digest` seals what is known of them from here on."""
+
+    row: int
+    entry: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockJumped:
+    """The time of day moved by so many seconds more than has passed; negative when it went back."""
+
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -419,6 +457,11 @@ class KeyTurned:
 Fact = (
     PoweredUp
     | SettingsChanged
+    | ProgramChecked
+    | MemoryRecovered
+    | SingleCopyFound
+    | RecordsDropped
+    | ClockJumped
     | PoweredDown
     | PlayerLeft
     | HandAbandoned

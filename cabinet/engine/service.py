@@ -10,6 +10,7 @@ from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
     CallAttendant,
     ChooseGame,
+    ClockJumped,
     Door,
     DoorClosed,
     DoorOpened,
@@ -19,14 +20,18 @@ from cabinet.engine.inputs import (
     HandAbandoned,
     Key,
     KeyTurned,
+    MemoryRecovered,
     PlayerLeft,
     PoweredDown,
     PoweredUp,
+    ProgramChecked,
+    RecordsDropped,
     ResetPeriod,
     SetOutOfService,
     SettingsChanged,
     SettleLock,
     Settlement,
+    SingleCopyFound,
     VoidRound,
 )
 from cabinet.engine.ledger import Account, Route
@@ -278,10 +283,23 @@ def powered_up(draft: Draft, fact: PoweredUp) -> None:
     _mark(draft, "power_up", "games_played")
     draft.set(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
     payout.doubt_open_ticket(draft)
-    if machine.program_hash and fact.program_hash and machine.program_hash != fact.program_hash:
-        locks.lay(draft, LockKind.PROGRAM_CHANGED, f"{machine.version} to {fact.version}")
-    draft.set(version=fact.version, program_hash=fact.program_hash or machine.program_hash)
+    _compare_program(draft, fact.version, fact.program_hash)
     locks.audited(draft)
+
+
+def program_checked(draft: Draft, fact: ProgramChecked) -> None:
+    """The program was looked at again, with a door just closed: nobody plays on files that somebody has changed."""
+    _compare_program(draft, fact.version, fact.program_hash)
+
+
+def _compare_program(draft: Draft, version: str, program_hash: str) -> None:
+    """Another program than the known one is logged and locks; from here on it is the known one."""
+    machine = draft.machine
+    if machine.program_hash and program_hash and machine.program_hash != program_hash:
+        change = f"{machine.version} to {version}"
+        draft.log(Significant.PROGRAM_CHANGED, f"{change}, files {machine.program_hash[:8]} to {program_hash[:8]}")
+        locks.lay(draft, LockKind.PROGRAM_CHANGED, change)
+    draft.set(version=version, program_hash=program_hash or machine.program_hash)
 
 
 def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
@@ -295,6 +313,28 @@ def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
     draft.set(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
     if len(draft.settings.tables) == 1:
         bets.choose_game(draft, ChooseGame())
+
+
+def memory_recovered(draft: Draft, fact: MemoryRecovered) -> None:
+    """One copy of the data was made anew from the other."""
+    draft.log(Significant.MEMORY_RECOVERED, fact.detail)
+    locks.audited(draft)
+
+
+def single_copy_found(draft: Draft, fact: SingleCopyFound) -> None:
+    """Say, once per start, that a damaged medium would take everything with it."""
+    del fact
+    draft.log(Significant.SINGLE_COPY)
+
+
+def records_dropped(draft: Draft, fact: RecordsDropped) -> None:
+    """The log is full: its oldest entries go, and it says so. The seal is kept in this fact, which stays."""
+    draft.log(Significant.LOG_OVERFLOW, f"entries before {fact.entry} and rows before {fact.row} are no longer kept")
+
+
+def clock_jumped(draft: Draft, fact: ClockJumped) -> None:
+    """The order of the log is that of its numbers; this entry explains why the times beside them jump."""
+    draft.log(Significant.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
 
 
 def powered_down(draft: Draft, fact: PoweredDown) -> None:

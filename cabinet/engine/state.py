@@ -63,6 +63,7 @@ class LockKind(Enum):
     OUT_OF_SERVICE = "out of service"
     DISPLAY_LOST = "display lost"
     STORAGE_LOW = "storage low"
+    SECOND_COPY_LOST = "second copy lost"
     CASHBOX_FULL = "cash box full"
     EXCESSIVE_REJECTS = "excessive rejects"
     ACCEPTOR_FAULT = "acceptor fault"

@@ -210,6 +210,7 @@ ENGLISH: Mapping[Key, str] = {
     Key.OUT_OF_SERVICE_SENTENCE: "This machine is closed for the moment.",
     Key.DISPLAY_SENTENCE: "The screen was lost for a moment.",
     Key.STORAGE_SENTENCE: "The machine has no room left for its records.",
+    Key.SECOND_COPY_SENTENCE: "The machine cannot keep the second copy of its records.",
     Key.ADVICE_CALL: "Please press SERVICE; the attendant will help you.",
     Key.ADVICE_WAIT: "Please wait for the attendant.",
     Key.ADVICE_WAIT_DOOR: "Play goes on when the door is closed.",

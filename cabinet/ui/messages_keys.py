@@ -211,6 +211,7 @@ class Key(Enum):
     OUT_OF_SERVICE_SENTENCE = auto()
     DISPLAY_SENTENCE = auto()
     STORAGE_SENTENCE = auto()
+    SECOND_COPY_SENTENCE = auto()
     ADVICE_CALL = auto()
     ADVICE_WAIT = auto()
     ADVICE_WAIT_DOOR = auto()

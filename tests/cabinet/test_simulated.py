@@ -154,6 +154,7 @@ def test_every_lock_of_a_device_or_door_can_be_laid_by_hand_or_has_a_reason_not_
         LockKind.PRINTER_FAULT,  # feed button held, head too hot
         LockKind.DISPLAY_LOST,
         LockKind.STORAGE_LOW,
+        LockKind.SECOND_COPY_LOST,
         LockKind.CLOCK_INVALID,
         LockKind.PROGRAM_CHANGED,
         LockKind.STUCK_BUTTON,

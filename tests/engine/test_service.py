@@ -6,7 +6,7 @@ import pytest
 from support.inputs import ACCEPTOR, PLAYER_COMMANDS, PRINTER
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, one_table, seated
 
-from cabinet.engine.effects import RoundVoided, Significant
+from cabinet.engine.effects import Logged, RoundVoided, Significant
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -14,6 +14,7 @@ from cabinet.engine.inputs import (
     Button,
     CallAttendant,
     CashOut,
+    ClockJumped,
     Deal,
     Door,
     DoorClosed,
@@ -28,13 +29,17 @@ from cabinet.engine.inputs import (
     Insure,
     Key,
     KeyTurned,
+    MemoryRecovered,
     PoweredDown,
     PoweredUp,
+    ProgramChecked,
+    RecordsDropped,
     ResetPeriod,
     SetOutOfService,
     SettingsChanged,
     SettleLock,
     Settlement,
+    SingleCopyFound,
     Split,
     TicketPrinted,
     ToggleTurbo,
@@ -302,6 +307,45 @@ def test_a_changed_program_locks_until_released_in_the_menu() -> None:
     cabinet.settle(LockKind.PROGRAM_CHANGED, Settlement.CLEAR)
     cabinet.do(PoweredUp(clean=True, version="2.0", program_hash="bb"))
     assert cabinet.locked() == []
+
+
+@pytest.mark.requirement("SE-01", "SE-02")
+def test_a_program_that_is_found_changed_while_it_runs_locks_and_is_logged_with_its_versions() -> None:
+    cabinet = seated("table")
+    cabinet.do(ProgramChecked(version="1.0", program_hash="aa"))
+    assert cabinet.locked() == []
+    cabinet.do(ProgramChecked(version="2.0", program_hash="bb"))
+    assert cabinet.lock(LockKind.PROGRAM_CHANGED).detail == "1.0 to 2.0"
+    assert cabinet.events[-2] == Logged(what=Significant.PROGRAM_CHANGED, detail="1.0 to 2.0, files aa to bb")
+    assert cabinet.refusal(Bet(place=0)) == "LOCKED"
+
+
+def test_a_program_that_is_not_hashed_is_neither_changed_nor_forgotten() -> None:
+    cabinet = seated("table")
+    cabinet.do(ProgramChecked(version="1.0", program_hash=""), ProgramChecked(version="1.0", program_hash="aa"))
+    assert cabinet.locked() == []
+    assert cabinet.machine.program_hash == "aa"
+
+
+TOLD = {
+    MemoryRecovered(detail="first copy: row 7"): Logged(what=Significant.MEMORY_RECOVERED, detail="first copy: row 7"),
+    SingleCopyFound(): Logged(what=Significant.SINGLE_COPY),
+    RecordsDropped(row=501, entry=90, digest="aa"): Logged(
+        what=Significant.LOG_OVERFLOW, detail="entries before 90 and rows before 501 are no longer kept"
+    ),
+    ClockJumped(seconds=-3_600): Logged(what=Significant.CLOCK_JUMPED, detail="by -3600 s"),
+    ClockJumped(seconds=60): Logged(what=Significant.CLOCK_JUMPED, detail="by +60 s"),
+}
+
+
+@pytest.mark.requirement("EV-06", "EV-07")
+@pytest.mark.parametrize("fact", TOLD, ids=lambda fact: type(fact).__name__)
+@pytest.mark.parametrize("state", State, ids=lambda state: state.name)
+def test_what_the_store_and_the_clock_tell_is_logged_and_changes_nothing(state: State, fact: Input) -> None:
+    cabinet = in_every_state()[state]
+    before = cabinet.machine
+    step = cabinet.do(fact)
+    assert (step.machine, step.events) == (before, (TOLD[fact],))
 
 
 @pytest.mark.requirement("PL-04")

@@ -87,6 +87,7 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
     ),
     LockKind.DISPLAY_LOST: LockText(title=Key.SERVICING_TITLE, sentence=Key.DISPLAY_SENTENCE),
     LockKind.STORAGE_LOW: LockText(title=Key.SERVICING_TITLE, sentence=Key.STORAGE_SENTENCE),
+    LockKind.SECOND_COPY_LOST: LockText(title=Key.SERVICING_TITLE, sentence=Key.SECOND_COPY_SENTENCE),
     **dict.fromkeys(
         (
             LockKind.CASHBOX_FULL,
