@@ -4,7 +4,8 @@
     unit   1 11  40   0 counter A B A B A B A B A B sum
 
 Who speaks: only the host asks; on one wire it hears itself, and believes only what follows its own intact echo.
-Repeats: a command without answer goes out again. Every command here may be executed twice without harm.
+Repeats: a command without answer goes out again; all of them may be executed twice without harm, except the route to
+the stacker. When that gets no answer, further notes are locked out first, then it goes out again if nothing happened.
 
 Start-up: poll with both kinds of check sum, one after the other -> maker, category, product, serial number -> events
 -> route "return" -> master inhibit -> note types and what they are worth -> what the events mean -> events until
@@ -199,8 +200,8 @@ class CcTalkProtocol:
         match step:
             case Pause(seconds=seconds):
                 self._pause, self._pause_ends = step, self._now + seconds
-            case Ask(header=header, data=data):
-                self._exchange.ask(header, data, self._now)
+            case Ask(header=header, data=data, once=once):
+                self._exchange.ask(header, data, self._now, once=once)
             case _:
                 assert_never(step)
 
@@ -375,10 +376,20 @@ class CcTalkProtocol:
         """Route the note to the stacker; whatever becomes of the answer, only the events say how it ends."""
         self._notes.route()
         self._staged_at = self._now
-        reply = yield from ask(Header.ROUTE, bytes((Route.STACK,)))
-        if _refused(reply):
+        reply = yield Ask(Header.ROUTE, bytes((Route.STACK,)), once=True)
+        if reply is None:
+            yield from self._make_sure_of_the_note()
+        elif _refused(reply):
             self._next_route = self._now + AGAIN_S
             self._notes.route_failed(tired=self._now >= self._held_since + self._longest_hold_s)
+
+    def _make_sure_of_the_note(self) -> Talk[None]:
+        """Nobody answered to a route. Said again it could let in a later note, unless that is kept out first."""
+        yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
+        ring = yield from self._read_ring()
+        if ring == self._known:
+            self._notes.route_failed(tired=False)
+        self._applied = None
 
     def _give_back(self) -> Talk[None]:
         reply = yield from ask(Header.ROUTE, bytes((Route.RETURN,)))

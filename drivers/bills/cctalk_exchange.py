@@ -48,11 +48,11 @@ class Exchange:
             return "our own bytes come back damaged: a collision, a short, or an adapter that swallows the echo"
         return "not even our own echo comes back; check the cable and the adapter"
 
-    def ask(self, header: int, data: bytes, now: float) -> None:
-        """Send a new command; the reply comes out of `receive`, or `silent` becomes true."""
+    def ask(self, header: int, data: bytes, now: float, *, once: bool = False) -> None:
+        """Send a new command; the reply comes out of `receive`, or `silent` becomes true. `once`: never repeat it."""
         frame = Frame(destination=self._address, source=HOST, header=header, data=data)
         self._sent = encode(frame, self.check)
-        self._send(now, repeats=self._repeats)
+        self._send(now, repeats=0 if once else self._repeats)
 
     def receive(self, data: bytes, now: float) -> Frame | None:
         """Take in bytes; returns the reply to the open command when they completed it."""

@@ -41,10 +41,11 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Send this command."""
+    """Send this command; repeat it when nobody answers, unless it may be sent only `once`."""
 
     header: Header
     data: bytes = b""
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

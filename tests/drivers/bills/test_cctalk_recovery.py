@@ -2,7 +2,7 @@
 
 import pytest
 from support.cctalk_bench import Unit, join, running, stacking, told
-from support.wire import byte_by_byte
+from support.wire import byte_by_byte, unharmed
 
 from drivers.bills.cctalk import CcTalkProtocol
 from drivers.bills.cctalk_words import Header
@@ -176,3 +176,26 @@ def test_a_unit_that_restarted_with_an_empty_ring_is_found_out_by_its_inhibit() 
     wire.run(20.0)
     assert unit.enabled
     assert [type(event) for event in wire.events][-2:] == [Started, Enabled]
+
+
+@pytest.mark.requirement("BA-01")
+@pytest.mark.parametrize("heard", [False, True])
+def test_a_route_without_an_answer_goes_out_again_only_with_further_notes_locked_out(*, heard: bool) -> None:
+    unit = Unit()
+    wire = running(unit)
+    unit.insert(2000)
+    wire.run_until_event(Offered)
+    wire.run(0.1)
+    unit.heard.clear()
+    if heard:
+        wire.damage = lambda chunk: [] if chunk[3] == Header.ROUTE and len(chunk) > 6 else [(0.0, chunk)]
+    else:
+        unit.answers[Header.ROUTE] = None
+    wire.order(Stack())
+    wire.run(0.9)
+    wire.damage = unharmed
+    unit.answers.clear()
+    wire.run_until_event(Stacked)
+    orders = [each for each in unit.heard if each[0] in (Header.ROUTE, Header.SET_MASTER_INHIBIT)]
+    assert orders[:2] == [(Header.ROUTE, b"\x01"), (Header.SET_MASTER_INHIBIT, b"\0")]
+    assert unit.stacked == [2000]
