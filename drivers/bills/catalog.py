@@ -6,16 +6,22 @@ Adding a protocol is one entry here and one file beside this one. Knows no confi
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from drivers.bills.cctalk import LINE as CCTALK_LINE
+from drivers.bills.cctalk import CcTalkProtocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.bills.ssp import LINE as SSP_LINE
 from drivers.bills.ssp import SspProtocol
 from drivers.errors import ConfigurationError
 from drivers.protocol import LineSettings, WireProtocol
 
+CCTALK_BILL_VALIDATOR = 40
+"""The address that the specification gives to a bill validator; 0 is everybody."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorSettings:
-    """What a cabinet may choose: bus address, ISO code that the notes must have (None: any), time between polls."""
+    """What a cabinet may choose: bus address (0: the usual one), ISO code that the notes must have (None: any), time
+    between polls."""
 
     address: int = 0
     currency: str | None = None
@@ -41,6 +47,14 @@ def _make_ssp(settings: AcceptorSettings) -> SspProtocol:
     return SspProtocol(address=settings.address, currency=settings.currency, poll_interval_s=settings.poll_interval_s)
 
 
+def _make_cctalk(settings: AcceptorSettings) -> CcTalkProtocol:
+    return CcTalkProtocol(
+        address=settings.address or CCTALK_BILL_VALIDATOR,
+        currency=settings.currency,
+        poll_interval_s=settings.poll_interval_s,
+    )
+
+
 PROTOCOLS: Mapping[str, Facts] = {
     "ssp": Facts(
         name="ssp",
@@ -52,6 +66,17 @@ PROTOCOLS: Mapping[str, Facts] = {
         repeated_until_confirmed="yes where the unit has poll-with-ack, otherwise told once",
         after_power_cut="the unit says whether the note went to the box or out of the front, mostly with its value",
         make=_make_ssp,
+    ),
+    "cctalk": Facts(
+        name="cctalk",
+        title="ccTalk (bill validators)",
+        devices="NV9 in ccTalk form, Alberici and others, with the simple check sum or CRC, not encrypted",
+        line=CCTALK_LINE,
+        highest_address=255,
+        money_at="event (type, 0) in the ring of the last five events",
+        repeated_until_confirmed="in effect yes: the unit keeps its last five events, and no note follows unconfirmed",
+        after_power_cut="of the unit: nothing, a note in the path is in doubt; of the cabinet alone: the last five events",
+        make=_make_cctalk,
     ),
 }
 

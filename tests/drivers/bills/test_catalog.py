@@ -28,3 +28,10 @@ def test_the_address_reaches_the_wire() -> None:
     protocol = make_protocol("ssp", AcceptorSettings(address=0x10))
     protocol.opened(0.0)
     assert protocol.bytes_to_send()[1] & 0x7F == 0x10
+
+
+@pytest.mark.parametrize(("address", "on_the_wire"), [(0, 40), (41, 41)])
+def test_a_cctalk_validator_is_at_its_usual_address_unless_another_is_given(address: int, on_the_wire: int) -> None:
+    protocol = make_protocol("cctalk", AcceptorSettings(address=address))
+    protocol.opened(0.0)
+    assert protocol.bytes_to_send()[0] == on_the_wire
