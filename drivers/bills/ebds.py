@@ -104,7 +104,7 @@ class EbdsProtocol:
         self._decoder = Decoder()
         self._ears = Ears(ours="EBDS")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
-        self._notes = Notes(by_index=values_cents is not None)
+        self._notes = Notes(by_index=values_cents is not None, currency=currency)
         self._bit = False
         self._identity: tuple[str, str, str] | None = None
         self._late: list[Frame] | None = None
@@ -116,6 +116,9 @@ class EbdsProtocol:
         self._applied: frozenset[int] | None = None
         self._taking: bool | None = None
         self._out: list[BillEvent] = []
+        if values_cents is not None:
+            self._channels = number_channels(values_cents, currency or "")
+            self._notes.know_channels(self._channels)
 
     @property
     def line(self) -> LineSettings:
@@ -225,6 +228,7 @@ class EbdsProtocol:
         self._digest(frame)
         if self._notes.awaits_confirmation():
             yield from self._hold_the_bit(wire, frame)
+            self._notes.stop_waiting()
         self._bit = not self._bit
         return frame
 
@@ -332,9 +336,7 @@ class EbdsProtocol:
 
     def _read_table(self) -> _Steps:
         """The unit's notes: from the configuration, or line by line from the unit."""
-        if self._values_cents is not None:
-            self._channels = number_channels(self._values_cents, self._currency or "")
-        else:
+        if self._values_cents is None:
             self._channels = yield from self._ask_table()
         if self._currency is not None and all(each.currency != self._currency for each in self._channels):
             found = ", ".join(sorted({each.currency for each in self._channels})) or "no notes at all"

@@ -70,10 +70,14 @@ class _Note:
 
 
 class Notes:
-    """Memory of one acceptor's notes; it outlives the line. `by_index`: replies name a note by its index."""
+    """Memory of one acceptor's notes; it outlives the line. `by_index`: replies name a note by its index.
 
-    def __init__(self, *, by_index: bool) -> None:
+    `currency` is that of every note that counts, None for any.
+    """
+
+    def __init__(self, *, by_index: bool, currency: str | None = None) -> None:
         self._by_index = by_index
+        self._currency = currency
         self.levels = Levels()
         self.last: Status | None = None
         self.unresolved = False
@@ -103,8 +107,8 @@ class Notes:
 
     @property
     def settled(self) -> bool:
-        """Nothing has moved for a while and nothing is owed."""
-        return self._quiet > QUIET_REPLIES and self._to_confirm is None
+        """Nothing has moved for a while."""
+        return self._quiet > QUIET_REPLIES
 
     def know_channels(self, channels: tuple[Channel, ...]) -> None:
         """The notes of the unit."""
@@ -149,6 +153,10 @@ class Notes:
         """The event with this receipt is durable now."""
         if self._to_confirm == receipt:
             self._to_confirm = None
+
+    def stop_waiting(self) -> None:
+        """The unit may forget what it told, durable or not."""
+        self._to_confirm = None
 
     def events(self) -> list[BillEvent]:
         """What has happened, each event once."""
@@ -205,7 +213,8 @@ class Notes:
         self._credited = True
         channel = channel or (note.channel if note is not None and words is None else 0)
         known = self._channels.get(channel)
-        told_cents = words.value_cents if words is not None else None
+        ours = words is not None and self._currency in (None, words.currency)
+        told_cents = words.value_cents if words is not None and ours else None
         self._to_confirm = next(self._receipts)
         self._out.append(
             Stacked(
