@@ -1,0 +1,84 @@
+"""The words of ICT's RS-232 interface: single bytes, without frame, check sum, address or sequence.
+
+Rules:
+- 02 means two things: "I have seen that you powered up" and "take the note in escrow".
+- 80 and 81 are the first halves of two-byte messages; everything else stands alone.
+- Fault codes lie in a row. Some models count them one higher; `shift` says by how much.
+
+Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions. Knows no time.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, IntEnum
+
+from drivers.bills.events import Trouble
+
+FIRST_TYPE = 0x40
+HIGHEST_TYPE = 0x46
+FIRST_FAULT = 0x20
+
+
+class Say(IntEnum):
+    """What the host says."""
+
+    ACKNOWLEDGE_POWER_UP = 0x02
+    ACCEPT = 0x02
+    STATUS = 0x0C
+    REJECT = 0x0F
+    HOLD = 0x18
+    ENABLE = 0x3E
+    DISABLE = 0x5E
+
+
+class Hear(IntEnum):
+    """What the unit says, apart from note types and faults."""
+
+    STACKED = 0x10
+    RETURNED = 0x11
+    FAULT_OVER = 0x2F
+    ENABLED = 0x3E
+    DISABLED = 0x5E
+    POWER_UP = 0x80
+    VALIDATED = 0x81
+    POWER_UP_END = 0x8F
+
+
+class Fault(Enum):
+    """The fault codes, in the order of their numbers."""
+
+    MOTOR = 0
+    CHECKSUM = 1
+    JAM = 2
+    REMOVED = 3
+    STACKER_OPEN = 4
+    SENSOR = 5
+    COMMUNICATION = 6
+    FISHING = 7
+    STACKER = 8
+    REJECT = 9
+    INVALID_COMMAND = 10
+
+
+LASTING: Mapping[Fault, tuple[Trouble, str]] = {
+    Fault.MOTOR: (Trouble.HARDWARE, "motor"),
+    Fault.CHECKSUM: (Trouble.HARDWARE, "check sum of its program"),
+    Fault.JAM: (Trouble.JAM, ""),
+    Fault.STACKER_OPEN: (Trouble.CASHBOX_REMOVED, "the stacker is open"),
+    Fault.SENSOR: (Trouble.HARDWARE, "sensor"),
+    Fault.COMMUNICATION: (Trouble.HARDWARE, "communication inside the unit"),
+    Fault.STACKER: (Trouble.HARDWARE, "stacker"),
+}
+"""Faults that stand until the unit says that the fault is over."""
+
+FRAUDS: Mapping[Fault, str] = {Fault.REMOVED: "a note was pulled out", Fault.FISHING: "a note on a string"}
+
+
+def read_fault(code: int, *, shift: int) -> Fault | None:
+    """The fault of this code; None when it is none."""
+    number = code - FIRST_FAULT - shift
+    return Fault(number) if 0 <= number < len(Fault) and code != Hear.FAULT_OVER else None
+
+
+def read_type(byte: int) -> int | None:
+    """The channel, from 1 on, of a note type's byte; None when it is none."""
+    return byte - FIRST_TYPE + 1 if FIRST_TYPE <= byte <= HIGHEST_TYPE else None

@@ -1,0 +1,253 @@
+"""A simulated ICT unit in serial mode: single bytes, byte for byte.
+
+It is honest, and as unhelpful as a real one: it says everything once, whether or not anybody listens; does nothing
+after power-up until 02 comes in time; takes whatever note it knows while enabled; gives an escrowed note back when
+nobody says anything; switches itself off when nobody asks for its status.
+
+Rules:
+- Nothing survives a power cut. A note being stacked ends in the box or comes out, and nobody is told.
+- A command that makes no sense now is answered by "invalid command", except hold, which is passed over.
+- No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
+
+`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from drivers.bills.events import Channel
+from drivers.bills.ict_words import FIRST_FAULT, FIRST_TYPE, Fault, Hear, Say
+
+UNPOLLED_S = 5.0
+ACKNOWLEDGE_WITHIN_S = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timings:
+    """How long things take, in seconds."""
+
+    reading_s: float = 0.5
+    stacking_s: float = 1.0
+    returning_s: float = 0.5
+    boot_s: float = 2.0
+    escrow_s: float = 5.0
+
+
+INSTANT = Timings(reading_s=0.0, stacking_s=0.0, returning_s=0.0, boot_s=0.0)
+
+
+class _Phase(Enum):
+    READING = auto()
+    ESCROW = auto()
+    STACKING = auto()
+    RETURNING = auto()
+
+
+class _Power(Enum):
+    BOOTING = auto()
+    WAITING = auto()
+    RUNNING = auto()
+    DEAF = auto()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Note:
+    """The note in the path; `until` is when its phase ends, None until the unit has noticed it."""
+
+    value_cents: int
+    channel: int
+    phase: _Phase = _Phase.READING
+    until: float | None = None
+    told_as: int = Hear.RETURNED
+
+
+class Ict:
+    """One unit, already running and acknowledged; `power_cycle` shows how it starts."""
+
+    def __init__(self, channels: Iterable[Channel], *, fault_shift: int = 0, timings: Timings | None = None) -> None:
+        self.channels = tuple(channels)
+        self.fault_shift = fault_shift
+        self.timings = timings or Timings()
+        self.stacked: list[int] = []
+        self.returned: list[int] = []
+        self._note: _Note | None = None
+        self._switched_on = False
+        self._stopped = False
+        self._power = _Power.RUNNING
+        self._power_until = 0.0
+        self._asked_at = 0.0
+        self._now = 0.0
+        self._owed = b""
+
+    # What people do to it.
+
+    def insert(self, value_cents: int) -> bool:
+        """Put in a genuine note; False when the unit does not draw it in."""
+        channel = next((each.number for each in self.channels if each.value_cents == value_cents), 0)
+        return self._draw_in(_Note(value_cents=value_cents, channel=channel))
+
+    def insert_bad(self, value_cents: int = 0) -> bool:
+        """Put in something the unit will not recognise."""
+        return self._draw_in(_Note(value_cents=value_cents, channel=0))
+
+    def break_down(self, fault: Fault) -> None:
+        """Something goes wrong: the unit says so and takes nothing; a note in the path stays where it is."""
+        self._stopped = True
+        self._say_fault(fault)
+
+    def repair(self) -> None:
+        """The fault is over; a note that was stuck is handed back, and the unit does not know of it."""
+        self._stopped = False
+        if self._note is not None:
+            self._hand_out(self._note)
+        self._say(Hear.FAULT_OVER)
+
+    def cheat(self) -> None:
+        """Somebody pulls the note back on a string."""
+        if self._note is not None:
+            self._hand_out(self._note)
+        self._say_fault(Fault.FISHING)
+
+    def power_cycle(self, *, to_cashbox: bool = True) -> None:
+        """Cut the power and give it back. A note being stacked ends in the box or comes out; others come out."""
+        note, self._note = self._note, None
+        if note is not None:
+            stacking = note.phase is _Phase.STACKING and to_cashbox
+            (self.stacked if stacking else self.returned).append(note.value_cents)
+        self._switched_on = self._stopped = False
+        self._owed = b""
+        self._power, self._power_until = _Power.BOOTING, self._now + self.timings.boot_s
+
+    # What can be seen from outside.
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it would draw a note in."""
+        return self._power is _Power.RUNNING and self._switched_on and not self._stopped
+
+    @property
+    def deaf(self) -> bool:
+        """Whether it missed its acknowledgement and does nothing until the next power-up."""
+        return self._power is _Power.DEAF
+
+    @property
+    def phase(self) -> str:
+        """What the note in the path is doing: "reading", "escrow", "stacking", "returning", or "" without one."""
+        return self._note.phase.name.lower() if self._note else ""
+
+    # The line.
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes came from the host."""
+        self.tick(now)
+        for byte in data:
+            if self._power is _Power.RUNNING:
+                self._obey(byte)
+            elif self._power is _Power.WAITING and byte == Say.ACKNOWLEDGE_POWER_UP:
+                self._power, self._asked_at = _Power.RUNNING, now
+
+    def bytes_to_send(self) -> bytes:
+        """What the unit says."""
+        owed, self._owed = self._owed, b""
+        return owed
+
+    def tick(self, now: float) -> None:
+        """Let time pass: it boots, notes move, the escrow times out, an unasked unit switches itself off."""
+        self._now = max(self._now, now)
+        self._start()
+        if self._switched_on and now >= self._asked_at + UNPOLLED_S:
+            self._switched_on = False
+        while not self._stopped and (note := self._note) is not None:
+            if note.until is None:
+                note.until = now + self.timings.reading_s
+            if now < note.until:
+                return
+            self._finish_phase(note)
+
+    def due(self) -> float | None:
+        """When something happens by itself next."""
+        ends = [self._power_until] if self._power in (_Power.BOOTING, _Power.WAITING) else []
+        if self._switched_on:
+            ends.append(self._asked_at + UNPOLLED_S)
+        if self._note is not None and not self._stopped:
+            ends.append(self._note.until if self._note.until is not None else self._now)
+        return min(ends, default=None)
+
+    def _start(self) -> None:
+        if self._power is _Power.BOOTING and self._now >= self._power_until:
+            self._say(Hear.POWER_UP)
+            self._say(Hear.POWER_UP_END)
+            self._power, self._power_until = _Power.WAITING, self._now + ACKNOWLEDGE_WITHIN_S
+        elif self._power is _Power.WAITING and self._now >= self._power_until:
+            self._power = _Power.DEAF
+
+    def _say(self, byte: int) -> None:
+        self._owed += bytes((byte,))
+
+    def _say_fault(self, fault: Fault) -> None:
+        self._say(FIRST_FAULT + fault.value + self.fault_shift)
+
+    # Notes.
+
+    def _draw_in(self, note: _Note) -> bool:
+        if self._note is not None or not self.enabled:
+            return False
+        self._note = note
+        return True
+
+    def _hand_out(self, note: _Note) -> None:
+        self._note = None
+        self.returned.append(note.value_cents)
+
+    def _finish_phase(self, note: _Note) -> None:
+        match note.phase:
+            case _Phase.READING if note.channel:
+                self._say(Hear.VALIDATED)
+                self._say(FIRST_TYPE + note.channel - 1)
+                self._enter(note, _Phase.ESCROW, self.timings.escrow_s)
+            case _Phase.READING:
+                note.told_as = FIRST_FAULT + Fault.REJECT.value + self.fault_shift
+                self._enter(note, _Phase.RETURNING, self.timings.returning_s)
+            case _Phase.ESCROW:
+                self._enter(note, _Phase.RETURNING, self.timings.returning_s)
+            case _Phase.STACKING:
+                self._note = None
+                self.stacked.append(note.value_cents)
+                self._say(Hear.STACKED)
+            case _Phase.RETURNING:
+                self._hand_out(note)
+                self._say(note.told_as)
+
+    def _enter(self, note: _Note, phase: _Phase, lasts_s: float) -> None:
+        note.phase = phase
+        note.until = self._now + lasts_s
+
+    # Commands.
+
+    def _obey(self, byte: int) -> None:
+        match byte:
+            case Say.STATUS:
+                self._asked_at = self._now
+                self._say(Hear.ENABLED if self.enabled else Hear.DISABLED)
+            case Say.ENABLE:
+                self._switched_on, self._asked_at = True, self._now
+            case Say.DISABLE:
+                self._switched_on = False
+            case Say.ACCEPT | Say.REJECT | Say.HOLD:
+                self._settle_escrow(byte)
+            case _:
+                self._say_fault(Fault.INVALID_COMMAND)
+        self.tick(self._now)
+
+    def _settle_escrow(self, byte: int) -> None:
+        note = self._note
+        if note is None or note.phase is not _Phase.ESCROW:
+            if byte != Say.HOLD:
+                self._say_fault(Fault.INVALID_COMMAND)
+        elif byte == Say.ACCEPT:
+            self._enter(note, _Phase.STACKING, self.timings.stacking_s)
+        elif byte == Say.REJECT:
+            self._enter(note, _Phase.RETURNING, self.timings.returning_s)
+        else:
+            note.until = self._now + self.timings.escrow_s
