@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from drivers.bills.cctalk import LINE as CCTALK_LINE
 from drivers.bills.cctalk import CcTalkProtocol
-from drivers.bills.events import BillEvent, BillOrder
+from drivers.bills.events import BillEvent, BillOrder, Channel
+from drivers.bills.ict import LINE as ICT_LINE
+from drivers.bills.ict import IctProtocol
 from drivers.bills.ssp import LINE as SSP_LINE
 from drivers.bills.ssp import SspProtocol
 from drivers.errors import ConfigurationError
@@ -21,11 +23,15 @@ CCTALK_BILL_VALIDATOR = 40
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorSettings:
     """What a cabinet may choose: bus address (0: the usual one), ISO code that the notes must have (None: any), time
-    between polls."""
+    between polls; and for units that cannot tell, what their note types are worth, from the first on (0: not taken), and
+    by how much they count their fault codes higher than usual.
+    """
 
     address: int = 0
     currency: str | None = None
     poll_interval_s: float = 0.2
+    values_cents: tuple[int, ...] | None = None
+    fault_shift: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +61,19 @@ def _make_cctalk(settings: AcceptorSettings) -> CcTalkProtocol:
     )
 
 
+def _make_ict(settings: AcceptorSettings) -> IctProtocol:
+    if not settings.values_cents:
+        raise ConfigurationError(
+            "an ICT acceptor cannot say what its notes are worth; give the values of its note types, from type 40 on"
+        )
+    channels = tuple(
+        Channel(number=number, value_cents=cents, currency=settings.currency or "")
+        for number, cents in enumerate(settings.values_cents, start=1)
+        if cents
+    )
+    return IctProtocol(channels, fault_shift=settings.fault_shift)
+
+
 PROTOCOLS: Mapping[str, Facts] = {
     "ssp": Facts(
         name="ssp",
@@ -75,8 +94,19 @@ PROTOCOLS: Mapping[str, Facts] = {
         highest_address=255,
         money_at="event (type, 0) in the ring of the last five events",
         repeated_until_confirmed="in effect yes: the unit keeps its last five events, and no note follows unconfirmed",
-        after_power_cut="of the unit: nothing, a note in the path is in doubt; of the cabinet alone: the last five events",
+        after_power_cut="of the unit: nothing, the note is in doubt; of the cabinet alone: the last five events",
         make=_make_cctalk,
+    ),
+    "ict": Facts(
+        name="ict",
+        title="ICT RS-232 (International Currency Technologies)",
+        devices="V7, A7, L70, U70, P70, TP77, LV77, set to serial mode",
+        line=ICT_LINE,
+        highest_address=0,
+        money_at="stacked (10) after our own accept (02)",
+        repeated_until_confirmed="no, told once in one byte without check sum",
+        after_power_cut="nothing: a note that had been accepted is in doubt",
+        make=_make_ict,
     ),
 }
 

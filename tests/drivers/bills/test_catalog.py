@@ -3,12 +3,13 @@
 import pytest
 
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
+from drivers.bills.events import Started
 from drivers.errors import ConfigurationError
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_each_entry_makes_a_protocol_on_its_own_line_settings(name: str) -> None:
-    protocol = make_protocol(name, AcceptorSettings(currency="USD"))
+    protocol = make_protocol(name, AcceptorSettings(currency="USD", values_cents=(100, 500)))
     assert PROTOCOLS[name].name == name
     assert protocol.line == PROTOCOLS[name].line
 
@@ -35,3 +36,19 @@ def test_a_cctalk_validator_is_at_its_usual_address_unless_another_is_given(addr
     protocol = make_protocol("cctalk", AcceptorSettings(address=address))
     protocol.opened(0.0)
     assert protocol.bytes_to_send()[0] == on_the_wire
+
+
+@pytest.mark.parametrize("values_cents", [None, ()])
+def test_an_ict_acceptor_needs_the_values_of_its_notes(values_cents: tuple[int, ...] | None) -> None:
+    with pytest.raises(ConfigurationError, match="what its notes are worth"):
+        make_protocol("ict", AcceptorSettings(values_cents=values_cents))
+
+
+def test_a_note_type_without_a_value_is_no_channel() -> None:
+    protocol = make_protocol("ict", AcceptorSettings(currency="USD", values_cents=(100, 0, 500)))
+    protocol.opened(0.0)
+    protocol.receive(b"\x3e", 0.1)
+    protocol.tick(5.0)
+    (started,) = protocol.events()
+    assert isinstance(started, Started)
+    assert [(channel.number, channel.value_cents) for channel in started.channels] == [(1, 100), (3, 500)]
