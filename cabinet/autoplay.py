@@ -5,14 +5,11 @@ locks the machine is settled with the attendant's keys. Choices follow a plain s
 cards are left to chance. Whatever an earlier run left (credit, an open hand, a lock) is played on from there.
 """
 
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from cabinet.engine import blackjack
@@ -130,6 +127,7 @@ class Player:
     def see_attendant(self) -> None:
         """Settle whatever locks the machine, one after the other; what its condition ends is waited for."""
         while stopping := [lock for lock in self.machine.locks if _stops(lock)]:
+            self.sight(stopping[0].kind.value.replace(" ", "-"))
             lock = next((each for each in stopping if settlements_of(self.machine, each)), None)
             if lock is None:
                 self._wait_for_end(stopping[0])
@@ -282,20 +280,6 @@ def _is_pair_to_split(hand: Hand, round_: Round) -> bool:
     return blackjack.is_pair(round_.rules, hand) and value_of(hand.cards[0]) in {1, 8}
 
 
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """A wish to terminate ends the run as Ctrl-C does: in good order."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def play(
     cabinet: Cabinet,
     data: Path,
@@ -304,21 +288,20 @@ def play(
     look: Callable[[str, News], None],
     progress: Callable[[int], None],
 ) -> Report:
-    """Play rounds over all games, cash out, stop the cabinet and check the books. Call it in the main thread.
+    """Play rounds over all games, cash out, stop the cabinet and check the books.
 
-    Raises AutoplayError, StoreError, or KeyboardInterrupt after SIGINT or SIGTERM; the cabinet is stopped in any case.
+    Raises AutoplayError or StoreError. Whatever is raised meanwhile, the cabinet is stopped in good order.
     """
     if cabinet.bench is None:
         raise AutoplayError("autoplay needs a simulated cabinet: nobody can press the buttons of a real one")
     player = Player(cabinet, cabinet.bench, look)
     report = Report()
-    with _stoppable():
-        try:
-            cabinet.start()
-            _play_session(player, cabinet, rounds, progress, report)
-            zero = sum(player.machine.books.balance(account) for account in Account) == 0
-        finally:
-            stopped = cabinet.stop()
+    try:
+        cabinet.start()
+        _play_session(player, cabinet, rounds, progress, report)
+        zero = sum(player.machine.books.balance(account) for account in Account) == 0
+    finally:
+        stopped = cabinet.stop()
     report.verdict = verify(data)
     report.balanced = bool(stopped and zero and report.verdict.ok)
     return report

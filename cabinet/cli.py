@@ -6,9 +6,12 @@ Every error a person can cause ends in one sentence on standard error and an exi
 import functools
 import logging
 import os
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 import click
@@ -24,13 +27,28 @@ def _told(problem: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """A wish to terminate ends any command as Ctrl-C does, in good order; SDL then does not swallow it either."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class _Group(click.Group):
     """A group that tells a wrong call in one sentence, too, and ends with 130 when it is interrupted."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Parse, run, exit."""
         try:
-            sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}) or 0)
+            with _terminable():
+                sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}) or 0)
         except click.UsageError as error:
             command = error.ctx.command_path if error.ctx else "cabinet"
             _told(f"{error.format_message().rstrip('.')}; `{command} --help` tells more", error.exit_code)

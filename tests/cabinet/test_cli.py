@@ -2,13 +2,16 @@
 
 import json
 import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.commands import call, finish, is_one_sentence, run, start, wait_until_stoppable
+from support.commands import call, finish, is_one_sentence, run, start, wait_until
 from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet import cli
@@ -275,17 +278,34 @@ def test_doctor_answers_with_a_code(tmp_path: Path):
 # --- processes --------------------------------------------------------------------------------------------------
 
 
-def test_screens_writes_pictures(tmp_path: Path):
-    code, out, err = run("screens", tmp_path / "pictures", "--size", "640x360")
-    assert (code, err) == (0, "")
-    assert len(list((tmp_path / "pictures").rglob("*.png"))) == int(out.split()[0]) > 20
+@contextmanager
+def watched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], bool]]:
+    """A service manager that watches; the question is whether the watchdog was fed yet, which takes a shown frame."""
+    address = folder / "notify"
+    monkeypatch.setenv("NOTIFY_SOCKET", str(address))
+    monkeypatch.setenv("WATCHDOG_USEC", "300000")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(address))
+        manager.setblocking(False)
+
+        def fed() -> bool:
+            try:
+                return manager.recv(1_000) == b"WATCHDOG=1"
+            except BlockingIOError:
+                return False
+
+        yield fed
+        monkeypatch.delenv("NOTIFY_SOCKET")
 
 
 @pytest.mark.screen
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(number: int, tmp_path: Path):
-    process = start("run", "--simulate", "--windowed", "--data", tmp_path / "data")
-    wait_until_stoppable(process)
+def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with watched(tmp_path, monkeypatch) as fed:
+        process = start("run", "--simulate", "--windowed", "--data", tmp_path / "data")
+        wait_until(process, fed)
     process.send_signal(number)
     assert finish(process) == (0, "", "")
     verdict = json.loads(call("verify", "--data", tmp_path / "data", "--json").stdout)
@@ -296,10 +316,13 @@ def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(number: int, tmp_
 
 @pytest.mark.screen
 @pytest.mark.requirement("PL-07")
-def test_a_cabinet_whose_journal_is_damaged_shows_so_until_it_is_stopped(tmp_path: Path):
+def test_a_cabinet_whose_journal_is_damaged_shows_so_until_it_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     (tmp_path / FILE).write_bytes(b"no database at all" * 300)
-    process = start("run", "--simulate", "--windowed", "--data", tmp_path)
-    wait_until_stoppable(process)
+    with watched(tmp_path, monkeypatch) as fed:
+        process = start("run", "--simulate", "--windowed", "--data", tmp_path)
+        wait_until(process, fed)
     process.terminate()
     code, out, err = finish(process)
     assert (code, out) == (1, "")

@@ -1,10 +1,10 @@
 """The `cabinet` command in a test's hands: inside this process, or as a process of its own where that matters."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,23 +30,25 @@ def start(*arguments: str | Path, cwd: Path | None = None) -> "subprocess.Popen[
     )
 
 
-def wait_until_stoppable(process: "subprocess.Popen[str]") -> None:
-    """Until the process answers to SIGTERM itself: before that, the system would end it."""
-    status = Path(f"/proc/{process.pid}/status")
+def wait_until(process: "subprocess.Popen[str]", met: Callable[[], bool]) -> None:
+    """Until the process has brought something about; fails when it ends before that."""
     until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        (caught,) = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("SigCgt")]
-        if int(caught, 16) >> (signal.SIGTERM - 1) & 1:
-            return
+    while not met():
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.02)
-            raise AssertionError(f"it ended by itself: {process.communicate()[1]}")
-    raise AssertionError(f"it did not get ready within {PATIENCE_S:.0f} s")
+        if process.returncode is not None or time.monotonic() > until:
+            process.kill()
+            raise AssertionError(f"it did not come to what was waited for: {process.communicate()}")
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
     """Exit code and what was written to standard output and error."""
-    out, err = process.communicate(timeout=PATIENCE_S)
+    try:
+        out, err = process.communicate(timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
     return process.returncode, out, err
 
 
