@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 from drivers.bills.cctalk import LINE as CCTALK_LINE
 from drivers.bills.cctalk import CcTalkProtocol
+from drivers.bills.ebds import LINE as EBDS_LINE
+from drivers.bills.ebds import EbdsProtocol
+from drivers.bills.ebds_words import NOTE_TABLES
 from drivers.bills.events import BillEvent, BillOrder, Channel
 from drivers.bills.ict import LINE as ICT_LINE
 from drivers.bills.ict import IctProtocol
+from drivers.bills.id003 import LINE as ID003_LINE
+from drivers.bills.id003 import Id003Protocol
 from drivers.bills.ssp import LINE as SSP_LINE
 from drivers.bills.ssp import SspProtocol
 from drivers.errors import ConfigurationError
@@ -18,6 +23,9 @@ from drivers.protocol import LineSettings, WireProtocol
 
 CCTALK_BILL_VALIDATOR = 40
 """The address that the specification gives to a bill validator; 0 is everybody."""
+
+EBDS_POLL_S = 0.1
+"""Polled more slowly, some units never leave their power-up state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +82,33 @@ def _make_ict(settings: AcceptorSettings) -> IctProtocol:
     return IctProtocol(channels, fault_shift=settings.fault_shift)
 
 
+def _make_id003(settings: AcceptorSettings) -> Id003Protocol:
+    return Id003Protocol(currency=settings.currency, poll_interval_s=settings.poll_interval_s)
+
+
+def _make_ebds(settings: AcceptorSettings) -> EbdsProtocol:
+    return EbdsProtocol(currency=settings.currency, poll_interval_s=min(EBDS_POLL_S, settings.poll_interval_s))
+
+
+def _make_pyramid(settings: AcceptorSettings) -> EbdsProtocol:
+    values_cents = settings.values_cents or NOTE_TABLES.get(settings.currency or "")
+    if values_cents is None:
+        raise ConfigurationError(
+            "a Pyramid acceptor cannot say what its notes are worth, and no table is known for "
+            f"{settings.currency or 'any currency'}, only of {', '.join(NOTE_TABLES)}; "
+            "give the values of its note indexes, from index 1 on"
+        )
+    return EbdsProtocol(
+        currency=settings.currency,
+        values_cents=values_cents,
+        poll_interval_s=min(EBDS_POLL_S, settings.poll_interval_s),
+    )
+
+
+_EBDS_REPEATED = (
+    "for five seconds: the unit keeps its reply until the next ack bit; after a crash of the cabinet with even chances"
+)
+
 PROTOCOLS: Mapping[str, Facts] = {
     "ssp": Facts(
         name="ssp",
@@ -107,6 +142,39 @@ PROTOCOLS: Mapping[str, Facts] = {
         repeated_until_confirmed="no, told once in one byte without check sum",
         after_power_cut="nothing: a note that had been accepted is in doubt",
         make=_make_ict,
+    ),
+    "id003": Facts(
+        name="id003",
+        title="ID-003 (JCM)",
+        devices="UBA, iVIZION, iPRO, Vega, DBV, TBV, WBA",
+        line=ID003_LINE,
+        highest_address=0,
+        money_at="vend valid (15), or power up with a note in the stacker (42)",
+        repeated_until_confirmed="yes: vend valid until the ack (50), power up until the reset",
+        after_power_cut="the unit says whether the note is in the stacker or comes out, without its value",
+        make=_make_id003,
+    ),
+    "ebds": Facts(
+        name="ebds",
+        title="EBDS (MEI, CPI)",
+        devices="Cashflow SC, SC66, SC83, with extended note reporting",
+        line=EBDS_LINE,
+        highest_address=0,
+        money_at="stacked bit, when it rises",
+        repeated_until_confirmed=_EBDS_REPEATED,
+        after_power_cut="an accepted note is told as stacked, its value only with policy B",
+        make=_make_ebds,
+    ),
+    "pyramid": Facts(
+        name="pyramid",
+        title="RS-232 (Pyramid), EBDS without extended messages",
+        devices="Apex 5000 and 7000, Trilogy, Curve, Spectra; Series 2000",
+        line=EBDS_LINE,
+        highest_address=0,
+        money_at="stacked bit, when it rises",
+        repeated_until_confirmed=_EBDS_REPEATED,
+        after_power_cut="an accepted note is told as stacked, its value only with policy B; Series 2000 just returns",
+        make=_make_pyramid,
     ),
 }
 

@@ -1,10 +1,13 @@
 """The list of bill acceptor protocols."""
 
 import pytest
+from support.notes import CHANNELS
+from support.wire import Wire
 
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
 from drivers.bills.events import Started
 from drivers.errors import ConfigurationError
+from drivers.simulated.cashflow import Cashflow
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -52,3 +55,22 @@ def test_a_note_type_without_a_value_is_no_channel() -> None:
     (started,) = protocol.events()
     assert isinstance(started, Started)
     assert [(channel.number, channel.value_cents) for channel in started.channels] == [(1, 100), (3, 500)]
+
+
+def test_a_pyramid_acceptor_has_the_table_of_its_currency_unless_another_is_given() -> None:
+    make_protocol("pyramid", AcceptorSettings(currency="USD"))
+    make_protocol("pyramid", AcceptorSettings(currency="EUR", values_cents=(0, 500, 1000, 2000)))
+    for currency in ("EUR", None):
+        with pytest.raises(ConfigurationError, match=r"only of USD; give the values of its note indexes"):
+            make_protocol("pyramid", AcceptorSettings(currency=currency))
+
+
+@pytest.mark.parametrize("name", ["ebds", "pyramid"])
+def test_an_ebds_acceptor_is_polled_at_least_every_tenth_of_a_second(name: str) -> None:
+    protocol = make_protocol(name, AcceptorSettings(currency="USD", poll_interval_s=0.5))
+    wire = Wire(protocol, Cashflow(CHANNELS, extended=name == "ebds"))
+    wire.connect()
+    wire.run(5.0)
+    wire.sent.clear()
+    wire.run(2.0)
+    assert len(wire.sent) >= 15

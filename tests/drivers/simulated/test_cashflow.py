@@ -107,8 +107,9 @@ def test_a_whole_note_in_known_bytes() -> None:
         host.poll()
     unit.insert(2000)
     assert host.send(bytes.fromhex("02 08 10 7F 1C 00 03 7B")) == bytes.fromhex("02 0B 20 04 10 28 00 01 02 03 14")
-    assert host.send(bytes.fromhex("02 08 11 7F 3C 00 03 5A")) == bytes.fromhex("02 0B 21 11 10 28 00 01 02 03 00")
-    assert host.send(bytes.fromhex("02 08 10 7F 1C 00 03 7B")) == bytes.fromhex("02 0B 20 01 10 00 00 01 02 03 39")
+    assert host.send(bytes.fromhex("02 08 11 7F 3C 00 03 5A")) == bytes.fromhex("02 0B 21 08 10 00 00 01 02 03 31")
+    assert host.send(bytes.fromhex("02 08 10 7F 1C 00 03 7B")) == bytes.fromhex("02 0B 20 11 10 28 00 01 02 03 01")
+    assert host.send(bytes.fromhex("02 08 11 7F 1C 00 03 7A")) == WIRE["idle, another firmware"]
     assert unit.stacked == [2000]
 
 
