@@ -314,8 +314,9 @@ def _play_session(
     player.arrive()
     player.sight("start")
     before = dict(player.machine.books.meters)
-    player.refill(2_000)
-    player.refill()
+    if player.machine.books.credit_cents < REFILL_CENTS:
+        player.refill(2_000)
+        player.refill()
     _play_all(player, cabinet, rounds, progress)
     paid_out = player.cash_out()
     player.visit_attendant()

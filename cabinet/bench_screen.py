@@ -8,7 +8,7 @@ beside what they are compared with.
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -39,11 +39,11 @@ BUTTON = "chip"
 """The button that is pressed: each press of it changes something."""
 
 
-def without_display() -> None:
+def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
     """Draw to nowhere when there is no display and nobody has said where to draw."""
-    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
-        os.environ["SDL_VIDEODRIVER"] = "dummy"
-        os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+    if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
+        environment["SDL_VIDEODRIVER"] = "dummy"
+        environment.setdefault("SDL_AUDIODRIVER", "dummy")
 
 
 # --- start ------------------------------------------------------------------------------------------------------
@@ -280,7 +280,11 @@ def frames_of_a_deal(settings: Settings) -> Iterator[tuple["News", float]]:
             attendant=None,
             now_s=now_s,
         )
-        while given in PLAYED and now_s < news.open_at_s:
+        if given not in PLAYED:
+            now_s = news.open_at_s
+            continue
+        yield news, now_s
+        now_s += FRAME_S
+        while now_s < news.open_at_s:
             yield news, now_s
             now_s += FRAME_S
-        now_s = max(now_s, news.open_at_s) + FRAME_S

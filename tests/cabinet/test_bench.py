@@ -1,0 +1,97 @@
+"""The bench as a whole: its figures, their aims, and that nothing is left behind."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from support.commands import run
+
+from cabinet.bench import AIMS, STAGES, Aim, show
+
+FIGURES: dict[str, Any] = {
+    "idle_frames_per_s": 0.0,
+    "idle_cpu_percent": 1.5,
+    "deal_frame_ms": {"median": 2.0, "p99": 5.0, "worst": 20.0},
+    "deal_copy_ms": 0.1,
+    "deal_ratio": 20.0,
+    "press_to_frame_frames": 1,
+    "commit_ms": 1.1,
+    "bare_commit_ms": 1.0,
+    "commit_ratio": 1.1,
+    "rounds_per_s": 35_000,
+    "first_frame_s": 1.0,
+    "bare_window_s": 0.2,
+    "rss_mb_start": 30.0,
+    "rss_mb_end": 30.5,
+    "seconds": 40.0,
+}
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str, str]:
+    """A run of the command, too quick to mean anything."""
+    folder = tmp_path_factory.mktemp("bench")
+    (folder / "data").mkdir()
+    return folder, *run("bench", "--quick", "--json", "--data", "data", cwd=folder)
+
+
+@pytest.mark.screen
+def test_the_bench_tells_every_figure_and_nothing_else_on_standard_output(measured: tuple[Path, int, str, str]):
+    _, code, out, err = measured
+    assert (code, err) == (0, "")
+    figures = json.loads(out)
+    assert FIGURES.keys() <= figures.keys()
+    assert figures["deal_frame_ms"].keys() == FIGURES["deal_frame_ms"].keys()
+    for aim in AIMS:
+        assert isinstance(aim.of(figures), int | float), aim.what
+
+
+@pytest.mark.screen
+def test_the_bench_leaves_nothing_behind(measured: tuple[Path, int, str, str]):
+    folder, *_ = measured
+    assert [path.name for path in folder.rglob("*")] == ["data"]
+
+
+def _shown(figures: dict[str, Any]) -> str:
+    out = io.StringIO()
+    show(figures, Console(file=out, width=100))
+    return out.getvalue()
+
+
+def test_figures_are_shown_beside_their_aims():
+    text = _shown(FIGURES)
+    assert "35,000 per s" in text
+    assert "at least 30,000" in text
+    assert "missed" not in text
+    assert text.count("met") == sum(bool(aim.wanted()) for aim in AIMS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("idle_frames_per_s", 60.0),
+        ("idle_cpu_percent", 90.0),
+        ("deal_frame_ms", {"median": 9.0, "p99": 9.0, "worst": 9.0}),
+        ("press_to_frame_frames", 5),
+        ("commit_ratio", 1.4),
+        ("rounds_per_s", 29_999),
+        ("first_frame_s", 1.6),
+        ("rss_mb_end", 90.0),
+    ],
+)
+def test_a_missed_aim_is_said(name: str, value: object):
+    assert _shown({**FIGURES, name: value}).count("missed") == 1
+
+
+def test_an_aim_is_met_at_its_border_and_none_is_always_met():
+    assert Aim(what="", of=lambda f: f["x"], most=3).met({"x": 3})
+    assert not Aim(what="", of=lambda f: f["x"], least=3).met({"x": 2.9})
+    assert Aim(what="", of=lambda f: f["x"]).met({"x": -1e9})
+    assert Aim(what="", of=lambda f: f["x"]).wanted() == ""
+
+
+def test_every_stage_has_its_own_words():
+    assert len({words for words, _ in STAGES}) == len(STAGES)
