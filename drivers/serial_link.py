@@ -7,6 +7,7 @@ Rules:
 - Whatever goes wrong while opening is a `LineError` that says what to do; whatever goes wrong afterwards is a
   `LineGoneError`, because an unplugged adapter, a hang-up and a second reader look alike. Whoever owns the link closes
   it and opens again.
+- On a line with parity a byte that arrives with the wrong one is dropped: some protocols have no other check.
 - Parity on the Raspberry Pi's mini UART is refused: that chip has none and would silently send wrong frames.
 
 Knows no protocol and does not retry.
@@ -58,6 +59,8 @@ class SerialLink:
             self._port = prepare_port(settings, exclusive=exclusive)
             self._port.port = path
             self._port.open()
+            if settings.parity is not Parity.NONE:
+                _drop_damaged_bytes(self._port.fileno())
         except (OSError, ValueError, termios.error) as reason:
             raise LineError(_explain(path, settings, reason)) from reason
         self._woken, self._waker = socket.socketpair()
@@ -121,6 +124,13 @@ def _refuse_parity_on_mini_uart(path: str, settings: LineSettings) -> None:
             f"{path} is the Raspberry Pi's mini UART and has no parity, but {describe(settings)} is needed; "
             "use a USB adapter, or move Bluetooth off the full UART and use that"
         )
+
+
+def _drop_damaged_bytes(line: int) -> None:
+    """Let the kernel drop bytes of wrong parity. pyserial sends parity, but has it not looked at in what comes in."""
+    attributes = termios.tcgetattr(line)
+    attributes[0] |= termios.INPCK | termios.IGNPAR
+    termios.tcsetattr(line, termios.TCSANOW, attributes)
 
 
 def prepare_port(settings: LineSettings, *, exclusive: bool) -> serial.Serial:

@@ -1,5 +1,7 @@
 """The serial line: exclusive, bounded in time, and clear about what went wrong."""
 
+import os
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -170,3 +172,18 @@ def test_waking_ends_a_read_that_would_wait_for_a_minute(far: PtyFarEnd) -> None
     link.close()
     assert got == b""
     assert time.monotonic() - began < 30.0
+
+
+@pytest.mark.parametrize(("parity", "dropped"), [(Parity.EVEN, True), (Parity.NONE, False)])
+def test_bytes_of_wrong_parity_are_dropped_by_the_kernel_where_there_is_parity(
+    far: PtyFarEnd, parity: Parity, *, dropped: bool
+) -> None:
+    link = SerialLink(far.path, LineSettings(baud=9600, parity=parity))
+    link.write(b"!")
+    assert read_all(link, 1) == b"!"
+    line = os.open(far.path, os.O_RDWR | os.O_NOCTTY)
+    input_flags = termios.tcgetattr(line)[0]
+    os.close(line)
+    wanted = termios.INPCK | termios.IGNPAR
+    assert (input_flags & wanted == wanted) is dropped
+    link.close()
