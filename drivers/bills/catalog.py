@@ -31,8 +31,8 @@ EBDS_POLL_S = 0.1
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorSettings:
     """What a cabinet may choose: bus address (0: the usual one), ISO code that the notes must have (None: any), time
-    between polls; and for units that cannot tell, what their note types are worth, from the first on (0: not taken), and
-    by how much they count their fault codes higher than usual.
+    between polls; and for units that cannot tell, what their note types are worth, from the first on (0: not taken),
+    and by how much they count their fault codes higher than usual.
     """
 
     address: int = 0
