@@ -135,7 +135,7 @@ def make_street(seed: int, *, bad_days: bool = True, crashes: bool = True) -> tu
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over() -> None:
     taken = 0
-    for seed in range(30):
+    for seed in range(18):
         unit, street = make_street(seed)
         street.go_on(tries=15)
         unit.take_out()
@@ -146,12 +146,12 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over()
         passed_over = stacked - Counter([*keeper.credited, *keeper.doubtful])
         assert passed_over.total() <= len(keeper.unexpected), f"seed {seed}: a note in the box that nobody heard of"
         assert street.told_stacked <= len(unit.stacked) + street.crashed, f"seed {seed}: told more notes than there are"
-    assert taken > 100
+    assert taken > 80
 
 
 @pytest.mark.requirement("BA-02")
 def test_within_one_life_of_the_host_no_note_is_told_twice_whatever_the_line_and_the_power_do() -> None:
-    for seed in range(30, 54):
+    for seed in range(30, 42):
         unit, street = make_street(seed, crashes=False)
         street.go_on(tries=15)
         assert street.told_stacked <= len(unit.stacked), f"seed {seed}"

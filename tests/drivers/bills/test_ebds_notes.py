@@ -15,7 +15,6 @@ from support.ebds_bench import (
     ScriptedUnit,
     cashflow,
     escrow,
-    join,
     pyramid,
     running,
     told,
@@ -282,6 +281,32 @@ def test_another_note_in_escrow_closes_the_one_before() -> None:
     ]
 
 
+@pytest.mark.requirement("BA-03")
+def test_another_note_in_escrow_leaves_one_that_was_being_stacked_in_doubt() -> None:
+    wire = stacking(ScriptedUnit(), escrow(1), escrow(1), escrow(1))
+    alarm, offered = told(wire, 1.0)[:2]
+    assert isinstance(alarm, TroubleBegan)
+    assert (alarm.trouble, offered) == (Trouble.LOST_EVENTS, Offered(channel=1, value_cents=100))
+
+
+@pytest.mark.requirement("BA-02", "BA-11")
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_unit_that_falls_silent_with_a_credit_tells_it_once_when_it_is_back(*, accepted: bool) -> None:
+    unit = ScriptedUnit()
+    wire = stacking(unit, STACKED) if accepted else running(unit)
+    if accepted:
+        wire.run_until_event(Stacked)
+    else:
+        unit.tell(STACKED)
+        new = len(unit.wishes)
+        wire.run_until(lambda: len(unit.wishes) > new)
+    unit.silent = True
+    wire.run_until_event(TroubleBegan, at_most_s=20.0)
+    unit.silent = False
+    wire.run_until_event(TroubleEnded, at_most_s=30.0)
+    assert len([event for event in wire.events if isinstance(event, Stacked)]) == 1
+
+
 # Power cuts and restarts.
 
 
@@ -386,74 +411,6 @@ def test_a_stack_ordered_while_the_line_is_gone_is_too_late_and_the_note_goes_ba
     wire.run_until_event(Started)
     assert [event for event in wire.events if isinstance(event, Stacked | Returned)] == [Returned(recovered=True)]
     assert unit.returned == [1000]
-
-
-# Faults.
-
-
-@pytest.mark.requirement("BA-08", "BA-09")
-@pytest.mark.parametrize(
-    ("fault", "trouble", "detail"),
-    [
-        (Flag.JAMMED, Trouble.JAM, ""),
-        (Flag.FULL, Trouble.STACKER_FULL, ""),
-        (Flag.FAILURE, Trouble.HARDWARE, "the unit has failed"),
-        (Flag.PAUSED, Trouble.HARDWARE, "paused: a second note is in the way, take it out"),
-        (Flag.TRANSPORT_OPEN, Trouble.HARDWARE, "the note path is open"),
-        (Flag.STALLED, Trouble.HARDWARE, "the note path is stalled"),
-        (Flag.CALIBRATING, Trouble.HARDWARE, "calibrating"),
-    ],
-)
-def test_a_fault_begins_once_and_ends_once(fault: Flag, trouble: Trouble, detail: str) -> None:
-    unit = Cashflow(CHANNELS)
-    wire = running(unit, cashflow())
-    unit.break_down(fault)
-    wire.run(10.0)
-    unit.mend(fault)
-    wire.run(3.0)
-    assert [event for event in wire.events if isinstance(event, TroubleBegan | TroubleEnded)] == [
-        TroubleBegan(trouble=trouble, detail=detail),
-        TroubleEnded(trouble=trouble),
-    ]
-
-
-@pytest.mark.requirement("BA-08")
-def test_a_missing_cassette_is_told_apart() -> None:
-    unit = Cashflow(CHANNELS)
-    wire = running(unit, cashflow())
-    unit.remove_cassette()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CASHBOX_REMOVED)]
-    unit.replace_cassette()
-    assert told(wire) == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED)]
-
-
-def test_a_unit_out_of_service_without_a_reason_is_a_fault() -> None:
-    nothing = write_status(Flag.CASSETTE)
-    unit = ScriptedUnit()
-    wire = running(unit)
-    unit.tell(*[nothing] * 100)
-    assert TroubleBegan(trouble=Trouble.HARDWARE, detail="out of service") in told(wire, 8.0)
-    assert TroubleEnded(trouble=Trouble.HARDWARE) in told(wire, 8.0)
-
-
-@pytest.mark.requirement("BA-08")
-def test_a_note_pulled_back_is_void_and_an_alarm() -> None:
-    unit = Cashflow(CHANNELS)
-    wire = running(unit, cashflow())
-    unit.insert(2000)
-    wire.run_until_event(Offered)
-    wire.order(Stack())
-    wire.run_until(lambda: unit.phase == "stacking")
-    unit.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
-    assert unit.stacked == []
-
-
-def test_a_start_up_meets_what_is_there() -> None:
-    unit = ScriptedUnit(write_status(Flag.JAMMED, Flag.CASSETTE), *[write_status(Flag.JAMMED, Flag.CASSETTE)] * 20)
-    wire = join(unit)
-    wire.run_until_event(Started)
-    assert TroubleBegan(trouble=Trouble.JAM) in wire.events
 
 
 def test_stages_move_with_what_is_shown() -> None:

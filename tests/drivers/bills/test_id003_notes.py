@@ -278,6 +278,18 @@ def test_another_note_in_escrow_closes_the_one_before() -> None:
     assert told(wire, 0.8)[:2] == [Returned(), Offered(channel=1, value_cents=100)]
 
 
+@pytest.mark.requirement("BA-03")
+def test_another_note_in_escrow_leaves_one_that_was_being_stacked_in_doubt() -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    unit.tell("13 65", "13 65", "14", "13 61", "13 61")
+    wire.run_until_event(Offered)
+    wire.order(Stack())
+    alarm, offered = told(wire, 0.5)[:2]
+    assert isinstance(alarm, TroubleBegan)
+    assert (alarm.trouble, offered) == (Trouble.LOST_EVENTS, Offered(channel=1, value_cents=100))
+
+
 # Power cuts.
 
 
