@@ -96,6 +96,7 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
     from cabinet.app import WindowError, WindowOptions, run_window
 
     config = load(config_path)
+    cabinet: Cabinet | None = None
     try:
         cabinet = build(config, data, simulate=simulate)
         cabinet.start()
@@ -103,13 +104,17 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
         raise
     except StoreError as error:
         return _show_fault(error, config, data, windowed=windowed)
-    keys = simulated_keys(cabinet) if simulate else None
-    options = WindowOptions(
-        settings=config.settings(),
-        facts=cabinet_facts(config, data, keys=keys.rows() if keys else ()),
-        windowed=config.display.windowed if windowed else None,
-    )
+    except KeyboardInterrupt:
+        if cabinet is not None:
+            cabinet.stop()
+        raise
     try:
+        keys = simulated_keys(cabinet) if simulate else None
+        options = WindowOptions(
+            settings=config.settings(),
+            facts=cabinet_facts(config, data, keys=keys.rows() if keys else ()),
+            windowed=config.display.windowed if windowed else None,
+        )
         code = run_window(cabinet=HeartPort(cabinet.heart, keys), options=options)
     except WindowError as error:
         print(f"cabinet: {error}", file=sys.stderr)  # noqa: T201 - the one sentence of this failure
