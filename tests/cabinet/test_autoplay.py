@@ -105,9 +105,9 @@ class Played:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """A session of nine rounds on a new folder, played by the command."""
+    """A session of six rounds on a new folder, played by the command."""
     folder = tmp_path_factory.mktemp("played")
-    code, out, err = run("autoplay", "--rounds", "9", "--data", "data", "--screens", "seen", "--json", cwd=folder)
+    code, out, err = run("autoplay", "--rounds", "6", "--data", "data", "--screens", "seen", "--json", cwd=folder)
     return Played(data=folder / "data", code=code, err=err, told=json.loads(out))
 
 
@@ -116,9 +116,9 @@ def test_a_session_plays_every_game_and_leaves_the_books_in_balance(played: Play
     assert (played.code, played.err) == (0, "")
     told = played.told
     assert list(told) == ["rounds", "inserted", "wagered", "paid", "ticket", "balanced", "screens"]
-    assert (told["rounds"], told["balanced"], told["inserted"]) == (9, True, 12_000)
+    assert (told["rounds"], told["balanced"], told["inserted"]) == (6, True, 12_000)
     books = stored(played.data).books
-    assert [game for game in GAMES if books.meter(f"{game}.games_played") != 3] == []
+    assert [game for game in GAMES if books.meter(f"{game}.games_played") != 2] == []
 
 
 @pytest.mark.screen
@@ -152,12 +152,12 @@ def test_a_second_session_goes_on_with_the_journal_and_large_wins_are_settled(pl
     data, before = played.data, stored(played.data).books
     settings = data.parent / "cabinet.toml"
     settings.write_text("[money]\nlarge_win_cents = 50\n")
-    result = call("autoplay", "--rounds", "6", "--data", data, "--screens", data.parent / "more", "--config", settings)
+    result = call("autoplay", "--rounds", "3", "--data", data, "--screens", data.parent / "more", "--config", settings)
     assert result.exit_code == 0, result.output
     assert "bills in" in result.stdout
     assert "Every account balances." in result.stdout
     machine = stored(data)
-    assert machine.books.meter("games_played") == before.meter("games_played") + 6
+    assert machine.books.meter("games_played") == before.meter("games_played") + 3
     assert machine.locks == ()
     assert settled(data, "large win") == machine.books.meter("games_won") - before.meter("games_won")
 
