@@ -13,5 +13,9 @@ class StoreDamagedError(StoreError):
     """What is on disk contradicts itself. The machine must lock; nothing is repaired or cleared by itself."""
 
 
+class StoreMissingError(StoreError):
+    """A machine that has played finds its data gone. It must not begin anew; somebody has to find the data."""
+
+
 class StoreFullError(StoreError):
     """The medium refused the write; nothing of this step is on disk."""

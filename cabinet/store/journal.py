@@ -1,65 +1,79 @@
 """The journal: one durable transaction per step, read back at the next start.
 
-Rules that hold: one connection, used by one thread at a time; WAL with full synchronisation, read back after setting;
-input, drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at all; a card, a
-credit or a byte for a device leaves the cabinet only after `commit` has returned.
+Rules that hold: each copy has one connection, used by one thread at a time; WAL with full synchronisation, read back
+after setting; input, drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at
+all; a card, a credit or a byte for a device leaves the cabinet only after `commit` has returned. With a mirror the step
+goes to the first copy, then to the second, and `commit` returns after both. A second copy that refuses does not stop
+the step: it is marked as behind, durably, before `commit` returns.
 """
 
-import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 from typing import Self
 
 from cabinet.engine.draft import Step
-from cabinet.engine.effects import Event, Logged, PaidOut, PayingOut, TicketInDoubt, TicketVoided
-from cabinet.engine.inputs import Input
+from cabinet.engine.effects import Event, PayingOut
+from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.state import Machine
-from cabinet.store import codec, schema
+from cabinet.store import codec, compact, mirror, schema
 from cabinet.store.chain import START, StepRow, digest, link
-from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
+from cabinet.store.compact import KEEPING, Keeping
+from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
+from cabinet.store.mirror import Condition, Copy, Decision, Plan
+from cabinet.store.opening import FILE, LOCK_FILE, connect, explained, own, own_folder, refusal
+from cabinet.store.record import Dropping, Stamp, make_record, write, write_fact
+from cabinet.store.verify import examine
 
-FILE = "journal.db"
-LOCK_FILE = "cabinet.lock"
-
-_INSERT_STEP = f"INSERT INTO steps VALUES ({', '.join('?' * (len(StepRow._fields) + 1))})"
-_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
+__all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
-    """When a step happened. Order is the row number; these only tell a person."""
+class Copies(Enum):
+    """On how many media the data is."""
 
-    boot: int
-    wall_ms: int
-    mono_ms: int
-    clock_ok: bool
+    ONE = "one"
+    TWO = "two"
+    SECOND_LOST = "second lost"
 
 
 class Journal:
-    """The open journal of one data folder."""
+    """The open journal of one data folder, and of its mirror if there is one."""
 
-    def __init__(self, folder: Path, number_of: Callable[[int], str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        number_of: Callable[[int], str],
+        *,
+        second: Path | None = None,
+        keeping: Keeping = KEEPING,
+    ) -> None:
         """Open or create the journal in `folder`; `number_of` gives a ticket sequence its validation number.
 
-        Raises StoreBusyError when another process owns the folder, StoreDamagedError when what is there contradicts
-        itself, StoreError when the folder cannot be used.
+        `second` is the folder of the second copy: it must be there, what is in it is made here. Raises StoreBusyError
+        when another process owns a folder, StoreDamagedError when what is there contradicts itself, StoreMissingError
+        when a machine that has played finds nothing, StoreError when the folder cannot be used.
         """
         self._number_of = number_of
+        self._keeping = keeping
+        self._folder, self._second_folder = folder, second
+        self._second: sqlite3.Connection | None = None
+        self._dropping: Dropping | None = None
+        self.second_trouble = ""
+        """Why the second copy cannot be written; empty while it can."""
+        self.recovered: tuple[str, ...] = ()
+        """What was made anew at this start, and why."""
+        self._owned = ExitStack()
         with ExitStack() as undo:
-            self._lock = _own(folder)
-            undo.callback(os.close, self._lock)
-            with _explained(folder / FILE):
-                self._connection = _connect(folder / FILE)
-                undo.callback(self._connection.close)
-                _set_up(self._connection, folder / FILE)
-                schema.migrate(self._connection)
-                self._seq, self._last_hash, self.machine = _read_head(self._connection)
-                self._events = _count(self._connection)
+            undo.callback(self._owned.close)
+            if second is None:
+                self._owned.callback(os.close, own(folder))
+            else:
+                self._settle_copies(second)
+            self._open()
             undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -77,37 +91,121 @@ class Journal:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The one connection, for reports run on the same thread."""
+        """The first copy's connection, for reports run on the same thread."""
         return self._connection
+
+    @property
+    def copies(self) -> Copies:
+        """On how many media the data is now."""
+        if self._second_folder is None:
+            return Copies.ONE
+        return Copies.SECOND_LOST if self._second is None else Copies.TWO
+
+    # --- opening ------------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        """Open the first copy and read its head; then the second, unless it is lost."""
+        path = self._folder / FILE
+        with explained(path):
+            self._connection = connect(path)
+            self._owned.callback(self._connection.close)
+            schema.migrate(self._connection)
+            checked = self._second_folder is not None
+            self._seq, self._last_hash, self.machine = _read_head(self._connection, checked=checked)
+            self._entry = _count(self._connection)
+            self._first = compact.first_kept(self._connection)
+        if self._second_folder is not None and not self.second_trouble:
+            self._open_second(self._second_folder)
+
+    def _open_second(self, folder: Path) -> None:
+        with explained(folder / FILE):
+            connection = connect(folder / FILE)
+            self._owned.callback(connection.close)
+            schema.migrate(connection)
+        self._second = connection
+
+    def _settle_copies(self, folder: Path) -> None:
+        """Find out how the two copies are, and bring them into step before either is used."""
+        first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
+        second = Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder} is not there")
+        with ExitStack() as looks:
+            one = other = None
+            if folder.is_dir():
+                self._owned.callback(os.close, own(folder))
+                second, other = mirror.look(folder, looks)
+            if first.known:
+                self._owned.callback(os.close, own(self._folder))
+                first, one = mirror.look(self._folder, looks)
+            decision = mirror.decide(
+                first,
+                second,
+                behind=mirror.is_behind(self._folder),
+                same_story=mirror.same_story(one, other, first, second),
+            )
+            self._carry_out(decision, one, other, folder)
+        if not first.known:
+            self._owned.callback(os.close, own(self._folder))
+
+    def _carry_out(
+        self,
+        decision: Decision,
+        one: sqlite3.Connection | None,
+        other: sqlite3.Connection | None,
+        folder: Path,
+    ) -> None:
+        match decision.plan:
+            case Plan.GO_ON:
+                mirror.share_facts(one, other)
+            case Plan.WITHOUT_SECOND:
+                self.second_trouble = decision.detail
+                mirror.mark_behind(self._folder, 0)
+            case Plan.RENEW_FIRST if other is not None:
+                if one is not None:
+                    one.close()
+                mirror.renew(other, self._folder)
+            case Plan.RENEW_SECOND | Plan.CATCH_UP if one is not None:
+                if other is not None:
+                    other.close()
+                self._renew_second(one, folder)
+            case _:
+                raise StoreError(f"{decision.plan.value}: there is nothing to make it from")
+        if decision.detail and not self.second_trouble:
+            self.recovered = (decision.detail,)
+
+    def _renew_second(self, source: sqlite3.Connection, folder: Path) -> None:
+        """Make the second copy anew; if its medium refuses, go on without it."""
+        try:
+            mirror.renew(source, folder)
+        except StoreFullError as error:
+            self.second_trouble = str(error)
+            mirror.mark_behind(self._folder, 0)
+        else:
+            mirror.unmark_behind(self._folder)
+
+    # --- writing ------------------------------------------------------------------------------------------------
 
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
         """Make the step durable. StoreFullError when the medium refuses: then nothing of it is on disk."""
-        body = codec.encode_machine(step.machine)
-        numbers = self._numbered(step.events)
-        row = StepRow(
+        record = make_record(
+            input_,
+            step,
+            stamp,
             seq=self._seq + 1,
-            boot=stamp.boot,
-            wall_ms=stamp.wall_ms,
-            mono_ms=stamp.mono_ms,
-            clock_ok=int(stamp.clock_ok),
-            round=step.machine.round_number,
-            credit=step.machine.books.credit_cents,
-            input=codec.encode_input(input_),
-            drawn=codec.encode_plain(step.drawn),
-            postings=codec.encode_postings(step.postings),
-            counts=codec.encode_plain(step.counts),
-            events=codec.encode_events(step.events),
-            tickets=codec.encode_plain(numbers),
-            machine_hash=digest(body),
+            before=self._last_hash,
+            entry=self._entry,
+            numbers=self._numbered(step.events),
         )
-        hash_ = link(self._last_hash, row)
+        snapshot = record.row.seq % self._keeping.step == 0
+        record = replace(record, snapshot=snapshot, dropping=self._agreed(input_))
         try:
-            written = self._write(row, hash_, body, step.events, numbers, stamp)
+            write(self._connection, record)
         except sqlite3.Error as error:
-            self._roll_back()
-            raise _refusal(error) from error
-        self._seq, self._last_hash, self._events = row.seq, hash_, written
-        self.machine = step.machine
+            raise refusal(error) from error
+        self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
+        self._entry += len(record.entries)
+        if record.dropping is not None:
+            self._first, self._dropping = record.dropping.checkpoint.seq, None
+        self._write_second(lambda second: write(second, record))
 
     def _numbered(self, events: Iterable[Event]) -> dict[str, str]:
         """The validation number of each ticket that a step begins, by sequence."""
@@ -115,56 +213,56 @@ class Journal:
             str(event.sequence): self._number_of(event.sequence) for event in events if isinstance(event, PayingOut)
         }
 
-    def _write(
-        self,
-        row: StepRow,
-        hash_: bytes,
-        body: bytes,
-        events: Iterable[Event],
-        numbers: Mapping[str, str],
-        stamp: Stamp,
-    ) -> int:
-        execute = self._connection.execute
-        execute("BEGIN IMMEDIATE")
-        execute(_INSERT_STEP, (*row, hash_))
-        execute("INSERT OR REPLACE INTO machine VALUES (1, ?, ?)", (row.seq, body))
-        number = self._events
-        for event in events:
-            if isinstance(event, Logged):
-                number += 1
-                execute(
-                    "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (number, row.seq, stamp.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents),
-                )
-            else:
-                self._write_ticket(event, numbers, stamp)
-        execute("COMMIT")
-        return number
+    def _write_second(self, action: Callable[[sqlite3.Connection], None]) -> None:
+        """Do the same in the second copy. If it refuses it is behind from here on, which is durable on return."""
+        if self._second is None:
+            return
+        try:
+            action(self._second)
+        except sqlite3.Error as error:
+            self.second_trouble = str(refusal(error))
+            self._second = None
+            mirror.mark_behind(self._folder, self._seq)
 
-    def _write_ticket(self, event: Event, numbers: Mapping[str, str], stamp: Stamp) -> None:
-        execute = self._connection.execute
-        match event:
-            case PayingOut():
-                execute(
-                    "INSERT INTO tickets VALUES (?, ?, ?, 'printing', ?, ?, 0) "
-                    "ON CONFLICT (sequence) DO UPDATE SET state = 'printing', duplicates = duplicates + 1",
-                    (event.sequence, numbers[str(event.sequence)], event.cents, stamp.wall_ms, int(stamp.clock_ok)),
-                )
-            case PaidOut(sequence=int(sequence)):
-                execute("UPDATE tickets SET state = 'issued' WHERE sequence = ?", (sequence,))
-            case TicketInDoubt():
-                execute("UPDATE tickets SET state = 'in doubt' WHERE sequence = ?", (event.sequence,))
-            case TicketVoided():
-                execute("UPDATE tickets SET state = 'void' WHERE sequence = ?", (event.sequence,))
-            case _:
-                pass
+    def mend(self) -> str | None:
+        """Try to make a lost second copy anew; what was done, None when it is still out of reach."""
+        folder = self._second_folder
+        if self.copies is not Copies.SECOND_LOST or folder is None or not folder.is_dir():
+            return None
+        self.second_trouble = ""
+        self._renew_second(self._connection, folder)
+        if self.second_trouble:
+            return None
+        self._open_second(folder)
+        return "second copy: it was out of reach"
 
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            try:
-                self._connection.execute("ROLLBACK")
-            except sqlite3.Error as error:
-                raise StoreError(f"a failed step could not be taken back: {error}") from error
+    # --- dropping what is old -----------------------------------------------------------------------------------
+
+    def due(self) -> RecordsDropped | None:
+        """The fact that old records are to leave, to be stepped and committed next; None while there are few.
+
+        StoreDamagedError when what would be dropped does not fit its hashes; then nothing is.
+        """
+        if self._seq - self._first < self._keeping.rows + self._keeping.step:
+            return None
+        self._dropping = compact.plan(self._connection, self._seq, self._keeping)
+        if self._dropping is None:
+            return None
+        return RecordsDropped(
+            row=self._dropping.checkpoint.seq,
+            entry=compact.oldest_entry(self._connection, self._keeping),
+            digest=compact.seal(self._dropping),
+        )
+
+    def _agreed(self, input_: Input) -> Dropping | None:
+        """What this step drops: exactly what `due` has said."""
+        if not isinstance(input_, RecordsDropped):
+            return None
+        if self._dropping is None or compact.seal(self._dropping) != input_.digest:
+            raise StoreError("records can only be dropped as `due` has said; ask it again")
+        return self._dropping
+
+    # --- facts --------------------------------------------------------------------------------------------------
 
     def fact(self, name: str) -> str | None:
         """A remembered fact about this installation, such as its secret."""
@@ -174,88 +272,19 @@ class Journal:
     def remember(self, name: str, value: str) -> None:
         """Remember a fact durably."""
         try:
-            self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+            write_fact(self._connection, name, value)
         except sqlite3.Error as error:
-            raise _refusal(error) from error
+            raise refusal(error) from error
+        self._write_second(lambda second: write_fact(second, name, value))
 
     def close(self) -> None:
         """Close the journal and give up the folder. Harmless when already closed."""
-        if self._lock >= 0:
-            self._connection.close()
-            os.close(self._lock)
-            self._lock = -1
+        self._owned.close()
 
 
-def _code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _refusal(error: sqlite3.Error) -> StoreError:
-    if _code(error) in _FULL:
-        return StoreFullError(f"the medium refused a write ({error}); nothing of this step was kept")
-    return StoreError(f"the journal refused a write: {error}")
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Say of an error while opening whether somebody else has the file, the medium fails, or the file is damaged."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        if _code(error) in _BUSY:
-            raise StoreBusyError(f"{path}: another program has this file open; close it first") from error
-        if _code(error) in _FULL:
-            raise StoreFullError(f"{path}: the medium refuses ({error}); make room or check the medium") from error
-        raise StoreDamagedError(f"{path}: {error}; the machine stays locked, keep this file") from error
-
-
-@contextmanager
-def own_folder(folder: Path) -> Iterator[None]:
-    """Keep every cabinet off the folder meanwhile. StoreBusyError while one runs on it."""
-    lock = _own(folder)
-    try:
-        yield
-    finally:
-        os.close(lock)
-
-
-def _own(folder: Path) -> int:
-    """Make the folder ours; the lock goes with the process, whatever ends it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be used as data folder: {error.strerror}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise StoreBusyError(f"{folder}: a cabinet is running on this data folder; stop it first") from error
-    return lock
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # Opened by the thread that builds the cabinet, then handed over once: never used by two threads at a time.
-    return sqlite3.connect(path, isolation_level=None, timeout=0, cached_statements=64, check_same_thread=False)
-
-
-def _set_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Durability is asked for and read back: a medium that cannot give it is no place for a journal."""
-    for name, value, expected in (
-        ("locking_mode", "EXCLUSIVE", "exclusive"),
-        ("journal_mode", "WAL", "wal"),
-        ("synchronous", "FULL", 2),
-        ("foreign_keys", "ON", 1),
-        ("trusted_schema", "OFF", 0),
-    ):
-        connection.execute(f"PRAGMA {name} = {value}")
-        (found,) = connection.execute(f"PRAGMA {name}").fetchone()
-        if found != expected:
-            raise StoreError(f"{path}: {name} is {found!r}, expected {expected!r}; move the data to a local disk")
-
-
-def _read_head(connection: sqlite3.Connection) -> tuple[int, bytes, Machine | None]:
-    """The last step's number and hash and the machine it led to, each checked against the others."""
+def _read_head(connection: sqlite3.Connection, *, checked: bool) -> tuple[int, bytes, Machine | None]:
+    """The last step's number and hash and the machine it led to, each checked against the others; and all before them,
+    unless that was `checked` just now."""
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise StoreDamagedError(f"the journal is damaged: {found}")
@@ -269,10 +298,15 @@ def _read_head(connection: sqlite3.Connection) -> tuple[int, bytes, Machine | No
     *values, hash_ = newest[0]
     row = StepRow(*values)
     before = newest[1][-1] if len(newest) > 1 else START
-    if link(before, row) != hash_ or (len(newest) == 1 and row.seq != 1):
+    if len(newest) == 1 and row.seq != 1:
+        raise StoreDamagedError(f"row {row.seq - 1} of the journal is missing")
+    if link(before, row) != hash_:
         raise StoreDamagedError(f"row {row.seq} of the journal does not fit its hash")
     if stored is None or stored[0] != row.seq or digest(stored[1]) != row.machine_hash:
         raise StoreDamagedError(f"the stored machine is not the one that row {row.seq} of the journal led to")
+    examined = None if checked else examine(connection)
+    if examined is not None and examined.problems:
+        raise StoreDamagedError(f"the journal is damaged: {examined.problems[0]}")
     return row.seq, hash_, codec.decode_machine(stored[1])
 
 

@@ -53,6 +53,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) STRICT""",
         "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     ),
+    (
+        "CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT",
+        """CREATE TABLE checkpoint (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            seq INTEGER NOT NULL,
+            before BLOB NOT NULL,
+            identity BLOB NOT NULL,
+            wall_ms INTEGER NOT NULL,
+            entry INTEGER NOT NULL,
+            log BLOB NOT NULL,
+            tickets TEXT NOT NULL,
+            hash BLOB NOT NULL
+        ) STRICT""",
+    ),
 )
 
 

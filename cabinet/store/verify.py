@@ -1,22 +1,27 @@
 """Checks a whole journal: chain, transfers, meters, log and tickets against one another; names the first wrong row.
 
-The meters and balances are summed anew from the transfers and counts of every row; nothing stored is believed.
+The meters and balances are summed anew from the transfers and counts of every row; nothing stored is believed. Where
+the oldest rows have been dropped the sums begin with the machine kept beside the checkpoint, which the chain confirms.
+Every start, every compaction and `cabinet verify` use the same walk.
 """
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Logged, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import Event, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.store import codec
-from cabinet.store.chain import START, StepRow, digest, link
+from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.journal import FILE, own_folder
+from cabinet.store.opening import FILE, own_folder
+from cabinet.store.record import Entry, entries_of, facts_problem
 
 PROGRESS_EVERY = 20_000
 """Rows between two calls of the progress callback."""
@@ -33,6 +38,8 @@ class Verdict:
     accounts: dict[str, int]
     credit: int
     seconds: float
+    since: int = 1
+    """The number of the first row that is kept."""
 
 
 class Ticket(NamedTuple):
@@ -47,14 +54,26 @@ class Ticket(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Totals:
-    """What the rows add up to."""
+class Totals:
+    """What the rows add up to, up to and with the last one walked."""
 
     balances: dict[str, int] = field(default_factory=dict)
     meters: dict[str, int] = field(default_factory=dict)
     log: int = 0
+    """The newest number of the log."""
     tickets: dict[int, Ticket] = field(default_factory=dict)
     row: StepRow | None = None
+    hash: bytes = START
+    """The hash of that row."""
+    before: bytes = START
+    """The hash of the row before it."""
+    since: int = 1
+    rows: int = 0
+    checkpoint: Checkpoint | None = None
+    seal: bytes = b""
+    """The hash of the checkpoint."""
+    wall_ms: int = 0
+    """The newest time that could be trusted."""
 
     def add(self, row: StepRow) -> str | None:
         """Add a row; a sentence when its own words disagree with the sums."""
@@ -66,7 +85,7 @@ class _Totals:
                 self._raise(self.meters, name, posting.cents)
         for name, raised in codec.decode_plain(row.counts).items() if row.counts != "{}" else ():
             self._raise(self.meters, name, raised)
-        self.row = row
+        self.wall_ms = max(self.wall_ms, row.wall_ms * row.clock_ok)
         credit = self.balances.get(Account.CREDIT.value, 0)
         return (
             None if credit == row.credit else f"the transfers lead to a credit of {credit}, the row says {row.credit}"
@@ -86,55 +105,152 @@ def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> 
         raise StoreDamagedError(f"{path}: there is no journal here; check --data")
     with own_folder(folder):
         connection = sqlite3.connect(path, isolation_level=None, timeout=0)
-        connection.text_factory = _lenient
         try:
-            totals, first_bad, problems, rows = _walk(connection, progress)
-            if not problems:
-                problems = _check_rest(connection, totals)
+            found = examine(connection, progress)
         except sqlite3.DatabaseError as error:
             raise StoreDamagedError(f"{path}: cannot be read: {error}") from error
         finally:
             connection.close()
+    totals = found.totals
     return Verdict(
-        ok=not problems,
-        rows=rows,
-        first_bad=first_bad,
-        problems=tuple(problems),
+        ok=not found.problems,
+        rows=found.rows,
+        first_bad=found.first_bad,
+        problems=found.problems,
         accounts=totals.balances,
         credit=totals.balances.get(Account.CREDIT.value, 0),
         seconds=round(time.perf_counter() - began, 3),
+        since=totals.since,
     )
 
 
-def _lenient(raw: bytes) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """What the walk through a journal found; `totals` as far as it went."""
+
+    totals: Totals
+    rows: int
+    first_bad: int | None
+    problems: tuple[str, ...]
+
+
+def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None] | None = None) -> Examined:
+    """Check everything in an open journal. sqlite3.DatabaseError when it cannot be read."""
+    with _leniently(connection):
+        (rows,) = connection.execute("SELECT count(*) FROM steps").fetchone()
+        totals = Totals()
+        try:
+            begin(connection, totals)
+        except StoreDamagedError as error:
+            return Examined(totals=totals, rows=rows, first_bad=totals.since, problems=(str(error),))
+        wrong = walk(connection, totals, progress=lambda done: progress and progress(done, rows))
+        if wrong is not None:
+            return Examined(totals=totals, rows=rows, first_bad=wrong[0], problems=(f"row {wrong[0]}: {wrong[1]}",))
+        problems = _check_log_end(connection, totals) or _check_rest(connection, totals)
+        return Examined(totals=totals, rows=rows, first_bad=None, problems=tuple(problems))
+
+
+@contextmanager
+def _leniently(connection: sqlite3.Connection) -> Iterator[None]:
     """Text that may be damaged: it is to be compared and named, not to stop the reading."""
-    return raw.decode(errors="surrogateescape")
+    before = connection.text_factory
+    connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
+    try:
+        yield
+    finally:
+        connection.text_factory = before
 
 
-def _walk(
-    connection: sqlite3.Connection, progress: Callable[[int, int], None] | None
-) -> tuple[_Totals, int | None, list[str], int]:
-    """Every row in order; stops at the first that is wrong."""
-    (rows,) = connection.execute("SELECT count(*) FROM steps").fetchone()
-    totals, before = _Totals(), START
+# --- where the walk begins --------------------------------------------------------------------------------------
+
+
+def begin(connection: sqlite3.Connection, totals: Totals) -> None:
+    """Put the totals where the kept rows begin: at nothing, or at what the checkpoint stands for.
+
+    StoreDamagedError when the checkpoint, the row it stands before, its machine or the old part of the log do not fit.
+    """
+    columns = ", ".join(Checkpoint._fields)
+    found = connection.execute(f"SELECT {columns}, hash FROM checkpoint").fetchone()
+    if found is None:
+        return
+    *values, totals.seal = found
+    point = totals.checkpoint = Checkpoint(*values)
+    totals.since = point.seq
+    if link(START, point) != totals.seal:
+        raise StoreDamagedError("the checkpoint does not fit its hash")
     columns = ", ".join(StepRow._fields)
-    log = connection.execute("SELECT number, seq, wall_ms, clock_ok, what, detail, cents FROM events ORDER BY number")
-    for expected, (*values, hash_) in enumerate(
-        connection.execute(f"SELECT {columns}, hash FROM steps ORDER BY seq"), start=1
-    ):
+    anchor = connection.execute(f"SELECT {columns}, hash FROM steps WHERE seq = ?", (point.seq,)).fetchone()
+    if anchor is None or link(point.before, anchor[:-1]) != anchor[-1]:
+        raise StoreDamagedError(f"row {point.seq}: its words do not fit its hash, or it is missing")
+    (oldest,) = connection.execute("SELECT min(seq) FROM steps").fetchone()
+    if oldest < point.seq:
+        raise StoreDamagedError(f"row {oldest} stands before the checkpoint at row {point.seq}")
+    totals.row, totals.hash, totals.before, totals.rows = StepRow(*anchor[:-1]), anchor[-1], point.before, 1
+    _begin_sums(connection, totals, point, totals.row)
+    if log_digest(old_entries(connection, point.entry)) != point.log:
+        raise StoreDamagedError(f"the log up to entry {point.entry} is not what was sealed")
+
+
+def _begin_sums(connection: sqlite3.Connection, totals: Totals, point: Checkpoint, row: StepRow) -> None:
+    kept = connection.execute("SELECT body FROM snapshots WHERE seq = ?", (point.seq,)).fetchone()
+    if kept is None or digest(kept[0]) != row.machine_hash:
+        raise StoreDamagedError(f"the machine kept beside row {point.seq} is not the one it led to")
+    books = codec.decode_machine(kept[0]).books
+    totals.balances, totals.meters = dict(books.balances), dict(books.meters)
+    totals.log, totals.wall_ms = point.entry, point.wall_ms
+    totals.tickets = {int(key): Ticket(*values) for key, values in codec.decode_plain(point.tickets).items()}
+
+
+def old_entries(connection: sqlite3.Connection, entry: int) -> list[Entry]:
+    """The kept entries of the log up to this number."""
+    columns = ", ".join(Entry._fields)
+    rows = connection.execute(f"SELECT {columns} FROM events WHERE number <= ? ORDER BY number", (entry,))
+    return [Entry(*values) for values in rows]
+
+
+def log_digest(entries: Iterable[Entry]) -> bytes:
+    """The digest that seals the old part of the log."""
+    return link(START, (word for entry in entries for word in entry))
+
+
+# --- row by row -------------------------------------------------------------------------------------------------
+
+
+def walk(
+    connection: sqlite3.Connection,
+    totals: Totals,
+    *,
+    until: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[int, str] | None:
+    """Go on to row `until`, or to the last; the first wrong row and what is wrong with it, None when all are right."""
+    columns = ", ".join(StepRow._fields)
+    log = connection.execute(
+        f"SELECT {', '.join(Entry._fields)} FROM events WHERE number > ? ORDER BY number", (totals.log,)
+    )
+    after = totals.row.seq if totals.row else 0
+    rows = connection.execute(
+        f"SELECT {columns}, hash FROM steps WHERE seq > ? ORDER BY seq LIMIT ?",
+        (after if totals.row else -1, -1 if until is None else until - after),
+    )
+    for expected, (*values, hash_) in enumerate(rows, start=after + 1):
         row = StepRow(*values)
-        wrong = _check_row(row, hash_, before, expected, totals, log)
+        wrong = _check_row(row, hash_, totals.hash, expected, totals, log)
         if wrong:
-            return totals, expected, [f"row {expected}: {wrong}"], rows
-        before = hash_
-        if progress is not None and expected % PROGRESS_EVERY == 0:
-            progress(expected, rows)
-    left = log.fetchone()
-    return totals, None, [] if left is None else [f"log entry {left[0]} belongs to no row of the journal"], rows
+            return expected, wrong
+        totals.row, totals.hash, totals.before, totals.rows = row, hash_, totals.hash, totals.rows + 1
+        if progress is not None and totals.rows % PROGRESS_EVERY == 0:
+            progress(totals.rows)
+    return None
+
+
+def _check_log_end(connection: sqlite3.Connection, totals: Totals) -> list[str]:
+    left = connection.execute("SELECT number FROM events WHERE number > ? ORDER BY number", (totals.log,)).fetchone()
+    return [] if left is None else [f"log entry {left[0]} belongs to no row of the journal"]
 
 
 def _check_row(
-    row: StepRow, hash_: bytes, before: bytes, expected: int, totals: _Totals, log: sqlite3.Cursor
+    row: StepRow, hash_: bytes, before: bytes, expected: int, totals: Totals, log: sqlite3.Cursor
 ) -> str | None:
     if row.seq != expected:
         return f"it is missing; row {row.seq} stands in its place"
@@ -146,31 +262,50 @@ def _check_row(
         return str(error)
 
 
-def _check_told(row: StepRow, totals: _Totals, log: sqlite3.Cursor) -> str | None:
-    """The log's entries and the tickets that this row speaks of."""
+def _check_told(row: StepRow, totals: Totals, log: sqlite3.Cursor) -> str | None:
+    """The log's entries, the tickets and the dropped rows that this row speaks of."""
     if row.events == "[]":
         return None
-    for event in codec.decode_events(row.events):
-        match event:
-            case Logged():
-                totals.log += 1
-                entry = (totals.log, row.seq, row.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents)
-                if log.fetchone() != entry:
-                    return f"log entry {totals.log} is not what the row says"
-            case PayingOut():
-                _begin_ticket(totals, row, event)
-            case PaidOut(sequence=int(sequence)):
-                _set_state(totals, sequence, "issued")
-            case TicketInDoubt():
-                _set_state(totals, event.sequence, "in doubt")
-            case TicketVoided():
-                _set_state(totals, event.sequence, "void")
-            case _:
-                pass
+    events = codec.decode_events(row.events)
+    for entry in entries_of(row, events, totals.log):
+        totals.log = entry.number
+        if log.fetchone() != entry:
+            return f"log entry {entry.number} is not what the row says"
+    for event in events:
+        _follow_ticket(totals, row, event)
+    return _check_dropped(row, totals)
+
+
+def _follow_ticket(totals: Totals, row: StepRow, event: Event) -> None:
+    match event:
+        case PayingOut():
+            _begin_ticket(totals, row, event)
+        case PaidOut(sequence=int(sequence)):
+            _set_state(totals, sequence, "issued")
+        case TicketInDoubt():
+            _set_state(totals, event.sequence, "in doubt")
+        case TicketVoided():
+            _set_state(totals, event.sequence, "void")
+        case _:
+            pass
+
+
+def _check_dropped(row: StepRow, totals: Totals) -> str | None:
+    """The last dropping of old rows left this very checkpoint."""
+    if f'"{RecordsDropped.__name__}"' not in row.input:
+        return None
+    said = codec.decode_input(row.input)
+    if not isinstance(said, RecordsDropped):
+        return None
+    point = totals.checkpoint
+    if point is None or said.row > point.seq:
+        return f"it drops the rows before {said.row}, which are still there"
+    if said.row == point.seq and said.digest != totals.seal.hex():
+        return f"it seals other words than those of the checkpoint before row {point.seq}"
     return None
 
 
-def _begin_ticket(totals: _Totals, row: StepRow, event: PayingOut) -> None:
+def _begin_ticket(totals: Totals, row: StepRow, event: PayingOut) -> None:
     before = totals.tickets.get(event.sequence)
     if before is not None:
         totals.tickets[event.sequence] = before._replace(state="printing", duplicates=before.duplicates + 1)
@@ -179,13 +314,13 @@ def _begin_ticket(totals: _Totals, row: StepRow, event: PayingOut) -> None:
     totals.tickets[event.sequence] = Ticket(number, event.cents, "printing", row.wall_ms, row.clock_ok, 0)
 
 
-def _set_state(totals: _Totals, sequence: int, state: str) -> None:
+def _set_state(totals: Totals, sequence: int, state: str) -> None:
     if sequence not in totals.tickets:
         raise StoreDamagedError(f"it speaks of ticket {sequence}, which no row before it has begun")
     totals.tickets[sequence] = totals.tickets[sequence]._replace(state=state)
 
 
-def _check_rest(connection: sqlite3.Connection, totals: _Totals) -> list[str]:
+def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     """The stored machine, its books and the ticket list against the sums."""
     stored = connection.execute("SELECT seq, body FROM machine").fetchone()
     if totals.row is None:
@@ -193,19 +328,37 @@ def _check_rest(connection: sqlite3.Connection, totals: _Totals) -> list[str]:
     if stored is None or stored[0] != totals.row.seq or digest(stored[1]) != totals.row.machine_hash:
         return [f"the stored machine is not the one row {totals.row.seq} led to"]
     books = codec.decode_machine(stored[1]).books
-    problems = list(ledger.faults_of(Books(balances=totals.balances, meters=totals.meters)))
+    problems = list(filter(None, (facts_problem(connection),)))
+    problems += list(ledger.faults_of(Books(balances=totals.balances, meters=totals.meters)))
     problems += _differences("account", books.balances, totals.balances)
     problems += _differences("meter", books.meters, totals.meters)
+    problems += _wrong_snapshots(connection)
+    return problems + _wrong_tickets(connection, totals)
+
+
+def _wrong_snapshots(connection: sqlite3.Connection) -> list[str]:
+    """Machines kept for a later checkpoint that are not those their rows led to."""
+    kept = connection.execute(
+        "SELECT snapshots.seq, body, machine_hash FROM snapshots LEFT JOIN steps ON steps.seq = snapshots.seq"
+    )
+    return [
+        f"the machine kept beside row {seq} is not the one it led to"
+        for seq, body, known in kept
+        if digest(body) != known
+    ]
+
+
+def _wrong_tickets(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     columns = ", ".join(Ticket._fields)
     listed = {
         sequence: Ticket(*values)
         for sequence, *values in connection.execute(f"SELECT sequence, {columns} FROM tickets")
     }
-    for sequence in sorted(listed.keys() | totals.tickets.keys()):
-        found, expected = listed.get(sequence), totals.tickets.get(sequence)
-        if found != expected:
-            problems.append(f"ticket {sequence} is listed as {_told(found)}, the journal says {_told(expected)}")
-    return problems
+    return [
+        f"ticket {sequence} is listed as {_told(found)}, the journal says {_told(expected)}"
+        for sequence in sorted(listed.keys() | totals.tickets.keys())
+        if (found := listed.get(sequence)) != (expected := totals.tickets.get(sequence))
+    ]
 
 
 def _told(ticket: Ticket | None) -> str:

@@ -99,9 +99,8 @@ def test_a_period_is_the_lifetime_less_what_it_was_when_the_period_began() -> No
 @pytest.mark.requirement("EV-01")
 def test_a_round_is_recalled_with_every_card_choice_stake_result_and_cent(tmp_path: Path) -> None:
     cabinet = seated("classic", credit=1_000, cards="8S 10C 8H 7D 10S 2S 10H")
-    steps = recorded(cabinet, Bet(place=0), Deal(), Split(), Stand(), Hit(), Stand())
-    steps += recorded(cabinet, CashOut(), TicketPrinted(sequence=1))
-    keep(tmp_path, *steps)
+    cabinet.do(Bet(place=0), Deal(), Split(), Stand(), Hit(), Stand(), CashOut(), TicketPrinted(sequence=1))
+    keep(tmp_path, *cabinet.history)
     with open_journal(tmp_path) as journal:
         (story,) = reports.recall(journal.connection, rounds=10)
     assert (story["number"], story["game"], story["open"], story["voided"]) == (1, "classic", False, False)
@@ -113,22 +112,20 @@ def test_a_round_is_recalled_with_every_card_choice_stake_result_and_cent(tmp_pa
     ]  # fmt: skip
     assert [(r["hand"], r["outcome"], r["returned"]) for r in story["results"]] == [(0, "win", 200), (1, "win", 200)]
     assert [(money["kind"], money["cents"]) for money in story["money"]] == [("cash-out", 1_200)]
-    assert story["began_ms"] == stamp(2).wall_ms
+    deal = [type(input_) for input_, _ in cabinet.history].index(Deal)
+    assert story["began_ms"] == stamp(deal + 1).wall_ms
 
 
 @pytest.mark.requirement("EV-01")
 def test_the_last_ten_games_are_recalled_in_order_with_the_money_in_between(tmp_path: Path) -> None:
     cabinet = seated("table", draw=seeded_draw(8))
-    hand, steps = Hand(8, SETTINGS), recorded(cabinet, Bet(place=0))
+    hand = Hand(8, SETTINGS)
+    cabinet.do(Bet(place=0))
     for _ in range(14):
-        steps += recorded(cabinet, Deal())
+        cabinet.do(Deal())
         while cabinet.state is not State.SETTLED:
-            input_ = hand.sensible(cabinet.machine)
-            before = cabinet.machine
-            step = cabinet.attempt(input_)
-            if cabinet.machine is not before:
-                steps.append((input_, step))
-    keep(tmp_path, *steps)
+            cabinet.attempt(hand.sensible(cabinet.machine))
+    keep(tmp_path, *cabinet.history)
     with open_journal(tmp_path) as journal:
         stories = reports.recall(journal.connection, rounds=10)
     numbers = [story["number"] for story in stories]
@@ -142,8 +139,8 @@ def test_the_last_ten_games_are_recalled_in_order_with_the_money_in_between(tmp_
 @pytest.mark.parametrize(("game_id", "hidden"), [("table", 3), ("classic", 1)])
 def test_the_open_game_is_in_recall_with_its_face_down_card_hidden(tmp_path: Path, game_id: str, hidden: int) -> None:
     cabinet = seated(game_id, cards="8S 6D 9H 10C")
-    steps = recorded(cabinet, Bet(place=0), Deal())
-    keep(tmp_path, *steps)
+    cabinet.do(Bet(place=0), Deal())
+    keep(tmp_path, *cabinet.history)
     expected = ["8S", "6D", "9H", "10C"]
     expected[hidden] = reports.HIDDEN
     with open_journal(tmp_path) as journal:
@@ -157,23 +154,24 @@ def test_the_open_game_is_in_recall_with_its_face_down_card_hidden(tmp_path: Pat
 def test_the_longest_round_is_kept_whole(tmp_path: Path) -> None:
     """Five places, four hands on each, every hand hit with small cards as long as it lasts."""
     cabinet = seated("european", credit=300_000)
-    steps = recorded(cabinet, BetAll())
+    cabinet.do(BetAll())
     pack = ["2S", "3S", "4S", "5S", "6S", "7D", "2H", "3H", "4H", "5H", "6H"]
     cabinet.cards(" ".join(pack))
-    steps += recorded(cabinet, Deal())
-    drawn = list(pack)
+    cabinet.do(Deal())
+    drawn, presses = list(pack), 0
     while cabinet.state is State.DECIDING:
         press, cards = _long_choice(cabinet)
         cabinet.draw = _Enough(cards)
-        steps += recorded(cabinet, press)
+        cabinet.do(press)
+        presses += 1
         assert cabinet.last is not None
         drawn += codes(cabinet.last.drawn).split()
-    keep(tmp_path, *steps)
+    keep(tmp_path, *cabinet.history)
     with open_journal(tmp_path) as journal:
         (story,) = reports.recall(journal.connection, rounds=1)
     assert story["cards"] == drawn
     assert len(story["results"]) == 20
-    assert len(story["choices"]) == len(steps) - 2 > 100
+    assert len(story["choices"]) == presses > 100
     assert len(story["cards"]) > 130
 
 

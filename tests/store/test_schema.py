@@ -31,7 +31,7 @@ def tables_of(connection: sqlite3.Connection) -> set[str]:
 @pytest.mark.requirement("ME-08")
 def test_an_empty_database_gets_every_table(connection: sqlite3.Connection) -> None:
     schema.migrate(connection)
-    assert tables_of(connection) == {"steps", "machine", "events", "tickets", "facts"}
+    assert tables_of(connection) == {"steps", "machine", "events", "tickets", "facts", "snapshots", "checkpoint"}
     assert version_of(connection) == len(schema.MIGRATIONS)
     schema.migrate(connection)
     assert version_of(connection) == len(schema.MIGRATIONS)

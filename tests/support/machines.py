@@ -54,6 +54,8 @@ class Cabinet:
     events: list[Event] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     last: Step | None = None
+    history: list[tuple[Input, Step]] = field(default_factory=list)
+    """Every step that was not refused, for a journal."""
 
     def do(self, *inputs: Input) -> Step:
         """Take steps that must be accepted; the last one is returned."""
@@ -69,6 +71,8 @@ class Cabinet:
         step = engine.step(self.settings, self.machine, input_, self.draw)
         assert faults_of(step.machine.books) == (), f"after {input_}"
         self.machine, self.last = step.machine, step
+        if not any(isinstance(event, Refused) for event in step.events):
+            self.history.append((input_, step))
         self.events.extend(step.events)
         self.effects.extend(step.effects)
         return step
@@ -153,6 +157,14 @@ def with_credit(machine: Machine, credit_cents: int) -> Machine:
     return replace(machine, books=books, marks={**machine.marks, NOTES_MARK: books.meter("bills_in")})
 
 
+def _noted(machine: Machine, credit_cents: int) -> tuple[Input, Step]:
+    """The notes of `with_credit` as one step that a journal can add up."""
+    notes = notes_of(credit_cents)
+    bills = tuple(_bill(note) for note, number in notes.items() for _ in range(number))
+    counts = {f"bills:{note}": number for note, number in notes.items()}
+    return BillStacked(cents=credit_cents), Step(machine=machine, postings=bills, counts=counts)
+
+
 def _bill(cents: int) -> Posting:
     return Posting(route=Route.BILL_IN, cents=cents)
 
@@ -169,6 +181,8 @@ def seated(
     chosen: Draw = draws(cards) if cards is not None else draw or seeded_draw(1)
     machine = with_credit(engine.starting(settings), credit)
     cabinet = Cabinet(machine=machine, settings=settings, draw=chosen)
+    if credit:
+        cabinet.history.append(_noted(machine, credit))
     cabinet.do(POWER, ACCEPTOR, PRINTER)
     if cabinet.state is State.CHOOSING:
         cabinet.do(ChooseGame(game_id=game_id))

@@ -1,0 +1,122 @@
+"""Which old records may leave a journal, so that it stays as small and as quick to check after a million rounds.
+
+The rule: the newest rows stay, and with them every round of the recall, the open one included. Before the first kept
+row stands a checkpoint: the hash of what was dropped, the machine (beside that row, as the chain confirms it) with all
+its meters, the tickets as they were. Of the log the newest entries stay, and of every kind the newest few, so that
+what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that are not settled never leave.
+Nothing is dropped that has not just been checked. Does not write: the step that says so does, with all the rest.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+
+from cabinet.store import codec
+from cabinet.store.chain import START, Checkpoint, link
+from cabinet.store.errors import StoreDamagedError
+from cabinet.store.record import Dropping
+from cabinet.store.verify import Ticket, Totals, begin, log_digest, old_entries, walk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """How much is kept, at least."""
+
+    rows: int = 10_000
+    step: int = 500
+    """Rows between two places where a checkpoint may stand; as many more than `rows` may gather."""
+    rounds: int = 12
+    entries: int = 5_000
+    of_a_kind: int = 50
+    """Entries of each kind that outlive the newest."""
+    tickets: int = 100
+
+
+KEEPING = Keeping()
+SETTLED = frozenset({"issued", "void"})
+
+
+def identity(connection: sqlite3.Connection) -> bytes | None:
+    """What no other machine's journal has: the hash of the very first row. None before there is one."""
+    found = connection.execute(
+        "SELECT identity FROM checkpoint UNION ALL SELECT hash FROM steps WHERE seq = 1 LIMIT 1"
+    ).fetchone()
+    return None if found is None else bytes(found[0])
+
+
+def first_kept(connection: sqlite3.Connection) -> int:
+    """The number of the first row there is; 1 when there is none."""
+    (found,) = connection.execute("SELECT coalesce(min(seq), 1) FROM steps").fetchone()
+    return int(found)
+
+
+def plan(connection: sqlite3.Connection, head: int, keeping: Keeping) -> Dropping | None:
+    """What may be dropped of a journal whose newest row is `head`; None when that is not worth it yet.
+
+    StoreDamagedError when what would be dropped does not fit; then nothing must be.
+    """
+    place = _place(connection, head, keeping)
+    if place is None:
+        return None
+    totals = Totals()
+    begin(connection, totals)
+    wrong = walk(connection, totals, until=place)
+    if wrong is not None:
+        raise StoreDamagedError(f"row {wrong[0]}: {wrong[1]}")
+    first = identity(connection)
+    if first is None:
+        raise StoreDamagedError(f"the journal ends at row {head} and begins nowhere")
+    leaving = _leaving_entries(connection, totals.log, keeping)
+    staying = [entry for entry in old_entries(connection, totals.log) if entry.number not in leaving]
+    point = Checkpoint(
+        seq=place,
+        before=totals.before,
+        identity=first,
+        wall_ms=totals.wall_ms,
+        entry=totals.log,
+        log=log_digest(staying),
+        tickets=codec.encode_plain(_staying_tickets(totals.tickets, keeping)),
+    )
+    return Dropping(checkpoint=point, entries=tuple(sorted(leaving)))
+
+
+def seal(dropping: Dropping) -> str:
+    """The hash of the checkpoint, which the step that drops carries."""
+    return link(START, dropping.checkpoint).hex()
+
+
+def oldest_entry(connection: sqlite3.Connection, keeping: Keeping) -> int:
+    """The number from which on the log is kept whole."""
+    (newest,) = connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
+    return max(1, int(newest) - keeping.entries + 1)
+
+
+def _place(connection: sqlite3.Connection, head: int, keeping: Keeping) -> int | None:
+    """Where the checkpoint would stand: the newest place with a kept machine and enough rows and rounds after it."""
+    if head - first_kept(connection) < keeping.rows + keeping.step:
+        return None
+    (newest,) = connection.execute("SELECT coalesce(max(round), 0) FROM steps").fetchone()
+    (rounds_begin,) = connection.execute(
+        "SELECT coalesce(min(seq), ?) FROM steps WHERE round > ?", (head, max(0, newest - keeping.rounds))
+    ).fetchone()
+    latest = min(head - keeping.rows, rounds_begin - 1)
+    (place,) = connection.execute("SELECT max(seq) FROM snapshots WHERE seq <= ?", (latest,)).fetchone()
+    return int(place) if place is not None and place > first_kept(connection) else None
+
+
+def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keeping) -> frozenset[int]:
+    """Entries up to `entry` that are neither among the newest nor rare."""
+    rows = connection.execute(
+        "SELECT number FROM (SELECT number, row_number() OVER (PARTITION BY what ORDER BY number DESC) AS place "
+        "FROM events) WHERE place > ? AND number <= ? AND number < ?",
+        (keeping.of_a_kind, entry, oldest_entry(connection, keeping)),
+    )
+    return frozenset(number for (number,) in rows)
+
+
+def _staying_tickets(tickets: dict[int, Ticket], keeping: Keeping) -> dict[str, Ticket]:
+    newest = set(sorted(tickets)[-keeping.tickets :])
+    return {
+        str(sequence): ticket
+        for sequence, ticket in sorted(tickets.items())
+        if sequence in newest or ticket.state not in SETTLED
+    }

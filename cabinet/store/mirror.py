@@ -1,0 +1,332 @@
+"""Two copies of the journal on two media: what to make of the two as they are found, and how one is made anew.
+
+Both hold the same rows with the same hashes. A step is written to the first copy, then to the second, and only then
+acted upon; so at a start the second may be one step behind, which is no fault, and never ahead. The rules:
+
+- one copy damaged, missing or shorter: it is made anew from the other, checked, and that is told;
+- both damaged, or two that tell different stories: the machine locks; nothing is repaired;
+- the data folder gone on a machine that has played: the machine locks, it does not begin anew;
+- the second copy out of reach: steps go on in the first alone, and a mark beside it says that the second is behind.
+  From then on the second is never believed against the first until it has been made anew.
+
+What is made anew is built beside the old file and renamed into place; what was there before is kept under another name.
+A cut in the middle leaves the good copy, and the next start does it again.
+"""
+
+import os
+import sqlite3
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from cabinet.store import compact, schema
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
+from cabinet.store.opening import FILE, LOCK_FILE, connect, explained
+from cabinet.store.record import roll_back
+from cabinet.store.verify import examine
+
+BEHIND_FILE = "second-copy-behind"
+"""Lies beside the first copy while the second misses steps; holds the number of the first step it misses."""
+NEW_FILE = "journal.new.db"
+ASIDE_FILE = "journal.damaged.db"
+WAL, SHM = "-wal", "-shm"
+
+
+class Condition(Enum):
+    """How a copy was found."""
+
+    MISSING = "missing"
+    EMPTY = "empty"
+    SOUND = "sound"
+    DAMAGED = "damaged"
+    OUT_OF_REACH = "out of reach"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """One copy as it was found."""
+
+    condition: Condition
+    seq: int = 0
+    """The newest row; of a damaged copy the newest that can be read, 0 for none."""
+    hash: bytes = b""
+    """The hash of that row."""
+    identity: bytes = b""
+    detail: str = ""
+    """What is wrong with it."""
+    known: bool = True
+    """Whether the folder has ever been a cabinet's."""
+
+
+class Plan(Enum):
+    """What to do with two copies."""
+
+    GO_ON = "both are in step"
+    WITHOUT_SECOND = "the first alone"
+    RENEW_FIRST = "make the first anew from the second"
+    RENEW_SECOND = "make the second anew from the first"
+    CATCH_UP = "give the second the step it misses"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The plan and why."""
+
+    plan: Plan
+    detail: str = ""
+
+
+# --- what to make of two copies ---------------------------------------------------------------------------------
+
+
+def decide(first: Copy, second: Copy, *, behind: bool, same_story: bool) -> Decision:
+    """What to do. `behind`: the second is known to miss steps. `same_story`: where both have a row, it is the same.
+
+    Raises StoreMissingError or StoreDamagedError when nobody but a person may decide, StoreFullError when the first
+    copy's medium refuses.
+    """
+    match first.condition:
+        case Condition.SOUND:
+            return _with_sound_first(first, second, behind=behind, same_story=same_story)
+        case Condition.DAMAGED:
+            return _with_damaged_first(first, second, behind=behind)
+        case Condition.OUT_OF_REACH:
+            raise StoreFullError(first.detail)
+        case Condition.MISSING | Condition.EMPTY:
+            return _with_nothing_first(first, second, behind=behind)
+
+
+def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bool) -> Decision:
+    match second.condition:
+        case Condition.OUT_OF_REACH:
+            return Decision(plan=Plan.WITHOUT_SECOND, detail=second.detail)
+        case Condition.MISSING | Condition.EMPTY:
+            return Decision(plan=Plan.RENEW_SECOND, detail="second copy: there was none")
+        case Condition.DAMAGED:
+            return Decision(plan=Plan.RENEW_SECOND, detail=f"second copy: {second.detail}")
+        case Condition.SOUND:
+            pass
+    if first.identity != second.identity:
+        raise StoreDamagedError(
+            "the second copy is that of another machine; connect the medium of this one, or an empty one"
+        )
+    if not same_story or (behind and second.seq > first.seq):
+        raise StoreDamagedError(
+            f"the two copies tell different stories up to rows {first.seq} and {second.seq}; "
+            "keep both media and call the maker"
+        )
+    if second.seq > first.seq:
+        missed = f"first copy: it ended at row {first.seq}, the second at row {second.seq}"
+        return Decision(plan=Plan.RENEW_FIRST, detail=missed)
+    if second.seq == first.seq:
+        return Decision(plan=Plan.GO_ON)
+    if second.seq == first.seq - 1 and not behind:
+        return Decision(plan=Plan.CATCH_UP)
+    return Decision(
+        plan=Plan.RENEW_SECOND, detail=f"second copy: it ended at row {second.seq}, the first at row {first.seq}"
+    )
+
+
+def _with_damaged_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
+    if second.condition is not Condition.SOUND:
+        raise StoreDamagedError(
+            f"first copy: {first.detail}; the second is {second.condition.value}{_because(second)}; "
+            "keep both media and call the maker"
+        )
+    if behind or first.seq > second.seq:
+        raise StoreDamagedError(
+            f"first copy: {first.detail}; the second is sound but ends at row {second.seq} and misses later steps; "
+            "keep both media and call the maker"
+        )
+    return Decision(plan=Plan.RENEW_FIRST, detail=f"first copy: {first.detail}")
+
+
+def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
+    match second.condition:
+        case Condition.OUT_OF_REACH:
+            raise StoreMissingError(
+                f"there is no data here, and the second copy is out of reach{_because(second)}: "
+                "connect its medium, so that it is known whether this machine has played"
+            )
+        case Condition.DAMAGED:
+            raise StoreDamagedError(f"there is no data here, and the second copy is damaged{_because(second)}")
+        case Condition.MISSING | Condition.EMPTY:
+            return Decision(plan=Plan.GO_ON)
+        case Condition.SOUND:
+            pass
+    if not first.known or behind:
+        raise StoreMissingError(
+            f"the data folder is empty, but this machine has played {second.seq} steps, says the second copy; connect "
+            "the medium with the data, or write it anew with `cabinet restore`"
+        )
+    return Decision(plan=Plan.RENEW_FIRST, detail=f"first copy: its file was {first.condition.value}")
+
+
+def _because(copy: Copy) -> str:
+    return f" ({copy.detail})" if copy.detail else ""
+
+
+# --- how a copy is found ----------------------------------------------------------------------------------------
+
+
+def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | None]:
+    """How the copy in a folder is found, and its open connection when it can be used; `looks` closes it. Makes nothing
+    that is not there.
+
+    StoreBusyError when somebody else has the file open.
+    """
+    if not (folder / FILE).exists():
+        return Copy(condition=Condition.MISSING, known=is_known(folder)), None
+    try:
+        with explained(folder / FILE):
+            connection = connect(folder / FILE)
+    except StoreBusyError:
+        raise
+    except StoreFullError as error:
+        return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
+    except StoreError as error:
+        return Copy(condition=Condition.DAMAGED, detail=str(error)), None
+    looks.callback(connection.close)
+    try:
+        return _found(connection, folder / FILE), connection
+    except StoreDamagedError as error:
+        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=_newest_readable(connection)), None
+
+
+def is_known(folder: Path) -> bool:
+    """Whether a cabinet has ever owned this folder."""
+    return any((folder / name).exists() for name in (FILE, LOCK_FILE, BEHIND_FILE))
+
+
+def _found(connection: sqlite3.Connection, path: Path) -> Copy:
+    """A copy that can be opened. StoreDamagedError names what is wrong with it."""
+    with explained(path):
+        schema.migrate(connection)
+        (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if sound != "ok":
+            raise StoreDamagedError(f"the journal is damaged: {sound}")
+        examined = examine(connection)
+        if examined.problems:
+            raise StoreDamagedError(examined.problems[0])
+        row = examined.totals.row
+        if row is None:
+            return Copy(condition=Condition.EMPTY)
+        return Copy(
+            condition=Condition.SOUND,
+            seq=row.seq,
+            hash=examined.totals.hash,
+            identity=compact.identity(connection) or b"",
+        )
+
+
+def _newest_readable(connection: sqlite3.Connection) -> int:
+    """The newest step a damaged copy still tells of; 0 when it tells nothing."""
+    found = 0
+    for query in ("SELECT max(seq) FROM steps", "SELECT seq FROM machine"):
+        with suppress(sqlite3.DatabaseError):
+            answer = connection.execute(query).fetchone()
+            found = max(found, int(answer[0] or 0) if answer else 0)
+    return found
+
+
+def same_story(first: sqlite3.Connection | None, second: sqlite3.Connection | None, one: Copy, other: Copy) -> bool:
+    """Whether the shorter copy's newest row is also in the longer one, or older than anything the longer one keeps."""
+    if first is None or second is None or Condition.EMPTY in {one.condition, other.condition}:
+        return True
+    longer, short = (first, other) if one.seq >= other.seq else (second, one)
+    found = longer.execute("SELECT hash FROM steps WHERE seq = ?", (short.seq,)).fetchone()
+    if found is None:
+        return short.seq < compact.first_kept(longer)
+    return bool(found[0] == short.hash)
+
+
+def share_facts(first: sqlite3.Connection | None, second: sqlite3.Connection | None) -> None:
+    """Facts are remembered in the first copy first; give the second those that a cut has kept from it."""
+    if first is None or second is None:
+        return
+    facts = first.execute("SELECT name, value FROM facts ORDER BY name").fetchall()
+    if facts == second.execute("SELECT name, value FROM facts ORDER BY name").fetchall():
+        return
+    try:
+        second.execute("BEGIN IMMEDIATE")
+        second.execute("DELETE FROM facts")
+        second.executemany("INSERT INTO facts VALUES (?, ?)", facts)
+        second.execute("COMMIT")
+    except sqlite3.Error:
+        roll_back(second)
+        raise
+
+
+# --- making one anew --------------------------------------------------------------------------------------------
+
+
+def renew(source: sqlite3.Connection, folder: Path) -> None:
+    """Make the copy in `folder` anew from an open sound one. Durable when it returns; StoreError when it cannot be."""
+    new = folder / NEW_FILE
+    try:
+        _remove(new)
+        with closing(sqlite3.connect(new, isolation_level=None)) as target:
+            target.execute("PRAGMA synchronous = FULL")
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+            examined = examine(target)
+        if examined.problems:
+            raise StoreError(f"{new}: what was written is not what is read: {examined.problems[0]}; change the medium")
+        _sync(new)
+        put_aside(folder)
+        new.replace(folder / FILE)
+        _sync(folder)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreFullError(f"{folder}: a copy cannot be written: {error}") from error
+
+
+def put_aside(folder: Path) -> None:
+    """Keep what is there under another name. The write-ahead log goes first: beside a new file it would spoil it."""
+    for ending in (WAL, ""):
+        old = folder / f"{FILE}{ending}"
+        if old.exists():
+            old.replace(folder / f"{ASIDE_FILE}{ending}")
+            _sync(folder)
+    (folder / f"{FILE}{SHM}").unlink(missing_ok=True)
+
+
+def _remove(new: Path) -> None:
+    for ending in (WAL, SHM, "-journal", ""):
+        new.with_name(f"{new.name}{ending}").unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Make a file, or the names in a folder, durable."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# --- the mark of a second copy that is behind -------------------------------------------------------------------
+
+
+def is_behind(folder: Path) -> bool:
+    """Whether the second copy is known to miss steps that the first copy in `folder` has."""
+    return (folder / BEHIND_FILE).exists()
+
+
+def mark_behind(folder: Path, seq: int) -> None:
+    """The second copy misses step `seq`. Durable when it returns; StoreFullError when it cannot be."""
+    path = folder / BEHIND_FILE
+    try:
+        path.write_text(f"{seq}\n", encoding="ascii")
+        _sync(path)
+        _sync(folder)
+    except OSError as error:
+        raise StoreFullError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def unmark_behind(folder: Path) -> None:
+    """The second copy is in step again. Left behind by a cut, the mark only costs another making anew."""
+    path = folder / BEHIND_FILE
+    if path.exists():
+        path.unlink()
+        _sync(folder)

@@ -1,0 +1,98 @@
+"""Opening a journal's file: who owns the folder, what durability is asked for, and what an error while opening means.
+
+Rules that hold: a folder has one owner, and the lock goes with the process, whatever ends it; every connection asks for
+WAL with full synchronisation and reads back that it has it. Does not know what is in the file.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
+
+FILE = "journal.db"
+LOCK_FILE = "cabinet.lock"
+
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def refusal(error: sqlite3.Error) -> StoreError:
+    """What a refused write is: StoreFullError where the medium is the cause."""
+    if _code(error) in _FULL:
+        return StoreFullError(f"the medium refused a write ({error}); nothing of this step was kept")
+    return StoreError(f"the journal refused a write: {error}")
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Say of an error while opening whether somebody else has the file, the medium fails, or the file is damaged."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if _code(error) in _BUSY:
+            raise StoreBusyError(f"{path}: another program has this file open; close it first") from error
+        if _code(error) in _FULL:
+            raise StoreFullError(f"{path}: the medium refuses ({error}); make room or check the medium") from error
+        raise StoreDamagedError(f"{path}: {error}; the machine stays locked, keep this file") from error
+
+
+@contextmanager
+def own_folder(folder: Path) -> Iterator[None]:
+    """Keep every cabinet off the folder meanwhile. StoreBusyError while one runs on it."""
+    lock = own(folder)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def own(folder: Path) -> int:
+    """Make the folder ours, and make it if it is not there; closing the returned descriptor gives it up."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be used as data folder: {error.strerror}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise StoreBusyError(f"{folder}: a cabinet is running on this data folder; stop it first") from error
+    return lock
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that is ready for durable transactions. StoreError where the medium cannot promise them.
+
+    It is opened by the thread that builds the cabinet, then handed over once: never used by two threads at a time.
+    """
+    connection = sqlite3.connect(path, isolation_level=None, timeout=0, cached_statements=64, check_same_thread=False)
+    try:
+        _set_up(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set_up(connection: sqlite3.Connection, path: Path) -> None:
+    """Durability is asked for and read back: a medium that cannot give it is no place for a journal."""
+    for name, value, expected in (
+        ("locking_mode", "EXCLUSIVE", "exclusive"),
+        ("journal_mode", "WAL", "wal"),
+        ("synchronous", "FULL", 2),
+        ("foreign_keys", "ON", 1),
+        ("trusted_schema", "OFF", 0),
+    ):
+        connection.execute(f"PRAGMA {name} = {value}")
+        (found,) = connection.execute(f"PRAGMA {name}").fetchone()
+        if found != expected:
+            raise StoreError(f"{path}: {name} is {found!r}, expected {expected!r}; move the data to a local disk")

@@ -1,0 +1,195 @@
+"""One step as it goes to disk: the row, the machine, the log's entries and the tickets, written in one transaction.
+
+Rules that hold: a record is worked out once and written to every copy alike, so that the copies hold the same rows with
+the same hashes; facts about the installation carry a seal over all of them. Does not know which copies there are.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cabinet.engine.draft import Step
+from cabinet.engine.effects import Event, Logged, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.inputs import Input
+from cabinet.store import codec
+from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
+
+SEAL = "seal"
+"""The fact that seals all others."""
+
+_STEP_COLUMNS = len(StepRow._fields) + 1
+_INSERT_STEP = f"INSERT INTO steps VALUES ({', '.join('?' * _STEP_COLUMNS)})"
+_INSERT_CHECKPOINT = f"INSERT OR REPLACE INTO checkpoint VALUES (1, {', '.join('?' * (len(Checkpoint._fields) + 1))})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """When a step happened. Order is the row number; these only tell a person."""
+
+    boot: int
+    wall_ms: int
+    mono_ms: int
+    clock_ok: bool
+
+
+class Entry(NamedTuple):
+    """An entry of the log, in the order of its columns."""
+
+    number: int
+    seq: int
+    wall_ms: int
+    clock_ok: int
+    what: str
+    detail: str
+    cents: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropping:
+    """The oldest records leave with this step: what stands for them from now on, and which entries of the log go."""
+
+    checkpoint: Checkpoint
+    entries: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Everything one step writes."""
+
+    row: StepRow
+    hash: bytes
+    body: bytes
+    entries: tuple[Entry, ...]
+    events: tuple[Event, ...]
+    numbers: Mapping[str, str]
+    snapshot: bool = False
+    """Whether the machine is also kept beside this row, so that a later compaction may begin here."""
+    dropping: Dropping | None = None
+
+
+def make_record(
+    input_: Input, step: Step, stamp: Stamp, *, seq: int, before: bytes, entry: int, numbers: Mapping[str, str]
+) -> Record:
+    """The record of a step that follows the row with hash `before`; `entry` is the newest number of the log so far."""
+    body = codec.encode_machine(step.machine)
+    row = StepRow(
+        seq=seq,
+        boot=stamp.boot,
+        wall_ms=stamp.wall_ms,
+        mono_ms=stamp.mono_ms,
+        clock_ok=int(stamp.clock_ok),
+        round=step.machine.round_number,
+        credit=step.machine.books.credit_cents,
+        input=codec.encode_input(input_),
+        drawn=codec.encode_plain(step.drawn),
+        postings=codec.encode_postings(step.postings),
+        counts=codec.encode_plain(step.counts),
+        events=codec.encode_events(step.events),
+        tickets=codec.encode_plain(numbers),
+        machine_hash=digest(body),
+    )
+    entries = tuple(entries_of(row, step.events, entry))
+    return Record(
+        row=row, hash=link(before, row), body=body, entries=entries, events=step.events, numbers=dict(numbers)
+    )
+
+
+def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[Entry]:
+    """The entries that a row's events add to a log whose newest number is `entry`."""
+    logged = (event for event in events if isinstance(event, Logged))
+    for number, event in enumerate(logged, start=entry + 1):
+        yield Entry(number, row.seq, row.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents)
+
+
+def write(connection: sqlite3.Connection, record: Record) -> None:
+    """Write the record in one durable transaction. On an error nothing of it is there."""
+    execute, row = connection.execute, record.row
+    try:
+        execute("BEGIN IMMEDIATE")
+        execute(_INSERT_STEP, (*row, record.hash))
+        execute("INSERT OR REPLACE INTO machine VALUES (1, ?, ?)", (row.seq, record.body))
+        if record.snapshot:
+            execute("INSERT INTO snapshots VALUES (?, ?)", (row.seq, record.body))
+        for entry in record.entries:
+            execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", entry)
+        for event in record.events:
+            _write_ticket(connection, event, record)
+        if record.dropping is not None:
+            _drop(connection, record.dropping)
+        execute("COMMIT")
+    except sqlite3.Error:
+        roll_back(connection)
+        raise
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Take an unfinished transaction back, if there is one."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def _write_ticket(connection: sqlite3.Connection, event: Event, record: Record) -> None:
+    execute, row = connection.execute, record.row
+    match event:
+        case PayingOut():
+            execute(
+                "INSERT INTO tickets VALUES (?, ?, ?, 'printing', ?, ?, 0) "
+                "ON CONFLICT (sequence) DO UPDATE SET state = 'printing', duplicates = duplicates + 1",
+                (event.sequence, record.numbers[str(event.sequence)], event.cents, row.wall_ms, row.clock_ok),
+            )
+        case PaidOut(sequence=int(sequence)):
+            execute("UPDATE tickets SET state = 'issued' WHERE sequence = ?", (sequence,))
+        case TicketInDoubt():
+            execute("UPDATE tickets SET state = 'in doubt' WHERE sequence = ?", (event.sequence,))
+        case TicketVoided():
+            execute("UPDATE tickets SET state = 'void' WHERE sequence = ?", (event.sequence,))
+        case _:
+            pass
+
+
+def _drop(connection: sqlite3.Connection, dropping: Dropping) -> None:
+    execute, point = connection.execute, dropping.checkpoint
+    execute("DELETE FROM steps WHERE seq < ?", (point.seq,))
+    execute("DELETE FROM snapshots WHERE seq < ?", (point.seq,))
+    connection.executemany("DELETE FROM events WHERE number = ?", ((number,) for number in dropping.entries))
+    kept = {int(sequence) for sequence in codec.decode_plain(point.tickets)}
+    listed = [sequence for (sequence,) in execute("SELECT sequence FROM tickets ORDER BY sequence")]
+    gone = [sequence for sequence in listed if sequence not in kept and sequence < max(kept, default=0)]
+    connection.executemany("DELETE FROM tickets WHERE sequence = ?", ((sequence,) for sequence in gone))
+    execute(_INSERT_CHECKPOINT, (*point, link(START, point)))
+
+
+# --- facts about the installation -------------------------------------------------------------------------------
+
+
+def seal_of(connection: sqlite3.Connection) -> str:
+    """The seal that the facts should have."""
+    named = connection.execute("SELECT name, value FROM facts WHERE name <> ? ORDER BY name", (SEAL,))
+    return link(START, (word for pair in named for word in pair)).hex()
+
+
+def seal_facts(connection: sqlite3.Connection) -> None:
+    """Seal the facts as they are, within the transaction under way."""
+    connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (SEAL, seal_of(connection)))
+
+
+def write_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
+    """Remember a fact in one durable transaction. On an error nothing of it is there."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+        seal_facts(connection)
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        roll_back(connection)
+        raise
+
+
+def facts_problem(connection: sqlite3.Connection) -> str | None:
+    """What is wrong with the facts, if anything."""
+    (there,) = connection.execute("SELECT count(*) FROM facts").fetchone()
+    if not there:
+        return None
+    found = connection.execute("SELECT value FROM facts WHERE name = ?", (SEAL,)).fetchone()
+    return None if found and found[0] == seal_of(connection) else "what is remembered of the installation is not sealed"
