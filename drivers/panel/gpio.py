@@ -1,4 +1,4 @@
-"""The panel on its pins: contacts in, lamps out. The only code that knows gpiozero.
+"""The panel on its pins: contacts in, lamps out; and a pulse acceptor's wires. The only code that knows gpiozero.
 
 Rules:
 - Callbacks come in gpiozero's own thread. They note (input, level, time) in a queue, wake whoever polls, and do nothing
@@ -24,7 +24,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from gpiozero import DigitalInputDevice, DigitalOutputDevice, Factory, GPIOZeroError
+from gpiozero import DigitalInputDevice, DigitalOutputDevice, Factory, GPIOZeroError, InputDevice
 from gpiozero.exc import PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -33,6 +33,8 @@ from drivers.panel.debounce import Change, Debouncer
 from drivers.panel.layout import BUTTONS, Input, InputPin, Lamp, LampPins, LampRegister, Level, Pull, Tower, Wiring
 
 SAMPLE_EVERY_S = 0.050
+OLDEST_EDGE_S = 1.0
+"""An edge stamped longer ago was stamped by another clock, as old kernels do."""
 FACTORIES = ("lgpio", "rpigpio", "mock")
 HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chip that drives the 40-pin header: Pi 5, Pi 4, Pi 3. Its number differs between kernels."""
@@ -191,6 +193,60 @@ class DirectLamps:
         for lamp in (lit ^ self._lit) & self._devices.keys():
             self._devices[lamp].value = lamp in lit
         self._lit = lit
+
+
+class PulsePins:
+    """The two wires of a pulse acceptor: its pulses come in on `pulse`, high on `release` lets it take notes.
+
+    Edges carry the kernel's time where the pins have it, in the seconds of `clock`. `on_edge` is called from gpiozero's
+    thread after each; it must be quick and must not raise. The pulse line has a resistor up to 3.3 V and an
+    optocoupler, the release line a resistor to ground: while nobody drives it the acceptor is inhibited. Raises
+    `ConfigurationError` when a pin cannot be had.
+    """
+
+    def __init__(
+        self,
+        pulse: int,
+        release: int,
+        on_edge: Callable[[], None],
+        factory: Factory,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._on_edge = on_edge
+        self._factory = factory
+        self._clock = clock
+        self._edges: SimpleQueue[tuple[bool, float]] = SimpleQueue()
+        with ExitStack() as opened:
+            self._release = _open("acceptor release", DigitalOutputDevice, release, factory, opened)
+            opened.callback(self._release.off)
+            pulse_in = partial(InputDevice, pull_up=True)
+            self._pulse = _open("acceptor pulses", pulse_in, pulse, factory, opened).pin
+            self._pulse.edges = "both"
+            self._pulse.when_changed = self._note
+            self._opened = opened.pop_all()
+
+    def level(self) -> bool:
+        """Read the pulse line now; high is its idle level."""
+        return bool(self._pulse.state)
+
+    def edges(self) -> tuple[tuple[bool, float], ...]:
+        """Return the edges since the last call, oldest first: the level that began, and when."""
+        return tuple(self._edges.get_nowait() for _ in range(self._edges.qsize()))
+
+    def release(self, released: bool) -> None:
+        """Let the acceptor take notes, or inhibit it."""
+        self._release.value = released
+
+    def close(self) -> None:
+        """Inhibit the acceptor and let the pins go; harmless when done twice."""
+        self._opened.close()
+
+    def _note(self, ticks: float, state: int) -> None:
+        age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
+        plausible = 0.0 <= age_s <= OLDEST_EDGE_S
+        self._edges.put((bool(state), self._clock() - (age_s if plausible else 0.0)))
+        self._on_edge()
 
 
 def _open_lamps(wiring: LampRegister | LampPins, factory: Factory, opened: ExitStack) -> _Lamps:

@@ -1,0 +1,300 @@
+"""Pulse acceptors: time-stamped edges of one wire in, notes out. Not a serial line, so not a `WireProtocol`.
+
+    high ____      __      __      ________________________
+             |____|  |____|  |____|          silence: the train is over, its pulses say which note
+               low     gap     low
+
+Who speaks: only the unit, once; nothing is repeated, acknowledged or re-reported after power-up, and there is no
+escrow. A note that its pulses tell of is in the box already. All that can be said to the unit is: do not take notes.
+
+Rules:
+- A level shorter than `noise_s` never happened, low or high. A low of the right width (50 ms +- 40 %) is a pulse. Any
+  other low, or an edge that must have been lost, spoils the train: it is not counted any more.
+- A low longer than `stuck_s` is a broken or shorted wire: a fault, and the acceptor is to be inhibited until the line
+  has been quiet again.
+- Only a whole train counts, only when not spoiled, and only when the table knows a note of exactly so many pulses.
+  Nothing is rounded. Everything else is an alarm (LOST_EVENTS) whose detail is the raw evidence: no `Stacked` of
+  unknown value, as that could close an intent that it has nothing to do with.
+- A train that counts is `Offered` first, so that the cabinet can make its intent durable, and is `Stacked` as soon as
+  the cabinet has answered, whatever it answered: a note that it wanted to return is in the box all the same. One at a
+  time.
+- A train that is under way when the watching begins is spoiled: nobody knows how many of its pulses came before.
+- While a train runs, `Counting` tells how far it has come, so that a crash leaves evidence. It is never money.
+- Notes cannot be refused singly: the acceptor is released only while every note of the table is wanted.
+
+What no counting can find: a unit that loses its power inside a train, with just so many pulses told as a smaller note
+has. The cabinet then credits less than went in, never more. Two notes so fast that their trains touch count as one;
+with pulses proportional to value that is still the right sum.
+
+Source: International Currency Technologies and Pyramid, pulse interface descriptions. Does not know: pins, threads,
+what the unit is, whether a note was taken while nobody watched.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import assert_never
+
+from drivers.bills.events import (
+    BillEvent,
+    BillOrder,
+    Channel,
+    Enabled,
+    Offered,
+    Return,
+    Stack,
+    Stacked,
+    Started,
+    Take,
+    Trouble,
+    TroubleBegan,
+    TroubleEnded,
+)
+from drivers.errors import ConfigurationError
+from drivers.protocol import Confirm
+
+SHORTEST_TRAIN_END_S = 0.5
+LATEST_EDGE_S = 0.05
+"""By how much an edge may be handed in late."""
+_ROUNDING_S = 1e-6
+"""A time reached by adding and taking away again may fall short by a rounding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PulseTiming:
+    """What a pulse looks like, in seconds; `tolerance` is a fraction of `pulse_s`.
+
+    Raises ConfigurationError when the limits do not lie in order: noise, pulse, stuck; or when a train would end in the
+    middle of a slow one.
+    """
+
+    pulse_s: float = 0.05
+    tolerance: float = 0.4
+    noise_s: float = 0.02
+    stuck_s: float = 0.15
+    train_end_s: float = 0.5
+    evidence_interval_s: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.noise_s <= self.shortest_s < self.longest_s < self.stuck_s:
+            raise ConfigurationError(
+                f"pulse timing: noise {self.noise_s} s, pulse {self.shortest_s:.3f} to {self.longest_s:.3f} s and "
+                f"stuck {self.stuck_s} s must follow one another"
+            )
+        if self.train_end_s < SHORTEST_TRAIN_END_S:
+            raise ConfigurationError(
+                f"pulse timing: train_end_s is {self.train_end_s}, expected {SHORTEST_TRAIN_END_S} or more, because "
+                "the gap between slow pulses is 0.3 s"
+            )
+
+    @property
+    def shortest_s(self) -> float:
+        """The shortest low that is a pulse."""
+        return self.pulse_s * (1 - self.tolerance)
+
+    @property
+    def longest_s(self) -> float:
+        """The longest low that is a pulse."""
+        return self.pulse_s * (1 + self.tolerance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """A train is running: so many good pulses since `since_s`. Evidence for the log, never money."""
+
+    pulses: int
+    since_s: float
+
+
+PulseEvent = BillEvent | Counting
+
+
+@dataclass(slots=True, kw_only=True)
+class _Train:
+    """The edges since the line was last quiet, and what they amount to."""
+
+    since_s: float
+    pulses: int = 0
+    spoiled_by: list[str] = field(default_factory=list)
+    edges: list[tuple[bool, float]] = field(default_factory=list)
+    next_evidence_s: float = 0.0
+
+    def show(self) -> str:
+        """The raw edges: how long the line was low, high, low ... in milliseconds."""
+        spans = []
+        for (level, at_s), (_, until_s) in pairwise(self.edges):
+            spans.append(f"{'high' if level else 'low'} {(until_s - at_s) * 1000:.0f}")
+        return ", ".join(spans) or "one edge"
+
+
+class PulseCounter:
+    """Counts the pulses of one acceptor. `table` says which note so many pulses are.
+
+    Order of calls, as for a protocol: `opened` once, then `edge` with each change of the line (True is high, the idle
+    level) or `tick`, then `events`. Times are monotonic seconds; edges come in order, at most LATEST_EDGE_S late.
+    """
+
+    def __init__(self, table: Mapping[int, Channel], *, timing: PulseTiming | None = None) -> None:
+        self._table = dict(table)
+        self._timing = timing or PulseTiming()
+        self._wanted: frozenset[int] = frozenset()
+        self._open = False
+        self._level = self._raw = True
+        self._level_since_s = self._opened_s = 0.0
+        self._turned_s: float | None = None
+        self._last_s = 0.0
+        self._stuck = False
+        self._train: _Train | None = None
+        self._counted: deque[Channel] = deque()
+        self._offered: Channel | None = None
+        self._taking: bool | None = None
+        self._out: list[PulseEvent] = []
+
+    @property
+    def released(self) -> bool:
+        """Whether the acceptor may take notes now; everything else must inhibit it."""
+        all_wanted = bool(self._table) and all(channel.number in self._wanted for channel in self._table.values())
+        busy = self._stuck or self._offered is not None or bool(self._counted)
+        return self._open and all_wanted and not busy
+
+    def opened(self, level: bool, at_s: float) -> None:
+        """The wire is watched from now on and stands at `level`. What happened before is lost."""
+        self._open = True
+        self._level, self._raw = True, level
+        self._level_since_s = self._last_s = self._opened_s = at_s
+        self._turned_s = None if level else at_s
+        channels = tuple(self._table.values())
+        self._out.append(Started(model="pulses", firmware="", serial="", channels=channels))
+        self._watch_taking()
+
+    def edge(self, level: bool, at_s: float) -> None:
+        """The wire went to `level` at `at_s`. The same level twice means that an edge between was lost."""
+        at_s = max(at_s, self._last_s)
+        self._advance(at_s)
+        train = self._begin_train(at_s)
+        train.edges.append((level, at_s))
+        if level is self._raw:
+            train.spoiled_by.append("an edge was lost")
+            return
+        self._raw = level
+        self._turned_s = None if self._turned_s is not None else at_s
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        self._advance(max(now - LATEST_EDGE_S, self._last_s))
+
+    def due(self) -> float | None:
+        """When `tick` must be called next; None means only after an edge or an order."""
+        timing, times = self._timing, []
+        if self._turned_s is not None:
+            times.append(self._turned_s + timing.noise_s)
+        elif not self._level and not self._stuck:
+            times.append(self._level_since_s + timing.stuck_s)
+        if self._train is not None:
+            times.append(self._train.next_evidence_s)
+            if self._level and self._turned_s is None:
+                times.append(self._quiet_since_s() + timing.train_end_s)
+        return min(times) + LATEST_EDGE_S if times else None
+
+    def order(self, order: BillOrder) -> None:
+        """Stack and Return both answer an offer: the note is in the box. Confirm means nothing here."""
+        match order:
+            case Stack() | Return():
+                self._report_stacked()
+            case Take(channels=channels):
+                self._wanted = channels
+            case Confirm():
+                pass
+            case _:
+                assert_never(order)
+        self._watch_taking()
+
+    def events(self) -> list[PulseEvent]:
+        """What has happened since the last call, in order."""
+        out, self._out = self._out, []
+        return out
+
+    def _advance(self, now: float) -> None:
+        self._last_s = now
+        if self._turned_s is not None and now >= self._turned_s + self._timing.noise_s - _ROUNDING_S:
+            self._settle(self._turned_s)
+        if not self._level and not self._stuck:
+            low_until_s = self._turned_s if self._turned_s is not None else now
+            if low_until_s >= self._level_since_s + self._timing.stuck_s - _ROUNDING_S:
+                self._report_stuck()
+        if self._train is not None:
+            self._follow(self._train, now)
+        self._watch_taking()
+
+    def _settle(self, turned_s: float) -> None:
+        """The level has stood long enough to be one."""
+        width_s = turned_s - self._level_since_s
+        self._level, self._level_since_s, self._turned_s = self._raw, turned_s, None
+        train = self._begin_train(turned_s)
+        if not self._level or self._stuck:
+            return
+        timing = self._timing
+        if timing.shortest_s - _ROUNDING_S <= width_s <= timing.longest_s + _ROUNDING_S:
+            train.pulses += 1
+        else:
+            train.spoiled_by.append(f"a low of {width_s * 1000:.0f} ms")
+
+    def _begin_train(self, at_s: float) -> _Train:
+        if self._train is None:
+            self._train = _Train(since_s=at_s, next_evidence_s=at_s + self._timing.evidence_interval_s)
+            if at_s < self._opened_s + self._timing.train_end_s:
+                self._train.spoiled_by.append("it was under way when the counting began")
+        return self._train
+
+    def _report_stuck(self) -> None:
+        self._stuck = True
+        train = self._begin_train(self._level_since_s)
+        train.spoiled_by.append(f"low for more than {self._timing.stuck_s * 1000:.0f} ms")
+        detail = "the pulse line is held low: a broken or shorted wire"
+        self._out.append(TroubleBegan(trouble=Trouble.HARDWARE, detail=detail))
+
+    def _follow(self, train: _Train, now: float) -> None:
+        """End the train when the line has been quiet, or leave evidence of how far it has come."""
+        at_rest = self._level and self._turned_s is None
+        if at_rest and now >= self._quiet_since_s() + self._timing.train_end_s - _ROUNDING_S:
+            self._train = None
+            self._finish(train)
+        elif now >= train.next_evidence_s - _ROUNDING_S:
+            train.next_evidence_s = now + self._timing.evidence_interval_s
+            if train.pulses:
+                self._out.append(Counting(pulses=train.pulses, since_s=train.since_s))
+
+    def _quiet_since_s(self) -> float:
+        """The last edge, noise included: a line with noise on it is not quiet."""
+        edges = self._train.edges if self._train else []
+        return max(self._level_since_s, edges[-1][1] if edges else self._level_since_s)
+
+    def _finish(self, train: _Train) -> None:
+        if self._stuck:
+            self._stuck = False
+            self._out.append(TroubleEnded(trouble=Trouble.HARDWARE))
+        channel = None if train.spoiled_by else self._table.get(train.pulses)
+        if channel is not None:
+            self._counted.append(channel)
+            self._offer_next()
+        elif train.pulses or train.spoiled_by:
+            why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no note has so many"
+            detail = f"{train.pulses} good pulses, {why}; in ms: {train.show()}"
+            self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+
+    def _offer_next(self) -> None:
+        if self._offered is None and self._counted:
+            self._offered = channel = self._counted.popleft()
+            self._out.append(Offered(channel=channel.number, value_cents=channel.value_cents))
+
+    def _report_stacked(self) -> None:
+        channel, self._offered = self._offered, None
+        if channel is not None:
+            self._out.append(Stacked(channel=channel.number, value_cents=channel.value_cents, receipt=None))
+            self._offer_next()
+
+    def _watch_taking(self) -> None:
+        if self._open and self.released is not self._taking:
+            self._taking = self.released
+            self._out.append(Enabled(taking=self._taking))

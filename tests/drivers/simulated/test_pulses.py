@@ -1,0 +1,224 @@
+"""The simulated pulse acceptor keeps to what a real one does; then a whole cabinet's end of its two wires."""
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from support.notes import CHANNELS, TAKE_ALL, Keeper
+from support.panel import Clock
+
+from drivers.bills.events import BillEvent, Stacked, Trouble, TroubleBegan
+from drivers.bills.pulse import Counting, PulseCounter, PulseEvent
+from drivers.panel.gpio import BenchPin, PulsePins, make_factory
+from drivers.panel.inhibit import InhibitLine
+from drivers.simulated.pulses import PulseAcceptor, Timings
+
+PULSE, RELEASE = 9, 3
+PULSES = {100: 1, 500: 5, 1000: 10, 2000: 20}
+TABLE = {count: next(each for each in CHANNELS if each.value_cents == cents) for cents, count in PULSES.items()}
+
+
+class Wires:
+    """The unit on its pins, with the level of the pulse wire written down whenever it changes."""
+
+    def __init__(self, timings: Timings | None = None) -> None:
+        self.clock = Clock()
+        self.factory = make_factory("mock")
+        self.unit = PulseAcceptor(PULSES, self.factory, pulse=PULSE, release=RELEASE, timings=timings)
+        self.seen: list[tuple[bool, float]] = []
+
+    def release(self) -> None:
+        pin: BenchPin = self.factory.pin(RELEASE)
+        pin.function = "output"
+        pin.state = True
+
+    def run(self, seconds: float) -> None:
+        """Let time pass, stopping at each move of the unit."""
+        pin = self.factory.pin(PULSE)
+        end = self.clock.now + seconds
+        while (due := self.unit.due()) is not None and due <= end:
+            self.clock.now = max(self.clock.now, due)
+            before = bool(pin.state)
+            self.unit.tick(self.clock.now)
+            if bool(pin.state) is not before:
+                self.seen.append((bool(pin.state), self.clock.now))
+        self.clock.now = end
+        self.unit.tick(end)
+
+
+@pytest.mark.requirement("BA-04")
+@pytest.mark.parametrize("driven", ["not at all", "low"])
+def test_it_takes_nothing_unless_its_release_wire_is_driven_high(driven: str) -> None:
+    wires = Wires()
+    if driven == "low":
+        wires.release()
+        wires.factory.pin(RELEASE).state = False
+    assert not wires.unit.insert(500)
+    assert wires.unit.returned == [500]
+    wires.release()
+    assert wires.unit.insert(500)
+    assert not wires.unit.enabled
+
+
+@pytest.mark.parametrize("gap_s", [0.1, 0.3])
+def test_a_note_is_stacked_and_told_in_pulses_once(gap_s: float) -> None:
+    wires = Wires(Timings(gap_s=gap_s))
+    wires.release()
+    wires.run(0.0)
+    assert wires.unit.insert(500)
+    wires.run(10.0)
+    assert [level for level, _ in wires.seen] == [False, True] * 5
+    times = [at_s for _, at_s in wires.seen]
+    spans = [until_s - at_s for at_s, until_s in pairwise(times)]
+    assert spans[0::2] == pytest.approx([0.05] * 5)
+    assert spans[1::2] == pytest.approx([gap_s] * 4)
+    assert wires.unit.stacked == [500]
+
+
+def test_a_power_cut_ends_a_train_in_the_middle_and_tells_nothing_later() -> None:
+    wires = Wires()
+    wires.release()
+    wires.run(0.0)
+    wires.unit.insert(2000)
+    wires.run(2.0)
+    pulses = len(wires.seen)
+    wires.unit.power_cut()
+    wires.run(10.0)
+    assert 2 < pulses < 40
+    assert len(wires.seen) == pulses
+    wires.unit.insert(100)
+    wires.unit.power_cut()
+    assert wires.unit.stacked == [2000, 100]
+
+
+def test_a_shorted_wire_is_low_until_it_is_mended() -> None:
+    wires = Wires()
+    wires.unit.short()
+    assert not wires.factory.pin(PULSE).state
+    wires.unit.mend()
+    assert wires.factory.pin(PULSE).state
+
+
+class Cabinet(Wires):
+    """Pins, release line, counter and keeper at the near end. `crash` loses everything but what the keeper knows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keeper = Keeper()
+        self.told: list[PulseEvent] = []
+        self.boot()
+
+    def boot(self) -> None:
+        self.pins = PulsePins(PULSE, RELEASE, lambda: None, self.factory, clock=self.clock)
+        self.line = InhibitLine(self.pins.release)
+        self.counter = PulseCounter(TABLE)
+        self.counter.opened(self.pins.level(), self.clock.now)
+        self.counter.order(TAKE_ALL)
+
+    def crash(self) -> None:
+        """The program dies: the pins are let go, nobody counts."""
+        self.pins.close()
+
+    def run_alive(self, seconds: float) -> None:
+        """Let time pass with somebody who counts."""
+        end = self.clock.now + seconds
+        while self.clock.now < end:
+            self.run(min(0.005, end - self.clock.now))
+            for level, at_s in self.pins.edges():
+                self.counter.edge(level, at_s)
+            self.counter.tick(self.clock.now)
+            self.hear()
+            if self.counter.released:
+                self.line.release(self.clock.now)
+            else:
+                self.line.inhibit()
+            self.line.tick(self.clock.now)
+
+    def hear(self) -> None:
+        while events := self.counter.events():
+            self.told += events
+            for event in events:
+                self.act(event)
+
+    def act(self, event: PulseEvent) -> None:
+        if isinstance(event, BillEvent):
+            for order in self.keeper.handle(event):
+                self.counter.order(order)
+
+
+@pytest.mark.requirement("BA-01", "BA-02")
+def test_every_note_is_credited_once() -> None:
+    cabinet = Cabinet()
+    for value_cents in (100, 500, 2000, 2000, 1000):
+        cabinet.run_alive(0.5)
+        assert cabinet.unit.insert(value_cents)
+        cabinet.run_alive(6.0)
+    keeper = cabinet.keeper
+    assert keeper.credited == cabinet.unit.stacked == [100, 500, 2000, 2000, 1000]
+    assert (keeper.doubtful, keeper.unexpected, keeper.returned) == ([], [], 0)
+    assert any(isinstance(event, Counting) for event in cabinet.told)
+
+
+@pytest.mark.requirement("BA-08")
+def test_a_short_inhibits_the_acceptor_and_its_end_releases_it() -> None:
+    cabinet = Cabinet()
+    cabinet.run_alive(0.5)
+    assert cabinet.unit.enabled
+    cabinet.unit.short()
+    cabinet.run_alive(0.5)
+    assert not cabinet.unit.insert(500)
+    cabinet.unit.mend()
+    cabinet.run_alive(1.0)
+    assert cabinet.unit.insert(500)
+
+
+@pytest.mark.requirement("BA-03", "BA-04")
+def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() -> None:
+    cabinet = Cabinet()
+    cabinet.run_alive(0.5)
+    cabinet.unit.insert(2000)
+    cabinet.run_alive(2.5)
+    cabinet.crash()
+    assert not cabinet.unit.enabled
+    cabinet.run(0.7)
+    cabinet.boot()
+    cabinet.run_alive(5.0)
+    assert cabinet.keeper.credited == []
+    alarms = [event.trouble for event in cabinet.told if isinstance(event, TroubleBegan)]
+    assert alarms == [Trouble.LOST_EVENTS]
+
+
+@pytest.mark.requirement("BA-01", "BA-02", "BA-03")
+@pytest.mark.parametrize("power_cuts", [False, True])
+def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> None:
+    """A power cut of the unit can make a note look like a smaller one; nothing else can."""
+    for seed in range(10):
+        cabinet, rng = Cabinet(), random.Random(seed)
+        for _ in range(6):
+            cabinet.run_alive(0.5)
+            cabinet.unit.insert(rng.choice([500, 1000, 2000]))
+            cabinet.run_alive(rng.random() * 5.0)
+            have_bad_luck(cabinet, rng, power_cuts=power_cuts)
+            cabinet.run_alive(4.0)
+        credited, stacked = cabinet.keeper.credited, cabinet.unit.stacked
+        assert sum(credited) <= sum(stacked), f"seed {seed}"
+        assert sum(isinstance(event, Stacked) for event in cabinet.told) <= len(stacked)
+        if not power_cuts:
+            assert not Counter(credited) - Counter(stacked), f"seed {seed}"
+
+
+def have_bad_luck(cabinet: Cabinet, rng: random.Random, *, power_cuts: bool) -> None:
+    match rng.choice(["nothing", "spike", "wrong", "crash", "power" if power_cuts else "nothing"]):
+        case "spike":
+            cabinet.unit.disturb(rng.random() * 0.019)
+        case "wrong":
+            cabinet.unit.disturb(rng.uniform(0.021, 0.029))
+        case "power":
+            cabinet.unit.power_cut()
+        case "crash":
+            cabinet.crash()
+            cabinet.run(rng.random() * 3.0)
+            cabinet.boot()
+        case _:
+            pass
