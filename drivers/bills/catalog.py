@@ -43,18 +43,35 @@ class AcceptorSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """One protocol. `money_at` is the message that makes a note the machine's; the rest is what may be relied on."""
+class Promises:
+    """One way of talking. `money_at` is what makes a note the machine's; the rest is what may be relied on."""
 
     name: str
     title: str
     devices: str
-    line: LineSettings
-    highest_address: int
     money_at: str
     repeated_until_confirmed: str
     after_power_cut: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts(Promises):
+    """One protocol on a serial line."""
+
+    line: LineSettings
+    highest_address: int
     make: Callable[[AcceptorSettings], WireProtocol[BillEvent, BillOrder]]
+
+
+PULSES = Promises(
+    name="pulse",
+    title="pulses on a pin",
+    devices="TB74, and ICT or Apex set to pulse mode; no escrow, so a note cannot be sent back",
+    money_at="the silence behind a whole train of pulses",
+    repeated_until_confirmed="no, each pulse is told once",
+    after_power_cut="nothing: a train that was cut off is lost, or looks like a smaller note where there is one",
+)
+"""Not a serial line: `drivers.bills.pulse` counts edges of a pin."""
 
 
 def _make_ssp(settings: AcceptorSettings) -> SspProtocol:
@@ -182,6 +199,8 @@ PROTOCOLS: Mapping[str, Facts] = {
 def make_protocol(name: str, settings: AcceptorSettings) -> WireProtocol[BillEvent, BillOrder]:
     """A fresh protocol object. Raises ConfigurationError for a name or an address that does not exist."""
     facts = PROTOCOLS.get(name)
+    if name == PULSES.name:
+        raise ConfigurationError(f"{name!r} is no protocol of a serial line: it is {PULSES.title}")
     if facts is None:
         raise ConfigurationError(f"no bill acceptor protocol is called {name!r}; there is: {', '.join(PROTOCOLS)}")
     if not 0 <= settings.address <= facts.highest_address:

@@ -22,6 +22,11 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
         make_protocol("mdb", AcceptorSettings())
 
 
+def test_pulses_are_no_protocol_of_a_serial_line() -> None:
+    with pytest.raises(ConfigurationError, match="pulses on a pin"):
+        make_protocol("pulse", AcceptorSettings())
+
+
 @pytest.mark.parametrize("address", [-1, 0x7E])
 def test_an_impossible_address_is_refused(address: int) -> None:
     with pytest.raises(ConfigurationError, match="addresses 0 to 125"):
