@@ -17,6 +17,7 @@ from cabinet.engine.inputs import Fact, PoweredUp, SettingsChanged
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Journal
 
@@ -42,7 +43,7 @@ class Boot:
     """The settings as they will be remembered once the machine has been told."""
     secret: bytes = field(repr=False)
     clock_floor_ms: int
-    """The newest time in the journal: a clock that shows less has gone back."""
+    """The newest trusted time in the journal: a clock that shows less has gone back."""
 
     def clock_ok(self, wall_ms: int) -> bool:
         """Whether a wall time can be believed."""
@@ -70,7 +71,6 @@ def begin(journal: Journal, settings: Settings, *, check_program: bool) -> Boot:
     clean = journal.fact(_RUNNING) != "yes"
     same_kernel = bool(kernel) and journal.fact(_KERNEL) == kernel
     number = int(journal.fact(_BOOTS) or "0") + 1
-    (floor,) = journal.connection.execute("SELECT coalesce(max(wall_ms), 0) FROM steps").fetchone()
     journal.remember(_BOOTS, str(number))
     journal.remember(_KERNEL, kernel)
     journal.remember(_RUNNING, "yes")
@@ -85,7 +85,7 @@ def begin(journal: Journal, settings: Settings, *, check_program: bool) -> Boot:
         facts=(powered,) if changed is None else (powered, changed),
         settings=plain,
         secret=ticket_secret(journal),
-        clock_floor_ms=int(floor),
+        clock_floor_ms=reports.newest_time_ms(journal.connection),
     )
 
 

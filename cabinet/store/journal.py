@@ -95,6 +95,11 @@ class Journal:
         return self._connection
 
     @property
+    def connections(self) -> tuple[sqlite3.Connection, ...]:
+        """The connections of every copy that can be written, the first copy's first."""
+        return (self._connection,) if self._second is None else (self._connection, self._second)
+
+    @property
     def copies(self) -> Copies:
         """On how many media the data is now."""
         if self._second_folder is None:

@@ -103,8 +103,13 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
             return Decision(plan=Plan.WITHOUT_SECOND, detail=second.detail)
         case Condition.MISSING | Condition.EMPTY:
             return Decision(plan=Plan.RENEW_SECOND, detail="second copy: there was none")
-        case Condition.DAMAGED:
+        case Condition.DAMAGED if second.seq <= first.seq or behind:
             return Decision(plan=Plan.RENEW_SECOND, detail=f"second copy: {second.detail}")
+        case Condition.DAMAGED:
+            raise StoreDamagedError(
+                f"second copy: {second.detail}; but it tells of row {second.seq}, and the first ends at row "
+                f"{first.seq}; keep both media and call the maker"
+            )
         case Condition.SOUND:
             pass
     if first.identity != second.identity:
@@ -221,13 +226,13 @@ def _found(connection: sqlite3.Connection, path: Path) -> Copy:
 
 
 def _newest_readable(connection: sqlite3.Connection) -> int:
-    """The newest step a damaged copy still tells of; 0 when it tells nothing."""
-    found = 0
+    """The newest step that everything readable in a damaged copy tells of; 0 when it tells nothing."""
+    found = []
     for query in ("SELECT max(seq) FROM steps", "SELECT seq FROM machine"):
         with suppress(sqlite3.DatabaseError):
             answer = connection.execute(query).fetchone()
-            found = max(found, int(answer[0] or 0) if answer else 0)
-    return found
+            found += [int(answer[0])] if answer and answer[0] else []
+    return min(found, default=0)
 
 
 def same_story(first: sqlite3.Connection | None, second: sqlite3.Connection | None, one: Copy, other: Copy) -> bool:

@@ -78,6 +78,15 @@ def tickets(connection: sqlite3.Connection, *, limit: int) -> tuple[TicketRow, .
     )
 
 
+def newest_time_ms(connection: sqlite3.Connection) -> int:
+    """The newest time in the journal that could be trusted; 0 for none."""
+    (found,) = connection.execute(
+        "SELECT max(coalesce((SELECT max(wall_ms) FROM steps WHERE clock_ok = 1), 0), "
+        "coalesce((SELECT wall_ms FROM checkpoint), 0))"
+    ).fetchone()
+    return int(found)
+
+
 # --- meters -----------------------------------------------------------------------------------------------------
 
 _PLAIN = (
@@ -160,9 +169,12 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
 
 def recall(connection: sqlite3.Connection, *, rounds: int) -> list[dict[str, Any]]:
     """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result. Of an
-    open round the face-down card stays hidden."""
+    open round the face-down card stays hidden. A round whose first rows have been dropped is not told in part."""
     found = connection.execute(
-        "SELECT DISTINCT round FROM steps WHERE round > 0 ORDER BY round DESC LIMIT ?", (rounds,)
+        "SELECT DISTINCT round FROM steps "
+        "WHERE round > coalesce((SELECT round FROM steps JOIN checkpoint USING (seq)), 0) "
+        "ORDER BY round DESC LIMIT ?",
+        (rounds,),
     ).fetchall()
     return [one_round(connection, number) for (number,) in reversed(found)]
 

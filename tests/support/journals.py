@@ -17,6 +17,7 @@ from cabinet.engine.effects import Refused
 from cabinet.engine.inputs import Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.store import codec
+from cabinet.store.compact import Keeping
 from cabinet.store.journal import FILE, Journal, Stamp
 
 SESSION = "money-in-trouble"
@@ -92,3 +93,25 @@ def _recorded(cards: list[Card]) -> Draw:
         return cards.pop(0)
 
     return draw
+
+
+def keep_dropping(
+    folder: Path, steps: list[tuple[Input, Step]], keeping: Keeping, second: Path | None = None
+) -> Machine:
+    """Commit steps as a cabinet does, dropping old records whenever that is due; the machine they lead to."""
+    with Journal(folder, number_of, second=second, keeping=keeping) as journal:
+        for input_, step in steps:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            drop_if_due(journal)
+        assert journal.machine is not None
+        return journal.machine
+
+
+def drop_if_due(journal: Journal) -> bool:
+    """Let old records go, as the cabinet's thread does after a step; whether any were due."""
+    due = journal.due()
+    if due is None:
+        return False
+    assert journal.machine is not None
+    journal.commit(due, engine.step(SETTINGS, journal.machine, due, _recorded([])), stamp(journal.seq + 1))
+    return True

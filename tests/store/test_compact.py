@@ -1,0 +1,306 @@
+"""Old records leave: what stays is enough, hangs together, and does not grow with the rounds that were played."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from support.journals import (
+    drop_if_due,
+    keep_dropping,
+    number_of,
+    open_journal,
+    random_steps,
+    raw,
+    session_steps,
+    stamp,
+)
+from support.machines import SETTINGS, Cabinet, seated
+
+from cabinet.engine import machine as engine
+from cabinet.engine.draft import Step
+from cabinet.engine.effects import Significant
+from cabinet.engine.inputs import (
+    Bet,
+    CallAttendant,
+    CashOut,
+    Deal,
+    Input,
+    PrintUnknown,
+    RecordsDropped,
+    Settlement,
+    TicketPrinted,
+)
+from cabinet.engine.state import LockKind
+from cabinet.store import codec, compact, reports
+from cabinet.store.chain import START, Checkpoint, link
+from cabinet.store.compact import KEEPING, Keeping
+from cabinet.store.errors import StoreDamagedError, StoreError
+from cabinet.store.journal import FILE, Journal
+from cabinet.store.verify import verify
+
+FEW = Keeping(rows=100, step=20, rounds=3, entries=60, of_a_kind=4, tickets=5)
+STEPS = random_steps(17, 2_000)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which little is kept of long play."""
+    folder = tmp_path_factory.mktemp("played")
+    keep_dropping(folder, STEPS, FEW)
+    return folder
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path) -> Path:
+    """The same, to be spoilt."""
+    (tmp_path / FILE).write_bytes((played / FILE).read_bytes())
+    return tmp_path
+
+
+def count(folder: Path, table: str) -> int:
+    """How many rows a table has."""
+    with raw(folder) as connection:
+        (found,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+    return int(found)
+
+
+def calls(number: int) -> list[tuple[Input, Step]]:
+    """So many presses of the service button; each is an entry of the log."""
+    cabinet = Cabinet(machine=engine.starting(SETTINGS))
+    cabinet.do(*(CallAttendant() for _ in range(number)))
+    return cabinet.history
+
+
+# --- what stays -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-05", "ME-03")
+def test_machine_meters_and_balances_are_those_of_all_the_rows_there_ever_were(played: Path) -> None:
+    machine = STEPS[-1][1].machine
+    with open_journal(played) as journal:
+        assert journal.machine == machine
+        assert compact.first_kept(journal.connection) > 1_500
+    verdict = verify(played)
+    assert verdict.ok, verdict.problems
+    assert verdict.since > 1_500
+    assert verdict.accounts == dict(machine.books.balances)
+
+
+@pytest.mark.requirement("EV-01", "EV-02")
+def test_the_last_rounds_are_recalled_whole_as_if_nothing_had_left(played: Path, tmp_path: Path) -> None:
+    keep_dropping(tmp_path, STEPS, KEEPING)
+    with open_journal(tmp_path) as journal:
+        whole = {story["number"]: story for story in reports.recall(journal.connection, rounds=100)}
+    with open_journal(played) as journal:
+        stories = reports.recall(journal.connection, rounds=100)
+    assert len(stories) >= FEW.rounds
+    assert len(stories) < len(whole)
+    for story in stories:
+        same = whole[story["number"]]
+        for part in ("cards", "bets", "choices", "results", "staked", "returned", "credit_before", "credit_after"):
+            assert story[part] == same[part], (story["number"], part)
+
+
+def test_a_round_that_is_longer_than_the_rows_that_stay_is_kept_whole(tmp_path: Path) -> None:
+    hand = seated("table", cards="9S 6D 8H 10C")
+    hand.do(*(CallAttendant() for _ in range(40)))
+    start = len(hand.history)
+    hand.do(Bet(place=0), Deal(), *(CallAttendant() for _ in range(400)))
+    keep_dropping(tmp_path, hand.history, Keeping(rows=50, step=10, rounds=3))
+    with open_journal(tmp_path) as journal:
+        assert 1 < compact.first_kept(journal.connection) <= start + 2
+        (story,) = reports.recall(journal.connection, rounds=5)
+    assert story["open"]
+    assert sorted(story["cards"]) == sorted(["9S", "6D", "8H", reports.HIDDEN])
+
+
+@pytest.mark.requirement("EV-06", "EV-05")
+def test_the_log_drops_its_oldest_entries_says_so_and_counts_on(played: Path) -> None:
+    with open_journal(played) as journal:
+        newest = reports.events(journal.connection, limit=FEW.entries)
+        overflows = reports.events(journal.connection, limit=100, what=(Significant.LOG_OVERFLOW.value,))
+        everything = reports.events(journal.connection, limit=100_000)
+    assert [a.number - b.number for a, b in pairwise(newest)] == [1] * (FEW.entries - 1)
+    assert overflows
+    assert "entries before" in overflows[0].detail
+    assert newest[0].number > 4 * len(everything)
+
+
+@pytest.mark.requirement("EV-06", "SE-02")
+def test_what_is_rare_outlives_what_is_daily(tmp_path: Path) -> None:
+    cabinet = seated("table", credit=1_000)
+    cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="line lost"))
+    cabinet.settle(LockKind.PRINT_UNKNOWN, Settlement.PAID_BY_HAND)
+    cabinet.do(*(CallAttendant() for _ in range(500)))
+    keep_dropping(tmp_path, cabinet.history, FEW)
+    with open_journal(tmp_path) as journal:
+        (paid,) = reports.events(journal.connection, limit=9, what=(Significant.HAND_PAID.value,))
+        called = reports.events(journal.connection, limit=1_000, what=(Significant.CALL_ON.value,))
+    assert paid.cents == 1_000
+    assert paid.number < called[-1].number
+    assert len(called) < 200
+
+
+@pytest.mark.requirement("TP-05", "PL-05")
+def test_the_last_tickets_stay_and_so_does_one_that_nobody_has_settled(tmp_path: Path) -> None:
+    cabinet = seated("table", credit=100)
+    cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="line lost"))
+    doubt = len(cabinet.history)
+    cabinet.do(*(CallAttendant() for _ in range(200)))
+    cabinet.settle(LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT)
+    for sequence in range(2, 12):
+        cabinet.note(100)
+        cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
+    cabinet.do(*(CallAttendant() for _ in range(300)))
+    assert doubt < 100
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for number, (input_, step) in enumerate(cabinet.history):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            drop_if_due(journal)
+            if number == doubt + 190:
+                assert compact.first_kept(journal.connection) > doubt
+                assert [ticket.state for ticket in reports.tickets(journal.connection, limit=9)] == ["in doubt"]
+        kept = reports.tickets(journal.connection, limit=99)
+    assert [(ticket.sequence, ticket.state) for ticket in kept] == [(n, "issued") for n in (11, 10, 9, 8, 7)]
+    assert verify(tmp_path).ok
+
+
+@pytest.mark.requirement("EV-07")
+def test_the_newest_trusted_time_is_known_even_when_its_row_has_left(tmp_path: Path) -> None:
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for number, (input_, step) in enumerate(calls(400)):
+            trusted = number < 4
+            journal.commit(input_, step, stamp(number + (5_000 if trusted else 9_000), clock_ok=trusted))
+            drop_if_due(journal)
+        assert compact.first_kept(journal.connection) > 10
+        assert reports.newest_time_ms(journal.connection) == stamp(5_003).wall_ms
+
+
+# --- how much ---------------------------------------------------------------------------------------------------
+
+
+def test_rows_and_file_stay_as_they_are_however_long_the_machine_plays(tmp_path: Path) -> None:
+    sizes, rows = [], []
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for number, (input_, step) in enumerate(calls(3_000), start=1):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            drop_if_due(journal)
+            if number % 500 == 0:
+                sizes.append(journal.connection.execute("PRAGMA page_count").fetchone()[0])
+                rows.append(journal.connection.execute("SELECT count(*) FROM steps").fetchone()[0])
+    assert max(rows) <= FEW.rows + FEW.step + 2
+    assert sizes[-1] <= sizes[1] + 4
+    assert count(tmp_path, "snapshots") <= FEW.rows // FEW.step + 3
+
+
+def test_nothing_is_due_before_there_is_more_than_is_kept(tmp_path: Path) -> None:
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for input_, step in calls(FEW.rows + FEW.step):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            assert journal.due() is None
+        assert compact.first_kept(journal.connection) == 1
+
+
+def test_the_rule_keeps_at_least_what_an_attendant_is_shown() -> None:
+    assert KEEPING.rounds >= 11
+    assert KEEPING.tickets >= 35
+    assert KEEPING.of_a_kind >= 35
+    assert KEEPING.entries >= 140
+
+
+# --- how it hangs together --------------------------------------------------------------------------------------
+
+SPOILS = {
+    "UPDATE checkpoint SET seq = seq + 20": "the checkpoint does not fit its hash",
+    "UPDATE checkpoint SET identity = before": "the checkpoint does not fit its hash",
+    "DELETE FROM checkpoint": "row 1: it is missing",
+    "DELETE FROM steps WHERE seq = (SELECT seq FROM checkpoint)": "or it is missing",
+    "UPDATE steps SET credit = credit + 1 WHERE seq = (SELECT seq FROM checkpoint)": "do not fit its hash",
+    "UPDATE steps SET credit = credit + 1 WHERE seq = (SELECT seq + 1 FROM checkpoint)": "do not fit its hash",
+    "UPDATE snapshots SET body = x'7b7d' WHERE seq = (SELECT seq FROM checkpoint)": "is not the one it led to",
+    "UPDATE snapshots SET body = x'7b7d' WHERE seq > (SELECT seq FROM checkpoint)": "is not the one it led to",
+    "UPDATE events SET detail = 'x' WHERE number = (SELECT min(number) FROM events)": "is not what was sealed",
+    "DELETE FROM events WHERE number = (SELECT min(number) FROM events)": "is not what was sealed",
+    "DELETE FROM events WHERE number = (SELECT max(number) FROM events)": "is not what the row says",
+    "UPDATE tickets SET cents = cents + 1 WHERE sequence = (SELECT min(sequence) FROM tickets)": "is listed as",
+    "DELETE FROM tickets WHERE sequence = (SELECT min(sequence) FROM tickets)": "is listed as absent",
+}
+
+
+@pytest.mark.requirement("PL-06", "PL-07", "EV-05", "PL-08")
+@pytest.mark.parametrize("statement", SPOILS)
+def test_whatever_is_touched_of_what_stayed_is_found(folder: Path, statement: str) -> None:
+    with raw(folder) as connection:
+        assert connection.execute(statement).rowcount > 0
+    verdict = verify(folder)
+    assert not verdict.ok
+    assert SPOILS[statement] in verdict.problems[0], verdict.problems
+    with pytest.raises(StoreDamagedError):
+        open_journal(folder)
+
+
+@pytest.mark.requirement("EV-05")
+def test_a_row_left_before_the_checkpoint_is_found(folder: Path) -> None:
+    with raw(folder) as connection:
+        connection.execute(
+            "INSERT INTO steps SELECT seq - 1, boot, wall_ms, mono_ms, clock_ok, round, credit, input, drawn, "
+            "postings, counts, events, tickets, machine_hash, hash FROM steps WHERE seq = (SELECT seq FROM checkpoint)"
+        )
+    assert "stands before the checkpoint" in verify(folder).problems[0]
+
+
+@pytest.mark.requirement("EV-05")
+def test_a_checkpoint_with_other_words_does_not_fit_the_step_that_made_it(folder: Path) -> None:
+    """Somebody who knows how checkpoints are hashed forges one; the chain still has the seal of the true one."""
+    columns = ", ".join(Checkpoint._fields)
+    with raw(folder) as connection:
+        point = Checkpoint(*connection.execute(f"SELECT {columns} FROM checkpoint").fetchone())
+        tickets = {
+            key: [*words[:1], words[1] + 100, *words[2:]] for key, words in codec.decode_plain(point.tickets).items()
+        }
+        forged = point._replace(tickets=codec.encode_plain(tickets))
+        connection.execute("UPDATE checkpoint SET tickets = ?, hash = ?", (forged.tickets, link(START, forged)))
+        connection.execute("UPDATE tickets SET cents = cents + 100")
+    verdict = verify(folder)
+    assert verdict.first_bad is not None
+    assert "it seals other words than those of the checkpoint" in verdict.problems[0]
+
+
+@pytest.mark.requirement("PL-07")
+def test_rows_that_do_not_fit_are_never_dropped(tmp_path: Path) -> None:
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for input_, step in calls(FEW.rows + FEW.step + 1):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        journal.connection.execute("UPDATE steps SET credit = 7 WHERE seq = 9")
+        with pytest.raises(StoreDamagedError, match="row 9: its words do not fit its hash"):
+            journal.due()
+        assert compact.first_kept(journal.connection) == 1
+
+
+def test_only_what_was_agreed_is_dropped(tmp_path: Path) -> None:
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for input_, step in calls(FEW.rows + FEW.step + 1):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        assert journal.machine is not None
+        wish = RecordsDropped(row=100, entry=100, digest="00")
+        step = engine.step(SETTINGS, journal.machine, wish, lambda _: 0)
+        with pytest.raises(StoreError, match="only be dropped as `due` has said"):
+            journal.commit(wish, step, stamp(1))
+        assert journal.due() is not None
+        with pytest.raises(StoreError, match="only be dropped as `due` has said"):
+            journal.commit(wish, step, stamp(1))
+        assert drop_if_due(journal)
+    assert verify(tmp_path).ok
+
+
+def test_an_identity_stays_when_the_first_row_has_left(tmp_path: Path) -> None:
+    steps = session_steps()
+    with Journal(tmp_path, number_of, keeping=Keeping(rows=20, step=5, rounds=1)) as journal:
+        assert compact.identity(journal.connection) is None
+        journal.commit(*steps[0], stamp(1))
+        first = compact.identity(journal.connection)
+        for input_, step in steps[1:]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            drop_if_due(journal)
+        assert compact.first_kept(journal.connection) > 1
+        assert compact.identity(journal.connection) == first

@@ -1,0 +1,480 @@
+"""Two copies: what is made of the two as they are found, and how the worse one is made anew."""
+
+import os
+import shutil
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import pytest
+from support.journals import drop_if_due, number_of, raw, session_steps, stamp
+
+from cabinet.store import mirror
+from cabinet.store.compact import Keeping
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
+from cabinet.store.journal import FILE, LOCK_FILE, Copies, Journal
+from cabinet.store.mirror import ASIDE_FILE, BEHIND_FILE, Condition, Copy, Plan, decide
+from cabinet.store.verify import verify
+
+STEPS = session_steps()
+HALF = len(STEPS) // 2
+
+
+class Pair:
+    """Two folders with a copy each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.first, self.second = folder / "data", folder / "stick"
+        self.second.mkdir(parents=True)
+
+    def open(self, keeping: Keeping | None = None) -> Journal:
+        """The journal on both."""
+        return Journal(self.first, number_of, second=self.second, keeping=keeping or Keeping())
+
+    def keep(self, *steps: object, journal: Journal | None = None) -> None:
+        """Commit steps."""
+        with journal or self.open() as opened:
+            for input_, step in steps:  # type: ignore[misc]
+                opened.commit(input_, step, stamp(opened.seq + 1))
+
+    def in_step(self) -> bool:
+        """Whether both are whole and hold the same."""
+        one, other = verify(self.first), verify(self.second)
+        return one.ok and other.ok and rows(self.first) == rows(self.second)
+
+
+def rows(folder: Path) -> list[tuple[object, ...]]:
+    """Everything in a copy, but the order of writing."""
+    tables = ("steps", "machine", "events", "tickets", "facts", "snapshots", "checkpoint")
+    with raw(folder) as connection:
+        return [row for table in tables for row in connection.execute(f"SELECT * FROM {table} ORDER BY 1")]
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair(tmp_path)
+
+
+@pytest.fixture
+def played(pair: Pair) -> Pair:
+    """Half of a session on both copies."""
+    pair.keep(*STEPS[:HALF])
+    return pair
+
+
+# --- in order ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-06")
+def test_every_step_and_every_fact_goes_to_both_copies(pair: Pair) -> None:
+    with pair.open() as journal:
+        assert journal.copies is Copies.TWO
+        for input_, step in STEPS:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        journal.remember("a", "b")
+        assert journal.recovered == ()
+    assert pair.in_step()
+    with pair.open() as journal:
+        assert (journal.recovered, journal.copies, journal.fact("a")) == ((), Copies.TWO, "b")
+        assert journal.machine == STEPS[-1][1].machine
+
+
+@pytest.mark.requirement("PL-06")
+def test_old_rows_leave_both_copies_in_the_same_step(pair: Pair) -> None:
+    few = Keeping(rows=20, step=5, rounds=2)
+    with pair.open(few) as journal:
+        dropped = 0
+        for input_, step in STEPS:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            dropped += drop_if_due(journal)
+    assert dropped > 2
+    assert pair.in_step()
+
+
+def test_without_a_mirror_there_is_one_copy(tmp_path: Path) -> None:
+    with Journal(tmp_path, number_of) as journal:
+        assert (journal.copies, journal.mend()) == (Copies.ONE, None)
+
+
+def test_a_second_copy_that_is_in_use_is_not_shared(pair: Pair, tmp_path: Path) -> None:
+    with (
+        pair.open(),
+        pytest.raises(StoreBusyError, match="a cabinet is running on this data folder"),
+    ):
+        Journal(tmp_path / "other", number_of, second=pair.second)
+
+
+# --- one copy is damaged, missing or shorter --------------------------------------------------------------------
+
+
+def _flip(folder: Path) -> None:
+    with raw(folder) as connection:
+        connection.execute("UPDATE steps SET credit = credit + 1 WHERE seq = 5")
+
+
+def _flip_meter(folder: Path) -> None:
+    with raw(folder) as connection:
+        connection.execute("UPDATE machine SET body = CAST(replace(body, 'bills_in', 'bills_im') AS BLOB)")
+
+
+def _flip_fact(folder: Path) -> None:
+    with raw(folder) as connection:
+        connection.execute("UPDATE facts SET value = 'forged' WHERE name = 'secret'")
+
+
+def _zero(folder: Path) -> None:
+    (folder / FILE).write_bytes(bytes((folder / FILE).stat().st_size))
+
+
+def _halve(folder: Path) -> None:
+    whole = (folder / FILE).read_bytes()
+    (folder / FILE).write_bytes(whole[: len(whole) // 2])
+
+
+def _empty(folder: Path) -> None:
+    (folder / FILE).write_bytes(b"")
+
+
+def _lose(folder: Path) -> None:
+    (folder / FILE).unlink()
+
+
+def _garbage(folder: Path) -> None:
+    (folder / FILE).write_bytes(bytes(range(256)) * 64)
+
+
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    "a row": _flip,
+    "a meter": _flip_meter,
+    "a fact": _flip_fact,
+    "zeros": _zero,
+    "half of it": _halve,
+    "an empty file": _empty,
+    "no file": _lose,
+    "garbage": _garbage,
+}
+
+
+@pytest.mark.requirement("PL-06", "PL-07", "PL-08")
+@pytest.mark.parametrize("which", ["first", "second"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_one_bad_copy_is_made_anew_from_the_good_one_and_told(pair: Pair, damage: str, which: str) -> None:
+    with pair.open() as journal:
+        journal.remember("secret", "one")
+    pair.keep(*STEPS[:HALF])
+    before = rows(pair.second)
+    DAMAGE[damage](getattr(pair, which))
+    with pair.open() as journal:
+        (told,) = journal.recovered
+        assert told.startswith(f"{which} copy: ")
+        assert journal.copies is Copies.TWO
+        assert journal.machine == STEPS[HALF - 1][1].machine
+        assert journal.fact("secret") == "one"
+    assert rows(pair.first) == rows(pair.second) == before
+    pair.keep(*STEPS[HALF:])
+    assert pair.in_step()
+
+
+@pytest.mark.requirement("PL-07")
+def test_what_was_damaged_is_kept_beside_the_new_copy(played: Pair) -> None:
+    _garbage(played.first)
+    damaged = (played.first / FILE).read_bytes()
+    played.open().close()
+    assert (played.first / ASIDE_FILE).read_bytes() == damaged
+
+
+def _older(folder: Path, steps: int) -> None:
+    """Put back a copy as it was so many steps ago: its newest writes were never kept by the medium."""
+    with raw(folder) as connection:
+        (head,) = connection.execute("SELECT max(seq) FROM steps").fetchone()
+    shutil.rmtree(folder)
+    folder.mkdir()
+    with Journal(folder, number_of) as journal:
+        for input_, step in STEPS[: head - steps]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+
+
+@pytest.mark.requirement("PL-06", "PL-01")
+@pytest.mark.parametrize("lost", [1, 2, 7])
+def test_a_first_copy_that_lost_its_end_is_made_anew(played: Pair, lost: int) -> None:
+    _older(played.first, lost)
+    with played.open() as journal:
+        assert journal.recovered == (f"first copy: it ended at row {HALF - lost}, the second at row {HALF}",)
+        assert journal.seq == HALF
+    assert played.in_step()
+
+
+@pytest.mark.requirement("PL-06", "PL-01")
+@pytest.mark.parametrize("lost", [1, 2, 7])
+def test_a_second_copy_one_step_behind_is_the_window_of_a_cut_and_more_is_told(played: Pair, lost: int) -> None:
+    _older(played.second, lost)
+    with played.open() as journal:
+        assert len(journal.recovered) == (lost > 1)
+        assert journal.seq == HALF
+    assert played.in_step()
+
+
+def test_a_second_copy_that_is_new_is_written_at_once(tmp_path: Path) -> None:
+    pair = Pair(tmp_path)
+    with Journal(pair.first, number_of) as journal:
+        for input_, step in STEPS[:HALF]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+    with pair.open() as journal:
+        assert journal.recovered == ("second copy: there was none",)
+    assert pair.in_step()
+
+
+def test_a_fact_that_a_cut_kept_from_the_second_copy_is_given_to_it(played: Pair) -> None:
+    with Journal(played.first, number_of) as journal:
+        journal.remember("boots", "2")
+    with played.open() as journal:
+        assert journal.recovered == ()
+    assert played.in_step()
+
+
+# --- both -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize(
+    ("one", "other"), [*product(["a row", "zeros", "garbage"], ["a meter", "half of it", "no file"])]
+)
+def test_two_bad_copies_lock_and_are_left_alone(played: Pair, one: str, other: str) -> None:
+    DAMAGE[one](played.first)
+    DAMAGE[other](played.second)
+    before = [
+        (folder / FILE).read_bytes() if (folder / FILE).exists() else b"" for folder in (played.first, played.second)
+    ]
+    for _ in range(2):
+        with pytest.raises(StoreDamagedError, match="keep both media and call the maker"):
+            played.open()
+    assert before == [
+        (folder / FILE).read_bytes() if (folder / FILE).exists() else b"" for folder in (played.first, played.second)
+    ]
+
+
+@pytest.mark.requirement("PL-07")
+def test_two_copies_that_tell_different_stories_lock(played: Pair) -> None:
+    for folder, end in ((played.first, 1), (played.second, 2)):
+        _older(folder, 3)
+        with Journal(folder, number_of) as journal:
+            for input_, step in STEPS[HALF - 3 : HALF]:
+                journal.commit(input_, step, stamp(journal.seq + end * 100))
+    with pytest.raises(StoreDamagedError, match="the two copies tell different stories"):
+        played.open()
+
+
+@pytest.mark.requirement("PL-07")
+def test_the_copy_of_another_machine_is_not_touched(played: Pair, tmp_path: Path) -> None:
+    shutil.rmtree(played.second)
+    played.second.mkdir()
+    with Journal(played.second, number_of) as journal:
+        journal.commit(*STEPS[0], stamp(999))
+    before = rows(played.second)
+    with pytest.raises(StoreDamagedError, match="that of another machine"):
+        played.open()
+    assert rows(played.second) == before
+
+
+# --- nothing where something should be --------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("how", ["gone", "empty"])
+def test_a_machine_that_has_played_does_not_begin_anew_in_an_empty_folder(played: Pair, how: str) -> None:
+    shutil.rmtree(played.first)
+    if how == "empty":
+        played.first.mkdir()
+    for _ in range(2):
+        with pytest.raises(StoreMissingError, match=f"this machine has played {HALF} steps, says the second copy"):
+            played.open()
+    assert not (played.first / LOCK_FILE).exists()
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_machine_whose_second_copy_is_out_of_reach_does_not_begin_anew(tmp_path: Path) -> None:
+    with pytest.raises(
+        StoreMissingError, match="connect its medium, so that it is known whether this machine has played"
+    ):
+        Journal(tmp_path / "data", number_of, second=tmp_path / "stick")
+    assert not (tmp_path / "data").exists()
+
+
+# --- a second copy that is lost while the machine runs ----------------------------------------------------------
+
+
+def _refuse(journal: Journal) -> None:
+    """The second medium takes no more writes."""
+    _, second = journal.connections
+    second.execute("PRAGMA query_only = ON")
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_second_copy_that_refuses_costs_no_step_and_is_made_anew_when_it_can_be(pair: Pair) -> None:
+    with pair.open() as journal:
+        for number, (input_, step) in enumerate(STEPS):
+            if number == HALF:
+                _refuse(journal)
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            assert journal.copies is (Copies.TWO if number < HALF else Copies.SECOND_LOST)
+        assert "the medium refused a write" in journal.second_trouble
+        assert (pair.first / BEHIND_FILE).exists()
+        assert journal.mend() == "second copy: it was out of reach"
+        assert (journal.copies, journal.second_trouble, journal.mend()) == (Copies.TWO, "", None)
+        journal.remember("a", "b")
+    assert not (pair.first / BEHIND_FILE).exists()
+    assert pair.in_step()
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_fact_that_the_second_copy_refuses_loses_it_too(played: Pair) -> None:
+    with played.open() as journal:
+        _refuse(journal)
+        journal.remember("a", "b")
+        assert journal.copies is Copies.SECOND_LOST
+    with played.open() as journal:
+        assert journal.fact("a") == "b"
+    assert played.in_step()
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_second_copy_known_to_be_behind_is_never_believed_against_the_first(played: Pair) -> None:
+    with played.open() as journal:
+        _refuse(journal)
+        journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
+    _garbage(played.first)
+    with pytest.raises(StoreDamagedError, match=f"the second is sound but ends at row {HALF} and misses later steps"):
+        played.open()
+    _lose(played.first)
+    with pytest.raises(StoreMissingError):
+        played.open()
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_medium_that_is_pulled_and_put_back_is_brought_into_step(played: Pair, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    played.second.rename(away)
+    with played.open() as journal:
+        assert journal.copies is Copies.SECOND_LOST
+        assert "is not there" in journal.second_trouble
+        assert journal.recovered == ()
+        journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
+        assert journal.mend() is None
+        away.rename(played.second)
+        assert journal.mend() is not None
+    assert played.in_step()
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_second_copy_that_cannot_be_made_anew_leaves_the_first_alone(played: Pair) -> None:
+    _garbage(played.second)
+    (played.second / mirror.NEW_FILE).mkdir()
+    with played.open() as journal:
+        assert journal.copies is Copies.SECOND_LOST
+        assert journal.mend() is None
+        journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
+    (played.second / mirror.NEW_FILE).rmdir()
+    with played.open() as journal:
+        assert journal.copies is Copies.TWO
+    assert played.in_step()
+
+
+def test_a_first_copy_that_cannot_be_made_anew_is_an_error(played: Pair) -> None:
+    _garbage(played.first)
+    (played.first / mirror.NEW_FILE).mkdir()
+    with pytest.raises(StoreFullError, match="a copy cannot be written"):
+        played.open()
+
+
+# --- a cut while a copy is made anew ----------------------------------------------------------------------------
+
+
+class CutError(BaseException):
+    """The power goes."""
+
+
+@pytest.mark.requirement("PL-01", "PL-06")
+@pytest.mark.parametrize("which", ["first", "second"])
+def test_a_cut_before_any_rename_or_sync_of_the_making_anew_is_made_good_at_the_next_start(
+    tmp_path: Path, which: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every call that changes names or makes them durable is cut once, before it happens."""
+    number, cut = 0, True
+    while cut:
+        pair = Pair(tmp_path / str(number))
+        pair.keep(*STEPS[:HALF])
+        _garbage(getattr(pair, which))
+        cut = _cut_at(number, pair, monkeypatch)
+        with pair.open() as journal:
+            assert journal.machine == STEPS[HALF - 1][1].machine
+        assert pair.in_step(), number
+        number += 1
+    assert number > 6
+
+
+def _cut_at(number: int, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> bool:
+    left = [number]
+
+    def counted(call: Callable[..., object]) -> Callable[..., object]:
+        def run(*args: object, **kwargs: object) -> object:
+            if left[0] == 0:
+                raise CutError
+            left[0] -= 1
+            return call(*args, **kwargs)
+
+        return run
+
+    with monkeypatch.context() as patch:
+        for owner, name in ((Path, "replace"), (Path, "unlink"), (os, "fsync")):
+            patch.setattr(owner, name, counted(getattr(owner, name)))
+        try:
+            pair.open().close()
+        except CutError:
+            return True
+    return False
+
+
+# --- the table --------------------------------------------------------------------------------------------------
+
+
+def copies() -> list[Copy]:
+    """A copy in each condition."""
+    return [
+        Copy(condition=Condition.MISSING),
+        Copy(condition=Condition.MISSING, known=False),
+        Copy(condition=Condition.EMPTY),
+        Copy(condition=Condition.DAMAGED, detail="row 3"),
+        Copy(condition=Condition.DAMAGED, detail="row 3", seq=8),
+        Copy(condition=Condition.OUT_OF_REACH, detail="is not there"),
+        *(Copy(condition=Condition.SOUND, seq=seq, identity=b"1") for seq in (5, 6, 8)),
+    ]
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+@pytest.mark.parametrize("behind", [False, True])
+def test_whatever_is_decided_never_trades_more_steps_for_fewer(behind: bool) -> None:
+    for first, second in product(copies(), copies()):
+        try:
+            plan = decide(first, second, behind=behind, same_story=True).plan
+        except StoreError:
+            continue
+        newest = max(first.seq, 0 if behind else second.seq)
+        kept = second.seq if plan is Plan.RENEW_FIRST else first.seq
+        assert kept >= newest, (first, second, plan)
+        if plan is Plan.RENEW_FIRST:
+            assert second.condition is Condition.SOUND
+            assert not behind
+        if plan in {Plan.RENEW_SECOND, Plan.CATCH_UP}:
+            assert first.condition is Condition.SOUND
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_sound_first_copy_always_starts_unless_the_second_contradicts_it() -> None:
+    first = Copy(condition=Condition.SOUND, seq=8, identity=b"1")
+    for second in copies():
+        decide(first, second, behind=False, same_story=True)
+    short = Copy(condition=Condition.SOUND, seq=6, identity=b"1")
+    with pytest.raises(StoreDamagedError, match="it tells of row 8, and the first ends at row 6"):
+        decide(short, Copy(condition=Condition.DAMAGED, detail="row 3", seq=8), behind=False, same_story=True)
+    with pytest.raises(StoreDamagedError):
+        decide(first, Copy(condition=Condition.SOUND, seq=6, identity=b"1"), behind=False, same_story=False)
