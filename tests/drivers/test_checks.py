@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.checks import crc16_cms, crc16_kermit, xor, crc16_xmodem, sum_to_zero
+from drivers.checks import crc16_cms, crc16_kermit, crc16_xmodem, sum_to_zero, xor
 
 
 @pytest.mark.parametrize(
