@@ -33,7 +33,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue, alarm_now, cues_between
 from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at
-from cabinet.ui.ui_state import ButtonDown, CabinetFacts, UiCommand, UiState, ui_step
+from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, ui_step
 from cabinet.ui.view import Screen
 
 DRIVERS: Final = frozenset({"kmsdrm", "wayland", "x11", "windows", "cocoa"})
@@ -45,6 +45,10 @@ REFRESH_S: Final = 0.5
 """The screen is asked for anew at least so often, and the display is reported alive."""
 PRESS_SHOWN_S: Final = 0.1
 """How long a press is shown at least, however short it was."""
+KEYS_KEY: Final = "f1"
+"""The key that shows the keys of a simulated cabinet, and puts the list away."""
+SHORTEST_HOLD_S: Final = 0.03
+"""A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
 IGNORED: Final = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
@@ -190,6 +194,8 @@ class Play:
         self._screen: Screen | None = None
         self._pressed: dict[Button, float] = {}
         self._released: dict[Button, float] = {}
+        self._held_keys: dict[str, float] = {}
+        self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
         self._heard_s: float | None = None
         self._rendered_s = float("-inf")
         self._woken = False
@@ -211,6 +217,7 @@ class Play:
         """Take what has come, draw what changed, else prepare assets; returns how long to sleep, in seconds."""
         for event in pygame.event.get():
             self.handle(event, now)
+        self._lift_keys(now)
         if self._woken or now >= self.due_s:
             self.render_at(now)
         elif not self._warm and self.due_s - now >= CALM_S:
@@ -288,9 +295,9 @@ class Play:
                 self.painter.forget()
                 self._woken = True
             case pygame.KEYDOWN | pygame.KEYUP | pygame.QUIT:
-                self._handle_desk(event)
+                self._handle_desk(event, now)
 
-    def _handle_desk(self, event: pygame.event.Event) -> None:
+    def _handle_desk(self, event: pygame.event.Event, now: float) -> None:
         """Keyboard and close button: dead on a real cabinet."""
         simulated = self._cabinet.simulate
         if simulated is None:
@@ -298,13 +305,23 @@ class Play:
         if event.type == pygame.QUIT:
             self.left = True
             return
-        key = simulated.keys.get(pygame.key.name(event.key))
+        name = pygame.key.name(event.key)
+        if name == KEYS_KEY and event.type == pygame.KEYDOWN:
+            self._set_ui(ui_step(self._ui, CloseOverlay() if self._ui.keys_shown else ShowKeys()))
+            self._woken = True
+        key = simulated.keys.get(name)
         if key is None:
             return
         if event.type == pygame.KEYDOWN:
+            self._held_keys[name] = now
             key.down()
         elif key.up is not None:
-            key.up()
+            self._lifts[name] = (max(now, self._held_keys.pop(name, now) + SHORTEST_HOLD_S), key.up)
+
+    def _lift_keys(self, now: float) -> None:
+        """Let go of the keys whose time has come."""
+        for name in [name for name, (due_s, _) in self._lifts.items() if due_s <= now]:
+            self._lifts.pop(name)[1]()
 
     def _touch(self, position: tuple[int, int], now: float) -> None:
         if self._screen is None or not self._taps.accept(position, now):

@@ -158,16 +158,16 @@ def _door_actions(bench: Bench) -> tuple[BenchAction, ...]:
 
     return _made(
         (
-            ("main_door_open", "f1", "open the main door", door("main_door", opens=True)),
-            ("main_door_close", "f2", "close the main door", door("main_door", opens=False)),
-            ("cashbox_door_open", "f3", "open the cash box door", door("cashbox_door", opens=True)),
-            ("cashbox_door_close", "f4", "close the cash box door", door("cashbox_door", opens=False)),
-            ("logic_door_open", "f5", "open the logic door", door("logic_door", opens=True)),
-            ("logic_door_close", "f6", "close the logic door", door("logic_door", opens=False)),
-            ("audit_key_on", "f7", "turn the audit key", key("audit_key", on=True)),
-            ("audit_key_off", "f8", "turn the audit key back", key("audit_key", on=False)),
-            ("reset_key_on", "f9", "turn the reset key", key("reset_key", on=True)),
-            ("reset_key_off", "f10", "turn the reset key back", key("reset_key", on=False)),
+            ("main_door_open", "f2", "open the main door", door("main_door", opens=True)),
+            ("main_door_close", "f3", "close the main door", door("main_door", opens=False)),
+            ("cashbox_door_open", "f4", "open the cash box door", door("cashbox_door", opens=True)),
+            ("cashbox_door_close", "f5", "close the cash box door", door("cashbox_door", opens=False)),
+            ("logic_door_open", "f6", "open the logic door", door("logic_door", opens=True)),
+            ("logic_door_close", "f7", "close the logic door", door("logic_door", opens=False)),
+            ("audit_key_on", "f8", "turn the audit key", key("audit_key", on=True)),
+            ("audit_key_off", "f9", "turn the audit key back", key("audit_key", on=False)),
+            ("reset_key_on", "f10", "turn the reset key", key("reset_key", on=True)),
+            ("reset_key_off", "f11", "turn the reset key back", key("reset_key", on=False)),
         )
     )
 

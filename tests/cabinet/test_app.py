@@ -31,7 +31,7 @@ from cabinet.ui.layout import Layout, layout
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.presenter import present
-from cabinet.ui.ui_state import UiState
+from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import Kind, Screen, Slot
 
 pytestmark = pytest.mark.screen
@@ -50,14 +50,14 @@ READY = (
 class Stage:
     """A cabinet, its window, and a clock that is moved by hand."""
 
-    def __init__(self, cabinet: PlayedCabinet) -> None:
+    def __init__(self, cabinet: PlayedCabinet, facts: CabinetFacts = SAMPLE_FACTS) -> None:
         self.cabinet = cabinet
         self.shown: list[list[pygame.Rect]] = []
         self.now = START
         self.mixer = Mixer()
         self.play = Play(
             cabinet=cabinet,
-            options=WindowOptions(settings=cabinet.settings, facts=SAMPLE_FACTS, windowed=SIZE),
+            options=WindowOptions(settings=cabinet.settings, facts=facts, windowed=SIZE),
             surface=open_display(SIZE),
             mixer=self.mixer,
             show=self.shown.append,
@@ -189,6 +189,19 @@ def test_no_key_and_no_close_button_does_anything_on_a_real_cabinet(stage: Stage
     assert len(stage.shown) == drawn
 
 
+def test_f1_shows_the_keys_of_a_simulated_cabinet_and_puts_them_away(stage: Stage):
+    facts = replace(SAMPLE_FACTS, simulated=True, keys=(("C", "CASH OUT"),))
+    simulated = Stage(stage.cabinet, facts)
+    stage.cabinet.simulate = SimulatedKeys()
+    drawn = []
+    for _ in range(2):
+        before = len(simulated.shown)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F1, mod=0, unicode="", scancode=0))
+        simulated.turn(0.1)
+        drawn.append(len(simulated.shown) > before)
+    assert drawn == [True, True]
+
+
 def test_the_keyboard_of_a_simulated_cabinet_works_its_devices_and_its_window_can_be_closed(stage: Stage):
     done: list[str] = []
     key = SimulatedKey(meaning="main door", down=lambda: done.append("down"), up=lambda: done.append("up"))
@@ -198,6 +211,8 @@ def test_the_keyboard_of_a_simulated_cabinet_works_its_devices_and_its_window_ca
         pygame.event.post(pygame.event.Event(kind, key=pygame.K_F6, mod=0, unicode="", scancode=0))
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     stage.turn(0.1)
+    assert done == ["down"], "held as long as a finger would hold it"
+    stage.turn(0.2)
     assert done == ["down", "up"]
     assert stage.play.left
     assert stage.cabinet.simulate.rows() == (("F5", "main door"),)
