@@ -2,10 +2,13 @@
 
 Rules that hold: a value here is never changed, only replaced; `drawn` lists every card that is out, in draw order;
 money appears as stakes and results only, nothing here knows credit. How a round moves is `blackjack`'s business.
+These are structs where the rest of the engine has dataclasses: a frozen dataclass takes four times as long to make, and
+a simulated round is little else than the making of such values.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from cabinet.engine.cards import Card
 from cabinet.engine.rules import Rules
@@ -40,8 +43,7 @@ class Outcome(Enum):
     BUST = "bust"
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """One hand of a place. `done` means: nothing more is decided for it."""
 
     cards: tuple[Card, ...]
@@ -51,8 +53,7 @@ class Hand:
     done: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One betting place in play. `insurance_cents` is None until asked, 0 when declined."""
 
     number: int
@@ -61,8 +62,7 @@ class Place:
     insurance_cents: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One round. `places` holds only the places bet on, in playing order; `turn` is (index in places, hand index)
     while deciding, and (index in places, 0) of the place asked while insuring."""
 
@@ -74,8 +74,7 @@ class Round:
     turn: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandResult:
+class HandResult(Struct, frozen=True, kw_only=True):
     """How one hand ended; `returned_cents` is stake and win together, 0 for a loss."""
 
     place: int
@@ -85,8 +84,7 @@ class HandResult:
     returned_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InsuranceResult:
+class InsuranceResult(Struct, frozen=True, kw_only=True):
     """How one place's insurance ended; `returned_cents` is stake and win together, 0 when lost."""
 
     place: int
@@ -94,8 +92,7 @@ class InsuranceResult:
     returned_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
+class Results(Struct, frozen=True, kw_only=True):
     """All of a round's results, hands in playing order."""
 
     hands: tuple[HandResult, ...]

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from cabinet.engine.round import Action
 from cabinet.engine.rules import Rules
 from cabinet.par.cache import cached_sheet
-from cabinet.par.chart import Advice, Chart
+from cabinet.par.chart import Advice, BestPlay, Chart
 from cabinet.par.sheet import CONFIDENCES, ROUNDS, DealerTable, Events, Insurance, ParSheet
 
 if TYPE_CHECKING:
     from cabinet.par.analysis import Effect
-    from cabinet.par.plan import BestPlay
 
 __all__ = [
     "CONFIDENCES",
     "ROUNDS",
     "Action",
     "Advice",
+    "BestPlay",
     "Chart",
     "DealerTable",
     "Events",
@@ -58,7 +58,7 @@ def compare_rules(rules: Rules, progress: Callable[[float, str], None] | None = 
     return analysis.compare_rules(rules, progress)
 
 
-def list_best_play(rules: Rules) -> "BestPlay":
+def list_best_play(rules: Rules) -> BestPlay:
     """Best play as advice for every hand a player can hold."""
     from cabinet.par import plan
 

@@ -1,8 +1,10 @@
-"""A chart of play that a player can learn: one piece of advice per total, softness and upcard, pairs apart.
+"""Ways of playing as values: a chart that a player can learn (one piece of advice per total, softness and upcard, pairs
+apart), and best play hand by hand.
 
 Knows: how a chart is read and written down. Does not know: where the advice comes from.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -63,6 +65,16 @@ class Chart:
         if cell is Advice.SPLIT:
             return Action.SPLIT
         return Action.DOUBLE if can_double and cell in _DOUBLING else _PLAIN[cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestPlay:
+    """Best play of a set of rules, hand by hand; a split hand is played like the first hand with the same cards."""
+
+    hands: Mapping[tuple[int, ...], Row]
+    """Advice by the values of the cards in rising order, splitting left aside."""
+    splits: Mapping[int, tuple[bool, ...]]
+    """Whether a pair of this value is split where it may be, by upcard value - 1."""
 
 
 def write_rows(rows: dict[int, Row]) -> dict[str, str]:

@@ -3,27 +3,14 @@
 Knows: how the arrays of the analysis are read as advice, and a chart as arrays. Does not know: how play is improved.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 
 from cabinet.engine.rules import Rules
-from cabinet.par.chart import Advice, Chart, Row
+from cabinet.par.chart import Advice, BestPlay, Chart, Row
 from cabinet.par.field import Policy
 from cabinet.par.hands import VALUES, Ints
 from cabinet.par.learn import ADVICE, Cells, play_of_cells, worth_of_play
 from cabinet.par.play import play_best, set_table, sum_up
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestPlay:
-    """Best play of a set of rules, hand by hand; a split hand is played like the first hand with the same cards."""
-
-    hands: Mapping[tuple[int, ...], Row]
-    """Advice by the values of the cards in rising order, splitting left aside."""
-    splits: Mapping[int, tuple[bool, ...]]
-    """Whether a pair of this value is split where it may be, by upcard value - 1."""
 
 
 def list_best_play(rules: Rules) -> BestPlay:

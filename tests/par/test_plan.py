@@ -3,8 +3,8 @@
 import pytest
 
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, Rules, vary
-from cabinet.par import Advice, Chart, cached_sheet, list_best_play, value_of_chart, value_of_hand
-from cabinet.par.plan import BestPlay
+from cabinet.par import Advice, BestPlay, Chart, cached_sheet, value_of_hand
+from cabinet.par.plan import list_best_play, value_of_chart
 
 FEW = vary(CLASSIC, splits_max=0)
 
