@@ -330,7 +330,8 @@ def _locked() -> Named:
     cards = "AS 6S 7H 9D"
     for door in Door:
         yield f"lock-{door.value.replace(' ', '-')}", hand.play(*playing, DoorOpened(door=door), cards=cards)
-    for fault in (Fault.BILL_JAM, Fault.PRINTER_JAM, Fault.CASHBOX_REMOVED, Fault.PROGRAM_CHANGED, Fault.STORAGE_LOW):
+    stoppers = (Fault.BILL_JAM, Fault.PRINTER_JAM, Fault.CASHBOX_REMOVED, Fault.PROGRAM_CHANGED)
+    for fault in (*stoppers, Fault.STORAGE_LOW, Fault.SECOND_COPY_LOST):
         given = FaultBegan(fault=fault)
         yield f"lock-{fault.value.replace(' ', '-')}", hand.play(*at("classic"), given)
     several = (DoorOpened(door=Door.MAIN), FaultBegan(fault=Fault.BILL_JAM), FaultBegan(fault=Fault.PRINTER_JAM))
