@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from cabinet.chance import new_secret
-from cabinet.engine.inputs import Fact, PoweredUp, SettingsChanged
+from cabinet.engine.inputs import Fact, MemoryRecovered, PoweredUp, SettingsChanged, SingleCopyFound
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
-from cabinet.store.journal import Journal
+from cabinet.store.journal import Copies, Journal
 
 RELEASED_MS = 1_790_000_000_000
 """No clock that can be believed shows a time before this program was written."""
@@ -44,10 +44,6 @@ class Boot:
     secret: bytes = field(repr=False)
     clock_floor_ms: int
     """The newest trusted time in the journal: a clock that shows less has gone back."""
-
-    def clock_ok(self, wall_ms: int) -> bool:
-        """Whether a wall time can be believed."""
-        return wall_ms >= max(RELEASED_MS, self.clock_floor_ms)
 
 
 def ticket_secret(journal: Journal) -> bytes:
@@ -82,11 +78,19 @@ def begin(journal: Journal, settings: Settings, *, check_program: bool) -> Boot:
     )
     return Boot(
         number=number,
-        facts=(powered,) if changed is None else (powered, changed),
+        facts=(powered, *_found(journal), *(() if changed is None else (changed,))),
         settings=plain,
         secret=ticket_secret(journal),
         clock_floor_ms=reports.newest_time_ms(journal.connection),
     )
+
+
+def _found(journal: Journal) -> Iterator[Fact]:
+    """What opening the journal has shown of its copies."""
+    for detail in journal.recovered:
+        yield MemoryRecovered(detail=detail)
+    if journal.copies is Copies.ONE:
+        yield SingleCopyFound()
 
 
 def told(journal: Journal, boot: Boot) -> None:

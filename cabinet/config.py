@@ -64,6 +64,17 @@ class MoneySection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DataSection:
+    """Where a second copy of the data is kept: a folder on another medium, which must be there. Empty for nowhere."""
+
+    mirror: str = ""
+
+    def second(self) -> Path | None:
+        """The folder of the second copy; None for none."""
+        return Path(self.mirror) if self.mirror else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsSection:
     """The limits of one table, in cents."""
 
@@ -130,6 +141,7 @@ class Config:
     panel: PanelSection = field(default_factory=PanelSection)
     display: DisplaySection = field(default_factory=DisplaySection)
     sound: SoundSection = field(default_factory=SoundSection)
+    data: DataSection = field(default_factory=DataSection)
 
     def settings(self) -> Settings:
         """What the engine obeys. ConfigError when the parts contradict each other."""
@@ -268,6 +280,12 @@ def _check_devices(config: Config) -> None:
         raise ConfigError(f'printer.port: found "{printer.port}", expected another line than that of the acceptor')
 
 
+def _check_data(data: DataSection) -> None:
+    second = data.second()
+    if second is not None and not second.is_absolute():
+        raise ConfigError(f'data.mirror: found "{second}", expected a folder\'s whole path, such as "/media/second"')
+
+
 def _check_words(machine: MachineSection) -> None:
     for key in ("venue", "location", "helpline"):
         found = getattr(machine, key)
@@ -286,6 +304,7 @@ def load(path: Path | None) -> Config:
         config.wiring()
         _check_devices(config)
         _check_words(config.machine)
+        _check_data(config.data)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {_place(str(error), text)}: is not TOML: {error}") from error
     except ConfigError as error:

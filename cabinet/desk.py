@@ -109,5 +109,5 @@ def identity(config: Config) -> tuple[tuple[str, str], ...]:
         ("Program", boot.program_version()),
         ("Acceptor", f"{config.acceptor.protocol} on {config.acceptor.port}"),
         ("Printer", f"{config.printer.protocol}, {config.printer.paper} paper, on {config.printer.port}"),
-        ("Second copy of the data", "none: this program writes one copy"),
+        ("Second copy of the data", config.data.mirror or "none: one damaged medium takes everything with it"),
     )

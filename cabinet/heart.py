@@ -9,7 +9,7 @@ program goes down, to come back from disk. Reads the clocks and passes them on a
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
@@ -25,6 +25,7 @@ from cabinet.engine.inputs import (
     Button,
     CallAttendant,
     Command,
+    DoorClosed,
     Fact,
     Fault,
     FaultBegan,
@@ -49,6 +50,7 @@ from cabinet.translate import (
     tower_of,
 )
 from cabinet.ui.news import News, hurry, is_open, lit_now, next_news
+from cabinet.upkeep import Upkeep
 from drivers.bills import events as bills
 from drivers.panel.gpio import Panel
 from drivers.panel.layout import Tower
@@ -110,8 +112,8 @@ class Surroundings:
     desk: Callable[[Machine], Desk]
     extra: Callable[[attendant.Extra, Desk], printer.Document]
     """The pages an attendant may print that are no money."""
-    clock_ok: Callable[[int], bool]
-    """Whether a wall time in ms can be believed."""
+    upkeep: Upkeep
+    """What is looked after besides, the time of day among it."""
     attract_after_s: float
     abandoned_after_s: float
     told: Callable[[], None]
@@ -189,6 +191,7 @@ class Heart:
         for fact in self._around.facts:
             self._step(fact, now)
         self._around.told()
+        self._look_after(now)
         self._read_contacts(now)
         self._thread.start()
 
@@ -233,6 +236,9 @@ class Heart:
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)
+                if isinstance(fact, DoorClosed):
+                    self._take(self._around.upkeep.door_closed(), now)
+        self._look_after(now)
         self._look_at_clock(now)
         self._show_outside(now)
         self._beat(now)
@@ -356,6 +362,14 @@ class Heart:
         elif held:
             self._step(FaultEnded(fault=Fault.STUCK_BUTTON), now)
 
+    def _look_after(self, now: float) -> None:
+        """The clock, room on the media, both copies and what is old: see `upkeep`."""
+        self._take(self._around.upkeep.facts(self._machine, now), now)
+
+    def _take(self, facts: Iterable[Fact], now: float) -> None:
+        for fact in facts:
+            self._step(fact, now)
+
     # --- one step -----------------------------------------------------------------------------------------------
 
     def _step(self, input_: Command | Fact, now: float) -> None:
@@ -367,26 +381,25 @@ class Heart:
             if step.events:
                 self._publish(self._told(self._news, step.events, now))
             return
-        around.journal.commit(input_, step, self._stamp(now))
+        stamp = self._stamp(now)
+        around.journal.commit(input_, step, stamp)
         self._machine = step.machine
-        self._act(step)
+        self._act(step, stamp)
         self._publish(self._told(self._news, step.events, now))
 
     def _stamp(self, now: float) -> Stamp:
-        wall_ms = time.time_ns() // 1_000_000
-        return Stamp(
-            boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=self._around.clock_ok(wall_ms)
-        )
+        clock = self._around.upkeep.clock
+        wall_ms = clock.wall_ms()
+        return Stamp(boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=clock.ok(wall_ms, now))
 
-    def _act(self, step: Step) -> None:
+    def _act(self, step: Step, stamp: Stamp) -> None:
         for effect in step.effects:
             order = bill_order(effect)
             if order is not None and self._acceptor is not None:
                 self._acceptor.order(order)
             elif isinstance(effect, PrintTicket):
-                moment = datetime.now(tz=UTC).astimezone()
-                trusted = self._around.clock_ok(time.time_ns() // 1_000_000)
-                document = self._around.ticket(effect, moment, trusted)
+                moment = datetime.fromtimestamp(stamp.wall_ms / 1_000, tz=UTC).astimezone()
+                document = self._around.ticket(effect, moment, stamp.clock_ok)
                 self._order_print(printer.Print(job=effect.sequence, document=document))
 
     def _order_print(self, order: printer.Print) -> None:

@@ -5,6 +5,7 @@ bytes on pseudo-terminals and move the same (mock) pins.
 """
 
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits,
 from cabinet.heart import Heart, Surroundings
 from cabinet.simulated import Bench, build_bench
 from cabinet.store.journal import Journal
+from cabinet.upkeep import Upkeep, make_upkeep, read_wall_ms
 from drivers.bills.catalog import AcceptorSettings, make_protocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.panel.gpio import Panel, make_factory
@@ -75,10 +77,18 @@ class _Bell:
             self.heart.wake()
 
 
-def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True) -> Cabinet:
+def build(
+    config: Config,
+    data: Path,
+    *,
+    simulate: bool,
+    human_pace: bool = True,
+    wall_ms: Callable[[], int] = read_wall_ms,
+) -> Cabinet:
     """A cabinet on the data folder. Raises StoreError, DriverError or ChanceError with a sentence that says what to do.
 
-    `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories.
+    `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
+    the time of day.
     """
     chance.self_test()
     with ExitStack() as parts:
@@ -89,7 +99,9 @@ def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True
         bell = _Bell()
         panel = Panel(config.wiring(), bell.ring, factory)
         parts.callback(panel.close)
-        around = _surroundings(config, data, journal, start, panel, human_pace=human_pace)
+        folders = tuple(filter(None, (data, config.data.second())))
+        upkeep = make_upkeep(journal, folders, start.clock_floor_ms, wall_ms, check_program=not simulate)
+        around = _surroundings(config, data, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()
         heart = _heart(around, manager)
         bell.heart = heart
@@ -107,7 +119,14 @@ def build(config: Config, data: Path, *, simulate: bool, human_pace: bool = True
 
 
 def _surroundings(
-    config: Config, data: Path, journal: Journal, start: boot.Boot, panel: Panel, *, human_pace: bool
+    config: Config,
+    data: Path,
+    journal: Journal,
+    start: boot.Boot,
+    panel: Panel,
+    upkeep: Upkeep,
+    *,
+    human_pace: bool,
 ) -> Surroundings:
     return Surroundings(
         settings=config.settings(),
@@ -120,7 +139,7 @@ def _surroundings(
         ticket=partial(_ticket, config, start.secret),
         desk=Clerk(config, journal, data).desk,
         extra=partial(_extra, config),
-        clock_ok=start.clock_ok,
+        upkeep=upkeep,
         attract_after_s=config.display.attract_after_s,
         abandoned_after_s=config.display.abandoned_after_s,
         told=partial(boot.told, journal, start),
@@ -142,7 +161,7 @@ def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program
     def number_of(sequence: int) -> str:
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
-    journal = parts.enter_context(Journal(data, number_of))
+    journal = parts.enter_context(Journal(data, number_of, second=config.data.second()))
     start = boot.begin(journal, config.settings(), check_program=check_program)
     secret.append(start.secret)
     return journal, start

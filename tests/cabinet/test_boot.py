@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet import boot
-from cabinet.engine.inputs import BillOffered, BillStacked, CashOut, PoweredUp, PrintUnknown, SettingsChanged
+from cabinet.engine.inputs import (
+    BillOffered,
+    BillStacked,
+    CashOut,
+    MemoryRecovered,
+    PoweredUp,
+    PrintUnknown,
+    SettingsChanged,
+    SingleCopyFound,
+)
 from cabinet.engine.rules import EUROPEAN, Table, vary
 from cabinet.engine.state import Settings
 from cabinet.store.journal import Journal, Stamp
@@ -229,19 +238,26 @@ def test_the_secret_is_neither_logged_nor_shown(journal, caplog, capsys):
 
 
 @pytest.mark.requirement("EV-07")
-def test_a_clock_before_the_program_was_written_is_not_believed(journal):
-    start = boot.begin(journal, SETTINGS, check_program=False)
-    assert not start.clock_ok(0)
-    assert not start.clock_ok(boot.RELEASED_MS - 1)
-    assert start.clock_ok(boot.RELEASED_MS)
-
-
-@pytest.mark.requirement("EV-07")
-def test_a_clock_that_went_back_behind_the_journal_is_not_believed(journal):
+def test_no_clock_is_believed_that_shows_less_than_the_newest_believed_time_in_the_journal(journal):
+    assert boot.begin(journal, SETTINGS, check_program=False).clock_floor_ms == 0
     _keep(journal, seated())
-    start = boot.begin(journal, SETTINGS, check_program=False)
-    assert not start.clock_ok(STAMP.wall_ms - 1)
-    assert start.clock_ok(STAMP.wall_ms)
+    assert boot.begin(journal, SETTINGS, check_program=False).clock_floor_ms == STAMP.wall_ms
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_single_copy_and_a_recovered_one_are_told_at_the_start(tmp_path):
+    def opened():
+        return Journal(tmp_path / "data", lambda sequence: f"{sequence:018d}", second=tmp_path / "stick")
+
+    with _open(tmp_path / "data") as journal:
+        assert SingleCopyFound() in _begin(journal).facts
+        for input_, step in seated(credit=0).history:
+            journal.commit(input_, step, STAMP)
+    (tmp_path / "stick").mkdir()
+    with opened() as journal:
+        assert MemoryRecovered(detail="second copy: there was none") in _begin(journal).facts
+    with opened() as journal:
+        assert len(_begin(journal).facts) == 1
 
 
 # --- the program ------------------------------------------------------------------------------------------------

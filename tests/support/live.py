@@ -21,6 +21,7 @@ from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Phase
 from cabinet.heart import ButtonPressed, Heart, Pressed
 from cabinet.simulated import Bench
+from cabinet.upkeep import read_wall_ms
 from cabinet.wiring import Cabinet, build
 
 PATIENCE_S = 15.0
@@ -132,10 +133,15 @@ class Live:
 
 @contextmanager
 def running(
-    folder: Path, config: Config | None = None, *, human_pace: bool = False, begin: bool = True
+    folder: Path,
+    config: Config | None = None,
+    *,
+    human_pace: bool = False,
+    begin: bool = True,
+    wall_ms: Callable[[], int] = read_wall_ms,
 ) -> Iterator[Live]:
     """A simulated cabinet on this folder. Started, and ready to take money, unless `begin` is False."""
-    cabinet = build(config or Config(), folder, simulate=True, human_pace=human_pace)
+    cabinet = build(config or Config(), folder, simulate=True, human_pace=human_pace, wall_ms=wall_ms)
     live = Live(cabinet=cabinet, bell=threading.Event())
     cabinet.heart.on_news(live.bell.set)
     try:

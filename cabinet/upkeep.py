@@ -1,0 +1,144 @@
+"""What the cabinet looks after while it runs: the time of day, room on the media, both copies of the data, the program.
+
+Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
+fault stops. The order of things never hangs on the time of day: that only tells a person when. A time is believed when
+it is not before this program was written, not before the newest believed time in the journal, and not far ahead of
+where the last believed time has got to since. Does not know devices, the screen or money.
+"""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cabinet.boot import RELEASED_MS, program_hash, program_version
+from cabinet.engine.inputs import ClockJumped, Fact, Fault, FaultBegan, FaultEnded, MemoryRecovered, ProgramChecked
+from cabinet.engine.state import Machine
+from cabinet.store.journal import Copies, Journal
+
+JUMP_MS = 5_000
+"""A clock that is put right moves by less; more than this is a jump."""
+LEAP_MS = 3_600_000
+"""A believed clock that leaps ahead by more than this is believed no longer: somebody may have mistyped the year."""
+LOW_BYTES = 64 * 2**20
+"""With less room than this no new hand begins. A step needs a few thousand bytes, so what is under way can be ended."""
+ENOUGH_BYTES = 2 * LOW_BYTES
+LOOK_EVERY_S = 60.0
+
+
+def read_wall_ms() -> int:
+    """The time of day in milliseconds since 1970, as the system has it."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(slots=True, kw_only=True)
+class Clock:
+    """The time of day and whether it can be believed."""
+
+    wall_ms: Callable[[], int]
+    floor_ms: int
+    """The newest believed time in the journal."""
+    _seen: tuple[int, float] | None = None
+    """Time of day and `now` of the last look."""
+    _believed: tuple[int, float] | None = None
+    """The same, of the last look at which the time of day was believed."""
+
+    def ok(self, wall_ms: int, now: float) -> bool:
+        """Whether this time of day can be believed at `now`."""
+        if wall_ms < max(RELEASED_MS, self.floor_ms - JUMP_MS):
+            return False
+        return self._believed is None or wall_ms - _grown(self._believed, now) <= LEAP_MS
+
+    def look(self, now: float) -> int:
+        """Look at the clock; by how many seconds it has jumped since the last look, 0 for not at all."""
+        wall_ms = self.wall_ms()
+        drift_ms = 0 if self._seen is None else wall_ms - _grown(self._seen, now)
+        self._seen = wall_ms, now
+        if self.ok(wall_ms, now):
+            self._believed = wall_ms, now
+            self.floor_ms = max(self.floor_ms, wall_ms)
+        return round(drift_ms / 1_000) if abs(drift_ms) >= JUMP_MS else 0
+
+
+def _grown(seen: tuple[int, float], now: float) -> int:
+    """What a clock that showed this then must show now."""
+    wall_ms, then = seen
+    return wall_ms + round((now - then) * 1_000)
+
+
+@dataclass(slots=True, kw_only=True)
+class Upkeep:
+    """Everything that is looked after, for one cabinet; only on the thread that owns the journal."""
+
+    journal: Journal
+    clock: Clock
+    free_bytes: Callable[[], int]
+    """How much room the fullest medium has."""
+    program: Callable[[], str] | None = None
+    """The hash over the program's files; None where it is not checked."""
+    _next_look_s: float = field(default=float("-inf"))
+
+    def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
+        """What the machine has to be told now. Cheap, but for a look at the media every minute."""
+        yield from self._of_clock(machine, now)
+        look = now >= self._next_look_s
+        if look:
+            self._next_look_s = now + LOOK_EVERY_S
+            yield from _of_room(machine, self.free_bytes())
+        yield from self._of_copies(machine, mend=look)
+        dropped = self.journal.due()
+        if dropped is not None:
+            yield dropped
+
+    def door_closed(self) -> Iterator[Fact]:
+        """What to tell once a door was closed: somebody may have been at the program."""
+        if self.program is not None:
+            yield ProgramChecked(version=program_version(), program_hash=self.program())
+
+    def _of_clock(self, machine: Machine, now: float) -> Iterator[Fact]:
+        jumped_s = self.clock.look(now)
+        if jumped_s:
+            yield ClockJumped(seconds=jumped_s)
+        ok = self.clock.ok(self.clock.wall_ms(), now)
+        yield from _condition(machine, Fault.CLOCK_INVALID, begins=not ok, ends=ok)
+
+    def _of_copies(self, machine: Machine, *, mend: bool) -> Iterator[Fact]:
+        mended = self.journal.mend() if mend and Fault.SECOND_COPY_LOST in machine.faults else None
+        if mended:
+            yield MemoryRecovered(detail=mended)
+        lost = self.journal.copies is Copies.SECOND_LOST
+        trouble = self.journal.second_trouble
+        yield from _condition(machine, Fault.SECOND_COPY_LOST, begins=lost, ends=not lost, detail=trouble)
+
+
+def _of_room(machine: Machine, free_bytes: int) -> Iterator[Fact]:
+    low, enough = free_bytes < LOW_BYTES, free_bytes >= ENOUGH_BYTES
+    detail = f"{free_bytes // 2**20} MB free"
+    yield from _condition(machine, Fault.STORAGE_LOW, begins=low, ends=enough, detail=detail)
+
+
+def _condition(machine: Machine, fault: Fault, *, begins: bool, ends: bool, detail: str = "") -> Iterator[Fact]:
+    """The change, if there is one; between the two nothing changes."""
+    standing = fault in machine.faults
+    if begins and not standing:
+        yield FaultBegan(fault=fault, detail=detail)
+    elif ends and standing:
+        yield FaultEnded(fault=fault)
+
+
+def free_bytes_of(*folders: Path) -> int:
+    """How much room the fullest of these folders' media has; a folder that is not there does not count."""
+    return min(shutil.disk_usage(folder).free for folder in folders if folder.is_dir())
+
+
+def make_upkeep(
+    journal: Journal, folders: tuple[Path, ...], floor_ms: int, wall_ms: Callable[[], int], *, check_program: bool
+) -> Upkeep:
+    """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
+    return Upkeep(
+        journal=journal,
+        clock=Clock(wall_ms=wall_ms, floor_ms=floor_ms),
+        free_bytes=lambda: free_bytes_of(*folders),
+        program=program_hash if check_program else None,
+    )

@@ -1,0 +1,286 @@
+"""What is looked after besides play: the time of day, room on the media, both copies, the program, old records."""
+
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.journals import random_steps, stamp
+from support.live import running
+
+from cabinet import upkeep
+from cabinet.boot import RELEASED_MS, program_hash
+from cabinet.config import Config, DataSection
+from cabinet.engine.effects import Significant
+from cabinet.engine.inputs import (
+    ClockJumped,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    MemoryRecovered,
+    ProgramChecked,
+    RecordsDropped,
+)
+from cabinet.engine.state import LockKind, Machine
+from cabinet.store import reports
+from cabinet.store.compact import Keeping
+from cabinet.store.journal import Copies, Journal
+from cabinet.store.verify import verify
+from cabinet.upkeep import ENOUGH_BYTES, LEAP_MS, LOOK_EVERY_S, LOW_BYTES, Clock, Upkeep
+
+NOON_MS = RELEASED_MS + 1_000_000_000
+HOUR_MS = 3_600_000
+
+
+class Day:
+    """A time of day in a test's hands; runs with `now` unless it is set."""
+
+    def __init__(self, wall_ms: int = NOON_MS) -> None:
+        self.wall = wall_ms
+        self.now = 0.0
+
+    def read(self) -> int:
+        return self.wall
+
+    def after(self, seconds: float) -> float:
+        """So much later; `now`."""
+        self.now += seconds
+        self.wall += round(seconds * 1_000)
+        return self.now
+
+
+# --- the clock --------------------------------------------------------------------------------------------------
+
+
+def clock(day: Day, floor_ms: int = 0) -> Clock:
+    return Clock(wall_ms=day.read, floor_ms=floor_ms)
+
+
+@pytest.mark.requirement("EV-07")
+def test_a_clock_that_runs_does_not_jump_and_is_believed() -> None:
+    day = Day()
+    found = clock(day)
+    for _ in range(100):
+        assert found.look(day.after(0.5)) == 0
+        assert found.ok(day.read(), day.now)
+
+
+@pytest.mark.requirement("EV-07")
+@pytest.mark.parametrize("wall_ms", [0, RELEASED_MS - 1, NOON_MS - HOUR_MS])
+def test_a_clock_that_is_not_set_or_behind_the_journal_is_not_believed(wall_ms: int) -> None:
+    day = Day(wall_ms)
+    found = clock(day, NOON_MS)
+    assert found.look(day.after(1)) == 0
+    assert not found.ok(day.read(), day.now)
+    day.wall = NOON_MS + HOUR_MS
+    assert found.look(day.after(0.5)) > 0
+    assert found.ok(day.read(), day.now)
+
+
+@pytest.mark.requirement("EV-07")
+def test_a_clock_that_goes_back_is_told_and_not_believed_until_it_has_caught_up() -> None:
+    day = Day()
+    found = clock(day)
+    found.look(day.after(1))
+    day.wall -= HOUR_MS
+    assert found.look(day.after(1)) == -3_600
+    assert not found.ok(day.read(), day.now)
+    assert found.look(day.after(3_590)) == 0
+    assert not found.ok(day.read(), day.now)
+    assert found.look(day.after(20)) == 0
+    assert found.ok(day.read(), day.now)
+
+
+@pytest.mark.requirement("EV-07")
+def test_a_clock_that_leaps_far_ahead_is_not_believed_until_it_is_put_right() -> None:
+    day = Day()
+    found = clock(day)
+    found.look(day.after(1))
+    day.wall += 365 * 24 * HOUR_MS
+    assert found.look(day.after(1)) == 365 * 24 * 3_600
+    assert not found.ok(day.read(), day.now)
+    assert found.floor_ms < day.wall
+    found.look(day.after(500))
+    assert not found.ok(day.read(), day.now)
+    day.wall -= 365 * 24 * HOUR_MS
+    assert found.look(day.after(1)) < 0
+    assert found.ok(day.read(), day.now)
+
+
+@pytest.mark.requirement("EV-07")
+def test_a_small_correction_is_no_jump() -> None:
+    day = Day()
+    found = clock(day)
+    found.look(day.after(1))
+    for correction_ms in (4_000, -4_000):
+        day.wall += correction_ms
+        assert found.look(day.after(1)) == 0
+        assert found.ok(day.read(), day.now)
+
+
+@given(moves=st.lists(st.integers(min_value=-2 * LEAP_MS, max_value=2 * LEAP_MS), max_size=30))
+def test_believed_times_never_go_back_by_more_than_a_correction(moves: list[int]) -> None:
+    day, newest = Day(), 0
+    found = clock(day, NOON_MS - LEAP_MS)
+    for move in moves:
+        day.wall += move
+        found.look(day.after(60))
+        if found.ok(day.read(), day.now):
+            assert day.read() >= newest - upkeep.JUMP_MS
+            newest = max(newest, day.read())
+
+
+# --- what the machine is told -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def journal(tmp_path: Path):
+    (tmp_path / "stick").mkdir()
+    with Journal(tmp_path / "data", str, second=tmp_path / "stick") as opened:
+        yield opened
+
+
+def looked_after(journal: Journal, day: Day, *free: int) -> Upkeep:
+    """An upkeep that finds so much room, look by look."""
+    left = deque(free)
+    return Upkeep(
+        journal=journal,
+        clock=clock(day),
+        free_bytes=lambda: left.popleft() if len(left) > 1 else left[0],
+        program=lambda: "aa",
+    )
+
+
+def told(found: Upkeep, machine: Machine, now: float) -> list[object]:
+    return list(found.facts(machine, now))
+
+
+def with_fault(fault: Fault) -> Machine:
+    return replace(Machine(), faults=(fault,))
+
+
+@pytest.mark.requirement("EV-07", "TE-01")
+def test_a_clock_that_cannot_be_believed_is_a_fault_for_as_long(journal: Journal) -> None:
+    day = Day(wall_ms=0)
+    found = looked_after(journal, day, ENOUGH_BYTES)
+    assert told(found, Machine(), day.after(1)) == [FaultBegan(fault=Fault.CLOCK_INVALID)]
+    assert told(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == []
+    day.wall = NOON_MS
+    assert told(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == [
+        ClockJumped(seconds=(NOON_MS - 2_000) // 1_000),
+        FaultEnded(fault=Fault.CLOCK_INVALID),
+    ]
+
+
+@pytest.mark.requirement("PL-12")
+def test_little_room_is_a_fault_until_there_is_plenty_and_is_looked_for_every_minute(journal: Journal) -> None:
+    day = Day()
+    found = looked_after(journal, day, ENOUGH_BYTES, LOW_BYTES - 1, LOW_BYTES + 1, ENOUGH_BYTES)
+    low = with_fault(Fault.STORAGE_LOW)
+    assert told(found, Machine(), day.after(1)) == []
+    assert told(found, Machine(), day.after(LOOK_EVERY_S - 1)) == []
+    assert told(found, Machine(), day.after(1)) == [FaultBegan(fault=Fault.STORAGE_LOW, detail="63 MB free")]
+    assert told(found, low, day.after(LOOK_EVERY_S)) == []
+    assert told(found, low, day.after(LOOK_EVERY_S)) == [FaultEnded(fault=Fault.STORAGE_LOW)]
+
+
+@pytest.mark.requirement("PL-12")
+def test_room_is_that_of_the_fullest_medium_there_is(tmp_path: Path) -> None:
+    free = upkeep.free_bytes_of(tmp_path)
+    assert free > 0
+    assert upkeep.free_bytes_of(tmp_path, tmp_path / "nothing") == pytest.approx(free, rel=0.1)
+    assert upkeep.free_bytes_of(tmp_path, Path("/proc")) == 0
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_lost_second_copy_is_a_fault_at_once_and_made_anew_within_a_minute(journal: Journal) -> None:
+    day = Day()
+    found = looked_after(journal, day, ENOUGH_BYTES)
+    assert told(found, Machine(), day.after(1)) == []
+    _, second = journal.connections
+    second.execute("PRAGMA query_only = ON")
+    journal.remember("a", "b")
+    (began,) = told(found, Machine(), day.after(1))
+    assert began == FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=journal.second_trouble)
+    lost = with_fault(Fault.SECOND_COPY_LOST)
+    assert told(found, lost, day.after(1)) == []
+    assert told(found, lost, day.after(LOOK_EVERY_S)) == [
+        MemoryRecovered(detail="second copy: it was out of reach"),
+        FaultEnded(fault=Fault.SECOND_COPY_LOST),
+    ]
+    assert journal.copies is Copies.TWO
+
+
+@pytest.mark.requirement("SE-01")
+def test_the_program_is_looked_at_when_a_door_is_closed(journal: Journal) -> None:
+    day = Day()
+    (checked,) = looked_after(journal, day, ENOUGH_BYTES).door_closed()
+    assert isinstance(checked, ProgramChecked)
+    assert checked.program_hash == "aa"
+    unchecked = upkeep.make_upkeep(journal, (Path("/"),), 0, day.read, check_program=False)
+    assert list(unchecked.door_closed()) == []
+    (real,) = upkeep.make_upkeep(journal, (Path("/"),), 0, day.read, check_program=True).door_closed()
+    assert isinstance(real, ProgramChecked)
+    assert real.program_hash == program_hash()
+
+
+# --- on a cabinet that runs -------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("EV-05", "EV-07", "TP-08")
+def test_a_clock_that_is_set_late_marks_what_came_before_and_changes_no_order(tmp_path: Path) -> None:
+    day = Day(wall_ms=5_000)
+    with running(tmp_path, wall_ms=day.read) as live:
+        assert live.locked(LockKind.CLOCK_INVALID)
+        live.note(2_000)
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+        (ticket,) = live.bench.tickets()
+        day.wall = NOON_MS
+        live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
+        live.note(500)
+    assert any("clock" in line.lower() for line in ticket.lines), ticket.lines
+    with Journal(tmp_path, str) as journal:
+        rows = reports.events(journal.connection, limit=1_000)
+        (printed,) = reports.tickets(journal.connection, limit=9)
+    assert [row.number for row in reversed(rows)] == list(range(1, len(rows) + 1))
+    assert not printed.clock_ok
+    (jump,) = [row for row in rows if row.what == Significant.CLOCK_JUMPED.value]
+    assert {row.clock_ok for row in rows if row.number < jump.number} == {False}
+    assert {row.clock_ok for row in rows if row.number > jump.number} == {True}
+    assert verify(tmp_path).ok
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_cabinet_with_a_mirror_keeps_both_copies_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "stick").mkdir()
+    config = Config(data=DataSection(mirror=str(tmp_path / "stick")))
+    with running(tmp_path / "data", config) as live:
+        live.note(2_000)
+        desk = live.cabinet.heart._around.desk(live.machine)  # noqa: SLF001 - as the attendant's page shows it
+        assert dict(desk.identity)["Second copy of the data"] == str(tmp_path / "stick")
+    assert verify(tmp_path / "data").rows == verify(tmp_path / "stick").rows
+    with Journal(tmp_path / "data", str) as journal:
+        assert not reports.events(journal.connection, limit=9, what=(Significant.SINGLE_COPY.value,))
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_cabinet_without_a_mirror_says_so_at_every_start(tmp_path: Path) -> None:
+    for starts in (1, 2):
+        with running(tmp_path) as live:
+            assert live.machine.locks == ()
+        with Journal(tmp_path, str) as journal:
+            assert len(reports.events(journal.connection, limit=9, what=(Significant.SINGLE_COPY.value,))) == starts
+
+
+def test_what_is_due_is_handed_over_last(tmp_path: Path) -> None:
+    day = Day()
+    with Journal(tmp_path, str, keeping=Keeping(rows=20, step=10, rounds=1)) as journal:
+        found = looked_after(journal, day, LOW_BYTES - 1)
+        for input_, step in random_steps(2, 60):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        began, dropped = told(found, Machine(), day.after(1))
+    assert isinstance(began, FaultBegan)
+    assert isinstance(dropped, RecordsDropped)
