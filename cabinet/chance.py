@@ -16,6 +16,9 @@ from cabinet.engine.cards import Card, Draw
 ByteSource = Callable[[int], bytes]
 """Gives that many bytes nobody can foresee, like `os.urandom`."""
 
+SYSTEM: ByteSource = os.urandom
+"""The operating system's secure generator: the source of every card."""
+
 _NUMBERS = 1 << 16
 """How many different numbers two bytes can be."""
 
@@ -33,7 +36,7 @@ class Shoe:
 
     __slots__ = ("_limit", "_share", "_source")
 
-    def __init__(self, decks: int, source: ByteSource = os.urandom) -> None:
+    def __init__(self, decks: int, source: ByteSource = SYSTEM) -> None:
         """`source` gives the bytes; tests hand in bytes they know."""
         cards = 52 * decks
         self._share = _NUMBERS // cards
@@ -50,12 +53,12 @@ class Shoe:
                     return card
 
 
-def make_draw(decks: int, source: ByteSource = os.urandom) -> Draw:
+def make_draw(decks: int, source: ByteSource = SYSTEM) -> Draw:
     """The draw of a pack of so many decks, ready to be handed to the engine."""
     return Shoe(decks, source).draw
 
 
-def self_test(source: ByteSource = os.urandom) -> None:
+def self_test(source: ByteSource = SYSTEM) -> None:
     """The check at start: blocks read one after the other must be whole and all different. Raises ChanceError."""
     blocks = [source(32) for _ in range(8)]
     short = [len(block) for block in blocks if len(block) != 32]
@@ -65,6 +68,6 @@ def self_test(source: ByteSource = os.urandom) -> None:
         raise ChanceError("the random generator repeats itself: two blocks of 32 bytes are alike. Do not play; restart")
 
 
-def new_secret(source: ByteSource = os.urandom) -> bytes:
+def new_secret(source: ByteSource = SYSTEM) -> bytes:
     """32 bytes nobody can foresee: the secret behind a machine's ticket numbers."""
     return source(32)

@@ -16,6 +16,8 @@ from typing import Any, NoReturn
 
 import click
 
+from cabinet.engine.rules import GAMES, Rules
+
 _log = logging.getLogger(__name__)
 
 DEFAULT_DATA = "data/cabinet"
@@ -121,6 +123,26 @@ def _config(command: Callable[..., None]) -> Callable[..., None]:
 
 def _as_json(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")(command)
+
+
+def _game(command: Callable[..., None]) -> Callable[..., None]:
+    """A game's rules, with what `--set` changes, as the argument `rules`."""
+
+    @click.argument("game", type=click.Choice(list(GAMES)))
+    @click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="RULE=VALUE",
+        help="Change a rule of the game, such as decks=8; may be given more than once.",
+    )
+    @functools.wraps(command)
+    def run(*args: Any, game: str, settings: tuple[str, ...], **kwargs: Any) -> None:
+        from cabinet.parsheet.words import change_rules
+
+        command(*args, rules=change_rules(GAMES[game], settings), **kwargs)
+
+    return run
 
 
 def _example(text: str) -> str:
@@ -264,3 +286,65 @@ def bench(data: Path, quick: bool, as_json: bool) -> None:
     from cabinet.bench import run_bench
 
     sys.exit(run_bench(data.absolute(), as_json=as_json, quick=quick))
+
+
+@main.command(epilog=_example("cabinet par classic --set decks=8 --html par.html"))
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print to this file.")
+@click.option("--effects", is_flag=True, help="Also what changing each rule would do (takes some time).")
+@click.option("--hand", help="Only the worth of every action with this hand, such as A,7; needs --up.")
+@click.option("--up", help="The dealer's upcard for --hand.")
+@_as_json
+@speaking
+@_game
+def par(rules: Rules, html: Path | None, effects: bool, hand: str | None, up: str | None, as_json: bool) -> None:
+    """Compute exactly what a game returns, how it is played best, and how its results spread.
+
+    GAME is played by the rules the cabinet itself obeys. A hand that cannot be doubled or hit under them has no such
+    action in the answer.
+    """
+    if (hand is None) != (up is None):
+        raise click.UsageError("--hand and --up belong together")
+    if hand is not None and (html is not None or effects):
+        raise click.UsageError("--hand is answered alone; leave out --html and --effects")
+    from cabinet.parsheet import command
+
+    if hand is None or up is None:
+        command.run_par(rules, as_json=as_json, html=html, effects=effects)
+    else:
+        command.run_hand(rules, hand, up, as_json=as_json)
+
+
+@main.command(epilog=_example("cabinet simulate classic --rounds 1000000 --strategy chart"))
+@click.option("--rounds", type=click.IntRange(1, 10**12), default=1_000_000, show_default=True, help="How many.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that play. Default: one for each core.")
+@click.option(
+    "--strategy",
+    type=click.Choice(["best", "chart", "dealer", "never-bust"]),
+    default="chart",
+    show_default=True,
+    help="How the rounds are played.",
+)
+@click.option("--places", type=click.IntRange(1, 5), default=1, show_default=True, help="Places played each round.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Repeats a run.")
+@_as_json
+@speaking
+@_game
+def simulate(rules: Rules, rounds: int, jobs: int | None, strategy: str, places: int, seed: int, as_json: bool) -> None:
+    """Play rounds on the cabinet's own engine and compare the return with the par sheet.
+
+    Exit code 1 when they are so far apart that one of them must be wrong.
+    """
+    from cabinet import simulate
+
+    job = simulate.Job(rules=rules, strategy=simulate.Strategy(strategy), rounds=rounds, places=places, seed=seed)
+    sys.exit(simulate.run_simulation(job, jobs, as_json=as_json))
+
+
+@main.command(epilog=_example("cabinet rng --bytes 1000000 > bytes.bin"))
+@click.option("--bytes", "count", type=click.IntRange(1), help="How many. Default: without an end.")
+@speaking
+def rng(count: int | None) -> None:
+    """Write raw bytes of the generator the cards are drawn with to standard output, for outside test suites."""
+    from cabinet.rng import write_to_stdout
+
+    write_to_stdout(count)

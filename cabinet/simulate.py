@@ -7,6 +7,7 @@ seed and its number; the result is the same however many processes share the blo
 Does not know: how play is found or valued (see `cabinet.par`), screens, credit.
 """
 
+import os
 import signal
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -27,6 +28,7 @@ from cabinet.engine.cards import Card, Draw, total_of, value_of
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Round, Stage
 from cabinet.engine.rules import Rules
+from cabinet.offline import print_json
 from cabinet.par import Advice, BestPlay, Chart, ParSheet, cached_sheet, list_best_play, value_of_chart
 
 BLOCK = 20_000
@@ -362,10 +364,21 @@ def _play_here(block: tuple[int, int]) -> Tally:
 # --- the command ------------------------------------------------------------------------------------------------
 
 
+def run_simulation(job: Job, jobs: int | None, *, as_json: bool) -> int:
+    """Simulate in so many processes, by default one for each core; print what was found. 1 when it is doubtful."""
+    cores = len(os.sched_getaffinity(0))
+    finding = run_with_progress(job, jobs or cores, Console(stderr=True))
+    if as_json:
+        print_json(finding_json(finding))
+    else:
+        show_finding(finding, Console())
+    return 0 if finding.agrees else 1
+
+
 def run_with_progress(job: Job, jobs: int, console: Console) -> Finding:
     """Simulate with a bar that shows the running mean on `console`."""
-    console.print(f"Reading the par sheet of {job.rules.title}", highlight=False)
-    sheet = cached_sheet(job.rules, None)
+    with console.status(f"Reading the par sheet of {job.rules.title}"):
+        sheet = cached_sheet(job.rules, None)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("Playing", total=job.rounds, found="")
