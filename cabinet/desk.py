@@ -1,6 +1,6 @@
 """Fills the attendant's desk from the journal: the newest events, notes, tickets and games, with times as text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from cabinet.store.journal import Journal
 from cabinet.words import CURRENCIES
 
 EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35, 35, 35, 10
+PROGRAMS_SHOWN = 10
 TAIL = 4
 """So many digits of a ticket's number may be shown; all of it is worth money."""
 
@@ -58,7 +59,11 @@ class Clerk:
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
             tickets=tuple(_ticket(row) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
             rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
-            identity=(*self._identity, ("Program hash", machine.program_hash or "not checked")),
+            identity=(
+                *self._identity,
+                ("Program hash", machine.program_hash or "not checked"),
+                *_program_changes(self._journal),
+            ),
         )
 
 
@@ -71,6 +76,12 @@ def when(wall_ms: int, *, clock_ok: bool) -> str:
 def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
     """What each game returns per amount staked, played by the chart."""
     return {table.rules.game_id: 1 + cached_sheet(table.rules, folder).ev_per_staked for table in settings.tables}
+
+
+def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:
+    """The last changes of the program, newest first."""
+    for change in reports.events(journal.connection, limit=PROGRAMS_SHOWN, what=(Significant.PROGRAM_CHANGED.value,)):
+        yield "Program changed", f"{when(change.wall_ms, clock_ok=change.clock_ok)}: {change.detail}"
 
 
 def _events(rows: Iterable[reports.EventRow]) -> tuple[DeskEvent, ...]:

@@ -17,6 +17,7 @@ from cabinet.engine.state import Machine
 from cabinet.store import reports
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import FILE, Journal
+from cabinet.store.salvage import Salvaged, salvage
 from cabinet.store.verify import Verdict, verify
 
 MONEY = frozenset(
@@ -59,9 +60,25 @@ def open_journal(data: Path) -> Iterator[tuple[Journal, Machine]]:
 
 
 def read_meters(data: Path) -> dict[str, Any]:
-    """Every meter, for the lifetime and the period."""
-    with open_journal(data) as (_, machine):
-        return reports.meters(machine, GAMES)
+    """Every meter, for the lifetime and the period; of damaged data what can be read, and which of it is `suspect`."""
+    try:
+        with open_journal(data) as (_, machine):
+            return reports.meters(machine, GAMES)
+    except StoreDamagedError as error:
+        saved = _salvaged(data, error)
+    return {
+        **reports.meters(saved.machine, GAMES),
+        "suspect": list(saved.suspect),
+        "problems": list(saved.problems),
+    }
+
+
+def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
+    """What can be read all the same; the error itself when that is nothing."""
+    try:
+        return salvage((data,))
+    except StoreDamagedError:
+        raise error from None
 
 
 def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:
@@ -99,17 +116,40 @@ def show_meters(report: dict[str, Any], console: Console) -> None:
     for name in ("lifetime", "period"):
         grid.add_column(name, justify="right")
     lifetime, period = flatten(report["lifetime"]), flatten(report["period"])
+    suspect = frozenset(report.get("suspect", ()))
     for name in lifetime:
         write = money if name.rpartition(".")[2] in MONEY else "{:,}".format
-        grid.add_row(_label(name), write(lifetime[name]), write(period.get(name, 0)))
+        mark = _doubt(name, suspect)
+        grid.add_row(_label(name), f"{write(lifetime[name])}{mark}", f"{write(period.get(name, 0))}{mark}")
     console.print(grid)
     accounts = Grid("Account", title="Accounts")
     accounts.add_column("balance", justify="right")
     for name, cents in report["accounts"].items():
-        accounts.add_row(_label(name), money(cents))
+        accounts.add_row(_label(name), f"{money(cents)}{_doubt(name, suspect)}")
     accounts.add_section()
     accounts.add_row("sum", money(sum(report["accounts"].values())))
     console.print(accounts)
+    if "suspect" in report:
+        console.print("This data is damaged. Values marked with ? may be wrong; call the maker before paying by them.")
+        for problem in report["problems"]:
+            console.print(f"  {problem}", markup=False, highlight=False)
+
+
+_SUMS = {
+    "total_drop": ("bills_in", "tickets_in"),
+    "total_won": ("coin_out",),
+    "total_hand_paid": ("cancelled_credit", "jackpots", "suspense_paid"),
+}
+"""Of what the derived meters are made."""
+
+
+def _doubt(name: str, suspect: frozenset[str]) -> str:
+    """The mark behind a value that may be wrong."""
+    group, _, last = name.rpartition(".")
+    stored = {"bills_by_denomination": f"bills:{last}", "doors": f"doors:{last}"}.get(
+        group, name.removeprefix("by_game.")
+    )
+    return " ?" if suspect & {stored, *_SUMS.get(name, ())} else ""
 
 
 def _label(name: str) -> str:

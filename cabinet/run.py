@@ -16,11 +16,14 @@ from pathlib import Path
 from cabinet.autoplay import Report
 from cabinet.config import Config, load
 from cabinet.engine.inputs import Button, Command
+from cabinet.engine.ledger import Account
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
 from cabinet.health import ServiceManager
 from cabinet.heart import ButtonPressed, Heart, Pressed
+from cabinet.offline import money
 from cabinet.store.errors import StoreBusyError, StoreError
+from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.news import News
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.wiring import Cabinet, build
@@ -86,9 +89,28 @@ class FaultPort:
         self.manager.feed()
 
 
-def memory_fault(error: StoreError) -> Machine:
-    """The machine to show when the journal cannot be used; it holds nothing and knows nothing."""
-    return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=str(error)),))
+PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
+"""Where money lies that is, or may be, a player's."""
+
+
+def memory_fault(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
+    """The machine to show when the journal cannot be used; it holds nothing. The lock names what the players had, as
+    far as the damaged copies in `folders` still tell."""
+    try:
+        saved = salvage(folders)
+    except (StoreError, OSError):
+        return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=str(error)),))
+    books = saved.machine.books
+    told = ", ".join(_told(saved, account) for account in PLAYERS if books.balance(account))
+    detail = f"{error}. Players' money, as far as can be read: {told or 'none'}"
+    cents = sum(books.balance(account) for account in PLAYERS)
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=detail, cents=max(0, cents)),))
+
+
+def _told(saved: Salvaged, account: Account) -> str:
+    """A balance in words; marked where it may be wrong."""
+    mark = " ?" if account.value in saved.suspect else ""
+    return f"{account.value.replace('_', ' ')} {money(saved.machine.books.balance(account))}{mark}"
 
 
 def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowed: bool) -> int:
@@ -132,7 +154,8 @@ def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool
     manager = ServiceManager()
     manager.ready()
     manager.status(f"memory fault: {error}")
-    port = FaultPort(machine=memory_fault(error), manager=manager)
+    folders = tuple(filter(None, (data, config.data.second())))
+    port = FaultPort(machine=memory_fault(error, folders), manager=manager)
     options = WindowOptions(
         settings=config.settings(),
         facts=cabinet_facts(config, data),

@@ -75,6 +75,11 @@ class Totals:
     wall_ms: int = 0
     """The newest time that could be trusted."""
 
+    @property
+    def newest(self) -> int:
+        """The number of the last row walked; -1 before the first."""
+        return self.row.seq if self.row else -1
+
     def add(self, row: StepRow) -> str | None:
         """Add a row; a sentence when its own words disagree with the sums."""
         for posting in codec.decode_postings(row.postings) if row.postings != "[]" else ():
@@ -136,7 +141,7 @@ class Examined:
 
 def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None] | None = None) -> Examined:
     """Check everything in an open journal. sqlite3.DatabaseError when it cannot be read."""
-    with _leniently(connection):
+    with leniently(connection):
         (rows,) = connection.execute("SELECT count(*) FROM steps").fetchone()
         totals = Totals()
         try:
@@ -151,7 +156,7 @@ def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None]
 
 
 @contextmanager
-def _leniently(connection: sqlite3.Connection) -> Iterator[None]:
+def leniently(connection: sqlite3.Connection) -> Iterator[None]:
     """Text that may be damaged: it is to be compared and named, not to stop the reading."""
     before = connection.text_factory
     connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
@@ -231,7 +236,7 @@ def walk(
     after = totals.row.seq if totals.row else 0
     rows = connection.execute(
         f"SELECT {columns}, hash FROM steps WHERE seq > ? ORDER BY seq LIMIT ?",
-        (after if totals.row else -1, -1 if until is None else until - after),
+        (totals.newest, -1 if until is None else until - after),
     )
     for expected, (*values, hash_) in enumerate(rows, start=after + 1):
         row = StepRow(*values)

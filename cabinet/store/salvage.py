@@ -1,0 +1,152 @@
+"""What can still be read of damaged data: every meter and balance from every place that tells of it, and which agree.
+
+Rules that hold: nothing is written where the data is, not even by the library: it works on a copy; a value that nobody
+tells is absent, never 0; a value is sound only if at least two places tell it and none tells another.
+Places are, in each copy, the stored machine and what the rows add up to. Does not decide anything: it only tells.
+"""
+
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cabinet.engine.ledger import Books
+from cabinet.engine.state import Machine
+from cabinet.store import codec
+from cabinet.store.chain import StepRow, digest
+from cabinet.store.errors import StoreDamagedError
+from cabinet.store.mirror import WAL
+from cabinet.store.opening import FILE
+from cabinet.store.verify import Totals, begin, leniently
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One place that tells of the books."""
+
+    name: str
+    balances: Mapping[str, int]
+    meters: Mapping[str, int]
+    machine: Machine | None = None
+    """The stored machine, where this is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Salvaged:
+    """What could be read."""
+
+    machine: Machine
+    """A machine with the values that most places tell; marks and the period's beginning are those of a stored one."""
+    suspect: tuple[str, ...]
+    """Names of the accounts and meters that may be wrong."""
+    problems: tuple[str, ...]
+    places: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Found:
+    places: list[Place] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def salvage(folders: Iterable[Path]) -> Salvaged:
+    """Read what can be read of the copies in these folders. StoreDamagedError when that is nothing at all."""
+    found = _Found()
+    for folder in folders:
+        _read_copy(folder, found)
+    if not found.places:
+        raise StoreDamagedError(f"nothing of the books can be read: {'; '.join(found.problems) or 'there is no data'}")
+    balances, doubtful = _vote([place.balances for place in found.places])
+    meters, unsure = _vote([place.meters for place in found.places])
+    stored = next((place.machine for place in found.places if place.machine is not None), None)
+    books = Books(balances=balances, meters=meters)
+    machine = Machine(
+        books=books,
+        period_start=stored.period_start if stored else {},
+        marks=stored.marks if stored else {},
+    )
+    return Salvaged(
+        machine=machine,
+        suspect=(*doubtful, *unsure),
+        problems=tuple(found.problems),
+        places=tuple(place.name for place in found.places),
+    )
+
+
+def _vote(told: list[Mapping[str, int]]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """The value that most places tell of each name, and the names where not all agree or there is but one place."""
+    values, unsure = {}, []
+    for name in sorted({name for each in told for name in each}):
+        votes = Counter(each.get(name, 0) for each in told).most_common()
+        values[name] = votes[0][0]
+        if len(told) < 2 or len(votes) > 1:
+            unsure.append(name)
+    return values, tuple(unsure)
+
+
+def _read_copy(folder: Path, found: _Found) -> None:
+    path = folder / FILE
+    if not path.is_file():
+        found.problems.append(f"{path}: there is no journal")
+        return
+    with TemporaryDirectory(prefix="salvage-") as place:
+        for ending in ("", WAL):
+            source = folder / f"{FILE}{ending}"
+            if source.exists():
+                shutil.copyfile(source, Path(place) / source.name)
+        try:
+            opened = sqlite3.connect(Path(place) / FILE, isolation_level=None)
+            with closing(opened) as connection, leniently(connection):
+                _read_machine(connection, path, found)
+                _read_rows(connection, path, found)
+        except sqlite3.DatabaseError as error:
+            found.problems.append(f"{path}: {error}")
+
+
+def _read_machine(connection: sqlite3.Connection, path: Path, found: _Found) -> None:
+    try:
+        seq, body = connection.execute("SELECT seq, body FROM machine").fetchone() or (0, b"")
+        machine = codec.decode_machine(bytes(body))
+    except (sqlite3.DatabaseError, StoreDamagedError, TypeError) as error:
+        found.problems.append(f"{path}: the stored machine: {error}")
+        return
+    known = None
+    with suppress(sqlite3.DatabaseError):
+        known = connection.execute("SELECT machine_hash FROM steps WHERE seq = ?", (seq,)).fetchone()
+    if known is None or known[0] != digest(bytes(body)):
+        found.problems.append(f"{path}: the stored machine is not known to be the one that row {seq} led to")
+    books = machine.books
+    found.places.append(Place(name=f"{path}: machine", balances=books.balances, meters=books.meters, machine=machine))
+
+
+def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> None:
+    """Add up every row that can be read; the first that cannot, or does not agree with the sum so far, is named."""
+    totals, wrong = Totals(), ""
+    try:
+        begin(connection, totals)
+    except (sqlite3.DatabaseError, StoreDamagedError) as error:
+        found.problems.append(f"{path}: {error}")
+        if totals.checkpoint is not None:
+            return
+    rows = connection.execute(
+        f"SELECT {', '.join(StepRow._fields)} FROM steps WHERE seq > ? ORDER BY seq", (totals.newest,)
+    )
+    counted = 0
+    try:
+        for values in rows:
+            row = StepRow(*values)
+            try:
+                wrong = wrong or (f"row {row.seq}: {told}" if (told := totals.add(row)) else "")
+            except (StoreDamagedError, TypeError, AttributeError) as error:
+                wrong = wrong or f"row {row.seq}: {error}"
+            counted += 1
+    except sqlite3.DatabaseError as error:
+        wrong = wrong or f"after row {counted}: {error}"
+    if wrong:
+        found.problems.append(f"{path}: {wrong}")
+    if counted or totals.checkpoint is not None:
+        found.places.append(Place(name=f"{path}: rows", balances=totals.balances, meters=totals.meters))

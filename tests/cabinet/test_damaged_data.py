@@ -1,0 +1,109 @@
+"""A machine whose data is damaged: it locks, names what the players had, and its meters can still be read."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+from support.journals import keep, raw
+from support.machines import dealt, seated
+
+from cabinet import offline
+from cabinet.cli import main
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import LockKind
+from cabinet.run import memory_fault
+from cabinet.store.errors import StoreDamagedError
+from cabinet.store.journal import FILE, Journal
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A hand is open: 4 of 5 dollars of credit left, 1 on the table; then a byte of the books has changed."""
+    keep(tmp_path, *dealt("table", "9S 6D 8H 10C", credit=500).history)
+    with raw(tmp_path) as connection:
+        connection.execute("UPDATE machine SET body = CAST(replace(body, '\"coin_in\":1', '\"coin_in\":9') AS BLOB)")
+    return tmp_path
+
+
+def damage(folder: Path) -> StoreDamagedError:
+    """The error of a start on this folder."""
+    with pytest.raises(StoreDamagedError) as found:
+        Journal(folder, str)
+    return found.value
+
+
+@pytest.mark.requirement("PL-07", "TE-01", "TE-02")
+def test_the_lock_of_damaged_data_names_the_players_money_and_nothing_can_be_done(folder: Path) -> None:
+    machine = memory_fault(damage(folder), (folder,))
+    (lock,) = machine.locks
+    assert lock.kind is LockKind.MEMORY
+    assert lock.cents == 500
+    assert "Players' money, as far as can be read: credit 4.00, table 1.00" in lock.detail
+    assert "the stored machine is not the one" in lock.detail
+    rule = LOCKS[lock.kind]
+    assert (rule.stops_play, rule.stops_notes, rule.stops_cash_out, rule.settlements) == (True, True, True, ())
+
+
+@pytest.mark.requirement("PL-07")
+def test_money_that_is_not_sure_is_marked_in_the_lock(folder: Path) -> None:
+    with raw(folder) as connection:
+        connection.execute("DROP TABLE steps")
+    (lock,) = memory_fault(damage(folder), (folder,)).locks
+    assert "credit 4.00 ?, table 1.00 ?" in lock.detail
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_lock_of_data_that_tells_nothing_names_no_amount(folder: Path) -> None:
+    (folder / FILE).write_bytes(b"x" * 10_000)
+    (lock,) = memory_fault(damage(folder), (folder,)).locks
+    assert lock.cents == 0
+    assert "Players' money" not in lock.detail
+
+
+@pytest.mark.requirement("PL-07")
+def test_without_any_money_in_it_the_lock_says_so(tmp_path: Path) -> None:
+    keep(tmp_path, *seated("table", credit=0).history)
+    with raw(tmp_path) as connection:
+        connection.execute("UPDATE steps SET credit = 1 WHERE seq = 1")
+    (lock,) = memory_fault(damage(tmp_path), (tmp_path,)).locks
+    assert "as far as can be read: none" in lock.detail
+
+
+@pytest.mark.requirement("PL-07", "ME-01")
+def test_meters_of_damaged_data_are_shown_and_those_that_may_be_wrong_marked(folder: Path) -> None:
+    report = offline.read_meters(folder)
+    assert report["lifetime"]["bills_in"] == 500
+    assert "coin_in" in report["suspect"]
+    assert "bills_in" not in report["suspect"]
+    console = Console(record=True, width=120)
+    offline.show_meters(report, console)
+    lines = {line.split("│")[1].strip(): line for line in console.export_text().splitlines() if line.count("│") > 2}
+    assert "?" in lines["coin in"]
+    assert "?" not in lines["bills in"]
+
+
+@pytest.mark.requirement("PL-07")
+def test_the_command_prints_what_can_be_read_and_says_that_it_is_damaged(folder: Path) -> None:
+    told = CliRunner().invoke(main, ["meters", "--data", str(folder)])
+    assert told.exit_code == 0
+    assert "This data is damaged" in told.output
+    plain = CliRunner().invoke(main, ["meters", "--json", "--data", str(folder)])
+    assert json.loads(plain.output)["suspect"]
+
+
+def test_meters_of_sound_data_carry_no_mark(tmp_path: Path) -> None:
+    keep(tmp_path, *seated("table", credit=0).history)
+    report = offline.read_meters(tmp_path)
+    assert "suspect" not in report
+    console = Console(record=True, width=120)
+    offline.show_meters(report, console)
+    assert "?" not in console.export_text()
+
+
+@pytest.mark.requirement("PL-07")
+def test_data_of_which_nothing_can_be_read_shows_no_zeros(folder: Path) -> None:
+    (folder / FILE).write_bytes(b"x" * 10_000)
+    with pytest.raises(StoreDamagedError):
+        offline.read_meters(folder)
