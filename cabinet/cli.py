@@ -247,6 +247,17 @@ def verify(data: Path, as_json: bool) -> None:
     sys.exit(0 if verdict.ok else 1)
 
 
+@main.command(epilog=_example("cabinet restore /media/second --data /var/lib/blackjack-cabinet"))
+@click.argument("second", type=click.Path(file_okay=False, path_type=Path))
+@_data
+@speaking
+def restore(second: Path, data: Path) -> None:
+    """Write the data anew from its second copy, onto a medium that holds none."""
+    from cabinet import offline
+
+    click.echo(f"{offline.restore(second, data)} steps were written to {data}")
+
+
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))
 @_data
 @_config
@@ -340,7 +351,7 @@ def simulate(rules: Rules, rounds: int, jobs: int | None, strategy: str, places:
     sys.exit(simulate.run_simulation(job, jobs, as_json=as_json))
 
 
-@main.command(epilog=_example("cabinet rng --bytes 1000000 > bytes.bin"))
+@main.command(epilog=_example("cabinet rng --bytes 1000000"))
 @click.option("--bytes", "count", type=click.IntRange(1), help="How many. Default: without an end.")
 @speaking
 def rng(count: int | None) -> None:

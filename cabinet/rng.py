@@ -4,7 +4,6 @@ Rules that hold: the bytes are those of the very source the cards are drawn with
 what is written here is never drawn from. Does not know: cards.
 """
 
-import sys
 from typing import BinaryIO
 
 import click
@@ -32,7 +31,7 @@ def write_bytes(out: BinaryIO, count: int | None, source: chance.ByteSource = ch
 
 def write_to_stdout(count: int | None) -> None:
     """Write so many bytes to standard output, or without an end. UsageError for a terminal, which cannot show them."""
-    if sys.stdout.isatty():
+    out = click.get_binary_stream("stdout")
+    if out.isatty():
         raise click.UsageError("raw bytes cannot be read on a terminal; send them to a file or a program")
-    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
-        write_bytes(out, count)
+    write_bytes(getattr(out, "raw", out), count)

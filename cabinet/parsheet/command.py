@@ -51,7 +51,7 @@ def run_hand(rules: Rules, hand: str, upcard: str, *, as_json: bool) -> None:
     try:
         worths = value_of_hand(rules, cards, up)
     except ValueError as error:
-        raise RulesError(f"--hand {hand}: expected at least two cards of at most 21 points that the pack holds") from error
+        raise RulesError(f"--hand {hand}: expected two or more cards of at most 21 points") from error
     document = hand_document(rules, cards, up, worths)
     if as_json:
         print_json(document)

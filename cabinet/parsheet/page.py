@@ -74,10 +74,11 @@ def _plot_of(section: Section, document: Document) -> str:
     """The plot that goes with a table, if any."""
     if section.head[0] == "upcard" and section.head[-1] == "best chart":
         gains = document["ev_by_upcard_best"].items()
-        return draw_bars(section.title, [Bar(name=up, value=g, word=f"{100 * g:+.1f} %") for up, g in gains])
+        bars = [Bar(name=up, value=gain, word=f"{100 * gain:+.1f} %", good=gain >= 0) for up, gain in gains]
+        return draw_bars(section.title, bars)
     if section.head[0] == "net":
         chances = document["distribution"]
-        bars = [Bar(name=net_word(net), value=chance, word=f"{100 * chance:.2g} %") for net, chance in chances]
+        bars = [Bar(name=net_word(net), value=c, word=f"{100 * c:.2g} %", good=net >= 0) for net, c in chances]
         return draw_bars(section.title, bars)
     if section.head[0] == "rounds" and "one place" in section.title:
         return _funnel(section.title, document)

@@ -22,6 +22,8 @@ class Bar:
     name: str
     value: float
     word: str
+    good: bool
+    """Drawn in the colour of gains."""
 
 
 def draw_bars(title: str, bars: Sequence[Bar]) -> str:
@@ -36,7 +38,7 @@ def draw_bars(title: str, bars: Sequence[Bar]) -> str:
         middle = _LEFT + (index + 0.5) * step
         top = zero - max(bar.value, 0) * scale
         tall = abs(bar.value) * scale
-        colour = _GAIN if bar.value >= 0 else _LOSS
+        colour = _GAIN if bar.good else _LOSS
         parts.append(f'<rect x="{middle - 0.35 * step:.1f}" y="{top:.1f}" width="{0.7 * step:.1f}" height="{tall:.1f}"')
         parts.append(f' fill="{colour}"/>')
         parts.append(_word(middle, top - 4 if bar.value >= 0 else top + tall + 12, bar.word, size=10))
