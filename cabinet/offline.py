@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from cabinet.desk import when
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
-from cabinet.store import reports
+from cabinet.store import mirror, reports
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.salvage import Salvaged, salvage
@@ -79,6 +79,11 @@ def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
         return salvage((data,))
     except StoreDamagedError:
         raise error from None
+
+
+def restore(second: Path, data: Path) -> int:
+    """Write the data anew from its second copy; how many steps it holds."""
+    return mirror.restore(second, data)
 
 
 def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from cabinet.store import compact, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
-from cabinet.store.opening import FILE, LOCK_FILE, connect, explained
+from cabinet.store.opening import FILE, LOCK_FILE, connect, explained, own_folder
 from cabinet.store.record import roll_back
 from cabinet.store.verify import examine
 
@@ -284,6 +284,27 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
         _sync(folder)
     except (OSError, sqlite3.Error) as error:
         raise StoreFullError(f"{folder}: a copy cannot be written: {error}") from error
+
+
+def restore(source: Path, folder: Path) -> int:
+    """Write the first copy in `folder` anew from the second in `source`, on a person's word; the newest row.
+
+    StoreError when there is already data in `folder`, or none in `source` that is sound.
+    """
+    if (folder / FILE).exists():
+        raise StoreError(f"{folder / FILE}: there is data here; nothing was written. Give an empty folder")
+    if is_behind(folder):
+        raise StoreError(f"{folder}: the second copy misses steps that were kept here; call the maker")
+    with ExitStack() as owned:
+        if not source.is_dir():
+            raise StoreMissingError(f"{source}: is not there; connect the medium of the second copy")
+        owned.enter_context(own_folder(source))
+        found, connection = look(source, owned)
+        if connection is None or found.condition is not Condition.SOUND:
+            raise StoreDamagedError(f"{source}: the second copy is {found.condition.value}{_because(found)}")
+        owned.enter_context(own_folder(folder))
+        renew(connection, folder)
+    return found.seq
 
 
 def put_aside(folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
-from support.journals import keep, raw
+from support.journals import keep, raw, stamp
 from support.machines import dealt, seated
 
 from cabinet import offline
@@ -107,3 +107,15 @@ def test_data_of_which_nothing_can_be_read_shows_no_zeros(folder: Path) -> None:
     (folder / FILE).write_bytes(b"x" * 10_000)
     with pytest.raises(StoreDamagedError):
         offline.read_meters(folder)
+
+
+@pytest.mark.requirement("PL-06")
+def test_the_command_writes_a_new_medium_from_the_second_copy(tmp_path: Path) -> None:
+    steps = seated("table", credit=500).history
+    (tmp_path / "second").mkdir()
+    with Journal(tmp_path / "data", str, second=tmp_path / "second") as journal:
+        for input_, step in steps:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+    told = CliRunner().invoke(main, ["restore", str(tmp_path / "second"), "--data", str(tmp_path / "new")])
+    assert (told.exit_code, told.output) == (0, f"{len(steps)} steps were written to {tmp_path / 'new'}\n")
+    assert offline.read_meters(tmp_path / "new")["credit"] == 500

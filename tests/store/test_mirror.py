@@ -300,6 +300,32 @@ def test_a_machine_whose_second_copy_is_out_of_reach_does_not_begin_anew(tmp_pat
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_person_can_write_a_new_medium_from_the_second_copy(played: Pair) -> None:
+    before = rows(played.second)
+    shutil.rmtree(played.first)
+    assert mirror.restore(played.second, played.first) == HALF
+    assert rows(played.first) == before
+    with played.open() as journal:
+        assert journal.recovered == ()
+    with pytest.raises(StoreError, match="there is data here; nothing was written"):
+        mirror.restore(played.second, played.first)
+
+
+@pytest.mark.requirement("PL-07")
+def test_nothing_is_restored_from_a_copy_that_is_not_sound_or_known_to_be_behind(played: Pair, tmp_path: Path) -> None:
+    with pytest.raises(StoreMissingError, match="connect the medium of the second copy"):
+        mirror.restore(tmp_path / "nothing", tmp_path / "new")
+    played.first.joinpath(BEHIND_FILE).write_text("9")
+    _lose(played.first)
+    with pytest.raises(StoreError, match="the second copy misses steps"):
+        mirror.restore(played.second, played.first)
+    _garbage(played.second)
+    with pytest.raises(StoreDamagedError, match="the second copy is damaged"):
+        mirror.restore(played.second, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
 # --- a second copy that is lost while the machine runs ----------------------------------------------------------
 
 
