@@ -4,6 +4,7 @@ Rules that hold: the bytes are those of the very source the cards are drawn with
 what is written here is never drawn from. Does not know: cards.
 """
 
+import sys
 from typing import BinaryIO
 
 import click
@@ -31,7 +32,8 @@ def write_bytes(out: BinaryIO, count: int | None, source: chance.ByteSource = ch
 
 def write_to_stdout(count: int | None) -> None:
     """Write so many bytes to standard output, or without an end. UsageError for a terminal, which cannot show them."""
-    out = click.get_binary_stream("stdout")
+    out = sys.stdout.buffer
     if out.isatty():
         raise click.UsageError("raw bytes cannot be read on a terminal; send them to a file or a program")
-    write_bytes(getattr(out, "raw", out), count)
+    raw: BinaryIO = getattr(out, "raw", out)
+    write_bytes(raw, count)
