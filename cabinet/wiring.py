@@ -45,6 +45,8 @@ class Cabinet:
     bench: Bench | None
     parts: ExitStack
     pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
+    stopped: bool | None = None
+    """How stopping went; None before."""
 
     def start(self) -> None:
         """Begin: the machine first, then the lines, so that no device talks to nobody."""
@@ -54,16 +56,20 @@ class Cabinet:
         self.manager.ready()
 
     def stop(self) -> bool:
-        """Go down in good order; True when everything ended in time and the journal knows it."""
+        """Go down in good order, once; True when everything ended in time and the journal knows it."""
+        if self.stopped is not None:
+            return self.stopped
         self.manager.stopping()
         ended = self.heart.stop()
         for pump in self.pumps:
+            pump.stop(0.0)  # all of them say their last words at the same time
+        for pump in self.pumps:
             ended = pump.stop() and ended
-        fine = ended and self.heart.failure is None
-        if fine:
+        self.stopped = ended and self.heart.failure is None
+        if self.stopped:
             boot.end(self.journal)
         self.parts.close()
-        return fine
+        return self.stopped
 
 
 @dataclass(slots=True)
