@@ -22,6 +22,9 @@ from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Ticket
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
 """The notes the simulated acceptor knows."""
 
+ACCEPTOR_PROTOCOL = "ssp"
+"""What the simulated acceptor speaks."""
+
 BRISK = Timings(reading_s=0.3, stacking_s=0.5, rejecting_s=0.3, boot_s=0.5)
 """A little quicker than the real unit, so that nobody waits for a demonstration."""
 
@@ -182,7 +185,7 @@ def build_bench(config: Config, data: Path) -> Iterator[Bench]:
     channels = tuple(
         Channel(number=n, value_cents=cents, currency=currency) for n, cents in enumerate(NOTES_CENTS, start=1)
     )
-    acceptor = NV9(channels, address=config.acceptor.address, timings=BRISK)
+    acceptor = NV9(channels, timings=BRISK)
     printer = SimulatedTicketPrinter(folder=tickets, width_dots=find_paper(config.printer.paper).width_dots)
     lines = (PtyFarEnd(acceptor, name="acceptor"), PtyFarEnd(printer, name="printer"))
     try:

@@ -20,7 +20,7 @@ from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
 from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.heart import Heart, Surroundings
-from cabinet.simulated import Bench, build_bench
+from cabinet.simulated import ACCEPTOR_PROTOCOL, Bench, build_bench
 from cabinet.store.journal import Journal
 from cabinet.upkeep import Upkeep, make_upkeep, read_wall_ms
 from drivers.bills.catalog import AcceptorSettings, make_protocol
@@ -28,6 +28,7 @@ from drivers.bills.events import BillEvent, BillOrder
 from drivers.panel.gpio import Panel, make_factory
 from drivers.printers.catalog import PrinterSettings, find_language, find_paper
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
+from drivers.protocol import WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import open_link
 
@@ -177,8 +178,7 @@ def _lines(
     config: Config, bench: Bench | None, heart: Heart
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two serial lines with their protocols."""
-    chosen = AcceptorSettings(address=config.acceptor.address, currency=config.machine.currency)
-    taker = make_protocol(config.acceptor.protocol, chosen)
+    taker = _taker(config, simulated=bench is not None)
     paper = find_paper(config.printer.paper)
     language = find_language(config.printer.protocol)
     writer = language.build(PrinterSettings(paper=paper, baud=config.printer.baud))
@@ -187,6 +187,13 @@ def _lines(
     acceptor = Pump(ACCEPTOR, taker, partial(open_link, acceptor_port, taker.line), heart.put, failed=heart.pump_failed)
     printing = Pump(PRINTER, writer, partial(open_link, printer_port, writer.line), heart.put, failed=heart.pump_failed)
     return acceptor, printing
+
+
+def _taker(config: Config, *, simulated: bool) -> WireProtocol[BillEvent, BillOrder]:
+    """The acceptor's protocol; the simulated acceptor speaks its own, whatever the real one does."""
+    if simulated:
+        return make_protocol(ACCEPTOR_PROTOCOL, AcceptorSettings(currency=config.machine.currency))
+    return make_protocol(config.acceptor.protocol, config.acceptor.chosen(config.machine.currency))
 
 
 def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, clock_trusted: bool) -> Document:
