@@ -32,6 +32,8 @@ FANS: Final = {
 }
 """What lies on the card of each game."""
 WELCOME: Final = ("AS", "JS")
+CLOTH_FINEST_PX: Final = 2560
+"""Width above which a cloth is drawn at half the size."""
 HEAP: Final = ((100_00,) * 4, (5_00,) * 5, (25_00,) * 3)
 """The stacks of a heap: behind left, behind right, before both."""
 
@@ -79,6 +81,17 @@ def heap_asset(width: int) -> Pile:
     places = ((0, tallest), (width - chip, tallest - drop), ((width - chip) // 2, tallest + chip // 2))
     parts = tuple((pile, x, foot - pile.size[1]) for pile, (x, foot) in zip(stacks, places, strict=True))
     return Pile((width, tallest + chip // 2), parts)
+
+
+def cloth(size: tuple[int, int], game_id: str) -> pygame.Surface:
+    """The felt of the whole display, opaque.
+
+    On very fine displays it is drawn at half the size and doubled: the weave is then as coarse to the eye as elsewhere,
+    and drawing it does not hold up a press.
+    """
+    if size[0] <= CLOTH_FINEST_PX:
+        return felt(size, game_id)
+    return pygame.transform.smoothscale(felt((-(-size[0] // 2), -(-size[1] // 2)), game_id), size)
 
 
 def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surface:
