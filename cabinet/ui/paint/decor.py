@@ -21,7 +21,8 @@ from cabinet.ui.paint.keys import stack
 from cabinet.ui.paint.pieces import Asset, Pile, piece
 
 OVERSAMPLE: Final = 1.5
-"""Cards of a fan are drawn so much larger before they are turned."""
+"""Cards of a fan are drawn so much larger before they are turned, unless they are as high as `LARGE_PX`."""
+LARGE_PX: Final = 300
 REACH: Final = 1.9
 """How far below the middle of its cards a fan turns, in card heights."""
 BACK: Final = "--"
@@ -40,14 +41,15 @@ HEAP: Final = ((100_00,) * 4, (5_00,) * 5, (25_00,) * 3)
 
 def fan(codes: tuple[str, ...], high: int, spread: float) -> pygame.Surface:
     """Cards in a fan, `spread` degrees from one to the next; `--` is a back."""
-    cards = [_card(code, round(high * OVERSAMPLE)) for code in codes]
+    over = OVERSAMPLE if high < LARGE_PX else 1.0
+    cards = [_card(code, round(high * over)) for code in codes]
     middle = (len(codes) - 1) / 2
     turns = [(number - middle) * spread for number in range(len(codes))]
     width = math.ceil(2 * high * (REACH * math.sin(math.radians(abs(turns[0]))) + 0.62))
     out = pygame.Surface((width, math.ceil(high * (1.3 + 0.006 * abs(turns[0])))), pygame.SRCALPHA)
     foot = (width / 2, high * (REACH + 0.56))
     for card, turn in zip(cards, turns, strict=True):
-        turned = pygame.transform.rotozoom(card, -turn, 1 / OVERSAMPLE)
+        turned = pygame.transform.rotozoom(card, -turn, 1 / over)
         radians = math.radians(turn)
         at = (foot[0] + REACH * high * math.sin(radians), foot[1] - REACH * high * math.cos(radians))
         out.blit(turned, turned.get_rect(center=(round(at[0]), round(at[1]))))
