@@ -18,7 +18,8 @@ from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
 from cabinet.words import CURRENCIES
-from drivers.bills.catalog import PROTOCOLS
+from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
+from drivers.errors import ConfigurationError
 from drivers.panel.layout import Wiring
 from drivers.printers.catalog import LANGUAGES
 from drivers.printers.paper import PAPERS
@@ -30,8 +31,8 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Pixels = Annotated[int, Meta(ge=320, le=16_384)]
 Port = Annotated[str, Meta(min_length=1)]
 
-FIXED_RULES = frozenset({"game_id", "title", "decks"})
-"""Rules that are no settings: what a game is called, and the six decks that every game is dealt from."""
+FIXED_RULES = frozenset({"game_id", "title"})
+"""Rules that are no settings: what a game is called."""
 RULES = {name: hint for name, hint in get_type_hints(Rules).items() if name not in FIXED_RULES}
 """The rules an operator may change, with their types."""
 NO_LIMIT = 0
@@ -101,6 +102,16 @@ class AcceptorSection:
     port: Port = "/dev/cabinet/acceptor"
     protocol: str = "ssp"
     address: Annotated[int, Meta(ge=0, le=255)] = 0
+    values_cents: tuple[Cents, ...] = ()
+    """What the note types of a unit that cannot tell are worth, from the first on; empty for one that tells."""
+    fault_shift: Annotated[int, Meta(ge=0, le=255)] = 0
+
+    def chosen(self, currency: str) -> AcceptorSettings:
+        """The same for the protocol."""
+        values = self.values_cents or None
+        return AcceptorSettings(
+            address=self.address, currency=currency, values_cents=values, fault_shift=self.fault_shift
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,9 +282,11 @@ def _check_devices(config: Config) -> None:
     ):
         if found not in known:
             raise ConfigError(f'{key}: found "{found}", expected {one_of(known)}')
-    highest, bauds = PROTOCOLS[acceptor.protocol].highest_address, LANGUAGES[printer.protocol].bauds
-    if acceptor.address > highest:
-        raise ConfigError(f"acceptor.address: found {acceptor.address}, expected 0 to {highest}")
+    try:
+        make_protocol(acceptor.protocol, acceptor.chosen(config.machine.currency))
+    except ConfigurationError as error:
+        raise ConfigError(f"acceptor: {error}") from error
+    bauds = LANGUAGES[printer.protocol].bauds
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
     if acceptor.port == printer.port:

@@ -287,7 +287,7 @@ class Heart:
     # --- people -------------------------------------------------------------------------------------------------
 
     def _press(self, button: Button, now: float) -> None:
-        """A button means what the state binds it to; in the attendant's menu it moves the bar."""
+        """A button means what the state binds it to; in the attendant's menu it moves the bar. Any hurries a story."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
             self._press_menu(button, now)
@@ -295,6 +295,8 @@ class Heart:
         command = engine.bound(self._around.settings, self._machine, button)
         if command is not None:
             self._wish(command, now)
+        elif not is_open(self._news, now):
+            self._publish(hurry(self._news, now))
 
     def _hold(self, button: Button, *, active: bool, now: float) -> None:
         """A button went down or up; the screen shows it at once, going down is a press."""

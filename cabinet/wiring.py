@@ -20,7 +20,7 @@ from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
 from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.heart import Heart, Surroundings
-from cabinet.simulated import Bench, build_bench
+from cabinet.simulated import ACCEPTOR_PROTOCOL, Bench, build_bench
 from cabinet.store.journal import Journal
 from cabinet.upkeep import Upkeep, make_upkeep, read_wall_ms
 from drivers.bills.catalog import AcceptorSettings, make_protocol
@@ -28,6 +28,7 @@ from drivers.bills.events import BillEvent, BillOrder
 from drivers.panel.gpio import Panel, make_factory
 from drivers.printers.catalog import PrinterSettings, find_language, find_paper
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
+from drivers.protocol import WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import open_link
 
@@ -45,6 +46,8 @@ class Cabinet:
     bench: Bench | None
     parts: ExitStack
     pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
+    stopped: bool | None = None
+    """How stopping went; None before."""
 
     def start(self) -> None:
         """Begin: the machine first, then the lines, so that no device talks to nobody."""
@@ -54,16 +57,20 @@ class Cabinet:
         self.manager.ready()
 
     def stop(self) -> bool:
-        """Go down in good order; True when everything ended in time and the journal knows it."""
+        """Go down in good order, once; True when everything ended in time and the journal knows it."""
+        if self.stopped is not None:
+            return self.stopped
         self.manager.stopping()
         ended = self.heart.stop()
         for pump in self.pumps:
+            pump.stop(0.0)  # all of them say their last words at the same time
+        for pump in self.pumps:
             ended = pump.stop() and ended
-        fine = ended and self.heart.failure is None
-        if fine:
+        self.stopped = ended and self.heart.failure is None
+        if self.stopped:
             boot.end(self.journal)
         self.parts.close()
-        return fine
+        return self.stopped
 
 
 @dataclass(slots=True)
@@ -171,8 +178,7 @@ def _lines(
     config: Config, bench: Bench | None, heart: Heart
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two serial lines with their protocols."""
-    chosen = AcceptorSettings(address=config.acceptor.address, currency=config.machine.currency)
-    taker = make_protocol(config.acceptor.protocol, chosen)
+    taker = _taker(config, simulated=bench is not None)
     paper = find_paper(config.printer.paper)
     language = find_language(config.printer.protocol)
     writer = language.build(PrinterSettings(paper=paper, baud=config.printer.baud))
@@ -181,6 +187,13 @@ def _lines(
     acceptor = Pump(ACCEPTOR, taker, partial(open_link, acceptor_port, taker.line), heart.put, failed=heart.pump_failed)
     printing = Pump(PRINTER, writer, partial(open_link, printer_port, writer.line), heart.put, failed=heart.pump_failed)
     return acceptor, printing
+
+
+def _taker(config: Config, *, simulated: bool) -> WireProtocol[BillEvent, BillOrder]:
+    """The acceptor's protocol; the simulated acceptor speaks its own, whatever the real one does."""
+    if simulated:
+        return make_protocol(ACCEPTOR_PROTOCOL, AcceptorSettings(currency=config.machine.currency))
+    return make_protocol(config.acceptor.protocol, config.acceptor.chosen(config.machine.currency))
 
 
 def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, clock_trusted: bool) -> Document:

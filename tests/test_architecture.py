@@ -131,8 +131,6 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.config_panel": "tests/cabinet/test_config.py",
     "cabinet.config_reader": "tests/cabinet/test_config.py",
     "cabinet.engine.service": "tests/engine/test_service.py",
-    "cabinet.heart": "tests/cabinet/test_simulated.py",
-    "cabinet.wiring": "tests/cabinet/test_simulated.py",
     "cabinet.par": "tests/par/test_sheet.py",
     "cabinet.par.analysis": "tests/par/test_analysis.py",
     "cabinet.run": "tests/cabinet/test_cli.py",

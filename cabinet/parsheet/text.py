@@ -28,10 +28,11 @@ def show_sheet(document: Document, console: Console) -> None:
     for sentence in document["reading"]:
         console.print(f"· {sentence}", highlight=False)
     tables = sections(document)
-    console.print(_grid(tables[0]))
+    _show_section(tables[0], console)
+    console.print("\nThe best chart", style="bold")
     console.print(chart_grid(document))
     for section in tables[1:]:
-        console.print(_grid(section))
+        _show_section(section, console)
         if section.head[0] == "net":
             console.print(_bars(document))
     console.print(f"Computed in {document['seconds']:.1f} s", highlight=False)
@@ -67,13 +68,14 @@ def _chart_part(part: ChartPart) -> Grid:
     return grid
 
 
-def _grid(section: Section) -> Grid:
-    grid = Grid(section.head[0], title=section.title, title_justify="left")
+def _show_section(section: Section, console: Console) -> None:
+    grid = Grid(section.head[0])
     for name in section.head[1:]:
         grid.add_column(name, justify="right")
     for row in section.rows:
         grid.add_row(*row)
-    return grid
+    console.print(f"\n{section.title}", style="bold", highlight=False)
+    console.print(grid)
 
 
 def _bars(document: Document) -> Text:

@@ -119,6 +119,7 @@ def test_limits_are_set_game_by_game(settle):
 
 
 RULE_CHANGES = {
+    "decks = 8": ("decks", 8),
     "places_max = 3": ("places_max", 3),
     "hole_card = true": ("hole_card", True),
     "hole_card_first = true\nhole_card = true": ("hole_card_first", True),
@@ -157,6 +158,13 @@ def test_no_limit_of_cards_is_written_as_zero(settle):
 def test_a_change_of_one_game_leaves_the_others(settle):
     settings = settle("[games.rules.table]\nsplits_max = 2").settings()
     assert settings.table("classic").rules == CLASSIC
+
+
+def test_an_acceptor_that_cannot_tell_its_notes_is_told(settle):
+    acceptor = settle('[acceptor]\nprotocol = "ict"\nvalues_cents = [100, 500]\nfault_shift = 2').acceptor
+    chosen = acceptor.chosen("USD")
+    assert (chosen.values_cents, chosen.fault_shift, chosen.currency) == ((100, 500), 2, "USD")
+    assert Config().acceptor.chosen("USD").values_cents is None
 
 
 def test_a_ticket_that_never_expires_is_written_as_zero(settle):
@@ -212,7 +220,7 @@ REFUSED = {
     "[games.limits.classic]\nchips_cents = []": "games.limits.classic: table limits: chips_cents is empty",
     "[games]\ncredit_cents = 35": "games.limits.european: table limits: chips (100, 500, 2500, 10000): half of a chip",
     "[games.rules.poker]\ndecks = 6": 'games.rules: found "poker", expected one of european, table, classic',
-    "[games.rules.table]\ndecks = 8": "games.rules.table.decks: unknown key, expected one of places_max, hole_card,",
+    "[games.rules.table]\ntitle = 'x'": "games.rules.table.title: unknown key, expected one of decks, places_max",
     "[games.rules.table]\nplaces_max = 6": "games.rules.table: rules of 'table': places_max is 6, expected 1 to 5",
     "[games.rules.table]\nsplits_max = true": "games.rules.table.splits_max: found true, expected a whole number",
     "[games.rules.table]\ncards_max = false": "games.rules.table.cards_max: found false, expected a whole number",
@@ -224,8 +232,8 @@ REFUSED = {
         "games.limits.table: found 100, expected amounts that blackjack at 7 to 6 pays in whole cents"
     ),
     "[games.rules.european]\nhole_card_first = true": "games.rules.european: rules of 'european': hole_card_first",
-    '[acceptor]\nprotocol = "telepathy"': 'acceptor.protocol: found "telepathy", expected one of ssp',
-    "[acceptor]\naddress = 126": "acceptor.address: found 126, expected 0 to 125",
+    '[acceptor]\nprotocol = "telepathy"': 'acceptor.protocol: found "telepathy", expected one of ssp, cctalk, ict',
+    "[acceptor]\naddress = 126": "acceptor: SSP (Innovative Technology) has addresses 0 to 125, not 126",
     '[acceptor]\nport = ""': 'acceptor.port: found "", expected a text of >= 1',
     '[printer]\nport = "/dev/cabinet/acceptor"': 'printer.port: found "/dev/cabinet/acceptor", expected another line',
     '[printer]\nprotocol = "fax"': 'printer.protocol: found "fax", expected one of escpos',

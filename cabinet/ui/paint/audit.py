@@ -21,6 +21,8 @@ GROUND: Final[Colour] = (16, 20, 24)
 BAR: Final[Colour] = (222, 202, 150)
 STRIPE: Final[Colour] = (24, 29, 34)
 LEADING: Final = 1.42
+ROOMY: Final = 1.25
+"""How much larger lines are set where there is room."""
 
 
 def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView, ...]) -> None:
@@ -46,7 +48,7 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
 
 def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
     room = where.rect(Slot(Kind.AUDIT_BODY))
-    px = where.text_px(Kind.AUDIT_BODY)
+    px = round(where.text_px(Kind.AUDIT_BODY) * ROOMY)
     pitch = min(px * LEADING, room.h / max(1, len(lines)))
     px = min(px, round(pitch / LEADING * 1.08))
     columns = max((len(line.cells) for line in lines), default=1)

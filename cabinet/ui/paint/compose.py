@@ -8,11 +8,11 @@ sections is the order of painting. Decides nothing.
 from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple
 
-from cabinet.ui.art.felt import felt
 from cabinet.ui.layout import Layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import put_audit
 from cabinet.ui.paint.bars import put_chips, put_clock, put_legends, put_message, put_meters, put_top_bar, put_wood
+from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
 from cabinet.ui.paint.pieces import Blit, piece
 from cabinet.ui.paint.sheet import Sheet
@@ -61,8 +61,8 @@ def _parts(screen: Screen, where: Layout) -> Iterator[Part]:
             legends = screen.rail.legends
             yield Part("audit", (page, legends), lambda sheet: put_audit(sheet, where, page, legends))
         return
-    cloth = piece(felt, where.size, screen.felt)
-    yield Part("felt", screen.felt, lambda sheet: sheet.put(cloth, 0, 0))
+    ground = piece(cloth, where.size, screen.felt)
+    yield Part("felt", screen.felt, lambda sheet: sheet.put(ground, 0, 0))
     yield from _scene_parts(screen, where)
     yield from _bar_parts(screen, where)
     yield Part("sprites", (screen.sprites, screen.table), lambda sheet: put_sprites(sheet, where, screen.sprites))

@@ -21,7 +21,8 @@ from cabinet.ui.paint.keys import stack
 from cabinet.ui.paint.pieces import Asset, Pile, piece
 
 OVERSAMPLE: Final = 1.5
-"""Cards of a fan are drawn so much larger before they are turned."""
+"""Cards of a fan are drawn so much larger before they are turned, unless they are as high as `LARGE_PX`."""
+LARGE_PX: Final = 300
 REACH: Final = 1.9
 """How far below the middle of its cards a fan turns, in card heights."""
 BACK: Final = "--"
@@ -32,20 +33,23 @@ FANS: Final = {
 }
 """What lies on the card of each game."""
 WELCOME: Final = ("AS", "JS")
+CLOTH_FINEST_PX: Final = 2560
+"""Width above which a cloth is drawn at half the size."""
 HEAP: Final = ((100_00,) * 4, (5_00,) * 5, (25_00,) * 3)
 """The stacks of a heap: behind left, behind right, before both."""
 
 
 def fan(codes: tuple[str, ...], high: int, spread: float) -> pygame.Surface:
     """Cards in a fan, `spread` degrees from one to the next; `--` is a back."""
-    cards = [_card(code, round(high * OVERSAMPLE)) for code in codes]
+    over = OVERSAMPLE if high < LARGE_PX else 1.0
+    cards = [_card(code, round(high * over)) for code in codes]
     middle = (len(codes) - 1) / 2
     turns = [(number - middle) * spread for number in range(len(codes))]
     width = math.ceil(2 * high * (REACH * math.sin(math.radians(abs(turns[0]))) + 0.62))
     out = pygame.Surface((width, math.ceil(high * (1.3 + 0.006 * abs(turns[0])))), pygame.SRCALPHA)
     foot = (width / 2, high * (REACH + 0.56))
     for card, turn in zip(cards, turns, strict=True):
-        turned = pygame.transform.rotozoom(card, -turn, 1 / OVERSAMPLE)
+        turned = pygame.transform.rotozoom(card, -turn, 1 / over)
         radians = math.radians(turn)
         at = (foot[0] + REACH * high * math.sin(radians), foot[1] - REACH * high * math.cos(radians))
         out.blit(turned, turned.get_rect(center=(round(at[0]), round(at[1]))))
@@ -79,6 +83,17 @@ def heap_asset(width: int) -> Pile:
     places = ((0, tallest), (width - chip, tallest - drop), ((width - chip) // 2, tallest + chip // 2))
     parts = tuple((pile, x, foot - pile.size[1]) for pile, (x, foot) in zip(stacks, places, strict=True))
     return Pile((width, tallest + chip // 2), parts)
+
+
+def cloth(size: tuple[int, int], game_id: str) -> pygame.Surface:
+    """The felt of the whole display, opaque.
+
+    On very fine displays it is drawn at half the size and doubled: the weave is then as coarse to the eye as elsewhere,
+    and drawing it does not hold up a press.
+    """
+    if size[0] <= CLOTH_FINEST_PX:
+        return felt(size, game_id)
+    return pygame.transform.smoothscale(felt((-(-size[0] // 2), -(-size[1] // 2)), game_id), size)
 
 
 def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surface:

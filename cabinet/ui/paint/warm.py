@@ -10,11 +10,10 @@ from itertools import chain
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
-from cabinet.ui.art.felt import felt
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.bars import legend_asset
 from cabinet.ui.paint.deck import face_of, heights_for
-from cabinet.ui.paint.decor import FANS
+from cabinet.ui.paint.decor import FANS, cloth
 from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, dialog, stacked_chip
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, piece
@@ -43,7 +42,7 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
         _buttons(size, screen),
         _pack(heights[:AT_REST], four_colour=screen.four_colour),
         _stacks(size, screen),
-        (piece(felt, size, game_id) for game_id in palette.FELT),
+        (piece(cloth, size, game_id) for game_id in palette.FELT),
         _panels(size, screen),
         _pack(heights[AT_REST:], four_colour=screen.four_colour),
     )

@@ -31,6 +31,17 @@ def test_rules_can_be_varied():
     assert document["ev_best"] == analyse(vary(CLASSIC, splits_max=0, decks=8)).ev_best
 
 
+def test_text_and_page_say_the_same(tmp_path: Path):
+    page = tmp_path / "par.html"
+    text = call("par", "classic", *QUICK)
+    written = call("par", "classic", *QUICK, "--html", page)
+
+    assert (text.exit_code, written.exit_code, written.stdout) == (0, 0, "")
+    assert "return to player" in text.stdout
+    assert "return to player" in page.read_text(encoding="utf-8")
+    assert "par.html" in written.stderr
+
+
 def test_a_page_that_cannot_be_written_is_told(tmp_path: Path):
     result = call("par", "classic", *QUICK, "--html", tmp_path / "missing" / "par.html")
     assert result.exit_code == 1

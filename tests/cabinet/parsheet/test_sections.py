@@ -3,7 +3,7 @@
 import pytest
 from support.par_documents import par_document
 
-from cabinet.engine.rules import CLASSIC, GAMES, Rules, vary
+from cabinet.engine.rules import CLASSIC, GAMES, Rules
 from cabinet.par import CONFIDENCES, ROUNDS
 from cabinet.parsheet.sections import Section, chart_parts, net_word, percent, sections, signed
 
@@ -66,7 +66,6 @@ def test_the_chart_has_every_hand_a_player_decides():
     assert [hand for hand, _ in soft.rows] == [f"A,{card}" for card in range(9, 1, -1)]
     assert [hand for hand, _ in pairs.rows][:3] == ["A,A", "10,10", "9,9"]
     assert dict(pairs.rows)["8,8"] == "PPPPPPPPHH"
-    assert vary(CLASSIC) == CLASSIC
 
 
 @pytest.mark.parametrize(("net", "word"), [(1.5, "+1.5"), (-2.0, "-2"), (0.0, "0")])

@@ -9,6 +9,7 @@ from support.par_documents import par_document
 from cabinet.engine.round import Action
 from cabinet.engine.rules import EUROPEAN
 from cabinet.parsheet.document import hand_document
+from cabinet.parsheet.sections import sections
 from cabinet.parsheet.text import chart_grid, show_hand, show_sheet
 
 
@@ -25,6 +26,17 @@ def _shown(document: dict[str, Any]) -> str:
     console = _console()
     show_sheet(document, console)
     return _said(console)
+
+
+def test_every_table_of_the_sheet_is_shown():
+    document = par_document(effects=True)
+    shown = _shown(document)
+
+    for section in sections(document):
+        assert section.title in shown
+        assert all(cell in shown for row in section.rows for cell in row)
+    assert all(sentence in shown for sentence in document["reading"])
+    assert "Computed in 1.2 s" in shown
 
 
 def test_the_chart_has_a_letter_and_a_colour_for_each_cell():

@@ -9,13 +9,13 @@ from support.screens import five_places, rail, top_bar
 
 from cabinet.engine.inputs import Bet
 from cabinet.engine.state import Settings
-from cabinet.ui.art.felt import felt
 from cabinet.ui.art.felt import rail as rail_art
 from cabinet.ui.gallery import Stagehand, at, gallery, screen_of
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.compose import Composer
+from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.keys import key, veil
 from cabinet.ui.view import Scene
 
@@ -76,14 +76,14 @@ def test_an_unchanged_section_is_the_very_same_one(assets: Assets):
 
 def test_the_table_lies_under_the_rail_and_an_overlay_over_both(assets: Assets):
     blits = composed(screen_of(STATES["lock-main-door"]), SIZE, assets)
-    order = [blits.index(showing(blits, make)[0]) for make in (felt, rail_art, veil)]
+    order = [blits.index(showing(blits, make)[0]) for make in (cloth, rail_art, veil)]
     assert order == sorted(order)
     assert blits.index(showing(blits, key)[-1]) > order[1]
 
 
 def test_the_attendants_page_has_no_table_and_no_rail(assets: Assets):
     blits = composed(screen_of(STATES["audit"]), SIZE, assets)
-    assert showing(blits, felt) == showing(blits, rail_art) == []
+    assert showing(blits, cloth) == showing(blits, rail_art) == []
 
 
 @pytest.mark.requirement("PD-20")

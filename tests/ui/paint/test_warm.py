@@ -6,9 +6,9 @@ from support.screens import table_screen
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face
-from cabinet.ui.art.felt import felt
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.deck import heights_for
+from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.keys import key
 from cabinet.ui.paint.pieces import Piece, piece
 from cabinet.ui.paint.warm import AT_REST, assets_to_prepare
@@ -25,7 +25,7 @@ def test_the_whole_pack_is_prepared_at_every_height(size: tuple[int, int]):
     for high in heights_for(size):
         assert piece(card_back, high) in wanted
         assert sum(isinstance(a, Piece) and a.make is card_face and a.args[2] == high for a in wanted) == 52
-    assert {piece(felt, size, game_id) for game_id in palette.FELT} <= set(wanted)
+    assert {piece(cloth, size, game_id) for game_id in palette.FELT} <= set(wanted)
 
 
 @pytest.mark.parametrize("size", SIZES)

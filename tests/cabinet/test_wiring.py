@@ -1,0 +1,140 @@
+"""A whole cabinet on simulated hardware: from the note to the ticket, and over a restart."""
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+from support.live import running, wait_for
+
+from cabinet.config import Config, MachineSection
+from cabinet.config_panel import InputSection, LampsSection, PanelSection
+from cabinet.engine.inputs import Button
+from cabinet.engine.locks import hand_open
+from cabinet.engine.state import Phase
+from cabinet.store import reports
+from cabinet.store.errors import StoreBusyError
+from cabinet.store.journal import Journal
+from cabinet.store.verify import verify
+from cabinet.ticket import is_valid_number
+from cabinet.translate import LAMPS
+from cabinet.wiring import build
+from drivers.errors import ConfigurationError
+
+
+def _reopen(folder) -> Journal:
+    return Journal(folder, lambda sequence: f"{sequence:018d}")
+
+
+@pytest.mark.requirement("PL-02", "PL-03", "TP-01", "TP-02", "TP-03", "CM-07")
+def test_from_the_note_to_the_ticket_and_over_a_restart(tmp_path):
+    with running(tmp_path) as live:
+        live.note(2_000)
+        live.sit("table")
+        live.deal()
+        hand, credit, number = live.machine.round, live.credit, live.machine.round_number
+    with running(tmp_path) as live:
+        assert (live.machine.round, live.credit, live.machine.round_number) == (hand, credit, number)
+        assert live.machine.phase is Phase.DECIDING
+        assert Button.STAND in live.heart.news().lit
+        live.stand()
+        owed = live.credit
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
+        (printed,) = live.bench.tickets()
+    with _reopen(tmp_path) as journal:
+        (row,) = reports.tickets(journal.connection, limit=5)
+    assert (row.number, row.cents, row.state) == (printed.barcode, owed, "issued")
+    assert is_valid_number(row.number)
+    assert any(f"${owed / 100:,.2f}" in line for line in printed.lines)
+    with Image.open(printed.png) as picture:
+        assert picture.height > picture.width
+    assert verify(tmp_path).ok
+
+
+@pytest.mark.requirement("PL-10")
+def test_an_orderly_stop_is_remembered_as_one(tmp_path):
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        assert live.cabinet.stop()
+        assert live.cabinet.stop()
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        assert live.machine.notice == ""
+
+
+@pytest.mark.requirement("PL-10", "TE-05")
+def test_a_stop_that_was_none_is_noticed_at_the_next_start(tmp_path):
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        live.heart.pump_failed(RuntimeError("a line that cannot be"))
+        live.until(lambda: live.heart.failure, "the way down")
+        assert not live.cabinet.stop()
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        assert live.machine.notice == "power up after a crash"
+
+
+def test_two_cabinets_cannot_share_a_folder(tmp_path):
+    with running(tmp_path, begin=False), pytest.raises(StoreBusyError, match="a cabinet is running"):
+        build(Config(), tmp_path, simulate=True)
+
+
+def test_a_cabinet_that_cannot_be_built_gives_its_folder_back(tmp_path):
+    panel = PanelSection(factory="rpigpio")
+    with pytest.raises(ConfigurationError, match="rpigpio"):
+        build(replace(Config(), panel=panel), tmp_path, simulate=False)
+    with _reopen(tmp_path) as journal:
+        assert journal.seq == 0
+
+
+@pytest.mark.requirement("PD-06")
+def test_the_panel_is_wired_as_the_settings_say(tmp_path):
+    panel = PanelSection(
+        inputs={"hit": InputSection(pin=18), "stand": InputSection(pin=23)},
+        lamps=LampsSection(outputs=("deal", "service", "tower_call")),
+    )
+    with running(tmp_path, replace(Config(), panel=panel), begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.bench.panel.lamps() == {LAMPS[Button.DEAL], LAMPS[Button.SERVICE]}, "the two lamps")
+        live.press("service")
+        live.until(lambda: live.machine.calling, "the call")
+        live.until(lambda: live.bench.panel.tower() == {"tower_call"}, "the tower")
+
+
+@pytest.mark.requirement("TP-11", "ME-11", "ME-05")
+@pytest.mark.parametrize("label", ["Print an audit ticket", "Print a test ticket"])
+def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, label):
+    with running(tmp_path, replace(Config(), machine=MachineSection(number=7))) as live:
+        meters = live.machine.books.meters
+        live.bench.do("audit_key_on")
+        live.until(lambda: live.heart.news().attendant, "the menu")
+        _choose(live, label)
+        _choose(live, "Yes")
+        live.until(live.bench.tickets, label)
+        (printed,) = live.bench.tickets()
+        words = " ".join(printed.lines)
+        assert printed.barcode is None
+        assert "NOT MONEY" in words
+        assert "0007" in words
+        assert live.machine.books.meters == meters
+        assert live.machine.printing is None
+
+
+def _choose(live, label: str) -> None:
+    """Move the bar to a line with the panel's buttons, and choose it."""
+    page = live.heart.news().attendant
+    at = page.menu.index(label)
+    for step in range(page.selected + 1, at + 1):
+        live.press("bet")
+        live.until(lambda wanted=step: live.heart.news().attendant.selected == wanted, "the bar moving")
+    before = live.heart.news().attendant
+    live.press("deal")
+    live.until(lambda: live.heart.news().attendant != before, "the choice")
+
+
+def test_nothing_wakes_a_heart_that_is_not_there_yet(tmp_path):
+    with running(tmp_path, begin=False) as live:
+        live.bench.panel.press("hit")
+        live.bench.panel.release("hit")
+        assert not hand_open(live.machine)
+        assert wait_for(lambda: True)
