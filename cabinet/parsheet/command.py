@@ -37,7 +37,7 @@ def run_par(rules: Rules, *, as_json: bool, html: Path | None, effects: bool) ->
     document = sheet_document(sheet, seconds, changes)
     if html is not None:
         html.write_text(write_page(document), encoding="utf-8")
-        console.print(f"The par sheet is in {html}", highlight=False, markup=False)
+        console.print(f"The par sheet is in {html}", highlight=False, markup=False, soft_wrap=True)
     if as_json:
         print_json(document)
     elif html is None:
