@@ -218,7 +218,19 @@ def test_text_says_the_same():
 
 
 def test_rules_can_be_varied():
-    result = call("simulate", "classic", "--rounds", "500", "--jobs", "1", "--set", "splits_max=0", "--set", "blackjack_pays=1:1", "--json")
+    result = call(
+        "simulate",
+        "classic",
+        "--rounds",
+        "500",
+        "--jobs",
+        "1",
+        "--set",
+        "splits_max=0",
+        "--set",
+        "blackjack_pays=1:1",
+        "--json",
+    )
     assert json.loads(result.stdout)["expected"] < -0.02
 
 
