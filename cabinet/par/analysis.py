@@ -13,7 +13,7 @@ import numpy as np
 from cabinet.engine.round import Action
 from cabinet.engine.rules import DoubleOn, LateBlackjackTakes, Rules, SplitBy, vary
 from cabinet.par.dealer import BLACKJACK, final_totals
-from cabinet.par.hands import ACE, TEN, Floats, pack_of
+from cabinet.par.hands import ACE, TEN, Floats, full_pack
 from cabinet.par.learn import Learned, learn_chart, play_of_best, play_of_cells
 from cabinet.par.play import Best, Table, play_best, set_table
 from cabinet.par.sheet import DealerTable, Events, Insurance, ParSheet
@@ -216,7 +216,7 @@ def _insurance(rules: Rules) -> Insurance:
 
 
 def _dealer(rules: Rules) -> DealerTable:
-    finals = final_totals(pack_of(rules.decks)[None], hits_soft_17=rules.dealer_hits_soft_17)[0]
+    finals = final_totals(full_pack(rules.decks).array[None], hits_soft_17=rules.dealer_hits_soft_17)[0]
     given = finals.copy()
     given[:, BLACKJACK] = 0
     given /= given.sum(axis=1, keepdims=True)

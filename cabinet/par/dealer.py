@@ -37,7 +37,7 @@ def final_totals(left: Ints, *, hits_soft_17: bool) -> Floats:
 def blackjack_chance(left: Ints) -> Floats:
     """The chance of a dealer's blackjack by pack and upcard; the upcard is still among `left`."""
     result = np.zeros((len(left), 10))
-    others = left.sum(axis=1) - 1.0
+    others = np.maximum(left.sum(axis=1) - 1.0, 1.0)
     result[:, ACE] = left[:, TEN] / others
     result[:, TEN] = left[:, ACE] / others
     return result
@@ -48,7 +48,7 @@ def _block_totals(left: Floats, *, hits_soft_17: bool) -> Floats:
     total = left.sum(axis=1)
     orders_left = np.ones((22, len(left)))
     for size in range(2, 22):
-        orders_left[size] = orders_left[size - 1] / (total - size + 1)
+        orders_left[size] = orders_left[size - 1] / np.maximum(total - size + 1, 1.0)
     path: list[int] = []
     products: list[Floats] = [np.ones(len(left))]
     for cards, ends in _dealer_hands(hits_soft_17):

@@ -17,7 +17,7 @@ import numpy as np
 
 from cabinet.engine.rules import DoubleOn, HitAt21, LateBlackjackTakes, Rules
 from cabinet.par.dealer import BLACKJACK, BUST, blackjack_chance, final_totals
-from cabinet.par.hands import ACE, TEN, Bools, Floats, Hands, Ints, pack_of
+from cabinet.par.hands import ACE, TEN, Bools, Floats, Hands, Ints, Pack
 from cabinet.par.splits import Deal
 
 FIRST = Deal()
@@ -29,6 +29,7 @@ class Field:
     """All rows of some deals, sorted by hard total."""
 
     rules: Rules
+    pack: Pack
     hands: Hands
     deals: tuple[Deal, ...]
     deal: Ints
@@ -61,7 +62,7 @@ class Field:
         """The chance to draw a card of this column, by [row, upcard]."""
         left = self.left[rows]
         same = np.eye(10, dtype=np.int64)[card]
-        chance: Floats = np.maximum(left[:, card, None] - same, 0) / (left.sum(axis=1) - 1.0)[:, None]
+        chance: Floats = np.maximum(left[:, card, None] - same, 0) / np.maximum(left.sum(axis=1) - 1.0, 1.0)[:, None]
         return chance
 
     def rows_of(self, deal: Deal) -> Ints:
@@ -91,14 +92,14 @@ def ends_with_blackjack(rules: Rules) -> bool:
     return rules.hole_card or rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
 
 
-def lay_out(rules: Rules, hands: Hands, deals: Sequence[Deal]) -> Field:
-    """All rows of the deals with their draws and the dealer's finals."""
+def lay_out(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -> Field:
+    """All rows of the deals from the pack with their draws and the dealer's finals."""
     pairs = [(deal, _holding(hands, item)) for deal, item in enumerate(deals)]
     deal = np.concatenate([np.full(len(rows), index) for index, rows in pairs])
     hand = np.concatenate([rows for _, rows in pairs])
     order = np.argsort(hands.hard[hand], kind="stable")
     deal, hand = deal[order], hand[order]
-    left = pack_of(rules.decks) - hands.counts[hand]
+    left = pack.array - hands.counts[hand]
     gone = np.zeros((len(deals), 10), dtype=np.int64)
     for index, item in enumerate(deals):
         if item.pair is not None:
@@ -117,6 +118,7 @@ def lay_out(rules: Rules, hands: Hands, deals: Sequence[Deal]) -> Field:
     first = np.array([item == FIRST for item in deals])[deal]
     return Field(
         rules=rules,
+        pack=pack,
         hands=hands,
         deals=tuple(deals),
         deal=deal,
@@ -256,7 +258,7 @@ def _alive_after(field: Field, rows: slice, card: int) -> Floats:
     left = field.left[rows]
     result = np.ones((len(left), 10))
     if ends_with_blackjack(field.rules):
-        others = left.sum(axis=1) - 2.0
+        others = np.maximum(left.sum(axis=1) - 2.0, 1.0)
         result[:, ACE] -= (left[:, TEN] - (card == TEN)) / others
         result[:, TEN] -= (left[:, ACE] - (card == ACE)) / others
     return result

@@ -23,6 +23,23 @@ ACE = 0
 """Column of the aces."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """The cards a round is dealt from: how many of each value, ace to ten. Of ten-values a quarter is of each rank."""
+
+    counts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """How many cards."""
+        return sum(self.counts)
+
+    @property
+    def array(self) -> Ints:
+        """The counts as an array."""
+        return np.array(self.counts, dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Hands:
     """All hands of two to `size_max` cards that are not bust, sorted by hard total."""
@@ -48,9 +65,9 @@ class Hands:
         return int(rows[0])
 
 
-def list_hands(decks: int, size_max: int | None) -> Hands:
+def list_hands(pack: Pack, size_max: int | None) -> Hands:
     """Every hand of at most 21 points that the pack allows; `size_max` cards at most, None for no limit."""
-    every = _counts(10, 21, decks, size_max or 21)
+    every = _counts(10, 21, pack, size_max or 21)
     found = sorted((row for row in every if sum(row) > 1), key=lambda row: (_hard(row), row))
     counts = np.array(found, dtype=np.int64)
     hard = counts @ np.array(VALUES)
@@ -67,20 +84,20 @@ def list_hands(decks: int, size_max: int | None) -> Hands:
     )
 
 
-def pack_of(decks: int) -> Ints:
-    """How many cards of each value a full pack holds."""
-    return np.array([4 * decks] * 9 + [16 * decks], dtype=np.int64)
+def full_pack(decks: int) -> Pack:
+    """All cards of so many decks."""
+    return Pack(counts=(4 * decks,) * 9 + (16 * decks,))
 
 
 def _hard(counts: tuple[int, ...]) -> int:
     return sum(value * count for value, count in zip(VALUES, counts, strict=True))
 
 
-def _counts(value: int, room: int, decks: int, size: int) -> Iterator[tuple[int, ...]]:
+def _counts(value: int, room: int, pack: Pack, size: int) -> Iterator[tuple[int, ...]]:
     """Counts for the values 1 to `value` that fit in `room` points and `size` cards."""
     if value == 0:
         yield ()
         return
-    for count in range(min(room // value, size, (16 if value == 10 else 4) * decks) + 1):
-        for rest in _counts(value - 1, room - count * value, decks, size - count):
+    for count in range(min(room // value, size, pack.counts[value - 1]) + 1):
+        for rest in _counts(value - 1, room - count * value, pack, size - count):
             yield (*rest, count)

@@ -23,7 +23,7 @@ from cabinet.par.field import (
     stakes_won,
     worth_of,
 )
-from cabinet.par.hands import Bools, Floats, Hands, Ints, list_hands, pack_of
+from cabinet.par.hands import Bools, Floats, Hands, Ints, Pack, full_pack, list_hands
 from cabinet.par.splits import list_deals, split_starts, splittable
 
 
@@ -77,14 +77,18 @@ class Best:
 
 
 @lru_cache(maxsize=4)
-def set_table(rules: Rules) -> Table:
-    """Lay out hands, deals and payoffs of the rules. The caller must not change the arrays."""
-    hands = list_hands(rules.decks, rules.cards_max)
+def set_table(rules: Rules, pack: Pack | None = None) -> Table:
+    """Lay out hands, deals and payoffs of the rules, with all decks or another pack.
+
+    The caller must not change the arrays. A pack of few cards must be enough for whatever is played.
+    """
+    pack = pack or full_pack(rules.decks)
+    hands = list_hands(pack, rules.cards_max)
     apart = ends_with_blackjack(rules) and not rules.hole_card and rules.cards_max is not None
     deals = [deal for pair in range(10) for deal in list_deals(rules, pair, apart=apart) if rules.splits_max]
-    first = lay_out(rules, hands, [FIRST])
-    split = lay_out(rules, hands, deals or [FIRST])
-    starts = np.array([split_starts(rules, deal) for deal in deals])
+    first = lay_out(rules, pack, hands, [FIRST])
+    split = lay_out(rules, pack, hands, deals or [FIRST])
+    starts = np.array([split_starts(rules, pack, deal) for deal in deals])
     return Table(
         rules=rules,
         first=first,
@@ -94,7 +98,7 @@ def set_table(rules: Rules) -> Table:
         opening=_open(rules, first),
         pairs=_pair_rows(first),
         starts=rows_of_second_cards(split, starts) if deals else np.zeros((split.size, 10)),
-        share=np.array([splittable(rules, pair) for pair in range(10)]),
+        share=np.array([splittable(rules, pack, pair) for pair in range(10)]),
     )
 
 
@@ -137,7 +141,7 @@ def sum_up(opening: Opening, worth: Floats) -> Floats:
 
 
 def _open(rules: Rules, first: Field) -> Opening:
-    pack = pack_of(rules.decks)
+    pack = first.pack.array
     paid, per = rules.blackjack_pays
     return Opening(
         upcard=pack / pack.sum(),

@@ -16,7 +16,7 @@ from math import comb
 import numpy as np
 
 from cabinet.engine.rules import Rules, SplitBy
-from cabinet.par.hands import ACE, TEN, Floats, pack_of
+from cabinet.par.hands import ACE, TEN, Floats, Pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def list_deals(rules: Rules, pair: int, *, apart: bool) -> tuple[Deal, ...]:
     return tuple(Deal(pair=pair, gone=count, original=kind) for count in gone for kind in kinds)
 
 
-def split_starts(rules: Rules, deal: Deal) -> Floats:
+def split_starts(rules: Rules, pack: Pack, deal: Deal) -> Floats:
     """How often a split yields a hand of this deal with each second card, by [second card, upcard].
 
     The sum over the deals of a pair is the expected number of hands. Single entries may be negative: they are terms of
@@ -66,10 +66,10 @@ def split_starts(rules: Rules, deal: Deal) -> Floats:
     if deal.pair is None:
         raise ValueError("a deal of a split needs its pair; got the first hand")
     weights = count_hands(hands_max(rules, deal.pair), deal.original)
-    draws = second_cards(rules, deal)
+    draws = second_cards(pack, deal)
     result = np.zeros((10, 10))
-    for share, same_up in upcard_cases(rules, deal.pair):
-        chances = [pair_chance(rules, deal.pair, gone, same_up) for gone in range(2, deal.gone + 1)]
+    for share, same_up in upcard_cases(rules, pack, deal.pair):
+        chances = [pair_chance(rules, pack, deal.pair, gone, same_up) for gone in range(2, deal.gone + 1)]
         others = draws.copy()
         others[deal.pair] -= chances[-1]
         weighted = weights.any_card.get(deal.gone, 0) * draws + weights.no_pair.get(deal.gone, 0) * others
@@ -77,22 +77,23 @@ def split_starts(rules: Rules, deal: Deal) -> Floats:
     return result
 
 
-def splittable(rules: Rules, pair: int) -> Floats:
+def splittable(rules: Rules, pack: Pack, pair: int) -> Floats:
     """The share of two-card hands of this value that may be split, by upcard: identical ranks may be asked for."""
     if rules.splits_max == 0:
         return np.zeros(10)
     result = np.ones(10)
     if pair == TEN and rules.split_by is SplitBy.RANK:
-        four = 4 * rules.decks
+        four = pack.counts[TEN] // 4
         result[:] = (four - 1) / (4 * four - 1)
         result[TEN] = (comb(four - 1, 2) + 3 * comb(four, 2)) / comb(4 * four - 1, 2)
     return result
 
 
-def pair_chance(rules: Rules, pair: int, gone: int, same_up: Floats) -> Floats:
+def pair_chance(rules: Rules, pack: Pack, pair: int, gone: int, same_up: Floats) -> Floats:
     """The chance by upcard that the next card is a pair card; `same_up` is 1 where the upcard was one."""
-    total = 52 * rules.decks - gone - 1
-    cards = 4 * rules.decks if rules.split_by is SplitBy.RANK else int(pack_of(rules.decks)[pair])
+    total = pack.total - gone - 1
+    of_a_rank = pair == TEN and rules.split_by is SplitBy.RANK
+    cards = pack.counts[pair] // 4 if of_a_rank else pack.counts[pair]
     return np.maximum(cards - gone - same_up, 0.0) / total
 
 
@@ -131,18 +132,18 @@ def list_ends(most: int) -> dict[tuple[int, int], int]:
     return dict(ends)
 
 
-def second_cards(rules: Rules, deal: Deal) -> Floats:
+def second_cards(pack: Pack, deal: Deal) -> Floats:
     """The chance of each second card on a hand of this deal, by [second card, upcard]."""
-    left = np.repeat(pack_of(rules.decks).astype(float)[:, None], 10, axis=1) - np.eye(10)
+    left = np.repeat(pack.array.astype(float)[:, None], 10, axis=1) - np.eye(10)
     left[deal.pair] -= deal.gone
-    result: Floats = np.maximum(left, 0.0) / (52 * rules.decks - deal.gone - 1)
+    result: Floats = np.maximum(left, 0.0) / (pack.total - deal.gone - 1)
     return result
 
 
-def upcard_cases(rules: Rules, pair: int) -> tuple[tuple[Floats, Floats], ...]:
+def upcard_cases(rules: Rules, pack: Pack, pair: int) -> tuple[tuple[Floats, Floats], ...]:
     """Shares by upcard of "the upcard is a pair card" being 0 or 1, with that number."""
     same = np.eye(10)[pair]
     if pair == TEN and rules.split_by is SplitBy.RANK:
-        chance = same * (4 * rules.decks - 2) / (16 * rules.decks - 2)
+        chance = same * (pack.counts[TEN] // 4 - 2) / (pack.counts[TEN] - 2)
         return ((1 - chance, np.zeros(10)), (chance, same))
     return ((np.ones(10), same),)

@@ -21,7 +21,7 @@ from cabinet.engine.rules import Rules
 from cabinet.par.dealer import BLACKJACK, FINALS
 from cabinet.par.ends import NETS, Ends, Parts, ends_of
 from cabinet.par.field import Policy
-from cabinet.par.hands import Floats, pack_of
+from cabinet.par.hands import Floats, full_pack
 from cabinet.par.learn import DOUBLE_OR_HIT, HIT, SPLIT, Play
 from cabinet.par.play import Table, pair_of_rows, rows_of_second_cards
 from cabinet.par.splits import Deal, hands_max, list_ends, pair_chance, second_cards, upcard_cases
@@ -153,10 +153,11 @@ def kinds_of(table: Table, play: Play) -> dict[tuple[Deal, bool], Ends]:
 
 
 def _second_cards(rules: Rules, deal: Deal, *, settled: bool) -> Floats:
-    chances = second_cards(rules, deal)
+    pack = full_pack(rules.decks)
+    chances = second_cards(pack, deal)
     if settled and deal.pair is not None:
-        cases = upcard_cases(rules, deal.pair)
-        chances[deal.pair] -= sum(share * pair_chance(rules, deal.pair, deal.gone, same) for share, same in cases)
+        cases = upcard_cases(rules, pack, deal.pair)
+        chances[deal.pair] -= sum(share * pair_chance(rules, pack, deal.pair, deal.gone, same) for share, same in cases)
     return chances
 
 
@@ -187,9 +188,10 @@ def _of_hand(rules: Rules, deal: Deal, kinds: dict[tuple[Deal, bool], Ends], *, 
 def _pair_cards_chance(rules: Rules, deal: Deal, number: int) -> Floats:
     """The chance by upcard that the next cards after a pair are this many pair cards."""
     pair = deal.pair or 0
+    pack = full_pack(rules.decks)
     chance = np.zeros(10)
-    for share, same in upcard_cases(rules, pair):
-        factors = [pair_chance(rules, pair, 2 + more, same) for more in range(number)]
+    for share, same in upcard_cases(rules, pack, pair):
+        factors = [pair_chance(rules, pack, pair, 2 + more, same) for more in range(number)]
         chance += reduce(np.multiply, factors, share)
     return chance
 
@@ -258,7 +260,7 @@ def _lean(weighted: Floats, plain: Floats) -> Floats:
 
 def _crowding(rules: Rules, one: Floats, other: Floats) -> Floats:
     """What two leanings take from a joint chance because both hands draw from one pack."""
-    pack = pack_of(rules.decks)
+    pack = full_pack(rules.decks).array
     left = 52 * rules.decks - 2
     crowding: Floats = (one * other / (pack / pack.sum())).sum(axis=-1) / left
     return crowding

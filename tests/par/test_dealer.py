@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cabinet.par.dealer import BLACKJACK, BUST, FINALS, blackjack_chance, final_totals
-from cabinet.par.hands import pack_of
+from cabinet.par.hands import full_pack
 
 SIX_DECKS = """
 2  0.13965640 0.13438863 0.13001965 0.12401888 0.11841273 0.35350371 0.00000000
@@ -23,7 +23,7 @@ SIX_DECKS = """
 @pytest.mark.parametrize("line", SIX_DECKS.strip().splitlines(), ids=lambda line: f"up {line.split()[0]}")
 def test_six_decks_give_the_known_finals_to_every_digit(line: str):
     up, *expected = line.split()
-    finals = final_totals(pack_of(6)[None], hits_soft_17=False)[0, int(up) - 1]
+    finals = final_totals(full_pack(6).array[None], hits_soft_17=False)[0, int(up) - 1]
     assert [f"{chance:.8f}" for chance in finals] == expected
 
 
@@ -57,7 +57,7 @@ def test_a_thinned_pack_gives_what_drawing_card_by_card_gives(hits_soft_17: bool
 
 
 def test_an_upcard_that_is_not_in_the_pack_has_no_finals():
-    pack = pack_of(1)
+    pack = full_pack(1).array
     pack[4] = 0
     finals = final_totals(pack[None], hits_soft_17=False)[0]
     assert finals[4].sum() == 0
@@ -65,5 +65,5 @@ def test_an_upcard_that_is_not_in_the_pack_has_no_finals():
 
 
 def test_blackjack_is_the_hole_card_alone():
-    packs = np.stack([pack_of(6), pack_of(1)])
+    packs = np.stack([full_pack(6).array, full_pack(1).array])
     assert blackjack_chance(packs) == pytest.approx(final_totals(packs, hits_soft_17=False)[:, :, BLACKJACK])

@@ -5,7 +5,7 @@ import pytest
 
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, LateBlackjackTakes, Rules, vary
 from cabinet.par.field import FIRST, Field, Policy, ends_with_blackjack, lay_out, reach_of, spread_policy, worth_of
-from cabinet.par.hands import list_hands
+from cabinet.par.hands import full_pack, list_hands
 from cabinet.par.play import set_table, sum_up
 from cabinet.par.splits import Deal
 
@@ -132,7 +132,7 @@ def test_a_policy_is_carried_to_split_hands_as_far_as_it_is_legal():
 
 
 def test_a_field_of_first_hands_has_a_row_per_hand():
-    hands = list_hands(1, None)
-    field = lay_out(vary(CLASSIC, decks=1), hands, [FIRST])
+    hands = list_hands(full_pack(1), None)
+    field = lay_out(vary(CLASSIC, decks=1), full_pack(1), hands, [FIRST])
     assert field.size == len(hands.hard)
     assert (field.rows_of(FIRST) == np.arange(field.size)).all()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from cabinet.engine.rules import CLASSIC, EUROPEAN, SplitBy, vary
+from cabinet.par.hands import full_pack
 from cabinet.par.splits import (
     Deal,
     count_hands,
@@ -38,7 +39,7 @@ def _hands_by_dealing(most: int, pairs: int, others: int) -> Fraction:
 @pytest.mark.parametrize("decks", [1, 6])
 def test_the_starts_of_a_split_sum_to_its_mean_number_of_hands(splits: int, decks: int):
     rules = vary(EUROPEAN, splits_max=splits, decks=decks)
-    starts = sum(split_starts(rules, deal) for deal in list_deals(rules, 7, apart=False))
+    starts = sum(split_starts(rules, full_pack(rules.decks), deal) for deal in list_deals(rules, 7, apart=False))
 
     hands = starts.sum(axis=0)
     assert hands[2] == pytest.approx(float(_hands_by_dealing(splits + 1, 4 * decks - 2, 48 * decks - 1)), abs=1e-12)
@@ -75,7 +76,7 @@ def test_aces_are_split_once_unless_they_may_be_split_again():
 
 
 def test_ranks_make_fewer_pairs_of_ten_values_than_values_do():
-    by_rank, by_value = splittable(EUROPEAN, 9), splittable(CLASSIC, 9)
+    by_rank, by_value = splittable(EUROPEAN, full_pack(6), 9), splittable(CLASSIC, full_pack(6), 9)
     ranks = [(rank, deck) for rank in range(4) for deck in range(24)]
     pairs = [(a, b) for index, a in enumerate(ranks) for b in ranks[:index]]
     same = sum(a[0] == b[0] for a, b in pairs) / len(pairs)
@@ -83,22 +84,22 @@ def test_ranks_make_fewer_pairs_of_ten_values_than_values_do():
     assert by_value == pytest.approx(np.ones(10))
     assert by_rank[3] == pytest.approx(same)
     assert by_rank[9] == pytest.approx(23 / 95)
-    assert splittable(EUROPEAN, 4) == pytest.approx(np.ones(10))
-    assert splittable(vary(CLASSIC, splits_max=0), 4) == pytest.approx(np.zeros(10))
+    assert splittable(EUROPEAN, full_pack(6), 4) == pytest.approx(np.ones(10))
+    assert splittable(vary(CLASSIC, splits_max=0), full_pack(6), 4) == pytest.approx(np.zeros(10))
 
 
 def test_a_pair_card_is_less_likely_once_the_upcard_was_one():
     rules = vary(EUROPEAN, split_by=SplitBy.RANK)
-    (plain, none), (chance, same) = upcard_cases(rules, 9)
+    (plain, none), (chance, same) = upcard_cases(rules, full_pack(rules.decks), 9)
 
     assert plain + chance == pytest.approx(np.ones(10))
     assert chance[9] == pytest.approx(22 / 94)
-    assert pair_chance(rules, 9, 2, none)[9] == pytest.approx(22 / 309)
-    assert pair_chance(rules, 9, 2, same)[9] == pytest.approx(21 / 309)
+    assert pair_chance(rules, full_pack(rules.decks), 9, 2, none)[9] == pytest.approx(22 / 309)
+    assert pair_chance(rules, full_pack(rules.decks), 9, 2, same)[9] == pytest.approx(21 / 309)
 
 
 def test_second_cards_come_from_the_pack_without_pair_and_upcard():
-    chances = second_cards(CLASSIC, Deal(pair=7, gone=2))
+    chances = second_cards(full_pack(6), Deal(pair=7, gone=2))
     assert chances.sum(axis=0) == pytest.approx(np.ones(10))
     assert chances[7, 7] == pytest.approx(21 / 309)
     assert chances[7, 2] == pytest.approx(22 / 309)
@@ -106,4 +107,4 @@ def test_second_cards_come_from_the_pack_without_pair_and_upcard():
 
 def test_a_deal_without_a_pair_is_no_split():
     with pytest.raises(ValueError, match="needs its pair"):
-        split_starts(CLASSIC, Deal())
+        split_starts(CLASSIC, full_pack(6), Deal())

@@ -8,7 +8,7 @@ import pytest
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, LateBlackjackTakes, Rules, vary
 from cabinet.par.dealer import FINALS, final_totals
 from cabinet.par.ends import DEALER_POINTS
-from cabinet.par.hands import pack_of
+from cabinet.par.hands import full_pack
 from cabinet.par.learn import SPLIT, Cells, learn_chart, play_of_best, play_of_cells
 from cabinet.par.play import play_best, set_table
 from cabinet.par.spread import MOST, kinds_of, rounds_of, split_rounds
@@ -62,7 +62,7 @@ def _deal_aces(rules: Rules, up: int, most: int) -> dict[tuple[int, ...], float]
             elif share:
                 deal(hands, open_ - 1, (*out, value), rest, share)
 
-    start = pack_of(rules.decks).astype(float)
+    start = full_pack(rules.decks).array.astype(float)
     start[0] -= 2
     start[up - 1] -= 1
     deal(2, 2, (), start, 1.0)
@@ -72,7 +72,7 @@ def _deal_aces(rules: Rules, up: int, most: int) -> dict[tuple[int, ...], float]
 def _aces_by_dealing(rules: Rules, up: int, most: int) -> np.ndarray:
     """The chance of each net result of split aces, at net + MOST, against an upcard that makes no blackjack."""
     deals = _deal_aces(rules, up, most)
-    packs = np.array([pack_of(rules.decks)] * len(deals))
+    packs = np.array([full_pack(rules.decks).array] * len(deals))
     for row, out in enumerate(deals):
         np.subtract.at(packs[row], np.array(out) - 1, 1)
         packs[row, 0] -= len(out)
