@@ -320,6 +320,8 @@ def load(path: Path | None) -> Config:
         _check_data(config.data)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {_place(str(error), text)}: is not TOML: {error}") from error
+    except (RecursionError, ValueError) as error:
+        raise ConfigError(f"{path}: is not a file of settings: {error}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
     return config

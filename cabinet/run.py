@@ -264,6 +264,9 @@ class _Album:
         self.written.append(path)
 
 
+LARGEST_SIDE = 7_680
+"""Pixels; no display of a cabinet is larger."""
+
 STORY_TOLD_S = 30.0
 """Any story is told after so long: pictures show how it ended."""
 
@@ -311,7 +314,10 @@ def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{3,5})x(\d{3,5})", text)
     if found is None:
         raise click.BadParameter(f"{text!r} is no size; expected something like 1920x1080", param_hint="--size")
-    return int(found[1]), int(found[2])
+    width, height = int(found[1]), int(found[2])
+    if max(width, height) > LARGEST_SIDE:
+        raise click.BadParameter(f"{text!r} is too large; expected at most {LARGEST_SIDE} a side", param_hint="--size")
+    return width, height
 
 
 def _without_display() -> None:

@@ -10,6 +10,9 @@ from enum import Enum
 
 from cabinet.engine.errors import RulesError
 
+LARGEST_RATIO = 100
+"""No payout is a ratio of larger numbers: a slip of the keyboard must not become a debt."""
+
 
 class DoubleOn(Enum):
     """Which two-card hands may be doubled."""
@@ -75,6 +78,10 @@ class Rules:
             (self.hole_card_first and not self.hole_card, "hole_card_first needs hole_card"),
             (self.cards_max is not None and self.cards_max < 5, f"cards_max is {self.cards_max}, expected 5 or more"),
             (min(*self.blackjack_pays, *self.insurance_pays) < 1, "payouts must be positive ratios"),
+            (
+                max(*self.blackjack_pays, *self.insurance_pays) > LARGEST_RATIO,
+                f"payouts are {self.blackjack_pays} and {self.insurance_pays}, expected numbers up to {LARGEST_RATIO}",
+            ),
         ):
             if wrong:
                 raise RulesError(f"rules of {self.game_id!r}: {sentence}")

@@ -20,7 +20,7 @@ from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PayingOut
 from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.state import Machine
-from cabinet.store import codec, compact, mirror, schema
+from cabinet.store import codec, compact, mark, mirror, schema
 from cabinet.store.chain import START, StepRow, digest, link
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
@@ -117,6 +117,8 @@ class Journal:
             schema.migrate(self._connection)
             checked = self._second_folder is not None
             self._seq, self._last_hash, self.machine = _read_head(self._connection, checked=checked)
+            mark.check(self._folder, path, steps=self._seq)
+            self._marked = mark.is_marked(self._folder)
             self._entry = _count(self._connection)
             self._first = compact.first_kept(self._connection)
         if self._second_folder is not None and not self.second_trouble:
@@ -202,6 +204,9 @@ class Journal:
         )
         snapshot = record.row.seq % self._keeping.step == 0
         record = replace(record, snapshot=snapshot, dropping=self._agreed(input_))
+        if self._seq and not self._marked:
+            mark.leave(self._folder)
+            self._marked = True
         try:
             write(self._connection, record)
         except sqlite3.Error as error:
