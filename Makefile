@@ -32,7 +32,8 @@ help: ## list the tasks
 .PHONY: run
 run: setup ## play on a simulated cabinet in a window; without a display it plays by itself and keeps pictures
 	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
-	  exec $(BIN)/cabinet run --simulate --windowed; \
+	  echo "Books and tickets of this cabinet are in $(DATA)/. Close the window to stop it."; \
+	  exec $(BIN)/cabinet run --simulate --windowed --data $(DATA); \
 	fi; \
 	echo "No display here (DISPLAY and WAYLAND_DISPLAY are unset): the cabinet plays by itself."; \
 	mkdir -p $(DATA) $(SCREENS); \
