@@ -64,6 +64,14 @@ contracts: setup ## who may import whom
 thorough: setup ## the property tests with many more examples, chosen anew each time
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --timeout=1800 $(ARGS)
 
+# CUTS power cuts are drawn from SEED; a failure names both, and the number of the cut.
+CUTS ?= 20000
+SEED ?= $(shell date +%s)
+.PHONY: torture
+torture: setup ## cut the power thousands of times, anew each time; CUTS=20000 SEED=7 does a run again
+	@echo "CUTS=$(CUTS) SEED=$(SEED)"
+	@$(BIN)/python -m pytest tests/crash -n $(WORKERS) --dist load --cuts=$(CUTS) --cut-seed=$(SEED) --timeout=7200 $(ARGS)
+
 .PHONY: format
 format: setup ## let ruff lay out the code
 	@$(BIN)/ruff format

@@ -41,6 +41,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="close with the requirements proved, and fail when coverage is below a floor (used by make test)",
     )
+    parser.addoption("--cuts", type=int, default=240, help="how many power cuts to draw (make torture draws many more)")
+    parser.addoption("--cut-seed", default="0", help="what the power cuts are drawn from")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -130,7 +130,7 @@ def encode_plain(value: object) -> str:
 def _json(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise StoreDamagedError(f"the journal holds text that is not JSON: {error}") from error
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from cabinet.store import compact, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
-from cabinet.store.opening import FILE, LOCK_FILE, connect, explained, own_folder
+from cabinet.store.opening import FILE, LOCK_FILE, UNREADABLE, connect, explained, own_folder
 from cabinet.store.record import roll_back
 from cabinet.store.verify import examine
 
@@ -229,7 +229,7 @@ def _newest_readable(connection: sqlite3.Connection) -> int:
     """The newest step that everything readable in a damaged copy tells of; 0 when it tells nothing."""
     found = []
     for query in ("SELECT max(seq) FROM steps", "SELECT seq FROM machine"):
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*UNREADABLE):
             answer = connection.execute(query).fetchone()
             found += [int(answer[0])] if answer and answer[0] else []
     return min(found, default=0)

@@ -1,7 +1,8 @@
 """Opening a journal's file: who owns the folder, what durability is asked for, and what an error while opening means.
 
 Rules that hold: a folder has one owner, and the lock goes with the process, whatever ends it; every connection asks for
-WAL with full synchronisation and reads back that it has it. Does not know what is in the file.
+WAL with full synchronisation and reads back that it has it; no step shares a sector with the next one, so that a write
+that is torn to garbage cannot take the step before with it. Does not know what is in the file.
 """
 
 import fcntl
@@ -15,6 +16,10 @@ from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, 
 
 FILE = "journal.db"
 LOCK_FILE = "cabinet.lock"
+
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What the reading of damaged data raises. The library words damage with names from the file itself; where these are no
+text, Python cannot repeat them."""
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
@@ -36,6 +41,8 @@ def explained(path: Path) -> Iterator[None]:
     """Say of an error while opening whether somebody else has the file, the medium fails, or the file is damaged."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise StoreDamagedError(f"{path}: its tables have no readable names; the machine stays locked") from error
     except sqlite3.DatabaseError as error:
         if _code(error) in _BUSY:
             raise StoreBusyError(f"{path}: another program has this file open; close it first") from error
@@ -74,7 +81,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
     It is opened by the thread that builds the cabinet, then handed over once: never used by two threads at a time.
     """
-    connection = sqlite3.connect(path, isolation_level=None, timeout=0, cached_statements=64, check_same_thread=False)
+    name = f"{path.absolute().as_uri()}?psow=0"
+    connection = sqlite3.connect(
+        name, uri=True, isolation_level=None, timeout=0, cached_statements=64, check_same_thread=False
+    )
     try:
         _set_up(connection, path)
     except BaseException:

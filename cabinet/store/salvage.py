@@ -1,7 +1,9 @@
 """What can still be read of damaged data: every meter and balance from every place that tells of it, and which agree.
 
 Rules that hold: nothing is written where the data is, not even by the library: it works on a copy; a value that nobody
-tells is absent, never 0; a value is sound only if at least two places tell it and none tells another.
+tells is absent, never 0; a value is sound only if at least two places tell it and none tells another, and where there
+are two copies, if both tell it: a copy that has lost its end agrees with itself. Where some part tells of later steps
+than the rest, nothing is sound.
 Places are, in each copy, the stored machine and what the rows add up to. Does not decide anything: it only tells.
 """
 
@@ -20,7 +22,7 @@ from cabinet.store import codec
 from cabinet.store.chain import StepRow, digest
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.mirror import WAL
-from cabinet.store.opening import FILE
+from cabinet.store.opening import FILE, UNREADABLE
 from cabinet.store.verify import Totals, begin, leniently
 
 
@@ -29,6 +31,7 @@ class Place:
     """One place that tells of the books."""
 
     name: str
+    copy: Path
     balances: Mapping[str, int]
     meters: Mapping[str, int]
     machine: Machine | None = None
@@ -49,6 +52,9 @@ class Salvaged:
 
 @dataclass(slots=True)
 class _Found:
+    copies: int = 0
+    newest: set[int] = field(default_factory=set)
+    """The newest steps that parts of the copies tell of; more than one means that some have lost their end."""
     places: list[Place] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -60,8 +66,10 @@ def salvage(folders: Iterable[Path]) -> Salvaged:
         _read_copy(folder, found)
     if not found.places:
         raise StoreDamagedError(f"nothing of the books can be read: {'; '.join(found.problems) or 'there is no data'}")
-    balances, doubtful = _vote([place.balances for place in found.places])
-    meters, unsure = _vote([place.meters for place in found.places])
+    whole = len(found.newest) == 1
+    enough = whole and len(found.places) >= 2 and found.copies == len({place.copy for place in found.places})
+    balances, doubtful = _vote([place.balances for place in found.places], enough=enough)
+    meters, unsure = _vote([place.meters for place in found.places], enough=enough)
     stored = next((place.machine for place in found.places if place.machine is not None), None)
     books = Books(balances=balances, meters=meters)
     machine = Machine(
@@ -77,19 +85,20 @@ def salvage(folders: Iterable[Path]) -> Salvaged:
     )
 
 
-def _vote(told: list[Mapping[str, int]]) -> tuple[dict[str, int], tuple[str, ...]]:
-    """The value that most places tell of each name, and the names where not all agree or there is but one place."""
+def _vote(told: list[Mapping[str, int]], *, enough: bool) -> tuple[dict[str, int], tuple[str, ...]]:
+    """The value that most places tell of each name, and the names where that is not sure."""
     values, unsure = {}, []
     for name in sorted({name for each in told for name in each}):
         votes = Counter(each.get(name, 0) for each in told).most_common()
         values[name] = votes[0][0]
-        if len(told) < 2 or len(votes) > 1:
+        if not enough or len(votes) > 1:
             unsure.append(name)
     return values, tuple(unsure)
 
 
 def _read_copy(folder: Path, found: _Found) -> None:
     path = folder / FILE
+    found.copies += 1
     if not path.is_file():
         found.problems.append(f"{path}: there is no journal")
         return
@@ -103,7 +112,8 @@ def _read_copy(folder: Path, found: _Found) -> None:
             with closing(opened) as connection, leniently(connection):
                 _read_machine(connection, path, found)
                 _read_rows(connection, path, found)
-        except sqlite3.DatabaseError as error:
+                _read_ends(connection, found)
+        except UNREADABLE as error:
             found.problems.append(f"{path}: {error}")
 
 
@@ -111,16 +121,18 @@ def _read_machine(connection: sqlite3.Connection, path: Path, found: _Found) -> 
     try:
         seq, body = connection.execute("SELECT seq, body FROM machine").fetchone() or (0, b"")
         machine = codec.decode_machine(bytes(body))
-    except (sqlite3.DatabaseError, StoreDamagedError, TypeError) as error:
+    except (*UNREADABLE, StoreDamagedError, TypeError) as error:
         found.problems.append(f"{path}: the stored machine: {error}")
         return
     known = None
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*UNREADABLE):
         known = connection.execute("SELECT machine_hash FROM steps WHERE seq = ?", (seq,)).fetchone()
     if known is None or known[0] != digest(bytes(body)):
         found.problems.append(f"{path}: the stored machine is not known to be the one that row {seq} led to")
     books = machine.books
-    found.places.append(Place(name=f"{path}: machine", balances=books.balances, meters=books.meters, machine=machine))
+    found.places.append(
+        Place(name=f"{path}: machine", copy=path, balances=books.balances, meters=books.meters, machine=machine)
+    )
 
 
 def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> None:
@@ -128,7 +140,7 @@ def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> Non
     totals, wrong = Totals(), ""
     try:
         begin(connection, totals)
-    except (sqlite3.DatabaseError, StoreDamagedError) as error:
+    except (*UNREADABLE, StoreDamagedError) as error:
         found.problems.append(f"{path}: {error}")
         if totals.checkpoint is not None:
             return
@@ -144,9 +156,17 @@ def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> Non
             except (StoreDamagedError, TypeError, AttributeError) as error:
                 wrong = wrong or f"row {row.seq}: {error}"
             counted += 1
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         wrong = wrong or f"after row {counted}: {error}"
     if wrong:
         found.problems.append(f"{path}: {wrong}")
     if counted or totals.checkpoint is not None:
-        found.places.append(Place(name=f"{path}: rows", balances=totals.balances, meters=totals.meters))
+        found.places.append(Place(name=f"{path}: rows", copy=path, balances=totals.balances, meters=totals.meters))
+
+
+def _read_ends(connection: sqlite3.Connection, found: _Found) -> None:
+    for table in ("steps", "machine", "events"):
+        with suppress(*UNREADABLE):
+            (newest,) = connection.execute(f"SELECT max(seq) FROM {table}").fetchone()
+            if newest is not None and (table != "events" or newest > max(found.newest, default=0)):
+                found.newest.add(newest)

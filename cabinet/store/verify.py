@@ -20,7 +20,7 @@ from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.opening import FILE, own_folder
+from cabinet.store.opening import FILE, UNREADABLE, own_folder
 from cabinet.store.record import Entry, entries_of, facts_problem
 
 PROGRESS_EVERY = 20_000
@@ -112,7 +112,7 @@ def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> 
         connection = sqlite3.connect(path, isolation_level=None, timeout=0)
         try:
             found = examine(connection, progress)
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             raise StoreDamagedError(f"{path}: cannot be read: {error}") from error
         finally:
             connection.close()
@@ -140,7 +140,7 @@ class Examined:
 
 
 def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None] | None = None) -> Examined:
-    """Check everything in an open journal. sqlite3.DatabaseError when it cannot be read."""
+    """Check everything in an open journal. One of `UNREADABLE` when it cannot be read."""
     with leniently(connection):
         (rows,) = connection.execute("SELECT count(*) FROM steps").fetchone()
         totals = Totals()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
-from cabinet.store.opening import FILE, LOCK_FILE, connect, explained, own_folder, refusal
+from cabinet.store.opening import FILE, LOCK_FILE, _set_up, connect, explained, own_folder, refusal
 
 
 def error(name: str) -> sqlite3.Error:
@@ -25,7 +25,7 @@ def test_a_connection_promises_what_a_journal_needs(tmp_path: Path) -> None:
 
 def test_a_medium_that_cannot_promise_it_is_refused() -> None:
     with pytest.raises(StoreError, match="journal_mode is 'memory', expected 'wal'; move the data to a local disk"):
-        connect(Path(":memory:"))
+        _set_up(sqlite3.connect(":memory:"), Path("x"))
 
 
 @pytest.mark.requirement("PL-12")
