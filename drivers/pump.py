@@ -122,6 +122,7 @@ class Pump(Generic[EventT, OrderT]):
             self.connected = False
             self._link = None
             self._close(link)
+        self._rest(FIRST_BACK_OFF_S)
 
     def _connect(self) -> Link | None:
         back_off_s = FIRST_BACK_OFF_S

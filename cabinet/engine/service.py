@@ -36,7 +36,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, LOCKS
-from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, Phase, PrintIntent, Settings
+from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
 
 # --- settling locks ---------------------------------------------------------------------------------------------
 
@@ -86,6 +86,7 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.BILL_IN)
+            draft.set(unconfirmed=NoteIntent(cents=lock.cents))
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
@@ -240,6 +241,10 @@ def _reset(draft: Draft) -> None:
         call_attendant(draft, CallAttendant())
 
 
+_SILENCES_ACCEPTOR = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE})
+"""With these an acceptor may never speak of an open note again."""
+
+
 def fault_began(draft: Draft, fact: FaultBegan) -> None:
     """A device's fault: logged, counted once while it lasts, and locked as its row says."""
     kind = FAULT_LOCKS[fact.fault]
@@ -250,7 +255,7 @@ def fault_began(draft: Draft, fact: FaultBegan) -> None:
     if kind is not None:
         draft.set(faults=(*draft.machine.faults, fact.fault))
         locks.lay(draft, kind, fact.detail)
-    if fact.fault is Fault.ACCEPTOR_LINK:
+    if fact.fault in _SILENCES_ACCEPTOR:
         notes.doubt(draft)  # nobody may ever answer for it; if the acceptor does after all, that settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         _mark(draft, "cashbox", "bills_in", *(n for n in draft.machine.books.meters if n.startswith("bills:")))

@@ -10,7 +10,7 @@ import pytest
 
 from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings
-from drivers.pump import Pump
+from drivers.pump import FIRST_BACK_OFF_S, Pump
 
 PATIENCE_S = 10.0
 
@@ -153,6 +153,20 @@ def test_a_line_that_goes_is_reported_and_opened_again(make_rig: Callable[..., R
     second.incoming.put(b"x")
     rig.expect("received x")
     assert rig.pump.connected
+
+
+@pytest.mark.requirement("BA-11")
+def test_a_line_that_opens_and_fails_at_once_is_not_opened_without_a_rest(make_rig: Callable[..., Rig]) -> None:
+    broken = [Cable() for _ in range(3)]
+    for cable in broken:
+        cable.gone.set()
+    rig = make_rig(*broken, Cable())
+    began = time.monotonic()
+
+    rig.pump.start()
+    rig.expect("opened", "closed", "opened", "closed", "opened", "closed", "opened")
+
+    assert time.monotonic() - began >= 3 * FIRST_BACK_OFF_S
 
 
 @pytest.mark.requirement("BA-11")

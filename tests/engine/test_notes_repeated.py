@@ -3,9 +3,20 @@
 import pytest
 
 from cabinet.engine import ledger, notes
-from cabinet.engine.inputs import AcceptorStarted, BillOffered, BillStacked, PoweredUp
+from cabinet.engine.inputs import (
+    AcceptorStarted,
+    BillOffered,
+    BillStacked,
+    Fault,
+    FaultBegan,
+    Key,
+    KeyTurned,
+    PoweredUp,
+    SettleLock,
+    Settlement,
+)
 from cabinet.engine.machine import starting, step
-from cabinet.engine.state import Machine, Settings
+from cabinet.engine.state import LockKind, Machine, Settings
 
 SETTINGS = Settings()
 
@@ -58,3 +69,33 @@ def test_once_the_acceptor_has_told_everything_a_recovered_note_is_unexpected() 
 
     assert [lock.cents for lock in after.locks] == [2_000]
     assert notes.why_not_note(SETTINGS, after, 2_000) is not None
+
+
+@pytest.mark.requirement("BA-02", "BA-03")
+def test_a_note_credited_by_the_attendant_and_told_after_all_is_booked_once() -> None:
+    doubted = told(starting(SETTINGS), BillOffered(cents=2_000), FaultBegan(fault=Fault.ACCEPTOR_LINK))
+    (lock,) = (lock for lock in doubted.locks if lock.kind is LockKind.NOTE_IN_DOUBT)
+    credited = told(
+        doubted,
+        KeyTurned(key=Key.AUDIT, on=True),
+        SettleLock(lock_id=lock.lock_id, how=Settlement.CREDIT_NOTE),
+        KeyTurned(key=Key.AUDIT, on=False),
+    )
+
+    after = told(credited, BillStacked(cents=2_000, recovered=True), STARTED)
+
+    assert after.books.credit_cents == 2_000
+    assert after.books.meter("bills_in") == 2_000
+    assert all(lock.kind is not LockKind.UNEXPECTED_NOTE for lock in after.locks)
+
+
+@pytest.mark.requirement("BA-03")
+@pytest.mark.parametrize("fault", [Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE])
+def test_an_open_note_whose_acceptor_cannot_speak_is_in_doubt_and_settled_if_it_speaks_after_all(fault: Fault) -> None:
+    doubted = told(starting(SETTINGS), BillOffered(cents=2_000), FaultBegan(fault=fault))
+
+    assert doubted.note is None
+    assert any(lock.kind is LockKind.NOTE_IN_DOUBT and lock.cents == 2_000 for lock in doubted.locks)
+    after = told(doubted, BillStacked(cents=2_000, recovered=True))
+    assert after.books.credit_cents == 2_000
+    assert all(lock.kind is not LockKind.NOTE_IN_DOUBT for lock in after.locks)
