@@ -21,7 +21,7 @@ from cabinet.store.verify import Ticket, Totals, begin, log_digest, old_entries,
 class Keeping:
     """How much is kept, at least."""
 
-    rows: int = 10_000
+    rows: int = 5_000
     step: int = 500
     """Rows between two places where a checkpoint may stand; as many more than `rows` may gather."""
     rounds: int = 12

@@ -21,6 +21,7 @@ from cabinet.engine.inputs import (
     DeclineInsurance,
     Key,
     KeyTurned,
+    ProgramChecked,
     Stand,
     TicketPrinted,
 )
@@ -105,6 +106,16 @@ def test_the_machine_says_who_it_is_and_that_there_is_one_copy():
     assert found["Acceptor"] == "ssp on /dev/cabinet/acceptor"
     assert found["Printer"] == "escpos, 80mm paper, on /dev/cabinet/printer"
     assert found["Second copy of the data"].startswith("none")
+
+
+@pytest.mark.requirement("SE-02")
+def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versions(kept):
+    for number in range(12):
+        kept.do(ProgramChecked(version=f"{number}.0", program_hash=f"{number:032x}"))
+    told = [words for name, words in kept.desk().identity if name == "Program changed"]
+    assert len(told) == 10
+    assert "10.0 to 11.0" in told[0]
+    assert told[0].startswith(when(RELEASED_MS + 11_000, clock_ok=True))
 
 
 @pytest.mark.requirement("AT-04", "SE-01")
