@@ -8,14 +8,14 @@ import numpy as np
 from cabinet.engine.rules import Rules
 from cabinet.par.chart import Advice, BestPlay, Chart, Row
 from cabinet.par.field import Policy
-from cabinet.par.hands import VALUES, Ints
+from cabinet.par.hands import VALUES, Ints, Pack
 from cabinet.par.learn import ADVICE, Cells, play_of_cells, worth_of_play
 from cabinet.par.play import play_best, set_table, sum_up
 
 
-def list_best_play(rules: Rules) -> BestPlay:
-    """The best play of the rules."""
-    table = set_table(rules)
+def list_best_play(rules: Rules, pack: Pack | None = None) -> BestPlay:
+    """The best play of the rules, with all decks or another pack."""
+    table = set_table(rules, pack)
     best = play_best(table)
     counts = table.first.hands.counts[table.first.hand].tolist()
     codes = _advice_of(best.policy).tolist()
@@ -25,9 +25,9 @@ def list_best_play(rules: Rules) -> BestPlay:
     )
 
 
-def value_of_chart(rules: Rules, chart: Chart) -> float:
+def value_of_chart(rules: Rules, chart: Chart, pack: Pack | None = None) -> float:
     """The mean net result of play by a chart, in original bets. Raises KeyError for a chart that lacks a row."""
-    table = set_table(rules)
+    table = set_table(rules, pack)
     totals = [chart.hard[total] for total in range(4, 22)] + [chart.soft[total] for total in range(12, 22)]
     cells = Cells(totals=_codes(totals), pairs=_codes([chart.pairs[value] for value in VALUES]))
     worth = worth_of_play(table, play_of_cells(table, cells), table.first_won, table.split_won)
