@@ -36,6 +36,7 @@ class Clerk:
         self._settings = config.settings()
         self._sign = CURRENCIES[config.machine.currency].sign
         self._returns = returns_of(self._settings, data / "par")
+        self._spreads = spreads_of(self._settings, data / "par")
         self._identity = identity(config)
         self._laid: Desk | None = None
         self._seq = -1
@@ -54,6 +55,7 @@ class Clerk:
             sign=self._sign,
             meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
             returns=self._returns,
+            spreads=self._spreads,
             events=_events(reports.events(connection, limit=EVENTS_SHOWN)),
             notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
@@ -76,6 +78,12 @@ def when(wall_ms: int, *, clock_ok: bool) -> str:
 def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
     """What each game returns per amount staked, played by the chart."""
     return {table.rules.game_id: 1 + cached_sheet(table.rules, folder).ev_per_staked for table in settings.tables}
+
+
+def spreads_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
+    """How far one round's return strays from that of its game: the standard deviation, per amount staked."""
+    sheets = [cached_sheet(table.rules, folder) for table in settings.tables]
+    return {sheet.game_id: sheet.deviation / sheet.average_stake for sheet in sheets}
 
 
 def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:

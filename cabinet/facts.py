@@ -5,7 +5,7 @@ Returns and charts are the exact ones of the configured rules, read from the par
 
 from pathlib import Path
 
-from cabinet.config import Config
+from cabinet.config import Config, ConfigError
 from cabinet.engine.rules import Rules
 from cabinet.par import Advice, Chart, ParSheet, cached_sheet
 from cabinet.par.chart import Row
@@ -29,6 +29,10 @@ _LEGEND = (
 )
 
 
+LEAST_RETURN = 0.8
+"""The least a game may return by best play."""
+
+
 def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ...] = ()) -> CabinetFacts:
     """The facts of a cabinet. `keys` are those of a simulated one's keyboard; sheets of unusual rules are computed once
     and kept below `data`."""
@@ -43,6 +47,19 @@ def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ..
         simulated=bool(keys),
         keys=keys,
     )
+
+
+def check_return(rules: Rules, data: Path) -> None:
+    """Refuse rules whose return by best play is above fair or below LEAST_RETURN. ConfigError says what it is.
+
+    The sheet of unusual rules is computed once and kept below `data`.
+    """
+    found = cached_sheet(rules, data / "par")
+    if not LEAST_RETURN <= found.return_best <= 1:
+        raise ConfigError(
+            f"games.rules.{rules.game_id}: found rules that return {percent(found)} by best play, "
+            f"expected {100 * LEAST_RETURN:.0f} % to 100 %"
+        )
 
 
 def percent(sheet: ParSheet) -> str:

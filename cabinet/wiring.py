@@ -18,6 +18,7 @@ from cabinet.attendant.menu import Extra, audit_rows
 from cabinet.config import Config
 from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
+from cabinet.facts import check_return
 from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.heart import Heart, Surroundings
 from cabinet.simulated import ACCEPTOR_PROTOCOL, Bench, build_bench
@@ -92,12 +93,16 @@ def build(
     human_pace: bool = True,
     wall_ms: Callable[[], int] = read_wall_ms,
 ) -> Cabinet:
-    """A cabinet on the data folder. Raises StoreError, DriverError or ChanceError with a sentence that says what to do.
+    """A cabinet on the data folder.
+
+    Raises StoreError, DriverError, ChanceError or ConfigError with a sentence that says what to do.
 
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
     the time of day.
     """
     chance.self_test()
+    for table in config.settings().tables:
+        check_return(table.rules, data)
     with ExitStack() as parts:
         journal, start = _open_journal(config, data, parts, check_program=not simulate)
         bench = parts.enter_context(build_bench(config, data)) if simulate else None

@@ -43,6 +43,8 @@ class Desk:
     meters: Mapping[str, Any] = field(default_factory=dict)
     returns: Mapping[str, float] = field(default_factory=dict)
     """What each game returns in theory, per amount staked and played by the chart; 1 for all of it."""
+    spreads: Mapping[str, float] = field(default_factory=dict)
+    """The standard deviation of one round's return per amount staked, one place played, by game."""
     events: tuple[DeskEvent, ...] = ()
     notes: tuple[DeskEvent, ...] = ()
     hand_pays: tuple[DeskEvent, ...] = ()

@@ -6,6 +6,7 @@ Labels say what the standard meters are called; every meter of the machine is on
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
+from math import sqrt
 from textwrap import wrap
 from typing import Any
 
@@ -18,6 +19,8 @@ LOG_WIDE = 52
 """So many characters of an entry are read well on one line."""
 DRIFT = 0.04
 """An actual return this far from the theoretical one is marked."""
+SURE = 2.5758
+"""So many standard deviations hold 99 of 100 actual returns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,10 +154,30 @@ def _game_lines(desk: Desk, game_id: str, meters: Mapping[str, int]) -> list[Lin
     if theory is not None:
         lines.append(_row("Theoretical return of all stakes", f"{theory:.2%}"))
     if staked:
-        drifts = theory is not None and abs(paid / staked - theory) > DRIFT
-        words = f"{paid / staked:.2%}" + ("  (over 4 % apart)" if drifts else "")
-        style = LineStyle.WARN if drifts else LineStyle.NORMAL
-        lines.append(Line(cells=("Actual return of all stakes", words), style=style))
+        lines += _actual(paid / staked, theory, _half_band(desk, game_id, meters["games_played"]))
+    return lines
+
+
+def _half_band(desk: Desk, game_id: str, games: int) -> float | None:
+    """How far 99 of 100 actual returns are at most from the theoretical one after so many games of equal bets.
+
+    Counted with one place a game; with more places the actual return comes closer.
+    """
+    spread = desk.spreads.get(game_id)
+    return None if spread is None or not games else SURE * spread / sqrt(games)
+
+
+def _actual(actual: float, theory: float | None, half: float | None) -> list[Line]:
+    """The actual return, marked where it is far from the theoretical one, and the band it should be in."""
+    apart = 0.0 if theory is None else abs(actual - theory)
+    outside = half is not None and apart > half
+    doubts = [words for words, so in (("over 4 % apart", apart > DRIFT), ("outside its band", outside)) if so]
+    words = f"{actual:.2%}" + (f"  ({', '.join(doubts)})" if doubts else "")
+    style = LineStyle.WARN if doubts else LineStyle.NORMAL
+    lines = [Line(cells=("Actual return of all stakes", words), style=style)]
+    if theory is not None and half is not None:
+        band = f"{max(theory - half, 0.0):.2%} to {theory + half:.2%}"
+        lines.append(_row("Band of 99 in 100 actual returns", band))
     return lines
 
 

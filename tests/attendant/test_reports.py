@@ -208,6 +208,29 @@ def test_an_actual_return_far_from_the_theoretical_one_is_marked(theory, style):
     assert actual.cells[1].startswith("250.00%")
 
 
+@pytest.mark.requirement("ME-09")
+@pytest.mark.parametrize(
+    ("spread", "style", "band"),
+    [
+        (1.0, LineStyle.NORMAL, "0.00% to 504.58%"),
+        (0.01, LineStyle.WARN, "244.42% to 249.58%"),
+    ],
+)
+def test_an_actual_return_outside_its_band_is_marked(spread, style, band):
+    cabinet = dealt("table", "AS 6D KH 10C")
+    desk = _report(cabinet, returns={"table": 2.47}, spreads={"table": spread})
+    lines = reports.meter_lines(desk, "lifetime")
+    (actual,) = [line for line in lines if line.cells[0] == "Actual return of all stakes"]
+    assert actual.style is style
+    assert ("outside its band" in actual.cells[1]) is (style is LineStyle.WARN)
+    assert _read(lines)["Band of 99 in 100 actual returns"] == band
+
+
+def test_a_game_that_was_never_played_has_no_band():
+    desk = _report(seated(), returns={"european": 0.995}, spreads={"european": 1.0})
+    assert "Band of 99 in 100 actual returns" not in _read(reports.meter_lines(desk, "lifetime"))
+
+
 @pytest.mark.requirement("ME-02")
 def test_ten_digits_fit_a_line():
     cabinet = seated(credit=0)

@@ -11,7 +11,7 @@ from support.machines import SETTINGS, seated
 
 from cabinet.boot import RELEASED_MS, program_version
 from cabinet.config import Config, MachineSection
-from cabinet.desk import TAIL, identity, returns_of, when
+from cabinet.desk import TAIL, identity, returns_of, spreads_of, when
 from cabinet.engine.inputs import (
     BetAll,
     BillOffered,
@@ -87,6 +87,13 @@ def test_each_game_has_its_theoretical_return():
     returns = returns_of(SETTINGS, None)
     assert returns.keys() == {"european", "table", "classic"}
     assert all(0.98 < each < 1 for each in returns.values())
+
+
+@pytest.mark.requirement("ME-09")
+def test_the_spread_of_a_round_is_that_of_the_sheet_per_amount_staked():
+    spreads = spreads_of(SETTINGS, None)
+    assert spreads["classic"] == pytest.approx(1.3142**0.5 / 1.1274, rel=1e-4)
+    assert spreads.keys() == {"european", "table", "classic"}
 
 
 @pytest.mark.requirement("PD-25", "EV-07")

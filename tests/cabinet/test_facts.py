@@ -1,13 +1,15 @@
 """What the screen is told of the cabinet: exact returns and charts, never typed in."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cabinet.config import Config
-from cabinet.engine.rules import CLASSIC, GAMES
-from cabinet.facts import cabinet_facts, chart_view, percent
+from cabinet.config import Config, ConfigError
+from cabinet.engine.rules import CLASSIC, GAMES, Rules, vary
+from cabinet.facts import cabinet_facts, chart_view, check_return, percent
 from cabinet.par import cached_sheet
+from cabinet.par.cache import key_of, write_sheets
 
 
 @pytest.mark.requirement("PD-12")
@@ -26,6 +28,40 @@ def test_the_chart_shown_says_what_the_sheet_advises() -> None:
     eights = next(row for row in view.rows if row.hand == "8,8")
     assert view.columns == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
     assert eights.cells == tuple(sheet.chart.pairs[8][up - 1].value for up in (2, 3, 4, 5, 6, 7, 8, 9, 10, 1))
+
+
+@pytest.mark.requirement("PD-13")
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_the_games_as_they_are_may_be_offered(rules: Rules, tmp_path: Path) -> None:
+    check_return(rules, tmp_path)
+    assert list(tmp_path.iterdir()) == [], "their sheets are part of the product"
+
+
+@pytest.mark.requirement("PD-13")
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"blackjack_pays": (2, 1)}, "games.rules.classic: found rules that return 101."),
+        ({"insurance_pays": (3, 1), "blackjack_pays": (5, 2)}, "expected 80 % to 100 %"),
+    ],
+    ids=["blackjack pays two", "blackjack pays more"],
+)
+def test_rules_that_return_more_than_everything_are_refused(
+    changes: dict[str, tuple[int, int]], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=words):
+        check_return(vary(CLASSIC, splits_max=0, **changes), tmp_path)
+    assert len(list((tmp_path / "par").iterdir())) == 1, "computed once and kept"
+
+
+@pytest.mark.requirement("PD-13")
+def test_rules_that_return_too_little_are_refused(tmp_path: Path) -> None:
+    rules = vary(CLASSIC, splits_max=0, decks=2)
+    sheet = replace(cached_sheet(rules, None), ev_best=-0.21)
+    (tmp_path / "par").mkdir()
+    write_sheets(tmp_path / "par" / f"par-{key_of(rules)}.json", [sheet])
+    with pytest.raises(ConfigError, match=r"found rules that return 79.00 % by best play"):
+        check_return(rules, tmp_path)
 
 
 def test_only_a_simulated_cabinet_has_keys(tmp_path: Path) -> None:

@@ -6,14 +6,14 @@ import pytest
 from PIL import Image
 from support.live import running, wait_for
 
-from cabinet.config import Config, MachineSection
+from cabinet.config import Config, ConfigError, GamesSection, MachineSection
 from cabinet.config_panel import InputSection, LampsSection, PanelSection
 from cabinet.engine.inputs import Button
 from cabinet.engine.locks import hand_open
 from cabinet.engine.state import Phase
 from cabinet.store import reports
 from cabinet.store.errors import StoreBusyError
-from cabinet.store.journal import Journal
+from cabinet.store.journal import FILE, Journal
 from cabinet.store.verify import verify
 from cabinet.ticket import is_valid_number
 from cabinet.translate import LAMPS
@@ -85,6 +85,14 @@ def test_a_cabinet_that_cannot_be_built_gives_its_folder_back(tmp_path):
         build(replace(Config(), panel=panel), tmp_path, simulate=False)
     with _reopen(tmp_path) as journal:
         assert journal.seq == 0
+
+
+@pytest.mark.requirement("PD-13")
+def test_rules_that_return_more_than_everything_build_no_cabinet(tmp_path):
+    games = GamesSection(rules={"classic": {"blackjack_pays": [2, 1], "splits_max": 0}})
+    with pytest.raises(ConfigError, match=r"games\.rules\.classic: found rules that return 101"):
+        build(Config(games=games), tmp_path, simulate=True)
+    assert not (tmp_path / FILE).exists()
 
 
 @pytest.mark.requirement("PD-06")
