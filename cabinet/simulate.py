@@ -430,9 +430,10 @@ def show_finding(finding: Finding, console: Console) -> None:
     grid.add_row("return per bet", _percent(1 + finding.mean) + error, _percent(1 + finding.expected), apart)
     variance = "" if finding.expected_variance is None else f"{finding.expected_variance:.4f}"
     grid.add_row("variance of a round", f"{finding.variance:.4f}", variance, "")
-    chart = job.strategy is Strategy.CHART
-    grid.add_row("stakes per bet", f"{plain['average_stake']:.4f}", f"{finding.sheet.average_stake:.4f}" * chart, "")
-    hit = _percent(finding.sheet.hit_frequency) if chart and job.places == 1 else ""
+    sheet = finding.sheet
+    stakes = {Strategy.CHART: f"{sheet.average_stake:.4f}", Strategy.BEST: f"{sheet.average_stake_best:.4f}"}
+    grid.add_row("stakes per bet", f"{plain['average_stake']:.4f}", stakes.get(job.strategy, ""), "")
+    hit = _percent(sheet.hit_frequency) if job.strategy is Strategy.CHART and job.places == 1 else ""
     grid.add_row("rounds won", _percent(plain["hit_frequency"]), hit, "")
     console.print(grid)
     console.print(
