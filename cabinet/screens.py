@@ -1,14 +1,17 @@
 """Writes a picture of every state of the screen at every size, to be looked at.
 
-Rules: the states are those of the gallery, the pictures those a cabinet would show; one contact sheet shows all of them
-at the first size. Does not judge what it draws.
+Rules: the states are those of the gallery, the returns and charts those of the games as delivered; one contact sheet
+shows all of them at the first size. Does not judge what it draws.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cabinet.ui.gallery import gallery, screen_of
+from cabinet.config import Config
+from cabinet.facts import cabinet_facts
+from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.paint.still import Camera, contact_sheet, save_picture, thumbnail
 
 SIZES: Final = ((1920, 1080), (1280, 720), (1280, 1024), (3840, 2160))
@@ -28,6 +31,7 @@ def write_screens(
     cannot be written, KeyError for a state that does not exist.
     """
     states = gallery()
+    facts = replace(cabinet_facts(Config(), folder), helpline=SAMPLE_FACTS.helpline)
     chosen = tuple(names) or tuple(states)
     written: list[Path] = []
     thumbs = []
@@ -38,7 +42,7 @@ def write_screens(
         for name in chosen:
             path = place / f"{name}.png"
             progress(str(path))
-            picture = camera.take(screen_of(states[name]))
+            picture = camera.take(screen_of(states[name], facts))
             save_picture(picture, path)
             written.append(path)
             if size == sizes[0]:

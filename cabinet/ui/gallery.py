@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import cache
 from types import MappingProxyType
 
-from cabinet.attendant.menu import HELP, LIT
-from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.attendant import menu as attendant
+from cabinet.attendant.desk import Desk
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import SUIT_LETTERS, Card, card_from_code
 from cabinet.engine.errors import EngineError
@@ -84,10 +84,10 @@ _CHART = ChartView(
     ),
     legend=(("H", "hit"), ("S", "stand"), ("D", "double"), ("P", "split")),
 )
-SAMPLE_FACTS = CabinetFacts(
+SAMPLE_FACTS = CabinetFacts(  # for tests of the screen; pictures are written with the facts of a real cabinet
     machine_id="0042",
     venue="Blackjack Cabinet",
-    returns={"european": "99.49 %", "table": "99.35 %", "classic": "99.54 %"},
+    returns={"european": "99.49 %", "table": "99.54 %", "classic": "99.54 %"},
     charts={"european": _CHART, "table": _CHART, "classic": _CHART},
     helpline="Play for fun. Help: 0800 000 000",
 )
@@ -145,7 +145,7 @@ class Stagehand:
     settings: Settings = field(default_factory=Settings)
     notes: bool = True
 
-    def play(self, *inputs: Input, cards: str = "", start: Machine | None = None, page: Page | None = None) -> Exhibit:
+    def play(self, *inputs: Input, cards: str = "", start: Machine | None = None) -> Exhibit:
         """The exhibit long after the last of these inputs."""
         draw = named_draw(cards)
         machine = start or engine.starting(self.settings)
@@ -159,9 +159,9 @@ class Stagehand:
                 news,
                 machine=machine,
                 events=step.events,
-                lit=engine.lit(self.settings, machine) if page is None else LIT,
+                lit=engine.lit(self.settings, machine),
                 notes=self.notes,
-                attendant=page,
+                attendant=None,
                 now_s=now_s,
             )
         if news is None:
@@ -305,20 +305,20 @@ def _help_and_service() -> Named:
     yield "help-chart", replace(table, ui=UiState(help_page=99))
     yield "keys", replace(table, ui=UiState(keys_shown=True), simulated=True)
     yield "pressed", replace(table, ui=UiState(pressed=frozenset({Button.DEAL, Button.BET})))
-    page = Page(
-        title="Attendant",
-        lines=(
-            Line(cells=("Machine 0042", "in service"), style=LineStyle.HEAD),
-            Line(cells=("Credit", "$300.00"), style=LineStyle.STRONG),
-            Line(cells=("Notes in the cash box", "3")),
-            Line(cells=("Printer", "paper low"), style=LineStyle.WARN),
-        ),
-        menu=("Meters", "Last games", "Events", "Tickets", "Locks", "Tests", "Out of service"),
-        selected=1,
-        position=(1, 3),
-        help=HELP,
-    )
-    yield "audit", hand.play(*at("european"), KeyTurned(key=Key.AUDIT, on=True), page=page)
+    audit = KeyTurned(key=Key.AUDIT, on=True)
+    yield "audit", _attended(hand.play(*at("european"), audit))
+    unknown = (*at("classic"), CashOut(), PrintUnknown(sequence=1, reason="no answer"), audit)
+    yield "audit-lock", _attended(hand.play(*unknown), Button.DEAL, Button.DEAL)
+
+
+def _attended(exhibit: Exhibit, *pressed: Button) -> Exhibit:
+    """The exhibit with the attendant's menu open, and these buttons of it pressed."""
+    desk = Desk(machine=exhibit.news.machine, settings=exhibit.settings, sign=SAMPLE_FACTS.money.sign)
+    menu = attendant.open_menu()
+    for button in pressed:
+        menu, _ = attendant.press(menu, button, desk)
+    news = replace(exhibit.news, attendant=attendant.page(menu, desk), lit=attendant.lit(menu))
+    return replace(exhibit, news=news)
 
 
 # --- locks ----------------------------------------------------------------------------------------------------------

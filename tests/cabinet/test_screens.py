@@ -5,7 +5,11 @@ from pathlib import Path
 import pygame
 import pytest
 
+from cabinet import screens
+from cabinet.config import Config
+from cabinet.facts import cabinet_facts
 from cabinet.screens import CONTACT_SHEET, write_screens
+from cabinet.ui.gallery import screen_of
 
 pytestmark = pytest.mark.screen
 
@@ -29,3 +33,14 @@ def test_each_state_is_written_at_each_size_with_a_contact_sheet(tmp_path: Path)
 def test_a_state_that_does_not_exist_is_named(tmp_path: Path):
     with pytest.raises(KeyError, match="nowhere"):
         write_screens(tmp_path, ((640, 360),), names=("nowhere",))
+
+
+def test_pictures_state_the_computed_returns_and_charts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    seen = []
+    monkeypatch.setattr(screens, "screen_of", lambda exhibit, facts: seen.append(facts) or screen_of(exhibit, facts))
+
+    write_screens(tmp_path, ((480, 270),), names=("choice",))
+
+    (facts,) = seen
+    assert facts.returns == cabinet_facts(Config(), tmp_path).returns
+    assert facts.charts == cabinet_facts(Config(), tmp_path).charts
