@@ -151,8 +151,14 @@ def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None]
         wrong = walk(connection, totals, progress=lambda done: progress and progress(done, rows))
         if wrong is not None:
             return Examined(totals=totals, rows=rows, first_bad=wrong[0], problems=(f"row {wrong[0]}: {wrong[1]}",))
-        problems = _check_log_end(connection, totals) or _check_rest(connection, totals)
+        problems = _check_log_end(connection, totals) or _check_rest(connection, totals) or _check_file(connection)
         return Examined(totals=totals, rows=rows, first_bad=None, problems=tuple(problems))
+
+
+def _check_file(connection: sqlite3.Connection) -> list[str]:
+    """What the start would refuse although every row is right, such as a damaged list of free pages."""
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    return [] if found == "ok" else [f"the file is damaged: {found}"]
 
 
 @contextmanager

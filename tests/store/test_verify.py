@@ -222,3 +222,16 @@ def test_checking_changes_nothing(folder: Path) -> None:
     before = words()
     verify(folder)
     assert words() == before
+
+
+@pytest.mark.requirement("PL-08")
+def test_a_file_the_start_would_refuse_is_not_called_right_though_every_row_is(folder: Path) -> None:
+    free_list = 32
+    with (folder / FILE).open("r+b") as file:
+        file.seek(free_list)
+        file.write((9_699_328).to_bytes(4, "big"))
+
+    verdict = verify(folder)
+
+    assert not verdict.ok
+    assert "free" in verdict.problems[0].lower()
