@@ -55,13 +55,16 @@ def ticket_secret(journal: Journal) -> bytes:
     return bytes.fromhex(known)
 
 
-def begin(journal: Journal, settings: Settings, *, check_program: bool) -> Boot:
+def begin(
+    journal: Journal, settings: Settings, *, check_program: bool, identity: Mapping[str, str | int] | None = None
+) -> Boot:
     """Compare this start with the last run and remember that we are running.
 
+    `identity` is what else gives money and tickets their meaning, such as the currency; it is guarded like a setting.
     `check_program` compares the program's files with those of the last run. SettingsRefusedError when the settings
     differ and the machine holds money or an open hand. Call `told` when the facts are durable.
     """
-    plain = msgspec.json.encode(plain_settings(settings)).decode()
+    plain = msgspec.json.encode({**plain_settings(settings), **(identity or {})}).decode()
     changed = _changed_settings(journal, plain)
     kernel = BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
     clean = journal.fact(_RUNNING) != "yes"

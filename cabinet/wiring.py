@@ -174,7 +174,8 @@ def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
     journal = parts.enter_context(Journal(data, number_of, second=config.data.second()))
-    start = boot.begin(journal, config.settings(), check_program=check_program)
+    identity: dict[str, str | int] = {"currency": config.machine.currency, "machine_number": config.machine.number}
+    start = boot.begin(journal, config.settings(), check_program=check_program, identity=identity)
     secret.append(start.secret)
     return journal, start
 

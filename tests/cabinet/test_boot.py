@@ -175,6 +175,17 @@ def test_settings_are_not_changed_while_the_machine_holds_something_of_the_playe
     assert "start it with the settings of the last run, finish the hand and pay the player" in str(refused.value)
 
 
+@pytest.mark.requirement("AT-09")
+@pytest.mark.parametrize(("key", "value"), [("currency", "EUR"), ("machine_number", 7)])
+def test_what_gives_money_and_tickets_their_meaning_is_guarded_like_a_setting(journal, key, value):
+    identity = {"currency": "USD", "machine_number": 42}
+    boot.told(journal, boot.begin(journal, SETTINGS, check_program=False, identity=identity))
+    _keep(journal, seated(credit=500))
+
+    with pytest.raises(boot.SettingsRefusedError, match=key):
+        boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
+
+
 def test_a_ticket_in_doubt_is_still_the_players(journal):
     _begin(journal)
     _keep(journal, _after(seated(credit=500), CashOut(), PrintUnknown(sequence=1, reason="link lost")))
