@@ -62,6 +62,10 @@ _log = logging.getLogger(__name__)
 
 IDLE_PHASES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
+MONEY_OFFERED = (
+    bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
+)
+"""Events of the acceptor that tell of somebody in front of the machine."""
 NO_TICKET = 0
 """The job number of pages that are no tickets; the engine knows no ticket of this number."""
 
@@ -274,6 +278,8 @@ class Heart:
                 bills.Started()
                 | bills.Offered()
                 | bills.Stacked()
+                | bills.TicketOffered()
+                | bills.TicketStacked()
                 | bills.Returned()
                 | bills.Rejected()
                 | bills.TroubleBegan()
@@ -332,15 +338,17 @@ class Heart:
     def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
         if isinstance(event, bills.Started):
             self._channels = event.channels
-        elif isinstance(event, bills.Offered | bills.Stacked | bills.Returned | bills.Rejected):
+        elif isinstance(event, MONEY_OFFERED):
             self._touch(now)
+        if isinstance(event, bills.TicketOffered) and self._acceptor is not None:
+            self._acceptor.order(bills.Return())
         for fact in bill_facts(event, self._standing):
             if isinstance(fact, FaultBegan):
                 self._standing |= {fact.fault}
             elif isinstance(fact, FaultEnded):
                 self._standing -= {fact.fault}
             self._step(fact, now)
-        if isinstance(event, bills.Stacked) and event.receipt is not None and self._acceptor is not None:
+        if isinstance(event, bills.Stacked | bills.TicketStacked) and event.receipt is not None and self._acceptor:
             self._acceptor.order(Confirm(receipt=event.receipt))
 
     def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:

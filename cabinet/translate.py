@@ -80,6 +80,8 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault]) -> tuple[Fact
             return (BillOffered(cents=event.value_cents),)
         case bills.Stacked():
             return (BillStacked(cents=event.value_cents, recovered=event.recovered),)
+        case bills.TicketOffered() | bills.TicketStacked():
+            return ()
         case bills.Returned():
             return (BillReturned(recovered=event.recovered),)
         case bills.Rejected():

@@ -4,6 +4,9 @@ Rules that hold for every protocol:
 - `Offered` is never money. `Stacked` is the machine's money and is reported once per note and power cycle of ours.
 - A `Stacked` with a receipt is acknowledged on the wire only after `Confirm(receipt)`; while the device repeats it,
   the protocol does not report it again.
+- What holds for notes holds for tickets with a bar code: `TicketOffered`, then `TicketStacked` or `Returned`. A paper of
+  which the device cannot say any more what it was is a `Stacked` without value. Without `Take(tickets=True)` every
+  ticket goes back by itself and is told as `Rejected`.
 - `Started` comes after every event that the device had kept from before (recovered notes included).
 Values are in minor units (cents) of the device's currency. Nothing here knows credit.
 """
@@ -31,6 +34,8 @@ class Started:
     firmware: str
     serial: str
     channels: tuple[Channel, ...]
+    reads_tickets: bool = False
+    """Whether this device reads bar-coded tickets as it is set up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +57,24 @@ class Stacked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TicketOffered:
+    """A ticket with a bar code is in escrow and held there as a note is; `number` is what the bar code says."""
+
+    number: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketStacked:
+    """The ticket is the machine's. `number` is None when the device knows of a ticket but not which one it was."""
+
+    number: str | None
+    receipt: int | None
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """The note in escrow went back to the player (our wish, its own, or found at power-up)."""
+    """The note or ticket in escrow went back to the player (our wish, its own, or found at power-up)."""
 
     recovered: bool = False
 
@@ -103,24 +124,37 @@ class Enabled:
     taking: bool
 
 
-BillEvent = Started | Offered | Stacked | Returned | Rejected | TroubleBegan | TroubleEnded | Enabled
+BillEvent = (
+    Started
+    | Offered
+    | Stacked
+    | TicketOffered
+    | TicketStacked
+    | Returned
+    | Rejected
+    | TroubleBegan
+    | TroubleEnded
+    | Enabled
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
-    """Take the note that is in escrow."""
+    """Take the note or ticket that is in escrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Return:
-    """Give back the note that is in escrow."""
+    """Give back the note or ticket that is in escrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take:
-    """Take notes of these channels from now on; an empty set inhibits the acceptor. Holds across reconnects."""
+    """Take notes of these channels from now on, and tickets if the device reads them; with neither the acceptor is
+    inhibited. Holds across reconnects."""
 
     channels: frozenset[int]
+    tickets: bool = False
 
 
 BillOrder = Stack | Return | Take | Confirm

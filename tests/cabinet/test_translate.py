@@ -52,6 +52,8 @@ BILLS = {
     bills.Stacked(channel=0, value_cents=None, receipt=None, recovered=True): (
         BillStacked(cents=None, recovered=True),
     ),
+    bills.TicketOffered(number="001234567890123456"): (),
+    bills.TicketStacked(number=None, receipt=None): (),
     bills.Returned(): (BillReturned(),),
     bills.Returned(recovered=True): (BillReturned(recovered=True),),
     bills.Rejected(code=2, reason="not recognised"): (BillRejected(reason="not recognised"),),
