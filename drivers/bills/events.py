@@ -4,7 +4,7 @@ Rules that hold for every protocol:
 - `Offered` is never money. `Stacked` is the machine's money and is reported once per note and power cycle of ours.
 - A `Stacked` with a receipt is acknowledged on the wire only after `Confirm(receipt)`; while the device repeats it,
   the protocol does not report it again.
-- What holds for notes holds for tickets with a bar code: `TicketOffered`, then `TicketStacked` or `Returned`. A paper of
+- What holds for notes holds for tickets with a bar code: `TicketOffered`, then `TicketStacked` or `Returned`. Paper of
   which the device cannot say any more what it was is a `Stacked` without value. Without `Take(tickets=True)` every
   ticket goes back by itself and is told as `Rejected`.
 - `Started` comes after every event that the device had kept from before (recovered notes included).
