@@ -18,6 +18,7 @@ from cabinet.par.learn import Learned, learn_chart, play_of_best, play_of_cells
 from cabinet.par.play import Best, Table, play_best, set_table
 from cabinet.par.sheet import DealerTable, Events, Insurance, ParSheet
 from cabinet.par.spread import MOST, Rounds, rounds_of
+from cabinet.par.worths import ORDER, worths_of_actions
 
 Progress = Callable[[float, str], None]
 """Told the share that is done, 0 to 1, and what is being done."""
@@ -60,23 +61,14 @@ def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, f
     if len(cards) < 2 or not all(1 <= card <= 10 for card in (*cards, up)):
         raise ValueError(f"cards {tuple(cards)} against {up}; expected at least two values from 1 to 10, and one")
     table = set_table(rules)
-    best = play_best(table)
-    first = table.first
+    first, column = table.first, up - 1
     row = int(np.flatnonzero(first.hand == first.hands.find(tuple(cards.count(value) for value in range(1, 11))))[0])
-    column = up - 1
-    won = table.opening.natural if first.natural[row] else table.first_won.stand
-    values = {Action.STAND: won[row, column]}
-    if first.may_hit[row]:
-        values[Action.HIT] = best.hit[row, column]
-    if first.may_double[row] and not first.natural[row]:
-        values[Action.DOUBLE] = table.first_won.double[row, column]
-    pair = cards[0] - 1
-    if table.pairs.get(pair) == row and table.share[pair, column] > 0:
-        values[Action.SPLIT] = best.split[pair, column]
-    if rules.hole_card:
-        return {action: float(value / first.alive[row, column]) for action, value in values.items()}
-    late = 0.0 if first.natural[row] else table.opening.hidden[row, column]
-    return {action: float(value - late) for action, value in values.items()}
+    worths = worths_of_actions(table, play_best(table))[:, row, column]
+    found = {action: float(worth) for action, worth in zip(ORDER, worths, strict=True) if not np.isnan(worth)}
+    if first.natural[row]:
+        blackjack = table.opening.natural[row, column]
+        found[Action.STAND] = float(blackjack / first.alive[row, column] if rules.hole_card else blackjack)
+    return found
 
 
 def compare_rules(rules: Rules, progress: Progress | None = None) -> tuple[Effect, ...]:

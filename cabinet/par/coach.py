@@ -1,0 +1,89 @@
+"""The coach: what each action is worth for the hand that is asked about. Computed once for a set of rules, then kept.
+
+Rules: the worths are those of `worths`, single precision, filed under a digest of the rules like the par sheets; a file
+that cannot be read is computed anew. Insurance is judged by the hand's own two cards and the dealer's ace.
+Knows: files, numpy. Does not know: what may be done now (the engine), how it is shown, whether a player may ask.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from cabinet.engine.round import Action
+from cabinet.engine.rules import Rules
+from cabinet.par.cache import key_of
+from cabinet.par.hands import TEN, full_pack
+from cabinet.par.play import play_best, set_table
+from cabinet.par.worths import ORDER, worths_of_actions
+
+_COLUMNS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Coach:
+    """What is known of one set of rules."""
+
+    rules: Rules
+    rows: Mapping[tuple[int, ...], int]
+    """The row of each hand, by how many of each value it holds, ace to ten."""
+    worths: npt.NDArray[np.float32]
+    """By [action, row, upcard], in original bets; not a number where the rules never allow it."""
+
+    def worths_of(self, values: Sequence[int], up: int) -> dict[Action, float]:
+        """The worth of each action on these card values (1 for an ace) against an upcard; empty for no such hand."""
+        row = self.rows.get(tuple(list(values).count(value) for value in range(1, _COLUMNS + 1)))
+        if row is None:
+            return {}
+        found = self.worths[:, row, up - 1]
+        return {action: float(worth) for action, worth in zip(ORDER, found, strict=True) if not np.isnan(worth)}
+
+    def insurance_worth(self, values: Sequence[int]) -> float:
+        """The mean gain of a cent of insurance for a hand of these two cards against an ace."""
+        left = list(full_pack(self.rules.decks).counts)
+        for value in (*values, 1):
+            left[value - 1] -= 1
+        paid, for_ = self.rules.insurance_pays
+        blackjack = left[TEN] / sum(left)
+        return blackjack * paid / for_ - (1 - blackjack)
+
+
+def make_coach(rules: Rules, folder: Path) -> Coach:
+    """The coach of the rules, from `folder` or computed now (a second or two) and kept there.
+
+    OSError when the folder cannot be written.
+    """
+    path = folder / f"coach-{key_of(rules)}.npz"
+    kept = _read(path)
+    if kept is None:
+        kept = _compute(rules)
+        folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            np.savez_compressed(file, counts=kept[0], worths=kept[1])
+        part.replace(path)
+    counts, worths = kept
+    return Coach(rules=rules, rows={tuple(row): index for index, row in enumerate(counts.tolist())}, worths=worths)
+
+
+_Kept = tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]
+
+
+def _compute(rules: Rules) -> _Kept:
+    table = set_table(rules)
+    counts = table.first.hands.counts[table.first.hand]
+    return counts.astype(np.int8), worths_of_actions(table, play_best(table)).astype(np.float32)
+
+
+def _read(path: Path) -> _Kept | None:
+    """What is kept in the file; None when there is none, or none that fits together."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            counts, worths = kept["counts"], kept["worths"]
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
+    fits = counts.ndim == 2 and counts.shape[1] == _COLUMNS and worths.shape == (len(ORDER), len(counts), _COLUMNS)
+    return (counts, worths) if fits else None
