@@ -21,6 +21,7 @@ section{break-inside:avoid}svg{width:100%;max-width:640px;height:auto;display:bl
 .big{font-size:2.4em;font-weight:600;margin:.2em 0 0}.chart{display:flex;flex-wrap:wrap;gap:2em;align-items:flex-start}
 .chart td{text-align:center;padding:.1em;min-width:1.7em;border:1px solid #fff}.chart th{border:0;text-align:center}
 td.H{background:#f3efe6}td.S{background:#f1d483}td.D{background:#8fce9f}td.d{background:#b9dfc2}td.P{background:#8ec7e6}
+.legend td{text-align:left}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 @media print{body{margin:0;max-width:none;font-size:10.5px}h2{margin-top:1em}}
 """
@@ -74,11 +75,11 @@ def _plot_of(section: Section, document: Document) -> str:
     """The plot that goes with a table, if any."""
     if section.head[0] == "upcard" and section.head[-1] == "best chart":
         gains = document["ev_by_upcard_best"].items()
-        bars = [Bar(name=up, value=gain, word=f"{100 * gain:+.1f} %", good=gain >= 0) for up, gain in gains]
+        bars = [Bar(name=up, value=gain, word=f"{100 * gain:+.1f} %", gain=gain) for up, gain in gains]
         return draw_bars(section.title, bars)
     if section.head[0] == "net":
         chances = document["distribution"]
-        bars = [Bar(name=net_word(net), value=c, word=f"{100 * c:.2g} %", good=net >= 0) for net, c in chances]
+        bars = [Bar(name=net_word(net), value=c, word=f"{100 * c:.2g} %", gain=net) for net, c in chances]
         return draw_bars(section.title, bars)
     if section.head[0] == "rounds" and "one place" in section.title:
         return _funnel(section.title, document)

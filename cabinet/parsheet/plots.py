@@ -11,7 +11,7 @@ from math import log10
 
 WIDTH, HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 12, 14, 40
-_INK, _GRID, _GAIN, _LOSS = "#222", "#ccc", "#2f7d4f", "#b03a2e"
+_INK, _GRID, _GAIN, _LOSS, _EVEN = "#222", "#ccc", "#2f7d4f", "#b03a2e", "#8a8a84"
 _SHADES = ("#2f7d4f", "#79b791", "#c3dfcd")
 
 
@@ -22,8 +22,8 @@ class Bar:
     name: str
     value: float
     word: str
-    good: bool
-    """Drawn in the colour of gains."""
+    gain: float
+    """What it means for the player: drawn in the colour of gains above zero, of losses below, in grey at zero."""
 
 
 def draw_bars(title: str, bars: Sequence[Bar]) -> str:
@@ -38,7 +38,7 @@ def draw_bars(title: str, bars: Sequence[Bar]) -> str:
         middle = _LEFT + (index + 0.5) * step
         top = zero - max(bar.value, 0) * scale
         tall = abs(bar.value) * scale
-        colour = _GAIN if bar.good else _LOSS
+        colour = _GAIN if bar.gain > 0 else _LOSS if bar.gain < 0 else _EVEN
         parts.append(f'<rect x="{middle - 0.35 * step:.1f}" y="{top:.1f}" width="{0.7 * step:.1f}" height="{tall:.1f}"')
         parts.append(f' fill="{colour}"/>')
         parts.append(_word(middle, top - 4 if bar.value >= 0 else top + tall + 12, bar.word, size=10))

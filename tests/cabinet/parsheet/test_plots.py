@@ -7,7 +7,7 @@ import pytest
 from cabinet.parsheet.plots import HEIGHT, WIDTH, Bar, draw_bars, draw_funnel
 
 SVG = "{http://www.w3.org/2000/svg}"
-BARS = [Bar(name=str(v), value=v, word=f"{v:+}", good=v >= 0) for v in (-2.0, 0.0, 1.0, 4.0)]
+BARS = [Bar(name=str(v), value=v, word=f"{v:+}", gain=v) for v in (-2.0, 0.0, 1.0, 4.0)]
 BANDS = {0.9: [(1_000, 0.9, 1.1), (100_000, 0.99, 1.01)], 0.99: [(1_000, 0.8, 1.2), (100_000, 0.98, 1.02)]}
 
 
@@ -45,8 +45,9 @@ def test_bars_are_as_high_as_their_figures_and_coloured_by_what_they_mean():
     assert heights[0] == pytest.approx(2 * heights[2], abs=0.2)
     assert heights[3] == pytest.approx(4 * heights[2], abs=0.3)
     assert heights[1] == 0
-    assert len({rect.get("fill") for rect in rects}) == 2
-    assert rects[0].get("fill") != rects[3].get("fill")
+    loss, push, *gains = [rect.get("fill") for rect in rects]
+    assert len({loss, push, *gains}) == 3, "a push is neither gain nor loss"
+    assert gains[0] == gains[1]
 
 
 def test_the_surest_band_lies_behind_the_others():
