@@ -58,11 +58,11 @@ class SimulatedPanel:
         self._hold(_one_of(BUTTONS, name), active=False)
 
     def tap(self, name: str, *, hold_s: float = TAP_S) -> None:
-        """Press a button, hold it, let it go and stay away as long; returns after that."""
-        self.press(name)
-        self._sleep(hold_s)
-        self.release(name)
-        self._sleep(hold_s)
+        """Press a button or turn a key, hold it, let it go and stay away as long; returns after that."""
+        pressed = _one_of((*BUTTONS, *KEYS), name)
+        for active in (True, False):
+            self._hold(pressed, active=active)
+            self._sleep(hold_s)
 
     def open_door(self, name: str) -> None:
         """Open a door and leave it open."""

@@ -92,3 +92,14 @@ def test_a_tap_holds_and_rests_long_enough_to_count_twice() -> None:
         bench.far.tap("hit")
         bench.far.tap(Input.HIT)
         assert [change.active for change in panel.poll(bench.clock.now)] == [True, False, True, False]
+
+
+def test_a_key_is_turned_and_turned_back_like_a_tap() -> None:
+    bench = Bench()
+    with bench.open() as panel:
+        bench.far.tap("reset_key")
+        changes = panel.poll(bench.clock.now)
+        assert [(change.name, change.active) for change in changes] == [
+            (Input.RESET_KEY, True),
+            (Input.RESET_KEY, False),
+        ]
