@@ -33,7 +33,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue, alarm_now, cues_between
 from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at
-from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, ui_step
+from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
 
 DRIVERS: Final = frozenset({"kmsdrm", "wayland", "x11", "windows", "cocoa"})
@@ -186,7 +186,7 @@ class Play:
         self._mixer = mixer
         self._show = show
         self._wall = wall
-        self._fresh_ui = UiState(volume=options.volume)
+        self._fresh_ui = fresh_ui(options.facts, options.volume)
         self._ui = self._fresh_ui
         self.painter = Painter(surface.get_size())
         self._pointer = Pointer(self.painter.assets)

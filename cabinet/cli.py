@@ -276,12 +276,13 @@ def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) 
 @click.option(
     "--size", "sizes", multiple=True, help="WIDTHxHEIGHT; may be given more than once. Default: all supported."
 )
+@click.option("--language", default="en", show_default=True, help="The player's language: en, de, fr or es.")
 @speaking
-def screens(folder: Path, sizes: tuple[str, ...]) -> None:
+def screens(folder: Path, sizes: tuple[str, ...], language: str) -> None:
     """Write a PNG of every state at every supported size."""
     from cabinet.run import run_screens
 
-    sys.exit(run_screens(folder, sizes))
+    sys.exit(run_screens(folder, sizes, language))
 
 
 @main.command(epilog=_example("cabinet bench --json --data /var/lib/blackjack-cabinet"))

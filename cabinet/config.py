@@ -17,11 +17,12 @@ from cabinet.config_reader import ConfigError, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
+from cabinet.ui.messages import LANGUAGES
 from cabinet.words import CURRENCIES
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import Wiring
-from drivers.printers.catalog import LANGUAGES
+from drivers.printers import catalog as printers
 from drivers.printers.paper import PAPERS
 
 __all__ = ["Config", "ConfigError", "load"]
@@ -131,6 +132,10 @@ class DisplaySection:
     windowed: tuple[Pixels, Pixels] = (1280, 720)
     attract_after_s: Seconds = 60.0
     abandoned_after_s: Seconds = 600.0
+    languages: tuple[str, ...] = tuple(LANGUAGES)
+    """Those a player may choose."""
+    language: str = "en"
+    """The one every new player is spoken to in first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,7 +282,7 @@ def _check_devices(config: Config) -> None:
     for key, found, known in (
         ("machine.currency", config.machine.currency, CURRENCIES),
         ("acceptor.protocol", acceptor.protocol, PROTOCOLS),
-        ("printer.protocol", printer.protocol, LANGUAGES),
+        ("printer.protocol", printer.protocol, printers.LANGUAGES),
         ("printer.paper", printer.paper, PAPERS),
     ):
         if found not in known:
@@ -286,7 +291,7 @@ def _check_devices(config: Config) -> None:
         make_protocol(acceptor.protocol, acceptor.chosen(config.machine.currency))
     except ConfigurationError as error:
         raise ConfigError(f"acceptor: {error}") from error
-    bauds = LANGUAGES[printer.protocol].bauds
+    bauds = printers.LANGUAGES[printer.protocol].bauds
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
     if acceptor.port == printer.port:
@@ -297,6 +302,20 @@ def _check_data(data: DataSection) -> None:
     second = data.second()
     if second is not None and not second.is_absolute():
         raise ConfigError(f'data.mirror: found "{second}", expected a folder\'s whole path, such as "/media/second"')
+
+
+def _check_languages(display: DisplaySection) -> None:
+    chosen = display.languages
+    for code in (*chosen, display.language):
+        if code not in LANGUAGES:
+            key = "languages" if code in chosen else "language"
+            raise ConfigError(f'display.{key}: found "{code}", expected {one_of(LANGUAGES)}')
+    if len(set(chosen)) != len(chosen):
+        raise ConfigError(f"display.languages: found a language twice in {', '.join(chosen)}, expected each once")
+    if display.language not in chosen:
+        raise ConfigError(
+            f'display.language: found "{display.language}", expected one of display.languages, {list(chosen)}'
+        )
 
 
 def _check_words(machine: MachineSection) -> None:
@@ -318,6 +337,7 @@ def load(path: Path | None) -> Config:
         _check_devices(config)
         _check_words(config.machine)
         _check_data(config.data)
+        _check_languages(config.display)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {_place(str(error), text)}: is not TOML: {error}") from error
     except (RecursionError, ValueError) as error:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from cabinet.config import Config, ConfigError
 from cabinet.engine.rules import Rules
-from cabinet.par import Advice, Chart, ParSheet, cached_sheet
+from cabinet.par import Chart, ParSheet, cached_sheet
 from cabinet.par.chart import Row
-from cabinet.ui.messages import MoneyStyle
+from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.ui_state import CabinetFacts
 from cabinet.ui.view import ChartRow, ChartView
-from cabinet.words import CURRENCIES
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 """The dealer's card of each column, as charts are printed: two to ten, then the ace."""
@@ -20,14 +19,6 @@ _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 _HARD = tuple(range(17, 7, -1))
 _SOFT = tuple(range(20, 12, -1))
 _PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
-_LEGEND = (
-    (Advice.HIT, "hit"),
-    (Advice.STAND, "stand"),
-    (Advice.DOUBLE_OR_HIT, "double, or hit"),
-    (Advice.DOUBLE_OR_STAND, "double, or stand"),
-    (Advice.SPLIT, "split"),
-)
-
 
 LEAST_RETURN = 0.8
 """The least a game may return by best play."""
@@ -40,12 +31,14 @@ def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ..
     return CabinetFacts(
         machine_id=f"{config.machine.number:04d}",
         venue=config.machine.venue,
-        money=MoneyStyle(sign=CURRENCIES[config.machine.currency].sign),
-        returns={game_id: percent(sheet) for game_id, sheet in sheets.items()},
+        currency=config.machine.currency,
+        returns={game_id: sheet.return_best for game_id, sheet in sheets.items()},
         charts={game_id: chart_view(sheet.rules, sheet.chart) for game_id, sheet in sheets.items()},
         helpline=config.machine.helpline,
         simulated=bool(keys),
         keys=keys,
+        languages=tuple(LANGUAGES[code] for code in config.display.languages),
+        language=LANGUAGES[config.display.language],
     )
 
 
@@ -68,16 +61,11 @@ def percent(sheet: ParSheet) -> str:
 
 
 def chart_view(rules: Rules, chart: Chart) -> ChartView:
-    """The chart a player can learn, as rows of short words."""
+    """The chart a player can learn, as rows of the letters it is kept with; the screen puts its own for them."""
     rows = [_row(str(total), chart.hard[total]) for total in _HARD]
     rows += [_row(f"A,{total - 11}", chart.soft[total]) for total in _SOFT]
     rows += [_row(f"{_card(value)},{_card(value)}", chart.pairs[value]) for value in _PAIRS]
-    return ChartView(
-        title=rules.title,
-        columns=tuple(_card(value) for value in _UPCARDS),
-        rows=tuple(rows),
-        legend=tuple((advice.value, words) for advice, words in _LEGEND),
-    )
+    return ChartView(title=rules.title, columns=tuple(_card(value) for value in _UPCARDS), rows=tuple(rows))
 
 
 def _row(hand: str, advice: Row) -> ChartRow:

@@ -289,19 +289,25 @@ def _show_report(report: Report, data: Path, screens: Path) -> None:
     console.print("Every account balances." if report.balanced else "[red]The accounts do not balance.[/red]")
 
 
-def run_screens(folder: Path, sizes: tuple[str, ...]) -> int:
+def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> int:
     """Write a picture of every state; the exit code."""
     _without_display()
     import click
     from rich.console import Console
 
     from cabinet.screens import SIZES, write_screens
+    from cabinet.ui.messages import LANGUAGES
 
+    if language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise click.BadParameter(f"{language!r} is not spoken; expected one of {known}", param_hint="--language")
     wanted = tuple(_size(text) for text in sizes) or SIZES
     console = Console(stderr=True)
     try:
         with console.status("Painting") as status:
-            written = write_screens(folder, wanted, lambda name: status.update(f"Painting {name}"))
+            written = write_screens(
+                folder, wanted, lambda name: status.update(f"Painting {name}"), language=LANGUAGES[language]
+            )
     except OSError as error:
         raise click.ClickException(f"{folder}: cannot be written: {error.strerror}") from error
     print(f"{len(written)} pictures in {folder}")  # noqa: T201 - the answer of the command

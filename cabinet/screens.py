@@ -12,6 +12,7 @@ from typing import Final
 from cabinet.config import Config
 from cabinet.facts import cabinet_facts
 from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
+from cabinet.ui.messages import ENGLISH, Language
 from cabinet.ui.paint.still import Camera, contact_sheet, save_picture, thumbnail
 
 SIZES: Final = ((1920, 1080), (1280, 720), (1280, 1024), (3840, 2160))
@@ -24,14 +25,15 @@ def write_screens(
     sizes: Sequence[tuple[int, int]] = SIZES,
     progress: Callable[[str], None] = lambda _: None,
     names: Sequence[str] = (),
+    language: Language = ENGLISH,
 ) -> list[Path]:
     """Write `folder/WIDTHxHEIGHT/state.png` for each size and state, and a contact sheet; returns what was written.
 
-    `names` chooses states (all without); `progress` is told each file before it is written. Raises OSError when a file
-    cannot be written, KeyError for a state that does not exist.
+    `names` chooses states (all without), `language` the player's; `progress` is told each file before it is written.
+    Raises OSError when a file cannot be written, KeyError for a state that does not exist.
     """
     states = gallery()
-    facts = replace(cabinet_facts(Config(), folder), helpline=SAMPLE_FACTS.helpline)
+    facts = replace(cabinet_facts(Config(), folder), helpline=SAMPLE_FACTS.helpline, language=language)
     chosen = tuple(names) or tuple(states)
     written: list[Path] = []
     thumbs = []

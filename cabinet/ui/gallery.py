@@ -82,12 +82,11 @@ _CHART = ChartView(
             ("A, A", "PPPPPPPPPH"),
         )
     ),
-    legend=(("H", "hit"), ("S", "stand"), ("D", "double"), ("P", "split")),
 )
 SAMPLE_FACTS = CabinetFacts(  # for tests of the screen; pictures are written with the facts of a real cabinet
     machine_id="0042",
     venue="Blackjack Cabinet",
-    returns={"european": "99.49 %", "table": "99.54 %", "classic": "99.54 %"},
+    returns={"european": 0.9949, "table": 0.9954, "classic": 0.9954},
     charts={"european": _CHART, "table": _CHART, "classic": _CHART},
     helpline="Play for fun. Help: 0800 000 000",
 )
@@ -106,10 +105,11 @@ class Exhibit:
 
 
 def screen_of(exhibit: Exhibit, facts: CabinetFacts = SAMPLE_FACTS) -> Screen:
-    """The screen of an exhibit in a cabinet of these facts."""
+    """The screen of an exhibit in a cabinet of these facts, in its language."""
     if exhibit.simulated:
         facts = replace(facts, simulated=True, keys=facts.keys or _KEYS)
-    return present(exhibit.news, exhibit.ui, exhibit.now_s, WALL, exhibit.settings, facts)
+    ui = replace(exhibit.ui, language=facts.language, languages=facts.languages)
+    return present(exhibit.news, ui, exhibit.now_s, WALL, exhibit.settings, facts)
 
 
 # --- playing to where it should be ----------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ def _help_and_service() -> Named:
 
 def _attended(exhibit: Exhibit, *pressed: Button) -> Exhibit:
     """The exhibit with the attendant's menu open, and these buttons of it pressed."""
-    desk = Desk(machine=exhibit.news.machine, settings=exhibit.settings, sign=SAMPLE_FACTS.money.sign)
+    desk = Desk(machine=exhibit.news.machine, settings=exhibit.settings, sign="$")
     menu = attendant.open_menu()
     for button in pressed:
         menu, _ = attendant.press(menu, button, desk)

@@ -102,14 +102,13 @@ def _question(moment: Moment) -> QuestionView | None:
     if machine.phase is not Phase.INSURANCE or round_ is None or round_.turn is None or not moment.telling.told:
         return None
     say, words = moment.words.say, moment.words
-    paid, for_ = round_.rules.insurance_pays
     one = round_.rules.places_max == 1
     place = round_.places[round_.turn[0]].number + 1
     offered = ((Button.STAND, Key.QUESTION_NO), (Button.HIT, Key.QUESTION_YES), (Button.CHIP, Key.QUESTION_CHANGE))
     return QuestionView(
         text=say(Key.QUESTION if one else Key.QUESTION_PLACE, place=place),
         amount=words.money(machine.insurance_offer_cents),
-        detail=say(Key.QUESTION_DETAIL, paid=paid, for_=for_),
+        detail=say(Key.QUESTION_DETAIL, ratio=words.ratio(round_.rules.insurance_pays)),
         buttons=tuple(
             QuestionButton(button=button, word=say(key), lit=moment.is_lit(button))
             for button, key in offered

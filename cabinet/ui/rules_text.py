@@ -1,21 +1,21 @@
 """The rules in words: the lines on the felt and the help pages, made from the very values the engine plays by.
 
 Rules that hold: every setting of `Rules` and `Limits` a player can meet is told, and told only as it is configured, so
-that no page can promise what the engine does not do. Pure: the same rules always give the same words.
-Does not know: where the words are shown, or the currency; amounts are written by the `money` handed in.
+that no page can promise what the engine does not do. Pure: the same rules always give the same words in a language.
+Chooses which sentences of the catalogue are said; the sentences themselves are whole ones, so that every language can
+say them its own way. Does not know: where the words are shown, or any language.
 Covers the checklist regulators ask of a blackjack game (insurance, pairs, aces, doubling, the dealer's rule, card
 limits, surrender, ties, dealing without a hole card).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cabinet.engine.rules import DoubleOn, HitAt21, LateBlackjackTakes, Limits, Rules, SplitBy
+from cabinet.ui.messages import Key, Words, sentence
 
-Money = Callable[[int], str]
-"""Writes an amount of cents for the player."""
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_EVEN = (1, 1)
+"""What a win pays that is no blackjack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,215 +26,147 @@ class Section:
     lines: tuple[str, ...]
 
 
-def plain_money(cents: int) -> str:
-    """The amount with two decimals and no currency, such as `2.50`."""
-    return f"{cents // 100}.{cents % 100:02d}"
-
-
-def felt_lines(rules: Rules) -> tuple[str, ...]:
+def felt_lines(words: Words, rules: Rules) -> tuple[str, ...]:
     """The lines printed on the felt: what blackjack pays, the dealer's rule, what insurance pays."""
     return (
-        f"Blackjack pays {_ratio(rules.blackjack_pays)}",
-        f"Dealer draws to 16 and {'hits soft 17' if rules.dealer_hits_soft_17 else 'stands on all 17s'}",
-        f"Insurance pays {_ratio(rules.insurance_pays)}",
+        words.say(Key.FELT_BLACKJACK, ratio=words.ratio(rules.blackjack_pays)),
+        words.say(Key.FELT_HITS if rules.dealer_hits_soft_17 else Key.FELT_STANDS),
+        words.say(Key.FELT_INSURANCE, ratio=words.ratio(rules.insurance_pays)),
     )
 
 
-def help_sections(rules: Rules, limits: Limits, *, money: Money = plain_money) -> tuple[Section, ...]:
+def help_sections(words: Words, rules: Rules, limits: Limits) -> tuple[Section, ...]:
     """The help pages of a game at its table's limits, in reading order."""
-    return (
-        Section(title=rules.title, lines=tuple(_aim())),
-        Section(title="The table", lines=tuple(_table(rules, limits, money))),
-        Section(title="The deal", lines=tuple(_deal(rules))),
-        Section(title="Blackjack", lines=tuple(_blackjack(rules))),
-        Section(title="Playing your hand", lines=tuple(_hand(rules))),
-        Section(title="Doubling", lines=tuple(_doubling(rules))),
-        Section(title="Splitting pairs", lines=tuple(_splitting(rules))),
-        Section(title="Insurance", lines=tuple(_insurance(rules))),
-        Section(title="Surrender", lines=("Surrender is not offered: a hand once dealt is played to its end.",)),
-        Section(title="The dealer", lines=tuple(_dealer(rules))),
-        Section(title="Results", lines=tuple(_results(rules))),
-        Section(title="Whole amounts", lines=tuple(_amounts(rules, limits, money))),
-        Section(title="Buttons", lines=tuple(_buttons(rules))),
-        Section(title="Malfunction", lines=tuple(_malfunction())),
+    say = words.say
+    sections = (
+        (words.title(rules), (say(Key.AIM_21), say(Key.AIM_VALUES), say(Key.AIM_ACE))),
+        (say(Key.RULES_TABLE), _table(words, rules, limits)),
+        (say(Key.RULES_DEAL), map(say, _deal(rules))),
+        (say(Key.RULES_BLACKJACK), _blackjack(words, rules)),
+        (say(Key.RULES_HAND), _hand(words, rules)),
+        (say(Key.RULES_DOUBLING), map(say, _doubling(rules))),
+        (say(Key.RULES_SPLITTING), _splitting(words, rules)),
+        (say(Key.RULES_INSURANCE), _insurance(words, rules)),
+        (say(Key.RULES_SURRENDER), (say(Key.SURRENDER_NEVER),)),
+        (say(Key.RULES_DEALER), map(say, _dealer(rules))),
+        (say(Key.RULES_RESULTS), _results(words, rules)),
+        (say(Key.RULES_AMOUNTS), _amounts(words, rules, limits)),
+        (say(Key.RULES_BUTTONS), map(say, _buttons(rules))),
+        (say(Key.RULES_MALFUNCTION), map(say, _MALFUNCTION)),
     )
+    return tuple(Section(title=title, lines=tuple(map(sentence, lines))) for title, lines in sections)
 
 
 # --- the sections -------------------------------------------------------------------------------------------------
 
 
-def _aim() -> Iterator[str]:
-    yield "Come closer to 21 than the dealer without going over."
-    yield "Cards from 2 to 10 count their number; jack, queen and king count 10."
-    yield (
-        "An ace counts 11 as long as that does not take the hand over 21, otherwise 1. You never have to choose. "
-        "While it counts 11 the total is called soft: an ace and a 5 are a soft 16."
-    )
-
-
-def _table(rules: Rules, limits: Limits, money: Money) -> Iterator[str]:
-    yield f"{_count(rules.decks, 'deck')} of 52 cards, shuffled anew for every round.".capitalize()
+def _table(words: Words, rules: Rules, limits: Limits) -> Iterator[str]:
+    yield words.say_count(Key.TABLE_DECKS, rules.decks)
     if rules.places_max == 1:
-        yield "You play one place against the dealer."
+        yield words.say(Key.TABLE_PLACE_ONE)
     else:
-        yield f"You may play one to {_number(rules.places_max)} places in a round, each with its own bet."
-    yield f"A bet on a place is at least {money(limits.min_cents)} and at most {money(limits.max_cents)}."
-    yield f"Chips: {', '.join(money(chip) for chip in limits.chips_cents)}."
+        yield words.say(Key.TABLE_PLACES, number=words.number(rules.places_max))
+    low, high = words.short_money(limits.min_cents), words.short_money(limits.max_cents)
+    yield words.say(Key.TABLE_LIMITS, low=low, high=high)
+    yield words.say(Key.TABLE_CHIPS, chips=", ".join(map(words.short_money, limits.chips_cents)))
 
 
-def _deal(rules: Rules) -> Iterator[str]:
-    yield "Every place gets two cards, face up."
+def _deal(rules: Rules) -> Iterator[Key]:
+    yield Key.DEAL_TWO
     if not rules.hole_card:
-        yield (
-            "The dealer gets one card, face up, and no card face down (no hole card, also called London deal). The "
-            "dealer's second card comes after every hand has been played."
-        )
+        yield Key.DEAL_NO_HOLE
         return
-    if rules.hole_card_first:
-        yield "The dealer's first card lies face down, the second face up."
-    else:
-        yield "The dealer's first card lies face up, the second face down."
-    yield (
-        "With an ace up, after the insurance question, or a ten-value card up, the dealer looks at the face-down card. "
-        "If it makes blackjack the round ends at once, before anything can be added to a bet."
-    )
+    yield Key.DEAL_HOLE_FIRST if rules.hole_card_first else Key.DEAL_HOLE_SECOND
+    yield Key.DEAL_LOOKS
 
 
-def _blackjack(rules: Rules) -> Iterator[str]:
-    yield "An ace and a ten-value card as your first two cards are blackjack."
-    yield f"It pays {_ratio(rules.blackjack_pays)} and beats every other hand, a 21 of more cards too."
-    yield "If the dealer has blackjack as well it is a push: your bet comes back."
+def _blackjack(words: Words, rules: Rules) -> Iterator[str]:
+    yield words.say(Key.BLACKJACK_WHAT)
+    yield words.say(Key.BLACKJACK_PAYS, ratio=words.ratio(rules.blackjack_pays))
+    yield words.say(Key.BLACKJACK_BOTH)
     if rules.splits_max:
-        yield "An ace and a ten-value card on a split hand are 21, not blackjack."
+        yield words.say(Key.BLACKJACK_SPLIT)
 
 
-def _hand(rules: Rules) -> Iterator[str]:
-    yield "Take cards one by one with HIT, or keep your total with STAND. Over 21 the hand is bust and loses at once."
-    if rules.hit_at_21 is HitAt21.NEVER:
-        yield "At 21 no further card can be hit; the hand waits until you press STAND."
-    else:
-        yield "A soft 21 cannot be hit, a hard 21 can; a hand with 21 waits until you press STAND."
+def _hand(words: Words, rules: Rules) -> Iterator[str]:
+    yield words.say(Key.HAND_TAKE)
+    yield words.say(Key.HAND_AT_21_NEVER if rules.hit_at_21 is HitAt21.NEVER else Key.HAND_AT_21_HARD)
     if rules.cards_max is None:
-        yield "There is no limit to the number of cards in a hand."
+        yield words.say(Key.HAND_NO_LIMIT)
     else:
-        cards = _number(rules.cards_max)
-        yield f"A hand holds at most {cards} cards. With {cards} cards and no bust it wins at once, 1 to 1."
+        yield words.say(Key.HAND_CARDS_WIN, number=words.number(rules.cards_max), even=words.ratio(_EVEN))
 
 
-def _doubling(rules: Rules) -> Iterator[str]:
-    if rules.double_on is DoubleOn.ANY_TWO:
-        yield "Any hand of two cards may be doubled, unless it is blackjack."
-    else:
-        yield "Any hand of two cards with a total under 21 may be doubled."
-    yield "Your bet on the hand is doubled, you get exactly one more card, and the hand is finished."
+def _doubling(rules: Rules) -> Iterator[Key]:
+    any_two = rules.double_on is DoubleOn.ANY_TWO
+    yield Key.DOUBLE_ANY if any_two else Key.DOUBLE_UNDER_21
+    yield Key.DOUBLE_WHAT
     if rules.splits_max and rules.double_after_split:
-        yield "Split hands may be doubled too" + (", except split aces." if rules.split_aces_one_card else ".")
-        if rules.double_on is DoubleOn.ANY_TWO:
-            yield "That includes a split hand with 21 on two cards."
+        yield Key.DOUBLE_SPLIT_NOT_ACES if rules.split_aces_one_card else Key.DOUBLE_SPLIT
+        if any_two:
+            yield Key.DOUBLE_SPLIT_21
     elif rules.splits_max:
-        yield "Split hands may not be doubled."
+        yield Key.DOUBLE_NO_SPLIT
 
 
-def _splitting(rules: Rules) -> Iterator[str]:
-    if not rules.splits_max:
-        yield "Pairs cannot be split."
+def _splitting(words: Words, rules: Rules) -> Iterator[str]:
+    say, most = words.say, rules.splits_max
+    if not most:
+        yield say(Key.SPLIT_NEVER)
         return
-    if rules.split_by is SplitBy.RANK:
-        yield "Two cards of the same rank may be split: king and king, but not king and queen."
+    yield say(Key.SPLIT_RANK if rules.split_by is SplitBy.RANK else Key.SPLIT_VALUE)
+    yield say(Key.SPLIT_WHAT)
+    if most == 1:
+        yield say(Key.SPLIT_ONCE)
     else:
-        yield "Two cards of the same value may be split: king and king, and king and queen too."
-    yield "A second bet of the same size is placed, each card starts a hand, and each hand gets a second card."
-    if rules.splits_max == 1:
-        yield "A place may be split once; a new pair is not split again."
-    else:
-        yield f"A place may be split {_number(rules.splits_max)} times, into {_number(rules.splits_max + 1)} hands."
-    if rules.split_aces_one_card:
-        yield "Split aces get one card each and no more."
-    else:
-        yield "Split aces are played like any other hand."
-    if rules.splits_max > 1:
-        yield f"Aces {'may' if rules.resplit_aces else 'may not'} be split again."
-    yield "Each split hand has its own result against the dealer and is paid 1 to 1 if it wins."
+        yield say(Key.SPLIT_MANY, times=words.number(most), hands=words.number(most + 1))
+    yield say(Key.SPLIT_ACES_ONE if rules.split_aces_one_card else Key.SPLIT_ACES_PLAYED)
+    if most > 1:
+        yield say(Key.SPLIT_ACES_AGAIN if rules.resplit_aces else Key.SPLIT_ACES_NOT_AGAIN)
+    yield say(Key.SPLIT_RESULTS, even=words.ratio(_EVEN))
 
 
-def _insurance(rules: Rules) -> Iterator[str]:
-    yield "When the dealer shows an ace you are asked, for each place, if you want insurance against blackjack."
-    if rules.insurance_partial:
-        yield "It costs at most half of the bet on that place; you may insure less, or nothing."
-    else:
-        yield "It costs half of your bet, or you do without."
-    yield f"If the dealer has blackjack insurance pays {_ratio(rules.insurance_pays)}; otherwise it is lost."
-    yield "Your bet is won or lost by itself, insured or not."
+def _insurance(words: Words, rules: Rules) -> Iterator[str]:
+    yield words.say(Key.INSURANCE_WHEN)
+    yield words.say(Key.INSURANCE_PARTIAL if rules.insurance_partial else Key.INSURANCE_HALF)
+    yield words.say(Key.INSURANCE_PAYS, ratio=words.ratio(rules.insurance_pays))
+    yield words.say(Key.INSURANCE_APART)
 
 
-def _dealer(rules: Rules) -> Iterator[str]:
-    if rules.dealer_hits_soft_17:
-        yield "The dealer must draw at 16 and less and at a soft 17, and must stand at a hard 17 and at 18 and more."
-    else:
-        yield "The dealer must draw at 16 and less and must stand at 17 and more, a soft 17 included."
-    won = "bust or blackjack" if rules.cards_max is None else "bust, blackjack or already won"
+def _dealer(rules: Rules) -> Iterator[Key]:
+    yield Key.DEALER_HITS if rules.dealer_hits_soft_17 else Key.DEALER_STANDS
     if rules.hole_card:
-        yield f"When every hand is {won} the dealer turns the face-down card and draws no more."
+        yield Key.DEALER_TURNS if rules.cards_max is None else Key.DEALER_TURNS_WON
     else:
-        yield f"When every hand is {won} the dealer takes only the second card."
+        yield Key.DEALER_TAKES if rules.cards_max is None else Key.DEALER_TAKES_WON
 
 
-def _results(rules: Rules) -> Iterator[str]:
-    yield "If the dealer goes over 21, or your total is higher, you win 1 to 1."
-    yield "If the dealer's total is higher, you lose. A hand that went over 21 has lost, even if the dealer does too."
-    yield "Equal totals are a push: your bet comes back."
-    yield "A dealer's blackjack beats every hand but blackjack, a 21 of more cards too."
+def _results(words: Words, rules: Rules) -> Iterator[str]:
+    yield words.say(Key.RESULTS_WIN, even=words.ratio(_EVEN))
+    yield words.say(Key.RESULTS_LOSE)
+    yield words.say(Key.RESULTS_PUSH)
+    yield words.say(Key.RESULTS_BLACKJACK)
     if rules.hole_card:
         return
-    if rules.late_blackjack_takes is LateBlackjackTakes.ALL_STAKES:
-        yield (
-            "If the dealer's second card makes blackjack, everything you staked on the hand is lost, "
-            "doubled and split bets too."
-        )
-    else:
-        yield (
-            "If the dealer's second card makes blackjack, a place loses its first bet only; "
-            "what you added by doubling and splitting comes back."
-        )
+    all_lost = rules.late_blackjack_takes is LateBlackjackTakes.ALL_STAKES
+    yield words.say(Key.RESULTS_LATE_ALL if all_lost else Key.RESULTS_LATE_FIRST)
 
 
-def _amounts(rules: Rules, limits: Limits, money: Money) -> Iterator[str]:
-    yield (
-        f"Only bets are taken for which {_ratio(rules.blackjack_pays)} and half of the bet come out whole, "
-        "so nothing is ever rounded."
-    )
-    yield f"One credit is {money(limits.credit_cents)}."
+def _amounts(words: Words, rules: Rules, limits: Limits) -> Iterator[str]:
+    yield words.say(Key.AMOUNTS_WHOLE, ratio=words.ratio(rules.blackjack_pays))
+    yield words.say(Key.AMOUNTS_CREDIT, amount=words.short_money(limits.credit_cents))
 
 
-def _buttons(rules: Rules) -> Iterator[str]:
-    yield "A button works when it is lit. Touching its name on the screen is the same as pressing it."
-    yield "CHIP chooses the next chip, BET puts it down, CLEAR takes every bet back."
+def _buttons(rules: Rules) -> Iterator[Key]:
+    yield Key.BUTTONS_LIT
+    yield Key.BUTTONS_CHIPS
     if rules.places_max > 1:
-        yield "PLACE goes to the next place."
-    yield "REBET puts down the bets of the last round; pressed again, once more on top. DOUBLE doubles the bets."
-    yield "DEAL starts the round. With no bet down it first repeats the bets of the last round."
-    splits = ", SPLIT splits a pair" if rules.splits_max else ""
-    yield f"During a hand HIT takes a card, STAND takes none, DOUBLE doubles{splits}."
-    yield "At the insurance question HIT is yes and STAND is no."
-    yield "CASH OUT pays out all of your credit between rounds. SERVICE calls the attendant."
+        yield Key.BUTTONS_PLACE
+    yield Key.BUTTONS_REBET
+    yield Key.BUTTONS_DEAL
+    yield Key.BUTTONS_HAND_SPLIT if rules.splits_max else Key.BUTTONS_HAND
+    yield Key.BUTTONS_INSURANCE
+    yield Key.BUTTONS_SERVICE
 
 
-def _malfunction() -> Iterator[str]:
-    yield "Malfunction voids all pays and play."
-    yield "A round that was stopped, or left alone, waits as it is; it goes on with the same cards."
-    yield "If it cannot go on an attendant voids it: every bet of the round comes back to your credit, nothing is won."
-
-
-# --- words --------------------------------------------------------------------------------------------------------
-
-
-def _ratio(pays: tuple[int, int]) -> str:
-    return f"{pays[0]} to {pays[1]}"
-
-
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{_number(count)} {thing}{'' if count == 1 else 's'}"
+_MALFUNCTION = (Key.MALFUNCTION_VOIDS, Key.MALFUNCTION_WAITS, Key.MALFUNCTION_VOID)

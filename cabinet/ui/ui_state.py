@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from cabinet.engine.inputs import Button
-from cabinet.ui.messages import Language, MoneyStyle
+from cabinet.ui.messages import ENGLISH, LANGUAGES, Language
 from cabinet.ui.view import ChartView
 
 VOLUMES = 4
@@ -17,10 +17,11 @@ VOLUMES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiState:
-    """The screen's own state. `help_page` is None while help is closed."""
+    """The screen's own state. `help_page` is None while help is closed; of `languages` the player may choose."""
 
     help_page: int | None = None
-    language: Language = Language.EN
+    language: Language = ENGLISH
+    languages: tuple[Language, ...] = tuple(LANGUAGES.values())
     volume: int = 2
     keys_shown: bool = False
     pressed: frozenset[Button] = frozenset()
@@ -28,18 +29,27 @@ class UiState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CabinetFacts:
-    """What the screen must know of the cabinet and its operator. `returns` and `charts` are by game id."""
+    """What the screen must know of the cabinet and its operator. `returns`, shares of one, and `charts` are by game."""
 
     machine_id: str
     venue: str = ""
-    money: MoneyStyle = field(default_factory=MoneyStyle)
-    returns: Mapping[str, str] = field(default_factory=dict)
+    currency: str = "USD"
+    returns: Mapping[str, float] = field(default_factory=dict)
     charts: Mapping[str, ChartView | None] = field(default_factory=dict)
     helpline: str = ""
     simulated: bool = False
     keys: tuple[tuple[str, str], ...] = ()
     """(key, meaning) of the keyboard of a simulated cabinet."""
     four_colour: bool = False
+    languages: tuple[Language, ...] = tuple(LANGUAGES.values())
+    """Those a player may choose, in the order in which they come round."""
+    language: Language = ENGLISH
+    """The one that every new player is spoken to in first."""
+
+
+def fresh_ui(facts: CabinetFacts, volume: int = 2) -> UiState:
+    """The screen's state for a new player."""
+    return UiState(language=facts.language, languages=facts.languages, volume=volume)
 
 
 # --- what can be wished of the screen itself ----------------------------------------------------------------------
@@ -104,8 +114,8 @@ def ui_step(ui: UiState, command: UiCommand) -> UiState:
         case TurnPage():
             return replace(ui, help_page=max(0, (ui.help_page or 0) + command.by))
         case NextLanguage():
-            languages = tuple(Language)
-            return replace(ui, language=languages[(languages.index(ui.language) + 1) % len(languages)])
+            at = ui.languages.index(ui.language)
+            return replace(ui, language=ui.languages[(at + 1) % len(ui.languages)])
         case NextVolume():
             return replace(ui, volume=(ui.volume + 1) % VOLUMES)
         case ShowKeys():

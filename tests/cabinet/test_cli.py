@@ -88,6 +88,7 @@ def test_the_group_lists_its_commands_and_its_version():
         (["autoplay", "--rounds", "-1"], "'--rounds'"),
         (["screens"], "Missing argument"),
         (["screens", "pictures", "--size", "3x"], "no size"),
+        (["screens", "pictures", "--language", "xx"], "expected one of en, de, fr, es"),
     ],
 )
 def test_a_wrong_call_is_told_in_one_sentence_with_code_2(arguments: list[str], word: str):

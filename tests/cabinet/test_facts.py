@@ -5,19 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from cabinet.config import Config, ConfigError
+from cabinet.config import Config, ConfigError, DisplaySection
 from cabinet.engine.rules import CLASSIC, GAMES, Rules, vary
 from cabinet.facts import cabinet_facts, chart_view, check_return, percent
 from cabinet.par import cached_sheet
 from cabinet.par.cache import key_of, write_sheets
+from cabinet.ui.messages import LANGUAGES
 
 
 @pytest.mark.requirement("PD-12")
 def test_the_return_shown_is_that_of_the_par_sheet_and_classic_comes_out_as_its_text_states(tmp_path: Path) -> None:
     facts = cabinet_facts(Config(), tmp_path)
 
-    assert facts.returns == {rules.game_id: percent(cached_sheet(rules, None)) for rules in GAMES.values()}
-    assert facts.returns["classic"] == "99.54 %"
+    assert facts.returns == {rules.game_id: cached_sheet(rules, None).return_best for rules in GAMES.values()}
+    assert percent(cached_sheet(CLASSIC, None)) == "99.54 %"
 
 
 def test_the_chart_shown_says_what_the_sheet_advises() -> None:
@@ -28,6 +29,13 @@ def test_the_chart_shown_says_what_the_sheet_advises() -> None:
     eights = next(row for row in view.rows if row.hand == "8,8")
     assert view.columns == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
     assert eights.cells == tuple(sheet.chart.pairs[8][up - 1].value for up in (2, 3, 4, 5, 6, 7, 8, 9, 10, 1))
+
+
+def test_the_languages_are_those_of_the_operator(tmp_path: Path) -> None:
+    display = DisplaySection(languages=("fr", "de"), language="de")
+    facts = cabinet_facts(replace(Config(), display=display), tmp_path)
+    assert facts.languages == (LANGUAGES["fr"], LANGUAGES["de"])
+    assert facts.language == LANGUAGES["de"]
 
 
 @pytest.mark.requirement("PD-13")

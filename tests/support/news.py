@@ -33,7 +33,7 @@ from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import Screen
 
 WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - any time of day will do
-FACTS = CabinetFacts(machine_id="0042", venue="Venue", returns={"european": "99.49 %"}, helpline="Help: 0800")
+FACTS = CabinetFacts(machine_id="0042", venue="Venue", returns={"european": 0.9949}, helpline="Help: 0800")
 SIZE = (1280, 720)
 READY: tuple[Input, ...] = (
     PrinterStarted(model="printer"),

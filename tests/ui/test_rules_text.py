@@ -17,8 +17,10 @@ from cabinet.engine.rules import (
     SplitBy,
     vary,
 )
-from cabinet.ui.rules_text import Section, felt_lines, help_sections, plain_money
+from cabinet.ui.messages import Words
+from cabinet.ui.rules_text import Section, felt_lines, help_sections
 
+WORDS = Words()
 NOT_TOLD = {"game_id": "a name for records, which no player meets"}
 
 FLIPPED: dict[str, tuple[Rules, object]] = {
@@ -56,11 +58,13 @@ def text_of(sections: tuple[Section, ...]) -> str:
 
 
 def help_text(rules: Rules, limits: Limits | None = None) -> str:
-    return text_of(help_sections(rules, limits or Limits()))
+    return text_of(help_sections(WORDS, rules, limits or Limits()))
 
 
 def lines_of(rules: Rules, title: str) -> str:
-    return " ".join(line for each in help_sections(rules, Limits()) if each.title == title for line in each.lines)
+    return " ".join(
+        line for each in help_sections(WORDS, rules, Limits()) if each.title == title for line in each.lines
+    )
 
 
 # --- every setting is told --------------------------------------------------------------------------------------
@@ -96,7 +100,7 @@ def test_the_name_for_records_is_never_shown() -> None:
     [("blackjack_pays", (6, 5)), ("dealer_hits_soft_17", True), ("insurance_pays", (3, 1))],
 )
 def test_changing_what_stands_on_the_felt_changes_the_felt(setting: str, value: object) -> None:
-    changed = set(felt_lines(vary(TABLE, **{setting: value}))) - set(felt_lines(TABLE))
+    changed = set(felt_lines(WORDS, vary(TABLE, **{setting: value}))) - set(felt_lines(WORDS, TABLE))
     assert len(changed) == 1
 
 
@@ -124,7 +128,7 @@ def test_every_number_of_decks_is_told_apart(value: int) -> None:
 
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
 def test_the_felt_names_what_is_paid_and_how_the_dealer_draws(rules: Rules) -> None:
-    assert felt_lines(rules) == (
+    assert felt_lines(WORDS, rules) == (
         "Blackjack pays 3 to 2",
         "Dealer draws to 16 and stands on all 17s",
         "Insurance pays 2 to 1",
@@ -132,7 +136,7 @@ def test_the_felt_names_what_is_paid_and_how_the_dealer_draws(rules: Rules) -> N
 
 
 def test_the_felt_says_so_when_the_dealer_hits_soft_17() -> None:
-    assert felt_lines(vary(TABLE, dealer_hits_soft_17=True))[1] == "Dealer draws to 16 and hits soft 17"
+    assert felt_lines(WORDS, vary(TABLE, dealer_hits_soft_17=True))[1] == "Dealer draws to 16 and hits soft 17"
 
 
 # --- the checklist ----------------------------------------------------------------------------------------------
@@ -215,7 +219,7 @@ def test_the_rule_for_odd_amounts_is_stated() -> None:
 
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
 def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules) -> None:
-    sections = help_sections(rules, Limits())
+    sections = help_sections(WORDS, rules, Limits())
     assert len({section.title for section in sections}) == len(sections)
     for section in sections:
         assert section.lines
@@ -226,15 +230,10 @@ def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules) -> 
 
 
 def test_help_begins_with_the_name_of_the_game() -> None:
-    assert help_sections(EUROPEAN, Limits())[0].title == "European Blackjack"
+    assert help_sections(WORDS, EUROPEAN, Limits())[0].title == "European Blackjack"
 
 
-def test_amounts_are_written_as_the_caller_likes() -> None:
-    text = text_of(help_sections(TABLE, Limits(), money=lambda cents: f"<{cents}>"))
-    assert "at least <100> and at most <10000>" in text
-    assert "<100>, <500>, <2500>, <10000>" in text
-
-
-@pytest.mark.parametrize(("cents", "text"), [(0, "0.00"), (5, "0.05"), (250, "2.50"), (10_000, "100.00")])
-def test_plain_money_has_two_decimals(cents: int, text: str) -> None:
-    assert plain_money(cents) == text
+def test_amounts_are_written_in_the_currency_of_the_cabinet() -> None:
+    text = text_of(help_sections(Words(currency="EUR"), TABLE, Limits()))
+    assert "at least €1 and at most €100" in text
+    assert "€1, €5, €25, €100" in text

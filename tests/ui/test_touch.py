@@ -186,7 +186,7 @@ def test_chips_games_and_switches_are_touched_where_they_are():
     player = Player().put(*at("table")).settle()
     assert at_slot(player, Slot(Kind.CHIP, nth=1)) == ChooseChip(chip_cents=500)
     items = [at_slot(player, Slot(Kind.TOP_ITEM, nth=n)) for n in range(len(player.screen().top.items))]
-    assert items == [LeaveTable(), ToggleTurbo(), OpenHelp(), None, NextVolume()]
+    assert items == [LeaveTable(), ToggleTurbo(), OpenHelp(), NextLanguage(), NextVolume()]
     assert at_slot(Player(), Slot(Kind.GAME, nth=2)) == ChooseGame(game_id="classic")
 
 

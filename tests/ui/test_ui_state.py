@@ -1,11 +1,12 @@
 """The screen's own state changes only by wishes."""
 
 from cabinet.engine.inputs import Button
-from cabinet.ui.messages import Language
+from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.ui_state import (
     VOLUMES,
     ButtonDown,
     ButtonUp,
+    CabinetFacts,
     CloseOverlay,
     NextLanguage,
     NextVolume,
@@ -13,6 +14,7 @@ from cabinet.ui.ui_state import (
     ShowKeys,
     TurnPage,
     UiState,
+    fresh_ui,
     ui_step,
 )
 
@@ -42,10 +44,17 @@ def test_volume_goes_round():
 
 
 def test_languages_go_round():
-    ui = UiState()
-    for _ in Language:
+    ui, heard = UiState(language=LANGUAGES["fr"], languages=(LANGUAGES["de"], LANGUAGES["fr"])), []
+    for _ in range(3):
         ui = ui_step(ui, NextLanguage())
-    assert ui.language is UiState().language
+        heard.append(ui.language.code)
+    assert heard == ["de", "fr", "de"]
+
+
+def test_a_new_player_is_spoken_to_as_the_operator_wishes():
+    chosen = (LANGUAGES["en"], LANGUAGES["es"])
+    ui = fresh_ui(CabinetFacts(machine_id="0042", languages=chosen, language=LANGUAGES["es"]), volume=3)
+    assert ui == UiState(languages=chosen, language=LANGUAGES["es"], volume=3)
 
 
 def test_buttons_are_down_until_they_are_let_go():

@@ -53,7 +53,7 @@ def attract_view(moment: Moment) -> AttractView:
     fade = min(1.0, (moment.now_s - slide_began_s(moment)) / FADE_S)
     return AttractView(
         slide=slide,
-        heading=moment.words.say(Key.ATTRACT_HEADING) if table is None else table.rules.title,
+        heading=moment.words.say(Key.ATTRACT_HEADING) if table is None else moment.words.title(table.rules),
         lines=_welcome(moment) if table is None else game_lines(moment.words, table.rules),
         drift=DRIFT[slide % len(DRIFT)],
         fade=round(max(0.0, fade), 2),
@@ -64,13 +64,13 @@ def _welcome(moment: Moment) -> tuple[str, ...]:
     say, words = moment.words.say, moment.words
     notes = ", ".join(words.short_money(cents) for cents in moment.settings.notes_cents)
     lines = (
-        say(Key.ATTRACT_WELCOME, venue=moment.facts.venue),
+        moment.facts.venue,
         say(Key.ATTRACT_START),
         say(Key.ATTRACT_NOTES, notes=notes) if moment.news.notes and notes else "",
         *(
             say(
                 Key.ATTRACT_LIMITS,
-                game=table.rules.title,
+                game=words.title(table.rules),
                 low=words.short_money(table.limits.min_cents),
                 high=words.short_money(table.limits.max_cents),
             )

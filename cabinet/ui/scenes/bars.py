@@ -25,7 +25,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.rules import Limits, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
-from cabinet.ui.messages import Key, Language
+from cabinet.ui.messages import Key
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import ChipView, LegendView, MeterView, Rail, TopBar, TopItem, TopItemView
 
@@ -54,7 +54,7 @@ def top_bar(moment: Moment) -> TopBar:
     """Title and limits of the game, the switches, the time of day."""
     seated = moment.machine.phase is not Phase.CHOOSING and not moment.machine.attract
     return TopBar(
-        title=moment.table.rules.title if seated else moment.facts.venue,
+        title=moment.words.title(moment.table.rules) if seated else moment.facts.venue,
         limits=limits_text(moment, moment.table) if seated else "",
         items=_items(moment),
         clock=moment.words.clock(moment.wall),
@@ -81,7 +81,7 @@ def _items(moment: Moment) -> tuple[TopItemView, ...]:
             TopItemView(item=TopItem.TURBO, word=say(Key.ITEM_TURBO), enabled=moment.allows(ToggleTurbo()), on=turbo)
         )
     items.append(TopItemView(item=TopItem.RULES, word=say(Key.ITEM_RULES), on=ui.help_page is not None))
-    items.append(TopItemView(item=TopItem.LANGUAGE, word=ui.language.value.upper(), enabled=len(tuple(Language)) > 1))
+    items.append(TopItemView(item=TopItem.LANGUAGE, word=ui.language.code.upper(), enabled=len(ui.languages) > 1))
     items.append(TopItemView(item=TopItem.SOUND, word=say(Key.ITEM_SOUND), on=ui.volume > 0, level=ui.volume))
     if moment.facts.simulated:
         items.append(TopItemView(item=TopItem.KEYS, word=say(Key.ITEM_KEYS), on=ui.keys_shown))
@@ -94,7 +94,7 @@ def footer(moment: Moment) -> str:
     returns = facts.returns.get(moment.machine.game_id)
     parts = (
         say(Key.FOOTER_MALFUNCTION),
-        say(Key.FOOTER_RETURN, percent=returns) if returns else "",
+        say(Key.FOOTER_RETURN, percent=moment.words.percent(returns)) if returns else "",
         say(Key.FOOTER_MACHINE, machine_id=facts.machine_id),
     )
     return " · ".join(part for part in parts if part)
@@ -116,7 +116,7 @@ def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
             MeterView(label=say(Key.METER_PAID), value=words.money(paid_shown(moment))),
             MeterView(label=say(Key.METER_CREDIT), value=words.money(credit)),
         ),
-        credits=say(Key.CREDITS, count=words.count(credit // moment.table.limits.credit_cents)),
+        credits=words.say_count(Key.CREDITS, credit // moment.table.limits.credit_cents),
         legends=legends(moment),
         celebrate=celebrate,
         value_chars=len(words.money(largest_amount(moment.settings))),

@@ -14,7 +14,7 @@ def choice_view(moment: Moment) -> ChoiceView:
     pays = {table.rules.blackjack_pays for table in moment.settings.tables}
     return ChoiceView(
         heading=say(Key.CHOICE_HEADING),
-        lines=tuple(say(Key.CHOICE_LINE, paid=paid, for_=for_) for paid, for_ in pays if len(pays) == 1),
+        lines=tuple(say(Key.CHOICE_LINE, ratio=moment.words.ratio(paid)) for paid in pays if len(pays) == 1),
         games=tuple(_card(moment, table) for table in moment.settings.tables),
     )
 
@@ -24,10 +24,10 @@ def _card(moment: Moment, table: Table) -> GameCard:
     returns = moment.facts.returns.get(rules.game_id)
     return GameCard(
         game_id=rules.game_id,
-        title=rules.title,
+        title=moment.words.title(rules),
         lines=game_lines(moment.words, rules),
         limits=limits_text(moment, table),
-        returns=moment.words.say(Key.GAME_RETURN, percent=returns) if returns else "",
+        returns=moment.words.say(Key.GAME_RETURN, percent=moment.words.percent(returns)) if returns else "",
         pointed=moment.machine.game_id == rules.game_id,
         enabled=moment.allows(ChooseGame(game_id=rules.game_id)),
     )
@@ -38,7 +38,7 @@ def game_lines(words: Words, rules: Rules) -> tuple[str, ...]:
     places = Key.GAME_PLACES_ONE if rules.places_max == 1 else Key.GAME_PLACES_MANY
     splits = Key.GAME_SPLITS_ONE if rules.splits_max == 1 else Key.GAME_SPLITS_MANY
     return (
-        words.say(places, places=rules.places_max),
+        words.say(places, number=words.number(rules.places_max)),
         words.say(Key.GAME_HOLE if rules.hole_card else Key.GAME_NO_HOLE),
-        words.say(splits, hands=rules.splits_max + 1),
+        words.say(splits, number=words.number(rules.splits_max + 1)),
     )

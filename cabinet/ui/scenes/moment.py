@@ -10,7 +10,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Settings, State
-from cabinet.ui.messages import Words
+from cabinet.ui.messages import ENGLISH, Words
 from cabinet.ui.news import News, is_open, lit_now
 from cabinet.ui.scenes.table import Seen
 from cabinet.ui.scenes.telling import Telling, telling_of
@@ -81,6 +81,8 @@ class Moment:
 
 def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Moment:
     """The moment with its story told as far as it is."""
+    # The attendant's pages are in English, so the legends that stand below them are too.
+    language = ENGLISH if engine.state_of(news.machine) is State.AUDIT else ui.language
     return Moment(
         news=news,
         ui=ui,
@@ -89,5 +91,5 @@ def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: S
         settings=settings,
         facts=facts,
         telling=telling_of(news, now_s, turbo=news.machine.turbo),
-        words=Words(language=ui.language, style=facts.money),
+        words=Words(language=language, currency=facts.currency),
     )

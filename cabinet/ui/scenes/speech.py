@@ -23,7 +23,7 @@ from cabinet.engine.inputs import Hit, Wake
 from cabinet.engine.locks import hand_open
 from cabinet.engine.round import Outcome, Round
 from cabinet.engine.state import LockKind, State
-from cabinet.ui.messages import Key
+from cabinet.ui.messages import Key, sentence
 from cabinet.ui.scenes.moment import Moment
 
 SAID_S = 3.0
@@ -138,7 +138,7 @@ def _state_of_play(moment: Moment) -> Speech:
     say = moment.words.say
     match moment.state:
         case State.ATTRACT:
-            return say(Key.ATTRACT), say(Key.ATTRACT_HINT)
+            return say(Key.ATTRACT), moment.words.say_count(Key.ATTRACT_HINT, len(moment.settings.tables))
         case State.CHOOSING:
             return say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
         case State.BETTING | State.AUDIT:
@@ -204,17 +204,16 @@ def _deciding(moment: Moment) -> Speech:
         (False, True): Key.DECIDE_HAND,
         (True, True): Key.DECIDE_PLACE_HAND,
     }[many_places, many_hands]
-    hand = say(Key.HAND_NAMES).split()[number]
     total = total_of(place.hands[number].cards)
     message = say(
         key,
         place=place.number + 1,
-        hand=hand,
-        total=say(Key.TOTAL_SOFT if total.soft else Key.TOTAL, points=total.points),
-        upcard=say(Key.UPCARD_NAMES).split("|")[value_of(blackjack.upcard(round_)) - 1],
+        hand=moment.words.listed(Key.HAND_NAMES, number),
+        total=say(Key.TOTAL_SOFT, points=total.points) if total.soft else str(total.points),
+        upcard=moment.words.listed(Key.UPCARD_NAMES, value_of(blackjack.upcard(round_)) - 1),
     )
     hint = say(Key.LIT_HINT if moment.allows(Hit()) else Key.DECIDE_STAND)
-    return message[:1].upper() + message[1:], hint
+    return sentence(message), hint
 
 
 def _settled(moment: Moment) -> Speech:

@@ -122,8 +122,8 @@ def table_view(seen: Seen) -> TableView:
     """The whole table but the insurance question."""
     rules = seen.table.rules
     return TableView(
-        felt_lines=felt_lines(rules),
-        plate=(rules.title, seen.words.say(Key.PLATE_DECKS, decks=rules.decks)),
+        felt_lines=felt_lines(seen.words, rules),
+        plate=(seen.words.title(rules), seen.words.say_count(Key.PLATE_DECKS, rules.decks)),
         dealer=_dealer(seen),
         places=tuple(_place(seen, number) for number in range(rules.places_max)),
         all_bettable=seen.allows(BetAll()),
@@ -189,7 +189,7 @@ def _place(seen: Seen, number: int) -> PlaceView:
     asked = round_ is not None and round_.stage is Stage.INSURANCE and seen.telling.told and _asked(round_) == number
     return PlaceView(
         number=number,
-        label=seen.words.say(Key.PLACE_LABEL, number=number + 1),
+        label=str(number + 1),
         hands=(_laid(seen, number),) if place is None else tuple(_hands(seen, place)),
         pointed=seen.amounts and betting and machine.place == number and seen.table.rules.places_max > 1,
         in_round=place is not None,

@@ -5,6 +5,7 @@ from support.news import Player, at
 
 from cabinet.engine.inputs import Bet, BetAll, Button, CallAttendant, Deal, Double, Insure, Split, Stand, ToggleTurbo
 from cabinet.engine.state import Settings
+from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.scenes.bars import (
     bet_shown,
     credit_shown,
@@ -58,8 +59,14 @@ def test_switches_show_what_they_are_set_to():
     items = {item.item: item for item in top_bar(moment).items}
     assert items[TopItem.TURBO].on
     assert not items[TopItem.SOUND].on
-    assert not items[TopItem.LANGUAGE].enabled
+    assert items[TopItem.LANGUAGE].word == "EN"
+    assert items[TopItem.LANGUAGE].enabled
     assert TopItem.KEYS not in items
+
+
+def test_with_one_language_there_is_nothing_to_choose():
+    moment = Player().put(*at("classic")).settle().read(languages=(LANGUAGES["en"],)).moment()
+    assert not {item.item: item for item in top_bar(moment).items}[TopItem.LANGUAGE].enabled
 
 
 def test_the_games_can_be_left_only_with_no_bets_down():
@@ -71,7 +78,7 @@ def test_the_games_can_be_left_only_with_no_bets_down():
 
 def test_the_fine_line_names_return_and_machine():
     assert footer(Player().put(*at("european")).moment()) == (
-        "Malfunction voids all pays and play · Theoretical return 99.49 % with best play · Machine 0042"
+        "Malfunction voids all pays and play · Theoretical return 99.49% with best play · Machine 0042"
     )
     assert "return" not in footer(Player().put(*at("classic")).moment())
 

@@ -20,14 +20,14 @@ def test_all_games_are_offered_and_one_is_pointed_at():
 
 def test_a_return_is_named_where_it_is_known():
     games = choice_view(Player().moment()).games
-    assert [game.returns for game in games] == ["Return 99.49 % with best play", "", ""]
+    assert [game.returns for game in games] == ["Return 99.49% with best play", "", ""]
 
 
 def test_what_sets_a_game_apart_follows_from_its_rules():
     assert game_lines(Words(), EUROPEAN) == (
-        "One to 5 places in a round",
+        "One to five places in a round",
         "The dealer's second card comes last",
-        "Pairs split up to 4 hands",
+        "Pairs split up to four hands",
     )
     assert game_lines(Words(), CLASSIC) == (
         "One place against the dealer",

@@ -21,7 +21,7 @@ def test_help_is_closed_until_it_is_opened():
 def test_every_section_of_the_rules_is_a_page_and_the_chart_is_the_last():
     player = Player(facts=replace(FACTS, charts={"classic": CHART})).put(*at("classic")).settle()
     table = player.settings.table("classic")
-    sections = help_sections(table.rules, table.limits, money=player.moment().words.short_money)
+    sections = help_sections(player.moment().words, table.rules, table.limits)
     headings = []
     for page in range(len(sections) + 1):
         shown = help_view(player.read(help_page=page).moment())

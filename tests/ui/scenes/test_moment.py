@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from support.news import FACTS, WALL, Player, at
 
-from cabinet.engine.inputs import Bet, Button, Deal, Hit, ToggleTurbo
+from cabinet.engine.inputs import Bet, Button, Deal, Hit, Key, KeyTurned, ToggleTurbo
 from cabinet.engine.state import State
-from cabinet.ui.messages import MoneyStyle
+from cabinet.ui.messages import ENGLISH, LANGUAGES
 from cabinet.ui.scenes.moment import moment_of
 
 
@@ -36,6 +36,12 @@ def test_turbo_is_followed_only_where_it_is_allowed():
 
 def test_a_moment_speaks_the_money_of_its_cabinet():
     player = Player()
-    facts = replace(FACTS, money=MoneyStyle(sign="€"))
+    facts = replace(FACTS, currency="EUR")
     moment = moment_of(player.news, player.ui, player.now_s, WALL, player.settings, facts)
     assert moment.words.money(100) == "€1.00"
+
+
+def test_the_attendant_reads_english_while_the_player_reads_another_language():
+    player = Player().put(*at("classic")).read(language=LANGUAGES["de"])
+    assert player.moment().words.language == LANGUAGES["de"]
+    assert player.put(KeyTurned(key=Key.AUDIT, on=True)).moment().words.language == ENGLISH
