@@ -3,8 +3,10 @@
 Adding a protocol is one entry here and one file beside this one. Knows no configuration file and no line.
 """
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from drivers.bills.cctalk import LINE as CCTALK_LINE
 from drivers.bills.cctalk import CcTalkProtocol
@@ -18,6 +20,7 @@ from drivers.bills.id003 import LINE as ID003_LINE
 from drivers.bills.id003 import Id003Protocol
 from drivers.bills.ssp import LINE as SSP_LINE
 from drivers.bills.ssp import SspProtocol
+from drivers.bills.ssp_secret import FIXED_KEY, Secrecy
 from drivers.errors import ConfigurationError
 from drivers.protocol import LineSettings, WireProtocol
 
@@ -33,6 +36,10 @@ class AcceptorSettings:
     """What a cabinet may choose: bus address (0: the usual one), ISO code that the notes must have (None: any), time
     between polls; and for units that cannot tell, what their note types are worth, from the first on (0: not taken),
     and by how much they count their fault codes higher than usual.
+
+    `encryption` is for lines that can be encrypted (SSP): "auto" does so where the unit wants it, "always" takes no
+    unit that cannot, "never" none that must. `fixed_key` is the half of the key that both sides were given; `draw`
+    gives that many bytes nobody can foresee, for the other half.
     """
 
     address: int = 0
@@ -40,6 +47,9 @@ class AcceptorSettings:
     poll_interval_s: float = 0.2
     values_cents: tuple[int, ...] | None = None
     fault_shift: int = 0
+    encryption: Literal["auto", "always", "never"] = "auto"
+    fixed_key: int = FIXED_KEY
+    draw: Callable[[int], bytes] = secrets.token_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +85,13 @@ PULSES = Promises(
 
 
 def _make_ssp(settings: AcceptorSettings) -> SspProtocol:
-    return SspProtocol(address=settings.address, currency=settings.currency, poll_interval_s=settings.poll_interval_s)
+    secrecy = Secrecy(draw=settings.draw, always=settings.encryption == "always", fixed_key=settings.fixed_key)
+    return SspProtocol(
+        address=settings.address,
+        currency=settings.currency,
+        poll_interval_s=settings.poll_interval_s,
+        secrecy=None if settings.encryption == "never" else secrecy,
+    )
 
 
 def _make_cctalk(settings: AcceptorSettings) -> CcTalkProtocol:
@@ -130,7 +146,7 @@ PROTOCOLS: Mapping[str, Facts] = {
     "ssp": Facts(
         name="ssp",
         title="SSP (Innovative Technology)",
-        devices="NV9, NV9 USB, NV10, NV11, NV12, NV200",
+        devices="NV9, NV9 USB, NV10, NV11, NV12, NV200, SMART Payout; encrypted where the unit wants it",
         line=SSP_LINE,
         highest_address=0x7D,
         money_at="credit (EE), or cleared to cash box (E2) after a power cut",

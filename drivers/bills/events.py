@@ -36,6 +36,8 @@ class Started:
     channels: tuple[Channel, ...]
     reads_tickets: bool = False
     """Whether this device reads bar-coded tickets as it is set up."""
+    counter: int | None = None
+    """How many notes the device has ever kept, where it counts them and tells a stacked note only once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,8 @@ class Offered:
 
     channel: int
     value_cents: int
+    counter: int | None = None
+    """As in `Started`, before this note."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

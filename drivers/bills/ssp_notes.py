@@ -1,7 +1,8 @@
 """What the events of SSP poll replies mean for the one note in the path, for credits owed an ack, and for faults.
 
-The note in the path goes through these stages:
+The note in the path, or the ticket with a bar code, goes through these stages:
 
+    ARRIVED    a ticket in escrow whose number has still to be asked for
     HELD       offered to the cabinet, held with HOLD; any poll would accept it
     STACKING   accepted: the cabinet ordered Stack, or the device says that it stacks
     GOING      to be given back: our REJECT has still to go out
@@ -19,6 +20,10 @@ Rules:
   may have been told to our dead predecessor, and the note that went back be a later one, so nothing is claimed.
 - A note that was never accepted and that the device shows nowhere in two replies in a row has gone back.
 - No time-out ever turns an accepted note into a returned one.
+- TICKET STACKED (D1) alone makes a `TicketStacked`. Its number is the one read in escrow; when nobody remembers it, the
+  unit is asked once more.
+- A note whose credit may have been in a part of a reply that could not be read is decided by the unit's counter, once
+  nothing moves any more. Only with the plain poll: with poll-with-ack the credit comes again by itself.
 
 Knows no commands, no time and no line.
 """
@@ -27,7 +32,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import count
-from typing import assert_never
 
 from drivers.bills.events import (
     BillEvent,
@@ -36,6 +40,9 @@ from drivers.bills.events import (
     Rejected,
     Returned,
     Stacked,
+    Take,
+    TicketOffered,
+    TicketStacked,
     Trouble,
     TroubleBegan,
 )
@@ -44,9 +51,11 @@ from drivers.bills.ssp_words import (
     ESCROW_TIMED_OUT,
     REJECTED_BY_HOST,
     REPEATED_UNTIL_ACK,
+    BarCode,
     Code,
     Event,
     PollReport,
+    TicketPlace,
     explain_reject,
 )
 
@@ -55,6 +64,8 @@ QUIET_REPLIES = 2
 _MOVING = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.SAFE_JAM, Code.UNSAFE_JAM})
 _BUSY = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING, Code.SLAVE_RESET})
 _CREDITS = frozenset({Code.CREDIT, Code.CLEARED_TO_CASHBOX})
+_COUNTED = (Code.CREDIT, Code.STACKED, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED)
+_NOTHING = Take(channels=frozenset())
 _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
     Trouble.JAM: (Code.SAFE_JAM, Code.UNSAFE_JAM),
     Trouble.STACKER_FULL: (Code.STACKER_FULL,),
@@ -66,6 +77,7 @@ _SHOWN = "shown in polls"
 class Stage(Enum):
     """Where the note in the path stands."""
 
+    ARRIVED = auto()
     HELD = auto()
     STACKING = auto()
     GOING = auto()
@@ -74,11 +86,18 @@ class Stage(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note in the path. `moving`: the device said that it stacks it; `quiet`: replies that did not show it."""
+    """The note in the path. `moving`: the device said that it stacks it; `quiet`: replies that did not show it.
+
+    `counter` is the unit's before this note, `in_doubt` that its credit may have been lost; `number` is a ticket's.
+    """
 
     channel: int
     offered: bool
     stage: Stage
+    is_ticket: bool = False
+    number: str | None = None
+    counter: int | None = None
+    in_doubt: bool = False
     moving: bool = False
     quiet: int = 0
 
@@ -99,12 +118,23 @@ class _Owed:
         return (self.code, self.channel) == (event.code, event.channel)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Unnamed:
+    """A stacked ticket whose number has to be asked for."""
+
+    receipt: int | None
+    recovered: bool
+
+
 class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
     def __init__(self) -> None:
         self.levels = Levels()
         self.rejects_to_explain = 0
+        self.counter_is_old = True
+        self._counter: int | None = None
+        self._unnamed: list[_Unnamed] = []
         self._values: dict[int, int] = {}
         self._note: _Note | None = None
         self._owed: list[_Owed] = []
@@ -123,7 +153,18 @@ class Notes:
     @property
     def settled(self) -> bool:
         """Nothing moves in the device, and the fate of a note from before is known or will never be told."""
-        return not self._busy and (self._note is None or self._note.quiet >= QUIET_REPLIES)
+        return not (self._busy or self._unnamed) and (self._note is None or self._note.quiet >= QUIET_REPLIES)
+
+    @property
+    def ticket_to_read(self) -> bool:
+        """The unit has to be asked for the number of a ticket."""
+        return bool(self._unnamed) or self.stage is Stage.ARRIVED
+
+    @property
+    def count_decides(self) -> bool:
+        """Whether the unit's counter is the only one left to tell what became of the note."""
+        note = self._note
+        return note is not None and note.in_doubt and note.stage is Stage.STACKING and note.quiet >= QUIET_REPLIES
 
     @property
     def ack_due(self) -> bool:
@@ -147,7 +188,7 @@ class Notes:
 
     def lose_contact(self) -> None:
         """Line or device are silent: a note nobody has decided on shall go back, not be accepted by the next poll."""
-        if self._note and self._note.stage is Stage.HELD:
+        if self._note and self._note.stage in (Stage.ARRIVED, Stage.HELD):
             self._note.stage = Stage.GOING
 
     def order_stack(self) -> bool:
@@ -166,7 +207,7 @@ class Notes:
 
     def given_back(self) -> None:
         """REJECT was answered: what was in escrow is on its way out, unless it was on its way in."""
-        if self._note and self._note.stage in (Stage.GOING, Stage.HELD):
+        if self._note and self._note.stage in (Stage.ARRIVED, Stage.GOING, Stage.HELD):
             self._note.stage = Stage.BACK
 
     def confirm(self, receipt: int) -> None:
@@ -178,6 +219,34 @@ class Notes:
     def acknowledged(self) -> None:
         """The event ack was answered."""
         self._owed.clear()
+
+    def ticket_read(self, bar_code: BarCode | None) -> None:
+        """What the unit answered when asked for a ticket."""
+        if self._unnamed:
+            ticket = self._unnamed.pop(0)
+            number = bar_code.number if bar_code and bar_code.place is TicketPlace.STACKED else None
+            self._out.append(TicketStacked(number=number or None, receipt=ticket.receipt, recovered=ticket.recovered))
+            return
+        note = self._note
+        if note is None or note.stage is not Stage.ARRIVED:
+            return
+        if bar_code is None or bar_code.place is not TicketPlace.ESCROW or not bar_code.number:
+            note.stage = Stage.GOING
+            return
+        note.stage, note.offered, note.number = Stage.HELD, True, bar_code.number
+        self._out.append(TicketOffered(number=bar_code.number))
+
+    def counted(self, counter: int | None) -> None:
+        """The unit's counter of notes kept; None when it has none."""
+        self._counter, self.counter_is_old = counter, False
+        note = self._note
+        if note is None or not self.count_decides:
+            return
+        note.in_doubt = False
+        if counter is not None and note.counter is not None and counter == note.counter + 1:
+            self._note = None
+            value_cents = self._values.get(note.channel)
+            self._out.append(Stacked(channel=note.channel, value_cents=value_cents, receipt=None, recovered=True))
 
     def explained(self, code: int, *, repeating: bool) -> None:
         """The last-reject code for the notes that went back unexplained; `repeating` as in `take_in`."""
@@ -194,8 +263,10 @@ class Notes:
         out, self._out = self._out, []
         return out
 
-    def take_in(self, report: PollReport, *, repeating: bool, allowed: frozenset[int]) -> None:
-        """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: the channels now wanted."""
+    def take_in(self, report: PollReport, *, repeating: bool, allowed: Take) -> None:
+        """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: what is now wanted."""
+        if report.lost or report.has(*_COUNTED):
+            self._counter, self.counter_is_old = None, True
         self._busy = report.has(*_BUSY)
         remembered = [owed for owed in self._owed if owed.fresh]
         if repeating and not report.lost:
@@ -217,15 +288,23 @@ class Notes:
             remembered.remove(known)
             known.fresh = True
             return
-        receipt = self._take_credit(event, repeating=True) if event.code in _CREDITS else None
-        if event.code not in _CREDITS:
-            self._take(event, frozenset())
+        receipt = None
+        if event.code in _CREDITS:
+            receipt = self._take_credit(event, repeating=True)
+        elif event.code is Code.TICKET_STACKED:
+            receipt = self._take_ticket_stacked(repeating=True)
+        else:
+            self._take(event, _NOTHING)
         self._owed.append(_Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
 
-    def _take(self, event: Event, allowed: frozenset[int]) -> None:
+    def _take(self, event: Event, allowed: Take) -> None:
         match event.code:
             case Code.READ:
                 self._take_read(event.channel, allowed)
+            case Code.TICKET_IN_ESCROW:
+                self._arrive(_Note(channel=0, is_ticket=True, offered=False, stage=Stage.ARRIVED), allowed)
+            case Code.TICKET_STACKED:
+                self._take_ticket_stacked(repeating=False)
             case Code.CREDIT | Code.CLEARED_TO_CASHBOX:
                 self._take_credit(event, repeating=False)
             case Code.CLEARED_FROM_FRONT:
@@ -234,18 +313,18 @@ class Notes:
             case Code.STACKING:
                 self._take_stacking()
             case Code.STACKED:
-                self._credited_in_path = None
-                self._note = None
+                self._take_stacked()
             case Code.REJECTING:
                 self._take_rejecting()
             case Code.REJECTED:
                 self._take_rejected()
             case Code.FRAUD:
                 self._take_fraud(event.channel)
-            case Code.TICKET_IN_ESCROW:
-                self._note = self._note or _Note(channel=0, offered=False, stage=Stage.GOING)
-            case Code.TICKET_STACKED:
-                self._lose("a ticket was stacked although none is taken (D1)")
+            case _:
+                self._take_fault(event)
+
+    def _take_fault(self, event: Event) -> None:
+        match event.code:
             case Code.SAFE_JAM | Code.UNSAFE_JAM:
                 where = "out of reach" if event.code is Code.SAFE_JAM else "within reach"
                 self.levels.begin(Trouble.JAM, where, _SHOWN)
@@ -257,34 +336,40 @@ class Notes:
                 self.levels.end(Trouble.CASHBOX_REMOVED)
             case Code.PATH_OPEN:
                 self.levels.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
-            case Code.DISABLED | Code.ALL_INHIBITED | Code.INITIALISING:
-                pass
+            case Code.STACKED_AT_POWER_UP | Code.STORED_AT_POWER_UP:
+                self._lose(f"a note was moved at power-up, and whose it was is not told ({event.code:02X})")
             case _:
-                assert_never(event.code)
+                pass
 
-    def _take_read(self, channel: int, allowed: frozenset[int]) -> None:
+    def _take_read(self, channel: int, allowed: Take) -> None:
         """A note is being read (channel 0) or is in escrow."""
-        if channel == 0:
-            return
+        if channel != 0:
+            self._arrive(_Note(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
+
+    def _arrive(self, arrival: _Note, allowed: Take) -> None:
+        """Something is in escrow: perhaps what we know already."""
         note = self._note
         if self._starting:
-            self._note = note or _Note(channel=channel, offered=False, stage=Stage.GOING)
+            self._note = note or arrival
             self._note.stage = Stage.GOING
             return
-        if note is not None and self._is_same(note, channel):
+        if note is not None and self._is_same(note, arrival):
             return
         self._close_unresolved()
         self._credited_in_path = None
-        if channel in allowed:
-            self._note = _Note(channel=channel, offered=True, stage=Stage.HELD)
-            self._out.append(Offered(channel=channel, value_cents=self._values.get(channel, 0)))
-        else:
-            self._note = _Note(channel=channel, offered=False, stage=Stage.GOING)
+        self._note = arrival
+        if not (allowed.tickets if arrival.is_ticket else arrival.channel in allowed.channels):
+            arrival.stage = Stage.GOING
+        elif not arrival.is_ticket:
+            arrival.offered = True
+            value_cents = self._values.get(arrival.channel, 0)
+            self._out.append(Offered(channel=arrival.channel, value_cents=value_cents, counter=arrival.counter))
 
     @staticmethod
-    def _is_same(note: _Note, channel: int) -> bool:
+    def _is_same(note: _Note, arrival: _Note) -> bool:
         """Whether a note in escrow is the one we know; once it moved or went back, it must be another."""
-        return note.channel == channel and note.stage is not Stage.BACK and not note.moving
+        alike = (note.channel, note.is_ticket) == (arrival.channel, arrival.is_ticket)
+        return alike and note.stage is not Stage.BACK and not note.moving
 
     def _close_unresolved(self) -> None:
         """A new note is in escrow, so the one before has left the path; say what became of it."""
@@ -292,7 +377,8 @@ class Notes:
         if note is None or not note.offered:
             return
         if note.stage is Stage.STACKING:
-            self._lose(f"the note of channel {note.channel} was accepted and its credit never told")
+            what = f"ticket {note.number}" if note.is_ticket else f"note of channel {note.channel}"
+            self._lose(f"the {what} was accepted and its credit never told")
         else:
             self._out.append(Returned())
 
@@ -309,6 +395,25 @@ class Notes:
         value_cents = self._values.get(event.channel)
         self._out.append(Stacked(channel=event.channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
         return receipt
+
+    def _take_ticket_stacked(self, *, repeating: bool) -> int | None:
+        """The ticket is the machine's. Returns the receipt, if it needs one."""
+        receipt = next(self._receipts) if repeating else None
+        note = self._note
+        number = None
+        if note is not None and note.is_ticket:
+            self._note, number = None, note.number
+        if number is None:
+            self._unnamed.append(_Unnamed(receipt=receipt, recovered=self._starting))
+        else:
+            self._out.append(TicketStacked(number=number, receipt=receipt, recovered=self._starting))
+        return receipt
+
+    def _take_stacked(self) -> None:
+        """Says nothing of money. A ticket is waited for until its own event."""
+        self._credited_in_path = None
+        if self._note is not None and not self._note.is_ticket:
+            self._note = None
 
     def _take_stacking(self) -> None:
         if self._note is not None:
@@ -335,6 +440,8 @@ class Notes:
 
     def _report_lost(self, report: PollReport) -> None:
         """Bytes that could not be read: an alarm, once for the same bytes in a row."""
+        if report.lost and self._note is not None:
+            self._note.in_doubt = True
         if report.lost and report.lost != self._last_lost:
             self._lose(f"unreadable part of a poll reply: {report.lost.hex(' ').upper()}")
         self._last_lost = report.lost
@@ -348,7 +455,7 @@ class Notes:
             if not report.has(*codes):
                 self.levels.not_shown(trouble, _SHOWN)
         note = self._note
-        if note is None or note.stage in (Stage.HELD, Stage.GOING):
+        if note is None or note.stage in (Stage.ARRIVED, Stage.HELD, Stage.GOING):
             return
         note.quiet = 0 if report.has(*_MOVING) else note.quiet + 1
         if note.stage is Stage.BACK and note.quiet >= QUIET_REPLIES:

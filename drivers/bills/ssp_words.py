@@ -1,9 +1,10 @@
 """The words of SSP for note validators: commands, generic replies, poll events, reject reasons, the setup reply.
 
 Rules:
-- The length of an event depends on its code, and from host protocol version 8 on several codes change their length.
-  We never agree on more than version 7, so one table is right. A code that is not in it ends the reading of that reply:
-  what follows it cannot be told apart any more.
+- The length of an event depends on its code, on the host protocol version agreed on, and on the kind of unit. A code
+  whose length is not known ends the reading of that reply: what follows it cannot be told apart any more.
+- A unit that resets forgets the version, so behind a SLAVE RESET events have their short form again.
+- We agree on version 8 at most: in 9 the very events that carry money change, and their form is not published.
 - Numbers are big-endian, except the four-byte channel values of the setup reply, which are little-endian.
 
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no frames, no time.
@@ -15,8 +16,10 @@ from enum import IntEnum
 
 from drivers.bills.events import Channel
 
-HIGHEST_VERSION = 7
+HIGHEST_VERSION = 8
 LOWEST_VERSION = 3
+VALUES_IN_EVENTS = 8
+"""From this version on the power-up events of payout units carry a value and a country."""
 
 
 class Command(IntEnum):
@@ -35,8 +38,22 @@ class Command(IntEnum):
     LAST_REJECT = 0x17
     HOLD = 0x18
     FIRMWARE = 0x20
+    BAR_CODE_READERS = 0x23
+    SET_UP_BAR_CODES = 0x24
+    SET_BAR_CODE_INHIBIT = 0x26
+    BAR_CODE_DATA = 0x27
+    SET_GENERATOR = 0x4A
+    SET_MODULUS = 0x4B
+    EXCHANGE_KEYS = 0x4C
     POLL_WITH_ACK = 0x56
     EVENT_ACK = 0x57
+    COUNTERS = 0x58
+
+
+KEY_EXCHANGE = frozenset({Command.SYNC, Command.SET_GENERATOR, Command.SET_MODULUS, Command.EXCHANGE_KEYS})
+"""Commands that go in the clear on a sealed line, too: they come before there is a key."""
+
+POLLS = frozenset({Command.POLL, Command.POLL_WITH_ACK})
 
 
 class Answer(IntEnum):
@@ -73,7 +90,12 @@ class Code(IntEnum):
     CLEARED_FROM_FRONT = 0xE1
     PATH_OPEN = 0xE0
     TICKET_STACKED = 0xD1
+    HELD_IN_BEZEL = 0xCE
+    DISPENSED_AT_POWER_UP = 0xCD
     STACKING = 0xCC
+    STORED_AT_POWER_UP = 0xCB
+    STACKED_AT_POWER_UP = 0xCA
+    TRANSFERRED = 0xC9
     INITIALISING = 0xB6
     ALL_INHIBITED = 0xB5
 
@@ -84,6 +106,25 @@ CARRIES_CHANNEL = frozenset(
     {Code.READ, Code.CREDIT, Code.FRAUD, Code.CLEARED_TO_CASHBOX, Code.CLEARED_FROM_FRONT},
 )
 """Events followed by one byte, the channel (0: not known)."""
+
+PAYOUT_EVENTS = frozenset(
+    {
+        Code.HELD_IN_BEZEL,
+        Code.DISPENSED_AT_POWER_UP,
+        Code.STORED_AT_POWER_UP,
+        Code.STACKED_AT_POWER_UP,
+        Code.TRANSFERRED,
+    }
+)
+"""Events of payout units, bare or, from version `VALUES_IN_EVENTS` on, with a value of four bytes and a country."""
+
+_WITH_CHANNEL = 2
+_VALUE_SIZE = 7
+_LISTS_FRAUDS = frozenset({0x06})
+_LISTS_SINCE = 6
+"""These units tell of a fraud with a list of values in place of the channel."""
+_LENGTH_IN_DOUBT = frozenset({Code.DISPENSED_AT_POWER_UP, Code.TRANSFERRED})
+"""For versions 6 and 7 sources differ on these, so nothing from there on is believed."""
 
 REPEATED_UNTIL_ACK = frozenset(
     {Code.CREDIT, Code.FRAUD, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED, Code.INITIALISING},
@@ -111,18 +152,34 @@ class PollReport:
         return any(event.code in codes for event in self.events)
 
 
-def read_events(data: bytes) -> PollReport:
-    """Read a poll reply behind its generic answer byte. Never raises; see `PollReport.lost`."""
+def read_events(data: bytes, version: int = LOWEST_VERSION, unit_type: int = 0) -> PollReport:
+    """Read a poll reply behind its generic answer byte, as the version agreed on and the kind of unit want it.
+
+    Never raises; see `PollReport.lost`.
+    """
     events: list[Event] = []
     at = 0
     while at < len(data):
         code = _CODES.get(data[at])
-        size = 2 if code in CARRIES_CHANNEL else 1
-        if code is None or at + size > len(data):
+        size = _measure(code, data[at:], version, unit_type)
+        if code is None or size is None or at + size > len(data):
             return PollReport(events=tuple(events), lost=data[at:])
-        events.append(Event(code=code, channel=data[at + 1] if size == 2 else 0))
+        has_channel = code in CARRIES_CHANNEL and size == _WITH_CHANNEL
+        events.append(Event(code=code, channel=data[at + 1] if has_channel else 0))
+        version = LOWEST_VERSION if code is Code.SLAVE_RESET else version
         at += size
     return PollReport(events=tuple(events))
+
+
+def _measure(code: Code | None, data: bytes, version: int, unit_type: int) -> int | None:
+    """Bytes of the event that `data` begins with, its code included; None when that cannot be told."""
+    if code is Code.FRAUD and unit_type in _LISTS_FRAUDS and version >= _LISTS_SINCE:
+        return 2 + _VALUE_SIZE * data[1] if len(data) > 1 else None
+    if code in PAYOUT_EVENTS:
+        if code in _LENGTH_IN_DOUBT and _LISTS_SINCE <= version < VALUES_IN_EVENTS:
+            return None
+        return 1 + (_VALUE_SIZE if version >= VALUES_IN_EVENTS else 0)
+    return _WITH_CHANNEL if code in CARRIES_CHANNEL else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +193,18 @@ class Setup:
     channels: tuple[Channel, ...]
 
 
-READABLE_UNITS: Mapping[int, str] = {0x00: "note validator", 0x07: "note validator with note float"}
-"""Unit types whose setup reply has the layout below; payout units differ."""
+READABLE_UNITS: Mapping[int, str] = {
+    0x00: "note validator",
+    0x06: "note validator with payout",
+    0x07: "note validator with note float",
+    0x0D: "note validator with sealed bags",
+    0x0E: "note validator with sealed bags and payout",
+    0x0F: "note validator with sealed bags and tickets",
+}
+"""Unit types that take notes and whose setup reply has the layout below; hoppers and printers differ."""
+
+PAYOUT_UNITS = frozenset({0x06, 0x07, 0x0E})
+"""Unit types that also pay out: these do their work on a sealed line only."""
 
 
 def read_setup(data: bytes) -> Setup | None:
@@ -241,3 +308,66 @@ _REASONS: Mapping[int, str] = {
 def explain_reject(code: int) -> str:
     """The last-reject code in plain words."""
     return _REASONS.get(code, f"note not recognised (code {code:02X})")
+
+
+ALL_READERS = 0x03
+INTERLEAVED_2_OF_5 = 0x01
+TICKET_DIGITS = 18
+BAR_CODE_SETUP = bytes((ALL_READERS, INTERLEAVED_2_OF_5, TICKET_DIGITS))
+"""Readers on both sides, the only format there is, and how long our ticket numbers are."""
+
+_NOTES_OFF = 0x01
+_TICKETS_OFF = 0x02
+_UNUSED_BITS = 0xFC
+
+
+def bar_code_inhibit(*, notes: bool, tickets: bool) -> bytes:
+    """The parameter of set-bar-code-inhibit: here a set bit switches off."""
+    return bytes((_UNUSED_BITS | (0 if notes else _NOTES_OFF) | (0 if tickets else _TICKETS_OFF),))
+
+
+class TicketPlace(IntEnum):
+    """Where the ticket is that bar code data tells of."""
+
+    NOWHERE = 0
+    ESCROW = 1
+    STACKED = 2
+    REJECTED = 3
+
+
+_PLACES: Mapping[int, TicketPlace] = {place.value: place for place in TicketPlace}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarCode:
+    """What the unit knows of the last ticket."""
+
+    place: TicketPlace
+    number: str
+
+
+def read_bar_code(data: bytes) -> BarCode | None:
+    """Read bar code data behind its generic answer byte; None when it is not whole or no plain text."""
+    place = _PLACES.get(data[0]) if data else None
+    if place is None or len(data) < 2 or len(data) != 2 + data[1]:
+        return None
+    number = data[2:].decode("ascii", "replace")
+    return BarCode(place=place, number=number) if number.isascii() and number.isprintable() else None
+
+
+COUNTER_NAMES = ("stacked", "stored", "dispensed", "transferred", "rejected")
+_COUNTER_SIZE = 4
+
+
+def read_counters(data: bytes) -> Mapping[str, int] | None:
+    """Read the counters behind the generic answer byte, by name; None when they are not these five."""
+    if len(data) != 1 + _COUNTER_SIZE * len(COUNTER_NAMES) or data[0] != len(COUNTER_NAMES):
+        return None
+    values = (data[at : at + _COUNTER_SIZE] for at in range(1, len(data), _COUNTER_SIZE))
+    return {name: int.from_bytes(value, "little") for name, value in zip(COUNTER_NAMES, values, strict=True)}
+
+
+def write_counters(counters: Mapping[str, int]) -> bytes:
+    """The reply behind its generic answer byte that says these counters."""
+    values = (counters[name].to_bytes(_COUNTER_SIZE, "little") for name in COUNTER_NAMES)
+    return bytes((len(COUNTER_NAMES),)) + b"".join(values)

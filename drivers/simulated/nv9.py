@@ -6,95 +6,58 @@ escrowed note on any poll that comes after it told of it, gives it back when nob
 nobody polls, and forgets everything volatile when its power is cut.
 
 Rules:
-- What money depends on survives `power_cycle`: the notes stacked and returned, and the events that are not yet told or
-  not yet acknowledged. A credit still waiting comes back as "cleared to cash box".
-- While a credit waits to be told or acknowledged no further note is drawn in.
-- No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
+- A key agreed on is lost with the power; the fixed key is not. What is sealed wrongly is dropped without a word.
+- No clock: time is what `receive` and `tick` are given.
 
-`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes.
+`stacked`, `returned` are the truth about notes, in cents, and `tickets_stacked`, `tickets_returned` about tickets, by
+number, for tests to compare with what the cabinet believes.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import Enum, auto
+from collections.abc import Callable, Iterable
+from typing import Literal
 
 from drivers.bills.events import Channel
 from drivers.bills.ssp_frame import Decoder, Frame, encode
+from drivers.bills.ssp_secret import FIXED_KEY, SEALED
 from drivers.bills.ssp_words import (
+    ALL_READERS,
     CARRIES_CHANNEL,
-    ESCROW_TIMED_OUT,
+    INTERLEAVED_2_OF_5,
     REJECTED_BY_DISABLE,
     REJECTED_BY_HOST,
     Answer,
     Code,
     Command,
     Setup,
+    write_counters,
     write_setup,
 )
+from drivers.simulated.nv9_body import Body, ever_the_same
+from drivers.simulated.nv9_parts import (
+    ACK_COMMANDS,
+    ALWAYS_CLEAR,
+    INSTANT,
+    KEY_COMMANDS,
+    PARAMETERS,
+    READER_COMMANDS,
+    Note,
+    Phase,
+    Timings,
+)
 
-_INVALID_NOTE = 0x02
-_CHANNEL_INHIBITED = 0x06
+__all__ = ["INSTANT", "NV9", "Timings"]
+
 _MULTIPLIER = 100
+_SHORTEST_TICKET, _LONGEST_TICKET = 6, 24
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timings:
-    """How long things take, in seconds."""
+class NV9(Body):
+    """One unit.
 
-    reading_s: float = 0.5
-    stacking_s: float = 1.0
-    rejecting_s: float = 0.5
-    boot_s: float = 2.0
-    escrow_s: float = 10.0
-    unpolled_s: float = 10.0
-
-
-INSTANT = Timings(reading_s=0.0, stacking_s=0.0, rejecting_s=0.0, boot_s=0.0)
-
-
-class _Phase(Enum):
-    READING = auto()
-    ESCROW = auto()
-    STACKING = auto()
-    REJECTING = auto()
-
-
-@dataclass(slots=True, kw_only=True)
-class _Note:
-    """The note in the path; `until` is when its phase ends, None until the unit has noticed it."""
-
-    value_cents: int
-    channel: int
-    good: bool
-    phase: _Phase = _Phase.READING
-    until: float | None = None
-    told: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class _Kept:
-    """An event kept until told (plain poll) or acknowledged (poll with ack)."""
-
-    code: Code
-    channel: int = 0
-    told: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class _Volatile:
-    """What a power cut wipes out."""
-
-    enabled: bool = False
-    allowed: int = 0
-    version: int = 6
-    last_sequence: bool | None = None
-    last_reply: bytes = b""
-    last_poll: float | None = None
-    events: list[tuple[Code, int]] = field(default_factory=lambda: [(Code.SLAVE_RESET, 0)])
-
-
-class NV9:
-    """One unit. `knows_acks` False makes it an old one without poll-with-ack."""
+    `knows_acks` False makes it an old one without poll-with-ack, `knows_counters` False one that does not count, and
+    `has_reader` True one that reads bar-coded tickets. `encryption`: "demanded" does nothing of weight in the clear,
+    "unknown" knows no keys.
+    """
 
     def __init__(
         self,
@@ -104,121 +67,32 @@ class NV9:
         firmware: str = "NV00090331498000",
         protocol_version: int = 7,
         address: int = 0,
+        unit_type: int = 0,
         knows_acks: bool = True,
+        knows_counters: bool = True,
+        has_reader: bool = False,
+        encryption: Literal["offered", "demanded", "unknown"] = "offered",
+        fixed_key: int = FIXED_KEY,
+        draw: Callable[[int], bytes] = ever_the_same,
         timings: Timings | None = None,
     ) -> None:
-        self.channels = tuple(channels)
+        super().__init__(channels, has_reader=has_reader, fixed_key=fixed_key, draw=draw, timings=timings)
         self.serial = serial
         self.firmware = firmware
         self.protocol_version = protocol_version
         self.address = address
+        self.unit_type = unit_type
         self.knows_acks = knows_acks
-        self.timings = timings or Timings()
-        self.stacked: list[int] = []
-        self.returned: list[int] = []
-        self.last_reject = 0
-        self._kept: list[_Kept] = []
-        self._note: _Note | None = None
-        self._jam: Code | None = None
-        self._full = False
-        self._cashbox_out = False
-        self._state = _Volatile()
+        self.knows_counters = knows_counters
+        self.encryption = encryption
         self._decoder = Decoder()
         self._owed = b""
-        self._now = 0.0
-        self._boot_ends: float | None = None
-
-    # What people do to it.
-
-    def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
-        channel = next((each.number for each in self.channels if each.value_cents == value_cents), 0)
-        return self._draw_in(_Note(value_cents=value_cents, channel=channel, good=channel != 0))
-
-    def insert_bad(self, value_cents: int = 0) -> bool:
-        """Put in something the unit will not recognise."""
-        return self._draw_in(_Note(value_cents=value_cents, channel=0, good=False))
-
-    def jam(self, *, safe: bool = False) -> None:
-        """The path jams, with or without a note in it; `safe` means out of the player's reach."""
-        self._jam = Code.SAFE_JAM if safe else Code.UNSAFE_JAM
-
-    def clear_jam(self) -> None:
-        """The path is freed; a note that was stuck is handed back."""
-        if self._jam is None:
-            return
-        self._jam = None
-        if self._note is not None:
-            self._hand_out(self._note)
-
-    def cheat(self) -> None:
-        """Somebody pulls the note back on a string."""
-        channel = self._note.channel if self._note is not None else 0
-        if self._note is not None:
-            self._hand_out(self._note)
-        self._kept.append(_Kept(code=Code.FRAUD, channel=channel))
-
-    def remove_cashbox(self) -> None:
-        """The cash box is taken out."""
-        if self._cashbox_out:
-            return
-        self._cashbox_out = True
-        self._state.events.append((Code.CASHBOX_REMOVED, 0))
-
-    def replace_cashbox(self) -> None:
-        """The cash box is put back, empty."""
-        if not self._cashbox_out:
-            return
-        self._cashbox_out = self._full = False
-        self._state.events.append((Code.CASHBOX_REPLACED, 0))
-
-    def fill(self) -> None:
-        """The stacker is full."""
-        self._full = True
-
-    def empty(self) -> None:
-        """The stacker has room again."""
-        self._full = False
 
     def power_cycle(self, *, to_cashbox: bool = True, knows_note: bool = True) -> None:
-        """Cut the power and give it back. A note being stacked ends in the box or comes out; the unit may not know it.
-
-        Whatever was in front of that point comes out at power-up.
-        """
-        note, self._note = self._note, None
-        self._state = _Volatile()
+        """As the body has it; half a frame and an answer not yet given are gone, too."""
+        super().power_cycle(to_cashbox=to_cashbox, knows_note=knows_note)
         self._decoder = Decoder()
         self._owed = b""
-        self._boot_ends = self._now + self.timings.boot_s
-        for kept in self._kept:
-            kept.told = False
-            kept.code = Code.CLEARED_TO_CASHBOX if kept.code is Code.CREDIT else kept.code
-        if note is None:
-            return
-        channel = note.channel if knows_note else 0
-        if note.phase is _Phase.STACKING and to_cashbox:
-            self.stacked.append(note.value_cents)
-            self._kept.append(_Kept(code=Code.CLEARED_TO_CASHBOX, channel=channel))
-        else:
-            self.returned.append(note.value_cents)
-            self._state.events.append((Code.CLEARED_FROM_FRONT, channel))
-
-    # What can be seen from outside.
-
-    @property
-    def enabled(self) -> bool:
-        """Whether it would draw a note in."""
-        return self._state.enabled and not (self._jam or self._full or self._cashbox_out or self._owes_credit())
-
-    @property
-    def busy(self) -> bool:
-        """Whether a note is in the path."""
-        return self._note is not None
-
-    @property
-    def phase(self) -> str:
-        """What the note in the path is doing: "reading", "escrow", "stacking", "rejecting", or "" without one."""
-        return self._note.phase.name.lower() if self._note else ""
 
     # The line.
 
@@ -236,111 +110,72 @@ class NV9:
         owed, self._owed = self._owed, b""
         return owed
 
-    def tick(self, now: float) -> None:
-        """Let time pass: notes move, the escrow times out, an unpolled unit switches itself off."""
-        self._now = max(self._now, now)
-        state = self._state
-        if self._booting():
-            return
-        if state.last_poll is not None and now >= state.last_poll + self.timings.unpolled_s:
-            state.enabled, state.last_poll = False, None
-        while self._jam is None and (note := self._note) is not None:
-            if note.until is None:
-                note.until = now + self.timings.reading_s
-            if now < note.until:
-                return
-            self._finish_phase(note)
-
-    def due(self) -> float | None:
-        """When something moves by itself next."""
-        if self._booting():
-            return self._boot_ends
-        ends = [self._note.until if self._note.until is not None else self._now] if self._note and not self._jam else []
-        if self._state.last_poll is not None:
-            ends.append(self._state.last_poll + self.timings.unpolled_s)
-        return min(ends, default=None)
-
-    def _booting(self) -> bool:
-        return self._boot_ends is not None and self._now < self._boot_ends
-
-    # Notes.
-
-    def _draw_in(self, note: _Note) -> bool:
-        if self._note is not None or not self.enabled or self._booting():
-            return False
-        self._note = note
-        return True
-
-    def _hand_out(self, note: _Note) -> None:
-        self._note = None
-        self.returned.append(note.value_cents)
-
-    def _finish_phase(self, note: _Note) -> None:
-        match note.phase:
-            case _Phase.READING:
-                self._judge(note)
-            case _Phase.ESCROW:
-                self._reject(note, ESCROW_TIMED_OUT)
-            case _Phase.STACKING:
-                self._note = None
-                self.stacked.append(note.value_cents)
-                self._kept.append(_Kept(code=Code.CREDIT, channel=note.channel))
-                self._state.events.append((Code.STACKED, 0))
-            case _Phase.REJECTING:
-                self._hand_out(note)
-                self._state.events.append((Code.REJECTED, 0))
-
-    def _judge(self, note: _Note) -> None:
-        if not note.good:
-            self._reject(note, _INVALID_NOTE)
-        elif not self._state.enabled:
-            self._reject(note, REJECTED_BY_DISABLE)
-        elif not self._state.allowed >> (note.channel - 1) & 1:
-            self._reject(note, _CHANNEL_INHIBITED)
-        else:
-            self._enter(note, _Phase.ESCROW, self.timings.escrow_s)
-
-    def _reject(self, note: _Note, reason: int) -> None:
-        self.last_reject = reason
-        self._enter(note, _Phase.REJECTING, self.timings.rejecting_s)
-
-    def _enter(self, note: _Note, phase: _Phase, lasts_s: float) -> None:
-        note.phase = phase
-        note.until = self._now + lasts_s
-
-    def _owes_credit(self) -> bool:
-        return any(kept.code in (Code.CREDIT, Code.CLEARED_TO_CASHBOX) for kept in self._kept)
-
     # Commands.
 
     def _answer(self, frame: Frame) -> bytes:
+        """The reply to a frame; nothing for one that is sealed wrongly."""
         state = self._state
         if frame.data[0] != Command.SYNC and frame.sequence == state.last_sequence:
             return state.last_reply
+        sealed = frame.data[0] == SEALED
+        command = state.keys.unseal(frame.data) if sealed and state.keys.agreed else frame.data
+        if not command:
+            return b""
         state.last_sequence = frame.sequence
-        answer = self._execute(frame.data[0], frame.data[1:])
-        state.last_reply = encode(Frame(sequence=frame.sequence, address=frame.address, data=answer))
+        answer = self._execute(command[0], command[1:], sealed=sealed)
+        data = state.keys.seal(answer) if sealed and state.keys.agreed else answer
+        state.last_reply = encode(Frame(sequence=frame.sequence, address=frame.address, data=data))
         self.tick(self._now)
         return state.last_reply
 
-    def _execute(self, command: int, parameters: bytes) -> bytes:
-        if command not in _PARAMETERS or (command in _ACK_COMMANDS and not self.knows_acks):
-            return bytes((Answer.UNKNOWN_COMMAND,))
-        if len(parameters) != _PARAMETERS[command]:
-            return bytes((Answer.WRONG_PARAMETER_COUNT,))
+    def _refuse(self, command: int, parameters: bytes, *, sealed: bool) -> Answer | None:
+        """Why a command is not even looked at; None when it is."""
+        if sealed and not self._state.keys.agreed:
+            return Answer.KEY_NOT_SET
+        unknown = (
+            (self.encryption == "unknown", KEY_COMMANDS),
+            (not self.knows_acks, ACK_COMMANDS),
+            (not self.knows_counters, (Command.COUNTERS,)),
+            (not self.has_reader, READER_COMMANDS),
+        )
+        if command not in PARAMETERS or any(is_so and command in commands for is_so, commands in unknown):
+            return Answer.UNKNOWN_COMMAND
+        if self.encryption == "demanded" and not sealed and command not in ALWAYS_CLEAR:
+            return Answer.KEY_NOT_SET
+        return Answer.WRONG_PARAMETER_COUNT if len(parameters) != PARAMETERS[command] else None
+
+    def _execute(self, command: int, parameters: bytes, *, sealed: bool) -> bytes:
+        refusal = self._refuse(command, parameters, sealed=sealed)
+        if refusal is not None:
+            return bytes((refusal,))
+        if command in KEY_COMMANDS:
+            return self._state.keys.exchange(command, int.from_bytes(parameters, "little"))
+        told = self._tell(command)
+        return bytes((self._obey(command, parameters),)) if told is None else bytes((Answer.OK,)) + told
+
+    def _tell(self, command: int) -> bytes | None:
+        """What a question is answered with; None when the command is no question."""
+        lasting = self._lasting
         match command:
             case Command.POLL | Command.POLL_WITH_ACK:
-                return bytes((Answer.OK,)) + self._poll(repeating=command == Command.POLL_WITH_ACK)
+                return self._poll(repeating=command == Command.POLL_WITH_ACK)
             case Command.SETUP:
-                return bytes((Answer.OK,)) + self._describe()
+                return self._describe()
             case Command.SERIAL_NUMBER:
-                return bytes((Answer.OK,)) + self.serial.to_bytes(4, "big")
+                return self.serial.to_bytes(4, "big")
             case Command.FIRMWARE:
-                return bytes((Answer.OK,)) + self.firmware.encode("ascii")
+                return self.firmware.encode("ascii")
             case Command.LAST_REJECT:
-                return bytes((Answer.OK, self.last_reject))
+                return bytes((lasting.last_reject,))
+            case Command.COUNTERS:
+                return write_counters(lasting.counters)
+            case Command.BAR_CODE_READERS:
+                return bytes((ALL_READERS,)) + lasting.bar_code_setup
+            case Command.BAR_CODE_DATA:
+                number = lasting.ticket.encode("ascii") if lasting.ticket_place else b""
+                return bytes((lasting.ticket_place, len(number))) + number
             case _:
-                return bytes((self._obey(command, parameters),))
+                return None
 
     def _obey(self, command: int, parameters: bytes) -> Answer:
         state = self._state
@@ -349,6 +184,10 @@ class NV9:
                 return Answer.FAIL
             case Command.HOST_VERSION:
                 state.version = parameters[0]
+            case Command.SET_UP_BAR_CODES:
+                return self._set_up_bar_codes(parameters)
+            case Command.SET_BAR_CODE_INHIBIT:
+                state.bar_code_inhibit = parameters[0]
             case Command.SET_INHIBITS:
                 state.allowed = int.from_bytes(parameters, "little")
             case Command.ENABLE:
@@ -365,14 +204,22 @@ class NV9:
                 pass
         return Answer.OK
 
+    def _set_up_bar_codes(self, parameters: bytes) -> Answer:
+        readers, style, digits = parameters
+        known = readers <= ALL_READERS and style == INTERLEAVED_2_OF_5
+        if not (known and _SHORTEST_TICKET <= digits <= _LONGEST_TICKET):
+            return Answer.OUT_OF_RANGE
+        self._lasting.bar_code_setup = parameters
+        return Answer.OK
+
     def _disable(self) -> None:
         self._state.enabled = False
-        if self._note is not None and self._note.phase in (_Phase.READING, _Phase.ESCROW):
+        if self._note is not None and self._note.phase in (Phase.READING, Phase.ESCROW):
             self._reject(self._note, REJECTED_BY_DISABLE)
 
     def _settle_escrow(self, command: int) -> Answer:
         note = self._note
-        if note is None or note.phase is not _Phase.ESCROW:
+        if note is None or note.phase is not Phase.ESCROW:
             return Answer.CANNOT_PROCESS
         if command == Command.REJECT:
             self._reject(note, REJECTED_BY_HOST)
@@ -391,8 +238,8 @@ class NV9:
         """Tell what there is to tell; the note in escrow is accepted if the host already knew of it."""
         state = self._state
         state.last_poll = self._now
-        if self._note is not None and self._note.phase is _Phase.ESCROW and self._note.told and self._jam is None:
-            self._enter(self._note, _Phase.STACKING, self.timings.stacking_s)
+        if self._note is not None and self._note.phase is Phase.ESCROW and self._note.told and self._jam is None:
+            self._enter(self._note, Phase.STACKING, self.timings.stacking_s)
         told = [*state.events, *((kept.code, kept.channel) for kept in self._kept), *self._levels()]
         state.events = []
         for kept in self._kept:
@@ -416,45 +263,29 @@ class NV9:
         return levels
 
     @staticmethod
-    def _show(note: _Note) -> list[tuple[Code, int]]:
+    def _show(note: Note) -> list[tuple[Code, int]]:
         match note.phase:
-            case _Phase.READING:
+            case Phase.READING:
                 return [(Code.READ, 0)]
-            case _Phase.ESCROW:
+            case Phase.ESCROW:
                 note.told = True
-                return [(Code.READ, note.channel)]
-            case _Phase.STACKING:
+                return [(Code.TICKET_IN_ESCROW, 0) if note.number else (Code.READ, note.channel)]
+            case Phase.STACKING:
                 return [(Code.STACKING, 0)]
-            case _Phase.REJECTING:
+            case Phase.REJECTING:
                 return [(Code.REJECTING, 0)]
 
     def _describe(self) -> bytes:
         country = self.channels[0].currency if self.channels else "---"
         setup = Setup(
-            unit_type=0, firmware="0331", country=country, version=self._state.version, channels=self.channels
+            unit_type=self.unit_type,
+            firmware="0331",
+            country=country,
+            version=self._state.version,
+            channels=self.channels,
         )
         return write_setup(setup, value_multiplier=_MULTIPLIER, real_multiplier=_MULTIPLIER)
 
 
 def _spell(code: Code, channel: int) -> bytes:
     return bytes((code, channel)) if code in CARRIES_CHANNEL else bytes((code,))
-
-
-_ACK_COMMANDS = (Command.POLL_WITH_ACK, Command.EVENT_ACK)
-_PARAMETERS: Mapping[int, int] = {
-    Command.RESET: 0,
-    Command.SET_INHIBITS: 2,
-    Command.SETUP: 0,
-    Command.HOST_VERSION: 1,
-    Command.POLL: 0,
-    Command.REJECT: 0,
-    Command.DISABLE: 0,
-    Command.ENABLE: 0,
-    Command.SERIAL_NUMBER: 0,
-    Command.SYNC: 0,
-    Command.LAST_REJECT: 0,
-    Command.HOLD: 0,
-    Command.FIRMWARE: 0,
-    Command.POLL_WITH_ACK: 0,
-    Command.EVENT_ACK: 0,
-}

@@ -8,11 +8,22 @@ from support.wire import Wire
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled
 from drivers.bills.ssp import SspProtocol
+from drivers.bills.ssp_secret import FIXED_KEY, Secrecy
 from drivers.bills.ssp_words import Command
 from drivers.simulated.pty_line import Device
 
 SspWire = Wire[BillEvent, BillOrder]
 ACK = Command.EVENT_ACK
+
+
+def draw(size: int) -> bytes:
+    """Bytes for keys that need not be secret."""
+    return bytes(range(0x61, 0x61 + size))
+
+
+def sealed_host(*, always: bool = False, fixed_key: int = FIXED_KEY, address: int = 0) -> SspProtocol:
+    """A host that can encrypt."""
+    return SspProtocol(address=address, secrecy=Secrecy(draw=draw, always=always, fixed_key=fixed_key))
 
 
 def join(device: Device, protocol: SspProtocol | None = None) -> SspWire:

@@ -45,12 +45,13 @@ def test_the_start_up_goes_in_the_makers_order_and_sends_back_before_it_polls() 
         Command.FIRMWARE,
         Command.REJECT,
         Command.DISABLE,
+        Command.BAR_CODE_READERS,
         Command.POLL_WITH_ACK,
         Command.SET_INHIBITS,
         Command.ENABLE,
         Command.POLL_WITH_ACK,
     ]
-    assert unit.heard[1] == bytes((Command.HOST_VERSION, 7))
+    assert unit.heard[1] == bytes((Command.HOST_VERSION, 8))
     assert bytes((Command.SET_INHIBITS, 0x7F, 0x00)) in unit.heard
 
 
@@ -73,7 +74,7 @@ def test_the_host_version_steps_down_until_the_unit_agrees(refusal: Answer) -> N
     wire = join(unit)
     wire.run_until_event(Started)
     asked = [data[1] for data in unit.heard if data[0] == Command.HOST_VERSION]
-    assert asked == [7, 6, 5]
+    assert asked == [8, 7, 6, 5]
 
 
 @pytest.mark.requirement("BA-07")

@@ -464,13 +464,6 @@ def test_an_unknown_event_in_every_reply_is_one_alarm() -> None:
     assert [type(event) for event in told(wire)] == [TroubleBegan]
 
 
-def test_a_stacked_ticket_is_an_alarm() -> None:
-    unit = ScriptedUnit()
-    wire = running(unit)
-    unit.tell("D1")
-    assert [event.trouble for event in told(wire) if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
-
-
 def test_a_new_note_while_the_last_was_never_credited_is_an_alarm() -> None:
     unit = ScriptedUnit()
     wire = running(unit)

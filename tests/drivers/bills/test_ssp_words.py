@@ -109,7 +109,7 @@ def test_a_setup_cut_anywhere_is_refused(data: bytes) -> None:
     assert all(read_setup(data[:length]) is None for length in range(len(data)))
 
 
-@pytest.mark.parametrize("unit_type", [0x03, 0x06, 0xFF])
+@pytest.mark.parametrize("unit_type", [0x03, 0x08, 0xFF])
 def test_a_unit_that_is_no_note_validator_is_refused(unit_type: int) -> None:
     assert read_setup(bytes((unit_type,)) + NEW_UNIT[1:]) is None
 

@@ -1,0 +1,124 @@
+"""What a simulated NV9 is made of: its timings, the note in its path, what it keeps, what a power cut wipes out.
+
+Values without behaviour; `drivers.simulated.nv9` moves them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from drivers.bills.ssp_words import COUNTER_NAMES, LOWEST_VERSION, Code, Command
+from drivers.simulated.nv9_keys import Keys
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timings:
+    """How long things take, in seconds."""
+
+    reading_s: float = 0.5
+    stacking_s: float = 1.0
+    rejecting_s: float = 0.5
+    boot_s: float = 2.0
+    escrow_s: float = 10.0
+    unpolled_s: float = 10.0
+
+
+INSTANT = Timings(reading_s=0.0, stacking_s=0.0, rejecting_s=0.0, boot_s=0.0)
+
+
+class Phase(Enum):
+    """What the note in the path is doing."""
+
+    READING = auto()
+    ESCROW = auto()
+    STACKING = auto()
+    REJECTING = auto()
+
+
+@dataclass(slots=True, kw_only=True)
+class Note:
+    """The note or ticket in the path; `until` is when its phase ends, None until the unit has noticed it."""
+
+    value_cents: int = 0
+    channel: int = 0
+    good: bool = True
+    number: str = ""
+    phase: Phase = Phase.READING
+    until: float | None = None
+    told: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Kept:
+    """An event kept until told (plain poll) or acknowledged (poll with ack)."""
+
+    code: Code
+    channel: int = 0
+    told: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Lasting:
+    """What survives a power cut: the counters, the reject code, the last ticket, how the bar code reader is set up."""
+
+    counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTER_NAMES, 0))
+    last_reject: int = 0
+    ticket: str = ""
+    ticket_place: int = 0
+    bar_code_setup: bytes = bytes((0, 1, 6))
+
+
+@dataclass(slots=True, kw_only=True)
+class Volatile:
+    """What a power cut wipes out."""
+
+    keys: Keys
+    enabled: bool = False
+    allowed: int = 0
+    bar_code_inhibit: int = 0xFE
+    version: int = LOWEST_VERSION
+    last_sequence: bool | None = None
+    last_reply: bytes = b""
+    last_poll: float | None = None
+    events: list[tuple[Code, int]] = field(default_factory=lambda: [(Code.SLAVE_RESET, 0)])
+
+
+PARAMETERS: Mapping[int, int] = {
+    Command.RESET: 0,
+    Command.SET_INHIBITS: 2,
+    Command.SETUP: 0,
+    Command.HOST_VERSION: 1,
+    Command.POLL: 0,
+    Command.REJECT: 0,
+    Command.DISABLE: 0,
+    Command.ENABLE: 0,
+    Command.SERIAL_NUMBER: 0,
+    Command.SYNC: 0,
+    Command.LAST_REJECT: 0,
+    Command.HOLD: 0,
+    Command.FIRMWARE: 0,
+    Command.BAR_CODE_READERS: 0,
+    Command.SET_UP_BAR_CODES: 3,
+    Command.SET_BAR_CODE_INHIBIT: 1,
+    Command.BAR_CODE_DATA: 0,
+    Command.SET_GENERATOR: 8,
+    Command.SET_MODULUS: 8,
+    Command.EXCHANGE_KEYS: 8,
+    Command.POLL_WITH_ACK: 0,
+    Command.EVENT_ACK: 0,
+    Command.COUNTERS: 0,
+}
+"""Commands it knows and how many bytes follow each."""
+
+ACK_COMMANDS = (Command.POLL_WITH_ACK, Command.EVENT_ACK)
+READER_COMMANDS = (
+    Command.BAR_CODE_READERS,
+    Command.SET_UP_BAR_CODES,
+    Command.SET_BAR_CODE_INHIBIT,
+    Command.BAR_CODE_DATA,
+)
+KEY_COMMANDS = (Command.SET_GENERATOR, Command.SET_MODULUS, Command.EXCHANGE_KEYS)
+ALWAYS_CLEAR = frozenset(
+    {Command.SYNC, *KEY_COMMANDS, Command.SETUP, Command.HOST_VERSION, Command.SERIAL_NUMBER, Command.FIRMWARE}
+)
+"""What a unit that demands encryption answers in the clear all the same."""
