@@ -9,6 +9,7 @@ Does not know fonts or painting: a text is set at `text_px` of its kind, smaller
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, between, spanning
 from cabinet.ui.layout_bands import bands_of, bar_rects, legend_rects, meter_px, rail_rects
@@ -115,8 +116,7 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
             rects |= found
             fans |= fan
     rects |= panel_rects(bands, screen)
-    text = {kind: max(1, round(em * bands.unit)) for kind, em in TEXT.items()}
-    text[Kind.METER_VALUE] = max(1, round(meter_px(bands, screen.rail) * bands.unit))
+    text = _text_px(bands.unit, meter_px(bands, screen.rail))
     return Layout(
         size=size,
         unit=bands.unit,
@@ -127,6 +127,12 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
         felt=Rect(0, 0, *size),
         play=spanning(0, bands.top_h, bands.width, bands.rail_top, bands.unit),
     )
+
+
+@lru_cache(maxsize=8)
+def _text_px(unit: float, meter_em: float) -> Mapping[Kind, int]:
+    text = {kind: max(1, round(em * unit)) for kind, em in TEXT.items()}
+    return text | {Kind.METER_VALUE: max(1, round(meter_em * unit))}
 
 
 def sprite_rect(where: Layout, sprite: Sprite) -> Rect:

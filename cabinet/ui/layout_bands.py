@@ -1,11 +1,14 @@
 """The bands of the screen and what stands in the top bar and on the rail.
 
 Rules: bands are fixed in design units but never lower than a finger needs (nine millimetres on a 15.6-inch display of
-any proportions); amounts reserve the width of the largest that can ever be shown. Does not know the felt.
+any proportions); amounts reserve the width of the largest that can ever be shown. What was computed is
+remembered and shared. Does not know the felt.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, spanning
 from cabinet.ui.view import Kind, Rail, Slot, TopBar, TopItem
@@ -15,6 +18,8 @@ TOUCH_MM = 9.2
 DIAGONAL_MM = 15.6 * 25.4
 EDGE = 24.0
 """Free space at the left and right edges."""
+REMEMBERED = 32
+"""Arrangements that are not computed anew in every frame."""
 FIGURE_EM = 0.47
 """Width of a tabular figure of the condensed sans, in em; a comma and a point take less."""
 
@@ -41,6 +46,7 @@ class Bands:
         return max(1.0, self.height / DESIGN[1])
 
 
+@lru_cache(maxsize=REMEMBERED)
 def bands_of(size: tuple[int, int]) -> Bands:
     """The bands of a display of `size` pixels."""
     unit = min(size[0] / DESIGN[0], size[1] / DESIGN[1])
@@ -68,9 +74,14 @@ def bands_of(size: tuple[int, int]) -> Bands:
 
 def bar_rects(bands: Bands, top: TopBar) -> dict[Slot, Rect]:
     """Title left, limits in the middle, switches and clock right; each switch a finger wide and the bar high."""
+    return dict(_bar(bands, tuple((view.item, len(view.word)) for view in top.items)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _bar(bands: Bands, items: tuple[tuple[TopItem, int], ...]) -> Mapping[Slot, Rect]:
     high, unit = bands.top_h, bands.unit
     clock_left = bands.width - EDGE - 12 - 9 * 14
-    widths = [_item_width(bands, len(view.word), view.item) for view in top.items]
+    widths = [_item_width(bands, letters, item) for item, letters in items]
     left = clock_left - 8 - sum(widths)
     rects = {
         Slot(Kind.TOP_BAR): spanning(0, 0, bands.width, high, unit),
@@ -97,14 +108,22 @@ def _item_width(bands: Bands, letters: int, item: TopItem) -> float:
 
 def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
     """Chips left, message in the middle, amounts right, the legends of the panel in one row, the fine line below."""
-    chips, chips_right = _chip_rects(bands, rail)
-    meters, meters_left = _meter_rects(bands, rail)
+    raised = tuple(chip.raised for chip in rail.chips)
+    return dict(_rail(bands, raised, len(rail.meters), len(rail.legends), rail.value_chars))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _rail(
+    bands: Bands, raised: tuple[bool, ...], meters_shown: int, legends: int, value_chars: int
+) -> Mapping[Slot, Rect]:
+    chips, chips_right = _chip_rects(bands, raised)
+    meters, meters_left = _meter_rects(bands, meters_shown, value_chars)
     top, unit = bands.rail_top, bands.unit
     left, right = chips_right + 20, meters_left - 20
     return (
         chips
         | meters
-        | legend_rects(bands, rail)
+        | _legends(bands, legends)
         | {
             Slot(Kind.RAIL): spanning(0, top, bands.width, bands.height, unit),
             Slot(Kind.MESSAGE): spanning(left, top + 16, right, top + 70, unit),
@@ -114,31 +133,35 @@ def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
     )
 
 
-def _chip_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
-    count = max(4, len(rail.chips))
+def _chip_rects(bands: Bands, raised: tuple[bool, ...]) -> tuple[dict[Slot, Rect], float]:
+    count = max(4, len(raised))
     pitch = min(112.0, 520.0 / count)
     side = max(bands.touch, min(94.0, pitch - 10))
     pitch = max(pitch, side + 4)
     rects = {}
-    for index, chip in enumerate(rail.chips):
+    for index, up in enumerate(raised):
         x = EDGE + 12 + index * pitch
-        y = bands.rail_top + 118 - side - (14 if chip.raised else 0)
+        y = bands.rail_top + 118 - side - (14 if up else 0)
         rects[Slot(Kind.CHIP, nth=index)] = spanning(x, y, x + side, y + side, bands.unit)
-    return rects, EDGE + 12 + max(4, len(rail.chips)) * pitch
+    return rects, EDGE + 12 + count * pitch
 
 
 def meter_px(bands: Bands, rail: Rail) -> float:
     """The height of type of the large amounts, in design units: as large as the largest amount allows."""
+    return _meter_px(bands, len(rail.meters), rail.value_chars)
+
+
+def _meter_px(bands: Bands, meters: int, value_chars: int) -> float:
     room = min(720.0, bands.width * 0.36)
-    return min(54.0, (room - 2 * 30) / (max(1, len(rail.meters)) * max(8, rail.value_chars) * FIGURE_EM))
+    return min(54.0, (room - 2 * 30) / (max(1, meters) * max(8, value_chars) * FIGURE_EM))
 
 
-def _meter_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
-    width = meter_px(bands, rail) * max(8, rail.value_chars) * FIGURE_EM
+def _meter_rects(bands: Bands, meters: int, value_chars: int) -> tuple[dict[Slot, Rect], float]:
+    width = _meter_px(bands, meters, value_chars) * max(8, value_chars) * FIGURE_EM
     rects = {}
     top, unit = bands.rail_top, bands.unit
     right = bands.width - EDGE - 4
-    for index in range(len(rail.meters) - 1, -1, -1):
+    for index in range(meters - 1, -1, -1):
         rects[Slot(Kind.METER_LABEL, nth=index)] = spanning(right - width, top + 10, right, top + 36, unit)
         rects[Slot(Kind.METER_VALUE, nth=index)] = spanning(right - width, top + 36, right, top + 92, unit)
         right -= width + 30
@@ -149,12 +172,16 @@ def _meter_rects(bands: Bands, rail: Rail) -> tuple[dict[Slot, Rect], float]:
 
 def legend_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
     """The legends of the panel in one row, each above its button."""
-    count = max(1, len(rail.legends))
+    return _legends(bands, len(rail.legends))
+
+
+def _legends(bands: Bands, legends: int) -> dict[Slot, Rect]:
+    count = max(1, legends)
     gap = 8.0
     width = (bands.width - 2 * (EDGE - 4) - gap * (count - 1)) / count
     top, unit = bands.legend_top, bands.unit
     rects = {}
-    for index in range(len(rail.legends)):
+    for index in range(legends):
         x = EDGE - 4 + index * (width + gap)
         rects[Slot(Kind.LEGEND, nth=index)] = spanning(x, top, x + width, top + bands.legend_h, unit)
     return rects

@@ -4,6 +4,7 @@ Rules: the lines hang between the dealer's cards and the places; the question ta
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, spanning
 from cabinet.ui.layout_bands import Bands
@@ -50,12 +51,17 @@ def places_top(bands: Bands) -> float:
 
 def felt_arcs(bands: Bands, table: TableView) -> tuple[Arc, ...]:
     """One arc per printed line, in the room between dealer and places."""
+    return _arcs(bands, len(table.felt_lines))
+
+
+@lru_cache(maxsize=16)
+def _arcs(bands: Bands, lines: int) -> tuple[Arc, ...]:
     stretch = min(bands.tall, 1.2)
     unit = bands.unit
     middle, y = bands.width / 2, lines_top(bands) - 4
     arcs = []
     sag = 46.0
-    for index in range(len(table.felt_lines)):
+    for index in range(lines):
         size = LINE_EM[min(index, len(LINE_EM) - 1)] * stretch
         half = 430 - 50 * index
         arcs.append(

@@ -3,11 +3,13 @@
 Rules: cards of a hand overlap, but never so far that a corner index is covered; when they would become too small they
 lie in rows, and the hands of a place in two lines. Of all arrangements that fit, the one with the largest cards wins.
 A place with several hands gets more of the width. Everything depends smoothly on `HandView.open`, so that a hand grows
-and a pair comes apart without a jump. Does not know what cards are worth.
+and a pair comes apart without a jump. What was computed for a hand is remembered
+and shared, so that what does not move costs nothing in a frame. Does not know what cards are worth.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
@@ -24,13 +26,21 @@ STACK_RISE = 1.36
 
 Found = tuple[dict[Slot, Rect], dict[int, Fan]]
 
+REMEMBERED = 64
+"""Arrangements that are not computed anew in every frame."""
+
 
 # --- dealer -----------------------------------------------------------------------------------------------------
 
 
 def dealer_rects(bands: Bands, table: TableView) -> Found:
     """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
-    hand = table.dealer.hand
+    rects, fan = _dealer(bands, table.dealer.hand)
+    return dict(rects), {DEALER: fan}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _dealer(bands: Bands, hand: HandView) -> tuple[Mapping[Slot, Rect], Fan]:
     high = dealer_card_h(bands)
     wide, top, unit = high * RATIO, dealer_top(bands), bands.unit
     many = max(2.0, hand.open)
@@ -49,7 +59,7 @@ def dealer_rects(bands: Bands, table: TableView) -> Found:
     middle = (left + right) / 2
     rects[Slot(Kind.DEALER_BANNER)] = spanning(middle - 150, top + high - 24, middle + 150, top + high + 16, unit)
     fan = Fan(card_h=high, step=step, row_pitch=0, per_row=99, form=forms_for(hands=1)[0])
-    return rects, {DEALER: fan}
+    return rects, fan
 
 
 # --- places -----------------------------------------------------------------------------------------------------
@@ -77,6 +87,7 @@ def place_rects(bands: Bands, table: TableView) -> Found:
     return rects, fans
 
 
+@lru_cache(maxsize=REMEMBERED)
 def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
     """The column of each place. Several hands or many cards ask for more width, empty places give some away."""
     top, bottom = places_top(bands), bands.rail_top - 6
@@ -96,7 +107,10 @@ def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
     return tuple(boxes)
 
 
-def _one_place(bands: Bands, place: PlaceView, box: Box, *, insured: bool, alone: bool) -> tuple[dict[Slot, Rect], Fan]:
+@lru_cache(maxsize=REMEMBERED)
+def _one_place(
+    bands: Bands, place: PlaceView, box: Box, *, insured: bool, alone: bool
+) -> tuple[Mapping[Slot, Rect], Fan]:
     top = box.top + (INSURANCE_H if insured else 0.0)
     high = (CARD_H_ONE if alone else CARD_H_MANY) * min(bands.tall, 1.3)
     single = forms_for(hands=1)[0]

@@ -8,6 +8,7 @@ Does not know what anything looks like.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from cabinet.engine.effects import (
     BetsChanged,
@@ -23,10 +24,13 @@ from cabinet.engine.effects import (
     RoundSettled,
 )
 from cabinet.engine.round import Action
+from cabinet.ui.same import Same
 
 MIN_SHOW_S = 0.8
 """The least time from the last result being shown to the next press being taken."""
 COUNT_UP_MAX_S = 1.2
+REMEMBERED = 8
+"""Stories whose beats are remembered: every frame of one asks for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,13 @@ class _Clock:
 
 
 def timeline(events: Sequence[Event], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
-    """One beat per event, in the order of the events."""
+    """One beat per event, in the order of the events. That of a story under way is remembered."""
+    return _timeline(Same(tuple(events)), turbo=turbo, from_s=from_s)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _timeline(story: Same[tuple[Event, ...]], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
+    events = story.it
     clock = _Clock(
         at_s=from_s,
         done_s=from_s,

@@ -6,9 +6,12 @@ sections is the order of painting. Decides nothing.
 """
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from cabinet.ui.layout import Layout
+from cabinet.ui.layout_bands import bands_of
+from cabinet.ui.layout_hands import boxes_of
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import put_audit
 from cabinet.ui.paint.bars import put_chips, put_clock, put_legends, put_message, put_meters, put_top_bar, put_wood
@@ -16,8 +19,8 @@ from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
 from cabinet.ui.paint.pieces import Blit, piece
 from cabinet.ui.paint.sheet import Sheet
-from cabinet.ui.paint.table import put_print, put_question, put_sprites, put_table
-from cabinet.ui.view import Scene, Screen
+from cabinet.ui.paint.table import put_dealer, put_ground, put_hands, put_print, put_question, put_signs, put_sprites
+from cabinet.ui.view import Scene, Screen, TableView
 
 Section = tuple[Blit, ...]
 
@@ -75,8 +78,7 @@ def _scene_parts(screen: Screen, where: Layout) -> Iterator[Part]:
     if (table := screen.table) is not None:
         printed = (table.felt_lines, table.plate, table.question is None, table.demonstration)
         yield Part("print", printed, lambda sheet: put_print(sheet, where, table))
-        cards = (table.dealer, table.places, screen.four_colour)
-        yield Part("table", cards, lambda sheet: put_table(sheet, where, table, four_colour=screen.four_colour))
+        yield from _table_parts(where, table, four_colour=screen.four_colour)
         if (question := table.question) is not None:
             yield Part("question", question, lambda sheet: put_question(sheet, where, question))
     if (choice := screen.choice) is not None and screen.scene is Scene.CHOICE:
@@ -84,6 +86,23 @@ def _scene_parts(screen: Screen, where: Layout) -> Iterator[Part]:
     if (attract := screen.attract) is not None and screen.scene is Scene.ATTRACT:
         beside = screen.table is not None
         yield Part("attract", (attract, beside), lambda sheet: put_attract(sheet, where, attract, with_table=beside))
+
+
+def _table_parts(where: Layout, table: TableView, *, four_colour: bool) -> Iterator[Part]:
+    """Place by place, because while one is dealt to the others stand still: grounds, the dealer, hands, signs."""
+    places = table.places
+    insured, alone = any(place.insurance for place in places), len(places) == 1
+    columns = zip(places, boxes_of(bands_of(where.size), places), strict=True)
+    known = [(place, (place, box, insured, four_colour)) for place, box in columns]
+    for place, inputs in known:
+        yield Part(f"ground {place.number}", inputs, partial(put_ground, where=where, place=place, alone=alone))
+    dealt = partial(put_dealer, where=where, dealer=table.dealer, four_colour=four_colour)
+    yield Part("dealer", (table.dealer, four_colour), dealt)
+    for place, inputs in known:
+        laid = partial(put_hands, where=where, place=place, four_colour=four_colour)
+        yield Part(f"hands {place.number}", inputs, laid)
+    for place, inputs in known:
+        yield Part(f"signs {place.number}", inputs, partial(put_signs, where=where, place=place))
 
 
 def _bar_parts(screen: Screen, where: Layout) -> Iterator[Part]:

@@ -4,7 +4,6 @@ Rules: cards are drawn at a few heights only (`heights_for`); one that lies betw
 of the same way of drawing. A height that misses a prepared one by a pixel uses it as it is, so that it stays sharp.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi
 from typing import Final
@@ -43,7 +42,8 @@ def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
     return (*heights, lowest)
 
 
-def nearest(high: int, heights: Iterable[int]) -> int:
+@lru_cache(maxsize=512)
+def nearest(high: int, heights: tuple[int, ...]) -> int:
     """The prepared height for a card `high` pixels high: one a pixel away, or the next larger drawn the same way."""
     same = [h for h in heights if (h < SMALL_PX) == (high < SMALL_PX)] or [high]
     close = [h for h in same if abs(h - high) <= NEAR_PX]

@@ -18,8 +18,8 @@ from cabinet.ui.paint.pieces import Asset, Blit
 from cabinet.ui.paint.warm import assets_to_prepare
 from cabinet.ui.view import Screen
 
-MOST_REGIONS: Final = 12
-"""Above this many separate regions they are painted as one."""
+REGION_PX: Final = 4_000
+"""What a region of its own costs, in pixels painted."""
 WHOLE_SHARE: Final = 0.7
 """A share of the surface above which it is painted as a whole."""
 
@@ -70,28 +70,36 @@ def _changed(old: Sequence[Section], new: Sequence[Section]) -> list[pygame.Rect
     was = [blit for section in old if id(section) not in kept for blit in section]
     now = [blit for section in new if id(section) not in kept for blit in section]
     before, after = Counter(was), Counter(now)
-    different = (before - after) + (after - before)
+    different = {blit for blit in before.keys() | after.keys() if before[blit] != after[blit]}
     stayed = ([b for b in was if b not in different], [b for b in now if b not in different])
     reordered = [blit for pair in zip(*stayed, strict=True) if pair[0] != pair[1] for blit in pair]
     return [pygame.Rect(blit.x, blit.y, blit.w, blit.h) for blit in (*different, *reordered)]
 
 
 def _regions(rects: Iterable[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
-    """The rectangles on the surface, merged until none touches another; few, or the whole surface."""
+    """The rectangles on the surface, two made one where that paints less; or the whole surface.
+
+    Regions may overlap: what lies in two of them is painted twice, each time from the ground up.
+    """
     whole = pygame.Rect((0, 0), size)
     regions: list[pygame.Rect] = []
     for rect in rects:
         grown = rect.clip(whole)
-        if not grown.size[0] or not grown.size[1]:
+        if not grown.w or not grown.h:
             continue
-        hit = grown.collidelistall(regions)
-        while hit:
-            grown = grown.unionall([regions[n] for n in hit])
-            regions = [region for n, region in enumerate(regions) if n not in hit]
-            hit = grown.collidelistall(regions)
+        while (near := _worth_joining(grown, regions)) is not None:
+            grown = grown.union(regions.pop(near))
         regions.append(grown)
-    if len(regions) > MOST_REGIONS:
-        regions = [regions[0].unionall(regions[1:])]
-    if sum(r.w * r.h for r in regions) > WHOLE_SHARE * size[0] * size[1]:
+    if sum(region.w * region.h for region in regions) > WHOLE_SHARE * size[0] * size[1]:
         return [whole]
     return regions
+
+
+def _worth_joining(rect: pygame.Rect, regions: Sequence[pygame.Rect]) -> int | None:
+    """The first region that is painted with this one for less than both cost apart."""
+    area = rect.w * rect.h
+    for number, other in enumerate(regions):
+        both = rect.union(other)
+        if both.w * both.h <= area + other.w * other.h + REGION_PX:
+            return number
+    return None

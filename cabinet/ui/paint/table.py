@@ -24,6 +24,7 @@ from cabinet.ui.view import (
     DEALER,
     Banner,
     CardView,
+    DealerView,
     HandView,
     Kind,
     PlaceView,
@@ -52,26 +53,26 @@ class Look(NamedTuple):
     four_colour: bool
 
 
-def put_table(sheet: Sheet, where: Layout, table: TableView, *, four_colour: bool) -> None:
-    """The dealer and all places."""
+def put_dealer(sheet: Sheet, where: Layout, dealer: DealerView, *, four_colour: bool) -> None:
+    """The dealer's cards, total and result."""
     look = Look(heights_for(where.size), four_colour)
-    if not table.dealer.hand.cards and not table.dealer.awaits:
+    if not dealer.hand.cards and not dealer.awaits:
         _put_card_place(sheet, where, DEALER)
-    for place in table.places:
-        _put_ground(sheet, where, place, alone=len(table.places) == 1)
-    _put_cards(sheet, where, table.dealer.hand, DEALER, 0, look)
-    if table.dealer.awaits:
-        room = where.rect(Slot(Kind.CARD, DEALER, 0, len(table.dealer.hand.cards)))
+    _put_cards(sheet, where, dealer.hand, DEALER, 0, look)
+    if dealer.awaits:
+        room = where.rect(Slot(Kind.CARD, DEALER, 0, len(dealer.hand.cards)))
         sheet.place(piece(slot, nearest(room.h, look.heights)), room)
-    _put_total(sheet, where.rect(Slot(Kind.PLAQUE, DEALER)), table.dealer.hand)
-    if table.dealer.hand.banner is not None:
-        _put_banner(sheet, where.rect(Slot(Kind.DEALER_BANNER)), table.dealer.hand.banner)
-    for place in table.places:
-        for number, hand in enumerate(place.hands):
-            _put_cards(sheet, where, hand, place.number, number, look)
-            _put_stakes(sheet, where, hand, place.number, number)
-    for place in table.places:
-        _put_signs(sheet, where, place)
+    _put_total(sheet, where.rect(Slot(Kind.PLAQUE, DEALER)), dealer.hand)
+    if dealer.hand.banner is not None:
+        _put_banner(sheet, where.rect(Slot(Kind.DEALER_BANNER)), dealer.hand.banner)
+
+
+def put_hands(sheet: Sheet, where: Layout, place: PlaceView, *, four_colour: bool) -> None:
+    """The cards and chips of a place."""
+    look = Look(heights_for(where.size), four_colour)
+    for number, hand in enumerate(place.hands):
+        _put_cards(sheet, where, hand, place.number, number, look)
+        _put_stakes(sheet, where, hand, place.number, number)
 
 
 # --- felt -------------------------------------------------------------------------------------------------------
@@ -118,7 +119,7 @@ def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
         y += round(size * 1.45)
 
 
-def _put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
+def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
     """What lies under the cards of a place: the light on the active hand and the betting circle."""
     if not any(hand.cards for hand in place.hands):
         _put_card_place(sheet, where, place.number)
@@ -203,7 +204,7 @@ def _put_stack(sheet: Sheet, room: Rect, chips: tuple[int, ...]) -> None:
     sheet.put(asset, x, foot - high)
 
 
-def _put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
+def put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
     """Totals, results, the pointer and the insurance tag: above all cards of the place."""
     for number, hand in enumerate(place.hands):
         _put_total(sheet, where.rect(Slot(Kind.PLAQUE, place.number, number)), hand)

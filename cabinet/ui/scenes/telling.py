@@ -6,8 +6,9 @@ Does not know words, amounts on the rail, or places of the screen.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cabinet.engine.effects import (
     BetsChanged,
@@ -22,7 +23,8 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.round import Action
 from cabinet.ui.news import News
-from cabinet.ui.pace import Beat, cut_at, ease_out, share_of, timeline
+from cabinet.ui.pace import REMEMBERED, Beat, cut_at, ease_out, share_of, timeline
+from cabinet.ui.same import Same
 
 FRAME_S = 1 / 60
 TOLD = math.inf
@@ -56,11 +58,20 @@ class Telling:
 
     def card(self, place: int | None, hand: int, position: int) -> Beat | None:
         """The beat that deals this card; None when the card was there before."""
-        for beat in self.beats:
-            event = beat.event
-            if isinstance(event, CardDealt) and (event.place, event.hand, event.position) == (place, hand, position):
-                return beat
-        return None
+        return _cards(Same(self.beats)).get((place, hand, position))
+
+    def rests(self, place: int) -> int | None:
+        """How many of a place's beats are over; None while one is under way.
+
+        While a story is told and this stays the same, so does what is seen of the place.
+        """
+        over = 0
+        for beat in _beats_of(Same(self.beats), place):
+            if self.over(beat):
+                over += 1
+            elif self.begun(beat):
+                return None
+        return over
 
     def hole(self) -> Beat | None:
         """The beat that turns the dealer's hole card."""
@@ -126,6 +137,21 @@ class Telling:
         if any(True for _ in self.running()):
             return now_s + FRAME_S
         return min((beat.start_s for beat in self.beats if beat.start_s > now_s), default=None)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _cards(beats: Same[tuple[Beat, ...]]) -> Mapping[tuple[int | None, int, int], Beat]:
+    """The beat that deals each card."""
+    dealt = ((beat.event, beat) for beat in reversed(beats.it))
+    return {(event.place, event.hand, event.position): beat for event, beat in dealt if isinstance(event, CardDealt)}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _beats_of(beats: Same[tuple[Beat, ...]], place: int) -> tuple[Beat, ...]:
+    """The beats that may change what is seen of a place."""
+    return tuple(
+        beat for beat in beats.it if isinstance(beat.event, BetsChanged) or getattr(beat.event, "place", None) == place
+    )
 
 
 def telling_of(news: News, now_s: float, *, turbo: bool) -> Telling:
