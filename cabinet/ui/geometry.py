@@ -51,6 +51,12 @@ def spanning(left: float, top: float, right: float, bottom: float, unit: float =
     return Rect(x, y, max(0, round(right * unit) - x), max(0, round(bottom * unit) - y))
 
 
+def lying_at(left: float, top: float, width: float, height: float, unit: float = 1.0) -> Rect:
+    """The rectangle of this size in design units: the same number of pixels wherever it lies, and never one more than
+    `spanning` would give it."""
+    return Rect(round(left * unit), round(top * unit), int(width * unit), int(height * unit))
+
+
 def between(start: Rect, end: Rect, share: float) -> Rect:
     """The rectangle `share` (0 to 1) of the way from start to end, in place and size."""
     return Rect(*(round(a + (b - a) * share) for a, b in zip(start, end, strict=True)))

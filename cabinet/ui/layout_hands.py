@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cabinet.ui.geometry import Rect, spanning
+from cabinet.ui.geometry import Rect, lying_at, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
 from cabinet.ui.layout_fan import PLAQUE_MAX, RATIO, Fan, Room, best_fan, forms_for, shares_of
 from cabinet.ui.layout_felt import dealer_card_h, dealer_top, places_top
@@ -185,6 +185,10 @@ class HandSpot:
     def _box(self, left: float, top: float, width: float, height: float) -> Rect:
         return spanning(left, top, left + width, top + height, self.bands.unit)
 
+    def _thing(self, left: float, top: float, width: float, height: float) -> Rect:
+        """The room of what is drawn once and lies in many places."""
+        return lying_at(left, top, width, height, self.bands.unit)
+
     def _cards(self, left: float, bottom: float) -> Iterator[tuple[Slot, Rect]]:
         fan, count = self.fan, max(2, len(self.view.cards))
         rows = fan.rows_of(len(self.view.cards))
@@ -201,7 +205,7 @@ class HandSpot:
         disc = fan.plaque
         yield (
             self._slot(Kind.PLAQUE),
-            self._box(left + spread - disc * 0.45, top - disc * 0.32, disc, disc),
+            self._thing(left + spread - disc * 0.45, top - disc * 0.32, disc, disc),
         )
         tip = min(28.0, fan.form.pointer_h - 6)
         middle = left + max(tip / 2, min(spread / 2, spread - disc * 0.45 - tip / 2 - 2))
@@ -222,14 +226,14 @@ class HandSpot:
         ring = form.stake_h - TAG_H - 4
         top = self.foot - form.stake_h + 2
         if form.circle:
-            yield Slot(Kind.SPOT, self.place), self._box(middle - ring / 2, top, ring, ring)
+            yield Slot(Kind.SPOT, self.place), self._thing(middle - ring / 2, top, ring, ring)
         chip = (ring - 6) / STACK_RISE if not form.circle else ring * 0.70
         chip_top = top + (ring - chip * STACK_RISE) / 2
         chip_left = max(self.left, middle - chip / 2)
-        yield self._slot(Kind.CHIPS), self._box(chip_left, chip_top, chip, chip * STACK_RISE)
+        yield self._slot(Kind.CHIPS), self._thing(chip_left, chip_top, chip, chip * STACK_RISE)
         beside = middle + (ring / 2 + 6 if form.circle else chip / 2 + 4)
         beside = min(beside, self.left + self.width - chip)
-        yield self._slot(Kind.WIN_CHIPS), self._box(beside, chip_top, chip, chip * STACK_RISE)
+        yield self._slot(Kind.WIN_CHIPS), self._thing(beside, chip_top, chip, chip * STACK_RISE)
         wide = min(self.width, max(96.0, len(self.view.stake) * 12.0 + 24))
         tag_left = min(max(middle - wide / 2, self.left), self.left + self.width - wide)
         yield self._slot(Kind.AMOUNT), self._box(tag_left, self.foot - TAG_H, wide, TAG_H - 2)
@@ -241,6 +245,6 @@ class HandSpot:
         chip = high / STACK_RISE
         wide = min(self.width - 2 * chip - 6, max(70.0, len(self.view.stake) * 11.0 + 16))
         left = self.left + max(0.0, (self.width - wide - 2 * chip - 6) / 2)
-        yield self._slot(Kind.CHIPS), self._box(left, top, chip, high)
-        yield self._slot(Kind.WIN_CHIPS), self._box(left + chip + 2, top, chip, high)
+        yield self._slot(Kind.CHIPS), self._thing(left, top, chip, high)
+        yield self._slot(Kind.WIN_CHIPS), self._thing(left + chip + 2, top, chip, high)
         yield self._slot(Kind.AMOUNT), self._box(left + 2 * chip + 6, top, wide, high)

@@ -1,10 +1,11 @@
-"""A value as a key that is compared by being the very same one.
+"""Keys for what is remembered from frame to frame.
 
-Rules: for what is remembered from frame to frame: a machine or a story is large and takes long to compare, but the
-next frame asks with the very same object. Two equal values that were made apart count as different, which costs a
-computation and never a wrong answer.
+Rules: a machine or a story is large and takes long to compare, but the next frame asks with the very same object
+(`Same`). Two equal values that were made apart count as different, which costs a computation and never a wrong answer.
+What is computed from a moment of which only some parts matter is remembered by these parts (`Known`).
 """
 
+from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -23,3 +24,19 @@ class Same(Generic[T]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and self.it is other.it
+
+
+class Known(Generic[T]):
+    """Wraps what something is computed from; equal to another when the parts that matter are."""
+
+    __slots__ = ("it", "parts")
+
+    def __init__(self, it: T, *parts: Hashable) -> None:
+        self.it = it
+        self.parts = parts
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and self.parts == other.parts

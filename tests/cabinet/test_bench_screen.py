@@ -58,6 +58,10 @@ def test_a_deal_is_measured_beside_copies_of_its_pixels(tmp_path: Path):
     assert figures["deal_ratio"] == pytest.approx(
         figures["deal_frame_ms"]["median"] / figures["deal_copy_ms"], rel=0.05
     )
+    assert figures["deal_flip_ratio"] == pytest.approx(
+        figures["deal_frame_ms"]["p99"] / figures["deal_flip_ms"], rel=0.05
+    )
+    assert 0 < figures["surfaces_share"] <= 1
 
 
 def test_a_real_cabinet_is_not_measured(tmp_path: Path):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cabinet.ui.geometry import Rect, between, spanning
+from cabinet.ui.geometry import Rect, between, lying_at, spanning
 
 BOX = Rect(10, 20, 30, 40)
 
@@ -48,3 +48,9 @@ def test_between_goes_from_start_to_end():
     assert between(BOX, end, 0) == BOX
     assert between(BOX, end, 1) == end
     assert between(BOX, end, 0.5) == Rect(60, 120, 80, 90)
+
+
+@pytest.mark.parametrize("unit", [2 / 3, 1.0, 4 / 3])
+def test_a_thing_has_the_same_size_wherever_it_lies(unit: float):
+    sizes = {lying_at(left / 7, left / 3, 61.4, 61.4, unit)[2:] for left in range(100)}
+    assert len(sizes) == 1

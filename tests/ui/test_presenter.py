@@ -27,7 +27,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings
-from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.gallery import Exhibit, gallery, screen_of
 from cabinet.ui.presenter import present
 from cabinet.ui.view import NoticeView, Scene, Screen, TopItem
 
@@ -294,3 +294,18 @@ def test_wall_time_does_not_touch_the_table():
     later = present(player.news, player.ui, player.now_s, WALL.replace(hour=3), player.settings, player.facts)
     assert later.table == player.screen().table
     assert later.top.clock == "03:32"
+
+
+def test_what_is_remembered_from_the_frame_before_is_what_would_be_seen_anew():
+    """Nothing is remembered of a machine that is another object, though it is equal."""
+    player = Player().put(*at("european"), BetAll(), Deal(), cards=FIVE + " 2H 10H 6H 5C 9D 9C 3S")
+    for command in (None, Stand(), Split(), Hit(), Stand(), Hit(), Stand()):
+        if command is not None:
+            player.put(command)
+        news, now_s = player.news, player.news.told_at_s
+        while now_s < news.open_at_s + 0.1:
+            seen = screen_of(Exhibit(news=news, now_s=now_s))
+            anew = replace(news, machine=replace(news.machine), events=(*news.events,))
+            assert screen_of(Exhibit(news=anew, now_s=now_s)) == seen, (command, now_s - news.told_at_s)
+            now_s += 1 / 30
+        player.settle()

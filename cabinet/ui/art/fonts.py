@@ -118,9 +118,15 @@ def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface
     for character in string:
         width = face.size(character)[0]
         step = cell if character.isdigit() else width
-        line.blit(face.render(character, True, colour), (x + (step - width) // 2, 0))
+        line.blit(_glyph(px, character, colour, role), (x + (step - width) // 2, 0))
         x += step
     return line
+
+
+@lru_cache(maxsize=TEXT_CACHE)
+def _glyph(px: int, character: str, colour: Colour, role: Role) -> pygame.Surface:
+    """One character; an amount that counts is made of them anew in every frame."""
+    return font(role, px).render(character, True, colour)
 
 
 @lru_cache(maxsize=FONT_CACHE)

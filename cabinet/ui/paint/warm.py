@@ -8,20 +8,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
+from cabinet.engine.cards import BLACKJACK_TOTAL
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
+from cabinet.ui.art.chips import chip_shadow
+from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.bars import legend_asset
 from cabinet.ui.paint.deck import face_of, heights_for
 from cabinet.ui.paint.decor import FANS, cloth
-from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, dialog, stacked_chip
+from cabinet.ui.paint.keys import LIGHT_PX, MOST_IN_STACK, STACK_SHARE, dialog, light, stacked_chip, total
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, piece
 from cabinet.ui.view import (
+    DEALER,
     ChoiceView,
     GameCard,
     HelpView,
     Kind,
+    LegendView,
     NoticeTone,
     NoticeView,
     QuestionView,
@@ -31,6 +36,8 @@ from cabinet.ui.view import (
 )
 
 FACES = 52
+LOWEST, MOST = 2, 30
+"""The totals a hand may have: one card, and a bust."""
 AT_REST = 3
 """How many of `heights_for` are those of cards at rest."""
 
@@ -42,6 +49,7 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
         _buttons(size, screen),
         _pack(heights[:AT_REST], four_colour=screen.four_colour),
         _stacks(size, screen),
+        _totals(size, screen),
         (piece(cloth, size, game_id) for game_id in palette.FELT),
         _panels(size, screen),
         _pack(heights[AT_REST:], four_colour=screen.four_colour),
@@ -65,8 +73,30 @@ def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     for index, legend in enumerate(screen.rail.legends):
         if where.has(Kind.LEGEND, nth=index):
             room = where.rect(Slot(Kind.LEGEND, nth=index))
-            for lit, pressed in ((True, False), (False, False), (True, True)):
-                yield legend_asset((room.w, room.h), replace(legend, lit=lit, pressed=pressed))
+            for lit, pressed, second in _looks(legend):
+                yield legend_asset((room.w, room.h), replace(legend, lit=lit, pressed=pressed, second=second))
+
+
+def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
+    """Lit, pressed, and what it says below; a dark one says nothing."""
+    for second in dict.fromkeys((legend.second, "")):
+        yield from ((True, False, second), (True, True, second))
+    yield from ((False, False, ""), (False, True, ""))
+
+
+def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """The plaques of hard totals, circles, and the light on the hand that is played."""
+    if screen.table is None:
+        return
+    where = layout(size, screen)
+    for room, actives in ((Slot(Kind.PLAQUE), (False, True)), (Slot(Kind.PLAQUE, DEALER), (False,))):
+        diameter = where.rect(room).w
+        for active in actives:
+            for points in range(LOWEST, MOST + 1):
+                yield piece(total, diameter, str(points), "", active=active, bust=points > BLACKJACK_TOTAL)
+    for state in (CircleState.IDLE, CircleState.CHOSEN):
+        yield piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state)
+    yield light((LIGHT_PX, LIGHT_PX)).of
 
 
 def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
@@ -78,6 +108,7 @@ def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     for chip in screen.rail.chips:
         for level in range(MOST_IN_STACK):
             yield stacked_chip(chip.cents, diameter, level)
+    yield piece(chip_shadow, diameter)
 
 
 def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:

@@ -4,6 +4,9 @@ Rules: credit, bet and paid are always there; what is lit and what may be touche
 counted up while it is told, though the credit is the player's already; TURBO leaves no trace where it is not allowed.
 """
 
+from collections.abc import Hashable
+from functools import lru_cache
+
 from cabinet.attendant.menu import KEYS
 from cabinet.engine.inputs import (
     BackOut,
@@ -26,6 +29,9 @@ from cabinet.engine.inputs import (
 from cabinet.engine.rules import Limits, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.ui.messages import Key
+from cabinet.ui.news import lit_now
+from cabinet.ui.pace import REMEMBERED
+from cabinet.ui.same import Known, Same
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import ChipView, LegendView, MeterView, Rail, TopBar, TopItem, TopItemView
 
@@ -71,6 +77,17 @@ def limits_text(moment: Moment, table: Table) -> str:
 
 
 def _items(moment: Moment) -> tuple[TopItemView, ...]:
+    return _top_items(_known(moment, moment.ui, Same(moment.facts)))
+
+
+def _known(moment: Moment, *parts: Hashable) -> Known[Moment]:
+    """The moment, as far as the machine, the words and whether presses are taken matter, and these parts."""
+    return Known(moment, Same(moment.machine), Same(moment.settings), moment.words, moment.open, *parts)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _top_items(known: Known[Moment]) -> tuple[TopItemView, ...]:
+    moment = known.it
     say, ui = moment.words.say, moment.ui
     items: list[TopItemView] = []
     if moment.allows(LeaveTable()):
@@ -108,7 +125,7 @@ def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
     say, words, machine = moment.words.say, moment.words, moment.machine
     credit = credit_shown(moment)
     return Rail(
-        chips=_chips(moment),
+        chips=_chips(_known(moment)),
         message=message,
         hint=hint,
         meters=(
@@ -119,12 +136,13 @@ def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
         credits=words.say_count(Key.CREDITS, credit // moment.table.limits.credit_cents),
         legends=legends(moment),
         celebrate=celebrate,
-        value_chars=len(words.money(largest_amount(moment.settings))),
+        value_chars=len(words.money(_largest(Same(moment.settings)))),
     )
 
 
-def _chips(moment: Moment) -> tuple[ChipView, ...]:
-    machine = moment.machine
+@lru_cache(maxsize=REMEMBERED)
+def _chips(known: Known[Moment]) -> tuple[ChipView, ...]:
+    moment, machine = known.it, known.it.machine
     if machine.phase is Phase.CHOOSING or machine.attract:
         return ()
     return tuple(
@@ -140,6 +158,12 @@ def _chips(moment: Moment) -> tuple[ChipView, ...]:
 
 def legends(moment: Moment) -> tuple[LegendView, ...]:
     """The twelve buttons of the panel, in its order."""
+    return _legends(_known(moment, lit_now(moment.news, moment.now_s), moment.ui.pressed))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _legends(known: Known[Moment]) -> tuple[LegendView, ...]:
+    moment = known.it
     return tuple(
         LegendView(
             button=button,
@@ -201,6 +225,11 @@ def credit_shown(moment: Moment) -> int:
     """The credit less the chips laid on the table, and less what is still being counted up."""
     machine = moment.machine
     return machine.books.credit_cents - sum(machine.bets) - untold_cents(moment)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _largest(settings: Same[Settings]) -> int:
+    return largest_amount(settings.it)
 
 
 def largest_amount(settings: Settings) -> int:

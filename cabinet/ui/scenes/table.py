@@ -4,7 +4,7 @@ Rules: nothing is shown before its beat: no card, no result, no face of the hole
 cards that lie face up. The machine decides what is true, the Telling what of it may be seen yet.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.pace import Beat
 from cabinet.ui.rules_text import felt_lines
-from cabinet.ui.same import Same
+from cabinet.ui.same import Known, Same
 from cabinet.ui.scenes.telling import Telling
 from cabinet.ui.view import (
     DEALER,
@@ -184,32 +184,19 @@ def _dealer_banner(seen: Seen, round_: Round, cards: tuple[CardView, ...]) -> Ba
 # --- places -----------------------------------------------------------------------------------------------------
 
 
-class _AtRest:
-    """A place of which nothing moves while a story goes on elsewhere, as a key; carries what it is seen from."""
-
-    __slots__ = ("key", "seen")
-
-    def __init__(self, seen: Seen, *key: Hashable) -> None:
-        self.seen = seen
-        self.key = (Same(seen.machine), Same(seen.table), Same(seen.telling.beats), seen.words, seen.amounts, *key)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _AtRest) and self.key == other.key
-
-
 def _kept(seen: Seen, number: int) -> PlaceView:
     """A place; the one of the frame before while nothing of it moves."""
     telling = seen.telling
     rests = None if telling.told or seen.now_s >= telling.open_at_s else telling.rests(number)
-    return _place(seen, number) if rests is None else _resting(_AtRest(seen, rests), number)
+    if rests is None:
+        return _place(seen, number)
+    story = (Same(seen.machine), Same(seen.table), Same(telling.beats))
+    return _resting(Known(seen, *story, seen.words, seen.amounts, rests), number)
 
 
 @lru_cache(maxsize=64)
-def _resting(at_rest: _AtRest, number: int) -> PlaceView:
-    return _place(at_rest.seen, number)
+def _resting(seen: Known[Seen], number: int) -> PlaceView:
+    return _place(seen.it, number)
 
 
 def _place(seen: Seen, number: int) -> PlaceView:
