@@ -35,9 +35,7 @@ class Scene(Enum):
 class Kind(Enum):
     """Kinds of slots; the comment says which of place, hand and nth name one, and where it exists."""
 
-    # Members are single, so where one lies names it; the enum's own hash is Python code, and slots are looked up
-    # by the thousand in every frame.
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # the enum's own is Python code, and slots are looked up by the thousand in a frame
 
     TOP_BAR = "top bar"
     TITLE = "title"
