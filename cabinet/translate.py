@@ -73,11 +73,13 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault]) -> tuple[Fact
     a restarted acceptor clears those of an earlier life."""
     match event:
         case bills.Started():
-            started = AcceptorStarted(model=event.model, firmware=event.firmware, serial=event.serial)
+            started = AcceptorStarted(
+                model=event.model, firmware=event.firmware, serial=event.serial, counter=event.counter
+            )
             gone = sorted(ACCEPTOR_FAULTS - standing, key=lambda fault: fault.value)
             return (*(FaultEnded(fault=fault) for fault in gone), started)
         case bills.Offered():
-            return (BillOffered(cents=event.value_cents),)
+            return (BillOffered(cents=event.value_cents, counter=event.counter),)
         case bills.Stacked():
             return (BillStacked(cents=event.value_cents, recovered=event.recovered),)
         case bills.TicketOffered() | bills.TicketStacked():

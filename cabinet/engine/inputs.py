@@ -351,9 +351,10 @@ class HandAbandoned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BillOffered:
-    """A note is in escrow."""
+    """A note is in escrow. `counter`: how many notes the acceptor has ever kept, where it counts them."""
 
     cents: int
+    counter: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -380,11 +381,13 @@ class BillRejected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorStarted:
-    """The acceptor is up and has told everything it had kept; an open note is in doubt from here on."""
+    """The acceptor is up and has told everything it had kept; an open note is in doubt from here on, unless
+    `counter` (as in `BillOffered`) tells what became of it."""
 
     model: str
     firmware: str
     serial: str
+    counter: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,7 @@ def offered(draft: Draft, fact: BillOffered) -> None:
         doubt(draft)
     draft.set(unconfirmed=None)
     if reason is None:
-        draft.set(note=NoteIntent(cents=fact.cents), attract=False)
+        draft.set(note=NoteIntent(cents=fact.cents, counter=fact.counter), attract=False)
         draft.act(StackBill())
     else:
         draft.act(ReturnBill())
@@ -133,8 +133,20 @@ def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
     """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
     draft.set(acceptor_ready=True, unconfirmed=None)
     draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
-    if draft.machine.note is not None:
+    if draft.machine.note is not None and not _settle_by_count(draft, draft.machine.note, fact.counter):
         doubt(draft)
+
+
+def _settle_by_count(draft: Draft, note: NoteIntent, counter: int | None) -> bool:
+    """What an acceptor that counts the notes it keeps tells of the open one: one more than before it, or none."""
+    if note.counter is None or counter not in {note.counter, note.counter + 1}:
+        return False
+    if counter == note.counter:
+        returned(draft, BillReturned(recovered=True))
+    else:
+        stacked(draft, BillStacked(cents=note.cents, recovered=True))
+        draft.set(unconfirmed=None)
+    return True
 
 
 def doubt(draft: Draft) -> None:

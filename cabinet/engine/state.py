@@ -116,9 +116,10 @@ class Lock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteIntent:
-    """A note we have told (or are about to tell) the acceptor to stack."""
+    """A note we have told (or are about to tell) the acceptor to stack; `counter` is the acceptor's before it."""
 
     cents: int
+    counter: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,7 @@ NOTHING: frozenset[Fault] = frozenset()
 STARTED = bills.Started(model="NV9", firmware="4.28", serial="7", channels=())
 BILLS = {
     bills.Offered(channel=3, value_cents=2000): (BillOffered(cents=2000),),
+    bills.Offered(channel=3, value_cents=500, counter=7): (BillOffered(cents=500, counter=7),),
     bills.Stacked(channel=3, value_cents=2000, receipt=1): (BillStacked(cents=2000),),
     bills.Stacked(channel=0, value_cents=None, receipt=None, recovered=True): (
         BillStacked(cents=None, recovered=True),

@@ -148,6 +148,28 @@ def test_a_note_credited_before_the_power_cut_is_not_credited_again() -> None:
 
 
 @pytest.mark.requirement("BA-03")
+@pytest.mark.parametrize(
+    ("before", "after", "credit", "locked"),
+    [
+        (7, 8, 2_000, []),
+        (7, 7, 0, []),
+        (7, 9, 0, [LockKind.NOTE_IN_DOUBT]),
+        (7, 6, 0, [LockKind.NOTE_IN_DOUBT]),
+        (7, None, 0, [LockKind.NOTE_IN_DOUBT]),
+        (None, 8, 0, [LockKind.NOTE_IN_DOUBT]),
+    ],
+)
+def test_an_acceptor_that_counts_its_notes_decides_about_the_open_one(
+    before: int | None, after: int | None, credit: int, locked: list[LockKind]
+) -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(BillOffered(cents=2_000, counter=before))
+    cabinet.do(replace(ACCEPTOR, counter=after))
+    assert (cabinet.credit, cabinet.locked(), cabinet.machine.note) == (credit, locked, None)
+    assert cabinet.machine.unconfirmed is None
+
+
+@pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize(("how", "credit"), [(Settlement.CREDIT_NOTE, 2_000), (Settlement.NOTE_RETURNED, 0)])
 def test_an_attendant_settles_a_note_in_doubt_once(how: Settlement, credit: int) -> None:
     cabinet = seated("table", credit=0)

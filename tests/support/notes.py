@@ -15,7 +15,8 @@ TAKE_ALL = Take(channels=ALL)
 
 @dataclass(slots=True)
 class Keeper:
-    """What a cabinet must remember of notes: an intent before the note is stacked, one outcome for each intent.
+    """What a cabinet must remember of notes: an intent before the note is stacked, one outcome for each intent. An
+    intent still open when the acceptor has started is decided by the acceptor's counter, where it has one.
 
     `handle` returns the orders an event asks for. `forget_unsaved` plays a crash; all that is here is on disk.
     `unexpected` counts stacked notes without an intent: no credit, a case for the attendant.
@@ -23,6 +24,7 @@ class Keeper:
 
     credited: list[int] = field(default_factory=list)
     intent_cents: int | None = None
+    intent_counter: int | None = None
     doubtful: list[int] = field(default_factory=list)
     unexpected: list[int | None] = field(default_factory=list)
     returned: int = 0
@@ -30,10 +32,10 @@ class Keeper:
     def handle(self, event: BillEvent) -> list[BillOrder]:
         """Digest one event as the cabinet would."""
         match event:
-            case Offered(value_cents=value_cents):
+            case Offered(value_cents=value_cents, counter=counter):
                 if self.intent_cents is not None:
                     self.doubtful.append(self.intent_cents)
-                self.intent_cents = value_cents
+                self.intent_cents, self.intent_counter = value_cents, counter
                 return [Stack()]
             case Stacked(value_cents=value_cents, receipt=receipt):
                 self._close(value_cents)
@@ -41,13 +43,23 @@ class Keeper:
             case Returned():
                 self.intent_cents = None
                 self.returned += 1
-            case Started():
-                if self.intent_cents is not None:
-                    self.doubtful.append(self.intent_cents)
-                    self.intent_cents = None
+            case Started(counter=counter):
+                self._settle_by_count(counter)
             case _:
                 pass
         return []
+
+    def _settle_by_count(self, counter: int | None) -> None:
+        if self.intent_cents is None:
+            return
+        before = self.intent_counter
+        if before is None or counter not in (before, before + 1):
+            self.doubtful.append(self.intent_cents)
+        elif counter == before:
+            self.returned += 1
+        else:
+            self.credited.append(self.intent_cents)
+        self.intent_cents = None
 
     def _close(self, value_cents: int | None) -> None:
         if self.intent_cents is not None and value_cents in (None, self.intent_cents):
