@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 
 from cabinet.chance import new_secret
+from cabinet.engine.access import held
 from cabinet.engine.inputs import Fact, MemoryRecovered, PoweredUp, SettingsChanged, SingleCopyFound
-from cabinet.engine.ledger import Account
-from cabinet.engine.locks import find, hand_open
-from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.state import Machine, Settings
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Copies, Journal
@@ -152,27 +151,13 @@ def _word(value: object) -> str:
 
 
 def _refuse_with_money(machine: Machine | None, changes: tuple[tuple[str, Any, Any], ...]) -> None:
-    held = _held(machine) if machine is not None else ()
-    if held:
+    things = held(machine) if machine is not None else ()
+    if things:
         keys = ", ".join(key for key, _, _ in changes)
         raise SettingsRefusedError(
-            f"the settings were changed ({keys}) while the machine holds {' and '.join(held)}; start it with the "
+            f"the settings were changed ({keys}) while the machine holds {' and '.join(things)}; start it with the "
             "settings of the last run, finish the hand and pay the player, then change them"
         )
-
-
-def _held(machine: Machine) -> tuple[str, ...]:
-    """What of the player's is in the machine, in words."""
-    balance = machine.books.balance
-    things = (
-        (bool(machine.books.credit_cents), f"a credit of {machine.books.credit_cents} cents"),
-        (hand_open(machine), "an open hand"),
-        (machine.note is not None, "a note whose way is open"),
-        (bool(balance(Account.IN_TRANSIT)), f"a payout of {balance(Account.IN_TRANSIT)} cents that is not settled"),
-        (bool(balance(Account.SUSPENSE)), f"unexpected notes of {balance(Account.SUSPENSE)} cents"),
-        (find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
-    )
-    return tuple(words for there, words in things if there)
 
 
 # --- the program ------------------------------------------------------------------------------------------------

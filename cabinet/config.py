@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_type_hints
 
 from msgspec import Meta
 
+from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.config_panel import PanelSection
 from cabinet.config_reader import ConfigError, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
@@ -146,6 +147,13 @@ class SoundSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AttendantSection:
+    """Who may do what. Empty asks for no PIN: the open logic door and the audit key are enough."""
+
+    technician_pin: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All settings."""
 
@@ -158,6 +166,7 @@ class Config:
     display: DisplaySection = field(default_factory=DisplaySection)
     sound: SoundSection = field(default_factory=SoundSection)
     data: DataSection = field(default_factory=DataSection)
+    attendant: AttendantSection = field(default_factory=AttendantSection)
 
     def settings(self) -> Settings:
         """What the engine obeys. ConfigError when the parts contradict each other."""
@@ -172,6 +181,7 @@ class Config:
             increment_max_cents=self.money.increment_max_cents,
             turbo_allowed=self.games.turbo,
             rejects_max=self.money.rejects_max,
+            technician_pin=bool(self.attendant.technician_pin),
         )
 
     def wiring(self) -> Wiring:
@@ -318,6 +328,15 @@ def _check_languages(display: DisplaySection) -> None:
         )
 
 
+def _check_pin(attendant: AttendantSection) -> None:
+    pin = attendant.technician_pin
+    if pin and not (len(pin) == PIN_LENGTH and pin.isascii() and pin.isdigit()):
+        raise ConfigError(
+            f"attendant.technician_pin: found {len(pin)} characters, expected {PIN_LENGTH} digits in quotes, or "
+            "nothing for no PIN"
+        )
+
+
 def _check_words(machine: MachineSection) -> None:
     for key in ("venue", "location", "helpline"):
         found = getattr(machine, key)
@@ -338,6 +357,7 @@ def load(path: Path | None) -> Config:
         _check_words(config.machine)
         _check_data(config.data)
         _check_languages(config.display)
+        _check_pin(config.attendant)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {_place(str(error), text)}: is not TOML: {error}") from error
     except (RecursionError, ValueError) as error:

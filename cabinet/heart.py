@@ -26,6 +26,7 @@ from cabinet.engine.inputs import (
     CallAttendant,
     Command,
     DoorClosed,
+    DoorOpened,
     Fact,
     Fault,
     FaultBegan,
@@ -33,11 +34,15 @@ from cabinet.engine.inputs import (
     HandAbandoned,
     Key,
     KeyTurned,
+    PinEntered,
     PlayerLeft,
     PoweredDown,
+    RecallViewed,
 )
 from cabinet.engine.state import Machine, Settings, State
 from cabinet.health import CABINET, FRAME, Health, Watchdog, name_line
+from cabinet.printing import NO_TICKET, PrintQueue
+from cabinet.store import reports
 from cabinet.store.journal import Journal, Stamp
 from cabinet.translate import (
     BUTTONS,
@@ -66,8 +71,6 @@ MONEY_OFFERED = (
     bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
 )
 """Events of the acceptor that tell of somebody in front of the machine."""
-NO_TICKET = 0
-"""The job number of pages that are no tickets; the engine knows no ticket of this number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +119,8 @@ class Surroundings:
     desk: Callable[[Machine], Desk]
     extra: Callable[[attendant.Extra, Desk], printer.Document]
     """The pages an attendant may print that are no money."""
+    pin_fits: Callable[[str], bool]
+    """Whether these digits are the technician's PIN."""
     upkeep: Upkeep
     """What is looked after besides, the time of day among it."""
     attract_after_s: float
@@ -142,6 +147,7 @@ class Heart:
         self._taking: frozenset[int] = frozenset()
         self._standing: frozenset[Fault] = frozenset()
         self._menu = attendant.open_menu()
+        self._pages = PrintQueue(self._order_print)
         self._touched_s = 0.0
         self._abandoned = False
         """Whether the attendant was called to the open hand since somebody last touched the machine."""
@@ -266,26 +272,9 @@ class Heart:
                 return
             case _PumpFailed():
                 raise item.error
-            case (
-                printer.PrinterStarted()
-                | printer.PrinterStatus()
-                | printer.Printed()
-                | printer.PrintFailed()
-                | printer.PrintUnknown()
-            ):
+            case _ if isinstance(item, printer.PrinterEvent):
                 self._hear_printer(item, now)
-            case (
-                bills.Started()
-                | bills.Offered()
-                | bills.Stacked()
-                | bills.TicketOffered()
-                | bills.TicketStacked()
-                | bills.Returned()
-                | bills.Rejected()
-                | bills.TroubleBegan()
-                | bills.TroubleEnded()
-                | bills.Enabled()
-            ):
+            case _ if isinstance(item, bills.BillEvent):
                 self._hear_acceptor(item, now)
             case _:
                 self._step(item, now)
@@ -325,12 +314,20 @@ class Heart:
         self._touched_s, self._abandoned = now, False
 
     def _press_menu(self, button: Button, now: float) -> None:
-        desk = self._around.desk(self._machine)
+        desk, recalling = self._around.desk(self._machine), attendant.recalling(self._menu)
         self._menu, request = attendant.press(self._menu, button, desk)
-        if isinstance(request, attendant.Extra):
-            self._order_print(printer.Print(job=NO_TICKET, document=self._around.extra(request, desk)))
-        elif request is not None:
-            self._step(request, now)
+        if attendant.recalling(self._menu) and not recalling:
+            self._step(RecallViewed(), now)
+        match request:
+            case attendant.Extra():
+                taken = self._pages.put(printer.Print(job=NO_TICKET, document=self._around.extra(request, desk)))
+                self._menu = replace(self._menu, told=taken.value)
+            case attendant.PinTyped(digits=digits):
+                self._step(PinEntered(right=self._around.pin_fits(digits)), now)
+            case None:
+                pass
+            case _:
+                self._step(request, now)
         self._publish(self._told(self._news, (), now))
 
     # --- devices ------------------------------------------------------------------------------------------------
@@ -354,15 +351,22 @@ class Heart:
     def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
         for fact in printer_facts(event, self._machine.faults):
             self._step(fact, now)
+        words = self._pages.hear(event)
+        if words is not None:
+            self._menu = replace(self._menu, told=words)
+            self._publish(self._told(self._news, (), now))
 
     def _read_contacts(self, now: float) -> None:
         """Doors and keys as they are found at the start, and buttons that are already down.
 
-        A reset key that is found turned has not been turned now: it says yes to nothing.
+        A reset key that is found turned has not been turned now: it says yes to nothing. A door that was shut when the
+        machine last knew and is open now was opened while it was off.
         """
         panel = self._around.panel
         for name, active in panel.levels().items():
             fact = door_or_key_fact(name, active=active)
+            if isinstance(fact, DoorOpened):
+                fact = replace(fact, while_off=self._around.boot > 1)
             if fact is not None and fact != KeyTurned(key=Key.RESET, on=True):
                 self._step(fact, now)
         stuck = ", ".join(sorted(name.value for name in panel.stuck_at_start))
@@ -408,9 +412,13 @@ class Heart:
             if order is not None and self._acceptor is not None:
                 self._acceptor.order(order)
             elif isinstance(effect, PrintTicket):
-                moment = datetime.fromtimestamp(stamp.wall_ms / 1_000, tz=UTC).astimezone()
-                document = self._around.ticket(effect, moment, stamp.clock_ok)
-                self._order_print(printer.Print(job=effect.sequence, document=document))
+                self._pages.put(printer.Print(job=effect.sequence, document=self._page_of(effect, stamp)))
+
+    def _page_of(self, effect: PrintTicket, stamp: Stamp) -> printer.Document:
+        """The ticket with the time at which it was first issued: its expiry counts from there, on a duplicate too."""
+        issued = reports.ticket_issued(self._around.journal.connection, effect.sequence)
+        wall_ms, clock_ok = issued or (stamp.wall_ms, stamp.clock_ok)
+        return self._around.ticket(effect, datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone(), clock_ok)
 
     def _order_print(self, order: printer.Print) -> None:
         if self._printer is not None:

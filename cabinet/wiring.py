@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from hmac import compare_digest
 from pathlib import Path
 
 from cabinet import boot, chance, ticket
@@ -151,6 +152,7 @@ def _surroundings(
         ticket=partial(_ticket, config, start.secret),
         desk=Clerk(config, journal, data).desk,
         extra=partial(_extra, config),
+        pin_fits=partial(_pin_fits, config.attendant.technician_pin),
         upkeep=upkeep,
         attract_after_s=config.display.attract_after_s,
         abandoned_after_s=config.display.abandoned_after_s,
@@ -174,7 +176,11 @@ def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
     journal = parts.enter_context(Journal(data, number_of, second=config.data.second()))
-    identity: dict[str, str | int] = {"currency": config.machine.currency, "machine_number": config.machine.number}
+    identity: dict[str, str | int] = {
+        "currency": config.machine.currency,
+        "machine_number": config.machine.number,
+        "ticket_expires_days": config.money.ticket_expires_days,
+    }
     start = boot.begin(journal, config.settings(), check_program=check_program, identity=identity)
     secret.append(start.secret)
     return journal, start
@@ -220,6 +226,11 @@ def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime
             duplicate=effect.duplicate,
         )
     )
+
+
+def _pin_fits(pin: str, digits: str) -> bool:
+    """Whether the digits are the PIN; where there is none, nothing is. How long it takes tells nothing."""
+    return bool(pin) and compare_digest(pin, digits)
 
 
 def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:

@@ -35,11 +35,11 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.PROGRAM_CHANGED: _say(
         "The program is not the one of the last run.",
-        "After an update that you know of, clear it here. Otherwise let nobody play and call the technician.",
+        "After an update that the technician knows of, the technician clears it here. Otherwise let nobody play.",
     ),
     LockKind.LOGIC_DOOR: _say(
         "The door of the computer was opened.",
-        "Find out who opened it and look for changes. Close it, then clear it here.",
+        "The technician finds out who opened it, looks for changes, closes it and clears it here.",
     ),
     LockKind.MAIN_DOOR: _say("The main door is open.", "Close it; the machine goes on where it was."),
     LockKind.CASHBOX_DOOR: _say("The cash box door is open.", "Close it; the machine goes on where it was."),
@@ -66,12 +66,13 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.UNEXPECTED_NOTE: _say(
         "A note went into the cash box that was not asked for.",
-        "Ask the player. Credit it or pay it by hand. Without an amount the acceptor could not tell its value: look on "
-        "top of the cash box, give the player the value out of the till, then clear it here or with the reset key.",
+        "Ask the player. Credit it, pay it by hand, or say that nothing is owed for it. Without an amount the acceptor "
+        "could not tell its value: look on top of the cash box, then choose the value here. Is there no such note, it "
+        "went back.",
     ),
     LockKind.EXCESSIVE_INCREMENT: _say(
         "More notes came in during one play than can be right.",
-        "Compare the list of notes with the cash box. Do they agree, clear it here; otherwise call the technician.",
+        "Compare the list of notes with the cash box. Do they agree, the technician clears it here.",
     ),
     LockKind.PRINT_UNKNOWN: _say(
         "Nobody knows whether this ticket came out.",
@@ -140,6 +141,15 @@ ADVICE: Mapping[LockKind, Advice] = {
         "The clock shows a time that cannot be believed.",
         "Connect the network or set the clock. Times are marked with a question mark meanwhile.",
     ),
+    LockKind.OVER_TEMPERATURE: _say(
+        "The computer is too hot and has slowed down.",
+        "Look at its fan, its vents and the sun on the cabinet. Nothing is switched off.",
+    ),
+    LockKind.UNDER_VOLTAGE: _say(
+        "The computer gets too little voltage.",
+        "Have its power supply and cable changed soon: too little voltage damages memory cards. Nothing is switched "
+        "off.",
+    ),
     LockKind.STUCK_BUTTON: _say("A button is held down since the start.", "Free it and start the machine again."),
 }
 """The words of every lock."""
@@ -152,5 +162,6 @@ CONSEQUENCES: Mapping[Settlement, str] = {
     Settlement.REPRINT: "The same ticket is printed again, marked as duplicate.",
     Settlement.CREDIT_NOTE: "The note is in the cash box. Its amount becomes credit.",
     Settlement.NOTE_RETURNED: "The player has the note. Nothing is credited.",
+    Settlement.NOTHING_OWED: "The note is in the cash box and is no player's. Nothing is credited or paid.",
 }
 """What each settlement does."""

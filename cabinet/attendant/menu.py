@@ -5,18 +5,27 @@ before it is requested; the machine itself decides whether it may be. Moves with
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from textwrap import wrap
 
-from cabinet.attendant import recall, reports
+from cabinet.attendant import recall, reports, technician, trials
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.pages import Line, LineStyle, Page
-from cabinet.engine import locks
-from cabinet.engine.inputs import Button, Command, ResetPeriod, SetOutOfService, SettleLock, Settlement, VoidRound
+from cabinet.engine import access, locks
+from cabinet.engine.inputs import (
+    Button,
+    Command,
+    PrepareMemoryClear,
+    ResetPeriod,
+    SetOutOfService,
+    SettleLock,
+    Settlement,
+    VoidRound,
+)
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import settlements_of
+from cabinet.engine.service import settlements_of, value_unknown
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 LINES_PER_PAGE = 14
@@ -45,6 +54,8 @@ LIT = frozenset(KEYS)
 HELP = "CHIP up  ·  BET down  ·  DEAL choose  ·  CLEAR back  ·  turn the key to leave"
 READING_HELP = "CHIP page back  ·  BET page on  ·  CLEAR back to the menu  ·  turn the key to leave"
 TESTING_HELP = "press every button  ·  CLEAR ends the test  ·  turn the key to leave"
+TRIAL_HELP = "BET or DEAL the next one  ·  CHIP the one before  ·  CLEAR ends the test  ·  turn the key to leave"
+PIN_HELP = "BET digit up  ·  CHIP digit down  ·  DEAL takes it  ·  CLEAR back"
 
 
 class Extra(Enum):
@@ -54,7 +65,14 @@ class Extra(Enum):
     TEST_TICKET = "print a test ticket"
 
 
-Request = Command | Extra
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinTyped:
+    """These digits were entered as the technician's PIN."""
+
+    digits: str = field(repr=False)
+
+
+Request = Command | Extra | PinTyped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +87,25 @@ class Entry:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Menu:
     """Where the attendant is. `path` names the pages from the top; `asking` is what waits for a yes; `pressed` are the
-    buttons the test has seen."""
+    buttons the test has seen, `trial` which sound or picture is tried, `pin` what is entered so far with the digit in
+    hand as its last; `told` what became of the last page that was to be printed."""
 
     path: tuple[str, ...] = ()
     selected: int = 0
     page: int = 0
     asking: Entry | None = None
     pressed: frozenset[Button] = frozenset()
+    trial: int = 0
+    pin: str = field(default="0", repr=False)
+    told: str = ""
 
 
 _LOCKS = "Locks and how to settle them"
-_TEST = "Test of lamps and buttons"
+_TESTS = "Tests"
+_LAMPS, _SOUND, _DISPLAY = "Lamps and buttons", "Sound", "Display"
+_DEVICES = "Acceptor and printer"
+_TECHNICIAN, _PIN = "Technician", "Enter the PIN"
+_GAMES = "Last games"
 _YES, _NO = "Yes", "No"
 
 REPORTS: Mapping[str, Callable[[Desk], tuple[Line, ...]]] = {
@@ -88,7 +114,7 @@ REPORTS: Mapping[str, Callable[[Desk], tuple[Line, ...]]] = {
     "Notes": reports.note_lines,
     "Tickets": reports.ticket_lines,
     "Hand-pays": reports.hand_pay_lines,
-    "Last games": recall.game_lines,
+    _GAMES: recall.game_lines,
     "Event log": reports.log_lines,
     "Machine and settings": reports.machine_lines,
 }
@@ -102,7 +128,12 @@ def open_menu() -> Menu:
 
 def testing(menu: Menu) -> bool:
     """True while lamps and buttons are tested: every lamp is lit, a button does nothing but be seen."""
-    return menu.path == (_TEST,)
+    return menu.path == (_TESTS, _LAMPS)
+
+
+def recalling(menu: Menu) -> bool:
+    """True while somebody looks at the last games."""
+    return menu.path == (_GAMES,)
 
 
 def lit(menu: Menu) -> frozenset[Button]:
@@ -120,9 +151,26 @@ def _top(desk: Desk) -> tuple[Entry, ...]:
         Entry(label="Close the period", asks=ResetPeriod()),
         _service(desk),
         Entry(label="Print an audit ticket", asks=Extra.AUDIT_TICKET),
-        Entry(label="Print a test ticket", asks=Extra.TEST_TICKET),
-        Entry(label=_TEST, goes=_TEST),
+        Entry(label=_TESTS, goes=_TESTS),
+        Entry(label=_TECHNICIAN, goes=_TECHNICIAN),
     )
+
+
+_TEST_LIST = (
+    *(Entry(label=name, goes=name) for name in (_LAMPS, _SOUND, _DISPLAY, _DEVICES)),
+    Entry(label="Print a test ticket", asks=Extra.TEST_TICKET),
+)
+
+
+def _technician_list(desk: Desk) -> tuple[Entry, ...]:
+    machine = desk.machine
+    may_enter = access.may_enter_pin(desk.settings, machine)
+    enter = (Entry(label=_PIN, goes=_PIN),) if may_enter else ()
+    if machine.clear_prepared:
+        return (*enter, Entry(label="Keep the memory", asks=PrepareMemoryClear(on=False)))
+    clear = PrepareMemoryClear(on=True)
+    allowed = access.why_not_prepare(desk.settings, machine, clear) is None
+    return (*enter, Entry(label="Clear the memory", asks=clear)) if allowed else enter
 
 
 def _service(desk: Desk) -> Entry:
@@ -143,7 +191,7 @@ def _lock_list(desk: Desk) -> tuple[Entry, ...]:
 
 
 def _lock_of(menu: Menu, desk: Desk) -> Lock | None:
-    on_lock = len(menu.path) == 2 and menu.path[0] == _LOCKS
+    on_lock = len(menu.path) >= 2 and menu.path[0] == _LOCKS
     return locks.find_id(desk.machine, int(menu.path[1])) if on_lock else None
 
 
@@ -155,15 +203,32 @@ def entries(menu: Menu, desk: Desk) -> tuple[Entry, ...]:
         return _top(desk)
     if menu.path == (_LOCKS,):
         return _lock_list(desk)
+    if menu.path == (_TESTS,):
+        return _TEST_LIST
+    if menu.path == (_TECHNICIAN,):
+        return _technician_list(desk)
     lock = _lock_of(menu, desk)
     if lock is None:
         return ()
     if lock.kind is LockKind.OUT_OF_SERVICE:
         return (_service(desk),)
-    return tuple(
-        Entry(label=how.value.capitalize(), asks=SettleLock(lock_id=lock.lock_id, how=how))
-        for how in settlements_of(desk.machine, lock)
-    )
+    return _ways(menu, desk, lock)
+
+
+def _ways(menu: Menu, desk: Desk, lock: Lock) -> tuple[Entry, ...]:
+    """How the lock may be settled; for a note of unknown value the attendant says first what it is worth."""
+    value = int(menu.path[2]) if len(menu.path) > 2 else None
+    ways = settlements_of(desk.machine, lock)
+    values: tuple[Entry, ...] = ()
+    if value_unknown(lock) and value is None:
+        values = tuple(
+            Entry(label=f"It is {desk.money(cents)}", goes=f"{cents}") for cents in desk.settings.notes_cents
+        )
+        ways = (Settlement.NOTE_RETURNED,)
+    elif value_unknown(lock):
+        ways = tuple(how for how in ways if how is not Settlement.NOTE_RETURNED)
+    settles = (SettleLock(lock_id=lock.lock_id, how=how, cents=value) for how in ways)
+    return (*values, *(Entry(label=each.how.value.capitalize(), asks=each) for each in settles))
 
 
 # --- what is read -----------------------------------------------------------------------------------------------
@@ -176,11 +241,31 @@ def _text(menu: Menu, desk: Desk) -> tuple[Line, ...]:
     lock = _lock_of(menu, desk)
     if lock is not None:
         return _lock_lines(desk, lock)
-    if testing(menu):
-        return _test_lines(menu, desk)
     if menu.path[:1] == (_LOCKS,):
         return _no_lock_lines(menu, desk)
-    return REPORTS[menu.path[-1]](desk) if menu.path else ()
+    if not menu.path:
+        return _sentence(menu.told) if menu.told else ()
+    report = REPORTS.get(menu.path[-1])
+    return report(desk) if report is not None else _hands_on_lines(menu, desk)
+
+
+def _hands_on_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
+    """The pages on which something is tried or entered."""
+    match menu.path:
+        case (_, str(name)) if name == _LAMPS:
+            return trials.lamp_lines(desk, menu.pressed)
+        case (_, str(name)) if name == _SOUND:
+            return trials.sound_lines(menu.trial)
+        case (_, str(name)) if name == _DISPLAY:
+            return trials.display_lines(menu.trial)
+        case (_, str(name)) if name == _DEVICES:
+            return trials.device_lines(desk)
+        case (_, str(name)) if name == _PIN:
+            return technician.pin_lines(desk, menu.pin)
+        case (str(name),) if name == _TECHNICIAN:
+            return technician.level_lines(desk)
+        case _:
+            return _sentence(menu.told)
 
 
 def _no_lock_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
@@ -201,8 +286,8 @@ def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
     """What a yes would do."""
     first = _strong(f"{entry.label}?")
     match entry.asks:
-        case SettleLock(lock_id=lock_id, how=how):
-            return (first, *_settling(desk, lock_id, how))
+        case SettleLock() as settles:
+            return (first, *_settling(desk, settles))
         case ResetPeriod():
             words = "Take the cash box out, count it against this, put it back, then say yes. Lifetime meters stay."
             return (first, *_sentence(words), *reports.cashbox_lines(desk))
@@ -211,16 +296,21 @@ def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
             return (first, *_sentence(words))
         case SetOutOfService(out=True):
             return (first, *_sentence("An open hand can be finished and the credit cashed out; nothing new begins."))
+        case PrepareMemoryClear(on=True):
+            return (first, *technician.clear_lines(desk))
         case Extra():
             return (first, *_sentence("It is marked as no money. No meter moves."))
         case _:
             return (first,)
 
 
-def _settling(desk: Desk, lock_id: int, how: Settlement) -> tuple[Line, ...]:
-    lock = locks.find_id(desk.machine, lock_id)
-    named = () if lock is None else (Line(cells=(_lock_name(desk, lock),)), *_receipt(desk, lock, (how,)))
-    return (*named, *_sentence(CONSEQUENCES[how]))
+def _settling(desk: Desk, settles: SettleLock) -> tuple[Line, ...]:
+    lock = locks.find_id(desk.machine, settles.lock_id)
+    if lock is None:
+        return _sentence(CONSEQUENCES[settles.how])
+    valued = replace(lock, cents=lock.cents or settles.cents or 0)
+    named = (Line(cells=(_lock_name(desk, valued),)), *_receipt(desk, valued, (settles.how,)))
+    return (*named, *_sentence(CONSEQUENCES[settles.how]))
 
 
 def _receipt(desk: Desk, lock: Lock, ways: tuple[Settlement, ...]) -> tuple[Line, ...]:
@@ -251,19 +341,8 @@ def _lock_lines(desk: Desk, lock: Lock) -> tuple[Line, ...]:
         *(Line(cells=pair) for pair in pairs if pair[1]),
         *_receipt(desk, lock, settlements_of(desk.machine, lock)),
         *_sentence(advice.to_do),
+        *(_sentence(technician.ONLY) if rule.technician and not desk.machine.technician else ()),
         *_sentence(_ENDS[rule.cleared_by]),
-    )
-
-
-def _test_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
-    """TEST stands above: nothing that is pressed here is played."""
-    cells = [(button.value.upper(), "works" if button in menu.pressed else "not pressed yet") for button in Button]
-    half = len(cells) // 2
-    doors = ", ".join(door.value for door in desk.machine.open_doors) or "none"
-    return (
-        Line(cells=("TEST", "every lamp is lit"), style=LineStyle.HEAD),
-        *(Line(cells=(*left, *right)) for left, right in zip(cells[:half], cells[half:], strict=True)),
-        Line(cells=("Open doors", doors)),
     )
 
 
@@ -280,6 +359,8 @@ def press(menu: Menu, button: Button, desk: Desk) -> tuple[Menu, Request | None]
     if testing(menu) and button is not Button.CLEAR:
         return replace(menu, pressed=menu.pressed | {button}), None
     key = KEYS.get(button)
+    if key in _STEPS and (_trying(menu) or menu.path == (_TECHNICIAN, _PIN)):
+        return _try(menu, key)
     choices = entries(menu, desk)
     match key:
         case None:
@@ -290,6 +371,26 @@ def press(menu: Menu, button: Button, desk: Desk) -> tuple[Menu, Request | None]
             return _choose(menu, choices[min(menu.selected, len(choices) - 1)])
         case MenuKey.SELECT | MenuKey.BACK:
             return _back(menu, desk), None
+
+
+_STEPS = {MenuKey.UP: -1, MenuKey.DOWN: 1, MenuKey.SELECT: 1}
+
+
+def _trying(menu: Menu) -> bool:
+    return menu.path in {(_TESTS, _SOUND), (_TESTS, _DISPLAY)}
+
+
+def _try(menu: Menu, key: MenuKey) -> tuple[Menu, Request | None]:
+    """The next sound or picture; or the next digit, and the whole PIN once it is long enough."""
+    if _trying(menu):
+        things = len(trials.SOUNDS if menu.path[-1] == _SOUND else trials.PICTURES)
+        return replace(menu, trial=(menu.trial + _STEPS[key]) % things), None
+    if key is not MenuKey.SELECT:
+        turned = (int(menu.pin[-1]) + _STEPS[key]) % 10
+        return replace(menu, pin=f"{menu.pin[:-1]}{turned}"), None
+    if len(menu.pin) < technician.PIN_LENGTH:
+        return replace(menu, pin=f"{menu.pin}0"), None
+    return Menu(path=menu.path[:1]), PinTyped(digits=menu.pin)
 
 
 def _back(menu: Menu, desk: Desk) -> Menu:
@@ -330,14 +431,28 @@ def page(menu: Menu, desk: Desk) -> Page:
         menu=tuple(entry.label for entry in choices),
         selected=min(menu.selected, max(0, len(choices) - 1)),
         position=(number + 1, len(sheets)),
-        help=TESTING_HELP if testing(menu) else HELP if choices else READING_HELP,
+        help=_help(menu, choices),
+        pattern=trials.pattern(menu.trial) if menu.path == (_TESTS, _DISPLAY) else (),
+        sound=trials.sound(menu.trial) if menu.path == (_TESTS, _SOUND) else "",
     )
+
+
+def _help(menu: Menu, choices: tuple[Entry, ...]) -> str:
+    if testing(menu):
+        return TESTING_HELP
+    if _trying(menu):
+        return TRIAL_HELP
+    if menu.path == (_TECHNICIAN, _PIN):
+        return PIN_HELP
+    return HELP if choices else READING_HELP
 
 
 def _title(menu: Menu, desk: Desk) -> str:
     lock = _lock_of(menu, desk)
     if lock is not None:
         return lock.kind.value.capitalize()
+    if menu.path[:1] == (_TESTS,) and len(menu.path) > 1:
+        return f"TEST: {menu.path[1].lower()}"
     return menu.path[0] if menu.path else "Attendant"
 
 

@@ -39,3 +39,7 @@ class Page:
     selected: int = 0
     position: tuple[int, int] = (1, 1)
     help: str = ""
+    pattern: tuple[tuple[int, int, int], ...] = ()
+    """Colours that fill the screen beneath the title, from left to right; for the test of the display."""
+    sound: str = ""
+    """A sound to be heard with the page; for the test of the sound."""

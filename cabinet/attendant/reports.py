@@ -55,11 +55,13 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
     "Money in": (
         _cents("Bills in", "bills_in"),
         _cents("Tickets in", "tickets_in"),
+        _count("Tickets in, count", "tickets_in_count"),
         _cents("Drop, total", "total_drop"),
         _count("Bills refused by the acceptor", "bills_rejected"),
         _cents("Unexpected notes", "suspended"),
         _cents("  of these credited", "suspense_credited"),
         _cents("  of these paid by hand", "suspense_paid"),
+        _cents("  of these owed to nobody", "suspense_kept"),
     ),
     "Money out": (
         _cents("Tickets out", "tickets_out"),
@@ -85,6 +87,7 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
     "Machine": (
         _count("Power-ups", "power_ups"),
         _count("Cash box removals", "cashbox_removals"),
+        _count("Memory clears", "memory_clears"),
     ),
 }
 """Every meter that is one number, in groups."""
@@ -269,6 +272,7 @@ def _settings(desk: Desk) -> tuple[Line, ...]:
         _row("Notes of one play lock from", money(settings.increment_max_cents)),
         _row("Refused notes in a row lock from", f"{settings.rejects_max}"),
         _row("TURBO", "allowed" if settings.turbo_allowed else "off"),
+        _row("Technician", "logic door, audit key" + (", PIN" if settings.technician_pin else "")),
     )
 
 

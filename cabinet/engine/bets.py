@@ -118,6 +118,14 @@ def point_at_game(draft: Draft, command: PointAtGame) -> None:
     draft.set(game_id=command.game_id or ids[(now + 1) % len(ids)])
 
 
+def begin_anew(draft: Draft) -> None:
+    """Back to the game choice as on a machine that has never played, nothing remembered of bets and cards."""
+    fresh = draft.settings.tables[0].rules.game_id
+    draft.set(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
+    if len(draft.settings.tables) == 1:
+        choose_game(draft, ChooseGame())
+
+
 def choose_game(draft: Draft, command: ChooseGame) -> None:
     """Sit down at a table with the smallest chip in hand and no bets."""
     game_id = command.game_id or draft.machine.game_id

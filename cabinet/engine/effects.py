@@ -199,6 +199,14 @@ class TicketVoided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryCleared:
+    """A technician cleared the memory for the time `number`: every balance and meter begins anew but the count of
+    clears. Whoever adds up the journal begins anew, too."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundVoided:
     """An attendant voided the open round; every stake went back to the credit."""
 
@@ -215,6 +223,7 @@ class Significant(Enum):
     POWER_DOWN = "power down"
     DOOR_OPENED = "door opened"
     DOOR_CLOSED = "door closed"
+    DOOR_WHILE_OFF = "door opened while off"
     FAULT_BEGAN = "fault began"
     FAULT_ENDED = "fault ended"
     LOCKED = "locked"
@@ -241,6 +250,10 @@ class Significant(Enum):
     CALL_OFF = "call lamp off"
     AUDIT_ENTERED = "attendant menu entered"
     AUDIT_LEFT = "attendant menu left"
+    TECHNICIAN_ENTERED = "technician's level entered"
+    TECHNICIAN_LEFT = "technician's level left"
+    PIN_WRONG = "wrong technician's PIN"
+    RECALL_VIEWED = "last games viewed"
     SETTLED = "lock settled"
     OPTIONS_CHANGED = "options changed"
     PERIOD_RESET = "period closed"
@@ -251,6 +264,10 @@ class Significant(Enum):
     SELF_AUDIT_FAILED = "self-audit failed"
     PROGRAM_CHANGED = "program changed"
     MEMORY_RECOVERED = "memory error recovered"
+    MEMORY_CLEAR_PREPARED = "memory clear prepared"
+    MEMORY_CLEAR_LEFT = "memory clear given up"
+    MEMORY_CLEARED = "memory cleared"
+    METERS_ZEROED = "lifetime meters zeroed"
     SINGLE_COPY = "no second copy of the data"
     LOG_OVERFLOW = "event log overflow"
     CLOCK_JUMPED = "clock jumped"
@@ -284,5 +301,6 @@ Event = (
     | TicketInDoubt
     | TicketVoided
     | RoundVoided
+    | MemoryCleared
     | Logged
 )

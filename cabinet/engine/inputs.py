@@ -190,14 +190,16 @@ class Settlement(Enum):
     REPRINT = "reprint as duplicate"
     CREDIT_NOTE = "credit the note"
     NOTE_RETURNED = "the note went back"
+    NOTHING_OWED = "nothing is owed for the note"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleLock:
-    """Attendant: settle this lock this way."""
+    """Attendant: settle this lock this way. `cents` is what a note is worth whose value the acceptor could not tell."""
 
     lock_id: int
     how: Settlement
+    cents: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +217,13 @@ class SetOutOfService:
     """Attendant: take the machine out of service, or back."""
 
     out: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrepareMemoryClear:
+    """Technician: the next turn of the reset key clears the memory; or, after all, it does not."""
+
+    on: bool
 
 
 Command = (
@@ -246,6 +255,7 @@ Command = (
     | VoidRound
     | ResetPeriod
     | SetOutOfService
+    | PrepareMemoryClear
 )
 
 
@@ -277,6 +287,8 @@ class Fault(Enum):
     CLOCK_INVALID = "clock not valid"
     PROGRAM_CHANGED = "program changed"
     STUCK_BUTTON = "stuck button"
+    OVER_TEMPERATURE = "over-temperature"
+    UNDER_VOLTAGE = "under-voltage"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -437,9 +449,10 @@ class FaultEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorOpened:
-    """A door was opened (or found open at start)."""
+    """A door was opened. `while_off`: it is found open at the start, or its latch says that it was open meanwhile."""
 
     door: Door
+    while_off: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -455,6 +468,18 @@ class KeyTurned:
 
     key: Key
     on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinEntered:
+    """Somebody entered a technician's PIN, the right one or a wrong one. The PIN itself is told to nobody."""
+
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallViewed:
+    """An attendant looks at the last games."""
 
 
 Fact = (
@@ -482,6 +507,8 @@ Fact = (
     | DoorOpened
     | DoorClosed
     | KeyTurned
+    | PinEntered
+    | RecallViewed
 )
 
 Input = Command | Fact

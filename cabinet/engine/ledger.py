@@ -45,6 +45,7 @@ class Route(Enum):
     SUSPENDED = "note suspended"
     SUSPENSE_CREDITED = "suspended note credited"
     SUSPENSE_PAID = "suspended note paid by hand"
+    SUSPENSE_KEPT = "suspended note owed to nobody"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,7 @@ ROUTES: Mapping[Route, RouteRule] = {
     Route.SUSPENSE_PAID: RouteRule(
         source=Account.SUSPENSE, target=Account.HAND_PAID, meters=("suspense_paid", "hand_paid")
     ),
+    Route.SUSPENSE_KEPT: RouteRule(source=Account.SUSPENSE, target=Account.HOUSE, meters=("suspense_kept",)),
 }
 """The only list of the ways money moves; `undone` takes back what `cash-out` had set apart."""
 
@@ -139,6 +141,15 @@ def count(books: Books, counts: Mapping[str, int]) -> Books:
     return Books(balances=books.balances, meters=meters)
 
 
+NEVER_CLEARED = ("memory_clears",)
+"""Meters that outlive a memory clear."""
+
+
+def cleared(meters: Mapping[str, int]) -> dict[str, int]:
+    """What is left of the meters after a memory clear. Of the balances nothing is."""
+    return {name: meters[name] for name in NEVER_CLEARED if name in meters}
+
+
 def faults_of(books: Books) -> tuple[str, ...]:
     """What is wrong with the books, in words; empty when accounts sum to zero and meters explain the balances.
 
@@ -147,7 +158,7 @@ def faults_of(books: Books) -> tuple[str, ...]:
     meter = books.meter
     balance = books.balance
     inside = meter("bills_in") + meter("coin_out") + meter("voided")
-    outside = meter("coin_in") + meter("tickets_out") + meter("hand_paid")
+    outside = meter("coin_in") + meter("tickets_out") + meter("hand_paid") + meter("suspense_kept")
     held = balance(Account.CREDIT) + balance(Account.IN_TRANSIT) + balance(Account.SUSPENSE)
     notes = sum(int(name.rpartition(":")[2]) * n for name, n in books.meters.items() if name.startswith("bills:"))
     checks = (

@@ -21,6 +21,7 @@ def _rule(
     *settlements: Settlement,
     alarm: bool = False,
     lets_hand_finish: bool = False,
+    technician: bool = False,
 ) -> LockRule:
     """A row of the table; `stops` names what is off: p(lay), n(otes), c(ash-out)."""
     return LockRule(
@@ -30,6 +31,7 @@ def _rule(
         cleared_by=cleared_by,
         alarm=alarm,
         lets_hand_finish=lets_hand_finish,
+        technician=technician,
         settlements=settlements,
     )
 
@@ -38,9 +40,9 @@ _CONDITION, _ATTENDANT, _DECISION = ClearedBy.CONDITION, ClearedBy.ATTENDANT, Cl
 
 LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.MEMORY: _rule("pnc", _DECISION),
-    LockKind.SELF_AUDIT: _rule("pnc", _DECISION, Settlement.CLEAR),
-    LockKind.PROGRAM_CHANGED: _rule("pnc", _DECISION, Settlement.CLEAR),
-    LockKind.LOGIC_DOOR: _rule("pnc", _ATTENDANT, Settlement.CLEAR, alarm=True),
+    LockKind.SELF_AUDIT: _rule("pnc", _DECISION, Settlement.CLEAR, technician=True),
+    LockKind.PROGRAM_CHANGED: _rule("pnc", _DECISION, Settlement.CLEAR, technician=True),
+    LockKind.LOGIC_DOOR: _rule("pnc", _ATTENDANT, Settlement.CLEAR, alarm=True, technician=True),
     LockKind.MAIN_DOOR: _rule("pnc", _CONDITION, alarm=True),
     LockKind.CASHBOX_DOOR: _rule("pnc", _CONDITION, alarm=True),
     LockKind.CASHBOX_REMOVED: _rule("pnc", _CONDITION),
@@ -48,8 +50,10 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.BILL_CHEAT: _rule("n", _ATTENDANT, Settlement.CLEAR, alarm=True),
     LockKind.BILL_JAM: _rule("pnc", _ATTENDANT, Settlement.CLEAR, alarm=True),
     LockKind.NOTE_IN_DOUBT: _rule("pnc", _DECISION, Settlement.CREDIT_NOTE, Settlement.NOTE_RETURNED),
-    LockKind.UNEXPECTED_NOTE: _rule("pnc", _DECISION, Settlement.CREDIT_NOTE, Settlement.PAID_BY_HAND),
-    LockKind.EXCESSIVE_INCREMENT: _rule("pnc", _DECISION, Settlement.CLEAR),
+    LockKind.UNEXPECTED_NOTE: _rule(
+        "pnc", _DECISION, Settlement.CREDIT_NOTE, Settlement.PAID_BY_HAND, Settlement.NOTHING_OWED
+    ),
+    LockKind.EXCESSIVE_INCREMENT: _rule("pnc", _DECISION, Settlement.CLEAR, technician=True),
     LockKind.PRINT_UNKNOWN: _rule(
         "pnc",
         _DECISION,
@@ -78,6 +82,8 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.PAPER_LOW: _rule("", _CONDITION),
     LockKind.CASHBOX_NEAR_FULL: _rule("", _CONDITION),
     LockKind.CLOCK_INVALID: _rule("", _CONDITION),
+    LockKind.OVER_TEMPERATURE: _rule("", _CONDITION),
+    LockKind.UNDER_VOLTAGE: _rule("", _CONDITION),
     LockKind.STUCK_BUTTON: _rule("", _CONDITION),
 }
 
@@ -104,6 +110,8 @@ FAULT_LOCKS: Mapping[Fault, LockKind | None] = {
     Fault.CLOCK_INVALID: LockKind.CLOCK_INVALID,
     Fault.PROGRAM_CHANGED: LockKind.PROGRAM_CHANGED,
     Fault.STUCK_BUTTON: LockKind.STUCK_BUTTON,
+    Fault.OVER_TEMPERATURE: LockKind.OVER_TEMPERATURE,
+    Fault.UNDER_VOLTAGE: LockKind.UNDER_VOLTAGE,
 }
 """Which lock a device's fault lays; None for a fault that is only an event."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cabinet.engine import bets, locks, notes, payout, play, service
+from cabinet.engine import access, bets, locks, notes, payout, play, service
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Draft, Step
 from cabinet.engine.effects import Reason, Refused
@@ -47,15 +47,18 @@ from cabinet.engine.inputs import (
     KeyTurned,
     LeaveTable,
     MemoryRecovered,
+    PinEntered,
     PlayerLeft,
     PointAtGame,
     PoweredDown,
     PoweredUp,
+    PrepareMemoryClear,
     PrinterStarted,
     PrintFailed,
     PrintUnknown,
     ProgramChecked,
     Rebet,
+    RecallViewed,
     RecordsDropped,
     ResetPeriod,
     SetOutOfService,
@@ -100,6 +103,7 @@ _ATTENDANT: dict[type, Row] = {
     VoidRound: _row(service.void_round, service.why_not_void),
     ResetPeriod: _row(service.reset_period),
     SetOutOfService: _row(service.set_out_of_service, service.why_not_service),
+    PrepareMemoryClear: _row(access.prepare_clear, access.why_not_prepare),
 }
 _BETTING: dict[type, Row] = {
     ChooseChip: _row(bets.choose_chip, bets.why_not_chip),
@@ -174,6 +178,8 @@ FACTS: Mapping[type, Handler] = {
     DoorOpened: service.door_opened,
     DoorClosed: service.door_closed,
     KeyTurned: service.key_turned,
+    PinEntered: service.pin_entered,
+    RecallViewed: service.recall_viewed,
 }
 """What each fact does; a fact cannot be refused, so each has a handler that works in every state."""
 

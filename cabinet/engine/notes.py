@@ -99,11 +99,16 @@ def _count_note(draft: Draft, cents: int) -> None:
         locks.lay(draft, LockKind.EXCESSIVE_INCREMENT, cents=brought)
 
 
+def suspend_note(draft: Draft, cents: int) -> None:
+    """A note is in the box, but nobody has said yet whose money it is."""
+    draft.post(Route.SUSPENDED, cents)
+    _count_note(draft, cents)
+
+
 def _suspend(draft: Draft, cents: int | None) -> None:
-    """A note nobody asked for: it is in the box, but whose money it is an attendant must say."""
+    """A note nobody asked for: whose money it is an attendant must say."""
     if cents:
-        draft.post(Route.SUSPENDED, cents)
-        _count_note(draft, cents)
+        suspend_note(draft, cents)
     draft.set(unconfirmed=NoteIntent(cents=cents or 0))
     draft.log(Significant.NOTE_UNEXPECTED, "" if cents else "value unknown", cents)
     locks.lay(draft, LockKind.UNEXPECTED_NOTE, "" if cents else "value unknown", cents=cents or 0)

@@ -1,15 +1,17 @@
 """The attendant's side of the machine: doors, keys, faults, power, settling locks, periods.
 
 Each settlement happens exactly once because it takes its lock away in the same step.
+The technician's level and the memory clear are in `access`.
 Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
 """
 
-from cabinet.engine import bets, locks, notes, payout
+from dataclasses import replace
+
+from cabinet.engine import access, bets, locks, notes, payout
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
     CallAttendant,
-    ChooseGame,
     ClockJumped,
     Door,
     DoorClosed,
@@ -21,10 +23,12 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     MemoryRecovered,
+    PinEntered,
     PlayerLeft,
     PoweredDown,
     PoweredUp,
     ProgramChecked,
+    RecallViewed,
     RecordsDropped,
     ResetPeriod,
     SetOutOfService,
@@ -46,13 +50,20 @@ def settlements_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     rule = LOCKS[lock.kind]
     if rule.cleared_by is ClearedBy.ATTENDANT and lock.present:
         return ()
-    if lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents:
-        return (Settlement.CLEAR,)
+    if rule.technician and not machine.technician:
+        return ()
+    if value_unknown(lock):
+        return (*rule.settlements, Settlement.NOTE_RETURNED)
     if lock.kind is LockKind.PRINT_UNKNOWN and not _may_print_again(machine):
         return tuple(how for how in rule.settlements if how is not Settlement.REPRINT)
     if lock.kind is LockKind.LARGE_WIN and machine.books.credit_cents < lock.cents:
         return (Settlement.CLEAR,)
     return rule.settlements
+
+
+def value_unknown(lock: Lock) -> bool:
+    """Whether the lock is about a note whose value the acceptor could not tell."""
+    return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents
 
 
 def _may_print_again(machine: Machine) -> bool:
@@ -63,12 +74,13 @@ def _may_print_again(machine: Machine) -> bool:
 
 
 def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) -> Reason | None:
-    """The lock must be there and be one that may be settled this way."""
-    del settings
+    """The lock must be there and be one that may be settled this way; a note of unknown value is settled with one."""
     lock = locks.find_id(machine, command.lock_id)
     if lock is None:
         return Reason.NO_SUCH
-    return None if command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
+    valued = value_unknown(lock) and command.how is not Settlement.NOTE_RETURNED
+    named = command.cents in settings.notes_cents if valued else command.cents is None
+    return None if named and command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
 
 
 def settle_lock(draft: Draft, command: SettleLock) -> None:
@@ -76,6 +88,9 @@ def settle_lock(draft: Draft, command: SettleLock) -> None:
     lock = locks.find_id(draft.machine, command.lock_id)
     if lock is None or (command.how is Settlement.PAID_BY_HAND and not locks.audited(draft)):
         return
+    if command.cents is not None:
+        notes.suspend_note(draft, command.cents)
+        lock = replace(lock, cents=command.cents)
     draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", lock.cents or None)
     _settle(draft, lock, command.how)
     locks.audited(draft)
@@ -91,6 +106,8 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
+        case LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED:
+            draft.post(Route.SUSPENSE_KEPT, lock.cents)
         case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
             locks.notes_counted_from_here(draft)
         case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
@@ -182,13 +199,17 @@ def call_attendant(draft: Draft, command: CallAttendant) -> None:
 
 
 def door_opened(draft: Draft, fact: DoorOpened) -> None:
-    """Everything stops; the door is counted once per opening."""
-    if fact.door in draft.machine.open_doors:
-        return
-    draft.set(open_doors=(*draft.machine.open_doors, fact.door))
-    draft.count_named({f"doors:{fact.door.value}": 1})
-    draft.log(Significant.DOOR_OPENED, fact.door.value)
-    locks.lay(draft, DOOR_LOCKS[fact.door])
+    """Everything stops; the door is counted once per opening. What happened while the power was off is a matter of its
+    own, which outlasts the closing of the door."""
+    if fact.door not in draft.machine.open_doors:
+        draft.set(open_doors=(*draft.machine.open_doors, fact.door))
+        draft.count_named({f"doors:{fact.door.value}": 1})
+        draft.log(Significant.DOOR_OPENED, fact.door.value)
+        if fact.while_off:
+            draft.log(Significant.DOOR_WHILE_OFF, fact.door.value)
+            locks.lay(draft, LockKind.DOOR_WHILE_OFF, fact.door.value)
+        locks.lay(draft, DOOR_LOCKS[fact.door])
+    access.look_for_technician(draft)
 
 
 def door_closed(draft: Draft, fact: DoorClosed) -> None:
@@ -201,6 +222,7 @@ def door_closed(draft: Draft, fact: DoorClosed) -> None:
         _mark(draft, "door_close", "games_played")
     draft.log(Significant.DOOR_CLOSED, fact.door.value)
     locks.condition_gone(draft, DOOR_LOCKS[fact.door])
+    access.door_closed(draft, fact.door)
     locks.audited(draft)
 
 
@@ -213,12 +235,28 @@ def _mark(draft: Draft, moment: str, *meters: str) -> None:
 def key_turned(draft: Draft, fact: KeyTurned) -> None:
     """The audit key opens the attendant's menu; the reset key settles what waits for the attendant's yes."""
     if fact.key is Key.AUDIT:
-        if fact.on is draft.machine.audit_key:
-            return
-        draft.set(audit_key=fact.on, attract=False)
-        draft.log(Significant.AUDIT_ENTERED if fact.on else Significant.AUDIT_LEFT)
+        if fact.on is not draft.machine.audit_key:
+            draft.set(audit_key=fact.on, attract=False)
+            draft.log(Significant.AUDIT_ENTERED if fact.on else Significant.AUDIT_LEFT)
+        if fact.on:
+            access.look_for_technician(draft)
+        else:
+            access.leave(draft)
+    elif fact.on and draft.machine.clear_prepared:
+        access.clear_memory(draft)
     elif fact.on:
         _reset(draft)
+
+
+def pin_entered(draft: Draft, fact: PinEntered) -> None:
+    """Somebody has entered a PIN at the attendant's menu."""
+    access.pin_entered(draft, right=fact.right)
+
+
+def recall_viewed(draft: Draft, fact: RecallViewed) -> None:
+    """Somebody looks at what a player has played."""
+    del fact
+    draft.log(Significant.RECALL_VIEWED)
 
 
 _RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
@@ -287,6 +325,7 @@ def powered_up(draft: Draft, fact: PoweredUp) -> None:
         draft.log(Significant.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
     _mark(draft, "power_up", "games_played")
     draft.set(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
+    access.leave(draft)
     payout.doubt_open_ticket(draft)
     _compare_program(draft, fact.version, fact.program_hash)
     locks.audited(draft)
@@ -314,10 +353,7 @@ def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
     draft.set(turbo=machine.turbo and draft.settings.turbo_allowed)
     if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
-    fresh = draft.settings.tables[0].rules.game_id
-    draft.set(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
-    if len(draft.settings.tables) == 1:
-        bets.choose_game(draft, ChooseGame())
+    bets.begin_anew(draft)
 
 
 def memory_recovered(draft: Draft, fact: MemoryRecovered) -> None:

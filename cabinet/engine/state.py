@@ -77,6 +77,8 @@ class LockKind(Enum):
     PAPER_LOW = "paper low"
     CASHBOX_NEAR_FULL = "cash box near full"
     CLOCK_INVALID = "clock not valid"
+    OVER_TEMPERATURE = "over-temperature"
+    UNDER_VOLTAGE = "under-voltage"
     STUCK_BUTTON = "stuck button"
 
 
@@ -99,6 +101,8 @@ class LockRule:
     lets_hand_finish: bool = False
     """True when an open hand may still be played to its end."""
     alarm: bool = False
+    technician: bool = False
+    """True when only the technician's level may settle it."""
     settlements: tuple[Settlement, ...] = ()
 
 
@@ -151,6 +155,8 @@ class Settings:
     increment_max_cents: int = 1_000_000
     """Bills in of this much in one step is a fault."""
     turbo_allowed: bool = True
+    technician_pin: bool = False
+    """Whether the technician's level asks for a PIN. The PIN itself is no setting of the engine."""
     rejects_max: int = 10
     """As many rejected notes in a row stop the acceptor."""
 
@@ -177,6 +183,12 @@ class Machine:
     """Where the player was when the cash-out began."""
     attract: bool = False
     audit_key: bool = False
+    technician: bool = False
+    """Whether whoever has turned the audit key has shown to be the technician."""
+    wrong_pins: int = 0
+    """Wrong PINs in a row."""
+    clear_prepared: bool = False
+    """Whether the next turn of the reset key clears the memory."""
     locks: tuple[Lock, ...] = ()
     next_lock_id: int = 1
     open_doors: tuple[Door, ...] = ()

@@ -3,13 +3,15 @@
 The rule: the newest rows stay, and with them every round of the recall, the open one included. Before the first kept
 row stands a checkpoint: the hash of what was dropped, the machine (beside that row, as the chain confirms it) with all
 its meters, the tickets as they were. Of the log the newest entries stay, and of every kind the newest few, so that
-what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that are not settled never leave.
+what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that are not settled never leave, nor does
+the entry of a memory clear.
 Nothing is dropped that has not just been checked. Does not write: the step that says so does, with all the rest.
 """
 
 import sqlite3
 from dataclasses import dataclass
 
+from cabinet.engine.effects import Significant
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
@@ -32,6 +34,8 @@ class Keeping:
 
 
 KEEPING = Keeping()
+PERMANENT = (Significant.MEMORY_CLEARED.value, Significant.METERS_ZEROED.value)
+"""Entries of the log that are kept for ever."""
 SETTLED = frozenset({"issued", "void"})
 
 
@@ -107,8 +111,8 @@ def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keepin
     """Entries up to `entry` that are neither among the newest nor rare."""
     rows = connection.execute(
         "SELECT number FROM (SELECT number, row_number() OVER (PARTITION BY what ORDER BY number DESC) AS place "
-        "FROM events) WHERE place > ? AND number <= ? AND number < ?",
-        (keeping.of_a_kind, entry, oldest_entry(connection, keeping)),
+        "FROM events WHERE what NOT IN (?, ?)) WHERE place > ? AND number <= ? AND number < ?",
+        (*PERMANENT, keeping.of_a_kind, entry, oldest_entry(connection, keeping)),
     )
     return frozenset(number for (number,) in rows)
 

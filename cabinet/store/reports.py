@@ -78,6 +78,13 @@ def tickets(connection: sqlite3.Connection, *, limit: int) -> tuple[TicketRow, .
     )
 
 
+def ticket_issued(connection: sqlite3.Connection, sequence: int) -> tuple[int, bool] | None:
+    """When a ticket was issued, in milliseconds since 1970, and whether the clock could be trusted; a duplicate changes
+    neither. None for a ticket nobody knows."""
+    found = connection.execute("SELECT wall_ms, clock_ok FROM tickets WHERE sequence = ?", (sequence,)).fetchone()
+    return None if found is None else (found[0], bool(found[1]))
+
+
 def newest_time_ms(connection: sqlite3.Connection) -> int:
     """The newest time in the journal that could be trusted; 0 for none."""
     (found,) = connection.execute(
@@ -119,6 +126,9 @@ _PLAIN = (
     "suspended",
     "suspense_credited",
     "suspense_paid",
+    "suspense_kept",
+    "tickets_in_count",
+    "memory_clears",
     "tickets_reprinted",
     "cashbox_removals",
     "power_ups",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Event, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import Event, MemoryCleared, PaidOut, PayingOut, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.store import codec
@@ -81,7 +81,9 @@ class Totals:
         return self.row.seq if self.row else -1
 
     def add(self, row: StepRow) -> str | None:
-        """Add a row; a sentence when its own words disagree with the sums."""
+        """Add a row; a sentence when its own words disagree with the sums. A memory clear lets the sums begin anew."""
+        if _clears_memory(row):
+            self.balances, self.meters = {}, ledger.cleared(self.meters)
         for posting in codec.decode_postings(row.postings) if row.postings != "[]" else ():
             rule = ROUTES[posting.route]
             self._raise(self.balances, rule.source.value, -posting.cents)
@@ -99,6 +101,12 @@ class Totals:
     @staticmethod
     def _raise(sums: dict[str, int], name: str, step: int) -> None:
         sums[name] = sums.get(name, 0) + step
+
+
+def _clears_memory(row: StepRow) -> bool:
+    if f'"{MemoryCleared.__name__}"' not in row.events:
+        return False
+    return any(isinstance(event, MemoryCleared) for event in codec.decode_events(row.events))
 
 
 def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> Verdict:

@@ -47,8 +47,11 @@ class Cue(Enum):
 def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> tuple[Cue, ...]:
     """The cues of the story from just after `after_s` up to `until_s`, each at most once.
 
-    A story that was cut short is silent but for its result.
+    A story that was cut short is silent but for its result. In the attendant's test of the sound it is the one tried.
     """
+    tried = news.attendant.sound if news.attendant else ""
+    if tried:
+        return (Cue(tried),) if after_s < news.told_at_s <= until_s else ()
     cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
     found: dict[Cue, None] = {}
     for beat in timeline(news.events, turbo=turbo, from_s=news.told_at_s):

@@ -3,10 +3,10 @@
 import pytest
 from support.desks import MenuHand, bare_desk
 from support.locked import under, without_cause
-from support.machines import seated
 
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
-from cabinet.engine.inputs import BillStacked, Key, KeyTurned, Settlement
+from cabinet.attendant.technician import ONLY
+from cabinet.engine.inputs import Key, KeyTurned, Settlement
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind
@@ -32,12 +32,8 @@ def test_the_words_are_sentences(kind):
 
 
 def _ready_for_the_key(kind):
-    """The lock with its cause gone; the unexpected note is the one the reset key can settle, of unknown value."""
-    if kind is not LockKind.UNEXPECTED_NOTE:
-        return without_cause(under(kind))
-    cabinet = seated(credit=0)
-    cabinet.do(BillStacked(cents=None))
-    return cabinet
+    """The lock with its cause gone."""
+    return without_cause(under(kind))
 
 
 @pytest.mark.parametrize("kind", LockKind)
@@ -73,6 +69,15 @@ def test_what_the_attendant_clears_can_be_cleared_once_the_cause_is_gone(kind):
     hand = MenuHand(desk=bare_desk(cabinet))
     hand.choose("Locks", kind.value.capitalize())
     assert ("The cause is", "there") in hand.rows
-    hand = MenuHand(desk=bare_desk(without_cause(cabinet)))
+    hand = MenuHand(desk=bare_desk(without_cause(cabinet, technician=True)))
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ("Clear",)
+
+
+@pytest.mark.requirement("SE-07")
+@pytest.mark.parametrize("kind", [kind for kind in LockKind if LOCKS[kind].technician])
+def test_what_only_the_technician_settles_says_so_to_the_attendant_and_offers_nothing(kind):
+    hand = MenuHand(desk=bare_desk(without_cause(under(kind))))
+    hand.choose("Locks", kind.value.capitalize())
+    assert hand.page.menu == ()
+    assert ONLY in " ".join(cell for line in hand.page.lines for cell in line.cells)

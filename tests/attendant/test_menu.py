@@ -75,7 +75,6 @@ REQUESTS = {
     "Close the period": ResetPeriod(),
     "Take out of service": SetOutOfService(out=True),
     "Print an audit ticket": Extra.AUDIT_TICKET,
-    "Print a test ticket": Extra.TEST_TICKET,
 }
 
 
@@ -308,7 +307,7 @@ def test_a_reprint_is_offered_only_with_a_printer_that_works():
 def test_in_the_test_every_lamp_is_lit_and_test_stands_above():
     hand = MenuHand(desk=bare_desk(seated()))
     assert not menu.testing(hand.menu)
-    hand.choose("Test of lamps")
+    hand.choose("Tests", "Lamps")
     assert menu.testing(hand.menu)
     assert menu.lit(hand.menu) == frozenset(Button)
     assert hand.page.lines[0].cells[0] == "TEST"
@@ -317,7 +316,7 @@ def test_in_the_test_every_lamp_is_lit_and_test_stands_above():
 @pytest.mark.requirement("AT-06")
 def test_in_the_test_a_button_is_seen_and_does_nothing_else():
     hand = MenuHand(desk=bare_desk(under(LockKind.HAND_PAY)))
-    hand.choose("Test of lamps")
+    hand.choose("Tests", "Lamps")
     for button in Button:
         if button is not Button.CLEAR:
             hand.press(button)
@@ -331,9 +330,9 @@ def test_in_the_test_a_button_is_seen_and_does_nothing_else():
 
 def test_the_test_begins_anew_each_time():
     hand = MenuHand(desk=bare_desk(seated()))
-    hand.choose("Test of lamps")
+    hand.choose("Tests", "Lamps")
     hand.press(Button.HIT, Button.CLEAR)
-    hand.choose("Test of lamps")
+    hand.choose("Lamps")
     assert not any("works" in line.cells for line in hand.page.lines)
 
 

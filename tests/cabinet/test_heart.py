@@ -141,7 +141,7 @@ def test_in_the_test_of_lamps_every_lamp_and_the_tower_are_lit(live):
     live.stand()
     live.bench.do("audit_key_on")
     live.until(lambda: live.heart.news().attendant, "the menu")
-    live.press("chip", "deal")
+    live.press("chip", "chip", "deal", "deal")
     live.until(lambda: live.bench.panel.lamps() == set(LAMPS.values()), "every lamp")
     assert live.bench.panel.tower() == {"tower_call", "tower_fault"}
     live.press("hit")

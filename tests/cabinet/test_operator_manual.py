@@ -67,5 +67,5 @@ def test_every_language_of_an_acceptor_is_named():
 
 
 @pytest.mark.requirement("TE-08")
-def test_it_says_that_a_door_opened_without_power_leaves_no_trace():
-    assert "A door opened while the power was off leaves no trace" in MANUAL
+def test_it_says_that_a_door_opened_and_shut_without_power_leaves_no_trace():
+    assert "A door opened and shut again while the power was off leaves no trace" in MANUAL

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from support.clears import CLEARS, prepared
 from support.crashes import SESSIONS, Cue, InMemory, cues_of, go_on, money_of, restart
 from support.journals import open_journal, stamp
 
@@ -150,3 +151,29 @@ def test_an_interrupted_round_is_told_and_recalled(tmp_path: Path) -> None:
         assert reports.recall(journal.connection, rounds=1)[0]["open"]
         log = reports.events(journal.connection, limit=3)
     assert "power lost during play" in [entry.what for entry in log]
+
+
+@pytest.mark.requirement("PL-09", "PL-01")
+def test_a_memory_clear_cut_off_at_any_statement_has_happened_whole_or_not_at_all(tmp_path: Path) -> None:
+    cabinet = prepared()
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    with open_journal(whole) as journal:
+        for number, (input_, step) in enumerate(cabinet.history, start=1):
+            journal.commit(input_, step, stamp(number))
+    before, number = cabinet.machine, len(cabinet.history) + 1
+    cue = Cue(number=number, input=CLEARS, step=cabinet.do(CLEARS), before=before)
+    measured = tmp_path / "measured"
+    shutil.copytree(whole, measured)
+    for statement in range(_statements(measured, cue)):
+        cut = tmp_path / f"cut-{statement}"
+        shutil.copytree(whole, cut)
+        _killed_at(cut, cue, statement)
+        assert verify(cut).ok
+        with open_journal(cut) as journal:
+            assert journal.machine == before
+            take = woken(cabinet.settings, before)
+            assert not take.machine.clear_prepared, "after a cut the key clears nothing"
+    with open_journal(measured) as journal:
+        assert journal.machine == cabinet.machine
+    assert verify(measured).ok

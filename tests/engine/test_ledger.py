@@ -39,7 +39,14 @@ def test_money_comes_in_through_notes_and_wins_and_leaves_by_ticket_hand_and_los
     into = {route for route, rule in ROUTES.items() if rule.target in inside and rule.source not in inside}
     out_of = {route for route, rule in ROUTES.items() if rule.source in inside and rule.target not in inside}
     assert into == {Route.BILL_IN, Route.SUSPENDED, Route.WIN}
-    assert out_of == {Route.TICKET_OUT, Route.CANCELLED, Route.JACKPOT, Route.SUSPENSE_PAID, Route.LOSS}
+    assert out_of == {
+        Route.TICKET_OUT,
+        Route.CANCELLED,
+        Route.JACKPOT,
+        Route.SUSPENSE_PAID,
+        Route.SUSPENSE_KEPT,
+        Route.LOSS,
+    }
 
 
 def test_a_transfer_moves_both_accounts_and_its_meters() -> None:

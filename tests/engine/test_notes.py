@@ -25,6 +25,7 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     SetOutOfService,
+    SettleLock,
     Settlement,
     TicketPrinted,
 )
@@ -70,6 +71,7 @@ def test_an_unexpected_note_is_credited_or_paid_by_an_attendant_once() -> None:
     for how, credit, route in (
         (Settlement.CREDIT_NOTE, 2_000, "suspense_credited"),
         (Settlement.PAID_BY_HAND, 0, "suspense_paid"),
+        (Settlement.NOTHING_OWED, 0, "suspense_kept"),
     ):
         cabinet = seated("table", credit=0)
         cabinet.do(STACKED)
@@ -79,12 +81,70 @@ def test_an_unexpected_note_is_credited_or_paid_by_an_attendant_once() -> None:
         assert cabinet.meter("bills_in") == 2_000
 
 
-def test_an_unexpected_note_of_unknown_value_can_only_be_noted() -> None:
+def _unknown() -> Cabinet:
     cabinet = seated("table", credit=0)
     cabinet.do(BillStacked(cents=None))
     assert cabinet.lock(LockKind.UNEXPECTED_NOTE).detail == "value unknown"
-    cabinet.settle(LockKind.UNEXPECTED_NOTE, Settlement.CLEAR)
+    return cabinet
+
+
+@pytest.mark.requirement("BA-01", "BA-03")
+def test_an_unexpected_note_of_unknown_value_may_turn_out_not_to_be_there() -> None:
+    cabinet = _unknown()
+    cabinet.settle(LockKind.UNEXPECTED_NOTE, Settlement.NOTE_RETURNED)
     assert (cabinet.credit, cabinet.meter("bills_in"), cabinet.locked()) == (0, 0, [])
+
+
+WAYS = {
+    Settlement.CREDIT_NOTE: ("suspense_credited", 5_000),
+    Settlement.PAID_BY_HAND: ("suspense_paid", 0),
+    Settlement.NOTHING_OWED: ("suspense_kept", 0),
+}
+
+
+@pytest.mark.requirement("BA-01", "ME-06")
+@pytest.mark.parametrize("how", WAYS, ids=lambda how: how.name)
+def test_an_unexpected_note_of_unknown_value_is_settled_with_the_value_the_attendant_has_seen(how: Settlement) -> None:
+    meter, credit = WAYS[how]
+    cabinet = _unknown()
+    cabinet.settle(LockKind.UNEXPECTED_NOTE, how, cents=5_000)
+    assert (cabinet.credit, cabinet.meter(meter), cabinet.meter("bills_in")) == (credit, 5_000, 5_000)
+    assert (cabinet.meter("bills:5000"), cabinet.balance(Account.SUSPENSE), cabinet.locked()) == (1, 0, [])
+
+
+def test_a_value_is_named_exactly_for_a_note_whose_value_nobody_knows() -> None:
+    unknown = _unknown()
+    unknown.audit()
+    lock_id = unknown.lock(LockKind.UNEXPECTED_NOTE).lock_id
+    for how, cents in (
+        (Settlement.CREDIT_NOTE, None),
+        (Settlement.CREDIT_NOTE, 700),
+        (Settlement.NOTE_RETURNED, 500),
+        (Settlement.CLEAR, None),
+    ):
+        assert unknown.refusal(SettleLock(lock_id=lock_id, how=how, cents=cents)) == "NOT_ALLOWED"
+    known = seated("table", credit=0)
+    known.do(STACKED)
+    known.audit()
+    lock_id = known.lock(LockKind.UNEXPECTED_NOTE).lock_id
+    assert known.refusal(SettleLock(lock_id=lock_id, how=Settlement.CREDIT_NOTE, cents=2_000)) == "NOT_ALLOWED"
+    assert known.refusal(SettleLock(lock_id=lock_id, how=Settlement.NOTE_RETURNED)) == "NOT_ALLOWED"
+
+
+@pytest.mark.requirement("PL-13", "ME-05", "BA-04")
+def test_behind_the_audit_key_the_acceptor_is_off_and_a_note_goes_back_or_is_nobodys_credit() -> None:
+    cabinet = seated("table", credit=0)
+    assert taking(cabinet.settings, cabinet.machine)
+    cabinet.audit()
+    assert not taking(cabinet.settings, cabinet.machine)
+    assert cabinet.do(OFFER).effects == (ReturnBill(),)
+    before = cabinet.machine.books
+    cabinet.do(BillReturned())
+    assert cabinet.machine.books == before
+    cabinet.do(STACKED)
+    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.UNEXPECTED_NOTE])
+    cabinet.audit(on=False)
+    assert cabinet.refusal(Bet(place=0)) == "LOCKED"
 
 
 def test_a_device_that_cannot_say_which_note_means_the_one_expected() -> None:

@@ -4,6 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.clears import cleared_steps
 from support.journals import (
     drop_if_due,
     keep_dropping,
@@ -304,3 +305,21 @@ def test_an_identity_stays_when_the_first_row_has_left(tmp_path: Path) -> None:
             drop_if_due(journal)
         assert compact.first_kept(journal.connection) > 1
         assert compact.identity(journal.connection) == first
+
+
+@pytest.mark.requirement("PL-09", "EV-06")
+def test_the_entry_of_a_memory_clear_never_leaves_the_log(tmp_path: Path) -> None:
+    steps = cleared_steps()
+    cabinet = Cabinet(machine=steps[-1][1].machine)
+    cabinet.do(*(CallAttendant() for _ in range(600)))
+    none_of_a_kind = Keeping(rows=100, step=20, rounds=1, entries=30, of_a_kind=0, tickets=5)
+    keep_dropping(tmp_path, [*steps, *cabinet.history], none_of_a_kind)
+    kept = [Significant.MEMORY_CLEARED.value, Significant.METERS_ZEROED.value]
+    with open_journal(tmp_path) as journal:
+        assert sorted(entry.what for entry in reports.events(journal.connection, limit=9, what=kept)) == sorted(
+            [Significant.METERS_ZEROED.value, Significant.MEMORY_CLEARED.value]
+        )
+        assert reports.events(journal.connection, limit=9, what=[Significant.POWER_UP.value]) == ()
+        (oldest,) = journal.connection.execute("SELECT min(seq) FROM steps").fetchone()
+        assert oldest > len(steps)
+    assert verify(tmp_path).ok

@@ -5,11 +5,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from support.clears import cleared_steps
 from support.journals import keep, open_journal, random_steps, raw, session_steps
 
 from cabinet.store.chain import START, StepRow, link
 from cabinet.store.errors import StoreBusyError, StoreDamagedError
 from cabinet.store.journal import FILE
+from cabinet.store.salvage import salvage
 from cabinet.store.verify import PROGRESS_EVERY, verify
 
 
@@ -43,6 +45,26 @@ def test_an_untouched_journal_is_right(kept: Path) -> None:
     assert verdict.credit == last.credit_cents
     assert verdict.accounts == dict(last.balances)
     assert verdict.seconds > 0
+
+
+@pytest.mark.requirement("PL-09", "EV-05")
+def test_a_memory_clear_lets_the_sums_begin_anew_and_the_chain_goes_on(tmp_path: Path) -> None:
+    steps = cleared_steps()
+    keep(tmp_path, *steps)
+    verdict = verify(tmp_path)
+    assert (verdict.ok, verdict.problems, verdict.rows) == (True, (), len(steps))
+    assert verdict.accounts == dict(steps[-1][1].machine.books.balances)
+    with open_journal(tmp_path) as journal:
+        assert journal.machine == steps[-1][1].machine
+    assert salvage([tmp_path]).suspect == ()
+
+
+@pytest.mark.requirement("PL-09", "EV-05")
+def test_a_clear_that_is_forged_into_a_row_is_found(tmp_path: Path) -> None:
+    keep(tmp_path, *session_steps())
+    forged = '[{"is":"MemoryCleared","number":1}]'
+    spoil(tmp_path, "UPDATE steps SET events = ? WHERE seq = (SELECT max(seq) FROM steps)", forged)
+    assert not verify(tmp_path).ok
 
 
 def test_an_empty_journal_is_right(tmp_path: Path) -> None:

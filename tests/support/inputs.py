@@ -44,15 +44,18 @@ from cabinet.engine.inputs import (
     KeyTurned,
     LeaveTable,
     MemoryRecovered,
+    PinEntered,
     PlayerLeft,
     PointAtGame,
     PoweredDown,
     PoweredUp,
+    PrepareMemoryClear,
     PrinterStarted,
     PrintFailed,
     PrintUnknown,
     ProgramChecked,
     Rebet,
+    RecallViewed,
     RecordsDropped,
     ResetPeriod,
     SetOutOfService,
@@ -68,6 +71,7 @@ from cabinet.engine.inputs import (
     VoidRound,
     Wake,
 )
+from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Machine, Settings
@@ -112,9 +116,11 @@ FACTS: tuple[Fact, ...] = (
     *(PrintUnknown(sequence=sequence, reason="line lost") for sequence in SEQUENCES),
     *(FaultBegan(fault=fault, detail=detail) for fault in Fault for detail in TEXTS[:2]),
     *(FaultEnded(fault=fault) for fault in Fault),
-    *(DoorOpened(door=door) for door in Door),
+    *(DoorOpened(door=door, while_off=while_off) for door in Door for while_off in (False, True)),
     *(DoorClosed(door=door) for door in Door),
     *(KeyTurned(key=key, on=on) for key in Key for on in (True, False)),
+    *(PinEntered(right=right) for right in (True, False)),
+    RecallViewed(),
 )  # fmt: skip
 """Every kind of fact, with values that fit and values that do not."""
 
@@ -148,6 +154,8 @@ PLAYER_COMMANDS: tuple[Command, ...] = (
 
 ATTENDANT_COMMANDS: tuple[Command, ...] = (
     *(SettleLock(lock_id=lock_id, how=how) for lock_id in range(6) for how in Settlement),
+    *(SettleLock(lock_id=lock_id, how=how, cents=500) for lock_id in range(3) for how in Settlement),
+    *(PrepareMemoryClear(on=on) for on in (True, False)),
     VoidRound(),
     ResetPeriod(),
     SetOutOfService(out=True),
@@ -224,5 +232,7 @@ class Hand:
         if not machine.audit_key:
             return KeyTurned(key=Key.AUDIT, on=True)
         lock = self._random.choice(machine.locks)
+        if LOCKS[lock.kind].technician and not machine.technician:
+            return DoorOpened(door=Door.LOGIC)
         settles = [SettleLock(lock_id=lock.lock_id, how=how) for how in settlements_of(machine, lock)]
         return self.choose((*settles, SetOutOfService(out=False), VoidRound()))

@@ -14,6 +14,7 @@ from cabinet.engine.inputs import (
     BillStacked,
     CashOut,
     Door,
+    DoorClosed,
     DoorOpened,
     FaultBegan,
     Input,
@@ -66,7 +67,7 @@ def _changed_program() -> Cabinet:
 BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
     LockKind.MEMORY: lambda: _laid(LockKind.MEMORY),
     LockKind.SELF_AUDIT: lambda: _laid(LockKind.SELF_AUDIT),
-    LockKind.DOOR_WHILE_OFF: lambda: _laid(LockKind.DOOR_WHILE_OFF),
+    LockKind.DOOR_WHILE_OFF: lambda: _after(DoorOpened(door=Door.MAIN, while_off=True), DoorClosed(door=Door.MAIN)),
     LockKind.PROGRAM_CHANGED: _changed_program,
     LockKind.NOTE_IN_DOUBT: lambda: _after(BillOffered(cents=2_000), ACCEPTOR),
     LockKind.UNEXPECTED_NOTE: lambda: _after(BillStacked(cents=2_000)),
@@ -87,13 +88,14 @@ def under(kind: LockKind) -> Cabinet:
     return cabinet
 
 
-def without_cause(cabinet: Cabinet) -> Cabinet:
-    """The same once the device or door no longer reports it."""
+def without_cause(cabinet: Cabinet, *, technician: bool = False) -> Cabinet:
+    """The same once the device or door no longer reports it, and perhaps with the technician in front of it."""
     cabinet.machine = replace(
         cabinet.machine,
         locks=tuple(replace(lock, present=False) for lock in cabinet.machine.locks),
         faults=(),
         open_doors=(),
+        technician=technician,
     )
     return cabinet
 

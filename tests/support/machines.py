@@ -21,6 +21,9 @@ from cabinet.engine.inputs import (
     CashOut,
     ChooseGame,
     Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
     Input,
     Key,
     KeyTurned,
@@ -30,7 +33,7 @@ from cabinet.engine.inputs import (
     Settlement,
 )
 from cabinet.engine.ledger import Account, Books, Posting, Route, count, faults_of, post
-from cabinet.engine.locks import NOTES_MARK, find
+from cabinet.engine.locks import LOCKS, NOTES_MARK, find
 from cabinet.engine.rules import EUROPEAN, Limits, Rules, Table
 from cabinet.engine.state import Lock, LockKind, Machine, Settings, State
 
@@ -130,10 +133,23 @@ class Cabinet:
         """Turn the audit key."""
         self.do(KeyTurned(key=Key.AUDIT, on=on))
 
-    def settle(self, kind: LockKind, how: Settlement) -> Step:
-        """Turn the audit key, settle the lock of this kind, turn the key back."""
+    def technician(self) -> None:
+        """Turn the audit key and show to be the technician: the logic door is opened, and stays open."""
         self.audit()
-        step = self.do(SettleLock(lock_id=self.lock(kind).lock_id, how=how))
+        self.do(DoorOpened(door=Door.LOGIC))
+        assert self.machine.technician
+
+    def settle(self, kind: LockKind, how: Settlement, *, cents: int | None = None) -> Step:
+        """Turn the audit key, settle the lock of this kind, turn the key back; as the technician where that is asked
+        for, who shuts the logic door behind him and releases it."""
+        if LOCKS[kind].technician:
+            self.technician()
+            self.do(DoorClosed(door=Door.LOGIC))
+            if kind is not LockKind.LOGIC_DOOR:
+                self.do(SettleLock(lock_id=self.lock(LockKind.LOGIC_DOOR).lock_id, how=Settlement.CLEAR))
+        else:
+            self.audit()
+        step = self.do(SettleLock(lock_id=self.lock(kind).lock_id, how=how, cents=cents))
         self.audit(on=False)
         return step
 

@@ -1,8 +1,12 @@
 """What is heard, and what is not."""
 
-import pytest
-from support.news import Player, at
+from dataclasses import replace
 
+import pytest
+from support.machines import seated
+from support.news import Player, at, news_of
+
+from cabinet.attendant.pages import Page
 from cabinet.engine.inputs import Bet, Deal, Door, DoorClosed, DoorOpened, Hit, Stand
 from cabinet.ui.news import hurry
 from cabinet.ui.sounds import Cue, alarm_now, cues_between, result_cue
@@ -73,3 +77,12 @@ def test_the_alarm_follows_the_machine_alone():
     assert alarm_now(player.machine)
     player.put(DoorClosed(door=Door.MAIN))
     assert not alarm_now(player.machine)
+
+
+@pytest.mark.requirement("AT-06")
+def test_the_sound_that_an_attendant_tries_is_heard_once_when_its_page_comes():
+    page = Page(title="TEST: sound", sound=Cue.ALARM.value)
+    news = replace(news_of(seated().machine, now_s=5.0), attendant=page)
+    heard_at = [at_s for at_s in range(10) if cues_between(news, at_s - 1, at_s, turbo=False)]
+    assert heard_at == [5]
+    assert cues_between(news, 4, 5, turbo=False) == (Cue.ALARM,)

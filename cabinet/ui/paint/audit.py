@@ -21,6 +21,8 @@ GROUND: Final[Colour] = (16, 20, 24)
 BAR: Final[Colour] = (222, 202, 150)
 STRIPE: Final[Colour] = (24, 29, 34)
 LEADING: Final = 1.42
+PATTERN_BELOW: Final = 70
+"""So many units below the first line of the page the test picture begins."""
 ROOMY: Final = 1.25
 """How much larger lines are set where there is room."""
 
@@ -38,12 +40,24 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
     thin = max(1, round(where.unit * 2))
     edge = round(where.unit * 40)
     sheet.put(piece(hairline, (where.size[0] - 2 * edge, thin), palette.BRASS, 255), edge, title.bottom)
+    if page.pattern:
+        _put_pattern(sheet, where, page.pattern)
     _put_lines(sheet, where, page.lines)
     for index, entry in enumerate(page.menu):
         _put_entry(sheet, where, entry, index, chosen=index == page.selected)
     put_legends(sheet, where, legends)
     foot = where.rect(Slot(Kind.AUDIT_HELP))
     sheet.words(Role.TEXT, where.text_px(Kind.AUDIT_HELP), page.help, foot, across=LEFT, colour=palette.BRASS)
+
+
+def _put_pattern(sheet: Sheet, where: Layout, colours: tuple[Colour, ...]) -> None:
+    """The test picture: its colours side by side over the whole width, from the title to the foot but for the words."""
+    top = where.rect(Slot(Kind.AUDIT_BODY)).y + round(where.unit * PATTERN_BELOW)
+    bottom = where.rect(Slot(Kind.AUDIT_HELP)).y
+    width = where.size[0]
+    edges = [round(width * number / len(colours)) for number in range(len(colours) + 1)]
+    for colour, left, right in zip(colours, edges, edges[1:], strict=False):
+        sheet.put(piece(shade, (right - left, bottom - top), colour), left, top)
 
 
 def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:

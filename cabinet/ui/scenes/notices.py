@@ -111,7 +111,7 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
         LockText(title=Key.PRINTER_TITLE, sentence=Key.PRINTER_SENTENCE, tone=_CHECK),
     ),
     **dict.fromkeys(
-        (LockKind.CLOCK_INVALID, LockKind.STUCK_BUTTON),
+        (LockKind.CLOCK_INVALID, LockKind.OVER_TEMPERATURE, LockKind.UNDER_VOLTAGE, LockKind.STUCK_BUTTON),
         LockText(title=Key.SERVICING_TITLE, sentence=Key.SERVICING_SENTENCE, tone=_CHECK),
     ),
 }

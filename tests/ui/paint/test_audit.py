@@ -66,3 +66,23 @@ def test_columns_do_not_run_into_one_another(assets: Assets, cells: tuple[str, .
     boxes = sorted((box_of(blit) for blit in blits), key=lambda box: box.x)
     assert len(boxes) == len(cells)
     assert not any(left.meets(right) for left, right in itertools.pairwise(boxes))
+
+
+@pytest.mark.requirement("AT-06")
+def test_the_test_picture_fills_the_whole_width_with_its_colours_in_order(assets: Assets):
+    colours = ((255, 0, 0), (0, 255, 0), (0, 0, 255))
+    screen = page(1, pattern=colours, menu=())
+    blits = composed(screen, SIZE, assets)
+    boxes = []
+    for colour in colours:
+        wide = {round(SIZE[0] / 3), round(SIZE[0] / 3) + 1, SIZE[0] // 3}
+        (box,) = [
+            box_of(blit)
+            for width in wide
+            for high in range(SIZE[1])
+            for blit in showing(blits, shade, (width, high), colour)
+        ]
+        boxes.append(box)
+    assert [box.x for box in boxes] == [0, boxes[0].right, boxes[1].right]
+    assert boxes[-1].right == SIZE[0]
+    assert all(box.h > SIZE[1] / 2 for box in boxes)

@@ -1,0 +1,69 @@
+"""The technician's pages as lines of text: who is here, the PIN, and the memory clear. Pure.
+
+Rules: a PIN that is entered is never shown but for the digit in hand; what is said keeps to what the machine would do.
+"""
+
+from textwrap import wrap
+
+from cabinet.attendant.desk import Desk
+from cabinet.attendant.pages import Line, LineStyle
+from cabinet.engine import access
+from cabinet.engine.inputs import Door
+
+PIN_LENGTH = 6
+"""So many digits has a technician's PIN."""
+ONLY = "Only the technician may settle it: open the logic door with the audit key turned; see Technician."
+_PREPARED = (
+    "NOW TURN THE RESET KEY: it clears the memory. Choose Keep the memory, close the logic door or turn the audit key "
+    "back to keep it."
+)
+_WIDE = 60
+
+
+def _sentences(words: str) -> tuple[Line, ...]:
+    return tuple(Line(cells=(part,)) for part in wrap(words, _WIDE))
+
+
+def level_lines(desk: Desk) -> tuple[Line, ...]:
+    """Who the machine takes the attendant for, and what is missing for more."""
+    machine, strong = desk.machine, LineStyle.STRONG
+    level = Line(cells=("Level", "technician" if machine.technician else "attendant"), style=strong)
+    clears = Line(cells=("Memory clears so far", f"{machine.books.meter('memory_clears')}"))
+    if machine.clear_prepared:
+        return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in _sentences(_PREPARED)))
+    return (level, clears, *_sentences(_missing(desk)))
+
+
+def _missing(desk: Desk) -> str:
+    machine = desk.machine
+    if machine.wrong_pins >= access.TRIES:
+        return f"{access.TRIES} wrong PINs: close the logic door and open it again to try anew. Each try is in the log."
+    if not machine.technician:
+        open_ = Door.LOGIC in machine.open_doors
+        return (
+            "Enter the PIN." if open_ and desk.settings.technician_pin else "Open the logic door to be the technician."
+        )
+    if Door.LOGIC not in machine.open_doors:
+        return "The memory can be cleared only with the logic door open."
+    held = access.held(machine)
+    if held:
+        return f"The memory cannot be cleared while the machine holds {' and '.join(held)}."
+    return "The memory can be cleared."
+
+
+def clear_lines(desk: Desk) -> tuple[Line, ...]:
+    """What a memory clear does."""
+    number = desk.machine.books.meter("memory_clears") + 1
+    words = (
+        "Every lifetime and period meter and all books begin at zero. The event log, the last games, the tickets and "
+        f"their numbers stay, and it is entered as memory clear {number} for ever. Print an audit ticket first. After "
+        "the yes, turn the reset key."
+    )
+    return _sentences(words)
+
+
+def pin_lines(desk: Desk, pin: str) -> tuple[Line, ...]:
+    """The PIN as it is entered: stars, and the digit in hand."""
+    left = access.TRIES - desk.machine.wrong_pins
+    shown = " ".join((*("*" * (len(pin) - 1)), pin[-1], *("_" * (PIN_LENGTH - len(pin)))))
+    return (Line(cells=("PIN", shown), style=LineStyle.STRONG), Line(cells=("Tries left", f"{left}")))

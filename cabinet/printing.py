@@ -1,0 +1,72 @@
+"""Pages for a printer that takes one at a time: what waits, and what comes next.
+
+Rules that hold: a ticket goes before an attendant's pages, whatever was asked for first; nothing is sent while a page
+is on its way; every outcome, and nothing else, makes room for the next page; what cannot wait is refused aloud. Does
+not know money, the machine or the printer's language.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum
+
+from drivers.printers.document import Print, Printed, PrinterEvent, PrintFailed, PrintUnknown
+
+NO_TICKET = 0
+"""The job number of pages that are no tickets; the engine knows no ticket of this number."""
+MOST_WAITING = 3
+"""So many attendant's pages may wait."""
+
+
+class Taken(Enum):
+    """What becomes of a page, in the words of the attendant's menu."""
+
+    PRINTING = "The page is being printed."
+    WAITING = "The printer is busy; the page comes after what it prints now."
+    REFUSED = "The printer is busy and other pages wait already. Ask again when they are out."
+
+
+class PrintQueue:
+    """The pages of one printer; `send` hands one to it. Used by one thread."""
+
+    def __init__(self, send: Callable[[Print], None]) -> None:
+        self._send = send
+        self._under_way: Print | None = None
+        self._tickets: deque[Print] = deque()
+        self._pages: deque[Print] = deque()
+
+    def put(self, order: Print) -> Taken:
+        """Print this as soon as may be. A ticket is never refused."""
+        waiting = self._pages if order.job == NO_TICKET else self._tickets
+        if order.job == NO_TICKET and len(waiting) >= MOST_WAITING:
+            return Taken.REFUSED
+        waiting.append(order)
+        self._next()
+        return Taken.PRINTING if self._under_way is order else Taken.WAITING
+
+    def hear(self, event: PrinterEvent) -> str | None:
+        """Take the outcome of what is under way and send what comes next. Of an attendant's page, the outcome in words;
+        else None."""
+        under_way = self._under_way
+        if under_way is None or not isinstance(event, Printed | PrintFailed | PrintUnknown):
+            return None
+        if event.job != under_way.job:
+            return None
+        self._under_way = None
+        self._next()
+        return _told(event) if event.job == NO_TICKET else None
+
+    def _next(self) -> None:
+        waiting = self._tickets or self._pages
+        if self._under_way is None and waiting:
+            self._under_way = waiting.popleft()
+            self._send(self._under_way)
+
+
+def _told(event: Printed | PrintFailed | PrintUnknown) -> str:
+    match event:
+        case Printed():
+            return "The page came out."
+        case PrintFailed(reason=reason):
+            return f"The page did not come out: {reason}."
+        case PrintUnknown(reason=reason):
+            return f"Nobody knows whether the page came out: {reason}."

@@ -1,0 +1,88 @@
+"""The technician's pages: who is here, the PIN with four buttons, the memory clear asked for twice."""
+
+from dataclasses import replace
+
+import pytest
+from support.desks import MenuHand, bare_desk
+from support.machines import SETTINGS, seated
+
+from cabinet.attendant.menu import PinTyped
+from cabinet.attendant.technician import PIN_LENGTH
+from cabinet.engine import access
+from cabinet.engine.inputs import Button, Door, DoorOpened, Key, KeyTurned, PinEntered, PrepareMemoryClear
+
+WITH_PIN = replace(SETTINGS, technician_pin=True)
+
+
+def words(hand: MenuHand) -> str:
+    return " ".join(cell for line in hand.page.lines for cell in line.cells)
+
+
+@pytest.mark.requirement("SE-07")
+def test_an_attendant_is_told_what_is_missing_and_offered_nothing():
+    cabinet = seated(credit=0)
+    cabinet.audit()
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Technician")
+    assert hand.page.menu == ()
+    assert "Level attendant" in words(hand)
+    assert "Open the logic door" in words(hand)
+
+
+@pytest.mark.requirement("PL-09")
+def test_a_clear_is_asked_for_twice_and_then_waits_for_the_reset_key():
+    cabinet = seated(credit=0)
+    cabinet.technician()
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Technician")
+    assert "Level technician" in words(hand)
+    hand.choose("Clear the memory")
+    assert "begin at zero" in words(hand)
+    assert "memory clear 1 for ever" in words(hand)
+    assert hand.asked == []
+    hand.choose("Yes")
+    assert hand.asked == [PrepareMemoryClear(on=True)]
+    cabinet.do(*hand.asked)
+    hand.desk = bare_desk(cabinet)
+    assert "NOW TURN THE RESET KEY" in words(hand)
+    hand.choose("Keep the memory", "Yes")
+    assert hand.asked[-1] == PrepareMemoryClear(on=False)
+
+
+@pytest.mark.requirement("PL-09")
+def test_with_a_players_money_in_it_the_clear_is_not_offered_and_the_reason_is_said():
+    cabinet = seated(credit=500)
+    cabinet.technician()
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Technician")
+    assert hand.page.menu == ()
+    assert "a credit of 500 cents" in words(hand)
+
+
+@pytest.mark.requirement("SE-07")
+def test_a_pin_is_entered_with_the_panel_and_never_shown_but_for_the_digit_in_hand():
+    cabinet = seated(credit=0, settings=WITH_PIN)
+    cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Technician", "Enter the PIN")
+    for digit in "490317"[:PIN_LENGTH]:
+        turns = int(digit)
+        hand.press(*(Button.CHIP if turns > 5 else Button.BET for _ in range(10 - turns if turns > 5 else turns)))
+        shown = next(line.cells[1] for line in hand.page.lines if line.cells[0] == "PIN")
+        assert [each for each in shown if each.isdigit()] == [digit]
+        hand.press(Button.DEAL)
+    assert hand.asked == [PinTyped(digits="490317")]
+    assert hand.page.title == "Technician"
+    assert "490317" not in repr(hand.asked)
+    assert "490317" not in repr(hand.menu)
+
+
+@pytest.mark.requirement("SE-07")
+def test_after_too_many_wrong_pins_none_can_be_entered_and_it_is_said_why():
+    cabinet = seated(credit=0, settings=WITH_PIN)
+    cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
+    cabinet.do(*(PinEntered(right=False) for _ in range(access.TRIES)))
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Technician")
+    assert hand.page.menu == ()
+    assert "close the logic door and open it again" in words(hand)
