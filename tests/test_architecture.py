@@ -206,6 +206,38 @@ def _family(module: str) -> str:
     return module.rpartition(".")[2].partition("_")[0]
 
 
+PROSE = re.compile(r"[^\W\d_]{2,} [^\W\d_]")
+"""Two words after one another."""
+
+
+def find_prose(tree: ast.AST) -> list[str]:
+    """Texts that somebody could read, but for docstrings."""
+    notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in notes
+        and PROSE.search(node.value)
+    ]
+
+
+SAYS_NOTHING = ("cabinet.ui.scenes", "cabinet.ui.presenter", "cabinet.ui.rules_text", "cabinet.ui.messages")
+"""Modules that choose what a player reads; the words themselves are in the catalogue."""
+
+
+def test_what_a_player_reads_is_written_in_the_catalogue_only():
+    speakers = [source for source in read_product() if any(is_within(source.module, name) for name in SAYS_NOTHING)]
+    assert len(speakers) > len(SAYS_NOTHING)
+    assert {source.module: texts for source in speakers if (texts := find_prose(source.tree))} == {}
+
+
+def test_a_text_in_the_code_is_found():
+    tree = parse_source('"""A module."""\nWORDS = "Press the button"\nNAME = f"{1} card more"\n').tree
+    assert find_prose(tree) == ["Press the button", " card more"]
+
+
 def test_wire_protocols_of_acceptors_do_not_know_each_other():
     assert _mixed_protocols(read_product()) == []
 

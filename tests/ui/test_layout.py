@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.pseudo import TONGUES, spoken
 from support.tables import SIZES, a_screen, rounds
 
 from cabinet.ui.gallery import gallery, screen_of
@@ -39,6 +40,7 @@ READ = frozenset(
 MILLIMETRES = 9.0
 TOUCHED = (Kind.LEGEND, Kind.TOP_ITEM, Kind.CHIP, Kind.QUESTION_BUTTON, Kind.OVERLAY_BUTTON, Kind.GAME, Kind.PLACE)
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+tongues = pytest.mark.parametrize("tongue", TONGUES)
 WORST = [[12] * 4] * 5
 
 
@@ -131,19 +133,21 @@ def test_cards_never_shrink_below_the_floor(size: tuple[int, int], places: list[
 
 
 @sizes
-def test_whatever_is_touched_is_as_large_as_a_finger(size: tuple[int, int]):
+@tongues
+def test_whatever_is_touched_is_as_large_as_a_finger(size: tuple[int, int], tongue: str):
     per_mm = math.hypot(*size) / (15.6 * 25.4)
     for name, exhibit in gallery().items():
-        where = layout(size, screen_of(exhibit))
+        where = layout(size, screen_of(exhibit, spoken()[tongue]))
         small = {slot: rect for slot, rect in where.rects.items() if slot.kind in TOUCHED}
         assert {s: r for s, r in small.items() if min(r.w, r.h) < MILLIMETRES * per_mm - 1} == {}, name
 
 
 @sizes
+@tongues
 @pytest.mark.requirement("PD-04", "PD-18")
-def test_every_exhibit_fits_every_display(size: tuple[int, int]):
+def test_every_exhibit_fits_every_display(size: tuple[int, int], tongue: str):
     for name, exhibit in gallery().items():
-        screen = screen_of(exhibit)
+        screen = screen_of(exhibit, spoken()[tongue])
         where = layout(size, screen)
         assert all(rect.within(where.felt) for rect in where.rects.values()), name
         if screen.scene is Scene.TABLE:

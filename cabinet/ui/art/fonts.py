@@ -89,6 +89,17 @@ def inked(role: Role, px: int, string: str, colour: Colour, widest_px: float) ->
         size = max(SMALLEST_PX, min(size - 1, int(size * widest_px / glyph.get_width())))
 
 
+def fitting_px(role: Role, px: int, string: str, room: tuple[int, int], *, tracking: float = 0) -> int:
+    """The size of type at which `fitted` sets a line."""
+    size = px
+    while size > SMALLEST_PX:
+        narrow = text_width(role, size, string, tracking=tracking * size) <= room[0]
+        if narrow and font(role, size).get_ascent() <= room[1]:
+            break
+        size -= 1
+    return size
+
+
 def fitted(
     role: Role, px: int, string: str, colour: Colour, room: tuple[int, int], *, tracking: float = 0
 ) -> pygame.Surface:
@@ -96,12 +107,7 @@ def fitted(
 
     A line that does not fit even at `SMALLEST_PX` is squeezed to the width, never cut.
     """
-    size = px
-    while size > SMALLEST_PX:
-        narrow = text_width(role, size, string, tracking=tracking * size) <= room[0]
-        if narrow and font(role, size).get_ascent() <= room[1]:
-            break
-        size -= 1
+    size = fitting_px(role, px, string, room, tracking=tracking)
     line = text(role, size, string, colour, tracking=tracking * size)
     if line.get_width() <= room[0]:
         return line

@@ -1,0 +1,108 @@
+"""How large every word on a screen is set, and whether it has the room it needs: measured with the fonts themselves.
+
+Reads off the blits what is to be drawn and draws nothing.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import pygame
+from support.blits import composed, pieces_of
+
+from cabinet.ui.art.buttons import _ROOM
+from cabinet.ui.art.fonts import SMALLEST_PX, Role, figures_width, fitting_px, text_width
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.keys import key, printed, result, tag
+from cabinet.ui.paint.lettering import amount, line
+from cabinet.ui.paint.pieces import Asset, Piece
+from cabinet.ui.view import Screen
+
+
+class Set(NamedTuple):
+    """Words as they are set: type size and how much of the width that they have they take (more than 1: cut)."""
+
+    kind: str
+    words: str
+    asked_px: int
+    px: int
+    share: float
+
+
+class Undrawn(Assets):
+    """Assets of no size, since only what is written on them is asked for."""
+
+    def get(self, asset: Asset) -> pygame.Surface:
+        return pygame.Surface((1, 1))
+
+
+def words_set(screen: Screen, size: tuple[int, int]) -> Iterator[Set]:
+    """Everything that is written on a screen."""
+    for blit in composed(screen, size, Undrawn(0)):
+        for piece in pieces_of(blit.asset):
+            yield from _set(piece)
+
+
+@lru_cache(maxsize=4096)
+def _set(piece: Piece) -> tuple[Set, ...]:
+    return tuple(_measured(piece))
+
+
+def _measured(piece: Piece) -> Iterator[Set]:
+    args = piece.args
+    if piece.make is line:
+        role, px, words, _, room, tracking = args
+        yield _line("line", role, px, words, room, tracking)
+    elif piece.make is amount:
+        px, words, _, wide = args
+        size = px
+        while size > SMALLEST_PX and figures_width(size, words) > wide:
+            size -= 1
+        yield Set("amount", words, px, size, figures_width(size, words) / wide)
+    elif piece.make is key:
+        yield from _key(*args[:3])
+    elif piece.make in {result, tag}:
+        yield _pill(piece)
+    elif piece.make is printed:
+        px, words, _, half, _, tracking = args
+        yield _line("printed", Role.TITLE, px, words, (2 * half, 10_000), tracking)
+
+
+def _line(kind: str, role: Role, px: int, words: str, room: tuple[int, int], tracking: float) -> Set:
+    size = fitting_px(role, px, words, room, tracking=tracking)
+    return Set(kind, words, px, size, text_width(role, size, words, tracking=tracking * size) / room[0])
+
+
+def _key(size: tuple[int, int], word: str, second: str) -> Iterator[Set]:
+    width, height = size
+    bold = Role.TEXT_BOLD
+    if second:
+        room = (round(width * 0.84), height)
+        yield _line("key", bold, max(10, round(height * 0.32)), word, room, 0.03)
+        yield _line("second", bold, max(10, round(height * 0.26)), second, room, 0.0)
+        return
+    margin = max(2.0, height * 0.09)
+    room = (round((width - 2 * margin) * _ROOM), round((height - 2 * margin) * 0.7))
+    px = max(6, round(height * 0.36))
+    one = _line("key", bold, px, word, room, 0.015)
+    if " " in word:
+        middle = min((i for i, c in enumerate(word) if c == " "), key=lambda i: abs(i - len(word) / 2))
+        halves = (
+            _line("key", bold, px, part, (room[0], room[1] // 2), 0.03) for part in (word[:middle], word[middle:])
+        )
+        one = max(one, min(halves, key=lambda half: half.px), key=lambda found: found.px)
+    yield one
+
+
+def _pill(piece: Piece) -> Set:
+    words, (wide, high) = piece.args[:2]
+    for at in range(high, 9, -1):
+        if piece.make is result:
+            px = max(6, round(at * 0.5))
+            long = text_width(Role.TEXT_BOLD, px, words, tracking=at * 0.02) + round(at * 0.9)
+        else:
+            px = max(6, round(at * 0.78))
+            long = figures_width(px, words) + round(at * 0.9)
+        if long <= wide:
+            break
+    return Set(piece.make.__name__, words, round(high * (0.5 if piece.make is result else 0.78)), px, long / wide)

@@ -1,0 +1,101 @@
+"""Every word on every screen has its room, in every language and in one that is far longer than any."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from support.display import open_display
+from support.fitting import Set, words_set
+from support.pseudo import PSEUDO, TONGUES, pseudo, spoken
+from support.tables import SIZES
+
+from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.view import HelpView, Scene, Screen
+
+pytestmark = pytest.mark.screen
+
+READABLE = 13.0
+"""The smallest type on a screen that is 1080 high, in pixels: nine on one of 720."""
+LEAST_SHARE = 0.55
+"""How much smaller than it is meant to be a word may be set, so that what is large stays large."""
+PLAYED = {"help": "european", "table-at-21": "table", "classic-deciding": "classic"}
+"""An exhibit of each game, to open its help in."""
+OF_THE_CABINET = {"Blackjack Cabinet", "Play for fun. Help: 0800 000 000", "EN", "[5 March 2031, 14:32]"}
+"""Not in the catalogue: what the operator writes, how a language calls itself, and dates."""
+WORD = re.compile(r"[^\W\d_]{2,}")
+PLAIN_VOWEL = re.compile(r"[aeiouAEIOU]")
+"""In no word of the language that nobody speaks."""
+
+tongues = pytest.mark.parametrize("tongue", TONGUES)
+sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+def shown(tongue: str) -> Iterator[tuple[str, Screen]]:
+    """Every screen of a player, in a language."""
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit, spoken()[tongue])
+        if screen.scene is not Scene.AUDIT:
+            yield name, screen
+
+
+def help_pages(tongue: str) -> Iterator[tuple[str, Screen]]:
+    """Every page of help of every game."""
+    for name in PLAYED:
+        page, pages = 0, 1
+        while page < pages:
+            exhibit = gallery()[name]
+            screen = screen_of(replace(exhibit, ui=replace(exhibit.ui, help_page=page)), spoken()[tongue])
+            assert isinstance(screen.overlay, HelpView)
+            pages = page + 1 + screen.overlay.buttons[1].enabled
+            yield f"{name} {page}", screen
+            page += 1
+
+
+def unfit(screen: Screen, size: tuple[int, int]) -> list[Set]:
+    """What is cut or too small on a screen."""
+    least = round(READABLE * min(size[0] / 1920, size[1] / 1080))
+    return [
+        words
+        for words in words_set(screen, size)
+        if words.share > 1 or words.px < least or words.px < LEAST_SHARE * words.asked_px
+    ]
+
+
+@pytest.mark.requirement("PD-04")
+@sizes
+@tongues
+def test_every_word_has_its_room_and_can_be_read(tongue: str, size: tuple[int, int]):
+    open_display((64, 64))
+    found = {name: unfit(screen, size) for name, screen in shown(tongue)}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@pytest.mark.requirement("PD-08")
+@tongues
+def test_every_page_of_help_has_its_room(tongue: str):
+    open_display((64, 64))
+    pages = dict(help_pages(tongue))
+    assert len(pages) == 45
+    found = {name: unfit(screen, SIZES[0]) for name, screen in pages.items()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_every_word_comes_from_the_catalogue():
+    open_display((64, 64))
+    written = {words.words for _, screen in shown(PSEUDO) for words in words_set(screen, SIZES[0])}
+    plain = {words for words in written if any(map(PLAIN_VOWEL.search, WORD.findall(words)))}
+    assert plain - OF_THE_CABINET - _of_the_keyboard() == set(), "a text is not in the catalogue"
+
+
+def _of_the_keyboard() -> set[str]:
+    """The keys of a simulated cabinet, which only whoever tries it out sees."""
+    keys = screen_of(gallery()["keys"], spoken()[PSEUDO]).overlay
+    return {meaning for _, meaning in getattr(keys, "rows", ())}
+
+
+def test_the_language_nobody_speaks_is_longer_and_keeps_its_parts():
+    assert pseudo("Insured {amount}", "INSURANCE_TAG") == "[Îñsüréd {amount}öü]"
+    assert pseudo("Out of service", "X") == "[Öüt öf sérvîçé öüé]"
+    assert pseudo("H|hit", "CHART_HIT") == "H|[hît]"
+    assert len(pseudo("x" * 100, "X")) == 140
