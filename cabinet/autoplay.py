@@ -19,7 +19,7 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.round import Hand, Round
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Lock, LockKind, Machine, Phase
-from cabinet.simulated import NOTES_CENTS, Bench
+from cabinet.simulated import Bench
 from cabinet.store.verify import Verdict, verify
 from cabinet.ui.news import News
 from cabinet.wiring import Cabinet
@@ -114,7 +114,7 @@ class Player:
     def refill(self, cents: int = REFILL_CENTS) -> None:
         """Put in the largest note up to `cents` that the cabinet takes, unless the credit is at its limit."""
         room = self._settings.credit_limit_cents - self.machine.books.credit_cents
-        fitting = set(NOTES_CENTS) & set(self._settings.notes_cents)
+        fitting = set(self._bench.notes_cents) & set(self._settings.notes_cents)
         note = max((note for note in fitting if note <= min(cents, room)), default=None)
         if note is None:
             return

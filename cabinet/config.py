@@ -13,25 +13,23 @@ from typing import Annotated, Any, get_type_hints
 from msgspec import Meta
 
 from cabinet.attendant.technician import PIN_LENGTH
+from cabinet.config_acceptor import ACCEPTORS, AcceptorSection, check_acceptor
 from cabinet.config_panel import PanelSection
-from cabinet.config_reader import ConfigError, one_of, read_section, read_value
+from cabinet.config_reader import Cents, ConfigError, Port, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
 from cabinet.ui.messages import LANGUAGES
 from cabinet.words import CURRENCIES
-from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
-from drivers.errors import ConfigurationError
+from drivers.bills.catalog import PULSES
 from drivers.panel.layout import Wiring
 from drivers.printers import catalog as printers
-from drivers.printers.paper import PAPERS
+from drivers.printers.paper import PAPERS, Symbology
 
-__all__ = ["Config", "ConfigError", "load"]
+__all__ = ["AcceptorSection", "Config", "ConfigError", "load"]
 
-Cents = Annotated[int, Meta(ge=0, le=10_000_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Pixels = Annotated[int, Meta(ge=320, le=16_384)]
-Port = Annotated[str, Meta(min_length=1)]
 
 FIXED_RULES = frozenset({"game_id", "title"})
 """Rules that are no settings: what a game is called."""
@@ -98,25 +96,6 @@ class GamesSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AcceptorSection:
-    """The bill acceptor and its line."""
-
-    port: Port = "/dev/cabinet/acceptor"
-    protocol: str = "ssp"
-    address: Annotated[int, Meta(ge=0, le=255)] = 0
-    values_cents: tuple[Cents, ...] = ()
-    """What the note types of a unit that cannot tell are worth, from the first on; empty for one that tells."""
-    fault_shift: Annotated[int, Meta(ge=0, le=255)] = 0
-
-    def chosen(self, currency: str) -> AcceptorSettings:
-        """The same for the protocol."""
-        values = self.values_cents or None
-        return AcceptorSettings(
-            address=self.address, currency=currency, values_cents=values, fault_shift=self.fault_shift
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterSection:
     """The ticket printer and its line."""
 
@@ -124,6 +103,7 @@ class PrinterSection:
     protocol: str = "escpos"
     baud: int = 19_200
     paper: str = "80mm"
+    bar_code: Symbology = Symbology.CODE128_C
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +166,7 @@ class Config:
 
     def wiring(self) -> Wiring:
         """Which pin is what. ConfigError when it could not be built."""
-        return self.panel.wiring()
+        return self.panel.wiring(self.acceptor.pins())
 
 
 # --- games and money --------------------------------------------------------------------------------------------
@@ -291,20 +271,17 @@ def _check_devices(config: Config) -> None:
     acceptor, printer = config.acceptor, config.printer
     for key, found, known in (
         ("machine.currency", config.machine.currency, CURRENCIES),
-        ("acceptor.protocol", acceptor.protocol, PROTOCOLS),
+        ("acceptor.protocol", acceptor.protocol, ACCEPTORS),
         ("printer.protocol", printer.protocol, printers.LANGUAGES),
         ("printer.paper", printer.paper, PAPERS),
     ):
         if found not in known:
             raise ConfigError(f'{key}: found "{found}", expected {one_of(known)}')
-    try:
-        make_protocol(acceptor.protocol, acceptor.chosen(config.machine.currency))
-    except ConfigurationError as error:
-        raise ConfigError(f"acceptor: {error}") from error
+    check_acceptor(acceptor, config.machine.currency, config.money.notes_cents)
     bauds = printers.LANGUAGES[printer.protocol].bauds
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
-    if acceptor.port == printer.port:
+    if acceptor.port == printer.port and acceptor.protocol != PULSES.name:
         raise ConfigError(f'printer.port: found "{printer.port}", expected another line than that of the acceptor')
 
 

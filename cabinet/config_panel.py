@@ -14,9 +14,12 @@ from msgspec import Meta
 from cabinet.config_reader import ConfigError, one_of
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import (
+    ACCEPTOR_PULSES,
+    ACCEPTOR_RELEASE,
     BUTTONS,
     DEFAULT_INPUTS,
     DEFAULT_LAMPS,
+    AcceptorPins,
     Input,
     InputPin,
     Lamp,
@@ -29,6 +32,7 @@ from drivers.panel.layout import (
 )
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
+_ACCEPTOR_KEYS = {ACCEPTOR_PULSES: "acceptor.pulse.pin", ACCEPTOR_RELEASE: "acceptor.pulse.release_pin"}
 _LAMPS: dict[str, Lamp] = {each.value: each for each in (*BUTTONS, *Tower)}
 
 
@@ -65,8 +69,8 @@ class PanelSection:
     inputs: dict[str, InputSection] = field(default_factory=dict)
     lamps: LampsSection = field(default_factory=LampsSection)
 
-    def wiring(self) -> Wiring:
-        """Which pin is what. ConfigError when it could not be built."""
+    def wiring(self, acceptor: AcceptorPins | None = None) -> Wiring:
+        """Which pin is what, those of a pulse acceptor included. ConfigError when it could not be built."""
         changed = dict(_contacts(self))
         lamps = _lamps(self.lamps)
         try:
@@ -75,6 +79,7 @@ class PanelSection:
                 lamps=lamps,
                 uart_in_use=self.uart_in_use,
                 i2c_in_use=self.i2c_in_use,
+                acceptor=acceptor,
             )
         except ConfigurationError as error:
             raise ConfigError(f"{_key_in(self, str(error))}: {error}") from error
@@ -110,6 +115,9 @@ def _lamp(key: str, name: str) -> Lamp:
 
 def _key_in(panel: PanelSection, sentence: str) -> str:
     """The key of the file that a sentence about the wiring speaks of."""
+    for function, key in _ACCEPTOR_KEYS.items():
+        if function in sentence:
+            return key
     for name in panel.inputs:
         if re.search(rf"\b{name}\b(?! lamp)", sentence):
             return f"panel.inputs.{name}"

@@ -8,9 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from inspect import isclass
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
+
+Cents = Annotated[int, msgspec.Meta(ge=0, le=10_000_000_000)]
+Port = Annotated[str, msgspec.Meta(min_length=1)]
 
 SectionT = TypeVar("SectionT")
 

@@ -127,6 +127,8 @@ class Surroundings:
     abandoned_after_s: float
     told: Callable[[], None]
     """Called once `facts` are durable: only now may what they said count as known."""
+    escrow: bool = True
+    """False for an acceptor that cannot give a note back: it takes notes only while every note fits."""
     human_pace: bool = True
     """False tells stories in no time: for the cabinet that plays by itself."""
 
@@ -463,7 +465,13 @@ class Heart:
         open_ = notes.taking(self._around.settings, self._machine) and not self.stopping
         around = self._around
         wanted = channels_taken(self._channels, around.settings.notes_cents, around.currency)
-        self._order_notes(wanted if open_ else frozenset())
+        fits = around.escrow or self._fit(wanted)
+        self._order_notes(wanted if open_ and fits else frozenset())
+
+    def _fit(self, channels: frozenset[int]) -> bool:
+        """Whether the machine would take every one of these notes now."""
+        values = {channel.value_cents for channel in self._channels if channel.number in channels}
+        return all(notes.why_not_note(self._around.settings, self._machine, cents) is None for cents in values)
 
     def _order_notes(self, channels: frozenset[int]) -> None:
         if channels != self._taking and self._acceptor is not None:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from cabinet.autoplay import Report
@@ -193,16 +194,20 @@ def simulated_keys(cabinet: Cabinet) -> SimulatedKeys | None:
     for key, button in PLAYER_KEYS.items():
         keys[key] = SimulatedKey(
             meaning=button.replace("_", " ").upper(),
-            down=_once(bench.panel.press, button),
-            up=_once(bench.panel.release, button),
+            down=_once(partial(bench.panel.press, button)),
+            up=_once(partial(bench.panel.release, button)),
         )
     for action in bench.actions():
-        keys[action.key] = SimulatedKey(meaning=action.description, down=action.act)
+        meaning = f"{action.description}: not with this device" if action.cannot else action.description
+        keys[action.key] = SimulatedKey(meaning=meaning, down=_once(action.act))
     return SimulatedKeys(keys=keys)
 
 
-def _once(act: Callable[[str], None], name: str) -> Callable[[], None]:
-    return lambda: act(name)
+def _once(act: Callable[[], object]) -> Callable[[], None]:
+    def down() -> None:
+        act()
+
+    return down
 
 
 # --- autoplay and screens ---------------------------------------------------------------------------------------

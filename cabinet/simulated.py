@@ -7,42 +7,46 @@ real hardware; nothing here reaches into the cabinet.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cabinet.config import Config
-from drivers.bills.events import Channel
 from drivers.panel.gpio import make_factory
+from drivers.panel.layout import Level
 from drivers.printers.catalog import find_paper
-from drivers.simulated.nv9 import NV9, Timings
 from drivers.simulated.panel import SimulatedPanel
-from drivers.simulated.pty_line import PtyFarEnd
+from drivers.simulated.pty_line import FarEnd, PtyFarEnd
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Ticket, Traits
+from drivers.simulated.units import Acceptor, Hand, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
-"""The notes the simulated acceptor knows."""
+"""The notes a simulated acceptor knows that is not told its notes by the settings."""
 
-ACCEPTOR_PROTOCOL = "ssp"
-"""What the simulated acceptor speaks."""
-
-BRISK = Timings(reading_s=0.2, stacking_s=0.3, rejecting_s=0.2, boot_s=0.5)
-"""Quicker than the real unit, so that nobody waits for a demonstration."""
+NOTE_KEYS = "123456"
+"""The keys that put in notes, from the smallest on."""
 
 BRISK_PRINTER = Traits(dot_lines_per_s=2_400, boot_s=0.5)
-"""The same for the printer."""
+"""Quicker than a real one, so that nobody waits for a demonstration."""
+
+
+class CannotError(Exception):
+    """The simulated device has no such thing; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchAction:
     """Something a hand can do to the devices. `act` is quick, and doing it twice is as good as doing it once.
 
-    `key` is the key of the keyboard that does it, as the window names keys.
+    `key` is the key of the keyboard that does it, as the window names keys. `cannot` says why this device has no such
+    thing; then `act` does nothing.
     """
 
     name: str
     key: str
     description: str
-    act: Callable[[], None]
+    act: Callable[[], object]
+    cannot: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +55,23 @@ class Bench:
 
     factory: Any
     panel: SimulatedPanel
-    acceptor: NV9
-    acceptor_line: PtyFarEnd
+    unit: Unit
+    acceptor_line: FarEnd
     printer: SimulatedTicketPrinter
     printer_line: PtyFarEnd
 
+    notes_cents: tuple[int, ...]
+    """The notes the acceptor knows."""
+
+    @property
+    def acceptor(self) -> Acceptor:
+        """The acceptor itself."""
+        return self.unit.device
+
     @property
     def acceptor_path(self) -> str:
-        """The stable name of the acceptor's line."""
-        return self.acceptor_line.path
+        """The stable name of the acceptor's line; empty for one on pins."""
+        return self.acceptor_line.path if isinstance(self.acceptor_line, PtyFarEnd) else ""
 
     @property
     def printer_path(self) -> str:
@@ -67,31 +79,30 @@ class Bench:
         return self.printer_line.path
 
     def insert(self, cents: int) -> bool:
-        """Put a note in; False when the acceptor does not draw it in."""
-        return self.acceptor_line.call(lambda: self.acceptor.insert(cents))
+        """Put a note in when the acceptor's light says that it takes some; False when it does not draw it in."""
+        return self.acceptor_line.call(lambda: self.acceptor.enabled and self.acceptor.insert(cents))
 
     def tickets(self) -> tuple[Ticket, ...]:
         """Every ticket printed so far."""
         return self.printer_line.call(lambda: tuple(self.printer.tickets))
-
-    def with_acceptor(self, act: Callable[[NV9], Any]) -> None:
-        """Do something to the acceptor."""
-        self.acceptor_line.call(lambda: act(self.acceptor))
 
     def actions(self) -> tuple[BenchAction, ...]:
         """Everything a hand can do beside pressing the player's buttons."""
         return (*_note_actions(self), *_acceptor_actions(self), *_printer_actions(self), *_door_actions(self))
 
     def do(self, name: str) -> None:
-        """Do one of the actions. Raises KeyError for a name that is none."""
-        {action.name: action for action in self.actions()}[name].act()
+        """Do one of the actions. Raises KeyError for a name that is none, CannotError for what this device has not."""
+        action = {action.name: action for action in self.actions()}[name]
+        if action.cannot:
+            raise CannotError(f"{action.description}: {action.cannot}")
+        action.act()
 
     def with_printer(self, act: Callable[[SimulatedTicketPrinter], Any]) -> None:
         """Do something to the printer."""
         self.printer_line.call(lambda: act(self.printer))
 
 
-_Row = tuple[str, str, str, Callable[[], None]]
+_Row = tuple[str, str, str, Callable[[], object]]
 
 
 def _made(rows: Iterable[_Row]) -> tuple[BenchAction, ...]:
@@ -100,35 +111,50 @@ def _made(rows: Iterable[_Row]) -> tuple[BenchAction, ...]:
 
 def _note_actions(bench: Bench) -> tuple[BenchAction, ...]:
     """Notes: what the acceptor does not draw in stays in the hand."""
-
-    def insert(cents: int) -> Callable[[], None]:
-        return lambda: bench.with_acceptor(lambda unit: unit.insert(cents))
-
+    call, insert = bench.acceptor_line.call, bench.acceptor.insert
+    usual = tuple(cents for cents in bench.notes_cents if cents in NOTES_CENTS) or bench.notes_cents
     return _made(
-        (f"note_{cents // 100}", key, f"put in a note of {cents // 100}", insert(cents))
-        for key, cents in zip("123456", NOTES_CENTS, strict=True)
+        (f"note_{cents // 100}", key, f"put in a note of {cents // 100}", partial(call, partial(insert, cents)))
+        for key, cents in zip(NOTE_KEYS, usual, strict=False)
     )
+
+
+ACCEPTOR_HANDS = (
+    (Hand.BAD_NOTE, "7", "put in something that is no note"),
+    (Hand.CHEAT, "8", "pull a note back on a string"),
+    (Hand.JAM, "9", "jam the acceptor"),
+    (Hand.FREE, "0", "free the acceptor"),
+    (Hand.BOX_OUT, "-", "take the cash box out"),
+    (Hand.BOX_IN, "=", "put the cash box back, empty"),
+    (Hand.FULL, "[", "fill the cash box"),
+    (Hand.ROOM, "]", "make room in the cash box"),
+    (Hand.POWER, "/", "cut the acceptor's power for a moment"),
+    (Hand.UNPLUG, ",", "unplug the acceptor's line"),
+    (Hand.REPLUG, ".", "plug the acceptor's line in"),
+)
+"""What can be done to an acceptor, whatever it speaks: the hand, its key and its words."""
 
 
 def _acceptor_actions(bench: Bench) -> tuple[BenchAction, ...]:
-    def hand(work: Callable[[NV9], object]) -> Callable[[], None]:
-        return lambda: bench.with_acceptor(work)
-
-    return _made(
-        (
-            ("bad_note", "7", "put in something that is no note", hand(lambda unit: unit.insert_bad())),
-            ("cheat", "8", "pull a note back on a string", hand(lambda unit: unit.cheat())),
-            ("bill_jam", "9", "jam the acceptor", hand(lambda unit: unit.jam())),
-            ("bill_jam_clear", "0", "free the acceptor", hand(lambda unit: unit.clear_jam())),
-            ("cashbox_out", "-", "take the cash box out", hand(lambda unit: unit.remove_cashbox())),
-            ("cashbox_in", "=", "put the cash box back, empty", hand(lambda unit: unit.replace_cashbox())),
-            ("stacker_full", "[", "fill the cash box", hand(lambda unit: unit.fill())),
-            ("stacker_empty", "]", "make room in the cash box", hand(lambda unit: unit.empty())),
-            ("acceptor_power", "/", "cut the acceptor's power for a moment", hand(lambda unit: unit.power_cycle())),
-            ("acceptor_unplug", ",", "unplug the acceptor's line", bench.acceptor_line.unplug),
-            ("acceptor_replug", ".", "plug the acceptor's line in", bench.acceptor_line.replug),
+    """The unit's own hands; a line is pulled at the line, pins are pulled at the unit."""
+    unit, line = bench.unit, bench.acceptor_line
+    acts: dict[Hand, Callable[[], object]] = {hand: partial(line.call, act) for hand, act in unit.hands.items()}
+    if isinstance(line, PtyFarEnd):
+        acts |= {Hand.UNPLUG: line.unplug, Hand.REPLUG: line.replug}
+    return tuple(
+        BenchAction(
+            name=hand.value,
+            key=key,
+            description=words,
+            act=acts.get(hand, _do_nothing),
+            cannot="" if hand in acts else unit.cannot[hand],
         )
+        for hand, key, words in ACCEPTOR_HANDS
     )
+
+
+def _do_nothing() -> None:
+    return None
 
 
 def _printer_actions(bench: Bench) -> tuple[BenchAction, ...]:
@@ -184,25 +210,47 @@ def build_bench(config: Config, data: Path) -> Iterator[Bench]:
     tickets = data / "tickets"
     tickets.mkdir(parents=True, exist_ok=True)
     factory = make_factory("mock")
-    currency = config.machine.currency
-    channels = tuple(
-        Channel(number=n, value_cents=cents, currency=currency) for n, cents in enumerate(NOTES_CENTS, start=1)
-    )
-    acceptor = NV9(channels, timings=BRISK)
+    unit = _make_acceptor(config, factory)
     wide = find_paper(config.printer.paper).width_dots
     printer = SimulatedTicketPrinter(folder=tickets, width_dots=wide, traits=BRISK_PRINTER)
-    lines = (PtyFarEnd(acceptor, name="acceptor"), PtyFarEnd(printer, name="printer"))
+    acceptor_line = _line_of(unit)
+    printer_line = PtyFarEnd(printer, name="printer")
+    lines = (acceptor_line, printer_line)
     try:
         for line in lines:
             line.start()
         yield Bench(
             factory=factory,
             panel=SimulatedPanel(config.wiring(), factory),
-            acceptor=acceptor,
-            acceptor_line=lines[0],
+            unit=unit,
+            acceptor_line=acceptor_line,
             printer=printer,
-            printer_line=lines[1],
+            printer_line=printer_line,
+            notes_cents=unit.notes_cents,
         )
     finally:
         for line in lines:
             line.stop()
+
+
+def _make_acceptor(config: Config, factory: Any) -> Unit:
+    """The unit that the settings describe."""
+    acceptor = config.acceptor
+    pins = acceptor.pins()
+    wires = None
+    if pins is not None:
+        wires = PulseWires(
+            pulse=pins.pulse,
+            release=pins.release,
+            idle_high=pins.active is Level.LOW,
+            notes=acceptor.pulse.table(),
+            factory=factory,
+        )
+    return make_unit(acceptor.protocol, acceptor.chosen(config.machine.currency), NOTES_CENTS, wires)
+
+
+def _line_of(unit: Unit) -> FarEnd:
+    """A pseudo-terminal for a unit on a line, nothing but a thread for one on pins."""
+    if isinstance(unit.device, SerialAcceptor):
+        return PtyFarEnd(unit.device, name="acceptor")
+    return FarEnd(unit.device, name="acceptor")

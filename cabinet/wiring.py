@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 from hmac import compare_digest
 from pathlib import Path
+from typing import Any
 
 from cabinet import boot, chance, ticket
 from cabinet.attendant.desk import Desk
@@ -22,17 +23,19 @@ from cabinet.engine.effects import PrintTicket
 from cabinet.facts import check_return
 from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.heart import Heart, Surroundings
-from cabinet.simulated import ACCEPTOR_PROTOCOL, Bench, build_bench
+from cabinet.simulated import Bench, build_bench
 from cabinet.store.journal import Journal
 from cabinet.upkeep import Upkeep, make_upkeep, read_wall_ms
-from drivers.bills.catalog import AcceptorSettings, make_protocol
+from drivers.bills.catalog import make_protocol
 from drivers.bills.events import BillEvent, BillOrder
+from drivers.bills.pulse_line import PulseProtocol
 from drivers.panel.gpio import Panel, make_factory
+from drivers.panel.pulse_link import PulseLink
 from drivers.printers.catalog import PrinterSettings, find_language, find_paper
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
 from drivers.protocol import WireProtocol
 from drivers.pump import Pump
-from drivers.serial_link import open_link
+from drivers.serial_link import Link, open_link
 
 ACCEPTOR, PRINTER = "acceptor", "printer"
 
@@ -112,13 +115,14 @@ def build(
         bell = _Bell()
         panel = Panel(config.wiring(), bell.ring, factory)
         parts.callback(panel.close)
+        wires = _pulse_wires(config, factory, parts)
         folders = tuple(filter(None, (data, config.data.second())))
         upkeep = make_upkeep(journal, folders, start.clock_floor_ms, wall_ms, check_program=not simulate)
         around = _surroundings(config, data, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()
         heart = _heart(around, manager)
         bell.heart = heart
-        acceptor, printing = _lines(config, bench, heart)
+        acceptor, printing = _lines(config, bench, wires, heart)
         heart.attach(acceptor, printing)
         return Cabinet(
             config=config,
@@ -158,6 +162,7 @@ def _surroundings(
         abandoned_after_s=config.display.abandoned_after_s,
         told=partial(boot.told, journal, start),
         human_pace=human_pace,
+        escrow=config.acceptor.pins() is None,
     )
 
 
@@ -187,25 +192,42 @@ def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program
 
 
 def _lines(
-    config: Config, bench: Bench | None, heart: Heart
+    config: Config, bench: Bench | None, wires: PulseLink | None, heart: Heart
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
-    """The two serial lines with their protocols."""
-    taker = _taker(config, simulated=bench is not None)
+    """The two devices with what they speak, each on its line or its pins."""
     paper = find_paper(config.printer.paper)
     language = find_language(config.printer.protocol)
-    writer = language.build(PrinterSettings(paper=paper, baud=config.printer.baud))
+    settings = PrinterSettings(paper=paper, baud=config.printer.baud, symbology=config.printer.bar_code)
+    writer = language.build(settings)
     acceptor_port = bench.acceptor_path if bench else config.acceptor.port
     printer_port = bench.printer_path if bench else config.printer.port
-    acceptor = Pump(ACCEPTOR, taker, partial(open_link, acceptor_port, taker.line), heart.put, failed=heart.pump_failed)
+    taker = make_taker(config)
+    open_acceptor = partial(_return, wires) if wires else partial(open_link, acceptor_port, taker.line)
+    acceptor = Pump(ACCEPTOR, taker, open_acceptor, heart.put, failed=heart.pump_failed)
     printing = Pump(PRINTER, writer, partial(open_link, printer_port, writer.line), heart.put, failed=heart.pump_failed)
     return acceptor, printing
 
 
-def _taker(config: Config, *, simulated: bool) -> WireProtocol[BillEvent, BillOrder]:
-    """The acceptor's protocol; the simulated acceptor speaks its own, whatever the real one does."""
-    if simulated:
-        return make_protocol(ACCEPTOR_PROTOCOL, AcceptorSettings(currency=config.machine.currency))
-    return make_protocol(config.acceptor.protocol, config.acceptor.chosen(config.machine.currency))
+def _return(link: Link) -> Link:
+    return link
+
+
+def make_taker(config: Config) -> WireProtocol[BillEvent, BillOrder]:
+    """What the configured acceptor speaks. Raises ConfigurationError."""
+    acceptor, currency = config.acceptor, config.machine.currency
+    if acceptor.pins() is not None:
+        return PulseProtocol(acceptor.pulse.table(), currency=currency, timing=acceptor.pulse.timing())
+    return make_protocol(acceptor.protocol, acceptor.chosen(currency))
+
+
+def _pulse_wires(config: Config, factory: Any, parts: ExitStack) -> PulseLink | None:
+    """The pins of a pulse acceptor, inhibited; they are let go with the other parts."""
+    pins = config.acceptor.pins()
+    if pins is None:
+        return None
+    link = PulseLink(pulse=pins.pulse, release=pins.release, active=pins.active, factory=factory)
+    parts.callback(link.close)
+    return link
 
 
 def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, clock_trusted: bool) -> Document:

@@ -91,8 +91,12 @@ ONLY_HERE = (
             "drivers.simulated",
         ),
     ),
-    # Logs are written from events where these pass by; the command line only says where they go.
-    Reserved(names=("logging",), users=("cabinet.heart", "cabinet.cli", "cabinet.run", "drivers.pump")),
+    # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
+    # is not over is no event, only evidence.
+    Reserved(
+        names=("logging",),
+        users=("cabinet.heart", "cabinet.cli", "cabinet.run", "drivers.pump", "drivers.bills.pulse_line"),
+    ),
     # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them.
     Reserved(
         names=("drivers",),
@@ -104,6 +108,7 @@ ONLY_HERE = (
             "cabinet.heart",
             "cabinet.printing",
             "cabinet.config",
+            "cabinet.config_acceptor",
             "cabinet.config_panel",
             "cabinet.simulated",
             "cabinet.doctor",

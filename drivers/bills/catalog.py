@@ -6,6 +6,7 @@ Adding a protocol is one entry here and one file beside this one. Knows no confi
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
 
 from drivers.bills.cctalk import LINE as CCTALK_LINE
@@ -35,7 +36,7 @@ EBDS_POLL_S = 0.1
 class AcceptorSettings:
     """What a cabinet may choose: bus address (0: the usual one), ISO code that the notes must have (None: any), time
     between polls; and for units that cannot tell, what their note types are worth, from the first on (0: not taken),
-    and by how much they count their fault codes higher than usual.
+    by how much they count their fault codes higher than usual, and which currency the maker's country numbers mean.
 
     `encryption` is for lines that can be encrypted (SSP): "auto" does so where the unit wants it, "always" takes no
     unit that cannot, "never" none that must. `fixed_key` is the half of the key that both sides were given; `draw`
@@ -50,6 +51,19 @@ class AcceptorSettings:
     encryption: Literal["auto", "always", "never"] = "auto"
     fixed_key: int = FIXED_KEY
     draw: Callable[[int], bytes] = secrets.token_bytes
+    countries: Mapping[int, str] | None = None
+
+
+class Option(StrEnum):
+    """A field of `AcceptorSettings` that only some protocols have a use for."""
+
+    ADDRESS = "address"
+    POLL_INTERVAL = "poll_interval_s"
+    VALUES = "values_cents"
+    FAULT_SHIFT = "fault_shift"
+    COUNTRIES = "countries"
+    ENCRYPTION = "encryption"
+    FIXED_KEY = "fixed_key"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +83,7 @@ class Facts(Promises):
     """One protocol on a serial line."""
 
     line: LineSettings
+    options: frozenset[Option]
     highest_address: int
     make: Callable[[AcceptorSettings], WireProtocol[BillEvent, BillOrder]]
 
@@ -116,7 +131,9 @@ def _make_ict(settings: AcceptorSettings) -> IctProtocol:
 
 
 def _make_id003(settings: AcceptorSettings) -> Id003Protocol:
-    return Id003Protocol(currency=settings.currency, poll_interval_s=settings.poll_interval_s)
+    return Id003Protocol(
+        currency=settings.currency, countries=settings.countries, poll_interval_s=settings.poll_interval_s
+    )
 
 
 def _make_ebds(settings: AcceptorSettings) -> EbdsProtocol:
@@ -148,6 +165,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         title="SSP (Innovative Technology)",
         devices="NV9, NV9 USB, NV10, NV11, NV12, NV200, SMART Payout; encrypted where the unit wants it",
         line=SSP_LINE,
+        options=frozenset({Option.ADDRESS, Option.POLL_INTERVAL, Option.ENCRYPTION, Option.FIXED_KEY}),
         highest_address=0x7D,
         money_at="credit (EE), or cleared to cash box (E2) after a power cut",
         repeated_until_confirmed="yes where the unit has poll-with-ack, otherwise told once",
@@ -159,6 +177,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         title="ccTalk (bill validators)",
         devices="NV9 in ccTalk form, Alberici and others, with the simple check sum or CRC, not encrypted",
         line=CCTALK_LINE,
+        options=frozenset({Option.ADDRESS, Option.POLL_INTERVAL}),
         highest_address=255,
         money_at="event (type, 0) in the ring of the last five events",
         repeated_until_confirmed="in effect yes: the unit keeps its last five events, and no note follows unconfirmed",
@@ -170,6 +189,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         title="ICT RS-232 (International Currency Technologies)",
         devices="V7, A7, L70, U70, P70, TP77, LV77, set to serial mode",
         line=ICT_LINE,
+        options=frozenset({Option.VALUES, Option.FAULT_SHIFT}),
         highest_address=0,
         money_at="stacked (10) after our own accept (02)",
         repeated_until_confirmed="no, told once in one byte without check sum",
@@ -181,6 +201,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         title="ID-003 (JCM)",
         devices="UBA, iVIZION, iPRO, Vega, DBV, TBV, WBA",
         line=ID003_LINE,
+        options=frozenset({Option.POLL_INTERVAL, Option.COUNTRIES}),
         highest_address=0,
         money_at="vend valid (15), or power up with a note in the stacker (42)",
         repeated_until_confirmed="yes: vend valid until the ack (50), power up until the reset",
@@ -192,6 +213,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         title="EBDS (MEI, CPI)",
         devices="Cashflow SC, SC66, SC83, with extended note reporting",
         line=EBDS_LINE,
+        options=frozenset({Option.POLL_INTERVAL}),
         highest_address=0,
         money_at="stacked bit, when it rises",
         repeated_until_confirmed=_EBDS_REPEATED,
@@ -203,6 +225,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         title="RS-232 (Pyramid), EBDS without extended messages",
         devices="Apex 5000 and 7000, Trilogy, Curve, Spectra; Series 2000",
         line=EBDS_LINE,
+        options=frozenset({Option.POLL_INTERVAL, Option.VALUES}),
         highest_address=0,
         money_at="stacked bit, when it rises",
         repeated_until_confirmed=_EBDS_REPEATED,

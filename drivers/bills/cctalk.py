@@ -442,6 +442,7 @@ class CcTalkProtocol:
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
             self._next_watch = self._now + WATCH_INTERVAL_S
         else:
+            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
             self._apply_not_before = self._now + WATCH_INTERVAL_S
             detail = f"the unit refuses to be switched: {show(refusal)}"
             self._notes.levels.begin(Trouble.HARDWARE, detail, _SWITCHING)

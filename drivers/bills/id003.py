@@ -403,6 +403,7 @@ class Id003Protocol:
             self._applied = allowed
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
         else:
+            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
             self._apply_not_before = self._applied_at + APPLY_AGAIN_S
             self._notes.levels.begin(Trouble.HARDWARE, "the unit refuses to be switched", _SWITCHING)
         self._next_poll = self._conversation.now

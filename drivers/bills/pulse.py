@@ -18,7 +18,8 @@ Rules:
 - A train that counts is `Offered` first, so that the cabinet can make its intent durable, and is `Stacked` as soon as
   the cabinet has answered, whatever it answered: a note that it wanted to return is in the box all the same. One at a
   time.
-- A train that is under way when the watching begins is spoiled: nobody knows how many of its pulses came before.
+- A train that is under way when the watching begins is spoiled: nobody knows how many of its pulses came before. So
+  the acceptor is not released until the line has been watched for as long as a train's end takes.
 - While a train runs, `Counting` tells how far it has come, so that a crash leaves evidence. It is never money.
 - Notes cannot be refused singly: the acceptor is released only while every note of the table is wanted.
 
@@ -156,7 +157,7 @@ class PulseCounter:
         """Whether the acceptor may take notes now; everything else must inhibit it."""
         all_wanted = bool(self._table) and all(channel.number in self._wanted for channel in self._table.values())
         busy = self._stuck or self._offered is not None or bool(self._counted)
-        return self._open and all_wanted and not busy
+        return self._open and self._watched_long_enough() and all_wanted and not busy
 
     def opened(self, level: bool, at_s: float) -> None:
         """The wire is watched from now on and stands at `level`. What happened before is lost."""
@@ -191,6 +192,8 @@ class PulseCounter:
             times.append(self._turned_s + timing.noise_s)
         elif not self._level and not self._stuck:
             times.append(self._level_since_s + timing.stuck_s)
+        if self._open and not self._watched_long_enough():
+            times.append(self._opened_s + timing.train_end_s)
         if self._train is not None:
             times.append(self._train.next_evidence_s)
             if self._level and self._turned_s is None:
@@ -293,6 +296,10 @@ class PulseCounter:
         if channel is not None:
             self._out.append(Stacked(channel=channel.number, value_cents=channel.value_cents, receipt=None))
             self._offer_next()
+
+    def _watched_long_enough(self) -> bool:
+        """Whether a train that begins from now on can only be a whole one."""
+        return self._last_s >= self._opened_s + self._timing.train_end_s - _ROUNDING_S
 
     def _watch_taking(self) -> None:
         if self._open and self.released is not self._taking:

@@ -405,6 +405,7 @@ class SspProtocol:
             self._applied = allowed
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
         else:
+            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
             self._apply_not_before = self._now + APPLY_AGAIN_S
             self._notes.levels.begin(Trouble.HARDWARE, f"the unit refuses to be switched: {refused}", _SWITCHING)
 

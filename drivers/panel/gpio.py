@@ -199,9 +199,9 @@ class PulsePins:
     """The two wires of a pulse acceptor: its pulses come in on `pulse`, high on `release` lets it take notes.
 
     Edges carry the kernel's time where the pins have it, in the seconds of `clock`. `on_edge` is called from gpiozero's
-    thread after each; it must be quick and must not raise. The pulse line has a resistor up to 3.3 V and an
-    optocoupler, the release line a resistor to ground: while nobody drives it the acceptor is inhibited. Raises
-    `ConfigurationError` when a pin cannot be had.
+    thread after each; it must be quick and must not raise. `active` is the level of a pulse: the line comes through an
+    optocoupler and has a resistor to its idle level. The release line has a resistor to ground: while nobody drives it
+    the acceptor is inhibited. Raises `ConfigurationError` when a pin cannot be had.
     """
 
     def __init__(
@@ -211,27 +211,33 @@ class PulsePins:
         on_edge: Callable[[], None],
         factory: Factory,
         *,
+        active: Level = Level.LOW,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._on_edge = on_edge
         self._factory = factory
+        self._idle_high = active is Level.LOW
         self._clock = clock
         self._edges: SimpleQueue[tuple[bool, float]] = SimpleQueue()
         with ExitStack() as opened:
             self._release = _open("acceptor release", DigitalOutputDevice, release, factory, opened)
             opened.callback(self._release.off)
-            pulse_in = partial(InputDevice, pull_up=True)
+            pulse_in = partial(InputDevice, pull_up=self._idle_high)
             self._pulse = _open("acceptor pulses", pulse_in, pulse, factory, opened).pin
             self._pulse.edges = "both"
             self._pulse.when_changed = self._note
             self._opened = opened.pop_all()
 
+    def now(self) -> float:
+        """The time by which edges are stamped."""
+        return self._clock()
+
     def level(self) -> bool:
-        """Read the pulse line now; high is its idle level."""
-        return bool(self._pulse.state)
+        """Read the pulse line now; True is its idle level."""
+        return bool(self._pulse.state) is self._idle_high
 
     def edges(self) -> tuple[tuple[bool, float], ...]:
-        """Return the edges since the last call, oldest first: the level that began, and when."""
+        """Return the edges since the last call, oldest first: the level that began (True is idle), and when."""
         return tuple(self._edges.get_nowait() for _ in range(self._edges.qsize()))
 
     def release(self, released: bool) -> None:
@@ -245,7 +251,7 @@ class PulsePins:
     def _note(self, ticks: float, state: int) -> None:
         age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
         plausible = 0.0 <= age_s <= OLDEST_EDGE_S
-        self._edges.put((bool(state), self._clock() - (age_s if plausible else 0.0)))
+        self._edges.put((bool(state) is self._idle_high, self._clock() - (age_s if plausible else 0.0)))
         self._on_edge()
 
 
@@ -276,18 +282,26 @@ class BenchPin(MockPin):  # type: ignore[misc]
 
     def __init__(self, factory: Factory, info: Any) -> None:
         self._held: bool | None = None
+        self._late_s = 0.0
         self._watchers: list[Callable[[bool], None]] = []
         super().__init__(factory, info)
 
-    def hold(self, level: bool | None) -> None:
-        """Hold an input at a level, as a closed contact does; None lets go, and the pull takes over."""
-        self._held = level
+    def hold(self, level: bool | None, *, late_s: float = 0.0) -> None:
+        """Hold an input at a level, as a closed contact does; None lets go, and the pull takes over.
+
+        `late_s` ago it should have happened; the edge is stamped with that time, as a kernel stamps it.
+        """
+        self._held, self._late_s = level, late_s
         if self._function == "input":
             self._set_pull(self._pull)
 
     def watch(self, watcher: Callable[[bool], None]) -> None:
         """Call `watcher` with the new level, in the writer's thread, whenever the cabinet changes this output."""
         self._watchers.append(watcher)
+
+    def _call_when_changed(self) -> None:
+        self._last_change -= self._late_s
+        super()._call_when_changed()
 
     def _set_pull(self, value: str) -> None:
         if self._held is None:

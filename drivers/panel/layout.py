@@ -105,6 +105,15 @@ class LampPins:
     active: Level = Level.HIGH
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptorPins:
+    """The wires of a pulse acceptor: pulses in, of this level, and out: high lets it take notes."""
+
+    pulse: int
+    release: int
+    active: Level = Level.LOW
+
+
 def _contact(pin: int) -> InputPin:
     return InputPin(pin=pin, pull=Pull.UP, active=Level.LOW)
 
@@ -138,6 +147,9 @@ DEFAULT_INPUTS: Mapping[Input, InputPin] = MappingProxyType(
 
 DEFAULT_LAMPS = LampRegister(data=10, clock=11, latch=8, enable=7, outputs=(*BUTTONS, *Tower))
 
+ACCEPTOR_PULSES, ACCEPTOR_RELEASE = "acceptor pulses", "acceptor release"
+"""What messages call the two pins of a pulse acceptor."""
+
 HEADER_PINS = range(28)
 ID_PINS = frozenset({0, 1})
 I2C_PINS = frozenset({2, 3})
@@ -149,13 +161,14 @@ class Wiring:
     """Which function is on which pin; raises `ConfigurationError` when it could not be built.
 
     `uart_in_use` and `i2c_in_use` say that the header's serial port or I2C bus belongs to something else; their pins
-    are refused then.
+    are refused then. `acceptor` are the two pins of a pulse acceptor, which belong to no panel but to the same header.
     """
 
     inputs: Mapping[Input, InputPin] = field(default_factory=lambda: DEFAULT_INPUTS)
     lamps: LampRegister | LampPins = DEFAULT_LAMPS
     uart_in_use: bool = False
     i2c_in_use: bool = False
+    acceptor: AcceptorPins | None = None
 
     def __post_init__(self) -> None:
         _check_complete(self)
@@ -168,6 +181,9 @@ def functions(wiring: Wiring) -> Iterator[tuple[str, int]]:
     """Yield every function with its pin, as messages name them: ("hit", 23), ("lamp register clock", 11)."""
     for name, contact in wiring.inputs.items():
         yield name.value, contact.pin
+    if wiring.acceptor is not None:
+        yield ACCEPTOR_PULSES, wiring.acceptor.pulse
+        yield ACCEPTOR_RELEASE, wiring.acceptor.release
     lamps = wiring.lamps
     if isinstance(lamps, LampPins):
         for lamp, pin in lamps.pins.items():
@@ -215,6 +231,19 @@ def _check_pulls(wiring: Wiring) -> None:
                 f"wiring: {name.value} on GPIO{contact.pin} asks for pull {contact.pull.value}, "
                 "but the board has a fixed pull-up resistor there; use pull up or another pin"
             )
+    acceptor = wiring.acceptor
+    if acceptor is None:
+        return
+    fixed = "the board has a fixed pull-up resistor there"
+    if acceptor.release in I2C_PINS:
+        raise ConfigurationError(
+            f"wiring: {ACCEPTOR_RELEASE} on GPIO{acceptor.release}: {fixed}, which would let notes in while nobody "
+            "drives the pin; use another pin"
+        )
+    if acceptor.pulse in I2C_PINS and acceptor.active is Level.HIGH:
+        raise ConfigurationError(
+            f"wiring: {ACCEPTOR_PULSES} on GPIO{acceptor.pulse}: {fixed}, so a pulse must be low; use another pin"
+        )
 
 
 def _check_lamps(lamps: LampRegister | LampPins) -> None:

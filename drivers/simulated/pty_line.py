@@ -10,6 +10,8 @@ Rules:
   brings it back on a new terminal. The device keeps running (and ticking) in between, as one with its own supply does.
 - Bytes sent while nobody listens are lost, as on a wire.
 
+A device whose wires are pins has the same thread without the line: `FarEnd`.
+
 Knows nothing of what the bytes mean.
 """
 
@@ -35,11 +37,8 @@ _LONGEST_NAP_S = 0.5
 _PATIENCE_S = 5.0
 
 
-class Device(Protocol):
-    """What a simulated device must offer; `now` is monotonic seconds."""
-
-    def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host."""
+class Clockwork(Protocol):
+    """What a simulated device on pins must offer; `now` is monotonic seconds."""
 
     def tick(self, now: float) -> None:
         """Time has passed, or somebody touched the device."""
@@ -47,45 +46,37 @@ class Device(Protocol):
     def due(self) -> float | None:
         """When `tick` must be called next; None means only after bytes or a touch."""
 
+
+class Device(Clockwork, Protocol):
+    """What a simulated device on a line must offer."""
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes came from the host."""
+
     def bytes_to_send(self) -> bytes:
         """Bytes owed to the host; each is returned once."""
 
 
-class PtyFarEnd:
-    """Runs one simulated device behind a pseudo-terminal.
+class FarEnd:
+    """Runs one simulated device in a thread of its own. It hangs on pins, so there is no line to open."""
 
-    `directory` is where the stable name `name` appears; without one a temporary directory is made and removed again
-    by `stop`. `chunk` cuts what the device sends into writes of that many bytes.
-    """
-
-    def __init__(
-        self, device: Device, *, directory: Path | None = None, name: str = "line", chunk: int | None = None
-    ) -> None:
-        self._device = device
-        self._own_directory = tempfile.TemporaryDirectory(prefix="line-") if directory is None else None
-        self._link = (Path(self._own_directory.name) if self._own_directory else Path(str(directory))) / name
-        self._chunk = chunk
-        self._master: int | None = None
-        self._slave: int | None = None
+    def __init__(self, device: Clockwork, *, name: str) -> None:
+        self.name = name
+        self.failure: BaseException | None = None
+        self._clockwork = device
         self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
         self._stopping = False
         self._thread: threading.Thread | None = None
-        self.failure: BaseException | None = None
-
-    @property
-    def path(self) -> str:
-        """The stable name to open; it stays the same across `unplug` and `replug`."""
-        return str(self._link)
 
     def start(self) -> None:
         """Plug the line in and run the device; a second call changes nothing."""
         if self._thread is not None:
             return
         self._plug()
-        self._thread = threading.Thread(target=self._run, name=f"far end {self._link.name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"far end {self.name}", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -99,8 +90,91 @@ class PtyFarEnd:
         self._unplug()
         os.close(self._wake_read)
         os.close(self._wake_write)
-        if self._own_directory is not None:
-            self._own_directory.cleanup()
+        self._clean_up()
+
+    def call(self, act: Callable[[], ResultT]) -> ResultT:
+        """Run `act` in the device's thread, then let the device react; returns (or raises) what `act` does."""
+        if self._thread is None:
+            return act()
+        if self.failure is not None:
+            raise LineError(f"the simulated device {self.name} has stopped: {self.failure!r}") from self.failure
+        future: Future[ResultT] = Future()
+        self._calls.put((future, act))
+        self._wake()
+        return future.result(_PATIENCE_S)
+
+    def _plug(self) -> None:
+        """The line comes; pins are there already."""
+
+    def _unplug(self) -> None:
+        """The line goes."""
+
+    def _clean_up(self) -> None:
+        """Nothing is left behind."""
+
+    def _listen(self, selector: selectors.BaseSelector) -> None:
+        """Add what may wake the device."""
+
+    def _exchange(self, now: float) -> None:
+        self._clockwork.tick(now)
+
+    def _wake(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._wake_write, b"!")
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                self._wait()
+                self._turn()
+        except BaseException as failure:  # noqa: BLE001 - kept for the owner: a simulation must not die unseen
+            self.failure = failure
+            for future, _ in self._waiting():
+                future.set_exception(LineError(f"the simulated device {self.name} has stopped: {failure!r}"))
+
+    def _waiting(self) -> Iterator[tuple[Future[Any], Callable[[], Any]]]:
+        with contextlib.suppress(Empty):
+            while True:
+                yield self._calls.get_nowait()
+
+    def _wait(self) -> None:
+        due = self._clockwork.due()
+        nap = _LONGEST_NAP_S if due is None else min(_LONGEST_NAP_S, max(0.0, due - time.monotonic()))
+        with selectors.SelectSelector() as selector:
+            selector.register(self._wake_read, selectors.EVENT_READ)
+            self._listen(selector)
+            selector.select(nap)
+
+    def _turn(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._wake_read, _READ_SIZE)
+        for future, act in self._waiting():
+            _settle(future, act)
+        self._exchange(time.monotonic())
+
+
+class PtyFarEnd(FarEnd):
+    """Runs one simulated device behind a pseudo-terminal.
+
+    `directory` is where the stable name `name` appears; without one a temporary directory is made and removed again
+    by `stop`. `chunk` cuts what the device sends into writes of that many bytes.
+    """
+
+    def __init__(
+        self, device: Device, *, directory: Path | None = None, name: str = "line", chunk: int | None = None
+    ) -> None:
+        super().__init__(device, name=name)
+        self._device = device
+        self._own_directory = tempfile.TemporaryDirectory(prefix="line-") if directory is None else None
+        self._link = (Path(self._own_directory.name) if self._own_directory else Path(str(directory))) / name
+        self._chunk = chunk
+        self._master: int | None = None
+        self._slave: int | None = None
+
+    @property
+    def path(self) -> str:
+        """The stable name to open; it stays the same across `unplug` and `replug`."""
+        return str(self._link)
 
     def unplug(self) -> None:
         """Pull the adapter: the host's open line breaks and the name disappears."""
@@ -109,21 +183,6 @@ class PtyFarEnd:
     def replug(self) -> None:
         """Put the adapter back under the same name."""
         self.call(self._plug)
-
-    def call(self, act: Callable[[], ResultT]) -> ResultT:
-        """Run `act` in the device's thread, then let the device react; returns (or raises) what `act` does."""
-        if self._thread is None:
-            return act()
-        if self.failure is not None:
-            raise LineError(f"the simulated device at {self.path} has stopped: {self.failure!r}") from self.failure
-        future: Future[ResultT] = Future()
-        self._calls.put((future, act))
-        self._wake()
-        return future.result(_PATIENCE_S)
-
-    def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.write(self._wake_write, b"!")
 
     def _plug(self) -> None:
         if self._master is not None:
@@ -142,37 +201,17 @@ class PtyFarEnd:
         os.close(self._slave)
         self._master = self._slave = None
 
-    def _run(self) -> None:
-        try:
-            while not self._stopping:
-                self._wait()
-                self._turn()
-        except BaseException as failure:  # noqa: BLE001 - kept for the owner: a simulation must not die unseen
-            self.failure = failure
-            for future, _ in self._waiting():
-                future.set_exception(LineError(f"the simulated device at {self.path} has stopped: {failure!r}"))
+    def _clean_up(self) -> None:
+        if self._own_directory is not None:
+            self._own_directory.cleanup()
 
-    def _waiting(self) -> Iterator[tuple[Future[Any], Callable[[], Any]]]:
-        with contextlib.suppress(Empty):
-            while True:
-                yield self._calls.get_nowait()
+    def _listen(self, selector: selectors.BaseSelector) -> None:
+        if self._master is not None:
+            selector.register(self._master, selectors.EVENT_READ)
 
-    def _wait(self) -> None:
-        due = self._device.due()
-        nap = _LONGEST_NAP_S if due is None else min(_LONGEST_NAP_S, max(0.0, due - time.monotonic()))
-        with selectors.SelectSelector() as selector:
-            selector.register(self._wake_read, selectors.EVENT_READ)
-            if self._master is not None:
-                selector.register(self._master, selectors.EVENT_READ)
-            selector.select(nap)
-
-    def _turn(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.read(self._wake_read, _READ_SIZE)
-        for future, act in self._waiting():
-            _settle(future, act)
+    def _exchange(self, now: float) -> None:
         if data := self._read():
-            self._device.receive(data, time.monotonic())
+            self._device.receive(data, now)
         self._device.tick(time.monotonic())
         self._write(self._device.bytes_to_send())
 

@@ -5,8 +5,9 @@ note it knows, stacks it, tells of it once in pulses whether or not anybody coun
 when its power is cut.
 
 Rules:
-- A release wire that nobody drives is held at "inhibited" by its resistor.
-- No clock: time is what `tick` is given; pins move only inside `tick` and when somebody touches the wire.
+- A release wire that nobody drives is held at "inhibited" by its resistor, and so are both ends of a pulled plug.
+- No clock: time is what `tick` is given; pins move only inside `tick` and when somebody touches the wire. An edge is
+  stamped with the time at which it was to be, however late `tick` is called.
 
 `stacked` and `returned` are the truth about notes, in cents. Does not know: who counts.
 """
@@ -30,7 +31,14 @@ class PulseAcceptor:
     """One unit. `pulses`: how many pulses a note of so many cents has. The pins come from gpiozero's mock factory."""
 
     def __init__(
-        self, pulses: Mapping[int, int], factory: Any, *, pulse: int, release: int, timings: Timings | None = None
+        self,
+        pulses: Mapping[int, int],
+        factory: Any,
+        *,
+        pulse: int,
+        release: int,
+        idle_high: bool = True,
+        timings: Timings | None = None,
     ) -> None:
         self.timings = timings or Timings()
         self.stacked: list[int] = []
@@ -41,12 +49,14 @@ class PulseAcceptor:
         self._now = 0.0
         self._under_way: tuple[int, float] | None = None
         self._moves: deque[tuple[float, bool]] = deque()
-        self._pulse_pin.hold(True)
+        self._idle_level = idle_high
+        self._plugged = True
+        self._pulse_pin.hold(idle_high)
 
     @property
     def enabled(self) -> bool:
         """Whether it would draw a note in."""
-        driven = self._release_pin.function == "output" and bool(self._release_pin.state)
+        driven = self._plugged and self._release_pin.function == "output" and bool(self._release_pin.state)
         return driven and self._under_way is None and not self._moves
 
     def insert(self, value_cents: int) -> bool:
@@ -67,11 +77,11 @@ class PulseAcceptor:
     def short(self) -> None:
         """The pulse wire is shorted to ground."""
         self._moves.clear()
-        self._pulse_pin.hold(False)
+        self._drive(False)
 
     def mend(self) -> None:
         """The pulse wire is whole again."""
-        self._pulse_pin.hold(True)
+        self._drive(True)
 
     def power_cut(self) -> None:
         """Everything stops: a note on its way goes into the box untold, the rest of a train is never sent."""
@@ -79,7 +89,20 @@ class PulseAcceptor:
             self.stacked.append(self._under_way[0])
         self._under_way = None
         self._moves.clear()
-        self._pulse_pin.hold(True)
+        self._drive(True)
+
+    def unplug(self) -> None:
+        """The plug of both wires is pulled: nobody can tell, only notes are not taken any more."""
+        self._plugged = False
+        self._pulse_pin.hold(self._idle_level)
+
+    def replug(self) -> None:
+        """The plug is put back; what was told meanwhile is lost."""
+        self._plugged = True
+
+    def _drive(self, idle: bool, *, late_s: float = 0.0) -> None:
+        if self._plugged:
+            self._pulse_pin.hold(idle is self._idle_level, late_s=late_s)
 
     def tick(self, now: float) -> None:
         """Let time pass: notes are stacked, the pulse wire moves."""
@@ -90,8 +113,8 @@ class PulseAcceptor:
             self.stacked.append(value_cents)
             self.disturb(*[self.timings.low_s] * self._pulses[value_cents])
         while self._moves and self._moves[0][0] <= self._now:
-            _, level = self._moves.popleft()
-            self._pulse_pin.hold(level)
+            at_s, level = self._moves.popleft()
+            self._drive(level, late_s=self._now - at_s)
 
     def due(self) -> float | None:
         """When something happens by itself next."""

@@ -238,7 +238,7 @@ REFUSED = {
     ),
     "[games.rules.european]\nhole_card_first = true": "games.rules.european: rules of 'european': hole_card_first",
     '[acceptor]\nprotocol = "telepathy"': 'acceptor.protocol: found "telepathy", expected one of ssp, cctalk, ict',
-    "[acceptor]\naddress = 126": "acceptor: SSP (Innovative Technology) has addresses 0 to 125, not 126",
+    "[acceptor]\naddress = 126": "acceptor.address: SSP (Innovative Technology) has addresses 0 to 125, not 126",
     '[acceptor]\nport = ""': 'acceptor.port: found "", expected a text of >= 1',
     '[printer]\nport = "/dev/cabinet/acceptor"': 'printer.port: found "/dev/cabinet/acceptor", expected another line',
     '[printer]\nprotocol = "fax"': 'printer.protocol: found "fax", expected one of escpos',

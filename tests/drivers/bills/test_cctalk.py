@@ -369,3 +369,16 @@ def test_a_unit_that_refuses_to_be_switched_is_a_fault_until_it_obeys() -> None:
     unit.answers.clear()
     assert wire.run_until_event(Enabled) == Enabled(taking=True)
     assert TroubleEnded(trouble=Trouble.HARDWARE) in wire.events
+
+
+def test_a_refused_switch_that_is_not_wanted_any_more_is_no_fault_any_more() -> None:
+    unit = Unit()
+    wire = running(unit)
+    wire.order(Take(channels=frozenset()))
+    wire.run(2.0)
+    unit.answers[Header.SET_INHIBITS] = (5, b"")
+    wire.order(Take(channels=frozenset({1})))
+    assert wire.run_until_event(TroubleBegan).detail == "the unit refuses to be switched: NAK"
+    wire.order(Take(channels=frozenset()))
+    unit.answers.clear()
+    assert wire.run_until_event(TroubleEnded) == TroubleEnded(trouble=Trouble.HARDWARE)

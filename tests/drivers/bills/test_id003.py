@@ -283,6 +283,19 @@ def test_a_refused_switch_is_a_fault_until_it_works() -> None:
     assert wire.run_until_event(TroubleEnded) == TroubleEnded(trouble=Trouble.HARDWARE)
 
 
+def test_a_refused_switch_that_is_not_wanted_any_more_is_no_fault_any_more() -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    wire.order(Take(channels=frozenset()))
+    wire.run(2.0)
+    unit.answers[Command.SET_INHIBIT] = "4B"
+    wire.order(Take(channels=frozenset({1})))
+    assert wire.run_until_event(TroubleBegan).detail == "the unit refuses to be switched"
+    wire.order(Take(channels=frozenset()))
+    unit.answers.clear()
+    assert wire.run_until_event(TroubleEnded) == TroubleEnded(trouble=Trouble.HARDWARE)
+
+
 # The line.
 
 

@@ -308,15 +308,30 @@ def test_the_acceptor_is_released_only_while_every_note_of_the_table_is_wanted()
     counter.order(TAKE_ALL)
     assert not counter.released
     counter.opened(True, 0.0)
+    counter.tick(1.0)
     assert counter.released
     counter.order(Take(channels=frozenset({1, 3, 4})))
     assert not counter.released
     counter.order(TAKE_ALL)
     assert [event for event in counter.events() if isinstance(event, Enabled)] == [
+        Enabled(taking=False),
         Enabled(taking=True),
         Enabled(taking=False),
         Enabled(taking=True),
     ]
+
+
+def test_no_note_is_let_in_before_its_train_could_be_counted_whole() -> None:
+    counter = PulseCounter(FEW)
+    counter.order(TAKE_ALL)
+    counter.opened(True, 7.0)
+    due = counter.due()
+    assert due is not None
+    assert 7.5 <= due < 7.6
+    counter.tick(due - 0.01)
+    assert not counter.released
+    counter.tick(due)
+    assert counter.released
 
 
 def test_the_acceptor_is_inhibited_while_an_offer_is_open() -> None:

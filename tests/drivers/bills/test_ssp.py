@@ -217,6 +217,19 @@ def test_a_unit_that_refuses_to_be_switched_on_is_a_fault_until_it_obeys() -> No
     assert wire.events == [TroubleEnded(trouble=Trouble.HARDWARE), Enabled(taking=True)]
 
 
+def test_a_refused_switch_that_is_not_wanted_any_more_is_no_fault_any_more() -> None:
+    unit = ScriptedUnit()
+    wire = join(unit)
+    wire.order(Take(channels=frozenset()))
+    wire.run(2.0)
+    unit.answers[Command.ENABLE] = b"\xf5"
+    wire.order(Take(channels=frozenset({1})))
+    assert wire.run_until_event(TroubleBegan).detail == "the unit refuses to be switched: F5"
+    wire.order(Take(channels=frozenset()))
+    unit.answers.clear()
+    assert wire.run_until_event(TroubleEnded) == TroubleEnded(trouble=Trouble.HARDWARE)
+
+
 # The line.
 
 

@@ -151,7 +151,7 @@ class Cabinet(Wires):
 def test_every_note_is_credited_once() -> None:
     cabinet = Cabinet()
     for value_cents in (100, 500, 2000, 2000, 1000):
-        cabinet.run_alive(0.5)
+        cabinet.run_alive(0.7)
         assert cabinet.unit.insert(value_cents)
         cabinet.run_alive(6.0)
     keeper = cabinet.keeper
@@ -163,10 +163,10 @@ def test_every_note_is_credited_once() -> None:
 @pytest.mark.requirement("BA-08")
 def test_a_short_inhibits_the_acceptor_and_its_end_releases_it() -> None:
     cabinet = Cabinet()
-    cabinet.run_alive(0.5)
+    cabinet.run_alive(0.7)
     assert cabinet.unit.enabled
     cabinet.unit.short()
-    cabinet.run_alive(0.5)
+    cabinet.run_alive(0.7)
     assert not cabinet.unit.insert(500)
     cabinet.unit.mend()
     cabinet.run_alive(1.0)
@@ -176,7 +176,7 @@ def test_a_short_inhibits_the_acceptor_and_its_end_releases_it() -> None:
 @pytest.mark.requirement("BA-03", "BA-04")
 def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() -> None:
     cabinet = Cabinet()
-    cabinet.run_alive(0.5)
+    cabinet.run_alive(0.7)
     cabinet.unit.insert(2000)
     cabinet.run_alive(2.5)
     cabinet.crash()
@@ -196,7 +196,7 @@ def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> 
     for seed in range(10):
         cabinet, rng = Cabinet(), random.Random(seed)
         for _ in range(6):
-            cabinet.run_alive(0.5)
+            cabinet.run_alive(0.7)
             cabinet.unit.insert(rng.choice([500, 1000, 2000]))
             cabinet.run_alive(rng.random() * 5.0)
             have_bad_luck(cabinet, rng, power_cuts=power_cuts)

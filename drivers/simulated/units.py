@@ -1,0 +1,228 @@
+"""The simulated bill acceptors: for each protocol the unit, and the hands that can work it.
+
+Rules:
+- What a hand does to one unit it does to all, where their languages have a word for it; where one has none, `cannot`
+  says so, and nothing is pretended.
+- The unit is the one that the settings describe: at the same address, with the same values, on the same pins.
+
+Knows no keyboard and no thread; units are touched in the thread of their far end.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol, runtime_checkable
+
+from drivers.bills.catalog import CCTALK_BILL_VALIDATOR, AcceptorSettings
+from drivers.bills.ebds_words import NOTE_TABLES, Flag
+from drivers.bills.events import Channel
+from drivers.bills.ict_words import Fault
+from drivers.bills.id003_words import NoteType, State
+from drivers.simulated import cashflow, cctalk_validator, ict, nv9, pulses, uba
+from drivers.simulated.pty_line import Clockwork, Device
+
+USA = 1
+"""The country number of the simulated ID-003 unit's notes, whatever their currency is called."""
+
+
+class Hand(StrEnum):
+    """What a person can do to an acceptor beside putting a note in."""
+
+    BAD_NOTE = "bad_note"
+    CHEAT = "cheat"
+    JAM = "bill_jam"
+    FREE = "bill_jam_clear"
+    BOX_OUT = "cashbox_out"
+    BOX_IN = "cashbox_in"
+    FULL = "stacker_full"
+    ROOM = "stacker_empty"
+    POWER = "acceptor_power"
+    UNPLUG = "acceptor_unplug"
+    REPLUG = "acceptor_replug"
+
+
+class Acceptor(Clockwork, Protocol):
+    """What every simulated unit has. `stacked` and `returned` are the truth about notes, in cents."""
+
+    stacked: list[int]
+    returned: list[int]
+
+    def insert(self, value_cents: int) -> bool:
+        """Put a genuine note in; False when it is not drawn in."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it would draw a note in."""
+
+
+@runtime_checkable
+class SerialAcceptor(Acceptor, Device, Protocol):
+    """A unit on a serial line. Its line is plugged and pulled at its far end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PulseWires:
+    """The two pins of a pulse acceptor, its idle level, and what so many pulses are worth in cents."""
+
+    pulse: int
+    release: int
+    idle_high: bool
+    notes: Mapping[int, int]
+    factory: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A simulated acceptor. `hands` is what can be done to it; `cannot` says why the rest cannot."""
+
+    device: Acceptor
+    notes_cents: tuple[int, ...]
+    hands: Mapping[Hand, Callable[[], object]]
+    cannot: Mapping[Hand, str] = field(default_factory=dict)
+
+
+def make_unit(
+    protocol: str, settings: AcceptorSettings, notes_cents: tuple[int, ...], wires: PulseWires | None = None
+) -> Unit:
+    """The unit that speaks this protocol and knows these notes; for pulses on these wires."""
+    if wires is not None:
+        return _make_pulses(wires)
+    values = settings.values_cents or NOTE_TABLES.get(settings.currency or "", ()) if protocol == "pyramid" else ()
+    if protocol == "ict":
+        values = settings.values_cents or ()
+    channels = tuple(
+        Channel(number=number, value_cents=cents, currency=settings.currency or "USD")
+        for number, cents in enumerate(values or notes_cents, start=1)
+        if cents
+    )
+    return _MAKERS[protocol](settings, channels)
+
+
+def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
+    brisk = nv9.Timings(reading_s=0.2, stacking_s=0.3, rejecting_s=0.2, boot_s=0.5)
+    unit = nv9.NV9(channels, address=settings.address, timings=brisk)
+    hands: dict[Hand, Callable[[], object]] = {
+        Hand.BAD_NOTE: unit.insert_bad,
+        Hand.CHEAT: unit.cheat,
+        Hand.JAM: unit.jam,
+        Hand.FREE: unit.clear_jam,
+        Hand.BOX_OUT: unit.remove_cashbox,
+        Hand.BOX_IN: unit.replace_cashbox,
+        Hand.FULL: unit.fill,
+        Hand.ROOM: unit.empty,
+        Hand.POWER: unit.power_cycle,
+    }
+    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+
+
+def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
+    brisk = cctalk_validator.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.5)
+    unit = cctalk_validator.CcTalkValidator(channels, address=settings.address or CCTALK_BILL_VALIDATOR, timings=brisk)
+    hands: dict[Hand, Callable[[], object]] = {
+        Hand.BAD_NOTE: unit.insert_bad,
+        Hand.CHEAT: unit.cheat,
+        Hand.JAM: unit.jam,
+        Hand.FREE: unit.clear_jam,
+        Hand.BOX_OUT: unit.remove_cashbox,
+        Hand.BOX_IN: unit.replace_cashbox,
+        Hand.FULL: unit.fill,
+        Hand.ROOM: unit.empty,
+        Hand.POWER: unit.power_cycle,
+    }
+    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+
+
+def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
+    brisk = uba.Timings(reading_s=0.2, stacking_s=0.3, going_back_s=0.2, stacked_s=0.1, initialising_s=0.3, boot_s=0.3)
+    countries = settings.countries or {}
+    country = next((number for number, name in countries.items() if name == settings.currency), USA)
+    notes = (NoteType(channel=each.number, country=country, value_cents=each.value_cents) for each in channels)
+    unit = uba.UBA(notes, timings=brisk)
+    hands: dict[Hand, Callable[[], object]] = {
+        Hand.BAD_NOTE: unit.insert_bad,
+        Hand.CHEAT: unit.cheat,
+        Hand.JAM: lambda: unit.break_down(State.JAM_IN_ACCEPTOR),
+        Hand.FREE: lambda: unit.mend(State.JAM_IN_ACCEPTOR),
+        Hand.BOX_OUT: lambda: unit.break_down(State.STACKER_OPEN),
+        Hand.BOX_IN: lambda: unit.mend(State.STACKER_OPEN),
+        Hand.FULL: lambda: unit.break_down(State.STACKER_FULL),
+        Hand.ROOM: lambda: unit.mend(State.STACKER_FULL),
+        Hand.POWER: unit.power_cycle,
+    }
+    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+
+
+def _make_cashflow(channels: tuple[Channel, ...], *, extended: bool) -> Unit:
+    brisk = cashflow.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3)
+    unit = cashflow.Cashflow(channels, extended=extended, timings=brisk)
+    hands: dict[Hand, Callable[[], object]] = {
+        Hand.BAD_NOTE: lambda: unit.insert(0),
+        Hand.CHEAT: unit.cheat,
+        Hand.JAM: lambda: unit.break_down(Flag.JAMMED),
+        Hand.FREE: lambda: unit.mend(Flag.JAMMED),
+        Hand.BOX_OUT: unit.remove_cassette,
+        Hand.BOX_IN: unit.replace_cassette,
+        Hand.FULL: lambda: unit.break_down(Flag.FULL),
+        Hand.ROOM: lambda: unit.mend(Flag.FULL),
+        Hand.POWER: unit.power_cycle,
+    }
+    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+
+
+def _make_ict(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
+    brisk = ict.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3)
+    unit = ict.Ict(channels, fault_shift=settings.fault_shift, timings=brisk)
+    hands: dict[Hand, Callable[[], object]] = {
+        Hand.BAD_NOTE: unit.insert_bad,
+        Hand.CHEAT: unit.cheat,
+        Hand.JAM: lambda: unit.break_down(Fault.JAM),
+        Hand.FREE: unit.repair,
+        Hand.BOX_OUT: lambda: unit.break_down(Fault.STACKER_OPEN),
+        Hand.BOX_IN: unit.repair,
+        Hand.POWER: unit.power_cycle,
+    }
+    no_code = "an ICT acceptor has no code for a full box"
+    return Unit(
+        device=unit, notes_cents=_values(channels), hands=hands, cannot={Hand.FULL: no_code, Hand.ROOM: no_code}
+    )
+
+
+def _make_pulses(wires: PulseWires) -> Unit:
+    counts = {cents: count for count, cents in wires.notes.items()}
+    unit = pulses.PulseAcceptor(
+        counts,
+        wires.factory,
+        pulse=wires.pulse,
+        release=wires.release,
+        idle_high=wires.idle_high,
+        timings=pulses.Timings(stacking_s=0.3),
+    )
+    mute = "a pulse acceptor has one wire, which can tell of nothing but notes"
+    can: dict[Hand, Callable[[], object]] = {
+        Hand.BAD_NOTE: lambda: unit.insert(0),
+        Hand.POWER: unit.power_cut,
+        Hand.UNPLUG: unit.unplug,
+        Hand.REPLUG: unit.replug,
+    }
+    return Unit(
+        device=unit,
+        notes_cents=tuple(sorted(counts)),
+        hands=can,
+        cannot={hand: mute for hand in Hand if hand not in can},
+    )
+
+
+def _values(channels: tuple[Channel, ...]) -> tuple[int, ...]:
+    return tuple(channel.value_cents for channel in channels)
+
+
+_MAKERS: Mapping[str, Callable[[AcceptorSettings, tuple[Channel, ...]], Unit]] = {
+    "ssp": _make_nv9,
+    "cctalk": _make_cctalk,
+    "id003": _make_uba,
+    "ebds": lambda _settings, channels: _make_cashflow(channels, extended=True),
+    "pyramid": lambda _settings, channels: _make_cashflow(channels, extended=False),
+    "ict": _make_ict,
+}
+SIMULATED = (*_MAKERS, "pulse")
+"""The protocols that have a simulated unit."""
