@@ -82,6 +82,7 @@ def test_a_port_is_prepared_with_every_setting_before_it_is_open() -> None:
     assert (port.timeout, port.write_timeout) == (0, 2.0)
 
 
+@pytest.mark.fault(31)
 def test_a_second_owner_is_refused(far: PtyFarEnd) -> None:
     link = SerialLink(far.path, SSP)
     with pytest.raises(LineError, match="lock"):

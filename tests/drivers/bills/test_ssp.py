@@ -62,6 +62,7 @@ def test_started_tells_model_firmware_serial_and_channels() -> None:
     )
 
 
+@pytest.mark.fault(12)
 @pytest.mark.parametrize("refusal", [Answer.FAIL, Answer.OUT_OF_RANGE])
 def test_the_host_version_steps_down_until_the_unit_agrees(refusal: Answer) -> None:
     class OldUnit(ScriptedUnit):
@@ -173,6 +174,7 @@ def test_a_unit_nobody_wants_notes_from_starts_disabled() -> None:
     assert wire.events[-1] == Enabled(taking=False)
 
 
+@pytest.mark.fault(14)
 @pytest.mark.requirement("BA-11")
 def test_take_holds_across_a_reset_of_the_unit_and_a_reconnect() -> None:
     nv9 = NV9(CHANNELS)
@@ -266,6 +268,7 @@ def test_attempts_come_less_and_less_often_but_never_stop() -> None:
     assert 15 <= len(wire.sent) <= 30
 
 
+@pytest.mark.fault(32)
 @pytest.mark.requirement("BA-11")
 def test_another_serial_number_after_a_gap_is_an_alarm_and_its_events_are_not_read() -> None:
     unit = ScriptedUnit()

@@ -2,13 +2,14 @@
 
 import random
 from collections import Counter
+from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.notes import ALL, CHANNELS, TAKE_ALL, VALUES_CENTS, Keeper
 from support.scripted_unit import SETUP
-from support.ssp_bench import SspWire, join
+from support.ssp_bench import SspWire, draw, join, running, sealed_host
 from support.wire import Harm, Wire, byte_by_byte, unharmed
 
 from drivers.bills.events import (
@@ -23,7 +24,9 @@ from drivers.bills.events import (
     TroubleBegan,
 )
 from drivers.bills.ssp import SspProtocol
-from drivers.bills.ssp_frame import Frame, encode
+from drivers.bills.ssp_exchange import Exchange
+from drivers.bills.ssp_frame import Decoder, Frame, encode
+from drivers.bills.ssp_secret import SEALED, Seal, Secrecy, seal
 from drivers.bills.ssp_words import Command
 from drivers.protocol import Confirm
 from drivers.simulated.nv9 import NV9
@@ -39,7 +42,16 @@ PIECES = st.lists(
                 st.lists(st.integers(0xB5, 0xFF), max_size=8).map(lambda events: b"\xf0" + bytes(events)),
             ),
         ),
-        st.sampled_from([Stack(), Return(), TAKE_ALL, Take(channels=frozenset()), Confirm(receipt=1)]),
+        st.sampled_from(
+            [
+                Stack(),
+                Return(),
+                TAKE_ALL,
+                Take(channels=ALL, tickets=True),
+                Take(channels=frozenset()),
+                Confirm(receipt=1),
+            ]
+        ),
         st.floats(0.0, 3.0),
         st.sampled_from(["open", "close"]),
     ),
@@ -47,9 +59,10 @@ PIECES = st.lists(
 )
 
 
-@given(PIECES)
-def test_no_bytes_orders_or_times_make_it_raise(pieces: list[bytes | BillOrder | float | str]) -> None:
-    protocol = SspProtocol(repeats=1)
+@pytest.mark.parametrize("always", [False, True])
+@given(pieces=PIECES)
+def test_no_bytes_orders_or_times_make_it_raise(*, always: bool, pieces: list[bytes | BillOrder | float | str]) -> None:
+    protocol = SspProtocol(repeats=1, secrecy=Secrecy(draw=draw, always=always))
     protocol.opened(0.0)
     now = 0.0
     for piece in pieces:
@@ -111,12 +124,63 @@ def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
     assert len(wire.sent) > asked
 
 
-def test_noise_in_bulk_is_dropped() -> None:
-    protocol = SspProtocol()
+NOISE_BYTES = 1_000 * settings().max_examples
+"""Fifty thousand in make test, two million in make thorough."""
+BAD_DAYS = 20 if settings().max_examples <= 50 else 200
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_noise_in_bulk_is_dropped(*, always: bool) -> None:
+    protocol = sealed_host(always=always)
     protocol.opened(0.0)
-    noise = random.Random(1).randbytes(300_000)
-    protocol.receive(noise, 0.1)
+    rng = random.Random(NOISE_BYTES)
+    for _ in range(NOISE_BYTES // 1_000):
+        protocol.receive(rng.randbytes(1_000), 0.1)
     assert [event for event in protocol.events() if not isinstance(event, TroubleBegan)] == []
+
+
+@pytest.mark.parametrize("encryption", ["offered", "demanded"])
+def test_a_unit_drowned_in_noise_says_nothing_and_answers_afterwards(
+    encryption: Literal["offered", "demanded"],
+) -> None:
+    nv9 = NV9(CHANNELS, encryption=encryption)
+    wire = running(nv9, sealed_host())
+    rng = random.Random(NOISE_BYTES)
+    for _ in range(NOISE_BYTES // 1_000):
+        nv9.receive(rng.randbytes(1_000), wire.now)
+    assert nv9.bytes_to_send() == b""
+    wire.run(5.0)
+    wire.run_until(lambda: nv9.insert(2000))
+    assert wire.run_until_event(Offered).value_cents == 2000
+
+
+def test_any_single_flipped_bit_of_a_sealed_reply_is_refused_and_the_repeat_is_taken() -> None:
+    key = bytes(range(16))
+    command, reply = b"\x56", b"\xf0\xee\x05"
+    wire = encode(Frame(sequence=True, address=0, data=seal(key, 1, reply, draw)))
+    for bit in range(8 * len(wire)):
+        damaged = bytearray(wire)
+        damaged[bit // 8] ^= 1 << bit % 8
+        exchange = Exchange(address=0)
+        exchange.seal = Seal(key, draw)
+        exchange.write(command)
+        assert exchange.receive(bytes(damaged)) is None, f"bit {bit}"
+        assert reply in (exchange.receive(wire), exchange.receive(wire)), f"bit {bit}"
+
+
+def test_a_sealed_frame_played_back_by_somebody_else_is_dropped() -> None:
+    nv9 = NV9(CHANNELS, encryption="demanded")
+    wire = running(nv9, sealed_host())
+    overheard = [chunk for chunk in wire.sent if Decoder().feed(chunk)[0].data[0] == SEALED]
+    for chunk in overheard[:-1]:
+        nv9.receive(chunk, wire.now)
+        other = Decoder().feed(chunk)[0]
+        nv9.receive(encode(Frame(sequence=not other.sequence, address=0, data=other.data)), wire.now)
+    answers = Decoder().feed(nv9.bytes_to_send())
+    assert all(answer.data[0] == SEALED for answer in answers)  # a stored reply at most, executed nothing
+    assert nv9.enabled
+    wire.run(5.0)
+    assert not [event for event in wire.events if isinstance(event, TroubleBegan)]
 
 
 def test_twenty_percent_loss_each_way_only_slows_a_note_down() -> None:
@@ -135,11 +199,11 @@ def test_twenty_percent_loss_each_way_only_slows_a_note_down() -> None:
 class Street:
     """A cabinet's keeper at an acceptor, a bad line, and a bad day: everything drawn from one seed."""
 
-    def __init__(self, seed: int, *, knows_acks: bool) -> None:
+    def __init__(self, seed: int, *, knows_acks: bool, sealed: bool = False) -> None:
         self.rng = random.Random(seed)
-        self.nv9 = NV9(CHANNELS, knows_acks=knows_acks)
+        self.nv9 = NV9(CHANNELS, knows_acks=knows_acks, encryption="demanded" if sealed else "offered")
         self.keeper = Keeper()
-        self.wire: SspWire = Wire(SspProtocol(), self.nv9, damage=self._draw_harm().by(self.rng), on_event=self._act)
+        self.wire: SspWire = Wire(sealed_host(), self.nv9, damage=self._draw_harm().by(self.rng), on_event=self._act)
         self.crash, self.power_cut, self.unplug = (self.rng.choice(odds) for odds in ((0, 0.1), (0, 0.1), (0, 0.02)))
         self.wire.connect()
         self.wire.order(TAKE_ALL)
@@ -173,7 +237,7 @@ class Street:
     def _have_bad_luck(self) -> None:
         luck = self.rng.random()
         if luck < self.crash:
-            self.wire.restart_host(SspProtocol())
+            self.wire.restart_host(sealed_host())
             self.wire.order(TAKE_ALL)
         elif luck < self.crash + self.power_cut:
             self.nv9.power_cycle(to_cashbox=self.rng.random() < 0.6, knows_note=self.rng.random() < 0.7)
@@ -184,10 +248,14 @@ class Street:
 
 
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
-@pytest.mark.parametrize("knows_acks", [True, False])
-def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(*, knows_acks: bool) -> None:
-    for seed in range(20):
-        street = Street(seed, knows_acks=knows_acks)
+@pytest.mark.parametrize(
+    ("knows_acks", "sealed"), [(True, False), (False, False), (True, True), (False, True)], ids=str
+)
+def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(
+    *, knows_acks: bool, sealed: bool
+) -> None:
+    for seed in range(BAD_DAYS // 4 if sealed else BAD_DAYS):
+        street = Street(seed, knows_acks=knows_acks, sealed=sealed)
         street.take_notes(12)
         keeper, stacked = street.keeper, Counter(street.nv9.stacked)
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
@@ -208,8 +276,9 @@ def test_on_a_good_line_every_note_is_credited_and_nothing_is_left_to_doubt() ->
 
 
 @pytest.mark.requirement("BA-02")
-def test_one_byte_at_a_time_makes_no_difference() -> None:
-    street = Street(0, knows_acks=True)
+@pytest.mark.parametrize("sealed", [False, True])
+def test_one_byte_at_a_time_makes_no_difference(*, sealed: bool) -> None:
+    street = Street(0, knows_acks=True, sealed=sealed)
     street.wire.damage = byte_by_byte
     street.crash = street.power_cut = street.unplug = 0.0
     street.take_notes(10)

@@ -30,6 +30,7 @@ from drivers.simulated.nv9 import NV9, Timings
 # Escrow.
 
 
+@pytest.mark.fault(2)
 @pytest.mark.requirement("BA-01")
 def test_a_held_note_is_never_polled_and_never_money() -> None:
     unit = ScriptedUnit()
@@ -54,6 +55,7 @@ def test_a_decision_goes_out_without_waiting_for_the_next_hold() -> None:
     assert unit.heard == [bytes((Command.POLL_WITH_ACK,))]
 
 
+@pytest.mark.fault(7)
 def test_return_gives_the_note_back() -> None:
     nv9 = NV9(CHANNELS)
     wire = running(nv9)
@@ -65,6 +67,7 @@ def test_return_gives_the_note_back() -> None:
     assert told(wire) == []
 
 
+@pytest.mark.fault(3)
 @pytest.mark.parametrize(
     ("orders", "box"),
     [
@@ -98,6 +101,7 @@ def test_orders_without_a_note_do_nothing() -> None:
     wire.run_until_event(Offered)
 
 
+@pytest.mark.fault(6)
 def test_a_note_nobody_decides_on_goes_back() -> None:
     nv9 = NV9(CHANNELS)
     wire = running(nv9)
@@ -109,6 +113,7 @@ def test_a_note_nobody_decides_on_goes_back() -> None:
     assert nv9.returned == [500]
 
 
+@pytest.mark.fault(19)
 def test_a_held_note_that_leaves_by_itself_is_returned_and_a_late_stack_takes_nothing() -> None:
     nv9 = NV9(CHANNELS, timings=Timings(escrow_s=1.0))
     wire = running(nv9)
@@ -172,6 +177,7 @@ def test_a_ticket_in_escrow_goes_back() -> None:
     assert commands(unit)[:2] == [Command.POLL_WITH_ACK, Command.REJECT]
 
 
+@pytest.mark.fault(7)
 def test_a_note_refused_before_escrow_is_told_with_the_reason_in_words() -> None:
     unit = ScriptedUnit(answers={Command.LAST_REJECT: bytes.fromhex("F0 1C")})
     wire = running(unit)
@@ -189,6 +195,7 @@ def test_a_refused_note_without_a_reason_is_told_all_the_same() -> None:
 # Credit.
 
 
+@pytest.mark.fault(17)
 @pytest.mark.requirement("BA-01", "BA-02")
 def test_a_credit_is_told_once_and_acknowledged_only_after_confirm() -> None:
     unit = ScriptedUnit()
@@ -207,6 +214,7 @@ def test_a_credit_is_told_once_and_acknowledged_only_after_confirm() -> None:
     assert unit.heard.count(bytes((ACK,))) == 1
 
 
+@pytest.mark.fault(10)
 @pytest.mark.requirement("BA-01")
 def test_every_event_of_one_reply_is_read() -> None:
     unit = ScriptedUnit()
@@ -263,6 +271,7 @@ def test_a_credit_repeated_after_a_reconnect_is_not_told_again(*, confirmed: boo
     assert (bytes((ACK,)) in unit.heard) is confirmed
 
 
+@pytest.mark.fault(1)
 @pytest.mark.requirement("BA-02", "BA-03")
 def test_a_power_cut_between_credit_and_confirm_does_not_credit_twice() -> None:
     nv9 = NV9(CHANNELS)
@@ -397,6 +406,7 @@ def test_a_fault_shown_again_and_again_begins_once_and_ends_once(code: str, trou
     assert told(wire, 10.0) == [TroubleBegan(trouble=trouble, detail=detail), TroubleEnded(trouble=trouble)]
 
 
+@pytest.mark.fault(8)
 @pytest.mark.requirement("BA-08")
 def test_a_removed_cash_box_is_a_fault_until_it_is_back() -> None:
     nv9 = NV9(CHANNELS)
@@ -444,6 +454,7 @@ def test_a_note_pulled_back_while_stacking_is_a_cheat_and_not_ours() -> None:
     assert (nv9.stacked, nv9.returned) == ([], [5000])
 
 
+@pytest.mark.fault(13)
 @pytest.mark.requirement("BA-08")
 def test_an_unknown_event_is_an_alarm_with_the_bytes_and_the_rest_of_the_reply_is_not_guessed() -> None:
     unit = ScriptedUnit()
@@ -464,6 +475,7 @@ def test_an_unknown_event_in_every_reply_is_one_alarm() -> None:
     assert [type(event) for event in told(wire)] == [TroubleBegan]
 
 
+@pytest.mark.fault(2)
 def test_a_new_note_while_the_last_was_never_credited_is_an_alarm() -> None:
     unit = ScriptedUnit()
     wire = running(unit)

@@ -8,7 +8,23 @@ from support.scripted_unit import SETUP
 from support.ssp_vectors import VECTORS
 
 from drivers.bills.events import Channel
-from drivers.bills.ssp_words import Code, Event, Setup, explain_reject, inhibits, read_events, read_setup, write_setup
+from drivers.bills.ssp_words import (
+    BAR_CODE_SETUP,
+    BarCode,
+    Code,
+    Event,
+    Setup,
+    TicketPlace,
+    bar_code_inhibit,
+    explain_reject,
+    inhibits,
+    read_bar_code,
+    read_counters,
+    read_events,
+    read_setup,
+    write_counters,
+    write_setup,
+)
 
 
 def events(*pairs: tuple[Code, int]) -> tuple[Event, ...]:
@@ -58,6 +74,39 @@ def test_the_makers_example_replies_are_read(meaning: str, expected: tuple[Event
 def test_reading_stops_at_what_is_unknown_or_cut_short(data: str, read: tuple[Event, ...], lost: str) -> None:
     report = read_events(bytes.fromhex(data))
     assert (report.events, report.lost) == (read, bytes.fromhex(lost))
+
+
+PAID_IN = "88 13 00 00 55 53 44"
+
+
+@pytest.mark.fault(13)
+@pytest.mark.parametrize(
+    ("data", "version", "unit_type", "read", "lost"),
+    [
+        ("CB EE 01", 7, 6, events((Code.STORED_AT_POWER_UP, 0), (Code.CREDIT, 1)), ""),
+        (f"CB {PAID_IN} EE 01", 8, 6, events((Code.STORED_AT_POWER_UP, 0), (Code.CREDIT, 1)), ""),
+        (f"F1 CA EE 01 CE {PAID_IN}", 8, 6, events((Code.SLAVE_RESET, 0), (Code.STACKED_AT_POWER_UP, 0)), None),
+        ("CD EE 01", 5, 6, events((Code.DISPENSED_AT_POWER_UP, 0), (Code.CREDIT, 1)), ""),
+        ("EB C9 EE 01", 6, 6, events((Code.STACKED, 0)), "C9 EE 01"),
+        ("CD EE 01", 7, 7, (), "CD EE 01"),
+        ("CB 88 13", 8, 6, (), "CB 88 13"),
+        (f"E6 01 {PAID_IN} EE 01", 6, 6, events((Code.FRAUD, 0), (Code.CREDIT, 1)), ""),
+        ("E6 02 EE 01", 6, 6, (), "E6 02 EE 01"),
+        ("E6", 6, 6, (), "E6"),
+        ("E6 02 EE 01", 6, 7, events((Code.FRAUD, 2), (Code.CREDIT, 1)), ""),
+        ("E6 02 EE 01", 5, 6, events((Code.FRAUD, 2), (Code.CREDIT, 1)), ""),
+    ],
+)
+def test_events_are_measured_by_version_and_unit(
+    data: str, version: int, unit_type: int, read: tuple[Event, ...], lost: str | None
+) -> None:
+    report = read_events(bytes.fromhex(data), version, unit_type)
+    assert report.events[: len(read)] == read
+    if lost is not None:
+        assert (report.events, report.lost) == (read, bytes.fromhex(lost))
+    else:  # behind a reset the short forms are back: the value of the last event is no event
+        assert report.events[len(read) :] == events((Code.CREDIT, 1), (Code.HELD_IN_BEZEL, 0))
+        assert report.lost == bytes.fromhex(PAID_IN)
 
 
 @given(st.binary(max_size=40))
@@ -153,3 +202,43 @@ def test_the_words_of_well_known_reject_codes() -> None:
     assert explain_reject(0x08) == "sent back by the cabinet"
     assert explain_reject(0x13) == "held too long"
     assert explain_reject(0x42) == "note not recognised (code 42)"
+
+
+# Bar codes and counters.
+
+
+def test_bar_code_data_is_read() -> None:
+    data = next(data for meaning, _, data, _ in VECTORS if meaning == "bar code 123456")
+    assert read_bar_code(data[1:]) == BarCode(place=TicketPlace.ESCROW, number="123456")
+    assert read_bar_code(b"\x00\x00") == BarCode(place=TicketPlace.NOWHERE, number="")
+
+
+@pytest.mark.parametrize("data", ["", "01", "04 00", "01 02 31", "01 01 31 32", "01 01 07", "01 01 B9"])
+def test_bar_code_data_that_is_not_whole_or_no_text_is_refused(data: str) -> None:
+    assert read_bar_code(bytes.fromhex(data)) is None
+
+
+@given(st.binary(max_size=40))
+def test_any_bar_code_bytes_are_read_or_refused(data: bytes) -> None:
+    found = read_bar_code(data)
+    assert found is None or data == bytes((found.place, len(found.number))) + found.number.encode("ascii")
+
+
+def test_the_reader_is_set_up_and_let_through_as_in_the_makers_examples() -> None:
+    assert next(data for meaning, _, data, _ in VECTORS if "configuration" in meaning) == b"\x24" + BAR_CODE_SETUP
+    only_tickets = next(data for meaning, _, data, _ in VECTORS if meaning == "bar code inhibit")
+    assert b"\x26" + bar_code_inhibit(notes=False, tickets=True) == only_tickets
+    letting = {(notes, tickets): bar_code_inhibit(notes=notes, tickets=tickets)
+               for notes in (True, False) for tickets in (True, False)}  # fmt: skip
+    assert len(set(letting.values())) == 4
+    assert letting[True, True] == b"\xfc"
+
+
+def test_counters_are_read_and_written() -> None:
+    data = bytes.fromhex("05 01 01 00 00 02 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00")
+    counters = read_counters(data)
+    assert counters == {"stacked": 257, "stored": 2, "dispensed": 3, "transferred": 4, "rejected": 5}
+    assert write_counters(counters) == data
+    assert read_counters(data[:-1]) is None
+    assert read_counters(b"\x04" + data[1:]) is None
+    assert read_counters(b"") is None
