@@ -288,3 +288,192 @@ def test_instant_timings_take_no_time() -> None:
 def test_frames_for_another_address_are_not_answered(unit: NV9) -> None:
     unit.receive(encode(Frame(sequence=True, address=1, data=b"\x11")), 0.0)
     assert unit.bytes_to_send() == b""
+
+
+# Known frames, whoever the host is.
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("7F 80 01 11 65 82", "7F 80 01 F0 23 80"),
+        ("7F 80 01 17 71 82", "7F 80 02 F0 08 0C 20"),
+        ("7F 80 01 0C 2B 82", "7F 80 05 F0 00 1C 96 2C D4 97"),
+        ("7F 80 01 27 D1 82", "7F 80 09 F0 01 06 31 32 33 34 35 36 A1 05"),
+        ("7F 80 04 24 03 01 12 EC D7", "7F 80 01 F0 23 80"),
+        ("7F 80 02 26 FD 3E D6", "7F 80 01 F0 23 80"),
+        ("7F 80 02 06 08 03 94", "7F 80 01 F8 10 00"),
+        ("7F 80 03 02 07 00 2B B6", "7F 80 01 F0 23 80"),
+        ("7F 80 01 0A 3F 82", "7F 80 01 F0 23 80"),
+        ("7F 80 01 09 35 82", "7F 80 01 F0 23 80"),
+        ("7F 80 01 18 53 82", "7F 80 01 F0 23 80"),
+        ("7F 80 01 07 12 02", "7F 80 02 F0 CC 97 A2"),
+    ],
+)
+def test_the_makers_frames_are_answered_byte_for_byte(command: str, reply: str) -> None:
+    """A ticket with the bar code 123456 waits in escrow; a note has been sent back by the host before."""
+    unit = NV9(CHANNELS, has_reader=True, timings=INSTANT)
+    host = Host(unit)
+    host.enable()
+    unit.insert(2000)
+    host.ask("07")
+    host.ask("08")
+    assert host.ask("24 03 01 06") == "F0"
+    assert host.ask("26 FC") == "F0"
+    assert host.ask("07") == "F0 EC"
+    assert unit.insert_ticket("123456")
+    assert host.ask("07") == "F0 E5"
+    unit.timings = Timings()
+    unit.receive(bytes.fromhex(command), host.now)
+    assert unit.bytes_to_send().hex(" ").upper() == reply
+
+
+# Counters.
+
+
+def test_counters_say_what_was_kept_and_sent_back_and_outlive_the_power(unit: NV9, host: Host) -> None:
+    stack(unit, host, "07")
+    unit.insert(500)
+    host.wait(0.6)
+    host.ask("07")
+    host.ask("08")
+    host.wait(0.6)
+    unit.power_cycle()
+    assert host.ask("58") == "F0 05 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00"
+    assert unit.counters == {"stacked": 1, "stored": 0, "dispensed": 0, "transferred": 0, "rejected": 1}
+
+
+def test_a_unit_that_does_not_count_says_so() -> None:
+    assert Host(NV9(CHANNELS, knows_counters=False)).ask("58") == "F2"
+
+
+# Tickets.
+
+NUMBER = "003217654321098765"
+SPELLED = NUMBER.encode().hex(" ").upper()
+
+
+@pytest.fixture
+def reader() -> NV9:
+    return NV9(CHANNELS, has_reader=True, timings=Timings(boot_s=0.0))
+
+
+def take_tickets(host: Host) -> None:
+    host.enable()
+    assert host.ask("23") == "F0 03 00 01 06"
+    assert host.ask("24 03 01 12") == "F0"
+    assert host.ask("26 FC") == "F0"
+
+
+def test_a_ticket_goes_through_escrow_into_the_box_and_its_number_can_be_asked_for(reader: NV9) -> None:
+    host = Host(reader)
+    take_tickets(host)
+    assert host.ask("27") == "F0 00 00"
+    assert reader.insert_ticket(NUMBER)
+    host.wait(0.6)
+    assert host.ask("56") == "F0 E5"
+    assert host.ask("27") == f"F0 01 12 {SPELLED}"
+    assert reader.phase == "escrow"
+    host.ask("56")
+    host.wait(1.1)
+    assert host.ask("56") == "F0 EB D1"
+    assert host.ask("56") == "F0 D1"
+    assert host.ask("27") == f"F0 02 12 {SPELLED}"
+    assert host.ask("57") == "F0"
+    assert host.ask("56") == "F0"
+    assert (reader.tickets_stacked, reader.tickets_returned, reader.stacked) == ([NUMBER], [], [])
+
+
+def test_a_ticket_sent_back_says_so(reader: NV9) -> None:
+    host = Host(reader)
+    take_tickets(host)
+    reader.insert_ticket(NUMBER)
+    host.wait(0.6)
+    host.ask("07")
+    assert host.ask("08") == "F0"
+    host.wait(0.6)
+    assert host.ask("27") == f"F0 03 12 {SPELLED}"
+    assert (reader.tickets_stacked, reader.tickets_returned) == ([], [NUMBER])
+
+
+@pytest.mark.parametrize("answer", ["24 03 02 12", "24 04 01 12", "24 03 01 05", "24 03 01 19"])
+def test_a_reader_set_up_as_it_cannot_be_is_out_of_range(reader: NV9, answer: str) -> None:
+    assert Host(reader).ask(answer) == "F4"
+
+
+def test_tickets_are_refused_when_switched_off_too_short_or_unreadable(reader: NV9) -> None:
+    host = Host(reader)
+    take_tickets(host)
+    for setting, number, reason in (("26 FC", NUMBER[1:], "14"), ("26 FC", "?" * 18, "14"), ("26 FE", NUMBER, "06")):
+        assert host.ask(setting) == "F0"
+        assert reader.insert_ticket(number)
+        host.wait(1.1)
+        assert host.ask("17") == f"F0 {reason}"
+    assert host.ask("26 FD") == "F0"
+    assert reader.insert(2000)
+    host.wait(1.1)
+    assert host.ask("17") == "F0 06"
+
+
+def test_a_unit_without_reader_knows_nothing_of_bar_codes_and_sends_tickets_back(unit: NV9, host: Host) -> None:
+    assert [host.ask(command) for command in ("23", "24 03 01 12", "26 FC", "27")] == ["F2"] * 4
+    host.enable()
+    assert unit.insert_ticket(NUMBER)
+    host.wait(1.1)
+    assert unit.tickets_returned == [NUMBER]
+
+
+@pytest.mark.parametrize("acked", [False, True])
+def test_a_stacked_ticket_not_acknowledged_is_told_again_after_a_power_cut(reader: NV9, *, acked: bool) -> None:
+    host = Host(reader)
+    take_tickets(host)
+    reader.insert_ticket(NUMBER)
+    host.wait(0.6)
+    host.ask("56")
+    host.ask("56")
+    host.wait(1.1)
+    host.ask("56")
+    if acked:
+        host.ask("57")
+    reader.power_cycle()
+    assert host.ask("56") == ("F0 F1 E8" if acked else "F0 F1 D1 E8")
+    assert host.ask("27") == f"F0 02 12 {SPELLED}"
+
+
+# Keys.
+
+
+def test_a_unit_that_demands_encryption_tells_who_it_is_and_nothing_more() -> None:
+    unit = NV9(CHANNELS, encryption="demanded")
+    host = Host(unit)
+    assert host.ask("11") == "F0"
+    commands = ("06 09", "06 07", "0C", "07", "56", "0A", "02 FF FF", "58")
+    asked = {command: host.ask(command) for command in commands}
+    assert asked["06 09"] == "F8"
+    assert asked["06 07"] == "F0"
+    assert asked["0C"] == "F0 00 1C 96 2C"
+    assert {asked[command] for command in ("07", "56", "0A", "02 FF FF", "58")} == {"FA"}
+    assert not unit.enabled
+
+
+def test_a_sealed_command_without_a_key_is_answered_key_not_set(host: Host) -> None:
+    assert host.ask("7E" + " 00" * 16) == "FA"
+
+
+def test_a_unit_that_knows_no_keys_says_so() -> None:
+    assert Host(NV9(CHANNELS, encryption="unknown")).ask("4A" + " 05" * 8) == "F2"
+
+
+def test_what_is_sealed_wrongly_is_dropped_without_a_word_and_the_key_lasts_until_the_power_goes(host: Host) -> None:
+    for command, number in (("4A", 982451653), ("4B", 1287821), ("4C", 5)):
+        assert host.ask(f"{command} {number.to_bytes(8, 'little').hex(' ')}").startswith("F0")
+    assert host.ask("7E" + " 00" * 16, sequence=False) == ""
+    assert host.ask("7E" + " 00" * 5, sequence=False) == ""
+    host.unit.power_cycle()
+    assert host.ask("7E" + " 00" * 16) == "FA"
+
+
+@pytest.mark.parametrize("command", ["4A 04 00 00 00 00 00 00 00", "4B 00 00 00 00 00 00 00 00"])
+def test_numbers_that_are_not_prime_are_out_of_range(host: Host, command: str) -> None:
+    assert host.ask(command) == "F4"
+    assert host.ask("4C 05 00 00 00 00 00 00 00") == "F5"
