@@ -9,7 +9,6 @@ passes them on as `now`.
 """
 
 import gc
-import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +24,7 @@ from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
 from cabinet.ui.layout import layout
 from cabinet.ui.mixer import Mixer
+from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
@@ -35,9 +35,8 @@ from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at
 from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
+from cabinet.window import Window, WindowError
 
-DRIVERS: Final = frozenset({"kmsdrm", "wayland", "x11", "windows", "cocoa"})
-"""Video drivers that show something; `dummy` is taken only when the environment names it."""
 FRAME_S: Final = 1 / 60
 LOOK_S: Final = 0.008
 """The longest sleep: so late at most a press, news or a signal is seen; half a frame."""
@@ -51,12 +50,15 @@ SHORTEST_HOLD_S: Final = 0.03
 """A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
-IGNORED: Final = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
-"""Events that would only fill the queue."""
-
-
-class WindowError(Exception):
-    """The display cannot be used as it should be."""
+KEY_SIGNALS: Final = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
+"""What keys of a console can send."""
+RETRY_S: Final = 3.0
+"""How long after a display could not be opened, or was not there, it is looked for again."""
+READ_S: Final = 60.0
+"""How long what somebody opened on the demonstration stays open without a further touch."""
+Handler = Callable[[int, FrameType | None], None] | signal.Handlers
+MOUSE: Final = -1
+"""The mouse among the fingers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,39 +70,41 @@ class WindowOptions:
     windowed: tuple[int, int] | None = None
     volume: int = 2
     """The loudness at the start and for each new player, 0 to 3."""
+    mounting: Mounting = UPRIGHT
+    """How the panel and its foil are mounted."""
 
 
 def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
-    """Show the cabinet until it stops or SIGTERM or SIGINT asks; returns the exit status, 0.
+    """Show the cabinet until it stops or SIGTERM asks; returns the exit status, 0.
 
-    Raises `WindowError` when the display is not what it must be.
+    A real cabinet without a display goes on behind a lock until there is one, and no key of a console stops it. A
+    simulated one ends at SIGINT, too, and raises `WindowError` when the display is not what it must be.
     """
-    window = Window(options.windowed)
     mixer = Mixer()
-    with _stop_flag() as asked:
+    showing = Showing(cabinet=cabinet, options=options, mixer=mixer)
+    with _stop_flag(by_keys=cabinet.simulate is not None) as asked:
         try:
-            surface = window.open()
             mixer.open()
-            play = Play(cabinet=cabinet, options=options, surface=surface, mixer=mixer, show=window.show)
-            cabinet.on_news(play.wake)
-            while not (asked() or cabinet.stopping or play.left):
-                time.sleep(play.turn(time.monotonic()))
+            cabinet.on_news(showing.wake)
+            while not (asked() or cabinet.stopping or showing.left):
+                time.sleep(showing.turn(time.monotonic()))
         finally:
             mixer.close()
-            # Not `pygame.quit`: it would take the fonts away from those who keep them.
-            pygame.display.quit()
+            showing.close()
     return 0
 
 
 @contextmanager
-def _stop_flag() -> Iterator[Callable[[], bool]]:
-    """A question that is answered yes once SIGTERM or SIGINT has come."""
+def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
+    """A question that is answered yes once SIGTERM has come; what keys of a console send does it only `by_keys`."""
     seen: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
         seen.append(number)
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGTERM, signal.SIGINT)}
+    keys: dict[int, Handler] = {signal.SIGINT: note} if by_keys else dict.fromkeys(KEY_SIGNALS, signal.SIG_IGN)
+    handlers: dict[int, Handler] = {signal.SIGTERM: note, **keys}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield lambda: bool(seen)
     finally:
@@ -108,63 +112,80 @@ def _stop_flag() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-class Window:
-    """The display: opened once, checked, shown region by region."""
+class Showing:
+    """The cabinet on its display while there is one; while there is none, the lock that says so."""
 
-    def __init__(self, windowed: tuple[int, int] | None) -> None:
-        self._windowed = windowed
-        self._whole = windowed is None
+    def __init__(
+        self, *, cabinet: CabinetPort, options: WindowOptions, mixer: Mixer, window: Window | None = None
+    ) -> None:
+        self._cabinet = cabinet
+        self._options = options
+        self._mixer = mixer
+        self._window = window or Window(options.windowed, options.mounting)
+        self._play: Play | None = None
+        self._look_s = float("-inf")
+        self._missing = False
 
-    def open(self) -> pygame.Surface:
-        """The surface to draw on. Raises `WindowError` when the driver or the size is not what was asked for."""
-        # Each press then comes in one stream; drivers that send two all the same are merged by `Taps`.
-        os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")
-        os.environ.setdefault("SDL_MOUSE_TOUCH_EVENTS", "0")
+    @property
+    def left(self) -> bool:
+        """True once the window of a simulated cabinet was closed."""
+        return self._play is not None and self._play.left
+
+    def wake(self) -> None:
+        """There is news; from any thread."""
+        play = self._play
+        if play is not None:
+            play.wake()
+
+    def close(self) -> None:
+        """Give the display back."""
+        self._play = None
+        self._window.close()
+
+    def turn(self, now: float) -> float:
+        """One pass of the loop; returns how long to sleep, in seconds."""
         try:
-            pygame.display.init()
-            pygame.font.init()
-            size = self._windowed or pygame.display.get_desktop_sizes()[0]
-            surface = self._set_mode(size)
-        except pygame.error as error:
-            raise WindowError(
-                f"the display cannot be opened: {error}; SDL_VIDEODRIVER names the driver to use, and a cabinet "
-                "without a desktop needs an SDL that has kmsdrm"
-            ) from error
-        check_display(pygame.display.get_driver(), surface.get_size(), size)
-        pygame.display.set_caption("Blackjack")
-        pygame.event.set_blocked(IGNORED)
-        pygame.mouse.set_visible(not self._whole)
-        if self._whole:
-            pygame.event.set_grab(True)
-            pygame.event.set_keyboard_grab(True)
-        return surface
+            if self._play is None:
+                return self._wait(now)
+            pause_s = self._play.turn(now)
+        except WindowError as error:
+            if self._cabinet.simulate is not None:
+                raise
+            self.close()
+            self._look_s = now + RETRY_S
+            self._cabinet.display_lost(str(error))
+            return LOOK_S
+        self._watch(now)
+        return pause_s
 
-    def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
-        if not self._whole:
-            return pygame.display.set_mode(size)
-        try:
-            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
-        except pygame.error:
-            # Without the display's own beat the loop's clock keeps the pace.
-            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
+    def _wait(self, now: float) -> float:
+        """Look for a display now and then. The cabinet is well meanwhile: it is locked, and its lamps say so."""
+        self._cabinet.frame_done(now)
+        if now >= self._look_s:
+            surface = self._window.open()
+            self._play = Play(
+                cabinet=self._cabinet,
+                options=self._options,
+                surface=surface,
+                mixer=self._mixer,
+                show=self._window.show,
+            )
+            self._missing = False
+            self._cabinet.display_found()
+            self._look_s = now + RETRY_S
+        return LOOK_S
 
-    def show(self, regions: list[pygame.Rect]) -> None:
-        """Bring the regions to the display."""
-        if self._whole:
-            pygame.display.flip()
-        else:
-            pygame.display.update(regions)
-
-
-def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -> None:
-    """Refuse a display that nobody can see, or one of another size. Raises `WindowError`."""
-    asked_for = os.environ.get("SDL_VIDEODRIVER", "").lower()
-    name = driver.lower()
-    if name not in DRIVERS and name != asked_for:
-        allowed = ", ".join(sorted(DRIVERS))
-        raise WindowError(f"video driver {driver!r} shows nothing: expected one of {allowed}; set SDL_VIDEODRIVER")
-    if size != wanted:
-        raise WindowError(f"the display gave {size[0]}x{size[1]} pixels: expected {wanted[0]}x{wanted[1]}")
+    def _watch(self, now: float) -> None:
+        """Ask now and then whether a monitor is there: a flip does not tell."""
+        if now < self._look_s:
+            return
+        self._look_s = now + RETRY_S
+        missing = self._window.missing()
+        if missing and not self._missing:
+            self._cabinet.display_lost(missing)
+        elif self._missing and not missing:
+            self._cabinet.display_found()
+        self._missing = bool(missing)
 
 
 class Play:
@@ -192,7 +213,10 @@ class Play:
         self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
         self._screen: Screen | None = None
-        self._pressed: dict[Button, float] = {}
+        self._pressed: dict[Button, tuple[int, float]] = {}
+        """Buttons held down here: by which finger, and since when."""
+        self._held: dict[Button, float] = {}
+        """Buttons held down on the panel, and since when."""
         self._released: dict[Button, float] = {}
         self._held_keys: dict[str, float] = {}
         self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
@@ -200,6 +224,8 @@ class Play:
         self._rendered_s = float("-inf")
         self._woken = False
         self._warm = False
+        self._attract = False
+        self._ui_s = float("-inf")
         self.left = False
         """True once the window of a simulated cabinet was closed."""
         self.last_frame_at: float | None = None
@@ -215,7 +241,11 @@ class Play:
 
     def turn(self, now: float) -> float:
         """Take what has come, draw what changed, else prepare assets; returns how long to sleep, in seconds."""
-        for event in pygame.event.get():
+        try:
+            events = pygame.event.get()
+        except pygame.error as error:
+            raise WindowError(f"the display answers no more: {error}; check its power and cable") from error
+        for event in events:
             self.handle(event, now)
         self._lift_keys(now)
         if self._woken or now >= self.due_s:
@@ -247,8 +277,7 @@ class Play:
         self._woken = False
         self._rendered_s = now
         news = self._cabinet.news()
-        if news.machine.attract:
-            self._set_ui(self._fresh_ui)
+        self._forget_reader(now, attract=news.machine.attract)
         ui = self._ui_with_presses(now)
         screen = present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
         regions = self.painter.paint(self.surface, screen)
@@ -261,14 +290,30 @@ class Play:
         self._cabinet.frame_done(now)
         return regions
 
+    def _forget_reader(self, now: float, *, attract: bool) -> None:
+        """When the demonstration begins, and when nobody has read what is open on it: as for a new player."""
+        began, self._attract = attract and not self._attract, attract
+        if began or (attract and self._ui != self._fresh_ui and now - self._ui_s >= READ_S):
+            self._set_ui(self._fresh_ui, now)
+
     def _ui_with_presses(self, now: float) -> UiState:
         """The screen's state with every button down that is held, here or on the panel."""
         for button in [button for button, until_s in self._released.items() if until_s <= now]:
             del self._released[button]
+        self._feel_panel(now)
         ui = self._ui
-        for button in (*self._pressed, *self._released, *self._cabinet.held):
+        for button in (*self._pressed, *self._released, *self._held):
             ui = ui_step(ui, ButtonDown(button=button))
         return ui
+
+    def _feel_panel(self, now: float) -> None:
+        """Buttons of the panel that went down or up since the last frame: heard at once, shown long enough."""
+        held = self._cabinet.held
+        for button in held - self._held.keys():
+            self._mixer.play(Cue.PRESS)
+            self._held[button] = now
+        for button in self._held.keys() - held:
+            self._released[button] = max(now, self._held.pop(button) + PRESS_SHOWN_S)
 
     def _sound(self, news: News, now: float) -> None:
         """What began to be heard since the last frame; what began before the first one is not made up for."""
@@ -282,20 +327,36 @@ class Play:
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
         """What an event means; most mean nothing."""
-        width, height = self.surface.get_size()
         match event.type:
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
-                self._touch(event.pos, now)
-            case pygame.FINGERDOWN if 0 <= event.x <= 1 and 0 <= event.y <= 1:
+                self._touch(self._clicked(event.pos), now, MOUSE)
+            case pygame.FINGERDOWN:
                 self._pointer.hide()
-                self._touch((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))), now)
-            case pygame.MOUSEBUTTONUP | pygame.FINGERUP:
-                self._let_go(now)
+                point = self._options.mounting.finger(event.x, event.y)
+                if point is not None:
+                    self._touch(self._pixel(point), now, event.finger_id)
+            case pygame.MOUSEBUTTONUP:
+                self._let_go(now, MOUSE)
+            case pygame.FINGERUP:
+                self._let_go(now, event.finger_id)
             case pygame.WINDOWEXPOSED | pygame.WINDOWSIZECHANGED | pygame.WINDOWRESTORED:
                 self.painter.forget()
                 self._woken = True
             case pygame.KEYDOWN | pygame.KEYUP | pygame.QUIT:
                 self._handle_desk(event, now)
+
+    def _pixel(self, point: tuple[float, float]) -> tuple[int, int]:
+        """The pixel of the picture at a share of its width and height."""
+        width, height = self.surface.get_size()
+        return min(width - 1, int(point[0] * width)), min(height - 1, int(point[1] * height))
+
+    def _clicked(self, at: tuple[int, int]) -> tuple[int, int]:
+        """The pixel of the picture at a pixel of the panel."""
+        mounting = self._options.mounting
+        if not mounting.rotation:
+            return at
+        width, height = mounting.picture_size(self.surface.get_size())
+        return self._pixel(mounting.in_picture(((at[0] + 0.5) / width, (at[1] + 0.5) / height)))
 
     def _handle_desk(self, event: pygame.event.Event, now: float) -> None:
         """Keyboard and close button: dead on a real cabinet."""
@@ -307,7 +368,7 @@ class Play:
             return
         name = pygame.key.name(event.key)
         if name == KEYS_KEY and event.type == pygame.KEYDOWN:
-            self._set_ui(ui_step(self._ui, CloseOverlay() if self._ui.keys_shown else ShowKeys()))
+            self._set_ui(ui_step(self._ui, CloseOverlay() if self._ui.keys_shown else ShowKeys()), now)
             self._woken = True
         key = simulated.keys.get(name)
         if key is None:
@@ -323,33 +384,34 @@ class Play:
         for name in [name for name, (due_s, _) in self._lifts.items() if due_s <= now]:
             self._lifts.pop(name)[1]()
 
-    def _touch(self, position: tuple[int, int], now: float) -> None:
+    def _touch(self, position: tuple[int, int], now: float, finger: int) -> None:
         if self._screen is None or not self._taps.accept(position, now):
             return
         held = pygame.key.get_mods() if self._cabinet.simulate is not None else 0
         found = areas(self._screen, layout(self.surface.get_size(), self._screen))
         wish = command_at(found, position, ctrl=bool(held & pygame.KMOD_CTRL), shift=bool(held & pygame.KMOD_SHIFT))
         if wish is not None:
-            self._grant(wish, now)
+            self._grant(wish, now, finger)
 
-    def _grant(self, wish: Wish, now: float) -> None:
+    def _grant(self, wish: Wish, now: float, finger: int) -> None:
         """Pass a wish on; the press is seen and heard at once, whatever comes of it."""
         self._woken = True
         self._mixer.play(Cue.PRESS)
         if isinstance(wish, Button):
-            self._pressed[wish] = now
+            self._pressed[wish] = (finger, now)
             self._cabinet.put(wish, now)
         elif isinstance(wish, UiCommand):
-            self._set_ui(ui_step(self._ui, wish))
+            self._set_ui(ui_step(self._ui, wish), now)
         else:
             self._cabinet.put(wish, now)
 
-    def _let_go(self, now: float) -> None:
-        for button, since_s in self._pressed.items():
+    def _let_go(self, now: float, finger: int) -> None:
+        """A finger went up, wherever it had moved to: what it held is let go, what others hold is not."""
+        for button in [button for button, (by, _) in self._pressed.items() if by == finger]:
+            _, since_s = self._pressed.pop(button)
             self._released[button] = max(now, since_s + PRESS_SHOWN_S)
-        self._pressed.clear()
         self._woken = True
 
-    def _set_ui(self, ui: UiState) -> None:
-        self._ui = ui
+    def _set_ui(self, ui: UiState, now: float) -> None:
+        self._ui, self._ui_s = ui, now
         self._mixer.set_volume(ui.volume)

@@ -121,10 +121,11 @@ class MeasuredWindow:
         cabinet.heart.on_news(self._play.wake)
 
     def _open(self, cabinet: "Cabinet", data: Path) -> "Play":
-        from cabinet.app import Play, Window, WindowOptions
+        from cabinet.app import Play, WindowOptions
         from cabinet.facts import cabinet_facts
         from cabinet.run import HeartPort
         from cabinet.ui.mixer import Mixer
+        from cabinet.window import Window
 
         window, mixer = Window(SIZE), Mixer()
         surface = window.open()

@@ -61,13 +61,13 @@ class _Group(click.Group):
 
 
 _ERRORS = (
-    ("cabinet.app", "WindowError"),
     ("cabinet.autoplay", "AutoplayError"),
     ("cabinet.bench_engine", "BenchError"),
     ("cabinet.chance", "ChanceError"),
     ("cabinet.config_reader", "ConfigError"),
     ("cabinet.engine.errors", "EngineError"),
     ("cabinet.store.errors", "StoreError"),
+    ("cabinet.window", "WindowError"),
     ("drivers.errors", "DriverError"),
 )
 """The errors of our own that a person can cause or mend, by module."""

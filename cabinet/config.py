@@ -20,6 +20,7 @@ from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
 from cabinet.ui.messages import LANGUAGES
+from cabinet.ui.mounting import STRAIGHT, TURNS, Mounting, is_calibration
 from cabinet.words import CURRENCIES
 from drivers.bills.catalog import PULSES
 from drivers.panel.layout import Wiring
@@ -117,6 +118,19 @@ class DisplaySection:
     """Those a player may choose."""
     language: str = "en"
     """The one every new player is spoken to in first."""
+    four_colour: bool = False
+    """Whether every suit has a colour of its own."""
+    rotation: int = 0
+    """By how many degrees the picture is turned clockwise on the panel."""
+    touch_rotation: int = 0
+    """By how many degrees the touch foil is turned clockwise against the panel."""
+    touch_calibration: tuple[float, ...] = STRAIGHT
+
+    def mounting(self) -> Mounting:
+        """How panel and foil are mounted."""
+        return Mounting(
+            rotation=self.rotation, touch_rotation=self.touch_rotation, touch_calibration=self.touch_calibration
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +299,17 @@ def _check_devices(config: Config) -> None:
         raise ConfigError(f'printer.port: found "{printer.port}", expected another line than that of the acceptor')
 
 
+def _check_mounting(display: DisplaySection) -> None:
+    for key, found in (("rotation", display.rotation), ("touch_rotation", display.touch_rotation)):
+        if found not in TURNS:
+            raise ConfigError(f"display.{key}: found {found}, expected {one_of(map(str, TURNS))}")
+    if not is_calibration(display.touch_calibration):
+        raise ConfigError(
+            f"display.touch_calibration: found {list(display.touch_calibration)}, expected the six numbers of a "
+            f"matrix that keeps apart what lies apart, such as {list(STRAIGHT)}"
+        )
+
+
 def _check_data(data: DataSection) -> None:
     second = data.second()
     if second is not None and not second.is_absolute():
@@ -333,6 +358,7 @@ def load(path: Path | None) -> Config:
         _check_devices(config)
         _check_words(config.machine)
         _check_data(config.data)
+        _check_mounting(config.display)
         _check_languages(config.display)
         _check_pin(config.attendant)
     except tomllib.TOMLDecodeError as error:

@@ -36,6 +36,7 @@ def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ..
         charts={game_id: chart_view(sheet.rules, sheet.chart) for game_id, sheet in sheets.items()},
         helpline=config.machine.helpline,
         simulated=bool(keys),
+        four_colour=config.display.four_colour,
         keys=keys,
         languages=tuple(LANGUAGES[code] for code in config.display.languages),
         language=LANGUAGES[config.display.language],

@@ -155,8 +155,6 @@ class Heart:
         """Whether the attendant was called to the open hand since somebody last touched the machine."""
         self._lamps_shown: tuple[object, object] | None = None
         self._listeners: list[Callable[[], None]] = []
-        self.held: frozenset[Button] = frozenset()
-        """Buttons of the panel that are held down."""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
         self.failure: BaseException | None = None
@@ -181,15 +179,21 @@ class Heart:
         self._inbox.put(_PumpFailed(error=error))
 
     def wake(self) -> None:
-        """Look at the panel now; quick, from any thread."""
+        """Look at the panel now; quick, from any thread. The screen shows a press though a commit is under way."""
         self._inbox.put(_Woken())
+        self._tell_listeners()
+
+    @property
+    def held(self) -> frozenset[Button]:
+        """Buttons of the panel that are held down."""
+        return frozenset(BUTTONS[name] for name in self._around.panel.down)
 
     def news(self) -> News:
         """The newest value for the screen."""
         return self._news
 
     def on_news(self, listener: Callable[[], None]) -> None:
-        """Be called, in this thread and quickly, whenever there is news."""
+        """Be called, in any thread and quickly, whenever there is news or a button moves."""
         self._listeners.append(listener)
 
     def frame_done(self, now_s: float) -> None:
@@ -296,9 +300,7 @@ class Heart:
             self._publish(hurry(self._news, now))
 
     def _hold(self, button: Button, *, active: bool, now: float) -> None:
-        """A button went down or up; the screen shows it at once, going down is a press."""
-        self.held = self.held | {button} if active else self.held - {button}
-        self._tell_listeners()
+        """A button went down or up: going down is a press."""
         if active:
             self._press(button, now)
 

@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cabinet.autoplay import Report
 from cabinet.config import Config, load
-from cabinet.engine.inputs import Button, Command
+from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
@@ -27,7 +28,11 @@ from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.news import News
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
+from cabinet.ui.ui_state import volume_step
 from cabinet.wiring import Cabinet, build
+
+if TYPE_CHECKING:
+    from cabinet.app import WindowOptions
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +52,14 @@ class HeartPort:
         """Hand a wish to the cabinet's thread."""
         del now
         self._heart.put(ButtonPressed(button=wish) if isinstance(wish, Button) else Pressed(command=wish))
+
+    def display_lost(self, detail: str) -> None:
+        """A cabinet that cannot be seen takes nothing."""
+        self._heart.put(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
+
+    def display_found(self) -> None:
+        """It can be seen again."""
+        self._heart.put(FaultEnded(fault=Fault.DISPLAY_LOST))
 
     @property
     def stopping(self) -> bool:
@@ -84,6 +97,13 @@ class FaultPort:
     def put(self, wish: Button | Command, now: float) -> None:
         """Nothing can be wished of it."""
 
+    def display_lost(self, detail: str) -> None:
+        """It is locked already."""
+        self.manager.status(detail)
+
+    def display_found(self) -> None:
+        """Its one lock stays."""
+
     def frame_done(self, now: float) -> None:
         """The fault is on the screen: that is all this machine has to do, so the watchdog is fed."""
         del now
@@ -116,7 +136,8 @@ def _told(saved: Salvaged, account: Account) -> str:
 
 def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowed: bool) -> int:
     """Run until stopped; the exit code."""
-    from cabinet.app import WindowError, WindowOptions, run_window
+    from cabinet.app import run_window
+    from cabinet.window import WindowError
 
     config = load(config_path)
     cabinet: Cabinet | None = None
@@ -133,11 +154,7 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
         raise
     try:
         keys = simulated_keys(cabinet) if simulate else None
-        options = WindowOptions(
-            settings=config.settings(),
-            facts=cabinet_facts(config, data, keys=keys.rows() if keys else ()),
-            windowed=config.display.windowed if windowed else None,
-        )
+        options = _options(config, data, keys, windowed=windowed)
         code = run_window(cabinet=HeartPort(cabinet.heart, keys), options=options)
     except WindowError as error:
         print(f"cabinet: {error}", file=sys.stderr)  # noqa: T201 - the one sentence of this failure
@@ -149,7 +166,7 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
 
 def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool) -> int:
     """Show that the journal cannot be used, until stopped. Nothing is repaired, cleared or assumed."""
-    from cabinet.app import WindowOptions, run_window
+    from cabinet.app import run_window
 
     _log.critical("%s", error)
     manager = ServiceManager()
@@ -157,13 +174,22 @@ def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool
     manager.status(f"memory fault: {error}")
     folders = tuple(filter(None, (data, config.data.second())))
     port = FaultPort(machine=memory_fault(error, folders), manager=manager)
-    options = WindowOptions(
-        settings=config.settings(),
-        facts=cabinet_facts(config, data),
-        windowed=config.display.windowed if windowed else None,
-    )
-    run_window(cabinet=port, options=options)
+    run_window(cabinet=port, options=_options(config, data, None, windowed=windowed))
     return 1
+
+
+def _options(config: Config, data: Path, keys: SimulatedKeys | None, *, windowed: bool) -> "WindowOptions":
+    """How the operator wants the window."""
+    from cabinet.app import WindowOptions
+
+    display = config.display
+    return WindowOptions(
+        settings=config.settings(),
+        facts=cabinet_facts(config, data, keys=keys.rows() if keys else ()),
+        windowed=display.windowed if windowed else None,
+        volume=volume_step(config.sound.volume),
+        mounting=display.mounting(),
+    )
 
 
 # --- the keyboard of a simulated cabinet ------------------------------------------------------------------------

@@ -51,6 +51,7 @@ ONLY_HERE = (
             "cabinet.ui.art",
             "cabinet.ui.mixer",
             "cabinet.app",
+            "cabinet.window",
             "cabinet.doctor",
             "cabinet.bench_screen",
         ),

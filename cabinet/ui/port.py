@@ -47,6 +47,12 @@ class CabinetPort(Protocol):
     def frame_done(self, now: float) -> None:
         """The screen shows the newest value; feeds the watch over the display."""
 
+    def display_lost(self, detail: str) -> None:
+        """There is no display to show anything on, or not any more; `detail` says what was found."""
+
+    def display_found(self) -> None:
+        """There is one (again)."""
+
     @property
     def stopping(self) -> bool:
         """True once the cabinet is going down."""

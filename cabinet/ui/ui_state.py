@@ -15,6 +15,11 @@ VOLUMES = 4
 """Loudness steps, 0 is off. The alarm does not follow them."""
 
 
+def volume_step(volume: int) -> int:
+    """The step nearest to a volume of 0 to 10; only 0 is off."""
+    return min(VOLUMES - 1, -(-volume * (VOLUMES - 1) // 10))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiState:
     """The screen's own state. `help_page` is None while help is closed; of `languages` the player may choose."""

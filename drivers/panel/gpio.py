@@ -68,6 +68,8 @@ class Panel:
             self._contacts = {name: _Contact(name, contact, factory, opened) for name, contact in wiring.inputs.items()}
             at_start = self.levels()
             self._debouncer = Debouncer(levels=at_start)
+            self.down: frozenset[Input] = frozenset(name for name in BUTTONS if at_start[name])
+            """The buttons that are down this very moment, bounces and all: for whoever shows them, at once."""
             self.stuck_at_start = frozenset(name for name in BUTTONS if at_start[name])
             """The buttons that were already pressed when the panel was opened: stuck, or leaned on."""
             for name, contact in self._contacts.items():
@@ -82,8 +84,11 @@ class Panel:
         """Return the presses and releases that have come to count since the last call, oldest first."""
         for _ in range(self._edges.qsize()):
             self._debouncer.edge(*self._edges.get_nowait())
-        for name in self._to_sample(now):
-            self._debouncer.sample(name, self._contacts[name].active(), now)
+        sampled = {name: self._contacts[name].active() for name in self._to_sample(now)}
+        for name, level in sampled.items():
+            self._debouncer.sample(name, level, now)
+        # An edge that was lost must not leave a button shown as down.
+        self.down = frozenset(name for name in BUTTONS if sampled.get(name, name in self.down))
         return self._debouncer.changes(now)
 
     def due(self) -> float:
@@ -101,6 +106,8 @@ class Panel:
         self._opened.close()
 
     def _note(self, name: Input, level: bool) -> None:
+        if name in BUTTONS:
+            self.down = self.down | {name} if level else self.down - {name}
         self._edges.put((name, level, self._clock()))
         self._on_edge()
 

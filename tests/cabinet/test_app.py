@@ -11,7 +11,7 @@ import pytest
 from support.display import open_display
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.app import FRAME_S, LOOK_S, REFRESH_S, Play, Window, WindowError, WindowOptions, check_display, run_window
+from cabinet.app import FRAME_S, LOOK_S, READ_S, REFRESH_S, Play, WindowOptions, run_window
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -27,8 +27,10 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.state import Phase, Settings
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
+from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, layout
 from cabinet.ui.mixer import Mixer
+from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import CabinetFacts, UiState
@@ -50,14 +52,16 @@ READY = (
 class Stage:
     """A cabinet, its window, and a clock that is moved by hand."""
 
-    def __init__(self, cabinet: PlayedCabinet, facts: CabinetFacts = SAMPLE_FACTS) -> None:
+    def __init__(
+        self, cabinet: PlayedCabinet, facts: CabinetFacts = SAMPLE_FACTS, mounting: Mounting = UPRIGHT
+    ) -> None:
         self.cabinet = cabinet
         self.shown: list[list[pygame.Rect]] = []
         self.now = START
         self.mixer = Mixer()
         self.play = Play(
             cabinet=cabinet,
-            options=WindowOptions(settings=cabinet.settings, facts=facts, windowed=SIZE),
+            options=WindowOptions(settings=cabinet.settings, facts=facts, windowed=SIZE, mounting=mounting),
             surface=open_display(SIZE),
             mixer=self.mixer,
             show=self.shown.append,
@@ -328,6 +332,63 @@ def replace_cabinet(stage: Stage) -> PlayedCabinet:
     return stage.cabinet
 
 
+def test_what_is_read_on_the_demonstration_stays_until_nobody_reads_it(stage: Stage):
+    stage.cabinet.step(PlayerLeft(), now=stage.now)
+    stage.turn(0.1)
+    nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
+    before = stage.play.surface.get_at((640, 400))
+    stage.click(stage.middle(Kind.TOP_ITEM, nth=nth))
+    stage.turn(READ_S / 2)
+    assert stage.play.surface.get_at((640, 400)) != before
+    stage.turn(READ_S / 2 + 1)
+    assert stage.play.surface.get_at((640, 400)) == before
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_finger_finds_the_button_on_a_panel_that_is_mounted_turned(stage: Stage, rotation: int):
+    mounting = Mounting(rotation=rotation)
+    turned = Stage(replace_cabinet(stage), mounting=mounting)
+    x, y = turned.legend(Button.BET)
+    panel = mounting.picture_size(SIZE)
+    on_panel = mounting.on_panel(Rect(x, y, 1, 1), panel)
+    point = ((on_panel.x + 0.5) / panel[0], (on_panel.y + 0.5) / panel[1])
+    pygame.event.post(pygame.event.Event(pygame.FINGERDOWN, touch_id=1, finger_id=1, x=point[0], y=point[1]))
+    turned.turn(0.3)
+    assert turned.cabinet.wishes == [Button.BET]
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=on_panel[:2], touch=False))
+    turned.turn(0.3)
+    assert turned.cabinet.wishes == [Button.BET, Button.BET]
+
+
+def finger_event(kind: int, finger: int, at: tuple[int, int]) -> pygame.event.Event:
+    """A finger going down or up at a pixel."""
+    return pygame.event.Event(kind, touch_id=1, finger_id=finger, x=(at[0] + 0.5) / SIZE[0], y=(at[1] + 0.5) / SIZE[1])
+
+
+def test_two_fingers_press_two_buttons_and_each_lets_go_of_its_own(stage: Stage):
+    stage.cabinet.answers = False
+    one, other = stage.legend(Button.BET), stage.legend(Button.SERVICE)
+    corner = (other[0], stage.where.rect(Slot(Kind.LEGEND, nth=1)).y + 5)
+    resting = stage.play.surface.get_at(corner)
+    pygame.event.post(finger_event(pygame.FINGERDOWN, 1, one))
+    pygame.event.post(finger_event(pygame.FINGERDOWN, 2, other))
+    stage.turn(0.1)
+    assert stage.cabinet.wishes == [Button.BET, Button.SERVICE]
+    # Dragged off before it is lifted: it was pressed when it came down, and presses nothing where it goes up.
+    pygame.event.post(finger_event(pygame.FINGERUP, 1, stage.legend(Button.CASH_OUT)))
+    stage.turn(0.2)
+    stage.turn(0.2)
+    assert stage.play.surface.get_at(corner) != resting
+    assert stage.cabinet.wishes == [Button.BET, Button.SERVICE]
+    stage.turn(20.0)
+    assert stage.play.surface.get_at(corner) != resting, "however long it is held"
+    pygame.event.post(finger_event(pygame.FINGERUP, 2, other))
+    stage.turn(0.2)
+    stage.turn(0.2)
+    assert stage.play.surface.get_at(corner) == resting
+    assert stage.cabinet.wishes == [Button.BET, Button.SERVICE]
+
+
 def test_assets_are_prepared_while_nothing_moves(stage: Stage):
     stage.turn(0.02)
     made = stage.play.painter.assets.made
@@ -335,27 +396,7 @@ def test_assets_are_prepared_while_nothing_moves(stage: Stage):
     assert stage.play.painter.assets.made > made
 
 
-# --- the window -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("driver", "size"), [("offscreen", SIZE), ("fbcon", SIZE), ("x11", (1024, 768))])
-def test_a_display_that_shows_nothing_or_has_another_size_is_refused(driver: str, size: tuple[int, int]):
-    with pytest.raises(WindowError, match="expected"):
-        check_display(driver, size, SIZE)
-
-
-def test_a_display_as_asked_for_is_taken():
-    check_display("KMSDRM", SIZE, SIZE)
-    check_display("dummy", SIZE, SIZE)
-
-
-@pytest.mark.filterwarnings("ignore:no fast renderer")
-def test_the_whole_display_is_opened_at_its_own_resolution():
-    pygame.display.quit()
-    surface = Window(None).open()
-    assert surface.get_size() == pygame.display.get_desktop_sizes()[0]
-    assert not pygame.mouse.get_visible()
-    pygame.display.quit()
+# --- the loop and its display -----------------------------------------------------------------------------------
 
 
 def options() -> WindowOptions:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from cabinet.engine import machine as engine
-from cabinet.engine.inputs import Button, Command, Input
+from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.ui.gallery import NamedDraw, named_draw
 from cabinet.ui.news import News, hurry, is_open, next_news
@@ -41,6 +41,14 @@ class PlayedCabinet:
         """Counts frames."""
         self.frames.append(now)
         self.on_frame(len(self.frames))
+
+    def display_lost(self, detail: str) -> None:
+        """The display is a device like any other."""
+        self.step(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
+
+    def display_found(self) -> None:
+        """It is back."""
+        self.step(FaultEnded(fault=Fault.DISPLAY_LOST))
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Do at once what the cabinet's thread would."""

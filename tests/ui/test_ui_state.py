@@ -16,6 +16,7 @@ from cabinet.ui.ui_state import (
     UiState,
     fresh_ui,
     ui_step,
+    volume_step,
 )
 
 
@@ -33,6 +34,10 @@ def test_help_and_the_list_of_keys_are_never_open_together():
     assert (keys.keys_shown, keys.help_page) == (True, None)
     assert not ui_step(keys, OpenHelp()).keys_shown
     assert not ui_step(keys, CloseOverlay()).keys_shown
+
+
+def test_the_operators_volume_is_a_step_and_only_nothing_is_silence():
+    assert [volume_step(volume) for volume in range(11)] == [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3]
 
 
 def test_volume_goes_round():

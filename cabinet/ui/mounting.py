@@ -1,0 +1,80 @@
+"""How the display is mounted in the cabinet, and where a finger on its foil is in the picture.
+
+Rules: the picture is turned clockwise by `rotation` degrees on the panel, so that it stands upright on a panel that is
+mounted turned; a finger is first put right by the calibration, then turned by how the foil lies on the panel, then
+turned back with the picture. Points are shares of width and height, 0 to 1. Pure; knows no pixels but whole ones.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from cabinet.ui.geometry import Rect
+
+TURNS: Final = (0, 90, 180, 270)
+STRAIGHT: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+"""The calibration of a foil that needs none."""
+SLACK: Final = 0.03
+"""So far beside the panel a calibrated finger still counts as being on its edge."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mounting:
+    """`touch_calibration` is a 2x3 matrix (a, b, c, d, e, f): x' = ax + by + c, y' = dx + ey + f."""
+
+    rotation: int = 0
+    touch_rotation: int = 0
+    touch_calibration: tuple[float, ...] = STRAIGHT
+
+    def picture_size(self, panel: tuple[int, int]) -> tuple[int, int]:
+        """Width and height of the picture on a panel."""
+        return panel if self.rotation in {0, 180} else (panel[1], panel[0])
+
+    def on_panel(self, rect: Rect, panel: tuple[int, int]) -> Rect:
+        """Where a rectangle of the picture lies on a panel of so many pixels."""
+        x, y, w, h = rect
+        match self.rotation:
+            case 90:
+                return Rect(panel[0] - y - h, x, h, w)
+            case 180:
+                return Rect(panel[0] - x - w, panel[1] - y - h, w, h)
+            case 270:
+                return Rect(y, panel[1] - x - w, h, w)
+            case _:
+                return rect
+
+    def in_picture(self, point: Point) -> Point:
+        """Where a point of the panel is in the picture."""
+        return turned(point, -self.rotation)
+
+    def finger(self, x: float, y: float) -> Point | None:
+        """Where a finger is in the picture; None when it is beside it."""
+        if not (0 <= x <= 1 and 0 <= y <= 1):
+            return None
+        a, b, c, d, e, f = self.touch_calibration
+        there = (a * x + b * y + c, d * x + e * y + f)
+        if not all(-SLACK <= share <= 1 + SLACK for share in there):
+            return None
+        across, down = (min(1.0, max(0.0, share)) for share in there)
+        return self.in_picture(turned((across, down), self.touch_rotation))
+
+
+UPRIGHT: Final = Mounting()
+"""Panel and foil as they come."""
+
+
+def turned(point: Point, degrees: int) -> Point:
+    """The point after the panel was turned clockwise; `degrees` is a multiple of 90."""
+    x, y = point
+    for _ in range(degrees % 360 // 90):
+        x, y = 1 - y, x
+    return x, y
+
+
+def is_calibration(numbers: tuple[float, ...]) -> bool:
+    """Whether these are a matrix that keeps apart what lies apart."""
+    if len(numbers) != len(STRAIGHT):
+        return False
+    a, b, _, d, e, _ = numbers
+    return abs(a * e - b * d) > 1e-3

@@ -1,0 +1,155 @@
+"""The display: opened, checked, shown region by region, and found missing.
+
+Rules: a display that nobody can see, or of another size than asked for, is refused; the picture may lie turned on the
+panel; whatever goes wrong is a `WindowError` that says what to do. SDL goes on drawing when a monitor is pulled off a
+cabinet without a desktop, so the kernel is asked whether anything is connected. Does not know what is drawn.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pygame
+
+from cabinet.ui.geometry import Rect
+from cabinet.ui.mounting import UPRIGHT, Mounting
+
+DRIVERS: Final = frozenset({"kmsdrm", "wayland", "x11", "windows", "cocoa"})
+"""Video drivers that show something; `dummy` is taken only when the environment names it."""
+WATCHED: Final = frozenset({"kmsdrm", "wayland"})
+"""Drivers under which the kernel's connectors are those of the cabinet's own display."""
+CONNECTORS: Final = Path("/sys/class/drm")
+IGNORED: Final = (
+    pygame.MOUSEMOTION,
+    pygame.FINGERMOTION,
+    pygame.MULTIGESTURE,
+    pygame.MOUSEWHEEL,
+    pygame.TEXTINPUT,
+    pygame.TEXTEDITING,
+    pygame.DROPFILE,
+    pygame.DROPTEXT,
+)
+"""Events that would only fill the queue."""
+HINTS: Final = {
+    # Each press then comes in one stream; drivers that send two all the same are merged by `Taps`.
+    "SDL_TOUCH_MOUSE_EVENTS": "0",
+    "SDL_MOUSE_TOUCH_EVENTS": "0",
+    # Nothing that takes the focus may put the table away.
+    "SDL_VIDEO_MINIMIZE_ON_FOCUS_LOSS": "0",
+    # One frame sooner on a display without a desktop, and each flip is waited for at once.
+    "SDL_VIDEO_DOUBLE_BUFFER": "1",
+}
+
+
+class WindowError(Exception):
+    """The display cannot be used as it should be."""
+
+
+class Window:
+    """The display. `open` gives the picture to draw on, `show` brings its regions to the panel."""
+
+    def __init__(self, windowed: tuple[int, int] | None, mounting: Mounting = UPRIGHT) -> None:
+        """`windowed` None fills the display."""
+        self._windowed = windowed
+        self._whole = windowed is None
+        self._mounting = mounting
+        self._panel: pygame.Surface | None = None
+        self._picture: pygame.Surface | None = None
+
+    def open(self) -> pygame.Surface:
+        """The picture to draw on. Raises `WindowError` when the driver or the size is not what was asked for."""
+        for name, value in HINTS.items():
+            os.environ.setdefault(name, value)
+        try:
+            pygame.display.init()
+            pygame.font.init()
+            size = self._windowed or pygame.display.get_desktop_sizes()[0]
+            panel = self._set_mode(size)
+            check_display(pygame.display.get_driver(), panel.get_size(), size)
+            self._tame()
+        except pygame.error as error:
+            pygame.display.quit()
+            raise WindowError(
+                f"the display cannot be opened: {error}; SDL_VIDEODRIVER names the driver to use, and a cabinet "
+                "without a desktop needs an SDL that has kmsdrm"
+            ) from error
+        except WindowError:
+            pygame.display.quit()
+            raise
+        self._panel = panel
+        turned = self._mounting.rotation != 0
+        self._picture = pygame.Surface(self._mounting.picture_size(size)).convert() if turned else panel
+        return self._picture
+
+    def close(self) -> None:
+        """Give the display back."""
+        self._panel = self._picture = None
+        # Not `pygame.quit`: it would take the fonts away from those who keep them.
+        pygame.display.quit()
+
+    def show(self, regions: list[pygame.Rect]) -> None:
+        """Bring the regions to the panel. Raises `WindowError` when it is there no more."""
+        try:
+            if self._picture is not self._panel:
+                regions = [self._turn(region) for region in regions]
+            if self._whole:
+                pygame.display.flip()
+            else:
+                pygame.display.update(regions)
+        except pygame.error as error:
+            raise WindowError(f"the display does not show any more: {error}; check its power and cable") from error
+
+    def missing(self) -> str:
+        """What is wrong when the monitor was pulled off or switched off; empty while one is there or none can tell."""
+        if not self._whole or pygame.display.get_driver().lower() not in WATCHED:
+            return ""
+        dark = unlit_connectors()
+        return f"no display is connected to {', '.join(dark)}; check its power and cable" if dark else ""
+
+    def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
+        if not self._whole:
+            return pygame.display.set_mode(size)
+        try:
+            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
+        except pygame.error:
+            # Without the display's own beat the loop's clock keeps the pace.
+            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
+
+    def _tame(self) -> None:
+        """No pointer, no keyboard for anybody else, nothing in the queue that means nothing."""
+        pygame.display.set_caption("Blackjack")
+        pygame.event.set_blocked(IGNORED)
+        pygame.mouse.set_visible(not self._whole)
+        if self._whole:
+            pygame.event.set_grab(True)
+            pygame.event.set_keyboard_grab(True)
+
+    def _turn(self, region: pygame.Rect) -> pygame.Rect:
+        """Lay a region of the picture on the panel as it is mounted; returns where."""
+        assert self._panel is not None
+        assert self._picture is not None
+        place = self._mounting.on_panel(Rect(*region), self._panel.get_size())
+        turned = pygame.transform.rotate(self._picture.subsurface(region), -self._mounting.rotation)
+        return self._panel.blit(turned, place[:2])
+
+
+def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -> None:
+    """Refuse a display that nobody can see, or one of another size. Raises `WindowError`."""
+    asked_for = os.environ.get("SDL_VIDEODRIVER", "").lower()
+    name = driver.lower()
+    if name not in DRIVERS and name != asked_for:
+        allowed = ", ".join(sorted(DRIVERS))
+        raise WindowError(f"video driver {driver!r} shows nothing: expected one of {allowed}; set SDL_VIDEODRIVER")
+    if size != wanted:
+        raise WindowError(f"the display gave {size[0]}x{size[1]} pixels: expected {wanted[0]}x{wanted[1]}")
+
+
+def unlit_connectors(folder: Path = CONNECTORS) -> tuple[str, ...]:
+    """The names of the sockets for displays when none of them has one; nothing when one has, or none can be read."""
+    states: dict[str, str] = {}
+    for path in sorted(folder.glob("card*-*/status")):
+        try:
+            states[path.parent.name.partition("-")[2]] = path.read_text(encoding="ascii").strip()
+        except OSError:
+            continue
+    return () if "connected" in states.values() else tuple(states)

@@ -1,0 +1,208 @@
+"""The loop and its display: no display, a lost one, one that hangs, a slow medium, keys of a console."""
+
+import os
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+from support.display import open_display
+from support.live import Live, running, wait_for
+from support.played_cabinet import PlayedCabinet
+
+from cabinet.app import RETRY_S, Play, Showing, WindowOptions, run_window
+from cabinet.engine.inputs import Button
+from cabinet.engine.state import LockKind, Settings
+from cabinet.health import CABINET, FRAME, FRAME_LIMIT_S, Health, make_limits
+from cabinet.run import HeartPort
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL
+from cabinet.ui.layout import layout
+from cabinet.ui.mixer import Mixer
+from cabinet.ui.port import SimulatedKeys
+from cabinet.ui.presenter import present
+from cabinet.ui.sounds import Cue
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import Kind, Screen, Slot
+from cabinet.window import WindowError
+
+pytestmark = pytest.mark.screen
+
+SIZE = (1280, 720)
+START = 100.0
+SLOW_COMMIT_S = 20.0
+"""Far longer than any frame: whatever is seen meanwhile is not waiting for the commit."""
+
+
+class Heard(Mixer):
+    """A mixer without a sound card that keeps what was to be heard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cues: list[Cue] = []
+
+    def play(self, cue: Cue) -> bool:
+        """Kept."""
+        self.cues.append(cue)
+        return super().play(cue)
+
+
+def in_its_thread(live: Live, act: Callable[[sqlite3.Connection], object]) -> None:
+    """Do something to the journal's connection, which only the cabinet's thread may use."""
+    done = threading.Event()
+
+    def once() -> None:
+        if threading.current_thread().name == "cabinet" and not done.is_set():
+            act(live.cabinet.journal.connection)
+            done.set()
+
+    live.heart.on_news(once)
+    live.touch(Button.SERVICE)
+    live.until(done.is_set, "the cabinet's thread")
+
+
+def screen_now(live: Live) -> Screen:
+    """What should be on the screen of a running cabinet."""
+    return present(live.heart.news(), UiState(), time.monotonic(), WALL, Settings(), SAMPLE_FACTS)
+
+
+def options() -> WindowOptions:
+    return WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=SIZE)
+
+
+@pytest.mark.requirement("SE-04")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP])
+def test_no_key_of_a_console_stops_a_real_cabinet(number: int):
+    cabinet = PlayedCabinet()
+
+    def press(count: int) -> None:
+        os.kill(os.getpid(), number if count < 5 else signal.SIGTERM)
+
+    cabinet.on_frame = press
+    before = signal.getsignal(number)
+    assert run_window(cabinet=cabinet, options=options()) == 0
+    assert len(cabinet.frames) == 5
+    assert signal.getsignal(number) == before
+
+
+def showing(cabinet: PlayedCabinet) -> Showing:
+    return Showing(cabinet=cabinet, options=options(), mixer=Mixer())
+
+
+@pytest.fixture
+def dark(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """No driver opens a display."""
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nosuch")
+    yield monkeypatch
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    open_display(SIZE)
+
+
+def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(dark: pytest.MonkeyPatch):
+    cabinet = PlayedCabinet()
+    loop = showing(cabinet)
+    for n in range(20):
+        assert 0 < loop.turn(START + n * RETRY_S / 3) < 0.1
+    machine = cabinet.news().machine
+    assert [(lock.kind, "SDL_VIDEODRIVER" in lock.detail) for lock in machine.locks] == [(LockKind.DISPLAY_LOST, True)]
+    assert len(cabinet.frames) == 20, "its thread is well all the same"
+    dark.setenv("SDL_VIDEODRIVER", "dummy")
+    loop.turn(START + 10 * RETRY_S)
+    assert cabinet.news().machine.locks == ()
+    loop.turn(START + 10 * RETRY_S + 1)
+    assert pygame.display.get_surface() is not None
+    loop.close()
+
+
+def test_a_display_that_stops_answering_is_a_lock_and_is_opened_again():
+    cabinet = PlayedCabinet()
+    loop = showing(cabinet)
+    loop.turn(START)
+    loop.turn(START + 0.1)
+    pygame.display.quit()
+    loop.turn(START + 1)
+    assert [lock.kind for lock in cabinet.news().machine.locks] == [LockKind.DISPLAY_LOST]
+    loop.turn(START + 1 + RETRY_S)
+    assert cabinet.news().machine.locks == ()
+    assert pygame.display.get_surface() is not None
+    loop.close()
+
+
+def test_a_simulated_cabinet_says_why_there_is_no_window(dark: pytest.MonkeyPatch):
+    cabinet = PlayedCabinet(simulate=SimulatedKeys())
+    with pytest.raises(WindowError, match="cannot be opened"):
+        run_window(cabinet=cabinet, options=options())
+    assert cabinet.news().machine.locks == ()
+
+
+def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path):
+    frames: list[float] = []
+    inside, release = threading.Event(), threading.Event()
+
+    def stuck(_regions: list[pygame.Rect]) -> None:
+        inside.set()
+        release.wait(30)
+
+    with running(tmp_path) as live:
+        port = HeartPort(live.heart, None)
+        port.frame_done = frames.append
+        play = Play(cabinet=port, options=options(), surface=open_display(SIZE), mixer=Mixer(), show=stuck)
+        began = time.monotonic()
+        health = Health(make_limits(), began)
+        window = threading.Thread(target=play.turn, args=(began,), daemon=True)
+        window.start()
+        assert inside.wait(15)
+        live.note(2_000)
+        assert frames == []
+        health.beat(CABINET, began + FRAME_LIMIT_S + 1)
+        assert FRAME in (health.complaint(began + FRAME_LIMIT_S + 1) or "")
+        release.set()
+        window.join(15)
+        assert frames == [began]
+
+
+@pytest.mark.parametrize("hand", ["touch", "panel"])
+def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_time(tmp_path: Path, hand: str):
+    release, slow = threading.Event(), threading.Event()
+
+    def stall() -> int:
+        slow.set()
+        release.wait(SLOW_COMMIT_S)
+        return 0
+
+    with running(tmp_path, human_pace=True) as live:
+        mixer = Heard()
+        shown: list[list[pygame.Rect]] = []
+        play = Play(
+            cabinet=HeartPort(live.heart, None),
+            options=options(),
+            surface=open_display(SIZE),
+            mixer=mixer,
+            show=shown.append,
+        )
+        live.heart.on_news(play.wake)
+        play.turn(time.monotonic())
+        in_its_thread(live, lambda connection: connection.set_progress_handler(stall, 1))
+        live.touch(Button.SERVICE)
+        live.until(slow.is_set, "a commit that takes its time")
+        play.turn(time.monotonic() + 1)
+        shown.clear()
+        legend = layout(SIZE, screen_now(live)).rect(Slot(Kind.LEGEND, nth=list(Button).index(Button.SERVICE)))
+        if hand == "touch":
+            down = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=legend.centre, touch=False)
+            pygame.event.post(down)
+        else:
+            live.bench.panel.press("service")
+            assert wait_for(lambda: live.heart.held)
+        play.turn(time.monotonic() + 2)
+        assert [pygame.Rect(legend)] in shown
+        assert mixer.cues == [Cue.PRESS]
+        assert slow.is_set()
+        assert not release.is_set()
+        release.set()
+        if hand == "panel":
+            live.bench.panel.release("service")

@@ -1,0 +1,84 @@
+"""The display itself: refused, opened, mounted turned, and found missing."""
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from cabinet.ui.mounting import Mounting
+from cabinet.window import Window, WindowError, check_display, unlit_connectors
+
+pytestmark = pytest.mark.screen
+
+SIZE = (640, 360)
+RED = (255, 0, 0)
+
+
+@pytest.mark.parametrize(("driver", "size"), [("offscreen", SIZE), ("fbcon", SIZE), ("x11", (1024, 768))])
+def test_a_display_that_shows_nothing_or_has_another_size_is_refused(driver: str, size: tuple[int, int]):
+    with pytest.raises(WindowError, match="expected"):
+        check_display(driver, size, SIZE)
+
+
+def test_a_display_as_asked_for_is_taken():
+    check_display("KMSDRM", SIZE, SIZE)
+    check_display("dummy", SIZE, SIZE)
+
+
+@pytest.mark.filterwarnings("ignore:no fast renderer")
+def test_the_whole_display_is_opened_at_its_own_resolution_without_a_pointer():
+    pygame.display.quit()
+    window = Window(None)
+    surface = window.open()
+    assert surface.get_size() == pygame.display.get_desktop_sizes()[0]
+    assert not pygame.mouse.get_visible()
+    assert window.missing() == ""
+    window.close()
+
+
+def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch):
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    with pytest.raises(WindowError, match=r"cannot be opened: .*SDL_VIDEODRIVER"):
+        Window(None).open()
+    assert not pygame.display.get_init()
+
+
+@pytest.mark.parametrize(("rotation", "corner"), [(0, (2, 2)), (90, (637, 2)), (180, (637, 357)), (270, (2, 357))])
+def test_the_picture_lies_on_the_panel_as_it_is_mounted(rotation: int, corner: tuple[int, int]):
+    window = Window(SIZE, Mounting(rotation=rotation))
+    picture = window.open()
+    assert picture.get_size() == (SIZE if rotation in {0, 180} else SIZE[::-1])
+    picture.fill(RED, (0, 0, 20, 10))
+    window.show([pygame.Rect(0, 0, 20, 10)])
+    panel = pygame.display.get_surface()
+    assert panel is not None
+    red = pygame.mask.from_threshold(panel, RED, (1, 1, 1, 255))
+    assert red.count() == 200
+    assert red.get_at(corner)
+    window.close()
+
+
+def test_a_display_that_is_gone_when_it_should_show_is_said():
+    window = Window(SIZE)
+    window.open()
+    pygame.display.quit()
+    with pytest.raises(WindowError, match="check its power and cable"):
+        window.show([pygame.Rect(0, 0, 1, 1)])
+
+
+@pytest.mark.parametrize(
+    ("states", "dark"),
+    [
+        ({}, ()),
+        ({"card1-HDMI-A-1": "connected", "card1-HDMI-A-2": "disconnected"}, ()),
+        ({"card1-HDMI-A-1": "disconnected", "card1-HDMI-A-2": "disconnected"}, ("HDMI-A-1", "HDMI-A-2")),
+    ],
+)
+def test_a_monitor_that_was_pulled_off_is_seen_in_the_kernels_connectors(
+    tmp_path: Path, states: dict[str, str], dark: tuple[str, ...]
+):
+    for name, state in states.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "status").write_text(state + "\n")
+    assert unlit_connectors(tmp_path) == dark

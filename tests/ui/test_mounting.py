@@ -1,0 +1,49 @@
+"""How panel and foil are mounted: pixels there, fingers back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cabinet.ui.geometry import Rect
+from cabinet.ui.mounting import STRAIGHT, TURNS, UPRIGHT, Mounting, is_calibration
+
+PANEL = (1920, 1080)
+
+
+@given(st.sampled_from(TURNS), st.integers(0, 900), st.integers(0, 900))
+def test_a_finger_on_a_pixel_of_the_panel_is_on_the_same_pixel_of_the_picture(rotation: int, x: int, y: int):
+    mounting = Mounting(rotation=rotation)
+    there = mounting.on_panel(Rect(x, y, 1, 1), PANEL)
+    assert there.within(Rect(0, 0, *PANEL))
+    found = mounting.finger((there.x + 0.5) / PANEL[0], (there.y + 0.5) / PANEL[1])
+    assert found is not None
+    width, height = mounting.picture_size(PANEL)
+    assert (int(found[0] * width), int(found[1] * height)) == (x, y)
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"), [(0, (0.1, 0.3)), (90, (0.7, 0.1)), (180, (0.9, 0.7)), (270, (0.3, 0.9))]
+)
+def test_a_foil_may_lie_turned_on_its_panel(turn: int, expected: tuple[float, float]):
+    assert Mounting(touch_rotation=turn).finger(0.1, 0.3) == pytest.approx(expected)
+
+
+def test_a_calibration_mends_a_foil_that_is_larger_than_the_panel_or_mirrored():
+    stretched = Mounting(touch_calibration=(1.25, 0.0, -0.125, 0.0, 1.0, 0.0))
+    assert stretched.finger(0.5, 0.5) == pytest.approx((0.5, 0.5))
+    assert stretched.finger(0.1, 0.5) == pytest.approx((0.0, 0.5))
+    assert stretched.finger(0.02, 0.5) is None
+    mirrored = Mounting(touch_calibration=(-1.0, 0.0, 1.0, 0.0, 1.0, 0.0))
+    assert mirrored.finger(0.2, 0.6) == pytest.approx((0.8, 0.6))
+
+
+@pytest.mark.parametrize("point", [(-0.01, 0.5), (0.5, 1.01), (70.0, 0.5)])
+def test_what_no_finger_can_send_is_no_touch(point: tuple[float, float]):
+    assert UPRIGHT.finger(*point) is None
+
+
+@pytest.mark.parametrize(
+    ("numbers", "good"), [(STRAIGHT, True), ((1.0, 0.0, 0.0, 2.0, 0.0, 0.0), False), ((1.0, 0.0, 0.0, 1.0), False)]
+)
+def test_a_calibration_that_squeezes_the_foil_to_a_line_is_none(numbers: tuple[float, ...], *, good: bool):
+    assert is_calibration(numbers) is good
