@@ -248,7 +248,8 @@ class Heart:
             self._handle(item, now)
         for change in self._around.panel.poll(now):
             if change.name in BUTTONS:
-                self._hold(BUTTONS[change.name], active=change.active, now=now)
+                if change.active:
+                    self._press(BUTTONS[change.name], now)
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)
@@ -298,11 +299,6 @@ class Heart:
             self._wish(command, now)
         elif not is_open(self._news, now):
             self._publish(hurry(self._news, now))
-
-    def _hold(self, button: Button, *, active: bool, now: float) -> None:
-        """A button went down or up: going down is a press."""
-        if active:
-            self._press(button, now)
 
     def _wish(self, command: Command, now: float) -> None:
         """A command while a story is told only hurries the story, except the call for the attendant."""
