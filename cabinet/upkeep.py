@@ -1,4 +1,5 @@
-"""What the cabinet looks after while it runs: the time of day, room on the media, both copies of the data, the program.
+"""What the cabinet looks after while it runs: the time of day, room on the media, both copies of the data, the program,
+the board.
 
 Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
 fault stops. The order of things never hangs on the time of day: that only tells a person when. A time is believed when
@@ -8,10 +9,11 @@ where the last believed time has got to since. Does not know devices, the screen
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cabinet.board import Condition
 from cabinet.boot import RELEASED_MS, program_hash, program_version
 from cabinet.engine.inputs import ClockJumped, Fact, Fault, FaultBegan, FaultEnded, MemoryRecovered, ProgramChecked
 from cabinet.engine.state import Machine
@@ -77,6 +79,8 @@ class Upkeep:
     """How much room the fullest medium has."""
     program: Callable[[], str] | None = None
     """The hash over the program's files; None where it is not checked."""
+    board: Callable[[], Iterable[Condition]] = tuple
+    """How the computer itself is; nothing where it is not looked at."""
     _next_look_s: float = field(default=float("-inf"))
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
@@ -86,6 +90,8 @@ class Upkeep:
         if look:
             self._next_look_s = now + LOOK_EVERY_S
             yield from _of_room(machine, self.free_bytes())
+            for each in self.board():
+                yield from _condition(machine, each.fault, begins=each.begins, ends=each.ends, detail=each.detail)
         yield from self._of_copies(machine, mend=look)
         dropped = self.journal.due()
         if dropped is not None:
@@ -133,7 +139,13 @@ def free_bytes_of(*folders: Path) -> int:
 
 
 def make_upkeep(
-    journal: Journal, folders: tuple[Path, ...], floor_ms: int, wall_ms: Callable[[], int], *, check_program: bool
+    journal: Journal,
+    folders: tuple[Path, ...],
+    floor_ms: int,
+    wall_ms: Callable[[], int],
+    *,
+    check_program: bool,
+    board: Callable[[], Iterable[Condition]] = tuple,
 ) -> Upkeep:
     """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
     return Upkeep(
@@ -141,4 +153,5 @@ def make_upkeep(
         clock=Clock(wall_ms=wall_ms, floor_ms=floor_ms),
         free_bytes=lambda: free_bytes_of(*folders),
         program=program_hash if check_program else None,
+        board=board,
     )

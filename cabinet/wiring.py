@@ -17,6 +17,7 @@ from typing import Any
 from cabinet import boot, chance, ticket
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.menu import Extra, audit_rows
+from cabinet.board import conditions
 from cabinet.config import Config
 from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
@@ -117,7 +118,14 @@ def build(
         parts.callback(panel.close)
         wires = _pulse_wires(config, factory, parts)
         folders = tuple(filter(None, (data, config.data.second())))
-        upkeep = make_upkeep(journal, folders, start.clock_floor_ms, wall_ms, check_program=not simulate)
+        upkeep = make_upkeep(
+            journal,
+            folders,
+            start.clock_floor_ms,
+            wall_ms,
+            check_program=not simulate,
+            board=tuple if simulate else conditions,
+        )
         around = _surroundings(config, data, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()
         heart = _heart(around, manager)

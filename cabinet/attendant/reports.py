@@ -12,6 +12,8 @@ from typing import Any
 
 from cabinet.attendant.desk import Desk, DeskEvent
 from cabinet.attendant.pages import Line, LineStyle
+from cabinet.engine.codes import code_of
+from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Door
 from cabinet.engine.rules import Rules
 
@@ -227,11 +229,13 @@ def _event_lines(desk: Desk, events: tuple[DeskEvent, ...]) -> tuple[Line, ...]:
 
 
 def _event(desk: Desk, event: DeskEvent) -> list[Line]:
-    """One entry; a long one goes on below."""
+    """One entry with its code, where it has one; a long one goes on below."""
     words = f"{event.what}: {event.detail}" if event.detail else event.what
     first, *more = wrap(f"{words[:1].upper()}{words[1:]}", LOG_WIDE)
     amount = desk.money(event.cents) if event.cents is not None else ""
-    lines = [_row(f"{event.number}", event.when, first, amount)]
+    code = code_of(Significant(event.what), event.detail, event.cents)
+    number = f"{event.number}" if code is None else f"{event.number}  [{code:02X}]"
+    lines = [_row(number, event.when, first, amount)]
     return lines + [_row("", "", rest, "") for rest in more]
 
 

@@ -364,3 +364,30 @@ def test_a_full_medium_inhibits_the_acceptor_and_brings_the_cabinet_down_loudly(
     assert "the cabinet goes down" in caplog.text
     with Journal(tmp_path, str) as journal:
         assert journal.machine == told_last
+
+
+@pytest.mark.requirement("TE-08")
+def test_a_door_that_was_shut_and_is_open_at_the_start_was_opened_while_off(tmp_path, found):
+    with running(tmp_path) as live:
+        live.bench.do("main_door_open")
+        live.until(lambda: live.locked(LockKind.MAIN_DOOR), "the door")
+    found(lambda bench: bench.do("main_door_open"), lambda bench: bench.do("cashbox_door_open"))
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.locked(LockKind.DOOR_WHILE_OFF), "the door opened while off")
+        (lock,) = [lock for lock in live.machine.locks if lock.kind is LockKind.DOOR_WHILE_OFF]
+        assert lock.detail == "cash box door", "the main door was open before"
+        live.bench.do("main_door_close")
+        live.bench.do("cashbox_door_close")
+        live.until(lambda: not live.machine.open_doors, "the doors being shut")
+        assert live.locked(LockKind.DOOR_WHILE_OFF)
+        live.bench.do("reset_key_on")
+        live.until(lambda: not live.machine.locks, "the attendant's yes")
+
+
+def test_a_first_start_with_an_open_door_knows_of_no_time_before(tmp_path, found):
+    found(lambda bench: bench.do("main_door_open"))
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.locked(LockKind.MAIN_DOOR), "the door")
+        assert not live.locked(LockKind.DOOR_WHILE_OFF)

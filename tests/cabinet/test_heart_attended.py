@@ -1,0 +1,137 @@
+"""The cabinet's thread with an attendant at it: pages, the technician's PIN, the memory clear, a duplicate."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support.live import Live, running
+
+from cabinet.boot import RELEASED_MS
+from cabinet.config import AttendantSection, Config
+from cabinet.engine.effects import Significant
+from cabinet.engine.state import LockKind
+from cabinet.store import reports
+from cabinet.store.journal import Journal
+from cabinet.store.verify import verify
+from cabinet.ticket import write_date, write_moment
+
+
+def _menu(live: Live) -> None:
+    live.bench.do("audit_key_on")
+    live.until(lambda: live.heart.news().attendant, "the menu")
+
+
+def _go(live: Live, *labels: str) -> None:
+    """Choose lines of the menu with the panel's buttons."""
+    for label in labels:
+        page = live.heart.news().attendant
+        at = next(number for number, line in enumerate(page.menu) if line.startswith(label))
+        for step in range(page.selected, at):
+            live.press("bet")
+            live.until(lambda wanted=step + 1: live.heart.news().attendant.selected == wanted, "the bar moving")
+        before = live.heart.news().attendant
+        live.press("deal")
+        live.until(lambda was=before: live.heart.news().attendant != was, label)
+
+
+def _logged(folder: Path, what: Significant) -> int:
+    with Journal(folder, str) as journal:
+        return len(reports.events(journal.connection, limit=50, what=[what.value]))
+
+
+@pytest.mark.requirement("AT-11")
+def test_looking_at_the_last_games_is_logged_once_each_time(tmp_path):
+    with running(tmp_path) as live:
+        _menu(live)
+        _go(live, "Last games")
+        live.press("bet", "clear")
+        live.until(lambda: live.heart.news().attendant.title == "Attendant", "the menu")
+        _go(live, "Last games")
+    assert _logged(tmp_path, Significant.RECALL_VIEWED) == 2
+
+
+@pytest.mark.requirement("SE-07", "PL-09")
+def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
+    config = replace(Config(), attendant=AttendantSection(technician_pin="100002"))
+    with running(tmp_path, config) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.books.meter("tickets_out"), "the ticket")
+        _menu(live)
+        live.bench.do("logic_door_open")
+        live.until(lambda: live.machine.open_doors, "the door")
+        for pin, wrong in (("000000", 1), ("100002", 0)):
+            _go(live, *(("Technician",) if wrong else ()), "Enter the PIN")
+            _enter(live, pin)
+            live.until(lambda wanted=wrong: live.machine.wrong_pins == wanted, "the PIN being taken")
+        live.until(lambda: live.machine.technician, "the technician")
+        _go(live, "Clear the memory", "Yes")
+        live.until(lambda: live.machine.clear_prepared, "the clear being prepared")
+        live.bench.do("reset_key_on")
+        live.until(lambda: live.machine.books.meters == {"memory_clears": 1}, "the clear")
+    assert _logged(tmp_path, Significant.MEMORY_CLEARED) == 1
+    with Journal(tmp_path, str) as journal:
+        told = [row[0] for row in journal.connection.execute("SELECT input FROM steps WHERE input LIKE '%Pin%'")]
+    assert len(told) == 2
+    assert not any("100002" in each or "000000" in each for each in told), "no PIN is on record"
+    assert verify(tmp_path).ok
+    with running(tmp_path, config, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.machine.printer_ready, "the printer")
+        assert live.machine.books.meter("memory_clears") == 1
+        assert live.machine.next_ticket == 2
+
+
+def _enter(live: Live, pin: str) -> None:
+    for digit in pin:
+        for turn in range(int(digit)):
+            live.press("bet")
+            live.until(lambda wanted=turn + 1: f"{wanted}" in _pin_shown(live), "the digit turning")
+        before = live.heart.news().attendant
+        live.press("deal")
+        live.until(lambda was=before: live.heart.news().attendant != was, "the next digit")
+
+
+def _pin_shown(live: Live) -> str:
+    return next((line.cells[1] for line in live.heart.news().attendant.lines if line.cells[0] == "PIN"), "")
+
+
+@pytest.mark.requirement("CM-07", "CM-08", "TP-11")
+def test_a_cash_out_while_a_page_is_printed_waits_for_it_and_is_a_ticket(tmp_path):
+    with running(tmp_path) as live:
+        live.note(500)
+        _menu(live)
+        _go(live, "Print an audit ticket", "Yes")
+        _go(live, "Print an audit ticket", "Yes")
+        live.bench.do("audit_key_off")
+        live.until(lambda: not live.machine.audit_key, "the menu being left")
+        live.press("cash_out")
+        live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the ticket")
+        live.until(lambda: len(live.bench.tickets()) == 3, "both pages and the ticket")
+        assert live.machine.books.meter("hand_paid") == 0
+        assert not live.machine.locks
+        assert [page.barcode is not None for page in live.bench.tickets()].count(True) == 1
+
+
+@pytest.mark.requirement("TP-05", "TP-14")
+def test_a_duplicate_bears_the_time_and_the_expiry_of_the_first_ticket(tmp_path):
+    day_ms = 86_400_000
+    first_ms = RELEASED_MS + 10 * day_ms
+    with running(tmp_path, wall_ms=lambda: first_ms) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.printing is not None or live.machine.paid_out_cents, "the ticket")
+        live.bench.do("printer_unplug")
+        live.until(lambda: live.locked(LockKind.PRINT_UNKNOWN), "the ticket being in doubt")
+    with running(tmp_path, wall_ms=lambda: first_ms + 3 * day_ms, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.machine.printer_ready, "the printer")
+        _menu(live)
+        _go(live, "Locks", "Print outcome unknown", "Reprint", "Yes")
+        live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the duplicate")
+        words = " ".join(live.bench.tickets()[-1].lines)
+    moment = datetime.fromtimestamp(first_ms / 1_000, tz=UTC).astimezone()
+    assert "DUPLICATE" in words
+    assert write_moment(moment) in words
+    assert write_date(moment + timedelta(days=90)) in words
