@@ -3,8 +3,7 @@
 Rules:
 - the page is cut into pieces that each end between two commands, so that sending may stop after any of them without
   leaving the printer waiting for the rest of a command;
-- no text can become a command: control characters are replaced before encoding, and what code page 858 lacks becomes
-  its nearest letter or a question mark. Encoding never fails;
+- no text can become a command: see `lines.fold`, here for code page 858. Encoding never fails;
 - lines are broken here and not by the printer, so that alignment and inverse print stay whole;
 - a bar code that does not fit is refused with ConfigurationError before anything is made.
 
@@ -13,11 +12,11 @@ code is written here: the library sends CODE128 set C as the digits' letters, wh
 pair. Source: Epson's ESC/POS reference. Knows nothing of ports, time or printer status.
 """
 
-import unicodedata
 from typing import TYPE_CHECKING, assert_never
 
 from drivers.errors import ConfigurationError
 from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
+from drivers.printers.lines import fold, lay_columns, wrap
 from drivers.printers.paper import PaperProfile, Symbology, choose_module_dots
 
 if TYPE_CHECKING:
@@ -33,11 +32,6 @@ _CODE_PAGE = "CP858"
 _BARCODE_DOTS = 96
 _CENTRE = b"\x1ba\x01"
 _LEFT = b"\x1ba\x00"
-_LIKENESSES = str.maketrans({
-    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u2212": "-",
-    "\u2026": "...", "\u2022": "*", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " ",
-    "\u0141": "L", "\u0142": "l", "\u0152": "OE", "\u0153": "oe", "\u0110": "D", "\u0111": "d",
-})  # fmt: skip
 
 
 def ask_now(number: int) -> bytes:
@@ -69,28 +63,8 @@ def encode_document(
     return tuple(pieces)
 
 
-def printable(text: str) -> str:
-    """The text with everything code page 858 cannot print replaced by what comes nearest."""
-    return "".join(_nearest(sign) for sign in text.translate(_LIKENESSES))
-
-
-def wrap(text: str, columns: int) -> tuple[str, ...]:
-    """Break a text at spaces into lines of at most `columns`; a longer word is cut. Never returns no line."""
-    lines: list[str] = []
-    rest = text.rstrip()
-    while len(rest) > columns:
-        space = rest.rfind(" ", 1, columns + 1)
-        end = space if space > 0 else columns
-        lines.append(rest[:end].rstrip())
-        rest = rest[end:].lstrip()
-    return (*lines, rest)
-
-
-def lay_columns(left: str, right: str, columns: int) -> tuple[str, ...]:
-    """Left and right text on one line, or on more lines when they do not fit beside each other."""
-    if len(left) + 1 + len(right) <= columns:
-        return (left + right.rjust(columns - len(left)),)
-    return (*wrap(left, columns), *(line.rjust(columns) for line in wrap(right, columns)))
+def _printable(text: str) -> str:
+    return fold(text, _CODE_PAGE)
 
 
 def _new_printer() -> "Dummy":
@@ -110,7 +84,7 @@ def _encode(element: Element, printer: "Dummy", paper: PaperProfile, symbology: 
         case Text():
             return _encode_text(element, printer, paper)
         case Columns():
-            lines = lay_columns(printable(element.left), printable(element.right), paper.columns)
+            lines = lay_columns(_printable(element.left), _printable(element.right), paper.columns)
             return tuple(_print_line(printer, line, Text(text=line, bold=element.bold)) for line in lines)
         case Barcode():
             return (_encode_barcode(element.digits, paper, symbology),)
@@ -127,7 +101,7 @@ def _encode_text(element: Text, printer: "Dummy", paper: PaperProfile) -> tuple[
     if not 1 <= element.scale <= 4:
         raise ConfigurationError(f"text size {element.scale} is not one of 1 to 4: {element.text!r}")
     columns = paper.columns // element.scale
-    lines = wrap(printable(element.text), columns)
+    lines = wrap(_printable(element.text), columns)
     if element.inverse:  # a margin of black on either side, where there is room
         lines = tuple(f" {line} " if len(line) + 2 <= columns else line for line in lines)
     return tuple(_print_line(printer, line, element) for line in lines)
@@ -158,20 +132,3 @@ def _encode_barcode(digits: str, paper: PaperProfile, symbology: Symbology) -> b
     readable_below = b"\x1dH\x02\x1df\x00"
     command = bytes([0x1D, 0x6B, kind, len(data)]) + data
     return _CENTRE + size + readable_below + command + _LEFT
-
-
-def _nearest(sign: str) -> str:
-    if _fits(sign):
-        return sign
-    plain = unicodedata.normalize("NFKD", sign)
-    return "".join(letter for letter in plain if _fits(letter)) or ("" if unicodedata.combining(sign) else "?")
-
-
-def _fits(sign: str) -> bool:
-    if unicodedata.category(sign).startswith("C"):
-        return False
-    try:
-        sign.encode(_CODE_PAGE)
-    except UnicodeEncodeError:
-        return False
-    return True

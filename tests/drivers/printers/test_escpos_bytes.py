@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from drivers.errors import ConfigurationError
 from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
-from drivers.printers.escpos_bytes import encode_document, lay_columns, printable, wrap
+from drivers.printers.escpos_bytes import encode_document
 from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
 
 DIGITS = "005671408547977327"
@@ -73,36 +73,9 @@ def test_a_text_size_no_printer_has_is_refused() -> None:
         encode(Text(text="x", scale=5))
 
 
-def test_columns_share_a_line_and_part_when_they_do_not_fit() -> None:
-    assert lay_columns("Machine", "BJ-1", 14) == ("Machine   BJ-1",)
-    assert lay_columns("Validation", "00-1234", 14) == ("Validation", "       00-1234")
-    assert lay_columns("", "", 4) == ("    ",)
-
-
 def test_a_rule_and_empty_lines_fill_the_width() -> None:
     assert encode(Line(), paper=MM_58).endswith(b"\xc4" * 32 + b"\n")
     assert encode(Feed(lines=3)) == bytes.fromhex("1B 64 01") * 3
-
-
-def test_words_are_kept_whole_and_a_long_word_is_cut() -> None:
-    assert wrap("ONE HUNDRED DOLLARS", 11) == ("ONE HUNDRED", "DOLLARS")
-    assert wrap("ABCDEFGH", 3) == ("ABC", "DEF", "GH")
-    assert wrap("", 5) == ("",)
-
-
-@pytest.mark.parametrize(
-    ("text", "paper"),
-    [("don’t – wait…", "don't - wait..."), ("Łódź", "Lódz"), ("日本", "??"), ("a\x1b@b\n", "a?@b?"), ("ﬁne", "fine")],
-)
-def test_what_the_code_page_lacks_becomes_the_nearest(text: str, paper: str) -> None:
-    assert printable(text) == paper
-
-
-@given(st.text(max_size=40), st.integers(1, 40))
-def test_wrapping_loses_no_word_and_keeps_within_the_width(text: str, columns: int) -> None:
-    lines = wrap(text, columns)
-    assert all(len(line) <= columns for line in lines)
-    assert "".join("".join(lines).split()) == "".join(text.split())
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.booleans())

@@ -1,0 +1,63 @@
+"""Text as a printer can take it: letters it has, lines it has room for.
+
+Rules:
+- control characters are dropped or replaced, so that no text can become a command;
+- what an encoding lacks becomes its nearest letters or a question mark. Folding never fails;
+- lines are broken here and not by the printer, so that alignment and inverse print stay whole.
+
+Knows no printer language.
+"""
+
+import unicodedata
+
+_SPACES = str.maketrans(dict.fromkeys("\u00a0\u202f\u2009\t", " "))
+_LIKENESSES = str.maketrans({
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u2212": "-",
+    "\u2026": "...", "\u2022": "*", "\u2500": "-",
+    "\u0141": "L", "\u0142": "l", "\u0152": "OE", "\u0153": "oe", "\u0110": "D", "\u0111": "d",
+    "\u20ac": "EUR ", "\u00a3": "GBP ", "\u00df": "ss", "\u00d8": "O", "\u00f8": "o", "\u00c6": "AE", "\u00e6": "ae",
+})  # fmt: skip
+
+
+def fold(text: str, encoding: str) -> str:
+    """The text with everything this encoding lacks replaced by what comes nearest."""
+    return "".join(_nearest(sign, encoding) for sign in text.translate(_SPACES))
+
+
+def wrap(text: str, columns: int) -> tuple[str, ...]:
+    """Break a text at spaces into lines of at most `columns`; a longer word is cut. Never returns no line."""
+    lines: list[str] = []
+    rest = text.rstrip()
+    while len(rest) > columns:
+        space = rest.rfind(" ", 1, columns + 1)
+        end = space if space > 0 else columns
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return (*lines, rest)
+
+
+def lay_columns(left: str, right: str, columns: int) -> tuple[str, ...]:
+    """Left and right text on one line, or on more lines when they do not fit beside each other."""
+    if len(left) + 1 + len(right) <= columns:
+        return (left + right.rjust(columns - len(left)),)
+    return (*wrap(left, columns), *(line.rjust(columns) for line in wrap(right, columns)))
+
+
+def _nearest(sign: str, encoding: str) -> str:
+    if _fits(sign, encoding):
+        return sign
+    likeness = sign.translate(_LIKENESSES)
+    plain = unicodedata.normalize("NFKD", likeness)
+    return "".join(letter for letter in plain if _fits(letter, encoding)) or (
+        "" if unicodedata.combining(sign) else "?"
+    )
+
+
+def _fits(sign: str, encoding: str) -> bool:
+    if unicodedata.category(sign).startswith("C"):
+        return False
+    try:
+        sign.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
