@@ -17,7 +17,7 @@ from enum import Enum
 from hashlib import blake2b
 
 from cabinet.words import amount_in_digits, amount_in_words
-from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
+from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text, Voucher
 
 NUMBER_LENGTH = 18
 SYSTEM_ID = "00"
@@ -74,7 +74,8 @@ def ticket_document(facts: TicketFacts) -> Document:
         TicketKind.TEST: _test,
         TicketKind.AUDIT: _audit_slip,
     }
-    return Document(elements=parts[facts.kind](facts))
+    voucher = _voucher(facts) if facts.kind is TicketKind.CASH_OUT else None
+    return Document(elements=parts[facts.kind](facts), voucher=voucher)
 
 
 def audit_document(rows: Iterable[tuple[str, str]], *, title: str = "AUDIT") -> Document:
@@ -192,6 +193,27 @@ def _cash_out(facts: TicketFacts) -> tuple[Element, ...]:
         Line(),
         *_particulars(facts),
         *_duplicate(facts),
+    )
+
+
+def _voucher(facts: TicketFacts) -> Voucher:
+    """A cash-out for a printer with a ticket form of its own, which has a line for the place and one for the town."""
+    place, _, town = facts.location.partition(",")
+    moment = facts.issued_at
+    return Voucher(
+        number=facts.number,
+        number_text=group_number(facts.number),
+        establishment=facts.venue,
+        location=place.strip(),
+        city=town.strip(),
+        date=write_date(moment),
+        time=f"{moment:%H:%M}" + ("" if facts.clock_trusted else " CLOCK NOT SET"),
+        ticket=f"TICKET # {facts.sequence:06d}",
+        amount_words=amount_in_words(facts.amount_cents, facts.currency),
+        amount_digits=amount_in_digits(facts.amount_cents, facts.currency),
+        validity="never expires" if facts.expires_days is None else f"{facts.expires_days} days",
+        machine=f"MACHINE # {facts.machine_id}",
+        duplicate=facts.duplicate,
     )
 
 

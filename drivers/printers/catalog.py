@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from drivers.errors import ConfigurationError
 from drivers.printers.document import PrinterEvent, PrintOrder
 from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.paper import PAPERS, PaperProfile, Symbology
+from drivers.printers.paper import PAPERS, SYMBOLOGIES, PaperProfile, Symbology
+from drivers.printers.tcl import TclProtocol
 from drivers.protocol import WireProtocol
 
 PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
@@ -14,7 +15,7 @@ PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterSettings:
-    """What the configuration says of the printer."""
+    """What the configuration says of the printer. A printer with a ticket form of its own needs the speed only."""
 
     paper: PaperProfile
     baud: int
@@ -23,17 +24,28 @@ class PrinterSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterLanguage:
-    """A language: how to make its protocol, and what an installer should know."""
+    """A language: how to make its protocol, and what an installer should know.
+
+    `reports_status` tells that printers of this language can say how they are and prove what they printed; whether the
+    one at the line does is found out at every start (see `verdict`). `has_form`: it lays tickets out by itself, so that
+    paper and symbology are not ours to choose.
+    """
 
     name: str
     summary: str
     bauds: tuple[int, ...]
     build: Callable[[PrinterSettings], PrinterProtocol]
     tells_when_taken: bool
+    reports_status: bool = True
+    has_form: bool = False
 
 
 def _build_escpos(settings: PrinterSettings) -> PrinterProtocol:
     return EscPosProtocol(paper=settings.paper, baud=settings.baud, symbology=settings.symbology)
+
+
+def _build_tcl(settings: PrinterSettings) -> PrinterProtocol:
+    return TclProtocol(baud=settings.baud)
 
 
 _ESCPOS = PrinterLanguage(
@@ -43,7 +55,15 @@ _ESCPOS = PrinterLanguage(
     build=_build_escpos,
     tells_when_taken=False,
 )
-LANGUAGES: dict[str, PrinterLanguage] = {language.name: language for language in (_ESCPOS,)}
+_TCL = PrinterLanguage(
+    name="tcl",
+    summary="ticket printers with a form of their own (FutureLogic GEN2, GEN3, and others set to TCL)",
+    bauds=(1200, 2400, 4800, 9600, 19200, 38400),
+    build=_build_tcl,
+    tells_when_taken=True,
+    has_form=True,
+)
+LANGUAGES: dict[str, PrinterLanguage] = {language.name: language for language in (_ESCPOS, _TCL)}
 
 
 def find_language(name: str) -> PrinterLanguage:
@@ -58,3 +78,10 @@ def find_paper(name: str) -> PaperProfile:
     if name not in PAPERS:
         raise ConfigurationError(f"no paper {name!r}; known are {', '.join(PAPERS)}")
     return PAPERS[name]
+
+
+def find_symbology(name: str) -> Symbology:
+    """The bar code of this name; raises ConfigurationError that lists the known ones."""
+    if name not in SYMBOLOGIES:
+        raise ConfigurationError(f"no bar code {name!r}; known are {', '.join(SYMBOLOGIES)}")
+    return SYMBOLOGIES[name]

@@ -11,6 +11,9 @@ from enum import Enum
 
 from drivers.protocol import Confirm
 
+CANNOT_REPORT = "cannot report its status"
+"""How the fault of a printer that prints and does not say how it is begins, in every language."""
+
 
 class Align(Enum):
     """Where a line of text stands."""
@@ -63,10 +66,30 @@ Element = Text | Columns | Barcode | Line | Feed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Voucher:
+    """What a ticket of value says, for a printer that lays it out by a form of its own; each is one line of text."""
+
+    number: str  # decimal digits, as in the bar code
+    number_text: str
+    establishment: str
+    location: str
+    city: str
+    date: str
+    time: str
+    ticket: str
+    amount_words: str
+    amount_digits: str
+    validity: str
+    machine: str
+    duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A page, top to bottom; it is cut after the last element."""
+    """A page, top to bottom; it is cut after the last element. `voucher` says the same, of a ticket of value only."""
 
     elements: tuple[Element, ...]
+    voucher: Voucher | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +121,10 @@ class PrinterStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterStatus:
-    """How the printer is; sent when anything in it changes. `link` False means: not answering."""
+    """How the printer is; sent when anything in it changes. `link` False means: not answering.
+
+    `reports` False means: it answers, but not with all that must be known before and after a ticket of value.
+    """
 
     link: bool
     online: bool = False
@@ -106,12 +132,14 @@ class PrinterStatus:
     cover_open: bool = False
     jam: bool = False
     fault: str = ""
+    reports: bool = True
 
     @property
     def can_print(self) -> bool:
         """True when a job sent now may be expected to come out."""
         paper_there = self.paper in {Paper.OK, Paper.LOW}
-        return self.link and self.online and paper_there and not (self.cover_open or self.jam or self.fault)
+        well = not (self.cover_open or self.jam or self.fault)
+        return self.link and self.reports and self.online and paper_there and well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

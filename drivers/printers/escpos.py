@@ -18,8 +18,9 @@ Rules:
 - a question without an answer is silence, and silence is never "well": the link is down and start-up begins anew;
 - bytes are told apart by their fixed bits; what fits nothing is dropped;
 - one page at a time; its outcome is told exactly once and survives a lost line (see `escpos_job`);
-- automatic status is switched off before each page, for its bytes look like in-order answers. One that comes all the
-  same is understood.
+- automatic status is on while nothing is printed, so that a cover or the end of the paper is known at once and not
+  with the next question. It is off during start-up, around each page and after a doubtful one, for its bytes look like
+  in-order answers. One that comes all the same is understood.
 
 Source: Epson's ESC/POS reference (DLE EOT, GS r, GS I, GS a, ESC @). Knows neither money nor what a page means.
 """
@@ -29,6 +30,7 @@ from enum import Enum
 
 from drivers.errors import ConfigurationError
 from drivers.printers.document import (
+    CANNOT_REPORT,
     Print,
     PrinterEvent,
     PrinterStarted,
@@ -36,12 +38,19 @@ from drivers.printers.document import (
     PrintFailed,
     PrintOrder,
 )
-from drivers.printers.escpos_bytes import ASK_MODEL, encode_document, prepare
+from drivers.printers.escpos_bytes import (
+    ASK_MODEL,
+    AUTOMATIC_STATUS,
+    NO_AUTOMATIC_STATUS,
+    encode_document,
+    prepare,
+)
 from drivers.printers.escpos_job import Delivery, Markers, Timing, pack
 from drivers.printers.escpos_rounds import Round, Rounds
 from drivers.printers.escpos_status import (
     NEEDED,
     QUESTIONS,
+    ROLL,
     AutomaticStatus,
     Condition,
     Kind,
@@ -56,7 +65,8 @@ from drivers.protocol import Confirm, LineSettings
 _FILLER = bytes(32)  # completes a command that was torn when the line broke; an idle printer ignores it
 _NAME_HEAD = 0x5F
 _NAME_LIMIT = 80
-_NO_ANSWER = "no answer: switched off, unplugged, or it cannot report its status"
+_NO_ANSWER = f"no answer: switched off, unplugged, or it {CANNOT_REPORT}"
+_NO_STATUS = f"{CANNOT_REPORT}: what it answers is none; check its speed and that it speaks ESC/POS"
 
 
 class _Phase(Enum):
@@ -95,6 +105,7 @@ class EscPosProtocol:
         self._asks: tuple[int, ...] = QUESTIONS
         self._name = b""
         self._held = False
+        self._noise = False  # something came in while it was asked what it can report
         self._markers = Markers()
         self._delivery: Delivery | None = None
         self._status: PrinterStatus | None = None
@@ -126,6 +137,7 @@ class EscPosProtocol:
         """Bytes from the printer, cut anywhere."""
         if self._phase is _Phase.CLOSED:
             return
+        self._noise = self._noise or bool(data)
         for byte in data:
             if self._phase is _Phase.NAMING:
                 self._take_name(byte, now)
@@ -232,6 +244,7 @@ class EscPosProtocol:
 
     def _probe(self, now: float) -> None:
         self._enter(_Phase.PROBING, None)
+        self._noise = False
         self._look_at = None
         self._rounds.begin(QUESTIONS, now, patient=True)
 
@@ -242,12 +255,15 @@ class EscPosProtocol:
 
     def _judge_probe(self, done: Round, now: float) -> None:
         missing = NEEDED - done.answers.keys()
-        if not done.answers:
+        if not done.answers and self._noise:
+            self._rest(now, PrinterStatus(link=True, fault=_NO_STATUS, reports=False))
+        elif not done.answers:
             self._rest(now, PrinterStatus(link=False, fault=_NO_ANSWER))
         elif missing:
             silent = ", ".join(str(number) for number in sorted(missing))
-            fault = f"cannot report its status: no answer to DLE EOT {silent}"
-            self._rest(now, PrinterStatus(link=True, fault=fault))
+            sensor = ", so that it has no paper sensor to go by" if ROLL in missing else ""
+            fault = f"{CANNOT_REPORT}: no answer to DLE EOT {silent}{sensor}"
+            self._rest(now, PrinterStatus(link=True, fault=fault, reports=False))
         else:
             self._asks = tuple(number for number in QUESTIONS if number in done.answers)
             self._enter(_Phase.OFFLINE, None)
@@ -257,7 +273,7 @@ class EscPosProtocol:
         self._enter(_Phase.NAMING, now + self._timing.answer_s)
         self._look_at = None
         self._name = b""
-        self._out += _FILLER + ASK_MODEL
+        self._out += _FILLER + NO_AUTOMATIC_STATUS + ASK_MODEL
 
     def _prove(self, now: float) -> None:
         self._enter(_Phase.PROVING, now + self._timing.proof_s)
@@ -266,6 +282,7 @@ class EscPosProtocol:
     def _start(self, now: float) -> None:
         self._enter(_Phase.READY, None)
         self._look_at = now + self._status_interval_s
+        self._out += b"" if self._markers.doubtful else AUTOMATIC_STATUS
         name = "".join(chr(byte) for byte in self._name[1:] if 0x20 <= byte < 0x7F)
         self._events.append(PrinterStarted(model=name or "ESC/POS printer"))
         if self._known is not None:
@@ -275,8 +292,8 @@ class EscPosProtocol:
         if self._phase is _Phase.NAMING:
             self._prove(now)
         elif self._phase is _Phase.PROVING:
-            fault = "cannot report its status: no answer to GS r, so that no page can be proved to have come out"
-            self._rest(now, PrinterStatus(link=True, online=True, fault=fault))
+            fault = f"{CANNOT_REPORT}: no answer to GS r, so that no page can be proved to have come out"
+            self._rest(now, PrinterStatus(link=True, online=True, fault=fault, reports=False))
         else:
             self._probe(now)
 
@@ -330,6 +347,7 @@ class EscPosProtocol:
         except ConfigurationError as fault:
             self._refuse(order, str(fault))
             return
+        self._out += NO_AUTOMATIC_STATUS
         self._delivery = Delivery(
             job=order.job, chunks=pack(pieces), markers=self._markers, timing=self._timing, now=now
         )
@@ -346,6 +364,8 @@ class EscPosProtocol:
             self._events.append(self._delivery.outcome)
             self._delivery = None
             self._look_at = now + self._status_interval_s
+            if self._phase is _Phase.READY and not self._markers.doubtful:
+                self._out += AUTOMATIC_STATUS
 
     # Small things
 

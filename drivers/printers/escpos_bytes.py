@@ -26,6 +26,7 @@ RESET = b"\x1b@"
 FEED_LINE = b"\x1bd\x01"
 ASK_PAPER = b"\x1dr\x01"  # answered in print order
 ASK_MODEL = b"\x1dI\x43"
+AUTOMATIC_STATUS = b"\x1da\x0e"  # of online and offline, errors, paper; not of the cash drawer
 NO_AUTOMATIC_STATUS = b"\x1da\x00"
 
 _CODE_PAGE = "CP858"

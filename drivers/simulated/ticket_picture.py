@@ -77,8 +77,8 @@ class BlankStrip:
 Strip = TextStrip | BarStrip | BlankStrip
 
 
-def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool) -> Image.Image:
-    """The picture; `torn` when the paper ended or was ripped off instead of cut."""
+def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool, edge: str = "") -> Image.Image:
+    """The picture; `torn` when the paper ended or was ripped off instead of cut, `edge` is written up its left side."""
     height_dots = max(LINE_DOTS, sum(strip.height_dots for strip in strips))
     paper = _blank_paper(width_dots + 2 * _EDGE_DOTS, height_dots)
     pen = ImageDraw.Draw(paper)
@@ -86,7 +86,19 @@ def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool) -> Im
     for strip in strips:
         _draw_strip(paper, pen, strip, top)
         top += strip.height_dots
+    if edge:
+        _write_up_the_side(paper, edge)
     return _lay_on_table(paper, torn=torn)
+
+
+def _write_up_the_side(paper: Image.Image, text: str) -> None:
+    strip = Image.new("L", (len(text) * CELL_WIDTH_DOTS * PIXELS_PER_DOT, CELL_HEIGHT_DOTS * PIXELS_PER_DOT), _PAPER)
+    pen = ImageDraw.Draw(strip)
+    for place, sign in enumerate(text):
+        _draw_letter(strip, pen, Letter(sign=sign), place * CELL_WIDTH_DOTS, 0)
+    upright = strip.transpose(Image.Transpose.ROTATE_90)
+    left = (_EDGE_DOTS - CELL_HEIGHT_DOTS) * PIXELS_PER_DOT
+    paper.paste(upright, (left, max(0, (paper.height - upright.height) // 2)))
 
 
 def _blank_paper(width_dots: int, height_dots: int) -> Image.Image:

@@ -16,6 +16,8 @@ runs it (see `pty_line.PtyFarEnd.call`). Source: Epson's ESC/POS reference.
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL.Image import Image
+
 from drivers.simulated.escpos_parser import Command, Op, read_command
 from drivers.simulated.ticket_page import Page, read_barcode, read_lines
 from drivers.simulated.ticket_picture import Strip, draw_ticket, save_ticket
@@ -36,10 +38,15 @@ class Traits:
     error_answer: int | None = None  # what it always says to DLE EOT 3, right or wrong
     paper_absent_bits: int = 0x6C
     answers_in_order: bool = True
+    nonsense: bytes = b""  # what it says to every DLE EOT instead of an answer
     buffer_bytes: int = 4096
     flow_control: bool = False
     dot_lines_per_s: int = 1200
     boot_s: float = 1.5
+
+
+MUTE = Traits(answers=frozenset(), answers_in_order=False)
+"""Prints whatever it gets and never says a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +58,16 @@ class Ticket:
     png: Path
     text: Path
     cut: bool
+
+
+def file_ticket(folder: Path, picture: Image, *, lines: tuple[str, ...], barcode: str | None, cut: bool) -> Ticket:
+    """Write a piece of paper into the folder, as a picture and as text, under the next number."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 1 + len(list(folder.glob("ticket-*.png")))
+    png, text = (folder / f"ticket-{number:04d}.{ending}" for ending in ("png", "txt"))
+    save_ticket(picture, png)
+    text.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Ticket(lines=lines, barcode=barcode, png=png, text=text, cut=cut)
 
 
 class SimulatedTicketPrinter:
@@ -204,6 +221,8 @@ class SimulatedTicketPrinter:
                 self._send(self._real_time_answer(self._question[2]))
 
     def _real_time_answer(self, number: int) -> bytes:
+        if self.traits.nonsense:
+            return self.traits.nonsense
         if number not in self.traits.answers:
             return b""
         if number == 1:
@@ -289,11 +308,8 @@ class SimulatedTicketPrinter:
             self._send(answer)
 
     def _deliver(self, strips: tuple[Strip, ...], *, cut: bool) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        number = 1 + len(list(self._folder.glob("ticket-*.png")))
-        png, text = (self._folder / f"ticket-{number:04d}.{ending}" for ending in ("png", "txt"))
-        ticket = Ticket(lines=read_lines(strips), barcode=read_barcode(strips), png=png, text=text, cut=cut)
-        save_ticket(draw_ticket(strips, width_dots=self._width_dots, torn=not cut), png)
-        text.write_text("\n".join(ticket.lines) + "\n", encoding="utf-8")
+        picture = draw_ticket(strips, width_dots=self._width_dots, torn=not cut)
+        lines, barcode = read_lines(strips), read_barcode(strips)
+        ticket = file_ticket(self._folder, picture, lines=lines, barcode=barcode, cut=cut)
         self.tickets.append(ticket)
         self.in_chute.append(ticket)

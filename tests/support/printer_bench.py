@@ -19,6 +19,7 @@ from drivers.printers.document import (
     PrintOrder,
     PrintUnknown,
     Text,
+    Voucher,
 )
 from drivers.printers.escpos import EscPosProtocol
 from drivers.printers.paper import MM_80, PaperProfile, Symbology
@@ -26,6 +27,21 @@ from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
 
 EventT = TypeVar("EventT")
 DIGITS = "005671408547977327"
+VOUCHER = Voucher(
+    number=DIGITS,
+    number_text="00-5671-4085-4797-7327",
+    establishment="Golden Acorn Hall",
+    location="12 Mill Lane",
+    city="Riverton",
+    date="30 Nov 2026",
+    time="14:32",
+    ticket="TICKET # 0045",
+    amount_words="ONE HUNDRED THIRTY-FOUR DOLLARS AND FIFTY CENTS",
+    amount_digits="$134.50",
+    validity="30 days",
+    machine="0003-031",
+)
+"""The sample that open drivers of TCL printers carry, with a place of its own."""
 
 
 def build_page(*, lines: int = 30, digits: str = DIGITS) -> Document:

@@ -83,7 +83,7 @@ def test_start_up_asks_four_real_time_questions_then_model_then_an_in_order_answ
 
     questions, in_order = bench.sent.split(bytes(32))
     assert questions.hex(" ") == "10 04 01 10 04 02 10 04 03 10 04 04"
-    assert in_order.hex(" ") == "1d 49 43 1d 72 01"
+    assert in_order.hex(" ") == "1d 61 00 1d 49 43 1d 72 01 1d 61 0e"
 
 
 def test_a_printer_that_answers_nothing_never_starts(tmp_path: Path) -> None:

@@ -1,0 +1,358 @@
+"""A simulated TCL ticket printer: the far end of the driver's wire, with tickets, a head, a chute and a plug.
+
+    bytes in -> commands, or lines while in journal mode -> job memory -> 4.5 s of printing -> the chute
+
+Written from the form of the commands alone and sharing nothing with the driver's encoder. What a driver must live with:
+- a caret begins a command and the next one ends it, whatever stands between: a torn command swallows the next caret;
+- in journal mode everything is printed, questions too, until ESC [^] ESC;
+- a page that cannot be printed now is kept and printed when it can, or until clear job;
+- what it says of a page (bar code done, incomplete, refused) stays until clear error or the next page;
+- power loss forgets job and flags and half a ticket stays behind; after power-up it says so until clear error;
+- the next ticket waits until the one in the chute is taken;
+- a unit may answer nothing while it prints, or nothing ever (`Traits`, `silent`).
+
+Every ticket is written to the folder as a picture and as text. Touch the printer from the thread that runs it (see
+`pty_line.PtyFarEnd.call`). Source: open drivers of the GEN2 and GEN3 printers.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from drivers.simulated.tcl_form import (
+    FIELDS,
+    JOURNAL_WIDTH_DOTS,
+    WIDTH_DOTS,
+    journal_strips,
+    ticket_lines,
+    ticket_strips,
+)
+from drivers.simulated.ticket_picture import draw_ticket
+from drivers.simulated.ticket_printer import Ticket, file_ticket
+
+FULL_STACK = 200
+NEAR_END = 20
+
+_CARET, _ESCAPE = "^", "\x1b"
+_LEAVE_JOURNAL = "\x1b[^]\x1b"
+_BASE = 0x40
+
+# (character, bit) of what it reports
+_BUSY, _HEAD_UP, _PAPER_OUT = (0, 0x20), (0, 0x08), (0, 0x04)
+_NO_FORM, _BAD_DATA, _OVERFLOW = (1, 0x10), (1, 0x08), (1, 0x02)
+_BAD_COMMAND, _IN_CHUTE, _OFFLINE = (2, 0x20), (2, 0x08), (2, 0x02)
+_JOURNAL, _JAM, _LOW = (3, 0x08), (3, 0x02), (3, 0x01)
+_BARS_INCOMPLETE, _INCOMPLETE, _DONE, _RESET = (4, 0x20), (4, 0x10), (4, 0x02), (4, 0x01)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TclTraits:
+    """How this unit differs from others."""
+
+    firmware: str = "SIMGEN2.0"
+    print_s: float = 4.5
+    bars_done_at: float = 0.7  # the share of the ticket at which the bar code is complete
+    answers_while_printing: bool = True
+    nonsense: bytes = b""  # what it says instead of a status
+    boot_s: float = 1.5
+    taken_after_s: float | None = None  # somebody always takes the ticket; None: only `take` does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """What waits in the job memory or is being printed: fields of the form, or lines."""
+
+    fields: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class SimulatedTclPrinter:
+    """The device; `tickets` holds every piece of paper so far, `in_chute` those nobody has taken yet."""
+
+    def __init__(self, *, folder: Path, traits: TclTraits | None = None, silent: bool = False) -> None:
+        self.traits = traits or TclTraits()
+        self.silent = silent
+        self.tickets: list[Ticket] = []
+        self.in_chute: list[Ticket] = []
+        self.stack = FULL_STACK
+        self.cover_is_open = False
+        self.is_jammed = False
+        self.switched_offline = False
+        self.powered = True
+        self._folder = folder
+        self._said: set[tuple[int, int]] = {_RESET}
+        self._command: str | None = None
+        self._journal: str | None = None
+        self._job: _Page | None = None
+        self._printing_since: float | None = None
+        self._hanging_since: float | None = None
+        self._boot_until: float | None = None
+        self._booting = False
+        self._questions_waiting = 0
+        self._out = b""
+
+    # The wire
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes from the host."""
+        self.tick(now)
+        if not self.powered or self._booting:
+            return
+        for sign in data.decode("latin-1"):
+            self._take(sign)
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Print on, as far as tickets, head, chute and speed permit."""
+        if self._booting:
+            self._boot(now)
+        if not self.powered or self._booting:
+            return
+        self._let_take(now)
+        if self._printing_since is None:
+            self._begin_printing(now)
+        else:
+            self._go_on_printing(now, self._printing_since)
+        if self._questions_waiting and self._may_answer():
+            self._send(self._status() * self._questions_waiting)
+            self._questions_waiting = 0
+
+    def due(self) -> float | None:
+        """When something on paper happens next, or the printer is up."""
+        if self._booting:
+            return self._boot_until
+        times = []
+        if self._printing_since is not None:
+            bars_to_come = self._job is not None and self._job.fields and _DONE not in self._said
+            share = self.traits.bars_done_at if bars_to_come else 1.0
+            times.append(self._printing_since + share * self.traits.print_s)
+        if self._hanging_since is not None and self.traits.taken_after_s is not None:
+            times.append(self._hanging_since + self.traits.taken_after_s)
+        return min(times, default=None)
+
+    def bytes_to_send(self) -> bytes:
+        """Bytes for the host."""
+        owed, self._out = self._out, b""
+        return owed
+
+    # Hands on the printer
+
+    def paper_out(self) -> None:
+        """The stack ends now."""
+        self.stack = 0
+        self._interrupt()
+
+    def paper_low(self) -> None:
+        """The stack is down to its last tickets."""
+        self.stack = NEAR_END
+
+    def refill(self) -> None:
+        """A new stack; a page that was kept is printed on it."""
+        self.stack = FULL_STACK
+
+    def open_cover(self) -> None:
+        """Lift the head; printing stops where it is."""
+        self.cover_is_open = True
+        self._interrupt()
+
+    def close_cover(self) -> None:
+        """Put the head down; a page that was kept is printed anew."""
+        self.cover_is_open = False
+
+    def jam(self) -> None:
+        """A ticket sticks."""
+        self.is_jammed = True
+        self._interrupt()
+
+    def clear_jam(self) -> None:
+        """The way is free again; it is reported until clear error."""
+        self.is_jammed = False
+        self._said.add(_JAM)
+
+    def go_offline(self) -> None:
+        """Somebody has pressed its button."""
+        self.switched_offline = True
+        self._interrupt()
+
+    def go_online(self) -> None:
+        """And again."""
+        self.switched_offline = False
+
+    def power_off(self) -> None:
+        """Pull the plug: job and flags are forgotten, what was half printed falls out."""
+        if self.powered and self._printing_since is not None and self._job is not None:
+            self._deliver(self._job, cut=False)
+        self.powered = self._booting = False
+        self._job = self._command = self._journal = None
+        self._printing_since = None
+        self._questions_waiting = 0
+        self._out = b""
+
+    def power_on(self) -> None:
+        """Plug in; the printer is silent while it starts."""
+        if not self.powered:
+            self.powered = self._booting = True
+            self._boot_until = None
+            self._said = {_RESET}
+
+    def fall_silent(self) -> None:
+        """From now on print, but answer nothing."""
+        self.silent = True
+
+    def take(self) -> Ticket | None:
+        """The player takes the oldest ticket that hangs there; None when there is none."""
+        self._hanging_since = None
+        return self.in_chute.pop(0) if self.in_chute else None
+
+    # What it says
+
+    @property
+    def online(self) -> bool:
+        """Ready to print."""
+        return not (self.cover_is_open or self.is_jammed or self.switched_offline or self.stack <= 0)
+
+    def _status(self) -> bytes:
+        if self.traits.nonsense:
+            return self.traits.nonsense
+        now_true = {
+            _BUSY: self._job is not None,
+            _HEAD_UP: self.cover_is_open,
+            _PAPER_OUT: self.stack <= 0,
+            _IN_CHUTE: bool(self.in_chute),
+            _OFFLINE: self.switched_offline,
+            _JOURNAL: self._journal is not None,
+            _JAM: self.is_jammed,
+            _LOW: 0 < self.stack <= NEAR_END,
+        }
+        said = self._said | {flag for flag, there in now_true.items() if there}
+        flags = [_BASE | sum(bit for at, bit in said if at == place) for place in range(5)]
+        shown = "".join(f"{chr(flag)}|" for flag in flags)
+        return f"*S|0|{self.traits.firmware:9.9}|{shown}P0|*".encode("ascii")
+
+    def _may_answer(self) -> bool:
+        return self.traits.answers_while_printing or self._printing_since is None
+
+    def _send(self, data: bytes) -> None:
+        if not self.silent:
+            self._out += data
+
+    # What it understands
+
+    def _take(self, sign: str) -> None:
+        if self._journal is not None:
+            self._journal += sign
+            if self._journal.endswith(_LEAVE_JOURNAL):
+                self._print_journal(self._journal.removesuffix(_LEAVE_JOURNAL))
+        elif sign != _CARET:
+            if self._command is not None:
+                self._command += sign
+        elif self._command is None:
+            self._command = ""
+        else:
+            command, self._command = self._command, None
+            self._obey(command)
+
+    def _obey(self, command: str) -> None:
+        match command.split("|"):
+            case ["Se", ""]:
+                self._questions_waiting += 1
+                if self._may_answer():
+                    self._send(self._status())
+                    self._questions_waiting -= 1
+            case ["C", ""]:
+                self._said.clear()
+            case ["C", "j", ""]:
+                self._job = self._printing_since = None
+            case ["r", ""]:
+                self._job = self._printing_since = None
+                self._said = {_RESET}
+            case ["f", "I", ""]:
+                pass
+            case ["j", ""]:
+                self._journal = ""
+            case ["P", form, copies, *fields]:
+                self._take_page(form, copies, fields)
+            case _:
+                self._said.add(_BAD_COMMAND)
+
+    def _take_page(self, form: str, copies: str, fields: list[str]) -> None:
+        self._said -= {_DONE, _BARS_INCOMPLETE, _INCOMPLETE}
+        if form != "0":
+            self._said.add(_NO_FORM)
+        elif copies != "1" or len(fields) != FIELDS + 1 or fields[FIELDS] or ticket_strips(tuple(fields)) is None:
+            self._said.add(_BAD_DATA)
+        else:
+            self._keep(_Page(fields=tuple(fields[:FIELDS])))
+
+    def _print_journal(self, text: str) -> None:
+        self._journal = None
+        if text:
+            self._keep(_Page(lines=tuple(text.replace("\r", "").rstrip("\n").split("\n"))))
+
+    def _keep(self, page: _Page) -> None:
+        if self._job is None:
+            self._job = page
+        else:
+            self._said.add(_OVERFLOW)
+
+    # What it does
+
+    def _boot(self, now: float) -> None:
+        if self._boot_until is None:
+            self._boot_until = now + self.traits.boot_s
+        if now >= self._boot_until:
+            self._booting = False
+            self._boot_until = None
+
+    def _let_take(self, now: float) -> None:
+        if self.in_chute and self._hanging_since is None:
+            self._hanging_since = now
+        patience_s = self.traits.taken_after_s
+        if self._hanging_since is not None and patience_s is not None and now >= self._hanging_since + patience_s:
+            self.take()
+
+    def _begin_printing(self, now: float) -> None:
+        if self._job is not None and self.online and not self.in_chute:
+            self._printing_since = now
+            self._said -= {_DONE, _BARS_INCOMPLETE, _INCOMPLETE}
+
+    def _go_on_printing(self, now: float, since: float) -> None:
+        page = self._job
+        if page is None:
+            return
+        if page.fields and now >= since + self.traits.print_s * self.traits.bars_done_at:
+            self._said.add(_DONE)
+        if now >= since + self.traits.print_s:
+            self._job = self._printing_since = None
+            self.stack -= 1
+            self._deliver(page, cut=True)
+            self._let_take(now)
+
+    def _interrupt(self) -> None:
+        """Printing stops; the page is kept, and what is on paper is spoilt."""
+        if self._printing_since is None:
+            return
+        self._printing_since = None
+        self._said.add(_INCOMPLETE)
+        if _DONE not in self._said:
+            self._said.add(_BARS_INCOMPLETE)
+
+    def _deliver(self, page: _Page, *, cut: bool) -> None:
+        whole = _DONE in self._said
+        self._deliver_form(page, cut=cut, whole=whole) if page.fields else self._deliver_journal(page, cut=cut)
+
+    def _deliver_form(self, page: _Page, *, cut: bool, whole: bool) -> None:
+        strips = ticket_strips(page.fields) or ()
+        kept = strips if whole else strips[: len(strips) // 3]
+        edge = page.fields[0]
+        picture = draw_ticket(kept, width_dots=WIDTH_DOTS, torn=not cut, edge=edge)
+        lines = ticket_lines(page.fields) if whole else ticket_lines(page.fields)[:3]
+        number = page.fields[FIELDS - 1] if whole else None
+        self._hand_out(file_ticket(self._folder, picture, lines=lines, barcode=number, cut=cut))
+
+    def _deliver_journal(self, page: _Page, *, cut: bool) -> None:
+        picture = draw_ticket(journal_strips(page.lines), width_dots=JOURNAL_WIDTH_DOTS, torn=not cut)
+        self._hand_out(file_ticket(self._folder, picture, lines=page.lines, barcode=None, cut=cut))
+
+    def _hand_out(self, ticket: Ticket) -> None:
+        self.tickets.append(ticket)
+        self.in_chute.append(ticket)
