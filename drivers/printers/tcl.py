@@ -13,7 +13,7 @@ Rules:
 - one question is out at a time and is asked again after 3 s; 10 s without any status is silence, for a printer may
   answer nothing in the 5 s a ticket takes. Silence is never "well";
 - a printer that answers with a valid status can report all there is to know of a ticket, and is started;
-- a silent one is asked every 2 s. Each fifth time journal mode is left first, in which questions are only printed; the
+- a silent one is asked every 2 s. Each fourth time journal mode is left first, in which questions are only printed; the
   same bytes complete a command that a lost line had torn;
 - one page at a time; its outcome is told exactly once and survives a lost line (see `tcl_job`);
 - after an outcome that is not known, and after every opening of the line, the job memory is cleared as soon as the
@@ -51,7 +51,7 @@ from drivers.printers.tcl_words import (
 )
 from drivers.protocol import Confirm, LineSettings
 
-_LEAVE_JOURNAL_EVERY = 5
+_LEAVE_JOURNAL_EVERY = 4
 _CLEAR_EVERY_S = 5.0
 _NO_ANSWER = "no answer: switched off, unplugged, or set to another speed"
 _NO_STATUS = f"{CANNOT_REPORT}: what it answers is none; check its speed and that it is set to TCL"

@@ -103,11 +103,11 @@ class SimulatedTclPrinter:
 
     def tick(self, now: float) -> None:
         """Print on, as far as tickets, head, chute and speed permit."""
+        self._let_take(now)
         if self._booting:
             self._boot(now)
         if not self.powered or self._booting:
             return
-        self._let_take(now)
         if self._printing_since is None:
             self._begin_printing(now)
         else:

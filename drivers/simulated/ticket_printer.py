@@ -200,6 +200,11 @@ class SimulatedTicketPrinter:
     # What it says
 
     @property
+    def bytes_waiting(self) -> int:
+        """What it was sent and has not yet done."""
+        return len(self._buffer)
+
+    @property
     def paper_is_out(self) -> bool:
         """The sensor before the head sees no paper."""
         return self.paper_left_dots <= 0

@@ -24,7 +24,7 @@ from cabinet.ticket import (
     validation_number,
     write_moment,
 )
-from drivers.printers.document import Barcode, Columns, Document, Printed, Text
+from drivers.printers.document import Barcode, Columns, Document, Printed, Text, Voucher
 from drivers.printers.paper import MM_58, MM_80, PaperProfile
 
 SECRET = b"a secret of 32 bytes, for tests."
@@ -88,6 +88,37 @@ def test_the_number_stands_on_the_leading_edge() -> None:
     first = ticket_document(FACTS).elements[0]
     assert isinstance(first, Text)
     assert first.text == group_number(NUMBER)
+
+
+@pytest.mark.requirement("TP-01")
+def test_a_printer_with_a_form_of_its_own_gets_every_field() -> None:
+    assert ticket_document(FACTS).voucher == Voucher(
+        number=NUMBER,
+        number_text=group_number(NUMBER),
+        establishment="Golden Acorn Hall",
+        location="12 Mill Lane",
+        city="Riverton",
+        date="30 Nov 2026",
+        time="14:32",
+        ticket="TICKET # 000045",
+        amount_words="ONE HUNDRED THIRTY-FOUR DOLLARS AND FIFTY CENTS",
+        amount_digits="$134.50",
+        validity="30 days",
+        machine="MACHINE # BJ-0031",
+    )
+
+
+@pytest.mark.requirement("TP-11")
+@pytest.mark.parametrize("kind", [TicketKind.HAND_PAY, TicketKind.TEST, TicketKind.AUDIT])
+def test_what_is_no_ticket_of_value_cannot_be_laid_out_as_one(kind: TicketKind) -> None:
+    number = NUMBER if kind is TicketKind.HAND_PAY else ""
+    assert ticket_document(replace(FACTS, kind=kind, number=number)).voucher is None
+
+
+def test_a_form_says_what_is_unusual_about_a_ticket() -> None:
+    voucher = ticket_document(replace(FACTS, clock_trusted=False, expires_days=None, duplicate=True)).voucher
+    assert voucher is not None
+    assert (voucher.time, voucher.validity, voucher.duplicate) == ("14:32 CLOCK NOT SET", "never expires", True)
 
 
 @pytest.mark.requirement("TP-05")

@@ -23,6 +23,8 @@ from drivers.printers.document import (
 )
 from drivers.printers.escpos import EscPosProtocol
 from drivers.printers.paper import MM_80, PaperProfile, Symbology
+from drivers.printers.tcl import TclProtocol
+from drivers.simulated.tcl_printer import SimulatedTclPrinter, TclTraits
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
 
 EventT = TypeVar("EventT")
@@ -50,8 +52,15 @@ def build_page(*, lines: int = 30, digits: str = DIGITS) -> Document:
     return Document(elements=(Text(text="VENUE", align=Align.CENTRE, scale=2), Barcode(digits=digits), *body))
 
 
+def build_ticket() -> Document:
+    """The sample ticket, for a printer with a form of its own."""
+    return Document(elements=(Text(text="as on the voucher"), Barcode(digits=DIGITS)), voucher=VOUCHER)
+
+
 class PrinterBench:
     """Both ends of the wire."""
+
+    page = staticmethod(build_page)
 
     def __init__(
         self,
@@ -75,7 +84,7 @@ class PrinterBench:
 
     def print(self, job: int = 1, document: Document | None = None) -> None:
         """Order a page."""
-        self.wire.order(Print(job=job, document=document or build_page()))
+        self.wire.order(Print(job=job, document=document or self.page()))
 
     def run_to_outcome(self, job: int = 1) -> Printed | PrintFailed | PrintUnknown:
         """Wait for the outcome of a job."""
@@ -104,3 +113,22 @@ class PrinterBench:
     def sent(self) -> bytes:
         """Everything the host has sent so far."""
         return b"".join(self.wire.sent)
+
+
+class TclBench(PrinterBench):
+    """The same with a TCL printer. The ticket is taken after a second unless `taken_after_s` says otherwise."""
+
+    page = staticmethod(build_ticket)
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        traits: TclTraits | None = None,
+        silent: bool = False,
+        damage: Damage = unharmed,
+    ) -> None:
+        traits = traits or TclTraits(taken_after_s=1.0)
+        self.printer = SimulatedTclPrinter(folder=folder, traits=traits, silent=silent)
+        self.protocol = TclProtocol(baud=9600)
+        self.wire = Wire(self.protocol, self.printer, damage=damage)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from barcode.charsets import code128  # type: ignore[import-untyped,unused-ignore]
-from PIL import Image
-from support.printer_bench import DIGITS, PrinterBench
+from PIL import Image, ImageChops
+from support.printer_bench import DIGITS, PrinterBench, TclBench
 
 from drivers.printers.document import Barcode, Document, Text
-from drivers.printers.paper import MM_58, MM_80, PaperProfile
+from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
 from drivers.simulated.bars import lay_bars
 from drivers.simulated.ticket_picture import (
     PIXELS_PER_DOT,
@@ -49,6 +49,63 @@ def decode(lengths: list[int]) -> str | None:
     check = (symbols[0] + sum(place * symbol for place, symbol in enumerate(symbols[1:-1], 1))) % 103
     good = symbols[0] == 105 and symbols[-1] == check and modules.endswith(code128.STOP + "11")
     return "".join(f"{symbol:02d}" for symbol in symbols[1:-1]) if good else None
+
+
+def scan_itf(path: Path) -> str | None:
+    """Read an Interleaved 2 of 5 code from a picture: the first row with a whole one between two quiet zones."""
+    with Image.open(path) as opened:
+        picture = opened.convert("L")
+    for y in range(0, picture.height, 4):
+        row = [picture.getpixel((x, y)) < 80 for x in range(TABLE_PIXELS, picture.width - TABLE_PIXELS)]
+        groups: list[list[int]] = [[]]
+        for dark, group in groupby(row):
+            length = len(list(group))
+            if not dark and (length >= 40 or not groups[-1]):
+                groups.append([])
+            else:
+                groups[-1].append(length)
+        for group in groups:
+            if (digits := decode_itf(group)) is not None:
+                return digits
+    return None
+
+
+def decode_itf(lengths: list[int]) -> str | None:
+    if len(lengths) < 17 or (len(lengths) - 7) % 10:
+        return None
+    wide = [length > 2 * min(lengths) for length in lengths]
+    if any(wide[:4]) or wide[-3:] != [True, False, False]:
+        return None
+    digits = []
+    for at in range(4, len(wide) - 3, 10):
+        for five in (wide[at : at + 10 : 2], wide[at + 1 : at + 10 : 2]):
+            if sum(five) != 2:
+                return None
+            digits.append(sum(weight for weight, there in zip((1, 2, 4, 7, 0), five, strict=True) if there) % 11)
+    return "".join(str(digit) for digit in digits)
+
+
+@pytest.mark.fault(40)
+@pytest.mark.requirement("TP-01")
+@pytest.mark.parametrize("paper", [MM_58, MM_80])
+def test_an_interleaved_code_scans_to_its_digits(tmp_path: Path, paper: PaperProfile) -> None:
+    bench = PrinterBench(tmp_path, paper=paper, symbology=Symbology.ITF).start()
+    bench.print_and_wait(document=Document(elements=(Text(text="TICKET"), Barcode(digits=DIGITS))))
+    assert scan_itf(bench.printer.tickets[0].png) == DIGITS
+
+
+@pytest.mark.requirement("TP-01")
+def test_the_bar_code_on_a_printers_own_form_scans_to_its_digits(tmp_path: Path) -> None:
+    bench = TclBench(tmp_path).start()
+    bench.print_and_wait()
+    assert scan_itf(bench.printer.tickets[0].png) == DIGITS
+
+
+def test_the_edge_is_written_up_the_left_side(tmp_path: Path) -> None:
+    plain = draw_ticket((BlankStrip(height_dots=400),), width_dots=384, torn=False)
+    edged = draw_ticket((BlankStrip(height_dots=400),), width_dots=384, torn=False, edge="00-5671")
+    left, _, right, _ = ImageChops.difference(plain.convert("L"), edged.convert("L")).getbbox()
+    assert TABLE_PIXELS <= left < right <= TABLE_PIXELS + EDGE_PIXELS
 
 
 @pytest.mark.requirement("TP-01")
