@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from drivers.errors import ConfigurationError
 from drivers.printers.document import PrinterEvent, PrintOrder
 from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.paper import PAPERS, SYMBOLOGIES, PaperProfile, Symbology
+from drivers.printers.paper import PAPERS, PaperProfile, Symbology
 from drivers.printers.tcl import TclProtocol
 from drivers.protocol import WireProtocol
 
@@ -78,10 +78,3 @@ def find_paper(name: str) -> PaperProfile:
     if name not in PAPERS:
         raise ConfigurationError(f"no paper {name!r}; known are {', '.join(PAPERS)}")
     return PAPERS[name]
-
-
-def find_symbology(name: str) -> Symbology:
-    """The bar code of this name; raises ConfigurationError that lists the known ones."""
-    if name not in SYMBOLOGIES:
-        raise ConfigurationError(f"no bar code {name!r}; known are {', '.join(SYMBOLOGIES)}")
-    return SYMBOLOGIES[name]

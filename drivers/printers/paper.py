@@ -43,8 +43,8 @@ class PaperProfile:
 
 MM_58 = PaperProfile(name="58 mm", width_dots=384)
 MM_80 = PaperProfile(name="80 mm", width_dots=576)
-PAPERS: dict[str, PaperProfile] = {"58mm": MM_58, "80mm": MM_80}
-SYMBOLOGIES: dict[str, Symbology] = {"code128": Symbology.CODE128_C, "itf": Symbology.ITF}
+MM_80_NARROW = PaperProfile(name="80 mm with a head of 512 dots", width_dots=512)
+PAPERS: dict[str, PaperProfile] = {"58mm": MM_58, "80mm": MM_80, "80mm-512": MM_80_NARROW}
 
 
 def barcode_modules(digit_count: int, symbology: Symbology) -> int:

@@ -3,8 +3,8 @@
 import pytest
 
 from drivers.errors import ConfigurationError
-from drivers.printers.catalog import LANGUAGES, PrinterSettings, find_language, find_paper, find_symbology
-from drivers.printers.paper import MM_58, MM_80, Symbology
+from drivers.printers.catalog import LANGUAGES, PrinterSettings, find_language, find_paper
+from drivers.printers.paper import MM_58, MM_80
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
@@ -18,10 +18,6 @@ def test_papers_are_found_by_their_names() -> None:
     assert (find_paper("58mm"), find_paper("80mm")) == (MM_58, MM_80)
 
 
-def test_bar_codes_are_found_by_their_names() -> None:
-    assert (find_symbology("code128"), find_symbology("itf")) == (Symbology.CODE128_C, Symbology.ITF)
-
-
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_only_languages_whose_printers_can_report_are_offered(name: str) -> None:
     assert find_language(name).reports_status
@@ -30,7 +26,5 @@ def test_only_languages_whose_printers_can_report_are_offered(name: str) -> None
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(ConfigurationError, match="'zpl'; known are escpos, tcl"):
         find_language("zpl")
-    with pytest.raises(ConfigurationError, match="'76mm'; known are 58mm, 80mm"):
+    with pytest.raises(ConfigurationError, match="'76mm'; known are 58mm, 80mm, 80mm-512"):
         find_paper("76mm")
-    with pytest.raises(ConfigurationError, match="'qr'; known are code128, itf"):
-        find_symbology("qr")

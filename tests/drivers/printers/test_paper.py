@@ -6,6 +6,7 @@ from drivers.errors import ConfigurationError
 from drivers.printers.paper import (
     MM_58,
     MM_80,
+    MM_80_NARROW,
     PaperProfile,
     Symbology,
     barcode_dots,
@@ -37,6 +38,8 @@ def test_rolls_have_32_and_48_columns() -> None:
         (MM_80, Symbology.CODE128_C, 3),
         (MM_58, Symbology.ITF, 2),
         (MM_80, Symbology.ITF, 3),
+        (MM_80_NARROW, Symbology.CODE128_C, 3),
+        (MM_80_NARROW, Symbology.ITF, 2),
     ],
 )
 def test_the_widest_bars_that_fit_are_chosen(paper: PaperProfile, symbology: Symbology, dots: int) -> None:
