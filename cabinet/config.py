@@ -60,8 +60,10 @@ class MoneySection:
     ticket_max_cents: Cents = Settings().ticket_max_cents
     large_win_cents: Cents = Settings().large_win_cents
     increment_max_cents: Cents = Settings().increment_max_cents
-    ticket_expires_days: Annotated[int, Meta(ge=0, le=3_650)] = 90
+    ticket_expires_days: Annotated[int, Meta(ge=0, le=3_650)] = Settings().ticket_expires_days
     """0 for never."""
+    tickets_in: bool = Settings().tickets_in
+    """Whether this machine's own tickets are taken, where the acceptor reads them."""
     rejects_max: Annotated[int, Meta(ge=1, le=1_000)] = Settings().rejects_max
 
 
@@ -171,6 +173,8 @@ class Config:
             notes_cents=tuple(sorted(self.money.notes_cents)),
             credit_limit_cents=self.money.credit_limit_cents,
             ticket_max_cents=self.money.ticket_max_cents,
+            ticket_expires_days=self.money.ticket_expires_days,
+            tickets_in=self.money.tickets_in,
             large_win_cents=self.money.large_win_cents,
             increment_max_cents=self.money.increment_max_cents,
             turbo_allowed=self.games.turbo,

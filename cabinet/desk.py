@@ -113,6 +113,7 @@ def _ticket(row: reports.TicketRow) -> DeskTicket:
         state=row.state,
         tail=row.number[-TAIL:],
         duplicates=row.duplicates,
+        settled=when(row.settled_ms, clock_ok=row.settled_ok) if row.settled_ms else "",
     )
 
 

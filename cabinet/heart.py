@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from queue import Empty, SimpleQueue
 
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.desk import Desk
 from cabinet.engine import machine as engine
-from cabinet.engine import notes, play
+from cabinet.engine import play
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PrintTicket, Refused
@@ -40,18 +41,21 @@ from cabinet.engine.inputs import (
     RecallViewed,
 )
 from cabinet.engine.state import Machine, Settings, State
+from cabinet.engine.ticket_facts import TicketOffered
 from cabinet.health import CABINET, FRAME, Health, Watchdog, name_line
 from cabinet.printing import NO_TICKET, PrintQueue
 from cabinet.store import reports
 from cabinet.store.journal import Journal, Stamp
+from cabinet.store.tickets import look_up
 from cabinet.translate import (
     BUTTONS,
     LAMPS,
+    NOTHING,
     bill_facts,
     bill_order,
-    channels_taken,
     door_or_key_fact,
     printer_facts,
+    take_now,
     tower_of,
 )
 from cabinet.ui.news import News, hurry, is_open, lit_now, next_news
@@ -145,8 +149,8 @@ class Heart:
         self._machine = around.journal.machine or engine.starting(around.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
-        self._channels: tuple[bills.Channel, ...] = ()
-        self._taking: frozenset[int] = frozenset()
+        self._started: bills.Started | None = None
+        self._taking = NOTHING
         self._standing: frozenset[Fault] = frozenset()
         self._menu = attendant.open_menu()
         self._pages = PrintQueue(self._order_print)
@@ -235,11 +239,11 @@ class Heart:
             _log.critical("the cabinet goes down: %s", error, exc_info=error)
             self.failure = error
         finally:
-            self._order_notes(frozenset())
+            self._order_notes(NOTHING)
             self._tell_listeners()
 
     def _may_end(self) -> bool:
-        return self._stopping.is_set() and self._machine.note is None and self._machine.printing is None
+        return self._stopping.is_set() and not self._machine.paper_open and self._machine.printing is None
 
     def _turn(self) -> None:
         item = self._next_item(time.monotonic())
@@ -334,12 +338,10 @@ class Heart:
 
     def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
         if isinstance(event, bills.Started):
-            self._channels = event.channels
+            self._started = event
         elif isinstance(event, MONEY_OFFERED):
             self._touch(now)
-        if isinstance(event, bills.TicketOffered) and self._acceptor is not None:
-            self._acceptor.order(bills.Return())
-        for fact in bill_facts(event, self._standing):
+        for fact in bill_facts(event, self._standing, partial(self._look_up, now)):
             if isinstance(fact, FaultBegan):
                 self._standing |= {fact.fault}
             elif isinstance(fact, FaultEnded):
@@ -347,6 +349,11 @@ class Heart:
             self._step(fact, now)
         if isinstance(event, bills.Stacked | bills.TicketStacked) and event.receipt is not None and self._acceptor:
             self._acceptor.order(Confirm(receipt=event.receipt))
+
+    def _look_up(self, now: float, number: str) -> TicketOffered:
+        """What the journal knows of a ticket."""
+        stamp = self._stamp(now)
+        return look_up(self._around.journal.connection, number, stamp.wall_ms if stamp.clock_ok else 0)
 
     def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
         for fact in printer_facts(event, self._machine.faults):
@@ -438,7 +445,7 @@ class Heart:
             machine=machine,
             events=events,
             lit=lit,
-            notes=bool(self._taking),
+            notes=self._taking != NOTHING,
             attendant=page,
             now_s=now,
         )
@@ -460,22 +467,15 @@ class Heart:
         if (lit, tower) != self._lamps_shown:
             self._around.panel.show(lit, tower)
             self._lamps_shown = (lit, tower)
-        open_ = notes.taking(self._around.settings, self._machine) and not self.stopping
         around = self._around
-        wanted = channels_taken(self._channels, around.settings.notes_cents, around.currency)
-        fits = around.escrow or self._fit(wanted)
-        self._order_notes(wanted if open_ and fits else frozenset())
+        wanted = take_now(around.settings, self._machine, self._started, around.currency, escrow=around.escrow)
+        self._order_notes(NOTHING if self.stopping else wanted)
 
-    def _fit(self, channels: frozenset[int]) -> bool:
-        """Whether the machine would take every one of these notes now."""
-        values = {channel.value_cents for channel in self._channels if channel.number in channels}
-        return all(notes.why_not_note(self._around.settings, self._machine, cents) is None for cents in values)
-
-    def _order_notes(self, channels: frozenset[int]) -> None:
-        if channels != self._taking and self._acceptor is not None:
-            self._acceptor.order(bills.Take(channels=channels))
-            self._taking = channels
-            self._publish(replace(self._news, number=self._news.number + 1, notes=bool(channels)))
+    def _order_notes(self, take: bills.Take) -> None:
+        if take != self._taking and self._acceptor is not None:
+            self._acceptor.order(take)
+            self._taking = take
+            self._publish(replace(self._news, number=self._news.number + 1, notes=take != NOTHING))
 
     def _look_at_clock(self, now: float) -> None:
         """Nobody has touched the machine for a while: attract; a call for the attendant when a hand is left behind."""

@@ -4,8 +4,9 @@ The devices speak of channels, papers and pins; the engine of notes, tickets and
 that knows both languages.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from cabinet.engine import notes
 from cabinet.engine.effects import Effect, PrintTicket, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     AcceptorStarted,
@@ -29,7 +30,8 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.state import ClearedBy, Machine
+from cabinet.engine.state import ClearedBy, Machine, Settings
+from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 from drivers.bills import events as bills
 from drivers.panel.layout import Input as PanelInput
 from drivers.panel.layout import Tower
@@ -68,9 +70,13 @@ KEYS: dict[PanelInput, Key] = {PanelInput[f"{key.name}_KEY"]: key for key in Key
 LAMPS: dict[Button, PanelInput] = {button: name for name, button in BUTTONS.items()}
 
 
-def bill_facts(event: bills.BillEvent, standing: frozenset[Fault]) -> tuple[Fact, ...]:
+LookUp = Callable[[str], TicketOffered]
+"""What the record of issued tickets says of the ticket with this number."""
+
+
+def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: LookUp) -> tuple[Fact, ...]:
     """What an acceptor's event means. `standing` are the acceptor's faults that still hold by its own word, so that
-    a restarted acceptor clears those of an earlier life."""
+    a restarted acceptor clears those of an earlier life; `look_up` knows the tickets."""
     match event:
         case bills.Started():
             started = AcceptorStarted(
@@ -82,8 +88,10 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault]) -> tuple[Fact
             return (BillOffered(cents=event.value_cents, counter=event.counter),)
         case bills.Stacked():
             return (BillStacked(cents=event.value_cents, recovered=event.recovered),)
-        case bills.TicketOffered() | bills.TicketStacked():
-            return ()
+        case bills.TicketOffered():
+            return (look_up(event.number),)
+        case bills.TicketStacked():
+            return (_ticket_stacked(event, look_up),)
         case bills.Returned():
             return (BillReturned(recovered=event.recovered),)
         case bills.Rejected():
@@ -96,6 +104,13 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault]) -> tuple[Fact
             return (FaultEnded(fault=TROUBLES[event.trouble]),)
         case bills.Enabled():
             return ()
+
+
+def _ticket_stacked(event: bills.TicketStacked, look_up: LookUp) -> TicketStacked:
+    if event.number is None:
+        return TicketStacked(recovered=event.recovered)
+    known = look_up(event.number)
+    return TicketStacked(sequence=known.sequence, cents=known.cents, standing=known.standing, recovered=event.recovered)
 
 
 def printer_facts(event: printer.PrinterEvent, faults: Iterable[Fault]) -> tuple[Fact, ...]:
@@ -166,6 +181,26 @@ def channels_taken(channels: Iterable[bills.Channel], notes_cents: Iterable[int]
     """The channels to allow: notes of our currency that the operator takes."""
     wanted = set(notes_cents)
     return frozenset(c.number for c in channels if c.value_cents in wanted and c.currency == currency)
+
+
+NOTHING = bills.Take(channels=frozenset())
+"""The order that inhibits the acceptor."""
+
+
+def take_now(
+    settings: Settings, machine: Machine, started: bills.Started | None, currency: str, *, escrow: bool
+) -> bills.Take:
+    """What the acceptor should let in now: our notes, and with them our tickets where it reads them.
+
+    One that keeps nothing in escrow lets notes in only while the machine would take every one of them.
+    """
+    if started is None or not notes.taking(settings, machine):
+        return NOTHING
+    channels = channels_taken(started.channels, settings.notes_cents, currency)
+    values = {channel.value_cents for channel in started.channels if channel.number in channels}
+    if not escrow and any(notes.why_not_note(settings, machine, cents) is not None for cents in values):
+        return NOTHING
+    return bills.Take(channels=channels, tickets=settings.tickets_in and started.reads_tickets)
 
 
 def tower_of(machine: Machine) -> frozenset[Tower]:

@@ -252,7 +252,7 @@ def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime
             currency=config.machine.currency,
             issued_at=moment,
             clock_trusted=clock_trusted,
-            expires_days=config.money.ticket_expires_days or None,
+            expires_days=effect.expires_days or None,
             duplicate=effect.duplicate,
         )
     )

@@ -70,6 +70,16 @@ ADVICE: Mapping[LockKind, Advice] = {
         "could not tell its value: look on top of the cash box, then choose the value here. Is there no such note, it "
         "went back.",
     ),
+    LockKind.TICKET_IN_DOUBT: _say(
+        "Nobody saw what became of a ticket of this amount that was put in.",
+        "Look for it in the acceptor and on top of the cash box. Is it there, credit it or pay it by hand. Has the "
+        "player got it back, say so; it stays good.",
+    ),
+    LockKind.UNEXPECTED_TICKET: _say(
+        "A ticket went into the cash box that was not asked for.",
+        "Ask the player. Credit it or pay it by hand. Without an amount it is not a ticket this machine owes anything "
+        "on: look on top of the cash box and at the list of tickets, then clear it here.",
+    ),
     LockKind.EXCESSIVE_INCREMENT: _say(
         "More notes came in during one play than can be right.",
         "Compare the list of notes with the cash box. Do they agree, the technician clears it here.",
@@ -163,5 +173,7 @@ CONSEQUENCES: Mapping[Settlement, str] = {
     Settlement.CREDIT_NOTE: "The note is in the cash box. Its amount becomes credit.",
     Settlement.NOTE_RETURNED: "The player has the note. Nothing is credited.",
     Settlement.NOTHING_OWED: "The note is in the cash box and is no player's. Nothing is credited or paid.",
+    Settlement.CREDIT_TICKET: "The ticket is in the cash box. Its amount becomes credit; its number is used up.",
+    Settlement.TICKET_RETURNED: "The player has the ticket, and it is good. Nothing is credited.",
 }
 """What each settlement does."""

@@ -23,7 +23,7 @@ class DeskEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTicket:
-    """A ticket; `tail` is all that may be shown of its number."""
+    """A ticket; `tail` is all that may be shown of its number, `settled` when it became worth nothing."""
 
     sequence: int
     when: str
@@ -31,6 +31,7 @@ class DeskTicket:
     state: str
     tail: str
     duplicates: int
+    settled: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
         _count("Tickets in, count", "tickets_in_count"),
         _cents("Drop, total", "total_drop"),
         _count("Bills refused by the acceptor", "bills_rejected"),
-        _cents("Unexpected notes", "suspended"),
+        _cents("Unexpected notes and tickets", "suspended"),
         _cents("  of these credited", "suspense_credited"),
         _cents("  of these paid by hand", "suspense_paid"),
         _cents("  of these owed to nobody", "suspense_kept"),
@@ -247,7 +247,7 @@ def ticket_lines(desk: Desk) -> tuple[Line, ...]:
                 f"Ticket {each.sequence:06d}",
                 each.when,
                 f"number ends {each.tail}" + (f", printed again {each.duplicates}x" if each.duplicates else ""),
-                f"{each.state}  {desk.money(each.cents)}",
+                f"{each.state}{f' {each.settled}' if each.settled else ''}  {desk.money(each.cents)}",
             ),
             style=LineStyle.WARN if each.state == "in doubt" else LineStyle.NORMAL,
         )
@@ -271,6 +271,8 @@ def _settings(desk: Desk) -> tuple[Line, ...]:
         head("Settings"),
         _row("Notes taken", ", ".join(money(cents) for cents in settings.notes_cents) or "none"),
         _row("Notes go back above a credit of", money(settings.credit_limit_cents)),
+        _row("Tickets of this machine", "taken" if settings.tickets_in else "not taken"),
+        _row("Tickets can be brought back for", _days(settings.ticket_expires_days)),
         _row("Paid by hand above", money(settings.ticket_max_cents)),
         _row("A round is a large win from", large),
         _row("Notes of one play lock from", money(settings.increment_max_cents)),
@@ -278,6 +280,10 @@ def _settings(desk: Desk) -> tuple[Line, ...]:
         _row("TURBO", "allowed" if settings.turbo_allowed else "off"),
         _row("Technician", "logic door, audit key" + (", PIN" if settings.technician_pin else "")),
     )
+
+
+def _days(days: int) -> str:
+    return f"{days} days" if days else "ever"
 
 
 def _tables(desk: Desk) -> list[Line]:

@@ -78,16 +78,19 @@ def held(machine: Machine) -> tuple[str, ...]:
         (bool(machine.books.credit_cents), f"a credit of {machine.books.credit_cents} cents"),
         (locks.hand_open(machine) or bool(balance(Account.TABLE)), "an open hand"),
         (machine.note is not None, "a note whose way is open"),
+        (machine.ticket is not None, "a ticket put in whose way is open"),
         (bool(balance(Account.IN_TRANSIT)), f"a payout of {balance(Account.IN_TRANSIT)} cents that is not settled"),
         (bool(balance(Account.SUSPENSE)), f"unexpected notes of {balance(Account.SUSPENSE)} cents"),
         (locks.find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
+        (locks.find(machine, LockKind.TICKET_IN_DOUBT) is not None, "a ticket in doubt"),
     )
     return tuple(words for there, words in things if there)
 
 
 def _may_clear(machine: Machine) -> bool:
-    """An unexpected note that nobody has settled is somebody's, whatever it is worth."""
-    unsettled = locks.find(machine, LockKind.UNEXPECTED_NOTE) is not None
+    """An unexpected note or ticket that nobody has settled is somebody's, whatever it is worth."""
+    unexpected = LockKind.UNEXPECTED_NOTE, LockKind.UNEXPECTED_TICKET
+    unsettled = any(locks.find(machine, kind) is not None for kind in unexpected)
     return machine.technician and _at_the_logic(machine) and not unsettled and not held(machine)
 
 

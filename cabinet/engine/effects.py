@@ -10,18 +10,19 @@ from enum import Enum
 
 from cabinet.engine.cards import Card
 from cabinet.engine.round import Outcome
+from cabinet.engine.ticket_facts import Standing
 
 # --- effects ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackBill:
-    """Take the note in escrow."""
+    """Take the note or ticket in escrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnBill:
-    """Give back the note in escrow."""
+    """Give back the note or ticket in escrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,8 @@ class PrintTicket:
     sequence: int
     cents: int
     duplicate: bool
+    expires_days: int = 0
+    """How long it may be brought back, as it stands on it; 0 for ever."""
 
 
 Effect = StackBill | ReturnBill | PrintTicket
@@ -154,9 +157,10 @@ class RoundSettled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credited:
-    """A note became credit."""
+    """A note, or a ticket, became credit."""
 
     cents: int
+    ticket: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,11 +172,27 @@ class NoteGoesBack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TicketGoesBack:
+    """A ticket is refused by us; `standing` says why when it is not the machine that cannot take it now."""
+
+    reason: Reason
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketRedeemed:
+    """Ticket number `sequence` came back and its money was booked; it is worth nothing any more."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PayingOut:
-    """A ticket is being printed."""
+    """A ticket is being printed; it may be brought back for so many days, 0 for ever."""
 
     sequence: int
     cents: int
+    expires_days: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,6 +254,11 @@ class Significant(Enum):
     NOTE_RETURNED = "note returned"
     NOTE_RECOVERED = "note recovered after power-up"
     NOTE_UNEXPECTED = "unexpected note"
+    TICKET_ACCEPTED = "ticket accepted"
+    TICKET_REFUSED = "ticket refused"
+    TICKET_RETURNED = "ticket returned"
+    TICKET_RECOVERED = "ticket recovered after power-up"
+    TICKET_UNEXPECTED = "unexpected ticket"
     CASH_OUT = "cash-out pressed"
     TICKET_PRINTED = "ticket printed"
     PRINT_FAILED = "print failed"
@@ -296,6 +321,8 @@ Event = (
     | RoundSettled
     | Credited
     | NoteGoesBack
+    | TicketGoesBack
+    | TicketRedeemed
     | PayingOut
     | PaidOut
     | TicketInDoubt

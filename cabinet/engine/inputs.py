@@ -7,6 +7,8 @@ values without behaviour; they carry what the journal must know to replay them a
 from dataclasses import dataclass
 from enum import Enum
 
+from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
+
 
 class Button(Enum):
     """The player's buttons, in the order of the panel."""
@@ -191,6 +193,8 @@ class Settlement(Enum):
     CREDIT_NOTE = "credit the note"
     NOTE_RETURNED = "the note went back"
     NOTHING_OWED = "nothing is owed for the note"
+    CREDIT_TICKET = "credit the ticket"
+    TICKET_RETURNED = "the ticket went back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,7 +383,7 @@ class BillStacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BillReturned:
-    """The note in escrow went back to the player."""
+    """The note or ticket in escrow went back to the player."""
 
     recovered: bool = False
 
@@ -495,6 +499,8 @@ Fact = (
     | HandAbandoned
     | BillOffered
     | BillStacked
+    | TicketOffered
+    | TicketStacked
     | BillReturned
     | BillRejected
     | AcceptorStarted

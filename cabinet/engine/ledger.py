@@ -1,7 +1,7 @@
 """Where money is, and the only ways it moves.
 
 Every movement is a transfer along a named route from one account to another, so all accounts always sum to zero.
-Meters are totals per reason; they only grow. Credit, table, in transit and suspense never go below zero.
+Meters are totals per reason; they only grow. Credit, table, in transit, suspense and tickets never go below zero.
 Knows accounts, routes and meters. Does not know cards, notes' channels, or why somebody wants a transfer.
 """
 
@@ -13,7 +13,10 @@ from cabinet.engine.errors import LedgerError, SelfAuditError
 
 
 class Account(Enum):
-    """Where money can be. Cash box, house, tickets and hand-paid face the outside and may have either sign."""
+    """Where money can be. Cash box, house and hand-paid face the outside and may have either sign.
+
+    The tickets account is what this machine owes on tickets that are out; it never pays more than that.
+    """
 
     CASHBOX = "cashbox"
     CREDIT = "credit"
@@ -25,13 +28,14 @@ class Account(Enum):
     SUSPENSE = "suspense"
 
 
-NEVER_NEGATIVE = frozenset({Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE})
+NEVER_NEGATIVE = frozenset({Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE, Account.TICKETS})
 
 
 class Route(Enum):
     """The ways money moves."""
 
     BILL_IN = "bill in"
+    TICKET_IN = "ticket in"
     WAGER = "wager"
     STAKE_BACK = "stake back"
     WIN = "win"
@@ -43,6 +47,7 @@ class Route(Enum):
     JACKPOT = "jackpot"
     VOIDED = "round voided"
     SUSPENDED = "note suspended"
+    TICKET_SUSPENDED = "ticket suspended"
     SUSPENSE_CREDITED = "suspended note credited"
     SUSPENSE_PAID = "suspended note paid by hand"
     SUSPENSE_KEPT = "suspended note owed to nobody"
@@ -59,6 +64,7 @@ class RouteRule:
 
 ROUTES: Mapping[Route, RouteRule] = {
     Route.BILL_IN: RouteRule(source=Account.CASHBOX, target=Account.CREDIT, meters=("bills_in",)),
+    Route.TICKET_IN: RouteRule(source=Account.TICKETS, target=Account.CREDIT, meters=("tickets_in",)),
     Route.WAGER: RouteRule(source=Account.CREDIT, target=Account.TABLE, meters=("coin_in",)),
     Route.STAKE_BACK: RouteRule(source=Account.TABLE, target=Account.CREDIT, meters=("coin_out",)),
     Route.WIN: RouteRule(source=Account.HOUSE, target=Account.CREDIT, meters=("coin_out",)),
@@ -72,6 +78,9 @@ ROUTES: Mapping[Route, RouteRule] = {
     Route.JACKPOT: RouteRule(source=Account.CREDIT, target=Account.HAND_PAID, meters=("jackpots", "hand_paid")),
     Route.VOIDED: RouteRule(source=Account.TABLE, target=Account.CREDIT, meters=("voided",)),
     Route.SUSPENDED: RouteRule(source=Account.CASHBOX, target=Account.SUSPENSE, meters=("bills_in", "suspended")),
+    Route.TICKET_SUSPENDED: RouteRule(
+        source=Account.TICKETS, target=Account.SUSPENSE, meters=("tickets_in", "suspended")
+    ),
     Route.SUSPENSE_CREDITED: RouteRule(source=Account.SUSPENSE, target=Account.CREDIT, meters=("suspense_credited",)),
     Route.SUSPENSE_PAID: RouteRule(
         source=Account.SUSPENSE, target=Account.HAND_PAID, meters=("suspense_paid", "hand_paid")
@@ -157,16 +166,17 @@ def faults_of(books: Books) -> tuple[str, ...]:
     """
     meter = books.meter
     balance = books.balance
-    inside = meter("bills_in") + meter("coin_out") + meter("voided")
+    inside = meter("bills_in") + meter("tickets_in") + meter("coin_out") + meter("voided")
     outside = meter("coin_in") + meter("tickets_out") + meter("hand_paid") + meter("suspense_kept")
     held = balance(Account.CREDIT) + balance(Account.IN_TRANSIT) + balance(Account.SUSPENSE)
+    owed = meter("tickets_out") - meter("tickets_in")
     notes = sum(int(name.rpartition(":")[2]) * n for name, n in books.meters.items() if name.startswith("bills:"))
     checks = (
         (sum(books.balances.values()) == 0, f"accounts sum to {sum(books.balances.values())}, expected 0"),
         (held == inside - outside, f"credit, transit and suspense hold {held}, the meters say {inside - outside}"),
         (notes == meter("bills_in"), f"notes by denomination are worth {notes}, bills in says {meter('bills_in')}"),
         (-balance(Account.CASHBOX) == meter("bills_in"), "the cash box account disagrees with bills in"),
-        (balance(Account.TICKETS) == meter("tickets_out"), "the tickets account disagrees with tickets out"),
+        (balance(Account.TICKETS) == owed, "the tickets account disagrees with tickets out less tickets in"),
         (balance(Account.HAND_PAID) == meter("hand_paid"), "the hand-paid account disagrees with hand-paid"),
         *((books.balances.get(a.value, 0) >= 0, f"{a.value} is below zero") for a in sorted(NEVER_NEGATIVE, key=_name)),
     )

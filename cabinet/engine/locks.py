@@ -53,6 +53,10 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.UNEXPECTED_NOTE: _rule(
         "pnc", _DECISION, Settlement.CREDIT_NOTE, Settlement.PAID_BY_HAND, Settlement.NOTHING_OWED
     ),
+    LockKind.TICKET_IN_DOUBT: _rule(
+        "pnc", _DECISION, Settlement.CREDIT_TICKET, Settlement.PAID_BY_HAND, Settlement.TICKET_RETURNED
+    ),
+    LockKind.UNEXPECTED_TICKET: _rule("pnc", _DECISION, Settlement.CREDIT_TICKET, Settlement.PAID_BY_HAND),
     LockKind.EXCESSIVE_INCREMENT: _rule("pnc", _DECISION, Settlement.CLEAR, technician=True),
     LockKind.PRINT_UNKNOWN: _rule(
         "pnc",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cabinet.engine import access, bets, locks, notes, payout, play, service
+from cabinet.engine import access, bets, locks, notes, payout, play, service, tickets_in
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Draft, Step
 from cabinet.engine.effects import Reason, Refused
@@ -74,6 +74,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Machine, Phase, Settings, State
+from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
 WhyNot = Callable[[Settings, Machine, Any], Reason | None]
 Handler = Callable[[Draft, Any], None]
@@ -165,8 +166,10 @@ FACTS: Mapping[type, Handler] = {
     PlayerLeft: service.player_left,
     HandAbandoned: service.hand_abandoned,
     BillOffered: notes.offered,
-    BillStacked: notes.stacked,
-    BillReturned: notes.returned,
+    BillStacked: tickets_in.paper_stacked,
+    TicketOffered: tickets_in.offered,
+    TicketStacked: tickets_in.stacked,
+    BillReturned: tickets_in.paper_returned,
     BillRejected: notes.rejected,
     AcceptorStarted: notes.acceptor_started,
     PrinterStarted: payout.printer_started,

@@ -13,14 +13,14 @@ from cabinet.engine.state import LockKind, Machine, NoteIntent, Phase, Settings
 
 def taking(settings: Settings, machine: Machine) -> bool:
     """Whether the acceptor should take notes at all."""
-    busy = machine.phase is Phase.CASHING_OUT or machine.audit_key or machine.note is not None
+    busy = machine.phase is Phase.CASHING_OUT or machine.audit_key or machine.paper_open
     room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
     return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
 
 
 def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | None:
     """Why this note goes back; None when it is taken. Decided with the credit it would lead to."""
-    if machine.note is not None or machine.phase is Phase.CASHING_OUT:
+    if machine.paper_open or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     if machine.audit_key:
         return Reason.AUDIT
@@ -39,9 +39,8 @@ def offered(draft: Draft, fact: BillOffered) -> None:
     An offer while an older note is still open means nobody will hear of the older one again: it is in doubt.
     """
     reason = why_not_note(draft.settings, draft.machine, fact.cents)
-    if draft.machine.note is not None:
-        doubt(draft)
-    draft.set(unconfirmed=None)
+    doubt(draft)
+    draft.set(unconfirmed=None, unconfirmed_ticket=None)
     if reason is None:
         draft.set(note=NoteIntent(cents=fact.cents, counter=fact.counter), attract=False)
         draft.act(StackBill())
@@ -69,7 +68,7 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
         return
     if intent is None and doubt_lock is not None:
         locks.lift(draft, doubt_lock)
-    draft.set(note=None, rejects_in_a_row=0, unconfirmed=NoteIntent(cents=expected))
+    draft.set(note=None, rejects_in_a_row=0, unconfirmed=NoteIntent(cents=expected), unconfirmed_ticket=None)
     credit_note(draft, expected, Route.BILL_IN)
     draft.log(Significant.NOTE_RECOVERED if fact.recovered else Significant.NOTE_ACCEPTED, cents=expected)
 
@@ -77,7 +76,7 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
     """Whether an acceptor tells us after our restart what we had booked but not confirmed."""
     booked = machine.unconfirmed
-    return fact.recovered and machine.note is None and booked is not None and fact.cents in {None, booked.cents}
+    return fact.recovered and not machine.paper_open and booked is not None and fact.cents in {None, booked.cents}
 
 
 def credit_note(draft: Draft, cents: int, route: Route) -> None:
@@ -109,7 +108,7 @@ def _suspend(draft: Draft, cents: int | None) -> None:
     """A note nobody asked for: whose money it is an attendant must say."""
     if cents:
         suspend_note(draft, cents)
-    draft.set(unconfirmed=NoteIntent(cents=cents or 0))
+    draft.set(unconfirmed=NoteIntent(cents=cents or 0), unconfirmed_ticket=None)
     draft.log(Significant.NOTE_UNEXPECTED, "" if cents else "value unknown", cents)
     locks.lay(draft, LockKind.UNEXPECTED_NOTE, "" if cents else "value unknown", cents=cents or 0)
 
@@ -136,9 +135,9 @@ def rejected(draft: Draft, fact: BillRejected) -> None:
 
 def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
     """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
-    draft.set(acceptor_ready=True, unconfirmed=None)
+    draft.set(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None)
     draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
-    if draft.machine.note is not None and not _settle_by_count(draft, draft.machine.note, fact.counter):
+    if draft.machine.note is None or not _settle_by_count(draft, draft.machine.note, fact.counter):
         doubt(draft)
 
 
@@ -155,8 +154,12 @@ def _settle_by_count(draft: Draft, note: NoteIntent, counter: int | None) -> boo
 
 
 def doubt(draft: Draft) -> None:
-    """An attendant must say what became of the open note."""
-    note = draft.machine.note
+    """An attendant must say what became of the open note or ticket."""
+    note, ticket = draft.machine.note, draft.machine.ticket
     if note is not None:
         draft.set(note=None)
         locks.lay(draft, LockKind.NOTE_IN_DOUBT, cents=note.cents)
+    if ticket is not None:
+        draft.set(ticket=None)
+        detail = f"ticket {ticket.sequence}"
+        locks.lay(draft, LockKind.TICKET_IN_DOUBT, detail, cents=ticket.cents, sequence=ticket.sequence)

@@ -22,7 +22,7 @@ def can_print(machine: Machine) -> bool:
 def why_not_cash_out(settings: Settings, machine: Machine, command: CashOut) -> Reason | None:
     """There must be credit, no open hand, and nothing that touches paying."""
     del settings, command
-    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.note is not None:
+    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.paper_open:
         return Reason.NOT_NOW
     if locks.cash_out_stopped(machine):
         return Reason.LOCKED
@@ -51,8 +51,9 @@ def cash_out(draft: Draft, command: CashOut) -> None:
 def start_printing(draft: Draft, intent: PrintIntent) -> None:
     """Put the intent on record and ask for the ticket."""
     draft.set(phase=Phase.CASHING_OUT, printing=intent)
-    draft.act(PrintTicket(sequence=intent.sequence, cents=intent.cents, duplicate=intent.duplicate))
-    draft.tell(PayingOut(sequence=intent.sequence, cents=intent.cents))
+    days, sequence, cents = draft.settings.ticket_expires_days, intent.sequence, intent.cents
+    draft.act(PrintTicket(sequence=sequence, cents=cents, duplicate=intent.duplicate, expires_days=days))
+    draft.tell(PayingOut(sequence=sequence, cents=cents, expires_days=days))
 
 
 def call_hand_pay(draft: Draft, cents: int, why: str) -> None:

@@ -7,7 +7,7 @@ Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
 
 from dataclasses import replace
 
-from cabinet.engine import access, bets, locks, notes, payout
+from cabinet.engine import access, bets, locks, notes, payout, tickets_in
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
@@ -54,6 +54,10 @@ def settlements_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
         return ()
     if value_unknown(lock):
         return (*rule.settlements, Settlement.NOTE_RETURNED)
+    if lock.kind is LockKind.UNEXPECTED_TICKET and not lock.cents:
+        return (Settlement.CLEAR,)
+    if lock.kind is LockKind.TICKET_IN_DOUBT and not tickets_in.covered(machine, lock.cents):
+        return (Settlement.TICKET_RETURNED,)
     if lock.kind is LockKind.PRINT_UNKNOWN and not _may_print_again(machine):
         return tuple(how for how in rule.settlements if how is not Settlement.REPRINT)
     if lock.kind is LockKind.LARGE_WIN and machine.books.credit_cents < lock.cents:
@@ -101,13 +105,18 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.BILL_IN)
-            draft.set(unconfirmed=NoteIntent(cents=lock.cents))
+            draft.set(unconfirmed=NoteIntent(cents=lock.cents), unconfirmed_ticket=None)
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED:
             draft.post(Route.SUSPENSE_KEPT, lock.cents)
+        case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.CREDIT_TICKET:
+            tickets_in.credit(draft, lock)
+        case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.PAID_BY_HAND:
+            tickets_in.pay_by_hand(draft, lock)
+            return
         case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
             locks.notes_counted_from_here(draft)
         case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:

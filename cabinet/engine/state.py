@@ -55,6 +55,8 @@ class LockKind(Enum):
     BILL_JAM = "bill jam"
     NOTE_IN_DOUBT = "note in doubt"
     UNEXPECTED_NOTE = "unexpected note"
+    TICKET_IN_DOUBT = "ticket in doubt"
+    UNEXPECTED_TICKET = "unexpected ticket"
     EXCESSIVE_INCREMENT = "excessive meter increment"
     PRINT_UNKNOWN = "print outcome unknown"
     PRINTER_JAM = "printer jam"
@@ -127,6 +129,14 @@ class NoteIntent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TicketIntent:
+    """A ticket we have told (or are about to tell) the acceptor to stack."""
+
+    sequence: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintIntent:
     """A ticket we have told (or are about to tell) the printer to print; its money is in transit."""
 
@@ -146,10 +156,14 @@ class Settings:
     )
     notes_cents: tuple[int, ...] = (100, 500, 1_000, 2_000, 5_000, 10_000)
     """Notes that are taken."""
+    tickets_in: bool = True
+    """Whether this machine's own tickets are taken, where the acceptor reads them."""
     credit_limit_cents: int = 300_000
-    """A note that would take the credit above this goes back."""
+    """A note or ticket that would take the credit above this goes back."""
     ticket_max_cents: int = 300_000
     """A cash-out above this is paid by hand."""
+    ticket_expires_days: int = 90
+    """How long a ticket may be brought back; 0 for ever."""
     large_win_cents: int = 120_000
     """A round whose net result reaches this locks for the attendant; 0 switches it off."""
     increment_max_cents: int = 1_000_000
@@ -196,6 +210,9 @@ class Machine:
     note: NoteIntent | None = None
     unconfirmed: NoteIntent | None = None
     """The last note taken into the books, while the acceptor may still repeat its report after a restart of ours."""
+    ticket: TicketIntent | None = None
+    unconfirmed_ticket: TicketIntent | None = None
+    """The same for a ticket. Of note and ticket at most one is open, and at most one unconfirmed."""
     printing: PrintIntent | None = None
     next_ticket: int = 1
     next_receipt: int = 1
@@ -229,3 +246,8 @@ class Machine:
     """What happened to the power or the program, shown until the next hand."""
     version: str = ""
     program_hash: str = ""
+
+    @property
+    def paper_open(self) -> bool:
+        """Whether a note or ticket is on its way into the box and nobody has said yet what became of it."""
+        return self.note is not None or self.ticket is not None

@@ -3,8 +3,8 @@
 The rule: the newest rows stay, and with them every round of the recall, the open one included. Before the first kept
 row stands a checkpoint: the hash of what was dropped, the machine (beside that row, as the chain confirms it) with all
 its meters, the tickets as they were. Of the log the newest entries stay, and of every kind the newest few, so that
-what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that are not settled never leave, nor does
-the entry of a memory clear.
+what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that somebody may still bring back, or an
+attendant has to settle, never leave, nor does the entry of a memory clear.
 Nothing is dropped that has not just been checked. Does not write: the step that says so does, with all the rest.
 """
 
@@ -16,7 +16,8 @@ from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.record import Dropping
-from cabinet.store.verify import Ticket, Totals, begin, log_digest, old_entries, walk
+from cabinet.store.tickets import Ticket
+from cabinet.store.verify import Totals, begin, log_digest, old_entries, walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,6 @@ class Keeping:
 KEEPING = Keeping()
 PERMANENT = (Significant.MEMORY_CLEARED.value, Significant.METERS_ZEROED.value)
 """Entries of the log that are kept for ever."""
-SETTLED = frozenset({"issued", "void"})
 
 
 def identity(connection: sqlite3.Connection) -> bytes | None:
@@ -78,7 +78,7 @@ def plan(connection: sqlite3.Connection, head: int, keeping: Keeping) -> Droppin
         wall_ms=totals.wall_ms,
         entry=totals.log,
         log=log_digest(staying),
-        tickets=codec.encode_plain(_staying_tickets(totals.tickets, keeping)),
+        tickets=codec.encode_plain(_staying_tickets(totals.tickets, keeping, totals.wall_ms)),
     )
     return Dropping(checkpoint=point, entries=tuple(sorted(leaving)))
 
@@ -117,10 +117,10 @@ def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keepin
     return frozenset(number for (number,) in rows)
 
 
-def _staying_tickets(tickets: dict[int, Ticket], keeping: Keeping) -> dict[str, Ticket]:
+def _staying_tickets(tickets: dict[int, Ticket], keeping: Keeping, now_ms: int) -> dict[str, Ticket]:
     newest = set(sorted(tickets)[-keeping.tickets :])
     return {
         str(sequence): ticket
         for sequence, ticket in sorted(tickets.items())
-        if sequence in newest or ticket.state not in SETTLED
+        if sequence in newest or not ticket.is_over(now_ms)
     }

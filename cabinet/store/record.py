@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cabinet.engine.draft import Step
-from cabinet.engine.effects import Event, Logged, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import Event, Logged
 from cabinet.engine.inputs import Input
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
+from cabinet.store.tickets import sequence_of, write_ticket
 
 SEAL = "seal"
 """The fact that seals all others."""
@@ -114,7 +115,7 @@ def write(connection: sqlite3.Connection, record: Record) -> None:
         for entry in record.entries:
             execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", entry)
         for event in record.events:
-            _write_ticket(connection, event, record)
+            write_ticket(connection, event, row, record.numbers.get(str(sequence_of(event)), ""))
         if record.dropping is not None:
             _drop(connection, record.dropping)
         execute("COMMIT")
@@ -127,25 +128,6 @@ def roll_back(connection: sqlite3.Connection) -> None:
     """Take an unfinished transaction back, if there is one."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
-
-
-def _write_ticket(connection: sqlite3.Connection, event: Event, record: Record) -> None:
-    execute, row = connection.execute, record.row
-    match event:
-        case PayingOut():
-            execute(
-                "INSERT INTO tickets VALUES (?, ?, ?, 'printing', ?, ?, 0) "
-                "ON CONFLICT (sequence) DO UPDATE SET state = 'printing', duplicates = duplicates + 1",
-                (event.sequence, record.numbers[str(event.sequence)], event.cents, row.wall_ms, row.clock_ok),
-            )
-        case PaidOut(sequence=int(sequence)):
-            execute("UPDATE tickets SET state = 'issued' WHERE sequence = ?", (sequence,))
-        case TicketInDoubt():
-            execute("UPDATE tickets SET state = 'in doubt' WHERE sequence = ?", (event.sequence,))
-        case TicketVoided():
-            execute("UPDATE tickets SET state = 'void' WHERE sequence = ?", (event.sequence,))
-        case _:
-            pass
 
 
 def _drop(connection: sqlite3.Connection, dropping: Dropping) -> None:

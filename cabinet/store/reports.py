@@ -27,7 +27,7 @@ from cabinet.store import codec
 HIDDEN = "??"
 """Stands for the dealer's face-down card while a round is open."""
 
-_OUTSIDE_GAME = frozenset({"bill in", "suspended note credited", "cash-out undone", "cash-out", "jackpot"})
+_OUTSIDE_GAME = frozenset({"bill in", "ticket in", "suspended note credited", "cash-out undone", "cash-out", "jackpot"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,8 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketRow:
-    """A ticket: its state is printing, issued, in doubt or void."""
+    """A ticket: its state is printing, issued, in doubt, void or redeemed; `settled_ms` is when it became one of the
+    last two, 0 before."""
 
     sequence: int
     number: str
@@ -53,6 +54,8 @@ class TicketRow:
     wall_ms: int
     clock_ok: bool
     duplicates: int
+    settled_ms: int = 0
+    settled_ok: bool = False
 
 
 def events(connection: sqlite3.Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
@@ -69,12 +72,22 @@ def events(connection: sqlite3.Connection, *, limit: int, what: Iterable[str] = 
 def tickets(connection: sqlite3.Connection, *, limit: int) -> tuple[TicketRow, ...]:
     """The newest tickets, newest first."""
     query = (
-        "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates "
+        "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates, settled_ms, settled_ok "
         "FROM tickets ORDER BY sequence DESC LIMIT ?"
     )
     return tuple(
-        TicketRow(sequence=s, number=n, cents=c, state=st, wall_ms=w, clock_ok=bool(ok), duplicates=d)
-        for s, n, c, st, w, ok, d in connection.execute(query, (limit,))
+        TicketRow(
+            sequence=s,
+            number=n,
+            cents=c,
+            state=st,
+            wall_ms=w,
+            clock_ok=bool(ok),
+            duplicates=d,
+            settled_ms=at,
+            settled_ok=bool(sure),
+        )
+        for s, n, c, st, w, ok, d, at, sure in connection.execute(query, (limit,))
     )
 
 
@@ -104,6 +117,7 @@ _PLAIN = (
     "tickets_out",
     "tickets_out_count",
     "tickets_in",
+    "tickets_in_count",
     "hand_paid",
     "hand_pays",
     "cancelled_credit",

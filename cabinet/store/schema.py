@@ -67,6 +67,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             hash BLOB NOT NULL
         ) STRICT""",
     ),
+    (
+        "ALTER TABLE tickets ADD COLUMN expires_days INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE tickets ADD COLUMN settled_ms INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE tickets ADD COLUMN settled_ok INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX tickets_by_number ON tickets (number)",
+    ),
 )
 
 

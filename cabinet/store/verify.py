@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Event, MemoryCleared, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.store import codec
@@ -22,6 +21,7 @@ from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.opening import FILE, UNREADABLE, own_folder
 from cabinet.store.record import Entry, entries_of, facts_problem
+from cabinet.store.tickets import ISSUED, Ticket, after, after_clear, read_all, sequence_of
 
 PROGRESS_EVERY = 20_000
 """Rows between two calls of the progress callback."""
@@ -42,17 +42,6 @@ class Verdict:
     """The number of the first row that is kept."""
 
 
-class Ticket(NamedTuple):
-    """A ticket as the rows tell of it."""
-
-    number: str
-    cents: int
-    state: str
-    wall_ms: int
-    clock_ok: int
-    duplicates: int
-
-
 @dataclass(slots=True)
 class Totals:
     """What the rows add up to, up to and with the last one walked."""
@@ -62,6 +51,8 @@ class Totals:
     log: int = 0
     """The newest number of the log."""
     tickets: dict[int, Ticket] = field(default_factory=dict)
+    forgotten: int = 0
+    """What the books owe on tickets that are no longer listed, in cents."""
     row: StepRow | None = None
     hash: bytes = START
     """The hash of that row."""
@@ -218,6 +209,7 @@ def _begin_sums(connection: sqlite3.Connection, totals: Totals, point: Checkpoin
     totals.balances, totals.meters = dict(books.balances), dict(books.meters)
     totals.log, totals.wall_ms = point.entry, point.wall_ms
     totals.tickets = {int(key): Ticket(*values) for key, values in codec.decode_plain(point.tickets).items()}
+    totals.forgotten = books.balance(Account.TICKETS) - _owed_on(totals.tickets)
 
 
 def old_entries(connection: sqlite3.Connection, entry: int) -> list[Entry]:
@@ -296,17 +288,17 @@ def _check_told(row: StepRow, totals: Totals, log: sqlite3.Cursor) -> str | None
 
 
 def _follow_ticket(totals: Totals, row: StepRow, event: Event) -> None:
-    match event:
-        case PayingOut():
-            _begin_ticket(totals, row, event)
-        case PaidOut(sequence=int(sequence)):
-            _set_state(totals, sequence, "issued")
-        case TicketInDoubt():
-            _set_state(totals, event.sequence, "in doubt")
-        case TicketVoided():
-            _set_state(totals, event.sequence, "void")
-        case _:
-            pass
+    if isinstance(event, MemoryCleared):
+        totals.forgotten = 0
+        totals.tickets = {number: after_clear(ticket) for number, ticket in totals.tickets.items()}
+    sequence = sequence_of(event)
+    if sequence is None:
+        return
+    number = codec.decode_plain(row.tickets).get(str(sequence), "")
+    changed = after(event, totals.tickets.get(sequence), row, number)
+    if changed is None:
+        raise StoreDamagedError(f"it speaks of ticket {sequence}, which no row before it has begun")
+    totals.tickets[sequence] = changed
 
 
 def _check_dropped(row: StepRow, totals: Totals) -> str | None:
@@ -324,21 +316,6 @@ def _check_dropped(row: StepRow, totals: Totals) -> str | None:
     return None
 
 
-def _begin_ticket(totals: Totals, row: StepRow, event: PayingOut) -> None:
-    before = totals.tickets.get(event.sequence)
-    if before is not None:
-        totals.tickets[event.sequence] = before._replace(state="printing", duplicates=before.duplicates + 1)
-        return
-    number = codec.decode_plain(row.tickets).get(str(event.sequence), "")
-    totals.tickets[event.sequence] = Ticket(number, event.cents, "printing", row.wall_ms, row.clock_ok, 0)
-
-
-def _set_state(totals: Totals, sequence: int, state: str) -> None:
-    if sequence not in totals.tickets:
-        raise StoreDamagedError(f"it speaks of ticket {sequence}, which no row before it has begun")
-    totals.tickets[sequence] = totals.tickets[sequence]._replace(state=state)
-
-
 def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     """The stored machine, its books and the ticket list against the sums."""
     stored = connection.execute("SELECT seq, body FROM machine").fetchone()
@@ -352,7 +329,22 @@ def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     problems += _differences("account", books.balances, totals.balances)
     problems += _differences("meter", books.meters, totals.meters)
     problems += _wrong_snapshots(connection)
+    problems += _wrong_liability(totals)
     return problems + _wrong_tickets(connection, totals)
+
+
+def _wrong_liability(totals: Totals) -> list[str]:
+    """The tickets that are out against what the books owe on tickets; expired ones that have left are still owed."""
+    owed = totals.balances.get(Account.TICKETS.value, 0)
+    out = totals.forgotten + _owed_on(totals.tickets)
+    if owed == out and totals.forgotten >= 0:
+        return []
+    listed = f"{out - totals.forgotten} cents and {totals.forgotten} are forgotten"
+    return [f"the listed tickets that are out are worth {listed}, the tickets account says {owed}"]
+
+
+def _owed_on(tickets: dict[int, Ticket]) -> int:
+    return sum(ticket.cents for ticket in tickets.values() if ticket.state == ISSUED)
 
 
 def _wrong_snapshots(connection: sqlite3.Connection) -> list[str]:
@@ -368,11 +360,7 @@ def _wrong_snapshots(connection: sqlite3.Connection) -> list[str]:
 
 
 def _wrong_tickets(connection: sqlite3.Connection, totals: Totals) -> list[str]:
-    columns = ", ".join(Ticket._fields)
-    listed = {
-        sequence: Ticket(*values)
-        for sequence, *values in connection.execute(f"SELECT sequence, {columns} FROM tickets")
-    }
+    listed = read_all(connection)
     return [
         f"ticket {sequence} is listed as {_told(found)}, the journal says {_told(expected)}"
         for sequence in sorted(listed.keys() | totals.tickets.keys())

@@ -19,6 +19,7 @@ from cabinet.engine.effects import (
     NoteGoesBack,
     Refused,
     RoundSettled,
+    TicketGoesBack,
 )
 from cabinet.engine.inputs import Wake
 from cabinet.engine.locks import LOCKS
@@ -86,7 +87,7 @@ def _cue_of(beat: Beat) -> Cue | None:
             return result_cue(staked, returned)
         case Refused(command=command):
             return Cue.REFUSAL if command != Wake.__name__ else None
-        case NoteGoesBack():
+        case NoteGoesBack() | TicketGoesBack():
             return Cue.REFUSAL
         case _:
             return None

@@ -112,7 +112,7 @@ MOVES = {
     "Drop, total": ((BillOffered(cents=500), BillStacked(cents=500)), "$5.00"),
     "$5.00": ((BillOffered(cents=500), BillStacked(cents=500)), "1 = $5.00"),
     "Bills refused by the acceptor": ((BillRejected(reason="dirty"),), "1"),
-    "Unexpected notes": ((BillStacked(cents=500),), "$5.00"),
+    "Unexpected notes and tickets": ((BillStacked(cents=500),), "$5.00"),
     "Main door": ((DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN)), "1"),
     "Cash box door": ((DoorOpened(door=Door.CASHBOX),), "1"),
     "Logic door": ((DoorOpened(door=Door.LOGIC),), "1"),

@@ -24,6 +24,7 @@ from cabinet.engine.inputs import (
     Door,
     DoorClosed,
     DoorOpened,
+    Fact,
     Fault,
     FaultBegan,
     FaultEnded,
@@ -35,6 +36,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.locks import FAULT_LOCKS
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from drivers.bills import events as bills
 from drivers.panel import layout
 from drivers.panel.layout import Input as PanelInput
@@ -43,9 +45,19 @@ from drivers.printers import document as printer
 
 NOTHING: frozenset[Fault] = frozenset()
 
+
+def look_up(number: str) -> TicketOffered:
+    return {"7": KNOWN}[number]
+
+
+def facts_of(event: bills.BillEvent, standing: frozenset[Fault] = NOTHING) -> tuple[Fact, ...]:
+    return translate.bill_facts(event, standing, look_up)
+
+
 # --- the acceptor -----------------------------------------------------------------------------------------------
 
 STARTED = bills.Started(model="NV9", firmware="4.28", serial="7", channels=())
+KNOWN = TicketOffered(sequence=7, cents=500, standing=Standing.PAYABLE)
 BILLS = {
     bills.Offered(channel=3, value_cents=2000): (BillOffered(cents=2000),),
     bills.Offered(channel=3, value_cents=500, counter=7): (BillOffered(cents=500, counter=7),),
@@ -53,8 +65,9 @@ BILLS = {
     bills.Stacked(channel=0, value_cents=None, receipt=None, recovered=True): (
         BillStacked(cents=None, recovered=True),
     ),
-    bills.TicketOffered(number="001234567890123456"): (),
-    bills.TicketStacked(number=None, receipt=None): (),
+    bills.TicketOffered(number="7"): (KNOWN,),
+    bills.TicketStacked(number="7", receipt=1): (TicketStacked(sequence=7, cents=500, standing=Standing.PAYABLE),),
+    bills.TicketStacked(number=None, receipt=None, recovered=True): (TicketStacked(recovered=True),),
     bills.Returned(): (BillReturned(),),
     bills.Returned(recovered=True): (BillReturned(recovered=True),),
     bills.Rejected(code=2, reason="not recognised"): (BillRejected(reason="not recognised"),),
@@ -67,7 +80,7 @@ BILLS = {
 
 @pytest.mark.parametrize("event", BILLS, ids=str)
 def test_an_event_of_the_acceptor_means(event):
-    assert translate.bill_facts(event, NOTHING) == BILLS[event]
+    assert facts_of(event) == BILLS[event]
 
 
 def test_every_event_of_an_acceptor_is_in_the_table():
@@ -82,7 +95,7 @@ def test_every_trouble_of_an_acceptor_is_a_fault_of_its_own():
 
 @pytest.mark.parametrize("trouble", bills.Trouble)
 def test_a_trouble_that_never_ends_by_itself_is_over_as_soon_as_it_is_told(trouble):
-    facts = translate.bill_facts(bills.TroubleBegan(trouble=trouble, detail="x"), NOTHING)
+    facts = facts_of(bills.TroubleBegan(trouble=trouble, detail="x"))
     fault = translate.TROUBLES[trouble]
     momentary = trouble in {bills.Trouble.CHEAT, bills.Trouble.COUNTERFEIT, bills.Trouble.LOST_EVENTS}
     began = FaultBegan(fault=fault, detail="x")
@@ -91,14 +104,14 @@ def test_a_trouble_that_never_ends_by_itself_is_over_as_soon_as_it_is_told(troub
 
 def test_an_acceptor_that_starts_ends_the_faults_it_no_longer_has():
     standing = frozenset({Fault.CASHBOX_FULL})
-    *ended, started = translate.bill_facts(STARTED, standing)
+    *ended, started = facts_of(STARTED, standing)
     assert started == AcceptorStarted(model="NV9", firmware="4.28", serial="7")
     assert {fact.fault for fact in ended} == set(translate.TROUBLES.values()) - standing
 
 
 def test_a_fault_of_an_earlier_life_is_gone_once_the_acceptor_starts_without_it():
     cabinet = seated()
-    cabinet.do(FaultBegan(fault=Fault.CASHBOX_FULL), *translate.bill_facts(STARTED, NOTHING))
+    cabinet.do(FaultBegan(fault=Fault.CASHBOX_FULL), *facts_of(STARTED))
     assert cabinet.machine.faults == ()
     assert cabinet.machine.locks == ()
 

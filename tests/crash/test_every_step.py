@@ -20,6 +20,7 @@ from cabinet.store import reports
 from cabinet.store.journal import FILE
 from cabinet.store.verify import verify
 
+DOUBTS = frozenset({LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT})
 PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
 
 
@@ -43,6 +44,10 @@ def check_wakes_whole(settings: Settings, machine: Machine) -> None:
         doubt = find(after, LockKind.NOTE_IN_DOUBT)
         assert doubt is not None
         assert doubt.cents == machine.note.cents
+    if machine.ticket is not None:
+        doubt = find(after, LockKind.TICKET_IN_DOUBT)
+        assert doubt is not None
+        assert (doubt.cents, doubt.sequence) == (machine.ticket.cents, machine.ticket.sequence)
     if machine.printing is not None:
         lock = find(after, LockKind.PRINT_UNKNOWN)
         assert lock is not None
@@ -50,9 +55,9 @@ def check_wakes_whole(settings: Settings, machine: Machine) -> None:
         assert lock.cents == after.books.balance(Account.IN_TRANSIT)
     if hand_open(machine):
         assert (after.round, after.phase, after.results) == (machine.round, machine.phase, machine.results)
-        if not find(after, LockKind.NOTE_IN_DOUBT):
+        if not any(find(after, kind) for kind in DOUBTS):
             assert lit(settings, after) == lit(settings, machine)
-    kept = {lock for lock in machine.locks if lock.kind is not LockKind.NOTE_IN_DOUBT}
+    kept = {lock for lock in machine.locks if lock.kind not in DOUBTS}
     assert kept <= set(after.locks)
 
 

@@ -38,7 +38,7 @@ def test_money_comes_in_through_notes_and_wins_and_leaves_by_ticket_hand_and_los
     inside = {Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE}
     into = {route for route, rule in ROUTES.items() if rule.target in inside and rule.source not in inside}
     out_of = {route for route, rule in ROUTES.items() if rule.source in inside and rule.target not in inside}
-    assert into == {Route.BILL_IN, Route.SUSPENDED, Route.WIN}
+    assert into == {Route.BILL_IN, Route.SUSPENDED, Route.TICKET_IN, Route.TICKET_SUSPENDED, Route.WIN}
     assert out_of == {
         Route.TICKET_OUT,
         Route.CANCELLED,

@@ -226,7 +226,9 @@ def test_a_second_deal_a_second_cash_out_and_a_press_after_the_end_are_refused()
     cabinet = seated()
     cabinet.do(CashOut())
     assert cabinet.refusal(CashOut()) == "NOT_NOW"
-    assert [event for event in cabinet.events if isinstance(event, PayingOut)] == [PayingOut(sequence=1, cents=100_000)]
+    assert [event for event in cabinet.events if isinstance(event, PayingOut)] == [
+        PayingOut(sequence=1, cents=100_000, expires_days=90)
+    ]
 
 
 @pytest.mark.requirement("PD-16")

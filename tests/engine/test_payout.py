@@ -64,8 +64,8 @@ def held(cabinet: Cabinet) -> tuple[int, int, int, int]:
 def test_all_of_the_credit_goes_on_a_ticket_and_the_meters_wait_for_it() -> None:
     cabinet = seated("table", credit=12_345)
     step = cabinet.do(CashOut())
-    assert step.effects == (PrintTicket(sequence=1, cents=12_345, duplicate=False),)
-    assert PayingOut(sequence=1, cents=12_345) in step.events
+    assert step.effects == (PrintTicket(sequence=1, cents=12_345, duplicate=False, expires_days=90),)
+    assert PayingOut(sequence=1, cents=12_345, expires_days=90) in step.events
     assert held(cabinet) == (0, 12_345, 0, 0)
     assert (cabinet.meter("tickets_out"), cabinet.meter("tickets_out_count")) == (0, 0)
     assert cabinet.machine.printing == PrintIntent(sequence=1, cents=12_345)
@@ -323,7 +323,7 @@ def test_a_reprint_is_a_duplicate_under_the_same_number_and_is_paid_once() -> No
     cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="line lost"))
     cabinet.settle(LockKind.PRINT_UNKNOWN, Settlement.REPRINT)
     assert cabinet.machine.printing == PrintIntent(sequence=1, cents=100_000, duplicate=True)
-    assert cabinet.effects[-1] == PrintTicket(sequence=1, cents=100_000, duplicate=True)
+    assert cabinet.effects[-1] == PrintTicket(sequence=1, cents=100_000, duplicate=True, expires_days=90)
     assert held(cabinet) == (0, 100_000, 0, 0)
     cabinet.do(TicketPrinted(sequence=1), TicketPrinted(sequence=1))
     assert held(cabinet) == (0, 0, 100_000, 0)

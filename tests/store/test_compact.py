@@ -1,5 +1,7 @@
 """Old records leave: what stays is enough, hangs together, and does not grow with the rounds that were played."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -32,11 +34,13 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import LockKind
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store import codec, compact, reports
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreDamagedError, StoreError
 from cabinet.store.journal import FILE, Journal
+from cabinet.store.tickets import look_up
 from cabinet.store.verify import verify
 
 FEW = Keeping(rows=100, step=20, rounds=3, entries=60, of_a_kind=4, tickets=5)
@@ -162,7 +166,46 @@ def test_the_last_tickets_stay_and_so_does_one_that_nobody_has_settled(tmp_path:
                 assert compact.first_kept(journal.connection) > doubt
                 assert [ticket.state for ticket in reports.tickets(journal.connection, limit=9)] == ["in doubt"]
         kept = reports.tickets(journal.connection, limit=99)
-    assert [(ticket.sequence, ticket.state) for ticket in kept] == [(n, "issued") for n in (11, 10, 9, 8, 7)]
+    assert [(ticket.sequence, ticket.state) for ticket in kept] == [(n, "issued") for n in range(11, 0, -1)]
+    assert verify(tmp_path).ok
+
+
+DAYS = 86_400
+
+
+@pytest.mark.requirement("TP-12", "TP-14", "PL-05")
+@pytest.mark.parametrize(
+    ("days", "later", "redeemed", "kept"),
+    [
+        (30, 10 * DAYS, (), range(1, 13)),
+        (30, 40 * DAYS, (), range(8, 13)),
+        (0, 4_000 * DAYS, (), range(1, 13)),
+        (30, 10 * DAYS, (1, 2, 3, 12), (*range(4, 13),)),
+    ],
+    ids=["can still be brought back", "expired", "never expires", "some were brought back"],
+)
+def test_a_ticket_leaves_only_when_nobody_may_bring_it_back(
+    tmp_path: Path, days: int, later: int, redeemed: Sequence[int], kept: Sequence[int]
+) -> None:
+    cabinet = seated("table", credit=0, settings=replace(SETTINGS, ticket_expires_days=days))
+    for sequence in range(1, 13):
+        cabinet.note(100)
+        cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
+    for sequence in redeemed:
+        payable = {"sequence": sequence, "cents": 100, "standing": Standing.PAYABLE}
+        cabinet.do(TicketOffered(**payable), TicketStacked(**payable))  # type: ignore[arg-type]
+    printed = len(cabinet.history)
+    cabinet.do(*(CallAttendant() for _ in range(400)))
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for number, (input_, step) in enumerate(cabinet.history, start=1):
+            journal.commit(input_, step, stamp(number + (later if number > printed else 0)))
+            drop_if_due(journal)
+        assert compact.first_kept(journal.connection) > printed
+        listed = reports.tickets(journal.connection, limit=99)
+        for ticket in listed:
+            there = look_up(journal.connection, ticket.number, stamp(printed + later).wall_ms)
+            assert (there.sequence, there.cents) == (ticket.sequence, 100)
+    assert sorted(ticket.sequence for ticket in listed) == list(kept)
     assert verify(tmp_path).ok
 
 

@@ -181,7 +181,7 @@ def test_a_cut_off_end_is_found(folder: Path) -> None:
         ),
         ("UPDATE tickets SET wall_ms = 5 WHERE sequence = 1", "ticket 1 is listed as"),
         ("DELETE FROM tickets WHERE sequence = 2", "ticket 2 is listed as absent"),
-        ("INSERT INTO tickets VALUES (77, '1', 5, 'issued', 0, 1, 0)", "the journal says absent"),
+        ("INSERT INTO tickets VALUES (77, '1', 5, 'issued', 0, 1, 0, 0, 0, 0)", "the journal says absent"),
         ("DELETE FROM machine", "the stored machine is not the one row"),
         ("UPDATE machine SET body = x'7b7d'", "the stored machine is not the one row"),
     ],

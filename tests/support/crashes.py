@@ -32,7 +32,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.locks import find, find_id
 from cabinet.engine.state import LockKind, Machine, Settings
 
-SESSIONS = ("table-evening", "european-places", "money-in-trouble")
+SESSIONS = ("table-evening", "european-places", "money-in-trouble", "tickets-in")
 RESTART: tuple[Fact, ...] = (PoweredUp(clean=False, crashed=True, version="1.0", program_hash="aa"), ACCEPTOR, PRINTER)
 
 Take = Callable[[Input, Draw], Machine]
@@ -105,7 +105,7 @@ def as_it_is_now(machine: Machine, cue: Cue) -> Iterator[Input]:
                 yield replace(said, lock_id=lock.lock_id)
         case TicketPrinted() | PrintFailed() | PrintUnknown() if machine.printing is None:
             yield from _settle_ticket(machine, said)
-        case BillReturned() if machine.note is None:
+        case BillReturned() if not machine.paper_open:
             yield replace(said, recovered=True)
         case Wake() if not machine.attract:
             return

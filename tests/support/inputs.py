@@ -75,6 +75,7 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Machine, Settings
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 COMMAND_TYPES: tuple[type, ...] = get_args(inputs.Command)
 FACT_TYPES: tuple[type, ...] = get_args(inputs.Fact)
@@ -106,6 +107,11 @@ FACTS: tuple[Fact, ...] = (
     HandAbandoned(),
     *(BillOffered(cents=cents) for cents in ODD_NOTES),
     *(BillStacked(cents=cents, recovered=recovered) for cents in (None, *ODD_NOTES) for recovered in (False, True)),
+    *(TicketOffered(sequence=None if standing is Standing.UNKNOWN else sequence, cents=cents, standing=standing)
+      for sequence, cents in ((1, 500), (2, 10_000), (99, 10**9)) for standing in Standing),
+    *(TicketStacked(sequence=sequence, cents=500, standing=standing, recovered=recovered)
+      for sequence in (1, 99) for standing in Standing for recovered in (False, True)),
+    *(TicketStacked(recovered=recovered) for recovered in (False, True)),
     BillReturned(),
     BillReturned(recovered=True),
     BillRejected(reason="too dirty"),
@@ -123,6 +129,9 @@ FACTS: tuple[Fact, ...] = (
     RecallViewed(),
 )  # fmt: skip
 """Every kind of fact, with values that fit and values that do not."""
+
+HONEST = tuple(fact for fact in FACTS if getattr(fact, "standing", None) is not Standing.PAYABLE)
+"""The same without tickets that the record, were it asked, might not know: for journals, which hold that record."""
 
 PLAYER_COMMANDS: tuple[Command, ...] = (
     Wake(),
@@ -209,7 +218,7 @@ class Hand:
         if roll < 0.01:
             return PlayerLeft()
         if roll < 0.02:
-            return self.choose(FACTS)
+            return self.choose(HONEST)
         if roll < 0.06:
             return BillOffered(cents=self._random.choice(NOTES))
         if roll < 0.10:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from support.machines import ACCEPTOR, SETTINGS, Cabinet, dealt, seated
 from support.rounds import seeded_draw
@@ -21,15 +22,25 @@ from cabinet.engine.inputs import (
     PoweredUp,
     PrintUnknown,
     SetOutOfService,
+    TicketPrinted,
 )
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
 from cabinet.engine.state import LockKind
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 
 def _after(*inputs: Input, credit: int = 500) -> Cabinet:
     cabinet = seated(credit=credit)
     cabinet.do(*inputs)
     return cabinet
+
+
+TICKET: Mapping[str, Any] = {"sequence": 1, "cents": 500, "standing": Standing.PAYABLE}
+"""The ticket that `_ticket` prints first."""
+
+
+def _ticket(*inputs: Input) -> Cabinet:
+    return _after(CashOut(), TicketPrinted(sequence=1), BillOffered(cents=500), BillStacked(cents=500), *inputs)
 
 
 def _laid(kind: LockKind) -> Cabinet:
@@ -71,6 +82,8 @@ BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
     LockKind.PROGRAM_CHANGED: _changed_program,
     LockKind.NOTE_IN_DOUBT: lambda: _after(BillOffered(cents=2_000), ACCEPTOR),
     LockKind.UNEXPECTED_NOTE: lambda: _after(BillStacked(cents=2_000)),
+    LockKind.TICKET_IN_DOUBT: lambda: _ticket(TicketOffered(**TICKET), ACCEPTOR),
+    LockKind.UNEXPECTED_TICKET: lambda: _ticket(TicketStacked(**TICKET)),
     LockKind.EXCESSIVE_INCREMENT: _increment,
     LockKind.PRINT_UNKNOWN: lambda: _after(CashOut(), PrintUnknown(sequence=1, reason="no answer for 5 s")),
     LockKind.HAND_PAY: lambda: _after(CashOut(), credit=SETTINGS.ticket_max_cents + 100),

@@ -57,6 +57,12 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
     LockKind.UNEXPECTED_NOTE: LockText(
         title=Key.NOTE_IN_DOUBT_TITLE, sentence=Key.UNEXPECTED_NOTE_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
     ),
+    LockKind.TICKET_IN_DOUBT: LockText(
+        title=Key.NOTE_IN_DOUBT_TITLE, sentence=Key.TICKET_IN_DOUBT_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
+    ),
+    LockKind.UNEXPECTED_TICKET: LockText(
+        title=Key.NOTE_IN_DOUBT_TITLE, sentence=Key.UNEXPECTED_TICKET_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
+    ),
     LockKind.EXCESSIVE_INCREMENT: LockText(
         title=Key.INCREMENT_TITLE, sentence=Key.INCREMENT_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK
     ),

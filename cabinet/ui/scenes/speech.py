@@ -18,11 +18,13 @@ from cabinet.engine.effects import (
     Reason,
     Refused,
     Significant,
+    TicketGoesBack,
 )
 from cabinet.engine.inputs import Hit, Wake
 from cabinet.engine.locks import hand_open
 from cabinet.engine.round import Outcome, Round
 from cabinet.engine.state import LockKind, State
+from cabinet.engine.ticket_facts import Standing
 from cabinet.ui.messages import Key, sentence
 from cabinet.ui.scenes.moment import Moment
 
@@ -41,6 +43,15 @@ _REFUSALS = {
     Reason.RULES: Key.REFUSED_RULES,
     Reason.NO_SUCH: Key.REFUSED_NOT_ALLOWED,
     Reason.NOT_ALLOWED: Key.REFUSED_NOT_ALLOWED,
+}
+
+_TICKETS = {
+    Standing.PAYABLE: Key.TICKET_BACK,
+    Standing.UNKNOWN: Key.TICKET_UNKNOWN,
+    Standing.USED: Key.TICKET_USED,
+    Standing.VOID: Key.TICKET_VOID,
+    Standing.EXPIRED: Key.TICKET_EXPIRED,
+    Standing.OPEN: Key.TICKET_OPEN,
 }
 
 Speech = tuple[str, str]
@@ -88,9 +99,14 @@ def just_said(moment: Moment) -> str:
                     high=words.short_money(limits.max_cents),
                 )
             case Credited():
-                return say(Key.NOTE_ADDED, amount=words.money(event.cents))
+                added = Key.TICKET_ADDED if event.ticket else Key.NOTE_ADDED
+                return say(added, amount=words.money(event.cents))
             case NoteGoesBack(reason=Reason.OVER_LIMIT):
                 return say(Key.NOTE_BACK_LIMIT, amount=words.short_money(moment.settings.credit_limit_cents))
+            case TicketGoesBack():
+                why = {Reason.OVER_LIMIT: Key.TICKET_BACK_LIMIT, Reason.NOT_ALLOWED: _TICKETS[event.standing]}
+                limit = words.short_money(moment.settings.credit_limit_cents)
+                return say(why.get(event.reason, Key.TICKET_BACK), amount=limit)
             case NoteGoesBack():
                 return say(Key.NOTE_BACK)
             case Logged(what=Significant.NOTE_REJECTED):

@@ -1,0 +1,193 @@
+"""Tickets put in: whether one is taken, and what it becomes. A ticket is credit exactly once, against an open intent.
+
+Rules that hold: only a ticket of this machine that nobody has had the money of is taken; it is credit when it is
+stacked and can no longer come back; what is credited is covered by the tickets account, so that the books themselves
+forbid paying one twice. Whether a number is one of ours is looked up outside; here it is decided.
+A paper of which the acceptor cannot say what it was belongs to whatever is open: a note, or a ticket.
+Source: requirements TP-12, BA-01 to BA-05; the restart table of the device facts holds for tickets as for notes.
+"""
+
+from dataclasses import replace
+
+from cabinet.engine import locks, notes, payout
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Credited, Reason, ReturnBill, Significant, StackBill, TicketGoesBack, TicketRedeemed
+from cabinet.engine.inputs import BillReturned, BillStacked
+from cabinet.engine.ledger import Account, Route
+from cabinet.engine.state import Lock, LockKind, Machine, Phase, Settings, TicketIntent
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
+
+
+def covered(machine: Machine, cents: int) -> bool:
+    """Whether the books owe so much on tickets."""
+    return 0 < cents <= machine.books.balance(Account.TICKETS)
+
+
+def standing_of(machine: Machine, fact: TicketOffered | TicketStacked) -> Standing | None:
+    """What the ticket is, by the record and by the books: what they do not owe is no ticket of ours."""
+    known = fact.sequence is not None and fact.sequence < machine.next_ticket and covered(machine, fact.cents)
+    return Standing.UNKNOWN if fact.standing is Standing.PAYABLE and not known else fact.standing
+
+
+def why_not_ticket(settings: Settings, machine: Machine, fact: TicketOffered) -> Reason | None:
+    """Why this ticket goes back; None when it is taken. Decided with the credit it would lead to."""
+    if machine.paper_open or machine.phase is Phase.CASHING_OUT:
+        return Reason.NOT_NOW
+    if machine.audit_key:
+        return Reason.AUDIT
+    if locks.notes_stopped(machine):
+        return Reason.LOCKED
+    if not settings.tickets_in or standing_of(machine, fact) is not Standing.PAYABLE:
+        return Reason.NOT_ALLOWED
+    if machine.books.credit_cents + fact.cents > settings.credit_limit_cents:
+        return Reason.OVER_LIMIT
+    return None
+
+
+def offered(draft: Draft, fact: TicketOffered) -> None:
+    """Take the ticket in escrow, with the intent on record, or give it back.
+
+    As with notes, an offer while an older paper is still open means nobody will hear of the older one again.
+    """
+    reason = why_not_ticket(draft.settings, draft.machine, fact)
+    notes.doubt(draft)
+    draft.set(unconfirmed=None, unconfirmed_ticket=None)
+    if reason is None and fact.sequence is not None:
+        draft.set(ticket=TicketIntent(sequence=fact.sequence, cents=fact.cents), attract=False)
+        draft.act(StackBill())
+        return
+    standing = standing_of(draft.machine, fact) or Standing.UNKNOWN
+    why = standing.value if reason is Reason.NOT_ALLOWED else (reason or Reason.NOT_ALLOWED).value
+    draft.act(ReturnBill())
+    draft.tell(TicketGoesBack(reason=reason or Reason.NOT_ALLOWED, standing=standing))
+    draft.log(Significant.TICKET_REFUSED, f"{_named(fact.sequence)}: {why}", fact.cents or None)
+
+
+def _named(sequence: int | None) -> str:
+    return "no ticket of this machine" if sequence is None else f"ticket {sequence}"
+
+
+# --- what the acceptor says -------------------------------------------------------------------------------------
+
+
+def stacked(draft: Draft, fact: TicketStacked) -> None:
+    """The ticket is the machine's: credit it against its intent, or keep it in suspense."""
+    machine = draft.machine
+    if _is_repeat(machine, fact):
+        draft.log(Significant.TICKET_RECOVERED, f"{_named(fact.sequence)}: already in the books", fact.cents or None)
+        draft.set(unconfirmed_ticket=None)
+        return
+    lock = None if machine.ticket else _doubt_of(machine, fact)
+    expected = machine.ticket or (_intent_of(lock) if lock is not None else None)
+    other = fact.standing is not None and expected is not None and fact.sequence != expected.sequence
+    if expected is None or other or not covered(machine, expected.cents):
+        notes.doubt(draft)
+        _suspend(draft, fact)
+        return
+    if lock is not None:
+        locks.lift(draft, lock)
+    draft.set(ticket=None, rejects_in_a_row=0, unconfirmed=None, unconfirmed_ticket=expected)
+    redeem(draft, expected, Route.TICKET_IN)
+    what = Significant.TICKET_RECOVERED if fact.recovered else Significant.TICKET_ACCEPTED
+    draft.log(what, _named(expected.sequence), expected.cents)
+
+
+def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
+    """Whether an acceptor tells us after our restart what we had booked but not confirmed."""
+    booked = machine.unconfirmed_ticket
+    same = booked is not None and (fact.standing is None or (fact.sequence or 0) == booked.sequence)
+    return fact.recovered and not machine.paper_open and same
+
+
+def _doubt_of(machine: Machine, fact: TicketStacked) -> Lock | None:
+    """The ticket in doubt that this report can be about."""
+    fitting = (lock for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
+    return next((lock for lock in fitting if fact.standing is None or lock.sequence == fact.sequence), None)
+
+
+def _intent_of(lock: Lock) -> TicketIntent:
+    return TicketIntent(sequence=lock.sequence or 0, cents=lock.cents)
+
+
+def redeem(draft: Draft, ticket: TicketIntent, route: Route) -> None:
+    """The ticket's money leaves the tickets account; its number is worth nothing from here on."""
+    draft.post(route, ticket.cents)
+    draft.count(tickets_in_count=1)
+    draft.tell(TicketRedeemed(sequence=ticket.sequence))
+    if route is Route.TICKET_IN:
+        draft.tell(Credited(cents=ticket.cents, ticket=True))
+        draft.set(attract=False)
+    locks.audited(draft)
+
+
+def _suspend(draft: Draft, fact: TicketStacked) -> None:
+    """A ticket nobody asked for: it is in the box, but whose money it is an attendant must say."""
+    standing = standing_of(draft.machine, fact) or Standing.UNKNOWN
+    cents = fact.cents if standing is Standing.PAYABLE else 0
+    sequence = fact.sequence or 0
+    if cents:
+        redeem(draft, TicketIntent(sequence=sequence, cents=cents), Route.TICKET_SUSPENDED)
+    draft.set(unconfirmed=None, unconfirmed_ticket=TicketIntent(sequence=sequence, cents=cents))
+    detail = _named(fact.sequence) if cents else f"{_named(fact.sequence)}: {standing.value}"
+    draft.log(Significant.TICKET_UNEXPECTED, detail, cents or None)
+    locks.lay(draft, LockKind.UNEXPECTED_TICKET, detail, cents=cents, sequence=fact.sequence)
+
+
+def paper_stacked(draft: Draft, fact: BillStacked) -> None:
+    """A note, or a paper of which the acceptor cannot say what it was: then what is open decides."""
+    if fact.cents is None and _speaks_of_ticket(draft.machine, recovered=fact.recovered):
+        stacked(draft, TicketStacked(recovered=fact.recovered))
+    else:
+        notes.stacked(draft, fact)
+
+
+def _speaks_of_ticket(machine: Machine, *, recovered: bool) -> bool:
+    if machine.paper_open:
+        return machine.ticket is not None
+    if recovered and (machine.unconfirmed or machine.unconfirmed_ticket):
+        return machine.unconfirmed_ticket is not None
+    note, ticket = (locks.find(machine, kind) for kind in (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT))
+    return note is None and ticket is not None
+
+
+def paper_returned(draft: Draft, fact: BillReturned) -> None:
+    """What was in escrow went back: nothing is owed for it. The acceptor does not say what it was."""
+    machine = draft.machine
+    lock = locks.find(machine, LockKind.TICKET_IN_DOUBT)
+    doubtful = fact.recovered and not machine.paper_open and locks.find(machine, LockKind.NOTE_IN_DOUBT) is None
+    if machine.ticket is None and not (doubtful and lock is not None):
+        notes.returned(draft, fact)
+        return
+    if machine.ticket is None and lock is not None:
+        locks.lift(draft, lock)
+    sequence = machine.ticket.sequence if machine.ticket else lock.sequence if lock else None
+    draft.set(ticket=None)
+    after = ", after power-up" if fact.recovered else ""
+    draft.log(
+        Significant.TICKET_RETURNED, f"{_named(sequence)}{after}", machine.ticket.cents if machine.ticket else None
+    )
+
+
+# --- settling ---------------------------------------------------------------------------------------------------
+
+
+def credit(draft: Draft, lock: Lock) -> None:
+    """The attendant has found the ticket in the box: its money becomes credit."""
+    if lock.kind is LockKind.TICKET_IN_DOUBT:
+        ticket = _intent_of(lock)
+        redeem(draft, ticket, Route.TICKET_IN)
+        draft.set(unconfirmed=None, unconfirmed_ticket=ticket)
+    else:
+        draft.post(Route.SUSPENSE_CREDITED, lock.cents)
+        draft.tell(Credited(cents=lock.cents, ticket=True))
+        draft.set(attract=False)
+    draft.log(Significant.TICKET_ACCEPTED, f"{_named(lock.sequence)}, by the attendant", lock.cents)
+
+
+def pay_by_hand(draft: Draft, lock: Lock) -> None:
+    """The attendant has found the ticket in the box and has paid its money; the ticket is used."""
+    if lock.kind is LockKind.TICKET_IN_DOUBT:
+        ticket = _intent_of(lock)
+        redeem(draft, ticket, Route.TICKET_SUSPENDED)
+        draft.set(unconfirmed=None, unconfirmed_ticket=ticket)
+    payout.pay_by_hand(draft, replace(lock, sequence=None), Route.SUSPENSE_PAID)

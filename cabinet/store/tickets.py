@@ -1,0 +1,130 @@
+"""The tickets this machine has issued: how each step changes them, and what one is worth that somebody brings back.
+
+Rules that hold: what a row's events say of a ticket is worked out by one function, for the list that is written and for
+the walk that checks it; a ticket can be brought back until the day that is printed on its newest paper is over, and
+without end where no day could be printed: no expiry was set, or nobody had set the clock. As long as that is so it is
+never forgotten. A memory clear ends what the books owe on tickets: those that are out then stay listed, and only an
+attendant may pay them.
+"""
+
+import sqlite3
+from typing import NamedTuple
+
+from cabinet.engine.effects import Event, MemoryCleared, PaidOut, PayingOut, TicketInDoubt, TicketRedeemed, TicketVoided
+from cabinet.engine.ticket_facts import Standing, TicketOffered
+from cabinet.store.chain import StepRow
+
+PRINTING, ISSUED, IN_DOUBT, VOID, REDEEMED = "printing", "issued", "in doubt", "void", "redeemed"
+CLEARED = "issued before a memory clear"
+"""What can have become of a ticket."""
+
+DAY_MS = 86_400_000
+
+
+class Ticket(NamedTuple):
+    """A ticket as the rows tell of it, in the order of its columns; `settled` is when it became worth nothing."""
+
+    number: str
+    cents: int
+    state: str
+    wall_ms: int
+    clock_ok: int
+    duplicates: int
+    expires_days: int = 0
+    settled_ms: int = 0
+    settled_ok: int = 0
+
+    def is_over(self, now_ms: int) -> bool:
+        """Whether nobody may bring it back any more; the last day counts whole, wherever the clock is."""
+        expires = bool(self.expires_days and self.clock_ok)
+        ended = expires and now_ms > self.wall_ms + (self.expires_days + 1) * DAY_MS
+        return self.state in {VOID, REDEEMED} or (self.state in {ISSUED, CLEARED} and ended)
+
+
+def sequence_of(event: Event) -> int | None:
+    """The ticket an event changes; None when it changes none."""
+    match event:
+        case PayingOut() | TicketInDoubt() | TicketVoided() | TicketRedeemed():
+            return event.sequence
+        case PaidOut():
+            return event.sequence
+        case _:
+            return None
+
+
+def after(event: Event, before: Ticket | None, row: StepRow, number: str) -> Ticket | None:
+    """The ticket after an event of a row; `number` is the one reserved in that row. None when no row has begun it."""
+    if isinstance(event, PayingOut):
+        if before is None:
+            return Ticket(number, event.cents, PRINTING, row.wall_ms, row.clock_ok, 0, event.expires_days)
+        return before._replace(
+            state=PRINTING,
+            wall_ms=row.wall_ms,
+            clock_ok=row.clock_ok,
+            duplicates=before.duplicates + 1,
+            expires_days=event.expires_days,
+        )
+    if before is None:
+        return None
+    match event:
+        case PaidOut():
+            return before._replace(state=ISSUED)
+        case TicketInDoubt():
+            return before._replace(state=IN_DOUBT)
+        case _:
+            state = REDEEMED if isinstance(event, TicketRedeemed) else VOID
+            return before._replace(state=state, settled_ms=row.wall_ms, settled_ok=row.clock_ok)
+
+
+def after_clear(ticket: Ticket) -> Ticket:
+    """A ticket once the memory has been cleared."""
+    return ticket._replace(state=CLEARED) if ticket.state == ISSUED else ticket
+
+
+def write_ticket(connection: sqlite3.Connection, event: Event, row: StepRow, number: str) -> None:
+    """Change the list as an event of a row says, within the transaction under way."""
+    if isinstance(event, MemoryCleared):
+        connection.execute("UPDATE tickets SET state = ? WHERE state = ?", (CLEARED, ISSUED))
+    sequence = sequence_of(event)
+    if sequence is None:
+        return
+    changed = after(event, _read(connection, sequence), row, number)
+    if changed is not None:
+        places = ", ".join("?" * len(changed))
+        connection.execute(f"INSERT OR REPLACE INTO tickets VALUES (?, {places})", (sequence, *changed))
+
+
+def _read(connection: sqlite3.Connection, sequence: int) -> Ticket | None:
+    columns = ", ".join(Ticket._fields)
+    found = connection.execute(f"SELECT {columns} FROM tickets WHERE sequence = ?", (sequence,)).fetchone()
+    return None if found is None else Ticket(*found)
+
+
+def read_all(connection: sqlite3.Connection) -> dict[int, Ticket]:
+    """The list, by sequence; also of a journal that an older program has left."""
+    known = {name for _, name, *_ in connection.execute("PRAGMA table_info(tickets)")}
+    columns = ", ".join(name if name in known else "0" for name in Ticket._fields)
+    rows = connection.execute(f"SELECT sequence, {columns} FROM tickets ORDER BY sequence")
+    return {sequence: Ticket(*values) for sequence, *values in rows}
+
+
+_STANDINGS = {
+    PRINTING: Standing.OPEN,
+    IN_DOUBT: Standing.OPEN,
+    CLEARED: Standing.OPEN,
+    VOID: Standing.VOID,
+    REDEEMED: Standing.USED,
+}
+
+
+def look_up(connection: sqlite3.Connection, number: str, now_ms: int) -> TicketOffered:
+    """The ticket with this validation number as it is now. `now_ms` is 0 while the clock cannot be trusted: then none
+    has expired."""
+    columns = ", ".join(Ticket._fields)
+    found = connection.execute(f"SELECT sequence, {columns} FROM tickets WHERE number = ?", (number,)).fetchone()
+    if found is None:
+        return TicketOffered(sequence=None, cents=0, standing=Standing.UNKNOWN)
+    sequence, *values = found
+    ticket = Ticket(*values)
+    payable = Standing.EXPIRED if ticket.is_over(now_ms) else Standing.PAYABLE
+    return TicketOffered(sequence=sequence, cents=ticket.cents, standing=_STANDINGS.get(ticket.state, payable))

@@ -1,0 +1,136 @@
+"""The record of issued tickets: what a ticket that is brought back is worth, and how its list is kept."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from support.journals import keep, number_of, open_journal, raw, session_steps, stamp
+from support.machines import Cabinet, seated
+
+from cabinet.engine.inputs import CashOut, PrintFailed, PrintUnknown, TicketPrinted
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
+from cabinet.store import reports, schema
+from cabinet.store.tickets import DAY_MS, Ticket, look_up, read_all
+from cabinet.store.verify import verify
+
+PAYABLE = TicketOffered(sequence=1, cents=4_000, standing=Standing.PAYABLE)
+PRINTED_MS = stamp(0).wall_ms
+
+
+def printing() -> Cabinet:
+    """A cabinet that is printing ticket 1."""
+    cabinet = seated("table", credit=4_000)
+    cabinet.do(CashOut())
+    return cabinet
+
+
+def found(folder: Path, cabinet: Cabinet, now_ms: int = 0, sequence: int = 1) -> TicketOffered:
+    """What the journal of this cabinet's history says of a ticket."""
+    keep(folder, *cabinet.history)
+    with open_journal(folder) as journal:
+        return look_up(journal.connection, number_of(sequence), now_ms)
+
+
+@pytest.mark.requirement("TP-12")
+def test_an_issued_ticket_is_payable(tmp_path: Path) -> None:
+    cabinet = printing()
+    cabinet.do(TicketPrinted(sequence=1))
+    assert found(tmp_path, cabinet) == PAYABLE
+
+
+@pytest.mark.requirement("TP-12", "TP-04", "TP-05")
+def test_a_ticket_is_worth_what_became_of_it(tmp_path: Path) -> None:
+    cases = {
+        Standing.OPEN: (),
+        Standing.VOID: (PrintFailed(sequence=1, reason="no paper"),),
+        Standing.USED: (TicketPrinted(sequence=1), PAYABLE, TicketStacked()),
+    }
+    for standing, told in cases.items():
+        cabinet, folder = printing(), tmp_path / standing.name
+        cabinet.do(*told)
+        folder.mkdir()
+        assert found(folder, cabinet) == TicketOffered(sequence=1, cents=4_000, standing=standing)
+    cabinet, doubtful = printing(), tmp_path / "doubtful"
+    cabinet.do(PrintUnknown(sequence=1, reason="line lost"))
+    doubtful.mkdir()
+    assert found(doubtful, cabinet).standing is Standing.OPEN
+
+
+@pytest.mark.requirement("TP-12")
+def test_a_number_nobody_has_issued_is_unknown(tmp_path: Path) -> None:
+    cabinet = printing()
+    assert found(tmp_path, cabinet, sequence=2) == TicketOffered(standing=Standing.UNKNOWN)
+
+
+ISSUED = Ticket("1", 100, "issued", PRINTED_MS, 1, 0, 30)
+
+
+@pytest.mark.requirement("TP-14")
+@pytest.mark.parametrize(
+    ("ticket", "after_ms", "over"),
+    [
+        (ISSUED, 31 * DAY_MS, False),
+        (ISSUED, 31 * DAY_MS + 1, True),
+        (ISSUED._replace(expires_days=0), 9_999 * DAY_MS, False),
+        (ISSUED._replace(clock_ok=0), 9_999 * DAY_MS, False),
+        (ISSUED._replace(state="in doubt"), 9_999 * DAY_MS, False),
+        (ISSUED._replace(state="printing"), 9_999 * DAY_MS, False),
+        (ISSUED._replace(state="redeemed"), 0, True),
+        (ISSUED._replace(state="void"), 0, True),
+    ],
+)
+def test_a_ticket_is_over_when_it_was_settled_or_its_last_day_is_past(
+    ticket: Ticket, after_ms: int, *, over: bool
+) -> None:
+    assert ticket.is_over(PRINTED_MS + after_ms) is over
+
+
+@pytest.mark.requirement("TP-14")
+def test_an_expired_ticket_is_said_to_be_expired_by_a_clock_that_is_right(tmp_path: Path) -> None:
+    cabinet = printing()
+    cabinet.do(TicketPrinted(sequence=1))
+    assert found(tmp_path, cabinet, PRINTED_MS + 92 * DAY_MS).standing is Standing.EXPIRED
+    with open_journal(tmp_path) as journal:
+        assert look_up(journal.connection, number_of(1), PRINTED_MS + 90 * DAY_MS).standing is Standing.PAYABLE
+        assert look_up(journal.connection, number_of(1), 0).standing is Standing.PAYABLE
+
+
+@pytest.mark.requirement("TP-13", "TP-12")
+def test_the_list_says_when_a_ticket_came_back(tmp_path: Path) -> None:
+    keep(tmp_path, *session_steps("tickets-in"))
+    with open_journal(tmp_path) as journal:
+        listed = {ticket.sequence: ticket for ticket in reports.tickets(journal.connection, limit=9)}
+        states = {sequence: ticket.state for sequence, ticket in listed.items()}
+    assert states == {1: "redeemed", 2: "redeemed", 3: "redeemed", 4: "redeemed", 5: "issued"}
+    assert all(listed[sequence].settled_ms > listed[sequence].wall_ms for sequence in (1, 2, 3, 4))
+    assert (listed[5].settled_ms, listed[5].settled_ok) == (0, False)
+
+
+@pytest.mark.requirement("CM-05", "TP-12")
+def test_verify_compares_the_tickets_that_are_out_with_the_books(tmp_path: Path) -> None:
+    keep(tmp_path, *session_steps("tickets-in"))
+    verdict = verify(tmp_path)
+    assert verdict.ok, verdict.problems
+    with open_journal(tmp_path) as journal:
+        out = [ticket.cents for ticket in read_all(journal.connection).values() if ticket.state == "issued"]
+    assert verdict.accounts["tickets"] == sum(out) > 0
+
+
+@pytest.mark.requirement("TP-12", "CM-05")
+def test_a_ticket_whose_redemption_was_taken_from_the_list_is_found(tmp_path: Path) -> None:
+    keep(tmp_path, *session_steps("tickets-in"))
+    with raw(tmp_path) as connection:
+        connection.execute("UPDATE tickets SET state = 'issued' WHERE sequence = 1")
+    problems = verify(tmp_path).problems
+    assert any("ticket 1 is listed as issued" in problem for problem in problems), problems
+
+
+def test_the_list_of_an_older_program_can_be_read(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "old.db", isolation_level=None)
+    schema.migrate(connection, schema.MIGRATIONS[:2])
+    connection.execute("INSERT INTO tickets VALUES (3, '7', 500, 'issued', 9, 1, 0)")
+    before = read_all(connection)
+    schema.migrate(connection)
+    assert before == read_all(connection) == {3: Ticket("7", 500, "issued", 9, 1, 0)}
+    assert look_up(connection, "7", PRINTED_MS).standing is Standing.PAYABLE
+    connection.close()
