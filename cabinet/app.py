@@ -22,7 +22,9 @@ import pygame
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
+from cabinet.ui.holds import Holds, held_wish
 from cabinet.ui.layout import layout
+from cabinet.ui.messages import Words
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
@@ -220,6 +222,8 @@ class Play:
         self._released: dict[Button, float] = {}
         self._held_keys: dict[str, float] = {}
         self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
+        self._holds = Holds()
+        self._unheard = iter(options.facts.languages)
         self._heard_s: float | None = None
         self._rendered_s = float("-inf")
         self._woken = False
@@ -256,6 +260,11 @@ class Play:
         return max(0.0, min(LOOK_S, self.due_s - now))
 
     @property
+    def ui(self) -> UiState:
+        """The screen's own state."""
+        return self._ui
+
+    @property
     def due_s(self) -> float:
         """When the screen changes by itself, at most `REFRESH_S` away; frames are never closer than `FRAME_S`."""
         changes = (self._screen.next_change_s if self._screen is not None else None, *self._released.values())
@@ -264,6 +273,10 @@ class Play:
 
     def _prepare(self) -> None:
         if self._screen is None or self.painter.warm_up(self._screen):
+            return
+        language = next(self._unheard, None)
+        if language is not None:
+            Words(language=language, currency=self._options.facts.currency).prepare()
             return
         self._warm = True
         # What is there now stays: the collector need not look at it again in the middle of a deal.
@@ -278,6 +291,7 @@ class Play:
         self._rendered_s = now
         news = self._cabinet.news()
         self._forget_reader(now, attract=news.machine.attract)
+        self._heed_held(now)
         ui = self._ui_with_presses(now)
         screen = present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
         regions = self.painter.paint(self.surface, screen)
@@ -295,6 +309,13 @@ class Play:
         began, self._attract = attract and not self._attract, attract
         if began or (attract and self._ui != self._fresh_ui and now - self._ui_s >= READ_S):
             self._set_ui(self._fresh_ui, now)
+
+    def _heed_held(self, now: float) -> None:
+        """What buttons do that have been down for a while, here or on the panel."""
+        for button in self._holds.due({*self._pressed, *self._cabinet.held}, now):
+            wish = None if self._screen is None else held_wish(button, self._screen)
+            if wish is not None:
+                self._set_ui(ui_step(self._ui, wish), now)
 
     def _ui_with_presses(self, now: float) -> UiState:
         """The screen's state with every button down that is held, here or on the panel."""

@@ -34,6 +34,11 @@ class Words:
     language: Language = ENGLISH
     currency: str = "USD"
 
+    def prepare(self) -> None:
+        """Read now what would be read when the language is first spoken."""
+        catalogue_of(self.language)
+        style_of(self.language.code, self.currency)
+
     def say(self, key: Key, **parts: object) -> str:
         """The text of a key with its parts filled in. KeyError when a part is missing, which is our own mistake."""
         return catalogue_of(self.language).texts[key][0].format(**parts)

@@ -81,6 +81,7 @@ class Key(Enum):
     # message line
     ATTRACT = auto()
     ATTRACT_HINT = auto()
+    ATTRACT_HINT_RULES = auto()
     CHOOSE_GAME = auto()
     CHOOSE_GAME_HINT = auto()
     INSERT_NOTE = auto()

@@ -24,6 +24,7 @@ from cabinet.engine.inputs import (
     PlayerLeft,
     PrinterStarted,
     TicketPrinted,
+    Wake,
 )
 from cabinet.engine.state import Phase, Settings
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
@@ -34,7 +35,7 @@ from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import CabinetFacts, UiState
-from cabinet.ui.view import Kind, Screen, Slot
+from cabinet.ui.view import Kind, Screen, Slot, TopItem
 
 pytestmark = pytest.mark.screen
 
@@ -177,6 +178,55 @@ def test_a_button_held_on_the_panel_is_shown_pressed(stage: Stage):
     before = len(stage.shown)
     stage.turn(0.02)
     assert stage.shown[before:] == [[pygame.Rect(stage.where.rect(Slot(Kind.LEGEND, nth=1)))]]
+
+
+# --- languages ----------------------------------------------------------------------------------------------------
+
+
+def _item(stage: Stage, item: TopItem) -> tuple[int, int]:
+    """Where a switch of the top bar is, in English."""
+    nth = [view.item for view in stage.screen.top.items].index(item)
+    return stage.middle(Kind.TOP_ITEM, nth=nth)
+
+
+def test_a_language_chosen_while_nobody_played_stays_for_the_one_who_chose_it():
+    stage = Stage(PlayedCabinet())
+    stage.cabinet.step(PlayerLeft())
+    stage.turn(0.6)
+    stage.click(_item(stage, TopItem.LANGUAGE))
+    assert stage.play.ui.language.code == "de"
+    stage.cabinet.step(Wake())
+    stage.turn(5.0)
+    assert stage.play.ui.language.code == "de"
+
+
+def test_the_next_player_is_spoken_to_as_the_operator_wishes(stage: Stage):
+    stage.click(_item(stage, TopItem.LANGUAGE))
+    stage.turn(0.1)
+    assert stage.play.ui.language.code == "de"
+    stage.cabinet.step(PlayerLeft())
+    stage.turn(0.6)
+    assert stage.play.ui.language.code == "en"
+
+
+def test_chip_held_down_on_the_panel_goes_from_language_to_language(stage: Stage):
+    stage.cabinet.held = frozenset({Button.CHIP})
+    heard = []
+    for _ in range(5):
+        stage.turn(0.6)
+        heard.append(stage.play.ui.language.code)
+    stage.cabinet.held = frozenset()
+    stage.turn(2.0)
+    assert heard == ["en", "en", "de", "de", "fr"]
+    assert stage.play.ui.language.code == "fr"
+
+
+@pytest.mark.requirement("PD-11")
+def test_place_held_down_on_the_panel_opens_the_rules(stage: Stage):
+    stage.cabinet.held = frozenset({Button.PLACE})
+    for _ in range(3):
+        stage.turn(0.6)
+    assert stage.play.ui.help_page == 0
 
 
 @pytest.mark.requirement("SE-04")

@@ -154,7 +154,7 @@ def _state_of_play(moment: Moment) -> Speech:
     say = moment.words.say
     match moment.state:
         case State.ATTRACT:
-            return say(Key.ATTRACT), moment.words.say_count(Key.ATTRACT_HINT, len(moment.settings.tables))
+            return say(Key.ATTRACT), say(Key.ATTRACT_HINT if len(moment.ui.languages) > 1 else Key.ATTRACT_HINT_RULES)
         case State.CHOOSING:
             return say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
         case State.BETTING | State.AUDIT:

@@ -14,6 +14,7 @@ from cabinet.engine.inputs import (
     Input,
     Key,
     KeyTurned,
+    PlayerLeft,
     PoweredUp,
     SetOutOfService,
     Split,
@@ -21,6 +22,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Settings
+from cabinet.ui.messages import ENGLISH
 from cabinet.ui.scenes.speech import is_win, just_said, paid_out_text, said_until_s, speech
 
 
@@ -151,3 +153,9 @@ def test_power_service_and_closing_are_told_in_the_hint():
 def test_with_notes_off_the_player_is_not_asked_for_one():
     player = Player(notes=False).put(*at("classic", credit_cents=0)[:1]).settle()
     assert speech(player.moment())[0] == "No notes can be taken at the moment"
+
+
+def test_an_idle_machine_says_how_to_choose_a_language_and_read_the_rules():
+    idle = Player().put(PlayerLeft())
+    assert speech(idle.moment())[1] == "Hold CHIP for another language, PLACE for the rules"
+    assert speech(idle.read(languages=(ENGLISH,)).moment())[1] == "Hold PLACE for the rules"
