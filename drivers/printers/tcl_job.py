@@ -7,8 +7,9 @@
 
 Rules:
 - from the first byte of the page on, whatever is not proved ends as PrintUnknown, and no further byte is sent;
-- "bar code done" proves a ticket only because it was seen cleared before the page went out: statuses come in the order
-  of the questions, so that one which has it set is about this ticket;
+- "bar code done" proves a ticket only because it was seen cleared before: statuses come in the order of the questions,
+  so that one which has it set then is about this ticket. A unit that clears it only when it begins the next ticket must
+  be seen to do that;
 - "power reset", "bar code incomplete", "ticket incomplete", a refusal or an obstacle before that is an outcome nobody
   knows. Only paper that ends behind a finished ticket leaves it printed;
 - a ticket takes four to five seconds, in which some printers say nothing;
@@ -24,6 +25,8 @@ from drivers.printers.document import Printed, PrintFailed, PrintUnknown
 from drivers.printers.tcl_words import CLEAR_ERROR, CLEAR_JOB, LEFTOVERS, Flag, Report
 
 Outcome = Printed | PrintFailed | PrintUnknown
+
+_CLEAR_ATTEMPTS = 3
 
 CHUTE_BLOCKED = "a ticket is in the printer's mouth: take it out"
 
@@ -78,6 +81,8 @@ class TclJob:
         self._next_piece_at: float | None = None
         self._sent_at = now
         self._was_busy = False
+        self._clears_left = _CLEAR_ATTEMPTS
+        self._still_done = False  # "bar code done" is still about the ticket before
         self._begun = False
         self._owed = b""
 
@@ -155,7 +160,10 @@ class TclJob:
             self.doubtful = False
 
     def _judge_cleared(self, report: Report, now: float) -> None:
-        if report.flags & LEFTOVERS or Flag.JOURNAL_MODE in report.flags:
+        left = report.flags & (LEFTOVERS | {Flag.JOURNAL_MODE})
+        self._clears_left -= 1
+        self._still_done = left == {Flag.BARCODE_DONE}
+        if left and not (self._still_done and self._clears_left <= 0):
             self._owed += CLEAR_ERROR
             return
         self._stage = _Stage.SENDING
@@ -173,7 +181,8 @@ class TclJob:
 
     def _judge_page(self, report: Report, now: float) -> None:
         flags = report.flags
-        done = Flag.BARCODE_DONE in flags if self._ticket else self._journal_is_done(report, now)
+        self._still_done = self._still_done and Flag.BARCODE_DONE in flags
+        done = self._ticket_is_done(report) if self._ticket else self._journal_is_done(report, now)
         if Flag.POWER_RESET in flags:
             self.stop("the printer was switched off while printing")
         elif flags & {Flag.BARCODE_INCOMPLETE, Flag.TICKET_INCOMPLETE}:
@@ -184,6 +193,9 @@ class TclJob:
             self.stop(report.obstacle)
         elif done and (Flag.BUSY not in flags or Flag.TICKET_IN_CHUTE in flags):
             self.outcome = Printed(job=self.job)
+
+    def _ticket_is_done(self, report: Report) -> bool:
+        return Flag.BARCODE_DONE in report.flags and not self._still_done
 
     def _journal_is_done(self, report: Report, now: float) -> bool:
         self._was_busy = self._was_busy or Flag.BUSY in report.flags

@@ -52,6 +52,7 @@ class TclTraits:
     print_s: float = 4.5
     bars_done_at: float = 0.7  # the share of the ticket at which the bar code is complete
     answers_while_printing: bool = True
+    clear_forgets_done: bool = True  # or only the next ticket does
     nonsense: bytes = b""  # what it says instead of a status
     boot_s: float = 1.5
     taken_after_s: float | None = None  # somebody always takes the ticket; None: only `take` does
@@ -259,7 +260,7 @@ class SimulatedTclPrinter:
                     self._send(self._status())
                     self._questions_waiting -= 1
             case ["C", ""]:
-                self._said.clear()
+                self._said &= set() if self.traits.clear_forgets_done else {_DONE}
             case ["C", "j", ""]:
                 self._job = self._printing_since = None
             case ["r", ""]:

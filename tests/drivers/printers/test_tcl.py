@@ -214,6 +214,16 @@ def test_nothing_is_ever_printed_without_an_order(tmp_path: Path) -> None:
     assert bench.printer.tickets == []
 
 
+def test_a_unit_whose_clear_error_does_not_clear_the_last_ticket_prints_the_next(tmp_path: Path) -> None:
+    bench = TclBench(tmp_path, traits=TclTraits(clear_forgets_done=False, taken_after_s=1.0)).start()
+    for job in (1, 2, 3):
+        bench.print(job)
+        while len(bench.outcomes()) < job:
+            bench.wire.run(0.05)
+            assert whole_tickets(bench) >= len(bench.outcomes())
+    assert bench.outcomes() == [Printed(job=1), Printed(job=2), Printed(job=3)]
+
+
 # The chute
 
 
@@ -350,13 +360,13 @@ def test_a_printer_that_will_not_forget_the_page_before_is_reset() -> None:
     protocol.opened(0.0)
     now, out = 0.0, b""
     protocol.tick(now)
-    protocol.receive(b"*S|0|X|@|@|@|@|B|P0|*", now)
+    protocol.receive(b"*S|0|X|@|@|@|@|P|P0|*", now)
     protocol.order(Print(job=1, document=build_ticket()), now)
     while now < 8:
         now += 0.25
         protocol.tick(now)
         out += protocol.bytes_to_send()
-        protocol.receive(b"*S|0|X|@|@|@|@|B|P0|*", now)
+        protocol.receive(b"*S|0|X|@|@|@|@|P|P0|*", now)
     assert PrintFailed(job=1, reason="the printer would not forget the page before") in protocol.events()
     assert b"^r|^" in out
     assert b"^P|" not in out

@@ -44,6 +44,26 @@ def test_errors_are_cleared_before_the_page_and_the_job_memory_only_after_a_doub
     assert page.bytes_to_send() == b"PAGE"
 
 
+def test_a_unit_that_forgets_the_ticket_before_only_when_it_prints_must_be_seen_to_do_so() -> None:
+    page = job()
+    for now in (1.0, 2.0, 2.5, 3.0):
+        hear(page, now, Flag.BARCODE_DONE)
+    assert page.bytes_to_send().endswith(b"PAGE")
+    hear(page, 3.5, Flag.BARCODE_DONE)
+    assert page.outcome is None
+    hear(page, 4.0, Flag.BUSY)
+    hear(page, 8.0, Flag.BARCODE_DONE)
+    assert page.outcome == Printed(job=5)
+
+
+def test_a_unit_that_never_seems_to_forget_the_ticket_before_proves_nothing() -> None:
+    page = job()
+    for now in (1.0, 2.0, 2.5, 3.0, 8.0, 27.0):
+        hear(page, now, Flag.BARCODE_DONE)
+    page.tick(29.0, held=False)
+    assert isinstance(page.outcome, PrintUnknown)
+
+
 @pytest.mark.parametrize("flag", [Flag.BUSY, Flag.XOFF, Flag.TICKET_IN_CHUTE])
 def test_a_busy_printer_is_waited_for_and_at_last_given_up(flag: Flag) -> None:
     page = job()
