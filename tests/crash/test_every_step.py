@@ -9,9 +9,10 @@ import pytest
 from support.clears import CLEARS, prepared
 from support.crashes import SESSIONS, Cue, InMemory, cues_of, go_on, money_of, restart
 from support.journals import open_journal, stamp
+from support.settling import WAYS, choice, ready
 
 from cabinet.engine import machine as engine
-from cabinet.engine.inputs import PoweredUp
+from cabinet.engine.inputs import PoweredUp, Settlement
 from cabinet.engine.ledger import Account, faults_of
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.machine import lit
@@ -182,3 +183,30 @@ def test_a_memory_clear_cut_off_at_any_statement_has_happened_whole_or_not_at_al
     with open_journal(measured) as journal:
         assert journal.machine == cabinet.machine
     assert verify(measured).ok
+
+
+UNMADE = {LockKind.SELF_AUDIT}
+"""Locks that no step of a sound machine lays, so that no journal can lead to them."""
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("PL-01", "CM-10", "TP-05")
+@pytest.mark.parametrize(("kind", "how"), [way for way in WAYS if way[0] not in UNMADE], ids=str)
+def test_a_settlement_cut_off_in_its_middle_has_not_happened_and_happens_once(
+    kind: LockKind, how: Settlement, tmp_path: Path
+) -> None:
+    cabinet = ready(kind)
+    cut, measured = tmp_path / "cut", tmp_path / "measured"
+    cut.mkdir()
+    with open_journal(cut) as journal:
+        for number, (input_, step) in enumerate(cabinet.history, start=1):
+            journal.commit(input_, step, stamp(number))
+    shutil.copytree(cut, measured)
+    before, settle = cabinet.machine, choice(cabinet, kind, how)
+    cue = Cue(number=len(cabinet.history) + 1, input=settle, step=cabinet.do(settle), before=before)
+    _killed_at(cut, cue, WAYS.index((kind, how)) % _statements(measured, cue))
+    with open_journal(cut) as journal:
+        assert journal.machine == before
+        journal.commit(settle, cue.step, stamp(cue.number))
+        assert journal.machine == cabinet.machine
+    assert verify(cut).ok
