@@ -261,14 +261,27 @@ def restore(second: Path, data: Path) -> None:
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))
 @_data
 @_config
-@click.option("--simulate", is_flag=True, help="Leave the hardware out.")
+@click.option("--simulate", is_flag=True, help="Leave the hardware out, and ask no device.")
 @_as_json
 @speaking
 def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) -> None:
-    """Say in plain words what hardware, permissions and files are there. Exit code 1 when the cabinet could not run."""
+    """Say in plain words what hardware, permissions and files are there, and ask the devices who they are.
+
+    While a cabinet is running its devices are not asked. Exit code 1 when the cabinet could not run.
+    """
     from cabinet.doctor import run_doctor
 
     sys.exit(run_doctor(data, config_path, simulate=simulate, as_json=as_json))
+
+
+@main.command(epilog=_example("cabinet devices --json"))
+@_as_json
+@speaking
+def devices(as_json: bool) -> None:
+    """List the acceptors and printers that can be used, and what each can promise after a power cut."""
+    from cabinet.devices import run_devices
+
+    sys.exit(run_devices(as_json=as_json))
 
 
 @main.command(epilog=_example("cabinet screens screens --size 1920x1080"))

@@ -1,8 +1,8 @@
 """Says in plain words what is there and what is missing: files, permissions, devices, display, sound, power, clock.
 
-Every check is one row of CHECKS and returns a Finding; none changes anything or talks to a device. A `bad` finding
-means that the cabinet could not run as configured, a `poor` one that it runs with something missing. What is examined
-comes in as a Visit, the machine's own files below its `root`.
+Every check is one row of CHECKS and returns a Finding; none changes anything, and only the two that ask the devices
+talk to them (`doctor_devices`). A `bad` finding means that the cabinet could not run as configured, a `poor` one that
+it runs with something missing. What is examined comes in as a Visit, the machine's own files below its `root`.
 """
 
 import os
@@ -11,17 +11,21 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cabinet import boot, chance
 from cabinet.config import Config, ConfigError, load
+from cabinet.doctor_devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
+from cabinet.doctor_findings import Finding, Grade, bad, good, poor
+from cabinet.offline import open_journal
 from cabinet.store import medium
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
+from drivers.bills.catalog import PULSES
 from drivers.errors import DriverError
 from drivers.panel.gpio import make_factory
+from drivers.serial_link import open_link
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,26 +37,9 @@ FORGETFUL = frozenset({"tmpfs", "ramfs", "overlay"})
 """File systems that lose everything with the power."""
 UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.sshfs", "f2fs"})
 """File systems that do not keep what SQLite asks them to keep, or not on every Pi."""
+SIMULATED = "simulated"
 HOT_MILLIDEGREES = 80_000
 """The processor slows itself down above this."""
-
-
-class Grade(Enum):
-    """How a finding is to be taken."""
-
-    GOOD = "good"
-    POOR = "poor"
-    BAD = "bad"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What one check found, and what to do about it."""
-
-    what: str
-    grade: Grade
-    found: str
-    todo: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +55,8 @@ class Visit:
     enough_bytes: int = ENOUGH_BYTES
     may: Callable[[Path, int], bool] = os.access
     random: chance.ByteSource = os.urandom
+    open_line: OpenLine = open_link
+    patience_s: float = PATIENCE_S
 
     def at(self, path: str | Path) -> Path:
         """A file of the machine, by its absolute path."""
@@ -81,31 +70,19 @@ class Visit:
             return ""
 
 
-def _good(what: str, found: str) -> Finding:
-    return Finding(what=what, grade=Grade.GOOD, found=found)
-
-
-def _poor(what: str, found: str, todo: str) -> Finding:
-    return Finding(what=what, grade=Grade.POOR, found=found, todo=todo)
-
-
-def _bad(what: str, found: str, todo: str) -> Finding:
-    return Finding(what=what, grade=Grade.BAD, found=found, todo=todo)
-
-
 # --- the program ------------------------------------------------------------------------------------------------
 
 
 def check_python(visit: Visit) -> Finding:
     """The interpreter and the board."""
     board = visit.read("/proc/device-tree/model") or platform.machine()
-    return _good("Python", f"{platform.python_version()} on {board}")
+    return good("Python", f"{platform.python_version()} on {board}")
 
 
 def check_program(visit: Visit) -> Finding:
     """The program itself."""
     del visit
-    return _good("Program", f"version {boot.program_version()}, hash {boot.program_hash()}")
+    return good("Program", f"version {boot.program_version()}, hash {boot.program_hash()}")
 
 
 def check_random(visit: Visit) -> Finding:
@@ -113,8 +90,8 @@ def check_random(visit: Visit) -> Finding:
     try:
         chance.self_test(visit.random)
     except chance.ChanceError as error:
-        return _bad("Random generator", str(error), "do not play; replace the board")
-    return _good("Random generator", "the system's generator answers and does not repeat itself")
+        return bad("Random generator", str(error), "do not play; replace the board")
+    return good("Random generator", "the system's generator answers and does not repeat itself")
 
 
 def check_fonts(visit: Visit) -> Finding:
@@ -126,13 +103,13 @@ def check_fonts(visit: Visit) -> Finding:
 
         from cabinet.ui.art import fonts
     except ImportError as error:
-        return _bad("Fonts", str(error), todo)
+        return bad("Fonts", str(error), todo)
     try:
         for role in fonts.Role:
             fonts.font(role, 20)
     except (fontpkg.FontpkgError, OSError) as error:
-        return _bad("Fonts", str(error), todo)
-    return _good("Fonts", "the font packages are there")
+        return bad("Fonts", str(error), todo)
+    return good("Fonts", "the font packages are there")
 
 
 # --- the data ---------------------------------------------------------------------------------------------------
@@ -144,19 +121,17 @@ def check_data(visit: Visit) -> Finding:
     if not folder.exists():
         parent = next(each for each in (folder, *folder.parents) if each.exists())
         if parent.is_dir() and visit.may(parent, os.W_OK | os.X_OK):
-            return _good("Data folder", f"{folder} will be made at the first start")
-        return _bad("Data folder", f"{folder} cannot be made: {parent} cannot be written", "give another --data")
+            return good("Data folder", f"{folder} will be made at the first start")
+        return bad("Data folder", f"{folder} cannot be made: {parent} cannot be written", "give another --data")
     if not folder.is_dir():
-        return _bad("Data folder", f"{folder} is not a folder", "give another --data")
+        return bad("Data folder", f"{folder} is not a folder", "give another --data")
     if not visit.may(folder, os.W_OK | os.X_OK):
-        return _bad("Data folder", f"{folder} cannot be written", "give the cabinet's user the right to write there")
+        return bad("Data folder", f"{folder} cannot be written", "give the cabinet's user the right to write there")
     free = shutil.disk_usage(folder).free
     if free < visit.enough_bytes:
-        return _bad(
-            "Data folder", f"{free // 2**20} MB free on {folder}", f"make {visit.enough_bytes // 2**20} MB free"
-        )
+        return bad("Data folder", f"{free // 2**20} MB free on {folder}", f"make {visit.enough_bytes // 2**20} MB free")
     if not (folder / FILE).is_file():
-        return _good("Data folder", f"{folder} is empty, {free // 2**20} MB free")
+        return good("Data folder", f"{folder} is empty, {free // 2**20} MB free")
     return _check_owner(folder, free)
 
 
@@ -167,8 +142,8 @@ def _check_owner(folder: Path, free: int) -> Finding:
     except StoreBusyError:
         state = "is in use by a running cabinet"
     except StoreError as error:
-        return _bad("Data folder", str(error), "give another --data")
-    return _good("Data folder", f"{folder} {state}, {free // 2**20} MB free")
+        return bad("Data folder", str(error), "give another --data")
+    return good("Data folder", f"{folder} {state}, {free // 2**20} MB free")
 
 
 def check_medium(visit: Visit) -> Finding:
@@ -177,10 +152,10 @@ def check_medium(visit: Visit) -> Finding:
     found = f"file system {kind or 'unknown'}, SQLite {medium.library()}"
     if kind in FORGETFUL:
         todo = "put the data folder on a partition of its own (ext4): here it is lost with the power"
-        return (_poor if visit.simulate else _bad)("Medium", found, todo)
+        return (poor if visit.simulate else bad)("Medium", found, todo)
     if kind in UNFIT:
-        return _poor("Medium", found, "use ext4: this file system does not keep what it promises after a power cut")
-    return _good("Medium", found)
+        return poor("Medium", found, "use ext4: this file system does not keep what it promises after a power cut")
+    return good("Medium", found)
 
 
 def _filesystem(mounts: Path, folder: Path) -> str:
@@ -202,11 +177,11 @@ def check_display(visit: Visit) -> Finding:
     about = f"pygame {pygame.version.ver}, SDL {'.'.join(map(str, pygame.get_sdl_version()))}"
     wanted = visit.environment.get("SDL_VIDEODRIVER", "")
     desktops = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if visit.environment.get(name)]
-    grade = _poor if visit.simulate else _bad
+    grade = poor if visit.simulate else bad
     if wanted and wanted not in DRIVERS:
         return grade("Display", f"{about}; SDL_VIDEODRIVER={wanted} shows nothing", f"set it to {', '.join(DRIVERS)}")
     if desktops and wanted != "kmsdrm":
-        return _good("Display", f"{about}; {', '.join(desktops)} set")
+        return good("Display", f"{about}; {', '.join(desktops)} set")
     cards = sorted(path.name for path in visit.at("/dev/dri").glob("card*"))
     if not cards:
         todo = "connect a display; without one only `cabinet autoplay` can be looked at"
@@ -220,45 +195,47 @@ def _check_cards(visit: Visit, about: str, cards: list[str]) -> Finding:
     lit = sorted(name for name, state in states.items() if state == "connected")
     if states and not lit:
         todo = "switch the display on and check its cable, or force the mode on the kernel's line (video=...)"
-        return _poor("Display", f"{about}; nothing is connected to {', '.join(sorted(states))}", todo)
+        return poor("Display", f"{about}; nothing is connected to {', '.join(sorted(states))}", todo)
     if visit.environment.get("SDL_VIDEODRIVER", "") != "kmsdrm":
-        return _poor("Display", f"{about}; {', '.join(cards)} without a desktop", "set SDL_VIDEODRIVER=kmsdrm")
-    return _good("Display", f"{about}; kmsdrm on {', '.join(lit or cards)}")
+        return poor("Display", f"{about}; {', '.join(cards)} without a desktop", "set SDL_VIDEODRIVER=kmsdrm")
+    return good("Display", f"{about}; kmsdrm on {', '.join(lit or cards)}")
 
 
 def check_touch(visit: Visit) -> Finding:
     """Whether touches could be read without a desktop."""
     if visit.simulate or visit.environment.get("DISPLAY") or visit.environment.get("WAYLAND_DISPLAY"):
-        return _good("Touch", "comes from the desktop")
+        return good("Touch", "comes from the desktop")
     devices = sorted(visit.at("/dev/input").glob("event*"))
     if not devices:
-        return _poor("Touch", "no input device", "connect the touch screen, or play with the buttons alone")
+        return poor("Touch", "no input device", "connect the touch screen, or play with the buttons alone")
     if not any(visit.may(path, os.R_OK) for path in devices):
-        return _bad("Touch", "no input device may be read", "add the cabinet's user to the group `input`")
-    return _good("Touch", f"{len(devices)} input devices")
+        return bad("Touch", "no input device may be read", "add the cabinet's user to the group `input`")
+    return good("Touch", f"{len(devices)} input devices")
 
 
 def check_sound(visit: Visit) -> Finding:
     """Whether there is a sound card; playing silently is allowed."""
     cards = visit.read("/proc/asound/cards")
     if not cards or "no soundcards" in cards:
-        return _poor("Sound", "no sound card", "the cabinet plays silently; the alarm cannot be heard either")
-    return _good("Sound", cards)
+        return poor("Sound", "no sound card", "the cabinet plays silently; the alarm cannot be heard either")
+    return good("Sound", cards)
 
 
 def _check_port(visit: Visit, what: str, port: str) -> Finding:
     if visit.simulate:
-        return _good(what, "simulated")
+        return good(what, "simulated")
     path = visit.at(port)
     if not path.exists():
-        return _bad(what, f"{port} does not exist", "plug it in, or name the port in the configuration (udev rule)")
+        return bad(what, f"{port} does not exist", "plug it in, or name the port in the configuration (udev rule)")
     if not visit.may(path, os.R_OK | os.W_OK):
-        return _bad(what, f"{port} may not be opened", "add the cabinet's user to the group `dialout`")
-    return _good(what, f"{port} is there and may be opened")
+        return bad(what, f"{port} may not be opened", "add the cabinet's user to the group `dialout`")
+    return good(what, f"{port} is there and may be opened")
 
 
 def check_acceptor(visit: Visit) -> Finding:
     """The bill acceptor's line."""
+    if visit.config.acceptor.protocol == PULSES.name:
+        return good("Bill acceptor", "on pins of the header, see below")
     return _check_port(visit, "Bill acceptor", visit.config.acceptor.port)
 
 
@@ -267,17 +244,77 @@ def check_printer(visit: Visit) -> Finding:
     return _check_port(visit, "Ticket printer", visit.config.printer.port)
 
 
+def check_acceptor_answers(visit: Visit) -> Finding:
+    """Who answers on the acceptor's line."""
+    reason = _why_not_asked(visit, visit.config.acceptor.port)
+    pulses = visit.config.acceptor.protocol == PULSES.name
+    if reason is not None and not (pulses and not visit.simulate):
+        return _not_asked(ACCEPTOR, reason)
+    return ask_acceptor(visit.config, visit.open_line, visit.patience_s)
+
+
+def check_printer_answers(visit: Visit) -> Finding:
+    """Who answers on the printer's line."""
+    reason = _why_not_asked(visit, visit.config.printer.port)
+    return (
+        _not_asked(PRINTER, reason)
+        if reason is not None
+        else ask_printer(visit.config, visit.open_line, visit.patience_s)
+    )
+
+
+def _not_asked(what: str, reason: str) -> Finding:
+    return good(what, reason) if reason == SIMULATED else poor(what, f"not asked: {reason}", "mend that, and ask again")
+
+
+def _why_not_asked(visit: Visit, port: str) -> str | None:
+    """Why a device is left alone now; None when it may be asked."""
+    if visit.simulate:
+        return SIMULATED
+    path = visit.at(port)
+    if not path.exists() or not visit.may(path, os.R_OK | os.W_OK):
+        return "its line is not there or may not be opened"
+    if not (visit.data / FILE).is_file():
+        return None
+    try:
+        with open_journal(visit.data) as (_, machine):
+            open_note = machine.note is not None or machine.unconfirmed is not None
+    except StoreBusyError:
+        return "the cabinet is running and owns the line; stop it first"
+    except StoreError as error:
+        return f"the books cannot be read ({error})"
+    return "the books have a note under way; start the cabinet, which asks the acceptor for it" if open_note else None
+
+
+def check_mirror(visit: Visit) -> Finding:
+    """The folder of the second copy of the books."""
+    second = visit.config.data.second()
+    if second is None:
+        if visit.simulate:
+            return good("Second copy", "simulated books need none")
+        return poor("Second copy", "the books have one copy only", "set data.mirror to a folder on another medium")
+    place = visit.at(second)
+    if not place.is_dir():
+        return bad("Second copy", f"{second} is not there", "connect the second medium, or make the folder on it")
+    if not visit.may(place, os.W_OK | os.X_OK):
+        return bad("Second copy", f"{second} cannot be written", "give the cabinet's user the right to write there")
+    data = next(each for each in (visit.data, *visit.data.parents) if each.exists())
+    if place.stat().st_dev == data.stat().st_dev:
+        return poor("Second copy", f"{second} is on the same medium as the books", "use another medium")
+    return good("Second copy", f"{second}, {shutil.disk_usage(place).free // 2**20} MB free")
+
+
 def check_pins(visit: Visit) -> Finding:
     """The pins of buttons, lamps, doors and keys."""
     name = "mock" if visit.simulate else visit.config.panel.factory
     try:
         factory = make_factory(name, devices=visit.at("/dev"), environment=visit.environment)
     except DriverError as error:
-        return _bad("Pins", str(error), "see docs/wiring.md")
+        return bad("Pins", str(error), "see docs/wiring.md")
     factory.close()
     if name == "mock" and not visit.simulate:
-        return _bad("Pins", "the pins are simulated, the cabinet is not", "set panel.factory to lgpio")
-    return _good("Pins", f"pin factory {name}")
+        return bad("Pins", "the pins are simulated, the cabinet is not", "set panel.factory to lgpio")
+    return good("Pins", f"pin factory {name}")
 
 
 # --- the machine around it --------------------------------------------------------------------------------------
@@ -289,10 +326,10 @@ def check_watchdog(visit: Visit) -> Finding:
     service = "the service manager" if visit.environment.get("WATCHDOG_USEC") else ""
     found = ", ".join(each for each in (service, identity) if each)
     if not found:
-        return _poor("Watchdog", "none", "run the cabinet from its systemd unit")
+        return poor("Watchdog", "none", "run the cabinet from its systemd unit")
     if not service:
-        return _poor("Watchdog", found, "run the cabinet from its systemd unit: only that watches the cabinet itself")
-    return _good("Watchdog", found)
+        return poor("Watchdog", found, "run the cabinet from its systemd unit: only that watches the cabinet itself")
+    return good("Watchdog", found)
 
 
 def check_power(visit: Visit) -> Finding:
@@ -301,26 +338,26 @@ def check_power(visit: Visit) -> Finding:
         place = f"/sys/class/hwmon/{sensor.name}"
         if visit.read(f"{place}/name") == "rpi_volt" and visit.read(f"{place}/in0_lcrit_alarm") == "1":
             todo = "use a stronger supply; give the acceptor and the printer one of their own"
-            return _poor("Power", "the board has seen its voltage drop", todo)
+            return poor("Power", "the board has seen its voltage drop", todo)
     heat = visit.read("/sys/class/thermal/thermal_zone0/temp")
     if not heat.lstrip("-").isdigit():
-        return _good("Power", "not measured on this machine")
+        return good("Power", "not measured on this machine")
     degrees = f"{int(heat) // 1000} degrees Celsius"
     if int(heat) > HOT_MILLIDEGREES:
-        return _poor("Power", f"the processor has {degrees}", "give the cabinet air: it slows itself down")
-    return _good("Power", f"no voltage drop, the processor has {degrees}")
+        return poor("Power", f"the processor has {degrees}", "give the cabinet air: it slows itself down")
+    return good("Power", f"no voltage drop, the processor has {degrees}")
 
 
 def check_clock(visit: Visit) -> Finding:
     """Whether the time can be believed, now and after a power cut."""
     said = time.strftime("%d %b %Y %H:%M", time.localtime(visit.wall_ms / 1000))
     if visit.wall_ms < boot.RELEASED_MS:
-        return _poor("Clock", said, "set the clock: tickets will say that their date is uncertain")
+        return poor("Clock", said, "set the clock: tickets will say that their date is uncertain")
     if not visit.simulate and not any(visit.at("/sys/class/rtc").glob("rtc*")):
-        return _poor(
+        return poor(
             "Clock", f"{said}, no battery clock", "after a power cut dates are uncertain until the network helps"
         )
-    return _good("Clock", said)
+    return good("Clock", said)
 
 
 CHECKS: tuple[Callable[[Visit], Finding], ...] = (
@@ -330,11 +367,14 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_fonts,
     check_data,
     check_medium,
+    check_mirror,
     check_display,
     check_touch,
     check_sound,
     check_acceptor,
     check_printer,
+    check_acceptor_answers,
+    check_printer_answers,
     check_pins,
     check_watchdog,
     check_power,
@@ -347,10 +387,10 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
     try:
         config = load(config_path)
     except ConfigError as error:
-        yield _bad("Settings", str(error), "mend the file; the rest is examined with the defaults")
+        yield bad("Settings", str(error), "mend the file; the rest is examined with the defaults")
         config = Config()
     else:
-        yield _good("Settings", str(config_path) if config_path else "no file given: the defaults")
+        yield good("Settings", str(config_path) if config_path else "no file given: the defaults")
     visit = Visit(config=config, data=data, simulate=simulate, wall_ms=time.time_ns() // 1_000_000)
     for check in CHECKS:
         yield check(visit)
@@ -387,7 +427,7 @@ def show(findings: tuple[Finding, ...], console: "Console") -> None:
             words.append(f"\n-> {finding.todo}", style=colours[finding.grade])
         grid.add_row(Text(finding.grade.value, style=colours[finding.grade]), Text(finding.what), words)
     console.print(grid)
-    bad = sum(finding.grade is Grade.BAD for finding in findings)
-    poor = sum(finding.grade is Grade.POOR for finding in findings)
-    verdict = f"could not run as configured: {bad} bad" if bad else f"can run: nothing bad, {poor} poor"
+    worst = sum(finding.grade is Grade.BAD for finding in findings)
+    rest = sum(finding.grade is Grade.POOR for finding in findings)
+    verdict = f"could not run as configured: {worst} bad" if worst else f"can run: nothing bad, {rest} poor"
     console.print(Text(f"The cabinet {verdict}."))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cabinet.autoplay import Report
 from cabinet.config import Config, load
@@ -336,13 +336,25 @@ def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> i
     console = Console(stderr=True)
     try:
         with console.status("Painting") as status:
-            written = write_screens(
-                folder, wanted, lambda name: status.update(f"Painting {name}"), language=LANGUAGES[language]
-            )
+            tell = (lambda name: status.update(f"Painting {name}")) if console.is_terminal else tell_folders(console)
+            written = write_screens(folder, wanted, tell, language=LANGUAGES[language])
     except OSError as error:
         raise click.ClickException(f"{folder}: cannot be written: {error.strerror}") from error
     print(f"{len(written)} pictures in {folder}")  # noqa: T201 - the answer of the command
     return 0
+
+
+def tell_folders(console: Any) -> Callable[[str], None]:
+    """Progress where no line can be written over: one line for each folder."""
+    said: set[str] = set()
+
+    def tell(name: str) -> None:
+        folder = str(Path(name).parent)
+        if folder not in said:
+            said.add(folder)
+            console.print(f"Painting {folder}", soft_wrap=True)
+
+    return tell
 
 
 def _size(text: str) -> tuple[int, int]:

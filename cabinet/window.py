@@ -14,7 +14,9 @@ import pygame
 from cabinet.ui.geometry import Rect
 from cabinet.ui.mounting import UPRIGHT, Mounting
 
-DRIVERS: Final = frozenset({"kmsdrm", "wayland", "x11", "windows", "cocoa"})
+CABINET_DRIVERS: Final = ("kmsdrm", "wayland", "x11")
+"""Video drivers of a cabinet, which messages name."""
+DRIVERS: Final = frozenset({*CABINET_DRIVERS, "windows", "cocoa"})
 """Video drivers that show something; `dummy` is taken only when the environment names it."""
 WATCHED: Final = frozenset({"kmsdrm", "wayland"})
 """Drivers under which the kernel's connectors are those of the cabinet's own display."""
@@ -138,7 +140,7 @@ def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -
     asked_for = os.environ.get("SDL_VIDEODRIVER", "").lower()
     name = driver.lower()
     if name not in DRIVERS and name != asked_for:
-        allowed = ", ".join(sorted(DRIVERS))
+        allowed = ", ".join(CABINET_DRIVERS)
         raise WindowError(f"video driver {driver!r} shows nothing: expected one of {allowed}; set SDL_VIDEODRIVER")
     if size != wanted:
         raise WindowError(f"the display gave {size[0]}x{size[1]} pixels: expected {wanted[0]}x{wanted[1]}")

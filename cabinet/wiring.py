@@ -203,10 +203,7 @@ def _lines(
     config: Config, bench: Bench | None, wires: PulseLink | None, heart: Heart
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two devices with what they speak, each on its line or its pins."""
-    paper = find_paper(config.printer.paper)
-    language = find_language(config.printer.protocol)
-    settings = PrinterSettings(paper=paper, baud=config.printer.baud, symbology=config.printer.bar_code)
-    writer = language.build(settings)
+    writer = make_writer(config)
     acceptor_port = bench.acceptor_path if bench else config.acceptor.port
     printer_port = bench.printer_path if bench else config.printer.port
     taker = make_taker(config)
@@ -218,6 +215,14 @@ def _lines(
 
 def _return(link: Link) -> Link:
     return link
+
+
+def make_writer(config: Config) -> WireProtocol[PrinterEvent, PrintOrder]:
+    """What the configured printer speaks. Raises ConfigurationError."""
+    settings = PrinterSettings(
+        paper=find_paper(config.printer.paper), baud=config.printer.baud, symbology=config.printer.bar_code
+    )
+    return find_language(config.printer.protocol).build(settings)
 
 
 def make_taker(config: Config) -> WireProtocol[BillEvent, BillOrder]:

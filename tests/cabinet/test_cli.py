@@ -1,5 +1,6 @@
 """The command line: help with an example, errors as one sentence, exit codes, nothing but JSON with --json."""
 
+import io
 import json
 import signal
 import socket
@@ -11,11 +12,13 @@ import click
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 from support.commands import call, finish, is_one_sentence, run, start, wait_until
 from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet import cli
 from cabinet.cli import main
+from cabinet.run import tell_folders
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import FILE
 
@@ -274,6 +277,14 @@ def test_doctor_answers_with_a_code(tmp_path: Path):
     result = call("doctor", "--simulate", "--data", tmp_path / "data", "--json")
     report = json.loads(result.stdout)
     assert result.exit_code == (0 if report["ok"] else 1)
+
+
+def test_progress_that_cannot_be_written_over_is_one_line_for_each_folder():
+    paper = io.StringIO()
+    tell = tell_folders(Console(file=paper, width=40))
+    for name in ("screens/800x600/a.png", "screens/800x600/b.png", "screens/1920x1080/a.png"):
+        tell(name)
+    assert paper.getvalue().splitlines() == ["Painting screens/800x600", "Painting screens/1920x1080"]
 
 
 # --- processes --------------------------------------------------------------------------------------------------
