@@ -16,8 +16,9 @@ from drivers.panel.gpio import make_factory
 from drivers.panel.layout import Level
 from drivers.printers.catalog import find_paper
 from drivers.simulated.panel import SimulatedPanel
+from drivers.simulated.printer_units import TicketPrinter, make_printer
 from drivers.simulated.pty_line import FarEnd, PtyFarEnd
-from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Ticket, Traits
+from drivers.simulated.ticket_printer import Ticket
 from drivers.simulated.units import Acceptor, Hand, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
@@ -25,9 +26,6 @@ NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
 
 NOTE_KEYS = "123456"
 """The keys that put in notes, from the smallest on."""
-
-BRISK_PRINTER = Traits(dot_lines_per_s=2_400, boot_s=0.5)
-"""Quicker than a real one, so that nobody waits for a demonstration."""
 
 
 class CannotError(Exception):
@@ -57,7 +55,7 @@ class Bench:
     panel: SimulatedPanel
     unit: Unit
     acceptor_line: FarEnd
-    printer: SimulatedTicketPrinter
+    printer: TicketPrinter
     printer_line: PtyFarEnd
 
     notes_cents: tuple[int, ...]
@@ -97,7 +95,7 @@ class Bench:
             raise CannotError(f"{action.description}: {action.cannot}")
         action.act()
 
-    def with_printer(self, act: Callable[[SimulatedTicketPrinter], Any]) -> None:
+    def with_printer(self, act: Callable[[TicketPrinter], Any]) -> None:
         """Do something to the printer."""
         self.printer_line.call(lambda: act(self.printer))
 
@@ -158,7 +156,7 @@ def _do_nothing() -> None:
 
 
 def _printer_actions(bench: Bench) -> tuple[BenchAction, ...]:
-    def hand(work: Callable[[SimulatedTicketPrinter], object]) -> Callable[[], None]:
+    def hand(work: Callable[[TicketPrinter], object]) -> Callable[[], None]:
         return lambda: bench.with_printer(work)
 
     return _made(
@@ -168,8 +166,8 @@ def _printer_actions(bench: Bench) -> tuple[BenchAction, ...]:
             ("paper_refill", "e", "put in a new roll", hand(lambda unit: unit.refill())),
             ("cover_open", "t", "open the printer's cover", hand(lambda unit: unit.open_cover())),
             ("cover_close", "y", "close the printer's cover", hand(lambda unit: unit.close_cover())),
-            ("printer_jam", "u", "jam the printer's cutter", hand(lambda unit: unit.jam())),
-            ("printer_jam_clear", "i", "free the printer's cutter", hand(lambda unit: unit.clear_jam())),
+            ("printer_jam", "u", "jam the printer", hand(lambda unit: unit.jam())),
+            ("printer_jam_clear", "i", "free the printer", hand(lambda unit: unit.clear_jam())),
             ("printer_off", "j", "switch the printer off", hand(lambda unit: unit.power_off())),
             ("printer_on", "k", "switch the printer on", hand(lambda unit: unit.power_on())),
             ("printer_unplug", "v", "unplug the printer's line", bench.printer_line.unplug),
@@ -212,7 +210,7 @@ def build_bench(config: Config, data: Path) -> Iterator[Bench]:
     factory = make_factory("mock")
     unit = _make_acceptor(config, factory)
     wide = find_paper(config.printer.paper).width_dots
-    printer = SimulatedTicketPrinter(folder=tickets, width_dots=wide, traits=BRISK_PRINTER)
+    printer = make_printer(config.printer.protocol, tickets, wide)
     acceptor_line = _line_of(unit)
     printer_line = PtyFarEnd(printer, name="printer")
     lines = (acceptor_line, printer_line)
