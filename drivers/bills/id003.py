@@ -16,7 +16,8 @@ other than the first one seen is an alarm.
 
 Escrow: 13 is `Offered`. From then on HOLD goes out every `hold_interval_s` until Stack (STACK-2, which tells its credit
 only when the note is stored) or Return is ordered. A status request accepts nothing. A note nobody decides on goes back
-after `longest_hold_s`; so do notes not wanted, and tickets.
+after `longest_hold_s`; so do notes and tickets not wanted. An escrow code 6F is a ticket, with its number behind it:
+`TicketOffered`. A unit that refuses the ticket settings (C6, C7) has no reader: `Started(reads_tickets=False)`.
 
 Acknowledgement: VEND VALID (15) is shown until the ack (50), which is sent only after `Confirm(receipt)`; the unit
 answers it with no frame of its own. The 15 does not name the note: its value is that of the escrow before; after a
@@ -42,10 +43,13 @@ from drivers.bills.id003_words import (
     AT_REST,
     INDISPENSABLE,
     INHIBIT,
+    NOTES_AND_TICKETS,
+    NOTES_BUT_NO_TICKETS,
     POWER_UPS,
     REFUSED,
     SETTINGS,
     TAKE_NOTES,
+    TICKET_SETTINGS,
     Command,
     State,
     denominations,
@@ -106,8 +110,10 @@ class Id003Protocol:
         self._next_poll = 0.0
         self._held_since = 0.0
         self._next_hold = 0.0
-        self._wanted: frozenset[int] = frozenset()
-        self._applied: frozenset[int] | None = None
+        self._wanted = Take(channels=frozenset())
+        self._applied: Take | None = None
+        self._reads_tickets = False
+        self._lets_tickets_in = False
         self._applied_at = 0.0
         self._apply_not_before = 0.0
         self._taking: bool | None = None
@@ -150,8 +156,8 @@ class Id003Protocol:
                 self._notes.order_stack()
             case Return():
                 self._notes.order_return()
-            case Take(channels=channels):
-                self._wanted = channels
+            case Take():
+                self._wanted = order
                 self._apply_not_before = now
             case Confirm(receipt=receipt):
                 self._notes.confirm(receipt)
@@ -215,7 +221,8 @@ class Id003Protocol:
         if status is None or status.state is State.COMMUNICATION_ERROR:
             return
         before = self._notes.stage
-        self._notes.take_in(status, allowed=self._allowed())
+        allowed = self._allowed()
+        self._notes.take_in(status, allowed=allowed.channels, tickets=allowed.tickets)
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._conversation.now
         self._collect()
@@ -318,12 +325,15 @@ class Id003Protocol:
 
     def _set_up(self) -> _Steps:
         """Send every setting and check its echo; a setting that a unit does not know may be refused."""
+        refusals: set[int] = set()
         for command, data in SETTINGS:
             frame = yield from self._insist(command, data, refusals=REFUSALS if command in INDISPENSABLE else 2)
             refused = frame.code == REFUSED and command not in INDISPENSABLE
+            refusals |= {command} if refused else set()
             if not refused and frame != Frame(code=command, data=data):
                 answer = encode(frame).hex(" ").upper()
                 raise UnfitError(Trouble.HARDWARE, f"the unit does not take setting {command:02X}; it answers {answer}")
+        self._reads_tickets, self._lets_tickets_in = not refusals & TICKET_SETTINGS, False
 
     def _report_started(self, version: str) -> None:
         for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE):
@@ -331,7 +341,15 @@ class Id003Protocol:
         self._notes.levels.end(Trouble.HARDWARE, "")
         self._notes.finish_start_up()
         self._collect()
-        self._out.append(Started(model=self._model, firmware=version, serial="", channels=self._channels))
+        self._out.append(
+            Started(
+                model=self._model,
+                firmware=version,
+                serial="",
+                channels=self._channels,
+                reads_tickets=self._reads_tickets,
+            )
+        )
 
     def _serve(self) -> _Steps:
         """The running unit, one most urgent thing at a time; returns when it has to be started again."""
@@ -380,9 +398,10 @@ class Id003Protocol:
 
     # Switching on and off.
 
-    def _allowed(self) -> frozenset[int]:
-        """The channels wanted that the unit has, in the right currency."""
-        return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
+    def _allowed(self) -> Take:
+        """What is wanted of what the unit has: channels in the right currency, and tickets if it reads them."""
+        ours = {each.number for each in self._channels if self._currency in (None, each.currency)}
+        return Take(channels=self._wanted.channels & ours, tickets=self._wanted.tickets and self._reads_tickets)
 
     def _wishes_differ(self) -> bool:
         at_rest = self._notes.state in AT_REST
@@ -391,16 +410,20 @@ class Id003Protocol:
     def _apply_wishes(self) -> _Steps:
         """Make the unit take what is wanted now; tried again later when it refuses."""
         allowed = self._allowed()
-        wishes = [(Command.SET_INHIBIT, TAKE_NOTES if allowed else INHIBIT)]
-        if allowed:
-            wishes.insert(0, (Command.SET_DENOMINATIONS, denominations(allowed)))
+        wishes = [(Command.SET_INHIBIT, TAKE_NOTES if _lets_in(allowed) else INHIBIT)]
+        if _lets_in(allowed):
+            wishes.insert(0, (Command.SET_DENOMINATIONS, denominations(allowed.channels)))
+        if allowed.tickets is not self._lets_tickets_in:
+            wishes.insert(
+                0, (Command.SET_TICKET_INHIBIT, NOTES_AND_TICKETS if allowed.tickets else NOTES_BUT_NO_TICKETS)
+            )
         agreed = True
         for command, data in wishes:
             frame = yield from self._ask(command, data)
             agreed = agreed and frame == Frame(code=command, data=data)
         self._applied_at = self._conversation.now
         if agreed:
-            self._applied = allowed
+            self._applied, self._lets_tickets_in = allowed, allowed.tickets
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
         else:
             self._applied = None  # half of it may hold, so whatever is wanted next has to be said
@@ -412,13 +435,18 @@ class Id003Protocol:
         """Report what the unit says, and switch it again when it is not as it was set."""
         if self._applied is None or state not in AT_REST:
             return
-        taking = bool(self._applied) and state is State.IDLE
+        taking = _lets_in(self._applied) and state is State.IDLE
         if taking is not self._taking:
             self._taking = taking
             self._out.append(Enabled(taking=taking))
-        as_set = (state is State.IDLE) is bool(self._applied)
+        as_set = (state is State.IDLE) is _lets_in(self._applied)
         if not as_set and self._conversation.now >= self._applied_at + APPLY_AGAIN_S:
             self._applied = None
 
     def _collect(self) -> None:
         self._out.extend(self._notes.events())
+
+
+def _lets_in(take: Take) -> bool:
+    """Whether anything at all may go in."""
+    return bool(take.channels) or take.tickets

@@ -21,7 +21,9 @@ Rules:
 - At a start-up, a note in escrow or on its way out is `Returned`: had an earlier note been stacked without our ack,
   the unit would show 15 and could not have drawn in another.
 - A power-up without a note (40) proves nothing about a note that was on its way in.
-- Tickets go back and are told as `Rejected`: the cabinet has no use for them.
+- A ticket with a bar code goes the way of a note. One that is not wanted, or cannot be read as digits, goes back and is
+  told as `Rejected`. After a restart of ours a unit that has stacked does not tell a ticket from a note: that is a
+  `Stacked` without value.
 
 Knows no commands, no time and no line.
 """
@@ -30,7 +32,18 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import count
 
-from drivers.bills.events import BillEvent, Channel, Offered, Rejected, Returned, Stacked, Trouble, TroubleBegan
+from drivers.bills.events import (
+    BillEvent,
+    Channel,
+    Offered,
+    Rejected,
+    Returned,
+    Stacked,
+    TicketOffered,
+    TicketStacked,
+    Trouble,
+    TroubleBegan,
+)
 from drivers.bills.id003_words import (
     FAULTS,
     IN_ESCROW,
@@ -58,14 +71,20 @@ class Stage(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note in the path. `found`: it was there at a start-up and may close the cabinet's intent."""
+    """The note or ticket in the path. `found`: it was there at a start-up and may close the cabinet's intent."""
 
     channel: int
     stage: Stage
+    ticket: str = ""
     offered: bool = False
     found: bool = False
     moving: bool = False
     reason: int = SENT_BACK_BY_HOST
+
+    def may_be(self, status: Status) -> bool:
+        """Whether what is shown in escrow can be this paper."""
+        known = bool(self.channel or self.ticket or self.reason == TICKET)
+        return not known or (self.channel == status.channel and self.ticket == status.ticket)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -178,8 +197,8 @@ class Notes:
         out, self._out = self._out, []
         return out
 
-    def take_in(self, status: Status, *, allowed: frozenset[int]) -> None:
-        """Digest a state. `allowed`: channels that may be offered."""
+    def take_in(self, status: Status, *, allowed: frozenset[int], tickets: bool = False) -> None:
+        """Digest a state. `allowed`: channels that may be offered; `tickets`: whether tickets may."""
         self.state = status.state
         self._watch_faults(status)
         if self._owed is not None and self._owed.acknowledged and status.state in _PAST_THE_PATH:
@@ -187,12 +206,12 @@ class Notes:
         if status.state in POWER_UPS:
             self._take_power_up(status.state)
         else:
-            self._take(status, allowed)
+            self._take(status, allowed, tickets=tickets)
 
-    def _take(self, status: Status, allowed: frozenset[int]) -> None:
+    def _take(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
         match status.state:
             case State.ESCROW:
-                self._take_escrow(status, allowed)
+                self._take_escrow(status, allowed, tickets=tickets)
             case State.HOLDING if self._note is None:
                 self._note = _Note(channel=0, stage=Stage.GOING, found=self._starting)
             case State.STACKING:
@@ -210,19 +229,19 @@ class Notes:
 
     # The note in the path.
 
-    def _take_escrow(self, status: Status, allowed: frozenset[int]) -> None:
+    def _take_escrow(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
         note = self._note
-        if (
-            note is not None
-            and note.channel in (0, status.channel)
-            and not note.moving
-            and note.stage is not Stage.BACK
-        ):
+        if note is not None and note.may_be(status) and not note.moving and note.stage is not Stage.BACK:
             note.stage = Stage.GOING if self._starting else note.stage
             return
         lost = self._close_before_next()
-        if status.is_ticket:
-            self._note = _Note(channel=0, stage=Stage.GOING, reason=TICKET)
+        wanted = tickets and not self._starting and bool(status.ticket)
+        if status.is_ticket and wanted:
+            self._note = _Note(channel=0, ticket=status.ticket, stage=Stage.HELD, offered=True)
+            self._out.append(TicketOffered(number=status.ticket))
+        elif status.is_ticket:
+            found = self._starting and not lost
+            self._note = _Note(channel=0, ticket=status.ticket, stage=Stage.GOING, reason=TICKET, found=found)
         elif self._starting or status.channel not in allowed:
             self._note = _Note(channel=status.channel, stage=Stage.GOING, found=self._starting and not lost)
         else:
@@ -253,16 +272,14 @@ class Notes:
         note, self._note = self._note, None
         if self._owed is not None:
             return
-        channel = note.channel if note is not None else 0
         self._owed = _Owed(receipt=next(self._receipts))
-        self._out.append(
-            Stacked(
-                channel=channel,
-                value_cents=self._values.get(channel),
-                receipt=self._owed.receipt,
-                recovered=recovered,
-            )
-        )
+        receipt = self._owed.receipt
+        if note is not None and note.ticket:
+            self._out.append(TicketStacked(number=note.ticket, receipt=receipt, recovered=recovered))
+            return
+        channel = note.channel if note is not None else 0
+        value_cents = self._values.get(channel)
+        self._out.append(Stacked(channel=channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
 
     def _take_way_back(self, status: Status) -> None:
         note = self._note
@@ -302,7 +319,8 @@ class Notes:
             self._out.append(Rejected(code=note.reason, reason=explain_reject(note.reason)))
 
     def _lose(self, note: _Note) -> None:
-        detail = f"the note of channel {note.channel} was being stacked and is shown nowhere any more"
+        what = "the ticket" if note.ticket else f"the note of channel {note.channel}"
+        detail = f"{what} was being stacked and is shown nowhere any more"
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 
     # Power.

@@ -94,6 +94,12 @@ class Status:
         return self.data[:1] == bytes((TICKET,))
 
     @property
+    def ticket(self) -> str:
+        """The number of the ticket in escrow; empty when there is none, or none that can be read as digits."""
+        text = self.data[1:].decode("ascii", errors="replace") if self.is_ticket else ""
+        return text if text.isascii() and text.isdigit() else ""
+
+    @property
     def channel(self) -> int:
         """The note type in escrow; 0 when it is not a note type of the table."""
         code = self.data[0] if self.data else 0
@@ -178,7 +184,7 @@ def name_channels(
 # Settings.
 
 INHIBIT, TAKE_NOTES = b"\x01", b"\x00"
-NOTES_BUT_NO_TICKETS = b"\x02"
+NOTES_AND_TICKETS, NOTES_BUT_NO_TICKETS = b"\x00", b"\x02"
 
 SETTINGS: tuple[tuple[Command, bytes], ...] = (
     (Command.SET_DENOMINATIONS, b"\xff\xff"),
@@ -190,10 +196,16 @@ SETTINGS: tuple[tuple[Command, bytes], ...] = (
     (Command.SET_TICKET_INHIBIT, NOTES_BUT_NO_TICKETS),
     (Command.SET_MODE, b"\x00"),
 )
-"""What is set at every start, in this order: nothing taken yet, usual security, every way round, no options."""
+"""What is set at every start, in this order: nothing taken yet, usual security, every way round, no options.
+
+Tickets have an interleaved bar code of eighteen digits."""
 
 INDISPENSABLE = frozenset({Command.SET_DENOMINATIONS, Command.SET_INHIBIT})
 """Settings that no unit may refuse; others it may not know."""
+
+
+TICKET_SETTINGS = frozenset({Command.SET_TICKET_TYPE, Command.SET_TICKET_INHIBIT})
+"""Settings that a unit without a bar code reader may refuse."""
 
 
 def denominations(channels: frozenset[int]) -> bytes:

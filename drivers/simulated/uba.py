@@ -13,7 +13,8 @@ Rules:
 - Both forms of Stack tell their credit when the note is stored.
 - No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
 
-`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes.
+`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes;
+`stacked_tickets`, `returned_tickets` that about tickets, by number.
 """
 
 from collections.abc import Iterable, Mapping
@@ -120,6 +121,8 @@ class UBA:
         self.timings = timings or Timings()
         self.stacked: list[int] = []
         self.returned: list[int] = []
+        self.stacked_tickets: list[str] = []
+        self.returned_tickets: list[str] = []
         self._note: _Note | None = None
         self._power_up: State | None = State.POWER_UP
         self._ready_at: float | None = None
@@ -288,8 +291,17 @@ class UBA:
 
     def _hand_out(self, note: _Note) -> None:
         self._note = None
-        if note.code != TICKET:
+        if note.code == TICKET:
+            self.returned_tickets.append(note.ticket.decode("ascii"))
+        else:
             self.returned.append(note.value_cents)
+
+    def _keep(self, note: _Note) -> None:
+        note.phase = _Phase.VEND_VALID
+        if note.code == TICKET:
+            self.stacked_tickets.append(note.ticket.decode("ascii"))
+        else:
+            self.stacked.append(note.value_cents)
 
     def _finish_phase(self, note: _Note) -> None:
         match note.phase:
@@ -298,8 +310,7 @@ class UBA:
             case _Phase.ESCROW | _Phase.HELD:
                 self._enter(note, _Phase.RETURNING, self.timings.going_back_s)
             case _Phase.STACKING:
-                self.stacked.append(note.value_cents)
-                note.phase = _Phase.VEND_VALID
+                self._keep(note)
             case _Phase.REJECTING | _Phase.RETURNING:
                 self._hand_out(note)
             case _:
@@ -333,8 +344,7 @@ class UBA:
         if note.phase in _NOT_OURS_YET:
             self._hand_out(note)
         elif note.phase is _Phase.STACKING:
-            self.stacked.append(note.value_cents)
-            note.phase = _Phase.VEND_VALID
+            self._keep(note)
         if self._note is not None and not self.tells_recovered:
             self._note = None
 

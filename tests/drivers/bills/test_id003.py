@@ -92,7 +92,7 @@ def test_a_unit_that_did_not_lose_its_power_is_not_reset(state: str) -> None:
 def test_started_tells_model_firmware_and_channels() -> None:
     wire = join(ScriptedUnit())
     assert wire.run_until_event(Started) == Started(
-        model="ID-003 note acceptor, countries 01", firmware=VERSION, serial="", channels=CHANNELS
+        model="ID-003 note acceptor, countries 01", firmware=VERSION, serial="", channels=CHANNELS, reads_tickets=True
     )
 
 
