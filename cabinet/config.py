@@ -150,6 +150,18 @@ class AttendantSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CoachSection:
+    """Whether a player may ask for the best play; in a game for real money only where it is allowed as well."""
+
+    offered: bool = False
+    with_real_money: bool = False
+
+    def speaks(self, *, real_money: bool) -> bool:
+        """Whether the coach may be asked."""
+        return self.offered and (self.with_real_money or not real_money)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All settings."""
 
@@ -162,6 +174,7 @@ class Config:
     display: DisplaySection = field(default_factory=DisplaySection)
     sound: SoundSection = field(default_factory=SoundSection)
     data: DataSection = field(default_factory=DataSection)
+    coach: CoachSection = field(default_factory=CoachSection)
     attendant: AttendantSection = field(default_factory=AttendantSection)
 
     def settings(self) -> Settings:

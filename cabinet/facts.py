@@ -10,7 +10,7 @@ from cabinet.engine.rules import Rules
 from cabinet.par import Chart, ParSheet, cached_sheet
 from cabinet.par.chart import Row
 from cabinet.ui.messages import LANGUAGES
-from cabinet.ui.ui_state import CabinetFacts
+from cabinet.ui.ui_state import CabinetFacts, Coach
 from cabinet.ui.view import ChartRow, ChartView
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
@@ -40,7 +40,15 @@ def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ..
         keys=keys,
         languages=tuple(LANGUAGES[code] for code in config.display.languages),
         language=LANGUAGES[config.display.language],
+        coaches=_coaches(config, data) if config.coach.speaks(real_money=not keys) else {},
     )
+
+
+def _coaches(config: Config, data: Path) -> dict[str, Coach]:
+    """A coach for each table; the first time it takes a second or two each to compute what they know."""
+    from cabinet.par.coach import make_coach
+
+    return {table.rules.game_id: make_coach(table.rules, data / "par") for table in config.settings().tables}
 
 
 def check_return(rules: Rules, data: Path) -> None:

@@ -26,7 +26,16 @@ from cabinet.engine.inputs import (
 )
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
-from cabinet.ui.ui_state import CloseOverlay, NextLanguage, NextVolume, OpenHelp, ShowKeys, TurnPage, UiCommand
+from cabinet.ui.ui_state import (
+    AskCoach,
+    CloseOverlay,
+    NextLanguage,
+    NextVolume,
+    OpenHelp,
+    ShowKeys,
+    TurnPage,
+    UiCommand,
+)
 from cabinet.ui.view import Kind, NoticeView, OverlayAction, Scene, Screen, Slot, TopItem, TopItemView
 
 Wish = Command | Button | UiCommand
@@ -104,6 +113,8 @@ def _item_wish(view: TopItemView) -> Wish:
             return NextLanguage()
         case TopItem.SOUND:
             return NextVolume()
+        case TopItem.COACH:
+            return AskCoach()
         case TopItem.KEYS:
             return CloseOverlay() if view.on else ShowKeys()
         case _:

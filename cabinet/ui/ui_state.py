@@ -3,11 +3,12 @@
 Rules: none of this is in the journal and none of it touches money or play; `ui_step` is the only way it changes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from cabinet.engine.inputs import Button
+from cabinet.engine.round import Action
 from cabinet.ui.messages import ENGLISH, LANGUAGES, Language
 from cabinet.ui.view import ChartView
 
@@ -20,6 +21,16 @@ def volume_step(volume: int) -> int:
     return min(VOLUMES - 1, -(-volume * (VOLUMES - 1) // 10))
 
 
+class Coach(Protocol):
+    """What is known of the best play of a game; `cabinet.par.coach` computes it."""
+
+    def worths_of(self, values: Sequence[int], up: int) -> Mapping[Action, float]:
+        """The worth of each action on these card values (1 for an ace) against an upcard, in bets."""
+
+    def insurance_worth(self, values: Sequence[int]) -> float:
+        """The mean gain of a cent of insurance for a hand of these two cards."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiState:
     """The screen's own state. `help_page` is None while help is closed; of `languages` the player may choose."""
@@ -29,6 +40,8 @@ class UiState:
     languages: tuple[Language, ...] = tuple(LANGUAGES.values())
     volume: int = 2
     keys_shown: bool = False
+    coached: bool = False
+    """Whether the coach was asked to speak."""
     pressed: frozenset[Button] = frozenset()
 
 
@@ -50,6 +63,8 @@ class CabinetFacts:
     """Those a player may choose, in the order in which they come round."""
     language: Language = ENGLISH
     """The one that every new player is spoken to in first."""
+    coaches: Mapping[str, Coach] = field(default_factory=dict)
+    """Those that may be asked, by game; none where the operator offers none."""
 
 
 def fresh_ui(facts: CabinetFacts, volume: int = 2) -> UiState:
@@ -88,6 +103,11 @@ class NextVolume:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskCoach:
+    """Let the coach speak, or be silent again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShowKeys:
     """Show which key of the keyboard is what."""
 
@@ -106,7 +126,7 @@ class ButtonUp:
     button: Button
 
 
-UiCommand = OpenHelp | CloseOverlay | TurnPage | NextLanguage | NextVolume | ShowKeys | ButtonDown | ButtonUp
+UiCommand = OpenHelp | CloseOverlay | TurnPage | NextLanguage | NextVolume | AskCoach | ShowKeys | ButtonDown | ButtonUp
 
 
 def ui_step(ui: UiState, command: UiCommand) -> UiState:
@@ -123,6 +143,8 @@ def ui_step(ui: UiState, command: UiCommand) -> UiState:
             return replace(ui, language=ui.languages[(at + 1) % len(ui.languages)])
         case NextVolume():
             return replace(ui, volume=(ui.volume + 1) % VOLUMES)
+        case AskCoach():
+            return replace(ui, coached=not ui.coached)
         case ShowKeys():
             return replace(ui, keys_shown=True, help_page=None)
         case ButtonDown():

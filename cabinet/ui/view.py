@@ -109,6 +109,7 @@ class TopItem(Enum):
     RULES = "rules"
     LANGUAGE = "language"
     SOUND = "sound"
+    COACH = "coach"
     KEYS = "keys"
 
 

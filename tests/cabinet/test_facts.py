@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cabinet.config import Config, ConfigError, DisplaySection
+from cabinet.config import CoachSection, Config, ConfigError, DisplaySection, GamesSection
 from cabinet.engine.rules import CLASSIC, GAMES, Rules, vary
 from cabinet.facts import cabinet_facts, chart_view, check_return, percent
 from cabinet.par import cached_sheet
@@ -75,3 +75,29 @@ def test_rules_that_return_too_little_are_refused(tmp_path: Path) -> None:
 def test_only_a_simulated_cabinet_has_keys(tmp_path: Path) -> None:
     assert not cabinet_facts(Config(), tmp_path).simulated
     assert cabinet_facts(Config(), tmp_path, keys=(("C", "CASH OUT"),)).simulated
+
+
+KEYS = (("h", "HIT"),)
+
+
+@pytest.mark.parametrize(
+    ("coach", "keys", "speaks"),
+    [
+        (CoachSection(), (), False),
+        (CoachSection(), KEYS, False),
+        (CoachSection(offered=True), (), False),
+        (CoachSection(offered=True), KEYS, True),
+        (CoachSection(offered=True, with_real_money=True), (), True),
+        (CoachSection(with_real_money=True), (), False),
+    ],
+    ids=["as delivered", "as delivered, simulated", "offered", "offered, simulated", "for money", "not offered"],
+)
+def test_there_is_a_coach_only_where_the_operator_offers_one(
+    coach: CoachSection, keys: tuple[tuple[str, str], ...], speaks: bool, tmp_path: Path
+) -> None:
+    config = Config(coach=coach, games=GamesSection(offered=("classic",)))
+
+    facts = cabinet_facts(config, tmp_path, keys=keys)
+
+    assert (facts.coaches.keys() == {"classic"}) is speaks
+    assert (tmp_path / "par").exists() is speaks, "nothing is computed for nobody"

@@ -50,6 +50,8 @@ _SECOND_WORDS: dict[type[Command], Key] = {
     DeclineInsurance: Key.SECOND_NO,
     BackOut: Key.SECOND_BACK_OUT,
 }
+ASKED = frozenset({State.INSURANCE, State.DECIDING})
+"""Where the player is asked something, and may ask the coach; other games cannot be chosen then."""
 SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDING})
 
 
@@ -100,6 +102,8 @@ def _top_items(known: Known[Moment]) -> tuple[TopItemView, ...]:
     items.append(TopItemView(item=TopItem.RULES, word=say(Key.ITEM_RULES), on=ui.help_page is not None))
     items.append(TopItemView(item=TopItem.LANGUAGE, word=ui.language.code.upper(), enabled=len(ui.languages) > 1))
     items.append(TopItemView(item=TopItem.SOUND, word=say(Key.ITEM_SOUND), on=ui.volume > 0, level=ui.volume))
+    if moment.machine.game_id in moment.facts.coaches and moment.state in ASKED:
+        items.append(TopItemView(item=TopItem.COACH, word=say(Key.ITEM_COACH), on=ui.coached))
     if moment.facts.simulated:
         items.append(TopItemView(item=TopItem.KEYS, word=say(Key.ITEM_KEYS), on=ui.keys_shown))
     return tuple(items)

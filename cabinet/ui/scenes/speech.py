@@ -26,6 +26,7 @@ from cabinet.engine.round import Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.ui.messages import Key, sentence
+from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
 SAID_S = 3.0
@@ -62,7 +63,7 @@ def speech(moment: Moment) -> Speech:
     """What the message line says now."""
     if not moment.telling.told:
         return _story(moment)
-    message, hint = _state_of_play(moment)
+    message, hint = advice(moment) or _state_of_play(moment)
     said = just_said(moment)
     if said:
         return said, hint
