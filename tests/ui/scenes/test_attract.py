@@ -3,10 +3,11 @@
 import itertools
 
 import pytest
-from support.news import Player, notes
+from support.news import Player, at, notes
 
 from cabinet.engine.blackjack import results
-from cabinet.engine.inputs import PlayerLeft
+from cabinet.engine.inputs import Bet, Button, Deal, Double, Hit, PlayerLeft, Split, Stand
+from cabinet.engine.state import Phase
 from cabinet.ui.scenes.attract import (
     FADE_S,
     SLIDE_S,
@@ -93,3 +94,37 @@ def test_the_credit_shown_is_the_real_one():
     rich = Player().put(*notes(20_000), PlayerLeft()).wait(20)
     assert rich.screen().rail.meters[2].value == "$200.00"
     assert rich.screen().attract is not None
+
+
+@pytest.mark.requirement("AT-07", "PD-23")
+def test_a_demonstration_says_so_in_every_picture_and_nothing_else_is_ever_called_one():
+    shown = 0
+    for slide in range(1, 4):
+        until_s = (slide + 1) * SLIDE_S
+        player = idle(slide * SLIDE_S)
+        left_s = until_s - slide * SLIDE_S
+        while left_s > 0:
+            table = player.screen().table
+            assert table is not None
+            assert table.demonstration == "DEMONSTRATION"
+            shown += 1
+            player.wait(0.25)
+            left_s -= 0.25
+    assert shown > 100
+    played = Player().put(*at("table"), Bet(), Deal(), cards="10S 6S 7H 9D").settle()
+    assert played.screen().table.demonstration == ""
+
+
+@pytest.mark.requirement("AT-07", "ME-05")
+def test_a_demonstration_cannot_be_played_and_is_nowhere_but_on_the_screen():
+    player = idle(SLIDE_S + 3)
+    before = player.machine
+    assert player.screen().table is not None
+    assert (before.round, before.phase, before.books.meter("games_played")) == (None, Phase.CHOOSING, 0)
+    for command in (Bet(), Deal(), Hit(), Stand(), Double(), Split()):
+        player.wish(command)
+        assert player.machine is before
+    player.press(Button.DEAL)
+    assert (player.machine.attract, player.machine.round) == (False, None)
+    table = player.screen().table
+    assert table is None or table.demonstration == ""
