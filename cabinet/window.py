@@ -123,7 +123,8 @@ class Window:
         pygame.event.set_blocked(IGNORED)
         pygame.mouse.set_visible(not self._whole)
         if self._whole:
-            pygame.event.set_grab(True)
+            # Not the mouse: with it grabbed and hidden SDL tells relative movements, and a touch that comes as a mouse
+            # would be heard somewhere else.
             pygame.event.set_keyboard_grab(True)
 
     def _turn(self, region: pygame.Rect) -> pygame.Rect:

@@ -1,0 +1,217 @@
+"""The window of a cabinet that is not simulated, on a real X server: nothing leads out, and a lost display is a lock.
+
+Needs Xvfb and xdotool; skipped where they are not.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+
+import pytest
+from support.played_cabinet import PlayedCabinet
+from support.street_display import READY
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL
+from cabinet.ui.layout import layout
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import Kind, Slot
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"),
+]
+
+SIZE = (1280, 720)
+TESTS = Path(__file__).parents[1]
+PATIENCE_S = 60.0
+WAYS_OUT = (
+    "alt+F4",
+    "Escape",
+    "ctrl+c",
+    "ctrl+q",
+    "ctrl+w",
+    "ctrl+alt+F2",
+    "ctrl+alt+BackSpace",
+    "ctrl+alt+Delete",
+    "alt+Tab",
+    "super",
+    "super+d",
+    "Menu",
+    "Print",
+    "F1",
+    "F11",
+    "F12",
+    "s",
+    "space",
+    "Return",
+)
+
+
+class XServer:
+    """An X server of our own, ended at the end."""
+
+    def __init__(self, number: int | None = None) -> None:
+        """On a free display, or on one that is named."""
+        told, telling = os.pipe()
+        name = [] if number is None else [f":{number}"]
+        command = [
+            "Xvfb",
+            *name,
+            "-displayfd",
+            str(telling),
+            "-screen",
+            "0",
+            f"{SIZE[0]}x{SIZE[1]}x24",
+            "-nolisten",
+            "tcp",
+        ]
+        self.process = subprocess.Popen(command, pass_fds=[telling], stderr=subprocess.DEVNULL)
+        os.close(telling)
+        with os.fdopen(told) as line:
+            self.number = int(line.readline())
+
+    def end(self) -> None:
+        """As when its plug is pulled."""
+        self.process.terminate()
+        self.process.wait(PATIENCE_S)
+
+    def act(self, *command: str) -> None:
+        """Hands on keyboard and mouse."""
+        environment = os.environ | {"DISPLAY": f":{self.number}"}
+        subprocess.run(["xdotool", *command], env=environment, check=True, timeout=PATIENCE_S, capture_output=True)
+
+
+class Shown:
+    """A cabinet in a process of its own, and what it says."""
+
+    def __init__(self, number: int) -> None:
+        environment = os.environ | {
+            "DISPLAY": f":{number}",
+            "SDL_VIDEODRIVER": "x11",
+            "SDL_AUDIODRIVER": "dummy",
+            "PYTHONPATH": os.pathsep.join((str(TESTS), str(TESTS.parent))),
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "support.street_display"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        self.said: list[str] = []
+        self._ear = Thread(target=self._listen, daemon=True)
+        self._ear.start()
+
+    def end(self) -> None:
+        """Whatever it is doing."""
+        self.process.kill()
+        self.process.wait(PATIENCE_S)
+        self._ear.join(PATIENCE_S)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.strip())
+
+    def until(self, wanted: str) -> None:
+        """Wait until it says so."""
+        until = monotonic() + PATIENCE_S
+        while monotonic() < until:
+            with suppress(Empty):
+                line = self._lines.get(timeout=0.2)
+                self.said.append(line)
+                if line == wanted:
+                    return
+        raise AssertionError(f"waited for {wanted!r}; it said {[line for line in self.said if line != 'frame']}")
+
+    def wishes(self) -> list[str]:
+        """What was wished so far."""
+        return [line for line in self.said if line.startswith("wish")]
+
+
+@pytest.fixture
+def server() -> Iterator[XServer]:
+    server = XServer()
+    yield server
+    server.end()
+
+
+@contextmanager
+def shown(number: int) -> Iterator[Shown]:
+    """A cabinet on this display; ended at the end."""
+    cabinet = Shown(number)
+    try:
+        yield cabinet
+    finally:
+        cabinet.end()
+
+
+def legend_of(button: Button) -> tuple[str, str]:
+    """Where on the display a button's legend is."""
+    cabinet = PlayedCabinet()
+    cabinet.step(*READY)
+    screen = present(cabinet.news(), UiState(), 100.0, WALL, cabinet.settings, SAMPLE_FACTS)
+    x, y = layout(SIZE, screen).rect(Slot(Kind.LEGEND, nth=list(Button).index(button))).centre
+    return str(x), str(y)
+
+
+@pytest.mark.requirement("SE-04")
+def test_no_key_and_no_window_control_leads_a_player_out(server: XServer):
+    with shown(server.number) as cabinet:
+        cabinet.until("frame")
+        for key in WAYS_OUT:
+            server.act("key", key)
+        with suppress(subprocess.CalledProcessError):
+            server.act("search", "--name", "Blackjack", "windowquit")
+        server.act(
+            "mousemove", "--sync", *legend_of(Button.BET), "click", "2", "click", "3", "click", "4", "click", "5"
+        )
+        for _ in range(3):
+            cabinet.until("frame")
+        assert cabinet.wishes() == []
+        server.act("mousemove", "--sync", *legend_of(Button.BET), "sleep", "0.5", "click", "1")
+        cabinet.until("wish bet")
+        assert cabinet.wishes() == ["wish bet"]
+        for _ in range(3):
+            cabinet.until("frame")
+        assert cabinet.process.poll() is None
+        cabinet.process.send_signal(signal.SIGINT)
+        cabinet.until("frame")
+        cabinet.process.terminate()
+        assert cabinet.process.wait(PATIENCE_S) == 0
+
+
+def test_a_display_that_is_lost_is_a_lock_after_the_restart_until_it_is_back(server: XServer):
+    with shown(server.number) as cabinet:
+        cabinet.until("found []")
+        cabinet.until("frame")
+        server.end()
+        # The library of X ends a program whose display is gone; the service manager starts it again.
+        with suppress(subprocess.TimeoutExpired):
+            cabinet.process.wait(15)
+    with shown(server.number) as cabinet:
+        cabinet.until("lost ['display lost']")
+        for _ in range(10):
+            cabinet.until("frame")
+        assert cabinet.process.poll() is None
+        again = XServer(server.number)
+        try:
+            cabinet.until("found []")
+            cabinet.until("frame")
+        finally:
+            cabinet.process.terminate()
+            assert cabinet.process.wait(PATIENCE_S) == 0
+            again.end()
