@@ -161,6 +161,7 @@ class Key(Enum):
     GAME_NO_HOLE = auto()
     GAME_SPLITS_ONE = auto()
     GAME_SPLITS_MANY = auto()
+    GAME_CARDS_WIN = auto()
     GAME_RETURN = auto()
     ATTRACT_HEADING = auto()
     ATTRACT_START = auto()

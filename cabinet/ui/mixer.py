@@ -5,6 +5,10 @@ its own; a silent loop keeps the output awake, because many screens swallow the 
 Does not decide what is heard.
 """
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import pygame
@@ -18,6 +22,9 @@ CHANNELS: Final = 16
 ALARM_CHANNEL: Final = 0
 AWAKE_CHANNEL: Final = 1
 FIRST_FREE: Final = 2
+STDERR: Final = 2
+FADE_MS: Final = 30
+"""An alarm that is cut off at once would click."""
 LOUDNESS: Final = (0.0, 0.25, 0.55, 1.0)
 """By the volume's steps; the first is off."""
 
@@ -35,12 +42,14 @@ class Mixer:
     def open(self) -> bool:
         """Make the sounds and take the sound card; False when there is none (`fault` says why)."""
         try:
-            pygame.mixer.init(RATE, -16, 1, BUFFER, allowedchanges=0)
+            with _quiet_libraries():
+                pygame.mixer.init(RATE, -16, 1, BUFFER, allowedchanges=0)
         except pygame.error as error:
             self.fault = f"no sound: {error}"
             return False
         pygame.mixer.set_num_channels(CHANNELS)
         self._sounds = {cue: pygame.mixer.Sound(buffer=samples_of(MAKERS[cue.value]()).tobytes()) for cue in Cue}
+        self._set_loudness()
         silence = pygame.mixer.Sound(buffer=bytes(RATE))
         pygame.mixer.Channel(AWAKE_CHANNEL).play(silence, loops=-1)
         return True
@@ -54,6 +63,7 @@ class Mixer:
     def set_volume(self, step: int) -> None:
         """How loud everything but the alarm is: 0 (off) to 3."""
         self._volume = LOUDNESS[max(0, min(step, len(LOUDNESS) - 1))]
+        self._set_loudness()
 
     def play(self, cue: Cue) -> bool:
         """Let a cue be heard; False when nothing can be."""
@@ -62,8 +72,6 @@ class Mixer:
         if sound is None or channel is None:
             return False
         channel.play(sound)
-        # After `play`, which makes a channel as loud as it can be.
-        channel.set_volume(self._volume)
         return True
 
     def set_alarm(self, *, on: bool) -> None:
@@ -75,7 +83,26 @@ class Mixer:
         if on:
             channel.play(self._sounds[Cue.ALARM], loops=-1)
         else:
-            channel.stop()
+            channel.fadeout(FADE_MS)
+
+    def _set_loudness(self) -> None:
+        """Of each sound rather than of a channel, which begins as loud as it can be and would click."""
+        for cue, sound in self._sounds.items():
+            sound.set_volume(1.0 if cue is Cue.ALARM else self._volume)
+
+
+@contextmanager
+def _quiet_libraries() -> Iterator[None]:
+    """What libraries in C print about a missing sound card is no error: it goes nowhere."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(STDERR), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, STDERR)
+        yield
+    finally:
+        os.dup2(kept, STDERR)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _free_channel() -> pygame.mixer.Channel | None:

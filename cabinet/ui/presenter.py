@@ -42,7 +42,7 @@ def _bare(moment: Moment) -> Screen:
         felt=moment.machine.game_id,
         top=top_bar(moment),
         rail=rail(moment, message, hint, celebrate=is_win(moment)),
-        footer=footer(moment),
+        footer=footer(moment, moment.machine.game_id),
         overlay=None if scene is Scene.AUDIT else _overlay(moment),
         telling=not moment.open,
         four_colour=moment.facts.four_colour,
@@ -75,7 +75,8 @@ def _with_scene(moment: Moment, screen: Screen) -> Screen:
 
 def _with_attract(moment: Moment, screen: Screen) -> Screen:
     shown = table_shown(moment)
-    screen = replace(screen, attract=attract_view(moment))
+    game_id = None if shown is None else shown.rules.game_id
+    screen = replace(screen, attract=attract_view(moment), footer=footer(moment, game_id))
     if shown is None:
         return replace(screen, next_change_s=attract_change_s(moment, None))
     seen = demonstration(moment, shown)

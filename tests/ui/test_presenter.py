@@ -309,3 +309,9 @@ def test_what_is_remembered_from_the_frame_before_is_what_would_be_seen_anew():
             assert screen_of(Exhibit(news=anew, now_s=now_s)) == seen, (command, now_s - news.told_at_s)
             now_s += 1 / 30
         player.settle()
+
+
+def test_the_demonstration_tells_the_return_of_the_game_it_shows_and_the_welcome_none():
+    shown = {name: screen_of(gallery()[name]).footer for name in ("attract-welcome", "attract-european")}
+    assert "99.49%" in shown["attract-european"]
+    assert "99.49%" not in shown["attract-welcome"]

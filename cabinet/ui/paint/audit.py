@@ -65,11 +65,13 @@ def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
     px = round(where.text_px(Kind.AUDIT_BODY) * ROOMY)
     pitch = min(px * LEADING, room.h / max(1, len(lines)))
     px = min(px, round(pitch / LEADING * 1.08))
-    columns = max((len(line.cells) for line in lines), default=1)
+    rows = 0
     for number, line in enumerate(lines):
         top, bottom = round(room.y + number * pitch), round(room.y + (number + 1) * pitch)
         row = Rect(room.x, top, room.w, bottom - top)
-        if number % 2 == 0 and line.cells and columns > 1:
+        # A sentence that goes on in the next line is no row of a table.
+        rows = rows + 1 if len(line.cells) > 1 else 0
+        if rows % 2:
             sheet.put(piece(shade, (row.w, row.h), STRIPE), row.x, row.y)
         _put_line(sheet, line, row, px)
 

@@ -109,10 +109,10 @@ def _top_items(known: Known[Moment]) -> tuple[TopItemView, ...]:
     return tuple(items)
 
 
-def footer(moment: Moment) -> str:
-    """The fine line: malfunction clause, theoretical return, machine."""
+def footer(moment: Moment, game_id: str | None) -> str:
+    """The fine line: malfunction clause, theoretical return of the game that is seen, if any, machine."""
     say, facts = moment.words.say, moment.facts
-    returns = facts.returns.get(moment.machine.game_id)
+    returns = facts.returns.get(game_id or "")
     parts = (
         say(Key.FOOTER_MALFUNCTION),
         say(Key.FOOTER_RETURN, percent=moment.words.percent(returns)) if returns else "",

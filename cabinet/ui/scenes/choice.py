@@ -34,11 +34,14 @@ def _card(moment: Moment, table: Table) -> GameCard:
 
 
 def game_lines(words: Words, rules: Rules) -> tuple[str, ...]:
-    """What sets a game apart, in three lines made from its rules."""
+    """What sets a game apart, in a few lines made from its rules."""
     places = Key.GAME_PLACES_ONE if rules.places_max == 1 else Key.GAME_PLACES_MANY
     splits = Key.GAME_SPLITS_ONE if rules.splits_max == 1 else Key.GAME_SPLITS_MANY
-    return (
+    lines = (
         words.say(places, number=words.number(rules.places_max)),
         words.say(Key.GAME_HOLE if rules.hole_card else Key.GAME_NO_HOLE),
         words.say(splits, number=words.number(rules.splits_max + 1)),
     )
+    if rules.cards_max is None:
+        return lines
+    return (*lines, words.say(Key.GAME_CARDS_WIN, number=words.number(rules.cards_max)))

@@ -77,10 +77,10 @@ def test_the_games_can_be_left_only_with_no_bets_down():
 
 
 def test_the_fine_line_names_return_and_machine():
-    assert footer(Player().put(*at("european")).moment()) == (
+    assert footer(Player().put(*at("european")).moment(), "european") == (
         "Malfunction voids all pays and play · Theoretical return 99.49% with best play · Machine 0042"
     )
-    assert "return" not in footer(Player().put(*at("classic")).moment())
+    assert "return" not in footer(Player().put(*at("classic")).moment(), "classic")
 
 
 def test_bet_counts_every_stake_of_the_round():

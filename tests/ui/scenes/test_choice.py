@@ -3,7 +3,7 @@
 from support.news import Player
 
 from cabinet.engine.inputs import PointAtGame
-from cabinet.engine.rules import CLASSIC, EUROPEAN
+from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES
 from cabinet.ui.messages import Words
 from cabinet.ui.scenes.choice import choice_view, game_lines
 
@@ -34,6 +34,12 @@ def test_what_sets_a_game_apart_follows_from_its_rules():
         "The dealer looks for blackjack first",
         "Pairs split once",
     )
+
+
+def test_no_two_games_are_told_alike():
+    told = [game_lines(Words(), rules) for rules in GAMES.values()]
+    assert len(set(told)) == len(told)
+    assert "A hand of eleven cards wins" in game_lines(Words(), GAMES["table"])
 
 
 def test_what_blackjack_pays_is_said_once_for_all():
