@@ -1,6 +1,6 @@
 """The window of a cabinet that is not simulated, on a real X server: nothing leads out, and a lost display is a lock.
 
-Needs Xvfb and xdotool; skipped where they are not.
+Runs on every X server there is of those it knows; that takes Xvfb and xdotool.
 """
 
 import os
@@ -26,11 +26,10 @@ from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Slot
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"),
-]
+pytestmark = pytest.mark.slow
 
+X_SERVERS = ("Xvfb",) if shutil.which("Xvfb") and shutil.which("xdotool") else ()
+"""The X servers there are to run on."""
 SIZE = (1280, 720)
 TESTS = Path(__file__).parents[1]
 PATIENCE_S = 60.0
@@ -60,8 +59,9 @@ WAYS_OUT = (
 class XServer:
     """An X server of our own, ended at the end."""
 
-    def __init__(self, number: int | None = None) -> None:
+    def __init__(self, program: str, number: int | None = None) -> None:
         """On a free display, or on one that is named."""
+        self.program = program
         told, telling = os.pipe()
         name = [] if number is None else [f":{number}"]
         command = [
@@ -142,9 +142,9 @@ class Shown:
         return [line for line in self.said if line.startswith("wish")]
 
 
-@pytest.fixture
-def server() -> Iterator[XServer]:
-    server = XServer()
+@pytest.fixture(params=X_SERVERS)
+def server(request: pytest.FixtureRequest) -> Iterator[XServer]:
+    server = XServer(request.param)
     yield server
     server.end()
 
@@ -207,7 +207,7 @@ def test_a_display_that_is_lost_is_a_lock_after_the_restart_until_it_is_back(ser
         for _ in range(10):
             cabinet.until("frame")
         assert cabinet.process.poll() is None
-        again = XServer(server.number)
+        again = XServer(server.program, server.number)
         try:
             cabinet.until("found []")
             cabinet.until("frame")
