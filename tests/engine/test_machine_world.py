@@ -1,7 +1,8 @@
 """The whole machine against a world that remembers what truly happened: notes in the box, paper in people's hands.
 
-The world stacks or returns notes, prints or fails, forgets reports in power cuts; its attendant tells the truth.
-Whatever the order, the books must end up saying what the world knows.
+Tickets are put in again, copies of them, too; the record of what became of each is kept from the events alone.
+The world stacks or returns notes and tickets, prints or fails, forgets reports in power cuts; its attendant tells the
+truth. Whatever the order, the books must end up saying what the world knows.
 """
 
 from dataclasses import replace
@@ -14,7 +15,18 @@ from support.inputs import ACCEPTOR, FACTS, NOTES, PLAYER_COMMANDS, PRINTER
 from support.machines import SETTINGS, Cabinet, seated
 from support.rounds import seeded_draw
 
-from cabinet.engine.effects import PrintTicket, Refused, ReturnBill, StackBill
+from cabinet.engine.effects import (
+    Event,
+    PaidOut,
+    PayingOut,
+    PrintTicket,
+    Refused,
+    ReturnBill,
+    StackBill,
+    TicketInDoubt,
+    TicketRedeemed,
+    TicketVoided,
+)
 from cabinet.engine.inputs import (
     BillOffered,
     BillReturned,
@@ -41,6 +53,7 @@ from cabinet.engine.locks import play_stopped
 from cabinet.engine.machine import bound, lit, step, why_not
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Lock, LockKind
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 HAPPENINGS = (FaultBegan, FaultEnded, DoorOpened, DoorClosed, KeyTurned)
 NUISANCES = [fact for fact in FACTS if isinstance(fact, HAPPENINGS) and fact != KeyTurned(key=Key.RESET, on=True)]
@@ -62,6 +75,10 @@ class World(RuleBasedStateMachine):
         self.last_note_stacked = False
         self.job: PrintTicket | None = None
         self.paper: dict[int, int] = {}
+        self.worth: dict[int, int] = {}
+        self.standing: dict[int, Standing] = {}
+        self.ticket: TicketOffered | None = None
+        self.boxed: set[int] = set()
         self.numbers: set[int] = set()
         self.by_hand = 0
 
@@ -71,17 +88,35 @@ class World(RuleBasedStateMachine):
         self.cabinet.attempt(input_)
         self.by_hand += self.cabinet.balance(Account.HAND_PAID) - hand_paid
         assert self.cabinet.last is not None
+        self._record(self.cabinet.last.events)
         for effect in self.cabinet.last.effects:
             match effect:
                 case StackBill():
                     self.told_to_stack = True
                 case ReturnBill():
-                    self.escrow = None
+                    self.escrow = self.ticket = None
                 case PrintTicket():
                     assert self.job is None, "two tickets at once"
                     assert effect.duplicate or effect.sequence not in self.numbers, "a number used again"
                     self.numbers.add(effect.sequence)
+                    self.worth[effect.sequence] = effect.cents
                     self.job = effect
+
+    def _record(self, events: tuple[Event, ...]) -> None:
+        """What the list of issued tickets says after these events."""
+        for event in events:
+            match event:
+                case PayingOut() | TicketInDoubt():
+                    self.standing[event.sequence] = Standing.OPEN
+                case PaidOut(sequence=int(sequence)):
+                    self.standing[sequence] = Standing.PAYABLE
+                case TicketVoided():
+                    self.standing[event.sequence] = Standing.VOID
+                case TicketRedeemed():
+                    assert self.standing[event.sequence] is Standing.PAYABLE, "a ticket paid twice"
+                    self.standing[event.sequence] = Standing.USED
+                case _:
+                    pass
 
     # --- the player -----------------------------------------------------------------------------------------------
 
@@ -98,13 +133,41 @@ class World(RuleBasedStateMachine):
             assert command is not None
             self.feed(command)
 
-    @precondition(lambda self: self.escrow is None and not self.untold)
+    @precondition(lambda self: self.standing and self.escrow is None and self.ticket is None and not self.untold)
+    @rule(data=st.data(), goes_in=st.booleans())
+    def insert_a_ticket(self, data: st.DataObject, *, goes_in: bool) -> None:
+        """One that was printed, or a copy; mostly it goes all the way."""
+        sequence = data.draw(st.sampled_from(sorted(self.standing)))
+        self.told_to_stack, self.unconfirmed = False, []
+        self.ticket = self._looked_up(sequence)
+        self.feed(self.ticket)
+        if goes_in and self.ticket is not None:
+            self.the_ticket_moves(went_in=True)
+            self.the_acceptor_tells()
+
+    def _looked_up(self, sequence: int) -> TicketOffered:
+        cents = self.worth.get(sequence, 0)
+        return TicketOffered(sequence=sequence, cents=cents, standing=self.standing[sequence])
+
+    @precondition(lambda self: self.ticket is not None and self.told_to_stack)
+    @rule(went_in=st.booleans(), named=st.booleans())
+    def the_ticket_moves(self, *, went_in: bool, named: bool = True) -> None:
+        ticket = self.ticket
+        assert ticket is not None
+        assert ticket.sequence is not None
+        self.boxed |= {ticket.sequence} if went_in else set()
+        told = TicketStacked(sequence=ticket.sequence, cents=ticket.cents, standing=ticket.standing)
+        stacked: Fact = told if named else TicketStacked()
+        self.untold.append(stacked if went_in else BillReturned())
+        self.ticket, self.told_to_stack = None, False
+
+    @precondition(lambda self: self.escrow is None and self.ticket is None and not self.untold)
     @rule(cents=st.sampled_from(NOTES))
     def insert_a_note(self, cents: int) -> None:
         self.escrow, self.told_to_stack, self.unconfirmed = cents, False, []
         self.feed(BillOffered(cents=cents))
 
-    @precondition(lambda self: self.escrow is None and not self.untold)
+    @precondition(lambda self: self.escrow is None and self.ticket is None and not self.untold)
     @rule(cents=st.sampled_from(NOTES))
     def a_note_goes_in(self, cents: int) -> None:
         """The same without a hitch, so that most sessions have money to play with."""
@@ -128,7 +191,7 @@ class World(RuleBasedStateMachine):
     @rule()
     def the_acceptor_tells(self) -> None:
         fact = self.untold.pop(0)
-        self.unconfirmed = [fact] if isinstance(fact, BillStacked) else []
+        self.unconfirmed = [fact] if isinstance(fact, BillStacked | TicketStacked) else []
         self.feed(fact)
 
     # --- the printer ----------------------------------------------------------------------------------------------
@@ -164,7 +227,9 @@ class World(RuleBasedStateMachine):
         """
         if self.escrow is not None and self.told_to_stack:
             self.the_note_moves(went_in=went_in)
-        self.escrow = None
+        if self.ticket is not None and self.told_to_stack:
+            self.the_ticket_moves(went_in=went_in)
+        self.escrow = self.ticket = None
         if self.job is not None and came_out:
             self.paper[self.job.sequence] = self.job.cents
         self.job = None
@@ -201,6 +266,11 @@ class World(RuleBasedStateMachine):
             if self.untold:
                 return []  # the acceptor will still say it
             return [Settlement.CREDIT_NOTE if self.last_note_stacked else Settlement.NOTE_RETURNED]
+        if lock.kind is LockKind.TICKET_IN_DOUBT:
+            if self.untold:
+                return []
+            boxed = lock.sequence in self.boxed
+            return [how for how in offered if (how is not Settlement.TICKET_RETURNED) is boxed]
         if lock.kind is LockKind.PRINT_UNKNOWN:
             if lock.sequence in self.paper:
                 return [Settlement.TICKET_CAME_OUT]
@@ -227,8 +297,14 @@ class World(RuleBasedStateMachine):
         assert -cabinet.balance(Account.CASHBOX) <= self.box, "credit for a note that is not in the box"
         assert doubtful or -cabinet.balance(Account.CASHBOX) == self.box, "a note in the box that nobody has"
         unsettled = self.job is not None or LockKind.PRINT_UNKNOWN in cabinet.locked()
-        assert cabinet.balance(Account.TICKETS) <= sum(self.paper.values()), "a ticket booked that is not there"
-        assert unsettled or cabinet.balance(Account.TICKETS) == sum(self.paper.values()), "a ticket nobody booked"
+        printed, back = cabinet.meter("tickets_out"), cabinet.meter("tickets_in")
+        boxed = sum(self.worth[sequence] for sequence in self.boxed)
+        open_ = bool(self.untold) or cabinet.machine.ticket is not None or LockKind.TICKET_IN_DOUBT in cabinet.locked()
+        assert printed <= sum(self.paper.values()), "a ticket booked that is not there"
+        assert unsettled or printed == sum(self.paper.values()), "a ticket nobody booked"
+        assert back <= boxed, "credit for a ticket that is not in the box"
+        assert open_ or back == boxed, "a ticket in the box that nobody has booked"
+        assert cabinet.balance(Account.TICKETS) == printed - back
         assert cabinet.balance(Account.HAND_PAID) == self.by_hand
 
     @invariant()
@@ -248,5 +324,5 @@ class World(RuleBasedStateMachine):
             assert not [event for event in done.events if isinstance(event, Refused)]
 
 
-TestWorld = pytest.mark.requirement("BA-02", "BA-03", "TP-05", "CM-03", "PD-06")(World.TestCase)
+TestWorld = pytest.mark.requirement("BA-02", "BA-03", "TP-05", "TP-12", "CM-03", "PD-06")(World.TestCase)
 TestWorld.settings = settings(stateful_step_count=50, suppress_health_check=list(HealthCheck))

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from support.clears import cleared_steps
 from support.journals import keep, number_of, open_journal, raw, session_steps, stamp
 from support.machines import Cabinet, seated
 
@@ -123,6 +124,18 @@ def test_a_ticket_whose_redemption_was_taken_from_the_list_is_found(tmp_path: Pa
         connection.execute("UPDATE tickets SET state = 'issued' WHERE sequence = 1")
     problems = verify(tmp_path).problems
     assert any("ticket 1 is listed as issued" in problem for problem in problems), problems
+
+
+@pytest.mark.requirement("PL-09", "TP-12")
+def test_a_ticket_from_before_a_memory_clear_stays_listed_and_is_the_attendants(tmp_path: Path) -> None:
+    keep(tmp_path, *cleared_steps())
+    with open_journal(tmp_path) as journal:
+        there = look_up(journal.connection, number_of(1), 0)
+        (row,) = reports.tickets(journal.connection, limit=9)
+    assert (there.sequence, there.cents, there.standing) == (1, 500, Standing.OPEN)
+    assert row.state == "issued before a memory clear"
+    verdict = verify(tmp_path)
+    assert (verdict.problems, verdict.accounts.get("tickets", 0)) == ((), 0)
 
 
 def test_the_list_of_an_older_program_can_be_read(tmp_path: Path) -> None:
