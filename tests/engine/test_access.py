@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.clears import CLEARS, back_to_play, prepared
 from support.locked import under
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine import access
-from cabinet.engine.effects import MemoryCleared, Significant
+from cabinet.engine.effects import MemoryCleared, ReturnBill, Significant, StackBill
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -36,6 +37,7 @@ from cabinet.engine.ledger import NEVER_CLEARED
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import starting
 from cabinet.engine.state import LockKind, Phase, State
+from cabinet.engine.ticket_facts import Standing, TicketOffered
 
 OPEN, SHUT = DoorOpened(door=Door.LOGIC), DoorClosed(door=Door.LOGIC)
 RESET, RESET_BACK = KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False)
@@ -174,6 +176,18 @@ def test_numbers_go_on_and_the_world_is_as_it_was() -> None:
         assert getattr(after, name) == getattr(before, name), name
     assert cabinet.locked() == [LockKind.LOGIC_DOOR, LockKind.PAPER_LOW]
     assert (after.technician, after.open_doors) == (True, (Door.LOGIC,))
+
+
+@pytest.mark.requirement("PL-09", "TP-12")
+def test_a_ticket_that_was_out_before_the_clear_goes_back_for_the_books_owe_nothing_on_it() -> None:
+    ticket = TicketOffered(sequence=1, cents=500, standing=Standing.PAYABLE)
+    untouched = seated(credit=500)
+    untouched.do(CashOut(), TicketPrinted(sequence=1))
+    assert untouched.do(ticket).effects == (StackBill(),)
+    cabinet = prepared()
+    cabinet.do(CLEARS)
+    back_to_play(cabinet)
+    assert cabinet.do(ticket).effects == (ReturnBill(),)
 
 
 @pytest.mark.requirement("PL-09")

@@ -29,6 +29,8 @@ OFF: Mapping[LockKind, str] = {
     LockKind.BILL_JAM: "pnc",
     LockKind.NOTE_IN_DOUBT: "pnc",
     LockKind.UNEXPECTED_NOTE: "pnc",
+    LockKind.TICKET_IN_DOUBT: "pnc",
+    LockKind.UNEXPECTED_TICKET: "pnc",
     LockKind.EXCESSIVE_INCREMENT: "pnc",
     LockKind.PRINT_UNKNOWN: "pnc",
     LockKind.PRINTER_JAM: "pnc",
