@@ -1,13 +1,16 @@
 """The list of bill acceptor protocols."""
 
+from typing import Literal
+
 import pytest
 from support.notes import CHANNELS
 from support.wire import Wire
 
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
-from drivers.bills.events import Started
+from drivers.bills.events import Started, TroubleBegan
 from drivers.errors import ConfigurationError
 from drivers.simulated.cashflow import Cashflow
+from drivers.simulated.nv9 import NV9
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -79,3 +82,35 @@ def test_an_ebds_acceptor_is_polled_at_least_every_tenth_of_a_second(name: str) 
     wire.sent.clear()
     wire.run(2.0)
     assert len(wire.sent) >= 15
+
+
+@pytest.mark.parametrize(
+    ("setting", "unit", "outcome"),
+    [
+        ("auto", "offered", "SSP note validator, protocol 7"),
+        ("auto", "demanded", "SSP note validator, protocol 7, encrypted"),
+        ("always", "offered", "SSP note validator, protocol 7, encrypted"),
+        ("always", "unknown", "the unit does not exchange keys"),
+        ("never", "offered", "SSP note validator, protocol 7"),
+        ("never", "demanded", "the unit wants an encrypted line"),
+    ],
+)
+def test_an_ssp_line_is_encrypted_as_set(
+    setting: Literal["auto", "always", "never"], unit: Literal["offered", "demanded", "unknown"], outcome: str
+) -> None:
+    protocol = make_protocol("ssp", AcceptorSettings(encryption=setting, fixed_key=5))
+    wire = Wire(protocol, NV9(CHANNELS, encryption=unit, fixed_key=5))
+    wire.connect()
+    wire.run_until(lambda: any(isinstance(event, Started | TroubleBegan) for event in wire.events))
+    (first,) = wire.events
+    if isinstance(first, Started):
+        assert first.model == outcome
+    else:
+        assert isinstance(first, TroubleBegan)
+        assert outcome in first.detail
+
+
+def test_every_protocol_made_draws_bytes_of_its_own() -> None:
+    draw = AcceptorSettings().draw
+    assert len(draw(8)) == 8
+    assert draw(8) != draw(8)

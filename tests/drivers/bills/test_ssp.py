@@ -123,6 +123,14 @@ def test_started_waits_until_the_unit_has_initialised_and_moves_nothing() -> Non
     assert unit.polls == []
 
 
+def test_initialising_is_acknowledged_without_the_cabinet() -> None:
+    unit = ScriptedUnit("B6", "B6")
+    wire = join(unit)
+    wire.run_until_event(Started)
+    assert unit.heard.count(bytes((Command.EVENT_ACK,))) >= 1
+    assert [event for event in wire.events if not isinstance(event, Started)] == []
+
+
 def test_notes_of_another_currency_are_not_let_through() -> None:
     mixed = SETUP.replace(b"USDUSD", b"EURUSD", 1)
     unit = ScriptedUnit(answers={Command.SETUP: b"\xf0" + mixed})

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import pytest
 from support.notes import CHANNELS, TAKE_ALL
+from support.ssp_bench import draw
 
 from drivers.bills.events import (
     BillEvent,
@@ -23,6 +24,7 @@ from drivers.bills.events import (
     TroubleEnded,
 )
 from drivers.bills.ssp import LINE, SspProtocol
+from drivers.bills.ssp_secret import Secrecy
 from drivers.protocol import Confirm
 from drivers.pump import Pump
 from drivers.serial_link import open_link
@@ -36,14 +38,15 @@ EventT = TypeVar("EventT")
 class Bench:
     """A running acceptor and the events it told."""
 
-    def __init__(self, directory: Path, chunk: int | None) -> None:
-        self.nv9 = NV9(CHANNELS, timings=INSTANT)
+    def __init__(self, directory: Path, chunk: int | None, *, sealed: bool) -> None:
+        self.nv9 = NV9(CHANNELS, timings=INSTANT, encryption="demanded" if sealed else "offered")
+        secrecy = Secrecy(draw=draw) if sealed else None
         self.far = PtyFarEnd(self.nv9, directory=directory, name="acceptor", chunk=chunk)
         self.heard: SimpleQueue[BillEvent] = SimpleQueue()
         self.failures: list[BaseException] = []
         self.pump: Pump[BillEvent, BillOrder] = Pump(
             "acceptor",
-            SspProtocol(poll_interval_s=0.02, reply_timeout_s=0.3, repeats=2),
+            SspProtocol(poll_interval_s=0.02, reply_timeout_s=0.3, repeats=2, secrecy=secrecy),
             lambda: open_link(self.far.path, LINE),
             self.heard.put,
             failed=self.failures.append,
@@ -78,8 +81,8 @@ class Bench:
 def make_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
     benches: list[Bench] = []
 
-    def make(*, chunk: int | None = None) -> Bench:
-        bench = Bench(tmp_path, chunk)
+    def make(*, chunk: int | None = None, sealed: bool = False) -> Bench:
+        bench = Bench(tmp_path, chunk, sealed=sealed)
         benches.append(bench)
         bench.far.start()
         bench.pump.order(TAKE_ALL)
@@ -97,9 +100,10 @@ def make_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
 
 
 @pytest.mark.requirement("BA-01", "BA-02")
+@pytest.mark.parametrize("sealed", [False, True])
 @pytest.mark.parametrize("chunk", [None, 1])
-def test_a_note_goes_in_once(make_bench: Callable[..., Bench], chunk: int | None) -> None:
-    bench = make_bench(chunk=chunk)
+def test_a_note_goes_in_once(make_bench: Callable[..., Bench], *, chunk: int | None, sealed: bool) -> None:
+    bench = make_bench(chunk=chunk, sealed=sealed)
     stacked = bench.take(2000)
     assert (stacked.value_cents, stacked.recovered) == (2000, False)
     assert bench.nv9.stacked == [2000]
