@@ -20,6 +20,7 @@ from drivers.bills import events as bills
 from drivers.bills.catalog import PROTOCOLS, PULSES
 from drivers.errors import LineError
 from drivers.printers import document as printer
+from drivers.printers import verdict
 from drivers.protocol import LineSettings, WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import Link, describe
@@ -27,8 +28,8 @@ from drivers.serial_link import Link, describe
 EventT = TypeVar("EventT")
 OrderT = TypeVar("OrderT")
 
-PATIENCE_S = 8.0
-"""The slowest device is up after so long."""
+PATIENCE_S = verdict.PATIENCE_S
+"""The slowest device is up after so long, and the slowest printer is known to be silent."""
 ACCEPTOR, PRINTER = "Acceptor's answer", "Printer's answer"
 OpenLine = Callable[[str, LineSettings], Link]
 
@@ -151,21 +152,21 @@ def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENC
     asked = f"{config.printer.protocol} on {port}, {describe(writer.line)}"
     status = next((each for each in reversed(told) if isinstance(each, printer.PrinterStatus)), None)
     started = next((each for each in told if isinstance(each, printer.PrinterStarted)), None)
-    if started is None and status is not None and status.link:
-        return poor(PRINTER, f"{asked}: {_say_status(status)}", "see to the printer, and ask again")
-    if started is None:
-        complaint = status.fault if status is not None and status.fault else "no answer"
+    found = verdict.judge(told)
+    if found.verdict is not verdict.Verdict.REPORTS:
         todo = (
             "a printer that cannot report its status may not print tickets: check protocol, speed, cable and power, or "
             "take another printer; see docs/devices.md"
         )
-        return bad(PRINTER, f"{asked}: {complaint}", todo)
-    found = f"{started.model or 'a printer'} ({asked}), reports its status"
+        return bad(PRINTER, f"{asked}: {found.detail or 'no answer'}", todo)
+    if started is None:
+        return poor(PRINTER, f"{asked}: {found.detail}", "see to the printer, and ask again")
+    name = f"{started.model or 'a printer'} ({asked}), reports its status"
     if status is not None and not status.can_print:
-        return poor(PRINTER, f"{found}; {_say_status(status)}", "see to the printer")
+        return poor(PRINTER, f"{name}; {_say_status(status)}", "see to the printer")
     if status is not None and status.paper is printer.Paper.LOW:
-        return poor(PRINTER, f"{found}; paper low", "put in a new roll")
-    return good(PRINTER, f"{found}, is ready")
+        return poor(PRINTER, f"{name}; paper low", "put in a new roll")
+    return good(PRINTER, f"{name}, is ready")
 
 
 def _is_known(events: list[printer.PrinterEvent]) -> bool:

@@ -4,23 +4,16 @@ Rules:
 - only a printer that has started may: starting means that it answered every question a ticket needs;
 - one that answers otherwise, or not with all of it, cannot report: it gets no ticket, and cash-outs are paid by hand;
 - one that is silent may be switched off, and a line that only goes to the printer looks the same.
-
-`examine` is for the doctor: it talks to the printer as the cabinet would, on a line nobody else has open, and prints
-nothing.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from drivers.printers.document import CANNOT_REPORT, PrinterEvent, PrinterStarted, PrinterStatus, PrintOrder
-from drivers.protocol import WireProtocol
-from drivers.serial_link import Link
+from drivers.printers.document import CANNOT_REPORT, PrinterEvent, PrinterStarted, PrinterStatus
 
-LONGEST_S = 14.0
-"""How long a printer may take: longer than any start-up and any silence that is not one yet."""
-
-_TURN_S = 0.25
+PATIENCE_S = 14.0
+"""How long to wait for the verdict: longer than any start-up, and than any silence that is not one yet."""
 
 
 class Verdict(Enum):
@@ -33,7 +26,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """What an examination found. `detail` is the printer's name, or what is wrong with it now; may be empty."""
+    """What the events so far show. `detail` is the printer's name, or what is wrong with it now; may be empty."""
 
     verdict: Verdict
     detail: str = ""
@@ -55,30 +48,6 @@ def judge(events: Iterable[PrinterEvent]) -> Examination:
     if status is not None and status.link:
         return Examination(verdict=Verdict.REPORTS, detail=_name_obstacle(status))
     return Examination(verdict=Verdict.SILENT, detail=status.fault if status is not None else "")
-
-
-def examine(
-    protocol: WireProtocol[PrinterEvent, PrintOrder],
-    link: Link,
-    clock: Callable[[], float],
-    *,
-    at_most_s: float = LONGEST_S,
-) -> Examination:
-    """Talk to the printer until it is plain what it can do. Raises LineGoneError when the line breaks."""
-    events: list[PrinterEvent] = []
-    until = clock() + at_most_s
-    protocol.opened(clock())
-    while clock() < until and not any(isinstance(event, PrinterStarted | PrinterStatus) for event in events):
-        due, now = protocol.due(), clock()
-        if due is not None and due <= now:
-            protocol.tick(now)
-        if owed := protocol.bytes_to_send():
-            link.write(owed)
-        patience_s = _TURN_S if due is None else min(_TURN_S, max(0.01, due - now))
-        if data := link.read(patience_s):
-            protocol.receive(data, clock())
-        events += protocol.events()
-    return judge(events)
 
 
 def _name_obstacle(status: PrinterStatus) -> str:

@@ -18,7 +18,7 @@ from cabinet.store.journal import Journal
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings
 from drivers.serial_link import open_link
 from drivers.simulated.pty_line import PtyFarEnd
-from drivers.simulated.ticket_printer import SimulatedTicketPrinter
+from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
 from drivers.simulated.units import SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 2_000)
@@ -128,6 +128,15 @@ def test_a_printer_that_cannot_report_its_status_is_bad_and_told_so(tmp_path: Pa
         finding = ask_printer(printing_on(far.path), open_link, SHORT_S)
     assert finding.grade is Grade.BAD
     assert "cannot report its status" in finding.todo
+
+
+@pytest.mark.fault(39)
+def test_a_printer_that_answers_and_can_prove_nothing_is_bad(tmp_path: Path):
+    with printer_on(tmp_path) as (printer, far):
+        printer.traits = Traits(answers_in_order=False)
+        finding = ask_printer(printing_on(far.path), open_link)
+    assert finding.grade is Grade.BAD
+    assert "no answer to GS r" in finding.found
 
 
 # --- when nothing is asked --------------------------------------------------------------------------------------

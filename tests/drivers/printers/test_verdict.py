@@ -1,19 +1,15 @@
 """Only a printer that has shown it can report is fit for tickets of value."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.printer_bench import PrinterBench, TclBench
 
-from drivers.printers.catalog import LANGUAGES, PrinterSettings, find_language
 from drivers.printers.document import Paper, PrinterEvent, PrinterStarted, PrinterStatus
-from drivers.printers.paper import MM_80
-from drivers.printers.verdict import Examination, Verdict, examine, judge
-from drivers.serial_link import open_link
-from drivers.simulated.pty_line import Device, PtyFarEnd
-from drivers.simulated.tcl_printer import SimulatedTclPrinter, TclTraits
-from drivers.simulated.ticket_printer import MUTE, SimulatedTicketPrinter, Traits
+from drivers.printers.verdict import PATIENCE_S, Examination, Verdict, judge
+from drivers.simulated.tcl_printer import TclTraits
+from drivers.simulated.ticket_printer import MUTE, Traits
 
 
 @pytest.mark.parametrize(
@@ -35,55 +31,33 @@ def test_events_make_a_verdict(events: list[PrinterEvent], verdict: Verdict, det
     assert judge(events) == Examination(verdict=verdict, detail=detail)
 
 
-def _examine(language: str, device: Device) -> Examination:
-    far_end = PtyFarEnd(device)
-    far_end.start()
-    protocol = find_language(language).build(PrinterSettings(paper=MM_80, baud=19200))
-    link = open_link(far_end.path, protocol.line)
-    try:
-        return examine(protocol, link, time.monotonic)
-    finally:
-        link.close()
-        far_end.stop()
+Bench = Callable[[Path], PrinterBench]
 
 
-GOOD: dict[str, Callable[[Path], Device]] = {
-    "escpos": lambda folder: SimulatedTicketPrinter(folder=folder),
-    "tcl": lambda folder: SimulatedTclPrinter(folder=folder),
-}
+def judge_after_a_while(bench: PrinterBench) -> Verdict:
+    bench.wire.connect()
+    bench.wire.run(PATIENCE_S)
+    return judge(bench.wire.events).verdict
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_printer_that_reports_is_named(tmp_path: Path, language: str) -> None:
-    found = _examine(language, GOOD[language](tmp_path))
-    assert found.verdict is Verdict.REPORTS
-    assert "SIM" in found.detail
-
-
-def test_a_printer_that_reports_an_open_cover_is_fit(tmp_path: Path) -> None:
-    printer = SimulatedTicketPrinter(folder=tmp_path)
-    printer.open_cover()
-    assert _examine("escpos", printer) == Examination(
-        verdict=Verdict.REPORTS, detail="its cover is open, paper ok, offline"
-    )
+@pytest.mark.parametrize("bench", [PrinterBench, TclBench])
+def test_a_printer_that_reports_is_fit(tmp_path: Path, bench: Bench) -> None:
+    assert judge_after_a_while(bench(tmp_path)) is Verdict.REPORTS
 
 
 @pytest.mark.fault(39)
 @pytest.mark.parametrize(
-    "traits",
-    [Traits(answers=frozenset({1, 4})), Traits(answers_in_order=False), Traits(nonsense=b"OK\r\n")],
-    ids=["too few answers", "no proof", "nonsense"],
+    ("bench", "verdict"),
+    [
+        (lambda folder: PrinterBench(folder, traits=MUTE), Verdict.SILENT),
+        (lambda folder: PrinterBench(folder, traits=Traits(answers=frozenset({1, 4}))), Verdict.CANNOT_REPORT),
+        (lambda folder: PrinterBench(folder, traits=Traits(answers_in_order=False)), Verdict.CANNOT_REPORT),
+        (lambda folder: PrinterBench(folder, traits=Traits(nonsense=b"OK")), Verdict.CANNOT_REPORT),
+        (lambda folder: TclBench(folder, silent=True), Verdict.SILENT),
+        (lambda folder: TclBench(folder, traits=TclTraits(nonsense=b"*S|what|*")), Verdict.CANNOT_REPORT),
+    ],
 )
-def test_a_printer_that_cannot_report_is_called_so(tmp_path: Path, traits: Traits) -> None:
-    found = _examine("escpos", SimulatedTicketPrinter(folder=tmp_path, traits=traits))
-    assert found.verdict is Verdict.CANNOT_REPORT
-    assert found.detail.startswith("cannot report its status")
-
-
-@pytest.mark.fault(39)
-@pytest.mark.slow
-def test_a_mute_or_babbling_printer_gets_no_tickets_whatever_its_language(tmp_path: Path) -> None:
-    mute = SimulatedTicketPrinter(folder=tmp_path, traits=MUTE)
-    babbling = SimulatedTclPrinter(folder=tmp_path, traits=TclTraits(nonsense=b"*S|what|*"))
-    assert _examine("escpos", mute).verdict is Verdict.SILENT
-    assert _examine("tcl", babbling).verdict is Verdict.CANNOT_REPORT
+def test_a_mute_or_babbling_printer_is_not_fit_whatever_its_language(
+    tmp_path: Path, bench: Bench, verdict: Verdict
+) -> None:
+    assert judge_after_a_while(bench(tmp_path)) is verdict
