@@ -309,7 +309,17 @@ def _check_devices(config: Config) -> None:
         if found not in known:
             raise ConfigError(f'{key}: found "{found}", expected {one_of(known)}')
     check_acceptor(acceptor, config.machine.currency, config.money.notes_cents)
-    bauds = printers.LANGUAGES[printer.protocol].bauds
+    language, usual = printers.LANGUAGES[printer.protocol], PrinterSection()
+    for key, chosen, default in (
+        ("paper", printer.paper, usual.paper),
+        ("bar_code", printer.bar_code.value, usual.bar_code.value),
+    ):
+        if language.has_form and chosen != default:
+            raise ConfigError(
+                f'printer.{key}: found "{chosen}", expected nothing: the protocol is {language.name}, and such a '
+                "printer has a form of its own; leave it out"
+            )
+    bauds = language.bauds
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
     if acceptor.port == printer.port and acceptor.protocol != PULSES.name:

@@ -38,7 +38,9 @@ def _printer(language: PrinterLanguage) -> dict[str, Any]:
         "protocol": language.name,
         "devices": language.summary,
         "bauds": list(language.bauds),
+        "reports_status": language.reports_status,
         "tells_when_taken": language.tells_when_taken,
+        "has_form": language.has_form,
     }
 
 

@@ -101,6 +101,8 @@ REFUSED = {
     '[acceptor]\nencryption = "perhaps"': 'acceptor.encryption: found "perhaps", expected one of auto, always, never',
     '[acceptor]\nfixed_key = "0123"': "acceptor.fixed_key: found 4 characters, expected sixteen hexadecimal digits",
     "[acceptor]\npoll_interval_s = 0": "acceptor.poll_interval_s: found 0",
+    '[printer]\nprotocol = "tcl"\npaper = "58mm"': 'printer.paper: found "58mm", expected nothing: the protocol is tcl',
+    '[printer]\nprotocol = "tcl"\nbar_code = "Interleaved 2 of 5"': 'printer.bar_code: found "Interleaved 2 of 5", exp',
     '[printer]\nbar_code = "QR"': 'printer.bar_code: found "QR", expected one of CODE128-C, Interleaved 2 of 5',
 }
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from cabinet.config_acceptor import PulseSection
 from drivers.panel.gpio import HEADER_CHIPS
 from drivers.panel.layout import BUTTONS, DEFAULT_INPUTS, DEFAULT_LAMPS, DOORS, Input, Tower
 
@@ -27,6 +28,7 @@ def test_every_function_is_on_the_pin_that_the_table_says():
     rows = re.findall(r"^\| ([\w -]+) \| GPIO(\d+) \| (\d+) \|", WIRING, flags=re.MULTILINE)
     expected = [(as_printed(name), contact.pin) for name, contact in DEFAULT_INPUTS.items()]
     expected += [(line, getattr(DEFAULT_LAMPS, line)) for line in ("data", "clock", "latch", "enable")]
+    expected += [("pulses", PulseSection().pin), ("release", PulseSection().release_pin)]
     assert [(name, int(pin)) for name, pin, _ in rows] == expected
     assert [int(position) for _, _, position in rows] == [HEADER[pin] for _, pin in expected]
 
