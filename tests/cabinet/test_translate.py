@@ -36,6 +36,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.locks import FAULT_LOCKS
+from cabinet.engine.state import Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from drivers.bills import events as bills
 from drivers.panel import layout
@@ -143,6 +144,22 @@ def test_only_notes_the_operator_takes_in_our_currency_are_let_through():
     assert translate.channels_taken(CHANNELS, (500, 2000, 5000), "USD") == {2, 4}
     assert translate.channels_taken(CHANNELS, (), "USD") == frozenset()
     assert translate.channels_taken((), (500,), "USD") == frozenset()
+
+
+@pytest.mark.requirement("BA-04", "TP-12")
+def test_tickets_are_let_in_with_notes_where_the_acceptor_reads_them():
+    cabinet = seated()
+    reader = replace(STARTED, channels=CHANNELS, reads_tickets=True)
+
+    def take(started: bills.Started | None, settings: Settings = SETTINGS) -> bills.Take:
+        return translate.take_now(settings, cabinet.machine, started, "USD", escrow=True)
+
+    assert take(None) == translate.NOTHING
+    assert (take(reader).tickets, bool(take(reader).channels)) == (True, True)
+    assert not take(replace(reader, reads_tickets=False)).tickets
+    assert not take(reader, replace(SETTINGS, tickets_in=False)).tickets
+    cabinet.do(FaultBegan(fault=Fault.CASHBOX_FULL))
+    assert take(reader) == translate.NOTHING
 
 
 # --- the printer ------------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ from drivers.bills.id003_words import STATES, write_note_table
 from drivers.protocol import Confirm
 from drivers.simulated.uba import UBA, Timings
 
+TAKE_TICKETS = Take(channels=TAKE_ALL.channels, tickets=True)
+TICKET = encode(Frame(code=0x13, data=b"\x6f001234567890123456"))
 PIECES = st.lists(
     st.one_of(
         st.binary(max_size=30),
@@ -26,7 +28,8 @@ PIECES = st.lists(
             st.sampled_from([*STATES, 0x50, 0x4B, 0x88, 0x8A, 0xC0, 0xC3]),
             st.binary(max_size=8),
         ),
-        st.sampled_from([Stack(), Return(), TAKE_ALL, Take(channels=frozenset()), Confirm(receipt=1)]),
+        st.sampled_from([Stack(), Return(), TAKE_ALL, TAKE_TICKETS, Take(channels=frozenset()), Confirm(receipt=1)]),
+        st.just(TICKET),
         st.floats(0.0, 3.0),
         st.sampled_from(["open", "close"]),
     ),
@@ -69,6 +72,7 @@ class Babbler:
         rng, command = self._rng, data[2]
         answers = [
             Frame(code=rng.choice(list(STATES)), data=bytes(rng.choices(range(0x60, 0x72), k=rng.randrange(3)))),
+            Frame(code=0x13, data=b"\x6f" + rng.choice([b"001234567890123456", b"7", b"", b"\xff"])),
             Frame(code=0x50),
             Frame(code=command, data=data[3:-2]),
             Frame(code=0x8A, data=write_note_table(NOTE_TYPES)),
@@ -95,7 +99,7 @@ def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
     wire = join(Babbler(seed))
     for _ in range(200):
         wire.run(rng.random())
-        wire.order(rng.choice([Stack(), Return(), TAKE_ALL, Confirm(receipt=rng.randrange(9))]))
+        wire.order(rng.choice([Stack(), Return(), TAKE_ALL, TAKE_TICKETS, Confirm(receipt=rng.randrange(9))]))
     asked = len(wire.sent)
     wire.run(30.0)
     assert len(wire.sent) > asked

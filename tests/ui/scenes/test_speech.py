@@ -22,6 +22,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Settings
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.ui.messages import ENGLISH
 from cabinet.ui.scenes.speech import is_win, just_said, paid_out_text, said_until_s, speech
 
@@ -121,6 +122,33 @@ def test_what_just_happened_is_said_for_a_moment():
 )
 def test_refusals_are_explained(last: Input, message: str):
     assert just_said(Player().put(*at("classic"), last).wait(0.1).moment()) == message
+
+
+@pytest.mark.requirement("TP-12")
+@pytest.mark.parametrize(
+    ("standing", "message"),
+    [
+        (Standing.USED, "This ticket has been paid already"),
+        (Standing.EXPIRED, "This ticket has expired"),
+        (Standing.UNKNOWN, "This ticket is not from this machine"),
+        (Standing.VOID, "This ticket is not good any more"),
+        (Standing.OPEN, "Please show this ticket to the attendant"),
+    ],
+)
+def test_a_ticket_that_goes_back_is_explained(standing: Standing, message: str):
+    player = Player().put(*at("classic"), TicketOffered(sequence=1, cents=500, standing=standing)).wait(0.1)
+    assert just_said(player.moment()) == message
+
+
+@pytest.mark.requirement("TP-12")
+def test_a_ticket_that_is_taken_or_over_the_limit_is_named_as_one():
+    payable = {"sequence": 1, "cents": 30_000, "standing": Standing.PAYABLE}
+    paid = Player(settings=Settings(credit_limit_cents=30_000)).put(*at("classic"), CashOut())
+    paid.put(TicketPrinted(sequence=1), *notes(10_000), TicketOffered(**payable)).wait(0.1)
+    assert just_said(paid.moment()) == "Please take your ticket back: $300 is the most credit"
+    back = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1))
+    back.put(TicketOffered(**payable), TicketStacked(**payable)).wait(0.5)
+    assert just_said(back.moment()) == "Ticket of $300.00 added"
 
 
 def test_limits_are_named_when_they_refuse():
