@@ -72,6 +72,11 @@ torture: setup ## cut the power thousands of times, anew each time; CUTS=20000 S
 	@echo "CUTS=$(CUTS) SEED=$(SEED)"
 	@$(BIN)/python -m pytest tests/crash -n $(WORKERS) --dist load --cuts=$(CUTS) --cut-seed=$(SEED) --timeout=7200 $(ARGS)
 
+ROUNDS ?= 1000000
+.PHONY: endurance
+endurance: setup ## play a million rounds through the journal: start and file must stay as they are; ROUNDS=100000 plays fewer
+	@$(BIN)/python -m pytest tests/store/test_long_life.py --rounds=$(ROUNDS) --log-cli-level=INFO $(ARGS)
+
 .PHONY: format
 format: setup ## let ruff lay out the code
 	@$(BIN)/ruff format
