@@ -15,6 +15,7 @@ import msgspec
 from cabinet.chance import new_secret
 from cabinet.engine.access import held
 from cabinet.engine.inputs import Fact, MemoryRecovered, PoweredUp, SettingsChanged, SingleCopyFound
+from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine, Settings
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
@@ -23,13 +24,22 @@ from cabinet.store.journal import Copies, Journal
 RELEASED_MS = 1_790_000_000_000
 """No clock that can be believed shows a time before this program was written."""
 
+PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
+"""Where money lies that is, or may be, a player's."""
+
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 PACKAGES = ("cabinet", "drivers")
 _RUNNING, _KERNEL, _BOOTS, _SECRET, _SETTINGS = "running", "kernel boot", "boots", "ticket secret", "settings"
 
 
 class SettingsRefusedError(StoreError):
-    """The settings were changed while the machine holds somebody's money."""
+    """The settings were changed while the machine holds somebody's money. The data is sound."""
+
+    def __init__(self, message: str, *, keys: tuple[str, ...], cents: int) -> None:
+        """`keys` are the settings that differ, `cents` is what the machine holds of players' money."""
+        super().__init__(message)
+        self.keys = keys
+        self.cents = cents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,13 +161,15 @@ def _word(value: object) -> str:
 
 
 def _refuse_with_money(machine: Machine | None, changes: tuple[tuple[str, Any, Any], ...]) -> None:
-    things = held(machine) if machine is not None else ()
-    if things:
-        keys = ", ".join(key for key, _, _ in changes)
-        raise SettingsRefusedError(
-            f"the settings were changed ({keys}) while the machine holds {' and '.join(things)}; start it with the "
-            "settings of the last run, finish the hand and pay the player, then change them"
-        )
+    if machine is None or not (things := held(machine)):
+        return
+    told = ", ".join(f"{key} from {_word(old)} to {_word(new)}" for key, old, new in changes)
+    raise SettingsRefusedError(
+        f"the settings were changed ({told}) while the machine holds {' and '.join(things)}; start it with the "
+        "settings of the last run, finish the hand and pay the player, then change them",
+        keys=tuple(key for key, _, _ in changes),
+        cents=sum(max(0, machine.books.balance(account)) for account in PLAYERS),
+    )
 
 
 # --- the program ------------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ from cabinet.engine.rules import GAMES, Rules
 _log = logging.getLogger(__name__)
 
 DEFAULT_DATA = "data/cabinet"
+BUSY = 3
+"""The exit code of a check that could not be made because a cabinet is running on the data."""
 
 
 def _told(problem: str, code: int) -> NoReturn:
@@ -234,12 +236,20 @@ def recall(data: Path, rounds: int, as_json: bool) -> None:
 @_as_json
 @speaking
 def verify(data: Path, as_json: bool) -> None:
-    """Check the hash chain, every balance, and the meters against the journal. Exit code 1 when anything is wrong."""
+    """Check the hash chain, every balance, and the meters against the journal. Writes nothing.
+
+    Exit code 0 when all is in order, 1 when anything is wrong or there is nothing to check, 3 when nothing was checked
+    because a cabinet is running on the data: stop it first.
+    """
     from rich.console import Console
 
     from cabinet import offline
+    from cabinet.store.errors import StoreBusyError
 
-    verdict = offline.check(data, Console(stderr=True))
+    try:
+        verdict = offline.check(data, Console(stderr=True))
+    except StoreBusyError as error:
+        _told(str(error), BUSY)
     if as_json:
         offline.print_json(offline.verdict_json(verdict))
     else:

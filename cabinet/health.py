@@ -1,8 +1,10 @@
 """Decides whether the cabinet is alive, and says so to the service manager.
 
 Rules:
-- The watchdog is fed only while every part that matters has reported within its own limit: the cabinet's thread, the
-  pump of each serial line, the last finished frame. A thread that merely sleeps and feeds would prove nothing.
+- The watchdog is fed only while every part that matters has reported within its own limit: the store, the pump of each
+  serial line, the last finished frame. A thread that merely sleeps and feeds would prove nothing.
+- The cabinet's thread feeds at the end of a turn, so one that hangs feeds nobody and needs no report of its own. The
+  store reports the beginning of a turn that it has come through: a turn whose commits took too long is not fed for.
 - The frame's limit is generous (a monitor being switched takes a while), but it has one: a cabinet that takes money
   behind a dead screen must be restarted.
 - A stale part is named in the status, so that the journal says why the service manager restarted the cabinet.
@@ -17,9 +19,9 @@ import os
 import socket
 from collections.abc import Mapping
 
-CABINET = "cabinet thread"
+STORE = "store"
 FRAME = "last frame"
-CABINET_LIMIT_S = 5.0
+STORE_LIMIT_S = 5.0
 LINE_LIMIT_S = 5.0
 FRAME_LIMIT_S = 30.0
 
@@ -31,7 +33,7 @@ def name_line(line: str) -> str:
 
 def make_limits(*lines: str) -> dict[str, float]:
     """Return how long each part may be silent, in seconds, for a cabinet with these serial lines."""
-    return {CABINET: CABINET_LIMIT_S, **{name_line(line): LINE_LIMIT_S for line in lines}, FRAME: FRAME_LIMIT_S}
+    return {STORE: STORE_LIMIT_S, **{name_line(line): LINE_LIMIT_S for line in lines}, FRAME: FRAME_LIMIT_S}
 
 
 def may_feed(now: float, beats: Mapping[str, float], limits: Mapping[str, float]) -> str | None:

@@ -16,10 +16,8 @@ from functools import partial
 from queue import Empty, SimpleQueue
 
 from cabinet.attendant import menu as attendant
-from cabinet.attendant.desk import Desk
 from cabinet.engine import machine as engine
 from cabinet.engine import play
-from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PrintTicket, Refused
 from cabinet.engine.inputs import (
@@ -40,13 +38,15 @@ from cabinet.engine.inputs import (
     PoweredDown,
     RecallViewed,
 )
-from cabinet.engine.state import Machine, Settings, State
+from cabinet.engine.state import State
 from cabinet.engine.ticket_facts import TicketOffered
-from cabinet.health import CABINET, FRAME, Health, Watchdog, name_line
+from cabinet.health import FRAME, STORE, Health, Watchdog, name_line
 from cabinet.printing import NO_TICKET, PrintQueue
 from cabinet.store import reports
-from cabinet.store.journal import Journal, Stamp
+from cabinet.store.errors import StoreError
+from cabinet.store.journal import Stamp
 from cabinet.store.tickets import look_up
+from cabinet.surroundings import Surroundings
 from cabinet.translate import (
     BUTTONS,
     LAMPS,
@@ -59,9 +59,7 @@ from cabinet.translate import (
     tower_of,
 )
 from cabinet.ui.news import News, hurry, is_open, lit_now, next_news
-from cabinet.upkeep import Upkeep
 from drivers.bills import events as bills
-from drivers.panel.gpio import Panel
 from drivers.panel.layout import Tower
 from drivers.printers import document as printer
 from drivers.protocol import Confirm
@@ -71,6 +69,8 @@ _log = logging.getLogger(__name__)
 
 IDLE_PHASES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
+IN_FLIGHT_S = 5.0
+"""So long a note or ticket in flight is waited for on the way down; its intent is durable."""
 MONEY_OFFERED = (
     bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
 )
@@ -106,37 +106,6 @@ class _PumpFailed:
 Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """Everything the heart is connected to; built by `wiring`."""
-
-    settings: Settings
-    journal: Journal
-    draws: Callable[[int], Draw]
-    """The draw from a pack of so many decks."""
-    panel: Panel
-    boot: int
-    facts: tuple[Fact, ...]
-    """What to tell the machine first: that it was powered up, and what has changed since the last run."""
-    currency: str
-    ticket: Callable[[PrintTicket, datetime, bool], printer.Document]
-    desk: Callable[[Machine], Desk]
-    extra: Callable[[attendant.Extra, Desk], printer.Document]
-    """The pages an attendant may print that are no money."""
-    pin_fits: Callable[[str], bool]
-    """Whether these digits are the technician's PIN."""
-    upkeep: Upkeep
-    """What is looked after besides, the time of day among it."""
-    attract_after_s: float
-    abandoned_after_s: float
-    told: Callable[[], None]
-    """Called once `facts` are durable: only now may what they said count as known."""
-    escrow: bool = True
-    """False for an acceptor that cannot give a note back: it takes notes only while every note fits."""
-    human_pace: bool = True
-    """False tells stories in no time: for the cabinet that plays by itself."""
-
-
 class Heart:
     """The cabinet's thread. Build it, attach the pumps, `start`, and read `news`."""
 
@@ -160,6 +129,7 @@ class Heart:
         self._lamps_shown: tuple[object, object] | None = None
         self._listeners: list[Callable[[], None]] = []
         self._stopping = threading.Event()
+        self._leave_at_s = float("inf")
         self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
         self.failure: BaseException | None = None
         self._news = self._told(None, (), time.monotonic())
@@ -216,11 +186,14 @@ class Heart:
         self._thread.start()
 
     def stop(self, timeout_s: float = 8.0) -> bool:
-        """Let the note in flight end, inhibit, commit, end the thread; True when it ended in time."""
+        """Let what is in flight end for `IN_FLIGHT_S`, inhibit, commit, end the thread; True when it ended in time."""
+        self._leave_at_s = time.monotonic() + IN_FLIGHT_S
         self._stopping.set()
         self.wake()
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
+        if self._thread.is_alive() and self._acceptor is not None:
+            self._acceptor.order(NOTHING)
         return not self._thread.is_alive()
 
     @property
@@ -236,14 +209,15 @@ class Heart:
                 self._turn()
             self._step(PoweredDown(), time.monotonic())
         except BaseException as error:  # noqa: BLE001 - the one way down: kept, told, the acceptor inhibited
-            _log.critical("the cabinet goes down: %s", error, exc_info=error)
+            _log.critical("the cabinet goes down: %s", error, exc_info=not isinstance(error, StoreError))
             self.failure = error
         finally:
             self._order_notes(NOTHING)
             self._tell_listeners()
 
     def _may_end(self) -> bool:
-        return self._stopping.is_set() and not self._machine.paper_open and self._machine.printing is None
+        in_flight = self._machine.paper_open or self._machine.printing is not None
+        return self._stopping.is_set() and (not in_flight or time.monotonic() >= self._leave_at_s)
 
     def _turn(self) -> None:
         item = self._next_item(time.monotonic())
@@ -488,11 +462,11 @@ class Heart:
             self._touched_s = now
             self._step(PlayerLeft(), now)
 
-    def _beat(self, now: float) -> None:
-        self._health.beat(CABINET, now)
+    def _beat(self, began_s: float) -> None:
+        self._around.journal.look()
+        self._health.beat(STORE, began_s)
         for pump in (self._acceptor, self._printer):
             if pump is not None:
                 self._health.beat(name_line(pump.name), pump.last_alive)
-        complaint = self._watchdog.tick(self._health, now)
-        if complaint:
+        if complaint := self._watchdog.tick(self._health, time.monotonic()):
             _log.error("watchdog not fed: %s", complaint)

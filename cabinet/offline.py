@@ -16,7 +16,9 @@ from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
 from cabinet.store import mirror, reports
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.journal import FILE, Journal
+from cabinet.store.head import read_head
+from cabinet.store.opening import FILE, explained
+from cabinet.store.reading import reading
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.store.verify import Verdict, verify
 
@@ -44,19 +46,15 @@ MONEY = frozenset(
 """The meters that count cents; all others count how often."""
 
 
-def _no_tickets(sequence: int) -> str:
-    raise AssertionError(f"no ticket is issued offline ({sequence})")
-
-
 @contextmanager
-def open_journal(data: Path) -> Iterator[tuple[Journal, Machine]]:
-    """The journal of a machine that has been started at least once. StoreError when there is none or it is in use."""
-    if not (data / FILE).is_file():
-        raise StoreDamagedError(f"{data / FILE}: there is no journal here; check --data")
-    with Journal(data, _no_tickets) as journal:
-        if journal.machine is None:
+def open_journal(data: Path) -> Iterator[tuple[reports.Connection, Machine]]:
+    """The records of a machine that has been started at least once. StoreError when there are none or it is running."""
+    with reading(data) as connection:
+        with explained(data / FILE):
+            _, _, machine = read_head(connection, checked=False)
+        if machine is None:
             raise StoreDamagedError(f"{data / FILE}: the journal is empty; the cabinet has never run on this folder")
-        yield journal, journal.machine
+        yield connection, machine
 
 
 def read_meters(data: Path) -> dict[str, Any]:
@@ -88,8 +86,8 @@ def restore(second: Path, data: Path) -> int:
 
 def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:
     """The last rounds, oldest first."""
-    with open_journal(data) as (journal, _):
-        return reports.recall(journal.connection, rounds=rounds)
+    with open_journal(data) as (connection, _):
+        return reports.recall(connection, rounds=rounds)
 
 
 def check(data: Path, console: Console) -> Verdict:
@@ -229,6 +227,9 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 def show_verdict(verdict: Verdict, data: Path, console: Console) -> None:
     """A verdict in words."""
+    if verdict.ok and not verdict.rows:
+        console.print(f"Nothing to check: {data} holds no row yet, and nothing was ever played on it.", markup=False)
+        return
     if verdict.ok:
         console.print("In order", style="green", end="")
         console.print(

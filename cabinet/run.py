@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cabinet.autoplay import Report
+from cabinet.boot import PLAYERS, SettingsRefusedError
 from cabinet.config import Config, load
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.ledger import Account
@@ -110,8 +111,22 @@ class FaultPort:
         self.manager.feed()
 
 
-PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
-"""Where money lies that is, or may be, a player's."""
+KEYS_SHOWN = 3
+"""Changed settings that are named on the screen; the log has all of them."""
+
+
+def fault_machine(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
+    """The machine to show when the cabinet may not start. `folders` hold the copies of the data."""
+    if isinstance(error, SettingsRefusedError):
+        return refused_settings(error)
+    return memory_fault(error, folders)
+
+
+def refused_settings(error: SettingsRefusedError) -> Machine:
+    """The machine to show when the settings do not fit what the journal holds: which ones, and the money at stake."""
+    left = len(error.keys) - KEYS_SHOWN
+    keys = (*error.keys[:KEYS_SHOWN], *((f"+{left}",) if left > 0 else ()))
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.SETTINGS_REFUSED, detail=", ".join(keys), cents=error.cents),))
 
 
 def memory_fault(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
@@ -136,44 +151,64 @@ def _told(saved: Salvaged, account: Account) -> str:
 
 def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowed: bool) -> int:
     """Run until stopped; the exit code."""
-    from cabinet.app import run_window
-    from cabinet.window import WindowError
-
     config = load(config_path)
-    cabinet: Cabinet | None = None
     try:
-        cabinet = build(config, data, simulate=simulate)
-        cabinet.start()
+        cabinet = _start(config, data, simulate=simulate)
     except StoreBusyError:
         raise
     except StoreError as error:
         return _show_fault(error, config, data, windowed=windowed)
-    except KeyboardInterrupt:
-        if cabinet is not None:
-            cabinet.stop()
-        raise
     try:
-        keys = simulated_keys(cabinet) if simulate else None
+        code = _show_cabinet(cabinet, config, data, windowed=windowed)
+    except BaseException as error:
+        cabinet.stop(crashed=not isinstance(error, KeyboardInterrupt))
+        raise
+    return code if cabinet.stop(crashed=code == CRASHED) else code or 1
+
+
+CRASHED = 70
+"""The exit code after our own mistake in the window; what BSD's sysexits calls an internal software error."""
+
+
+def _show_cabinet(cabinet: Cabinet, config: Config, data: Path, *, windowed: bool) -> int:
+    """Show a running cabinet until it is stopped; 1 when there is no display, CRASHED after a mistake of ours."""
+    from cabinet.app import run_window
+    from cabinet.window import WindowError
+
+    try:
+        keys = simulated_keys(cabinet)
         options = _options(config, data, keys, windowed=windowed)
-        code = run_window(cabinet=HeartPort(cabinet.heart, keys), options=options)
+        return run_window(cabinet=HeartPort(cabinet.heart, keys), options=options)
     except WindowError as error:
         print(f"cabinet: {error}", file=sys.stderr)  # noqa: T201 - the one sentence of this failure
-        code = 1
-    finally:
-        fine = cabinet.stop()
-    return code if fine else 1
+        return 1
+    except Exception as error:  # noqa: BLE001 - the one way down after a mistake: told, and remembered as a crash
+        said = f"{type(error).__name__}: {error}"
+        _log.critical("the window has failed and the cabinet goes down, to come back: %s", said, exc_info=error)
+        return CRASHED
+
+
+def _start(config: Config, data: Path, *, simulate: bool) -> Cabinet:
+    """A cabinet that runs. Whatever keeps it from starting, its lines, pins and data are given up first."""
+    cabinet = build(config, data, simulate=simulate)
+    try:
+        cabinet.start()
+    except BaseException as error:
+        cabinet.stop(crashed=not isinstance(error, KeyboardInterrupt))
+        raise
+    return cabinet
 
 
 def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool) -> int:
-    """Show that the journal cannot be used, until stopped. Nothing is repaired, cleared or assumed."""
+    """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared or assumed."""
     from cabinet.app import run_window
 
     _log.critical("%s", error)
     manager = ServiceManager()
     manager.ready()
-    manager.status(f"memory fault: {error}")
-    folders = tuple(filter(None, (data, config.data.second())))
-    port = FaultPort(machine=memory_fault(error, folders), manager=manager)
+    machine = fault_machine(error, tuple(filter(None, (data, config.data.second()))))
+    manager.status(f"{machine.locks[0].kind.value}: {error}")
+    port = FaultPort(machine=machine, manager=manager)
     run_window(cabinet=port, options=_options(config, data, None, windowed=windowed))
     return 1
 

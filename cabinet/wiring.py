@@ -4,6 +4,7 @@ A simulated cabinet has the same protocols, pumps, pins and journal; only the fa
 bytes on pseudo-terminals and move the same (mock) pins.
 """
 
+import logging
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -23,9 +24,11 @@ from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
 from cabinet.facts import check_return
 from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
-from cabinet.heart import Heart, Surroundings
+from cabinet.heart import Heart
 from cabinet.simulated import Bench, build_bench
+from cabinet.store.errors import StoreError
 from cabinet.store.journal import Journal
+from cabinet.surroundings import Surroundings
 from cabinet.upkeep import Upkeep, make_upkeep, read_wall_ms
 from drivers.bills.catalog import make_protocol
 from drivers.bills.events import BillEvent, BillOrder
@@ -38,7 +41,11 @@ from drivers.protocol import WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import Link, open_link
 
+_log = logging.getLogger(__name__)
+
 ACCEPTOR, PRINTER = "acceptor", "printer"
+HEART_ENDS_S = 8.0
+"""A cabinet's thread that has not ended after so long is stuck; the service manager waits longer, see the unit."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,21 +69,35 @@ class Cabinet:
             pump.start()
         self.manager.ready()
 
-    def stop(self) -> bool:
-        """Go down in good order, once; True when everything ended in time and the journal knows it."""
-        if self.stopped is not None:
-            return self.stopped
+    def stop(self, *, crashed: bool = False) -> bool:
+        """Go down in good order, once; True when everything ended in time and the journal knows it.
+
+        `crashed` leaves the end out of the journal: the next start tells of a crash. A cabinet's thread that does not
+        end keeps the journal, the pins and the folder: nothing is taken away under a commit, the process ends with it.
+        """
+        if self.stopped is None:
+            self.stopped = self._go_down(crashed=crashed)
+        return self.stopped
+
+    def _go_down(self, *, crashed: bool) -> bool:
         self.manager.stopping()
-        ended = self.heart.stop()
+        heart_ended = self.heart.stop(HEART_ENDS_S)
         for pump in self.pumps:
             pump.stop(0.0)  # all of them say their last words at the same time
-        for pump in self.pumps:
-            ended = pump.stop() and ended
-        self.stopped = ended and self.heart.failure is None
-        if self.stopped:
-            boot.end(self.journal)
-        self.parts.close()
-        return self.stopped
+        ended = False not in [pump.stop() for pump in self.pumps]
+        if not heart_ended:
+            _log.critical("the cabinet's thread does not end: the data is left to it, the next start checks every row")
+            return False
+        try:
+            fine = ended and self.heart.failure is None and not crashed
+            if fine:
+                boot.end(self.journal)
+        except StoreError as error:
+            _log.critical("the end of this run could not be noted, the next start tells of a crash: %s", error)
+            fine = False
+        finally:
+            self.parts.close()
+        return fine
 
 
 @dataclass(slots=True)

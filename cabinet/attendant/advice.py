@@ -28,6 +28,10 @@ ADVICE: Mapping[LockKind, Advice] = {
         "The machine cannot read its own records.",
         "Clear nothing. Switch off, keep the memory card as it is and call the technician.",
     ),
+    LockKind.SETTINGS_REFUSED: _say(
+        "The settings were changed while the machine held money.",
+        "Start it with the settings of the last run, let the player finish, pay everything out, then change them.",
+    ),
     LockKind.SELF_AUDIT: _say(
         "The books of the machine do not agree.",
         "Write the detail down, print an audit ticket and call the technician. Cleared here it comes back until the "

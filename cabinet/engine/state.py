@@ -44,6 +44,7 @@ class LockKind(Enum):
     """What can lock the machine, or a part of it. Order is priority: the first is shown on top."""
 
     MEMORY = "memory fault"
+    SETTINGS_REFUSED = "settings refused"
     SELF_AUDIT = "self-audit failure"
     PROGRAM_CHANGED = "program changed"
     LOGIC_DOOR = "logic door"

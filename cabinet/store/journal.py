@@ -19,15 +19,13 @@ from typing import Self
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PayingOut
 from cabinet.engine.inputs import Input, RecordsDropped
-from cabinet.engine.state import Machine
-from cabinet.store import codec, compact, mark, mirror, schema
-from cabinet.store.chain import START, StepRow, digest, link
+from cabinet.store import compact, mark, mirror, schema
 from cabinet.store.compact import KEEPING, Keeping
-from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
+from cabinet.store.errors import StoreError, StoreFullError
+from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
-from cabinet.store.opening import FILE, LOCK_FILE, connect, explained, own, own_folder, refusal
+from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal
 from cabinet.store.record import Dropping, Stamp, make_record, write, write_fact
-from cabinet.store.verify import examine
 
 __all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
 
@@ -115,11 +113,12 @@ class Journal:
             self._connection = connect(path)
             self._owned.callback(self._connection.close)
             schema.migrate(self._connection)
+            self._place = Place.of(path)
             checked = self._second_folder is not None
-            self._seq, self._last_hash, self.machine = _read_head(self._connection, checked=checked)
+            self._seq, self._last_hash, self.machine = read_head(self._connection, checked=checked)
             mark.check(self._folder, path, steps=self._seq)
             self._marked = mark.is_marked(self._folder)
-            self._entry = _count(self._connection)
+            self._entry = newest_entry(self._connection)
             self._first = compact.first_kept(self._connection)
         if self._second_folder is not None and not self.second_trouble:
             self._open_second(self._second_folder)
@@ -129,6 +128,7 @@ class Journal:
             connection = connect(folder / FILE)
             self._owned.callback(connection.close)
             schema.migrate(connection)
+            self._second_place = Place.of(folder / FILE)
         self._second = connection
 
     def _settle_copies(self, folder: Path) -> None:
@@ -162,7 +162,7 @@ class Journal:
     ) -> None:
         match decision.plan:
             case Plan.GO_ON:
-                mirror.share_facts(one, other)
+                self._share_facts(one, other, folder)
             case Plan.WITHOUT_SECOND:
                 self.second_trouble = decision.detail
                 mirror.mark_behind(self._folder, 0)
@@ -178,6 +178,14 @@ class Journal:
                 raise StoreError(f"{decision.plan.value}: there is nothing to make it from")
         if decision.detail and not self.second_trouble:
             self.recovered = (decision.detail,)
+
+    def _share_facts(self, one: sqlite3.Connection | None, other: sqlite3.Connection | None, folder: Path) -> None:
+        """Give the second copy what it misses of the facts; if its medium refuses, go on without it."""
+        try:
+            mirror.share_facts(one, other)
+        except sqlite3.Error as error:
+            self.second_trouble = str(refusal(error, folder / FILE))
+            mirror.mark_behind(self._folder, 0)
 
     def _renew_second(self, source: sqlite3.Connection, folder: Path) -> None:
         """Make the second copy anew; if its medium refuses, go on without it."""
@@ -210,7 +218,7 @@ class Journal:
         try:
             write(self._connection, record)
         except sqlite3.Error as error:
-            raise refusal(error) from error
+            raise refusal(error, self._folder / FILE) from error
         self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
         self._entry += len(record.entries)
         if record.dropping is not None:
@@ -230,9 +238,31 @@ class Journal:
         try:
             action(self._second)
         except sqlite3.Error as error:
-            self.second_trouble = str(refusal(error))
-            self._second = None
-            mirror.mark_behind(self._folder, self._seq)
+            self._lose_second(str(refusal(error, self._second_path)))
+
+    def _lose_second(self, trouble: str) -> None:
+        self.second_trouble, self._second = trouble, None
+        mirror.mark_behind(self._folder, self._seq)
+
+    @property
+    def _second_path(self) -> Path:
+        return (self._second_folder or self._folder) / FILE
+
+    # --- whether all is in its place ----------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Whether the files that are written are still those that a next start would open; quick.
+
+        A file that was removed or replaced under an open journal takes every further step and keeps none. StoreError
+        when that has become of the first copy; a second copy is lost then.
+        """
+        trouble = self._place.trouble()
+        if trouble is not None:
+            raise StoreError(f"{trouble}; the machine stops, put the file back and start it again")
+        if self._second is not None and (trouble := self._second_place.trouble()) is not None:
+            self._lose_second(trouble)
+
+    # --- making a lost copy anew ---------------------------------------------------------------------------------
 
     def mend(self) -> str | None:
         """Try to make a lost second copy anew; what was done, None when it is still out of reach."""
@@ -255,14 +285,15 @@ class Journal:
         """
         if self._seq - self._first < self._keeping.rows + self._keeping.step:
             return None
-        self._dropping = compact.plan(self._connection, self._seq, self._keeping)
-        if self._dropping is None:
-            return None
-        return RecordsDropped(
-            row=self._dropping.checkpoint.seq,
-            entry=compact.oldest_entry(self._connection, self._keeping),
-            digest=compact.seal(self._dropping),
-        )
+        with explained(self._folder / FILE):
+            self._dropping = compact.plan(self._connection, self._seq, self._keeping)
+            if self._dropping is None:
+                return None
+            return RecordsDropped(
+                row=self._dropping.checkpoint.seq,
+                entry=compact.oldest_entry(self._connection, self._keeping),
+                digest=compact.seal(self._dropping),
+            )
 
     def _agreed(self, input_: Input) -> Dropping | None:
         """What this step drops: exactly what `due` has said."""
@@ -276,7 +307,8 @@ class Journal:
 
     def fact(self, name: str) -> str | None:
         """A remembered fact about this installation, such as its secret."""
-        found = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        with explained(self._folder / FILE):
+            found = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return None if found is None else str(found[0])
 
     def remember(self, name: str, value: str) -> None:
@@ -284,42 +316,9 @@ class Journal:
         try:
             write_fact(self._connection, name, value)
         except sqlite3.Error as error:
-            raise refusal(error) from error
+            raise refusal(error, self._folder / FILE) from error
         self._write_second(lambda second: write_fact(second, name, value))
 
     def close(self) -> None:
         """Close the journal and give up the folder. Harmless when already closed."""
         self._owned.close()
-
-
-def _read_head(connection: sqlite3.Connection, *, checked: bool) -> tuple[int, bytes, Machine | None]:
-    """The last step's number and hash and the machine it led to, each checked against the others; and all before them,
-    unless that was `checked` just now."""
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise StoreDamagedError(f"the journal is damaged: {found}")
-    columns = ", ".join(StepRow._fields)
-    newest = connection.execute(f"SELECT {columns}, hash FROM steps ORDER BY seq DESC LIMIT 2").fetchall()
-    stored = connection.execute("SELECT seq, body FROM machine").fetchone()
-    if not newest:
-        if stored is not None:
-            raise StoreDamagedError("there is a machine but no journal that leads to it")
-        return 0, START, None
-    *values, hash_ = newest[0]
-    row = StepRow(*values)
-    before = newest[1][-1] if len(newest) > 1 else START
-    if len(newest) == 1 and row.seq != 1:
-        raise StoreDamagedError(f"row {row.seq - 1} of the journal is missing")
-    if link(before, row) != hash_:
-        raise StoreDamagedError(f"row {row.seq} of the journal does not fit its hash")
-    if stored is None or stored[0] != row.seq or digest(stored[1]) != row.machine_hash:
-        raise StoreDamagedError(f"the stored machine is not the one that row {row.seq} of the journal led to")
-    examined = None if checked else examine(connection)
-    if examined is not None and examined.problems:
-        raise StoreDamagedError(f"the journal is damaged: {examined.problems[0]}")
-    return row.seq, hash_, codec.decode_machine(stored[1])
-
-
-def _count(connection: sqlite3.Connection) -> int:
-    (highest,) = connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
-    return int(highest)

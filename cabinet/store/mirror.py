@@ -22,7 +22,7 @@ from pathlib import Path
 
 from cabinet.store import compact, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
-from cabinet.store.opening import FILE, LOCK_FILE, UNREADABLE, connect, explained, own_folder
+from cabinet.store.opening import FILE, LOCK_FILE, SHM, UNREADABLE, WAL, connect, explained, own_folder
 from cabinet.store.record import roll_back
 from cabinet.store.verify import examine
 
@@ -30,7 +30,6 @@ BEHIND_FILE = "second-copy-behind"
 """Lies beside the first copy while the second misses steps; holds the number of the first step it misses."""
 NEW_FILE = "journal.new.db"
 ASIDE_FILE = "journal.damaged.db"
-WAL, SHM = "-wal", "-shm"
 
 
 class Condition(Enum):

@@ -10,18 +10,22 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
 
 FILE = "journal.db"
 LOCK_FILE = "cabinet.lock"
+WAL, SHM = "-wal", "-shm"
+"""Endings of the files that the library keeps beside a journal: the write-ahead log and its index."""
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What the reading of damaged data raises. The library words damage with names from the file itself; where these are no
 text, Python cannot repeat them."""
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 
 
@@ -29,16 +33,34 @@ def _code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def refusal(error: sqlite3.Error) -> StoreError:
-    """What a refused write is: StoreFullError where the medium is the cause."""
+def refusal(error: sqlite3.Error, path: Path) -> StoreError:
+    """What a refused write is: StoreFullError where the medium is the cause, StoreDamagedError where the file is."""
     if _code(error) in _FULL:
-        return StoreFullError(f"the medium refused a write ({error}); nothing of this step was kept")
-    return StoreError(f"the journal refused a write: {error}")
+        said = f"{path}: the medium refused a write ({error}); nothing of this step was kept"
+        return StoreFullError(f"{said}; make room or check the medium")
+    if _code(error) in _DAMAGED:
+        return StoreDamagedError(f"{path}: {error}; nothing of this step was kept; keep this file, call the maker")
+    return StoreError(f"{path}: the journal refused a write: {error}; call the maker")
+
+
+def refusal_to_read(error: sqlite3.DatabaseError, connection: sqlite3.Connection) -> StoreError:
+    """What an error while reading an open journal is."""
+    path = next((name for _, _, name in _listed(connection) if name), "the journal")
+    if _code(error) in _FULL:
+        return StoreFullError(f"{path}: the medium cannot be read ({error}); check it")
+    return StoreDamagedError(f"{path}: {error}; the machine stays locked, keep this file")
+
+
+def _listed(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    try:
+        return connection.execute("PRAGMA database_list").fetchall()
+    except sqlite3.Error:
+        return []
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Say of an error while opening whether somebody else has the file, the medium fails, or the file is damaged."""
+    """Say of an error while opening or reading whether the file is in use, its medium fails, or it is damaged."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -59,6 +81,29 @@ def own_folder(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Which file was opened, whatever its name stands for later."""
+
+    path: Path
+    device: int
+    inode: int
+
+    @classmethod
+    def of(cls, path: Path) -> "Place":
+        """The file that has this name now."""
+        found = path.stat()
+        return cls(path=path, device=found.st_dev, inode=found.st_ino)
+
+    def trouble(self) -> str | None:
+        """What has become of the name, None when it is still that of the file."""
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            return f"{self.path}: is no longer there ({error.strerror})"
+        return None if (found.st_dev, found.st_ino) == (self.device, self.inode) else f"{self.path}: was replaced"
 
 
 def own(folder: Path) -> int:

@@ -6,6 +6,7 @@ the same hashes; facts about the installation carry a seal over all of them. Doe
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -125,9 +126,14 @@ def write(connection: sqlite3.Connection, record: Record) -> None:
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """Take an unfinished transaction back, if there is one."""
+    """Take an unfinished transaction back, if there is one.
+
+    A medium that refuses even that is no news: what has failed before is raised by the caller, and a connection that
+    still holds the transaction keeps nothing of it.
+    """
     if connection.in_transaction:
-        connection.execute("ROLLBACK")
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
 
 
 def _drop(connection: sqlite3.Connection, dropping: Dropping) -> None:

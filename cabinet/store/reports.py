@@ -4,9 +4,11 @@ Amounts are cents, times are milliseconds since 1970 as the machine's clock said
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from sqlite3 import Connection
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from cabinet.engine.cards import code_of
 from cabinet.engine.effects import (
@@ -23,11 +25,44 @@ from cabinet.engine.effects import (
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
 from cabinet.store import codec
+from cabinet.store.opening import refusal_to_read
+
+__all__ = [
+    "Connection",
+    "EventRow",
+    "TicketRow",
+    "events",
+    "meters",
+    "newest_time_ms",
+    "one_round",
+    "recall",
+    "tickets",
+]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 HIDDEN = "??"
 """Stands for the dealer's face-down card while a round is open."""
 
 _OUTSIDE_GAME = frozenset({"bill in", "ticket in", "suspended note credited", "cash-out undone", "cash-out", "jackpot"})
+
+
+_ENDS = f"(events LIKE '%\"{RoundSettled.__name__}\"%' OR events LIKE '%\"{RoundVoided.__name__}\"%')"
+"""A row that ends a round, in the words of the codec."""
+
+
+def _reading(report: Callable[Concatenate[Connection, _P], _T]) -> Callable[Concatenate[Connection, _P], _T]:
+    """A report that says of a file which cannot be read where it is and what to do."""
+
+    @wraps(report)
+    def read(connection: Connection, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return report(connection, *args, **kwargs)
+        except sqlite3.DatabaseError as error:
+            raise refusal_to_read(error, connection) from error
+
+    return read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +93,8 @@ class TicketRow:
     settled_ok: bool = False
 
 
-def events(connection: sqlite3.Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
+@_reading
+def events(connection: Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
     """The newest entries of the log, newest first; of some kinds only when `what` names them."""
     kinds = tuple(what)
     where = f"WHERE what IN ({', '.join('?' * len(kinds))})" if kinds else ""
@@ -69,7 +105,8 @@ def events(connection: sqlite3.Connection, *, limit: int, what: Iterable[str] = 
     )
 
 
-def tickets(connection: sqlite3.Connection, *, limit: int) -> tuple[TicketRow, ...]:
+@_reading
+def tickets(connection: Connection, *, limit: int) -> tuple[TicketRow, ...]:
     """The newest tickets, newest first."""
     query = (
         "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates, settled_ms, settled_ok "
@@ -91,14 +128,16 @@ def tickets(connection: sqlite3.Connection, *, limit: int) -> tuple[TicketRow, .
     )
 
 
-def ticket_issued(connection: sqlite3.Connection, sequence: int) -> tuple[int, bool] | None:
+@_reading
+def ticket_issued(connection: Connection, sequence: int) -> tuple[int, bool] | None:
     """When a ticket was issued, in milliseconds since 1970, and whether the clock could be trusted; a duplicate changes
     neither. None for a ticket nobody knows."""
     found = connection.execute("SELECT wall_ms, clock_ok FROM tickets WHERE sequence = ?", (sequence,)).fetchone()
     return None if found is None else (found[0], bool(found[1]))
 
 
-def newest_time_ms(connection: sqlite3.Connection) -> int:
+@_reading
+def newest_time_ms(connection: Connection) -> int:
     """The newest time in the journal that could be trusted; 0 for none."""
     (found,) = connection.execute(
         "SELECT max(coalesce((SELECT max(wall_ms) FROM steps WHERE clock_ok = 1), 0), "
@@ -191,7 +230,8 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
 # --- recall -----------------------------------------------------------------------------------------------------
 
 
-def recall(connection: sqlite3.Connection, *, rounds: int) -> list[dict[str, Any]]:
+@_reading
+def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
     """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result. Of an
     open round the face-down card stays hidden. A round whose first rows have been dropped is not told in part."""
     found = connection.execute(
@@ -203,11 +243,17 @@ def recall(connection: sqlite3.Connection, *, rounds: int) -> list[dict[str, Any
     return [one_round(connection, number) for (number,) in reversed(found)]
 
 
-def one_round(connection: sqlite3.Connection, number: int) -> dict[str, Any]:
-    """One round card by card. Money put in or taken out meanwhile is listed by kind."""
+@_reading
+def one_round(connection: Connection, number: int) -> dict[str, Any]:
+    """One round card by card. Money put in or taken out until the next one is listed by kind.
+
+    Of what came after the end of the round only the rows that move money are read: a machine may idle for days.
+    """
+    (end,) = connection.execute(f"SELECT min(seq) FROM steps WHERE round = ? AND {_ENDS}", (number,)).fetchone()
     rows = connection.execute(
-        "SELECT seq, wall_ms, clock_ok, drawn, postings, events FROM steps WHERE round = ? ORDER BY seq",
-        (number,),
+        "SELECT seq, wall_ms, clock_ok, drawn, postings, events FROM steps "
+        "WHERE round = ?1 AND (?2 IS NULL OR seq <= ?2 OR postings <> '[]') ORDER BY seq",
+        (number, end),
     ).fetchall()
     story: dict[str, Any] = {
         "number": number,
@@ -229,7 +275,8 @@ def one_round(connection: sqlite3.Connection, number: int) -> dict[str, Any]:
         "returned": 0,
     }
     for seq, wall_ms, _, drawn, postings, told in rows:
-        _add_step(story, codec.decode_plain(drawn), codec.decode_events(told), wall_ms)
+        if end is None or seq <= end:
+            _add_step(story, codec.decode_plain(drawn), codec.decode_events(told), wall_ms)
         _add_money(story, postings, wall_ms)
         if not story["open"] and story["credit_after"] is None:
             story["credit_after"] = _credit_before(connection, seq + 1)
@@ -289,7 +336,7 @@ def _add_money(story: dict[str, Any], postings: str, wall_ms: int) -> None:
             story["money"].append({"kind": posting.route.value, "cents": posting.cents, "at_ms": wall_ms})
 
 
-def _credit_before(connection: sqlite3.Connection, seq: int) -> int:
+def _credit_before(connection: Connection, seq: int) -> int:
     """The credit just before step `seq`."""
     found = connection.execute("SELECT credit FROM steps WHERE seq = ?", (seq - 1,)).fetchone()
     return int(found[0]) if found else 0

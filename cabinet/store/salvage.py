@@ -21,8 +21,7 @@ from cabinet.engine.state import Machine
 from cabinet.store import codec
 from cabinet.store.chain import StepRow, digest
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.mirror import WAL
-from cabinet.store.opening import FILE, UNREADABLE
+from cabinet.store.opening import FILE, UNREADABLE, WAL
 from cabinet.store.verify import Totals, begin, leniently
 
 

@@ -6,6 +6,7 @@ A migration that has been released is never edited; a change is a new one.
 import sqlite3
 
 from cabinet.store.errors import StoreDamagedError
+from cabinet.store.record import roll_back
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -92,5 +93,5 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[str, ...], .
             connection.execute(f"PRAGMA user_version = {number + 1}")
             connection.execute("COMMIT")
         except sqlite3.Error:
-            connection.execute("ROLLBACK")
+            roll_back(connection)
             raise

@@ -16,10 +16,11 @@ from cabinet.engine import ledger
 from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
-from cabinet.store import codec
+from cabinet.store import codec, mark
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.opening import FILE, UNREADABLE, own_folder
+from cabinet.store.opening import FILE, explained
+from cabinet.store.reading import reading
 from cabinet.store.record import Entry, entries_of, facts_problem
 from cabinet.store.tickets import ISSUED, Ticket, after, after_clear, read_all, sequence_of
 
@@ -104,28 +105,28 @@ def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> 
     """Check the journal in `folder`. Raises StoreBusyError while a cabinet runs on it, StoreDamagedError when there is
     no journal or it cannot be read at all."""
     began = time.perf_counter()
-    path = folder / FILE
-    if not path.is_file():
-        raise StoreDamagedError(f"{path}: there is no journal here; check --data")
-    with own_folder(folder):
-        connection = sqlite3.connect(path, isolation_level=None, timeout=0)
-        try:
-            found = examine(connection, progress)
-        except UNREADABLE as error:
-            raise StoreDamagedError(f"{path}: cannot be read: {error}") from error
-        finally:
-            connection.close()
+    with reading(folder) as connection, explained(folder / FILE):
+        found = examine(connection, progress)
     totals = found.totals
+    problems = found.problems or tuple(_emptied(folder, found))
     return Verdict(
-        ok=not found.problems,
+        ok=not problems,
         rows=found.rows,
         first_bad=found.first_bad,
-        problems=found.problems,
+        problems=problems,
         accounts=totals.balances,
         credit=totals.balances.get(Account.CREDIT.value, 0),
         seconds=round(time.perf_counter() - began, 3),
         since=totals.since,
     )
+
+
+def _emptied(folder: Path, found: "Examined") -> Iterator[str]:
+    """A journal without a row is right only where nothing was ever played."""
+    try:
+        mark.check(folder, folder / FILE, steps=found.rows)
+    except StoreDamagedError as error:
+        yield str(error)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

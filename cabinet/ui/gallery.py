@@ -345,7 +345,8 @@ def _locked() -> Named:
     yield "out-of-service", hand.play(*at("classic"), *closed)
     large = Stagehand(settings=Settings(large_win_cents=2_000))
     yield "lock-large-win", large.play(*playing, Stand(), cards=f"{cards} KH")
-    for kind in (LockKind.MEMORY, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF, LockKind.EXCESSIVE_INCREMENT):
+    shown = (LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
+    for kind in (*shown, LockKind.EXCESSIVE_INCREMENT):
         yield f"lock-{kind.value.replace(' ', '-')}", _with_lock(hand.play(*at("classic")), kind)
     yield (
         "notes-stopped",

@@ -195,6 +195,7 @@ class Key(Enum):
     AMOUNT_TO_PAY = auto()
     AMOUNT_WON = auto()
     AMOUNT_IN_QUESTION = auto()
+    AMOUNT_KEPT = auto()
     BACK_OUT = auto()
     # locks
     LOCK_ALSO = auto()
@@ -203,6 +204,8 @@ class Key(Enum):
     LOCK_CASH_OUT = auto()
     MEMORY_TITLE = auto()
     MEMORY_SENTENCE = auto()
+    SETTINGS_REFUSED_TITLE = auto()
+    SETTINGS_REFUSED_SENTENCE = auto()
     SELF_AUDIT_TITLE = auto()
     SELF_AUDIT_SENTENCE = auto()
     PROGRAM_CHANGED_TITLE = auto()

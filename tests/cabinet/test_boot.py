@@ -171,7 +171,8 @@ def test_settings_are_not_changed_while_the_machine_holds_something_of_the_playe
     with pytest.raises(boot.SettingsRefusedError) as refused:
         boot.begin(journal, CHANGED, check_program=False)
     assert what in str(refused.value)
-    assert "credit_limit_cents, turbo_allowed" in str(refused.value)
+    assert "credit_limit_cents from 300000 to 200000, turbo_allowed from yes to no" in str(refused.value)
+    assert refused.value.keys == ("credit_limit_cents", "turbo_allowed")
     assert "start it with the settings of the last run, finish the hand and pay the player" in str(refused.value)
 
 

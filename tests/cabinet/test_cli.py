@@ -17,7 +17,7 @@ from support.commands import call, finish, is_one_sentence, run, start, wait_unt
 from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet import cli
-from cabinet.cli import main
+from cabinet.cli import BUSY, main
 from cabinet.run import tell_folders
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import FILE
@@ -161,7 +161,7 @@ def test_a_configuration_that_cannot_be_used_is_told_in_one_sentence(
 def test_a_journal_in_use_is_told_in_one_sentence(name: str, data: Path):
     with open_journal(data):
         result = call(name, "--data", data, *(["--simulate"] if name == "run" else []))
-    assert result.exit_code == 1
+    assert result.exit_code == (BUSY if name == "verify" else 1)
     assert is_one_sentence(result.stderr)
     assert "a cabinet is running on this data folder" in result.stderr
 

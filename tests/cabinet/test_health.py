@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from cabinet.health import (
-    CABINET,
     FRAME,
     FRAME_LIMIT_S,
     LINE_LIMIT_S,
+    STORE,
     Health,
     ServiceManager,
     Watchdog,
@@ -110,7 +110,7 @@ def test_a_stale_part_is_named_with_its_age_and_limit(part: str) -> None:
 
 
 def test_a_part_that_never_reported_is_stale() -> None:
-    assert may_feed(100.0, {CABINET: 100.0}, {CABINET: 5.0, FRAME: 30.0}) == "last frame: never reported (limit 30 s)"
+    assert may_feed(100.0, {STORE: 100.0}, {STORE: 5.0, FRAME: 30.0}) == "last frame: never reported (limit 30 s)"
 
 
 def test_several_stale_parts_are_all_named() -> None:
@@ -155,7 +155,7 @@ def test_a_silent_worker_is_in_the_status_and_its_return_too(listener: Listener,
 
 
 def test_the_watchdog_is_fed_no_more_often_than_its_interval(listener: Listener, manager: ServiceManager) -> None:
-    health, watchdog = Health({CABINET: 5.0}, 0.0), Watchdog(manager, 3.0)
+    health, watchdog = Health({STORE: 5.0}, 0.0), Watchdog(manager, 3.0)
     for tenth in range(31):
         watchdog.tick(health, tenth / 10)
     assert listener.heard() == ["WATCHDOG=1", "WATCHDOG=1"]
@@ -164,7 +164,7 @@ def test_the_watchdog_is_fed_no_more_often_than_its_interval(listener: Listener,
 
 def test_without_a_watchdog_nobody_is_fed(listener: Listener, manager: ServiceManager) -> None:
     watchdog = Watchdog(manager, None)
-    assert watchdog.tick(Health({CABINET: 5.0}, 0.0), 100.0) is None
+    assert watchdog.tick(Health({STORE: 5.0}, 0.0), 100.0) is None
     assert watchdog.due() is None
     assert listener.heard() == []
 
@@ -176,8 +176,8 @@ def test_a_dead_screen_is_given_thirty_seconds() -> None:
 
 
 def test_a_part_that_nobody_watches_cannot_report() -> None:
-    with pytest.raises(KeyError, match="'sound' is not watched; watched are cabinet thread"):
-        Health({CABINET: 5.0}, 0.0).beat("sound", 1.0)
+    with pytest.raises(KeyError, match="'sound' is not watched; watched are store"):
+        Health({STORE: 5.0}, 0.0).beat("sound", 1.0)
 
 
 def test_the_interval_is_a_third_of_the_period() -> None:

@@ -218,7 +218,7 @@ def test_nothing_to_check_and_nothing_readable_are_errors(tmp_path: Path) -> Non
     with pytest.raises(StoreDamagedError, match="there is no journal here; check --data"):
         verify(tmp_path)
     (tmp_path / FILE).write_bytes(b"no database at all " * 300)
-    with pytest.raises(StoreDamagedError, match="cannot be read"):
+    with pytest.raises(StoreDamagedError, match="file is not a database; the machine stays locked, keep this file"):
         verify(tmp_path)
 
 

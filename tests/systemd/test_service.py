@@ -138,3 +138,14 @@ def test_every_file_is_installed_by_the_readme():
     readme = (SYSTEMD / "README.md").read_text(encoding="utf-8")
     files = {path.name for path in SYSTEMD.iterdir()} - {"README.md"}
     assert set(re.findall(r"^install -Dm644 systemd/(\S+)", readme, flags=re.MULTILINE)) == files
+
+
+@pytest.mark.requirement("PL-06")
+def test_the_second_copy_may_be_written_where_the_manual_says_and_need_not_be_there():
+    """The manual, the sample settings and the unit name the same folder."""
+    assert values("ProtectSystem") == ["strict"]
+    (path,) = values("ReadWritePaths")
+    assert path.startswith("-/")
+    root = SYSTEMD.parent
+    assert f"`{path[1:]}`" in (root / "docs" / "operator.md").read_text(encoding="utf-8")
+    assert path[1:] in (root / "assets" / "cabinet.toml").read_text(encoding="utf-8")

@@ -34,6 +34,9 @@ class LockText:
 _CHECK = NoticeTone.ATTENTION
 LOCK_TEXTS: Mapping[LockKind, LockText] = {
     LockKind.MEMORY: LockText(title=Key.MEMORY_TITLE, sentence=Key.MEMORY_SENTENCE, covers=True),
+    LockKind.SETTINGS_REFUSED: LockText(
+        title=Key.SETTINGS_REFUSED_TITLE, sentence=Key.SETTINGS_REFUSED_SENTENCE, amount=Key.AMOUNT_KEPT, covers=True
+    ),
     LockKind.SELF_AUDIT: LockText(title=Key.SELF_AUDIT_TITLE, sentence=Key.SELF_AUDIT_SENTENCE),
     LockKind.PROGRAM_CHANGED: LockText(
         title=Key.PROGRAM_CHANGED_TITLE, sentence=Key.PROGRAM_CHANGED_SENTENCE, tone=_CHECK
@@ -151,7 +154,7 @@ def _locks(moment: Moment) -> NoticeView | None:
     return NoticeView(
         tone=text.tone,
         title=say(text.title),
-        sentence=say(text.sentence),
+        sentence=say(text.sentence, detail=top.detail),
         advice=_advice(moment, top, text),
         amount=moment.words.money(top.cents) if top.cents else "",
         amount_label=say(text.amount) if top.cents else "",

@@ -1,0 +1,125 @@
+"""Reading a journal that nobody runs on: for the commands that only look, on a medium that may refuse every write.
+
+Rules that hold: nothing is written where the data is, neither a lock file nor what the library keeps beside a database;
+a folder a cabinet runs on is left to it; what the write-ahead log still holds is read, too, from a copy elsewhere.
+"""
+
+import fcntl
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cabinet.store import reports, schema
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError
+from cabinet.store.opening import FILE, LOCK_FILE, WAL, explained
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the journal in `folder`; no cabinet starts on the folder meanwhile.
+
+    StoreBusyError while a cabinet runs on it, StoreDamagedError when there is no journal or it cannot be read,
+    StoreFullError when its medium fails.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise StoreDamagedError(f"{path}: there is no journal here; check --data")
+    with ExitStack() as held:
+        _keep_away(folder, held)
+        with explained(path):
+            connection = _open(folder, held)
+        yield connection
+
+
+def _keep_away(folder: Path, held: ExitStack) -> None:
+    """Hold the lock of the folder, if there is one: where there is none, no cabinet has ever owned the folder."""
+    try:
+        lock = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"{folder / LOCK_FILE}: cannot be read: {error.strerror}; check the rights on it") from error
+    held.callback(os.close, lock)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise StoreBusyError(f"{folder}: a cabinet is running on this data folder; stop it first") from error
+
+
+def _open(folder: Path, held: ExitStack) -> sqlite3.Connection:
+    log = folder / f"{FILE}{WAL}"
+    if not (log.exists() and log.stat().st_size):
+        connection = _connected(folder / FILE, held)
+        (form,) = connection.execute("PRAGMA user_version").fetchone()
+        if form >= len(schema.MIGRATIONS):
+            return connection
+    return _copied(folder, held)
+
+
+def _connected(path: Path, held: ExitStack) -> sqlite3.Connection:
+    """The file as it is; `immutable` keeps the library from making its own files beside it."""
+    name = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    connection = sqlite3.connect(name, uri=True, isolation_level=None)
+    held.callback(connection.close)
+    return connection
+
+
+def _copied(folder: Path, held: ExitStack) -> sqlite3.Connection:
+    """A copy elsewhere, with what the log holds, in the newest form."""
+    place = Path(held.enter_context(TemporaryDirectory(prefix="journal-")))
+    try:
+        for ending in ("", WAL):
+            source = folder / f"{FILE}{ending}"
+            if source.exists():
+                shutil.copyfile(source, place / source.name)
+    except OSError as error:
+        raise StoreError(f"{folder / FILE}: cannot be copied to {place}: {error.strerror}; make room there") from error
+    connection = sqlite3.connect(place / FILE, isolation_level=None)
+    held.callback(connection.close)
+    schema.migrate(connection)
+    return connection
+
+
+# --- a second copy, for whoever looks at the machine ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyFound:
+    """A copy of the data as it lies in its folder; the newest row and time are 0 where there is no journal."""
+
+    there: bool
+    """Whether the folder is there."""
+    own_medium: bool = False
+    """Whether it is on another medium than the first copy."""
+    seq: int = 0
+    wall_ms: int = 0
+    """The newest time that could be trusted, in milliseconds since 1970."""
+    problem: str = ""
+    """Why the journal in it cannot be read."""
+
+
+def look_at_copy(folder: Path, first: Path) -> CopyFound:
+    """How the copy in `folder` lies there beside the first copy in `first`. Writes nothing; a cabinet may be running,
+    which is then the problem that is named."""
+    if not folder.is_dir():
+        return CopyFound(there=False)
+    own_medium = folder.stat().st_dev != _nearest(first).stat().st_dev
+    if not (folder / FILE).is_file():
+        return CopyFound(there=True, own_medium=own_medium)
+    try:
+        with reading(folder) as connection, explained(folder / FILE):
+            (seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM steps").fetchone()
+            wall_ms = reports.newest_time_ms(connection)
+    except StoreError as error:
+        return CopyFound(there=True, own_medium=own_medium, problem=str(error))
+    return CopyFound(there=True, own_medium=own_medium, seq=int(seq), wall_ms=wall_ms)
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the first above it that is there."""
+    return next(each for each in (folder, *folder.absolute().parents) if each.exists())

@@ -1,0 +1,385 @@
+"""How the program goes up and down: what a failing window, thread, line or medium leaves behind, and who notices."""
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.journals import open_journal
+from support.live import Live, running, wait_for
+
+from cabinet import app, health, upkeep
+from cabinet.boot import PLAYERS, SettingsRefusedError
+from cabinet.config import Config
+from cabinet.engine.inputs import BillOffered, Button, Door
+from cabinet.engine.locks import LOCKS, hand_open
+from cabinet.engine.state import LockKind
+from cabinet.health import FRAME
+from cabinet.run import CRASHED, FaultPort, fault_machine, run_cabinet
+from cabinet.store.errors import StoreError, StoreFullError
+from cabinet.store.journal import FILE
+from cabinet.store.verify import verify
+from cabinet.ui.port import CabinetPort
+from cabinet.window import WindowError
+from cabinet.wiring import build
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[CabinetPort]]:
+    """Put something in the place of the window; what it was given to show."""
+    seen: list[CabinetPort] = []
+
+    def lay(act: Callable[[CabinetPort], int]) -> list[CabinetPort]:
+        def window(*, cabinet: CabinetPort, options: object) -> int:
+            seen.append(cabinet)
+            return act(cabinet)
+
+        monkeypatch.setattr(app, "run_window", window)
+        return seen
+
+    return lay
+
+
+def fact(folder: Path, name: str) -> str | None:
+    with open_journal(folder) as journal:
+        return journal.fact(name)
+
+
+def settings_file(folder: Path, words: str) -> Path:
+    path = folder / "cabinet.toml"
+    path.write_text(words, encoding="utf-8")
+    return path
+
+
+# --- the window -------------------------------------------------------------------------------------------------
+
+
+def _fails(_: CabinetPort) -> int:
+    raise ValueError("a colour that is none")
+
+
+@pytest.mark.requirement("TE-05", "PL-10")
+def test_a_window_that_fails_is_a_crash_that_the_next_start_tells_of(
+    tmp_path: Path, shown: Callable[..., list[CabinetPort]], caplog: pytest.LogCaptureFixture
+) -> None:
+    shown(_fails)
+    assert run_cabinet(tmp_path, None, simulate=True, windowed=True) == CRASHED
+    (record,) = [record for record in caplog.records if record.levelno >= logging.CRITICAL]
+    assert "the window has failed" in record.getMessage()
+    assert "ValueError: a colour that is none" in record.getMessage()
+    assert fact(tmp_path, "running") == "yes"
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        assert live.machine.notice == "power up after a crash"
+
+
+@pytest.mark.parametrize("error", [WindowError("there is no display"), KeyboardInterrupt()])
+def test_a_display_that_is_not_there_and_an_interruption_are_no_crash(
+    tmp_path: Path, shown: Callable[..., list[CabinetPort]], error: BaseException
+) -> None:
+    def fails(_: CabinetPort) -> int:
+        raise error
+
+    shown(fails)
+    if isinstance(error, KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt):
+            run_cabinet(tmp_path, None, simulate=True, windowed=True)
+    else:
+        assert run_cabinet(tmp_path, None, simulate=True, windowed=True) == 1
+    assert fact(tmp_path, "running") == "no"
+
+
+# --- a cabinet that may not start -------------------------------------------------------------------------------
+
+TURBO = "[games]\nturbo = false\n\n[money]\ncredit_limit_cents = 200000\n"
+
+
+@pytest.mark.requirement("AT-09", "TE-02")
+def test_refused_settings_are_a_lock_of_their_own_that_names_them_and_the_money(
+    tmp_path: Path, shown: Callable[..., list[CabinetPort]], caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(tmp_path / "data") as live:
+        live.note(2_000)
+    seen = shown(lambda _: 0)
+    assert run_cabinet(tmp_path / "data", settings_file(tmp_path, TURBO), simulate=True, windowed=True) == 1
+    (port,) = seen
+    assert isinstance(port, FaultPort)
+    (lock,) = port.machine.locks
+    assert lock.kind is LockKind.SETTINGS_REFUSED
+    assert (lock.detail, lock.cents) == ("credit_limit_cents, turbo_allowed", 2_000)
+    assert LOCKS[lock.kind].stops_play
+    assert LOCKS[lock.kind].stops_notes
+    (record,) = [record for record in caplog.records if record.levelno >= logging.CRITICAL]
+    assert "credit_limit_cents from 300000 to 200000" in record.getMessage()
+    assert "start it with the settings of the last run" in record.getMessage()
+    assert not record.exc_info
+    with running(tmp_path / "data") as live:
+        assert live.credit == 2_000
+
+
+def test_many_refused_settings_are_counted() -> None:
+    error = SettingsRefusedError("words", keys=("a", "b", "c", "d", "e"), cents=5)
+    (lock,) = fault_machine(error).locks
+    assert lock.detail == "a, b, c, +2"
+    assert len(PLAYERS) == 4
+
+
+@pytest.mark.requirement("PL-12", "PL-11")
+def test_a_medium_that_refuses_the_first_commits_of_a_start_leaves_nothing_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines, pins and the folder are given up; the journal is as it was."""
+    with running(tmp_path) as live:
+        live.note(500)
+    before = verify(tmp_path).rows
+    cabinet = build(Config(), tmp_path, simulate=True)
+    cabinet.journal.connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreFullError, match=rf"{FILE}: the medium refused a write .* make room or check the medium"):
+        cabinet.start()
+    assert not cabinet.stop(crashed=True)
+    assert verify(tmp_path).rows == before
+    with running(tmp_path) as live:
+        assert live.credit == 500
+
+
+# --- a thread that does not end ---------------------------------------------------------------------------------
+
+
+class Stall:
+    """A medium that does not answer until it is released."""
+
+    def __init__(self) -> None:
+        self.release, self.slow = threading.Event(), threading.Event()
+
+    def __call__(self) -> int:
+        self.slow.set()
+        self.release.wait(30)
+        return 0
+
+
+def stalled(live: Live, stall: Stall) -> None:
+    """The next commit waits for the medium."""
+    done = threading.Event()
+
+    def once() -> None:
+        if not done.is_set():
+            done.set()
+            live.cabinet.journal.connection.set_progress_handler(stall, 1)
+
+    live.heart.on_news(once)
+    live.touch(Button.SERVICE)
+    live.until(done.is_set, "the cabinet's thread")
+    live.touch(Button.SERVICE)
+    live.until(stall.slow.is_set, "a commit that takes its time")
+
+
+@pytest.mark.requirement("PL-01", "TE-05")
+def test_the_journal_is_left_to_a_commit_that_does_not_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    stall = Stall()
+    with running(tmp_path) as live:
+        stalled(live, stall)
+        monkeypatch.setattr("cabinet.wiring.HEART_ENDS_S", 0.3)
+        assert not live.cabinet.stop()
+        assert "the data is left to it" in caplog.text
+        live.until(lambda: not live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the inhibit")
+        seq = live.cabinet.journal.seq
+        stall.release.set()
+        assert live.heart.stop(), "the commit ends, and the thread with it"
+        assert live.heart.failure is None
+        assert live.cabinet.journal.seq > seq, "the commit went through although the cabinet had been stopped"
+        live.cabinet.parts.close()
+    assert verify(tmp_path).ok
+    assert fact(tmp_path, "running") == "yes"
+
+
+@pytest.mark.requirement("PL-01", "BA-03")
+def test_a_note_in_flight_holds_a_stop_up_for_a_while_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its intent is on disk: the next start asks the acceptor."""
+    monkeypatch.setattr("cabinet.heart.IN_FLIGHT_S", 0.5)
+    with running(tmp_path) as live:
+        assert live.cabinet.pumps[0].stop(), "nobody will ever tell what became of the note"
+        live.heart.put(BillOffered(cents=2_000))
+        live.until(lambda: live.machine.note is not None, "the intent")
+        began = time.monotonic()
+        assert live.cabinet.stop()
+        assert time.monotonic() - began < 5
+    with open_journal(tmp_path) as journal:
+        assert journal.machine is not None
+        assert journal.machine.note is not None
+
+
+# --- the watchdog -----------------------------------------------------------------------------------------------
+
+
+class Manager:
+    """The service manager's end of the socket, with a watchdog of a third of a second."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(folder / "notify"))
+        self.socket.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(folder / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "300000")
+        self.said: list[str] = []
+
+    def heard(self) -> list[str]:
+        """What was said since the last look."""
+        new = []
+        while True:
+            try:
+                new.append(self.socket.recv(4_096).decode())
+            except BlockingIOError:
+                self.said += new
+                return new
+
+    def fed(self) -> bool:
+        return "WATCHDOG=1" in self.heard()
+
+    def starves(self, seconds: float = 1.2) -> None:
+        """Nobody feeds for several periods."""
+        assert wait_for(lambda: not self.fed(), 1)
+        assert not wait_for(self.fed, seconds), self.said
+
+
+@pytest.fixture
+def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Manager]:
+    """A service manager with short limits for every part, so that no test waits long."""
+    for name, seconds in (("STORE_LIMIT_S", 0.8), ("LINE_LIMIT_S", 0.8), ("FRAME_LIMIT_S", 0.8)):
+        monkeypatch.setattr(health, name, seconds)
+    found = Manager(tmp_path, monkeypatch)
+    yield found
+    found.socket.close()
+
+
+@contextmanager
+def with_screen(folder: Path) -> Iterator[tuple[Live, threading.Event]]:
+    """A running cabinet whose frames are shown as a window does it, until the event says that a flip hangs."""
+    hangs, ends = threading.Event(), threading.Event()
+    with running(folder, human_pace=True) as live:
+
+        def show() -> None:
+            while not ends.wait(0.05):
+                if not hangs.is_set():
+                    live.heart.frame_done(time.monotonic())
+
+        screen = threading.Thread(target=show)
+        screen.start()
+        try:
+            yield live, hangs
+        finally:
+            ends.set()
+            screen.join()
+
+
+@pytest.mark.requirement("TE-05")
+def test_the_watchdog_is_fed_while_all_is_well(tmp_path: Path, manager: Manager) -> None:
+    with with_screen(tmp_path / "data"):
+        for _ in range(5):
+            assert wait_for(manager.fed, 2)
+    assert not any("not feeding" in word for word in manager.said)
+
+
+def test_a_commit_that_hangs_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
+    stall = Stall()
+    with with_screen(tmp_path / "data") as (live, _):
+        assert wait_for(manager.fed, 2)
+        stalled(live, stall)
+        manager.starves()
+        stall.release.set()
+        assert wait_for(manager.fed, 3), "well again"
+    assert any("not feeding the watchdog: store: silent for" in word for word in manager.said), manager.said
+
+
+def test_a_line_whose_pump_is_dead_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
+    with with_screen(tmp_path / "data") as (live, _):
+        assert wait_for(manager.fed, 2)
+        assert live.cabinet.pumps[0].stop()
+        assert wait_for(lambda: manager.heard() and any("acceptor line: silent" in word for word in manager.said), 3)
+        manager.starves()
+
+
+def test_a_flip_that_never_returns_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
+    with with_screen(tmp_path / "data") as (live, hangs):
+        assert wait_for(manager.fed, 2)
+        hangs.set()
+        assert wait_for(lambda: manager.heard() and any(f"{FRAME}: silent" in word for word in manager.said), 3)
+        manager.starves()
+        assert live.heart.failure is None, "money goes on as it did"
+
+
+# --- the store's place ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-07", "PL-01")
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_journal_that_is_taken_away_under_a_running_cabinet_stops_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, replaced: bool
+) -> None:
+    with running(tmp_path) as live:
+        live.note(500)
+        kept = tmp_path / "kept.db"
+        (tmp_path / FILE).rename(kept)
+        if replaced:
+            (tmp_path / FILE).write_bytes(b"")
+        live.until(lambda: live.heart.failure, "the way down")
+        assert isinstance(live.heart.failure, StoreError)
+        assert not live.cabinet.stop()
+        (tmp_path / FILE).unlink(missing_ok=True)
+        kept.rename(tmp_path / FILE)
+    (record,) = [record for record in caplog.records if record.levelno >= logging.CRITICAL]
+    assert ("was replaced" if replaced else "is no longer there") in record.getMessage()
+    assert not record.exc_info
+    with running(tmp_path) as live:
+        assert live.credit == 500
+
+
+# --- what is looked after, on a whole cabinet -------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-12", "PL-14")
+def test_little_room_lets_the_hand_end_and_the_credit_out_and_no_new_hand_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "LOOK_EVERY_S", 0.05)
+    with running(tmp_path) as live:
+        free = [upkeep.ENOUGH_BYTES]
+        live.heart._around.upkeep.free_bytes = lambda: free[0]  # noqa: SLF001 - the only thing that is not the real one
+        live.note(2_000)
+        live.sit("table")
+        live.deal()
+        free[0] = upkeep.LOW_BYTES - 1
+        live.until(lambda: live.locked(LockKind.STORAGE_LOW), "the fault")
+        live.stand()
+        assert not hand_open(live.machine)
+        live.until(lambda: not live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "no more notes")
+        number, owed = live.machine.round_number, live.credit
+        live.press("deal", "cash_out")
+        live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
+        assert live.machine.round_number == number
+        free[0] = upkeep.ENOUGH_BYTES
+        live.until(lambda: not live.locked(LockKind.STORAGE_LOW), "its end")
+        live.note(500)
+
+
+@pytest.mark.requirement("SE-01", "PL-10", "SE-02")
+def test_a_program_that_changed_behind_an_open_door_locks_when_it_is_closed(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        found = ["aa"]
+        live.heart._around.upkeep.program = lambda: found[0]  # noqa: SLF001 - a simulated cabinet checks no program
+        for program in ("aa", "bb"):
+            found[0] = program
+            live.bench.do("main_door_open")
+            live.until(lambda: Door.MAIN in live.machine.open_doors, "the door")
+            live.bench.do("main_door_close")
+            live.until(lambda: Door.MAIN not in live.machine.open_doors, "the door")
+            live.until(lambda: live.machine.program_hash == found[0], "the look at the program")
+            assert live.locked(LockKind.PROGRAM_CHANGED) is (program == "bb")
+    with running(tmp_path, begin=False) as live:
+        live.cabinet.start()
+        assert live.locked(LockKind.PROGRAM_CHANGED), "it outlives a restart"
