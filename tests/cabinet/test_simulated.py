@@ -74,7 +74,6 @@ def test_faults_are_all_kept_and_end_with_their_causes_and_doing_it_twice_change
 ATTENDED = {
     "bill_jam": ("bill_jam_clear", LockKind.BILL_JAM),
     "printer_jam": ("printer_jam_clear", LockKind.PRINTER_JAM),
-    "logic_door_open": ("logic_door_close", LockKind.LOGIC_DOOR),
 }
 """What stays locked until an attendant has cleared it."""
 
@@ -152,6 +151,9 @@ def test_every_lock_of_a_device_or_door_can_be_laid_by_hand_or_has_a_reason_not_
         LockKind.ACCEPTOR_WRONG,  # another unit at the start
         LockKind.ACCEPTOR_EVENTS_LOST,  # of protocols that number their events
         LockKind.PRINTER_FAULT,  # feed button held, head too hot
+        LockKind.LOGIC_DOOR,  # a technician's, who has the door open
+        LockKind.UNDER_VOLTAGE,  # of the board
+        LockKind.OVER_TEMPERATURE,
         LockKind.DISPLAY_LOST,
         LockKind.STORAGE_LOW,
         LockKind.SECOND_COPY_LOST,

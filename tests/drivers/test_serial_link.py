@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.bills.catalog import PROTOCOLS
 from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings, Parity
 from drivers.serial_link import SerialLink, describe, has_mini_uart, open_link, prepare_port
@@ -83,6 +84,25 @@ def test_a_port_is_prepared_with_every_setting_before_it_is_open() -> None:
 
 
 @pytest.mark.fault(31)
+@pytest.mark.parametrize(
+    ("name", "bits", "parity", "stops"),
+    [
+        ("ssp", 8, "N", 2),
+        ("cctalk", 8, "N", 1),
+        ("ict", 8, "E", 1),
+        ("id003", 8, "E", 1),
+        ("ebds", 7, "E", 1),
+        ("pyramid", 7, "E", 1),
+    ],
+)
+def test_every_acceptor_asks_its_port_for_the_line_that_its_maker_states(
+    name: str, bits: int, parity: str, stops: int
+) -> None:
+    port = prepare_port(PROTOCOLS[name].line, exclusive=True)
+    assert (port.baudrate, port.bytesize, port.parity, port.stopbits) == (9600, bits, parity, stops)
+    assert port.exclusive
+
+
 def test_a_second_owner_is_refused(far: PtyFarEnd) -> None:
     link = SerialLink(far.path, SSP)
     with pytest.raises(LineError, match="lock"):
