@@ -53,17 +53,12 @@ def sequence_of(event: Event) -> int | None:
 
 
 def after(event: Event, before: Ticket | None, row: StepRow, number: str) -> Ticket | None:
-    """The ticket after an event of a row; `number` is the one reserved in that row. None when no row has begun it."""
+    """The ticket after an event of a row; `number` is the one reserved in that row. None when no row has begun it.
+    A duplicate bears the time and the expiry of the first: it is the same ticket."""
     if isinstance(event, PayingOut):
         if before is None:
             return Ticket(number, event.cents, PRINTING, row.wall_ms, row.clock_ok, 0, event.expires_days)
-        return before._replace(
-            state=PRINTING,
-            wall_ms=row.wall_ms,
-            clock_ok=row.clock_ok,
-            duplicates=before.duplicates + 1,
-            expires_days=event.expires_days,
-        )
+        return before._replace(state=PRINTING, duplicates=before.duplicates + 1)
     if before is None:
         return None
     match event:
