@@ -1,5 +1,6 @@
 """What is lit, what can be touched, and what the engine accepts are one and the same."""
 
+import itertools
 import random
 
 import pytest
@@ -26,6 +27,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings, State
+from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.geometry import Rect
 from cabinet.ui.lamps import lamps_of
 from cabinet.ui.layout import layout
@@ -239,3 +241,13 @@ def test_the_screens_own_wishes_are_told_apart():
     assert isinstance(NextLanguage(), UiCommand)
     assert isinstance(ButtonDown(button=Button.HIT), UiCommand)
     assert isinstance(ButtonUp(button=Button.HIT), UiCommand)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 1024), (1920, 1080), (3840, 2160)])
+def test_no_two_things_to_touch_lie_on_one_another(size: tuple[int, int]):
+    """But for the felt, which is touched as a whole while a story is told."""
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit)
+        found = [area for area in areas(screen, layout(size, screen)) if area.wish != Wake()]
+        meeting = [(a.wish, b.wish) for a, b in itertools.combinations(found, 2) if a.rect.meets(b.rect)]
+        assert meeting == [], name

@@ -10,6 +10,7 @@ from support.screens import five_places, hand, place, rail, table_screen, top_ba
 from cabinet.engine.inputs import Button
 from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.layout import layout
+from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pieces import Piece
 from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, SpriteKind
@@ -137,4 +138,14 @@ def test_after_the_warm_up_no_card_is_drawn_during_play(surface: pygame.Surface,
         painter.paint(surface, screen)
     late = [a for a in painter.assets.kept() if isinstance(a, Piece) and a.make in {card_face, card_back}]
     assert late == []
-    assert painter.assets.used_bytes < 60 * 2**20
+    assert painter.assets.used_bytes <= budget_for(SIZE)
+    assert painter.assets.made > len(SEQUENCE)
+
+
+def test_far_changes_are_painted_apart_and_near_ones_together(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, five_places())
+    lit = replace(five_places(), rail=rail(frozenset({Button.CASH_OUT, Button.DEAL})))
+    before = painter.paint(surface, lit)
+    apart = painter.paint(surface, replace(lit, rail=rail(frozenset())))
+    assert len(before) > 1
+    assert sum(region.w * region.h for region in apart) < SIZE[0] * SIZE[1] / 10
