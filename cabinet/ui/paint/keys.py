@@ -158,7 +158,7 @@ def dialog(size: tuple[int, int]) -> Asset:
     return Stretched(Pile(drawn, ((ground, 0, 0), (ground, 0, 0))), height, round(width * DIALOG_CAP))
 
 
-def light(size: tuple[int, int]) -> Scaled:
+def light(size: tuple[int, int]) -> Asset:
     """A pool of light of any size, brought to it from one."""
     return Scaled(piece(pool_of_light, (LIGHT_PX, LIGHT_PX)), size)
 

@@ -18,7 +18,7 @@ from cabinet.ui.layout import Layout, sprite_rect
 from cabinet.ui.paint.deck import card_asset, heights_for, nearest, shadow_asset
 from cabinet.ui.paint.decor import card_place, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
-from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, piece
+from cabinet.ui.paint.pieces import Asset, Faded, Scaled, Shaded, piece
 from cabinet.ui.paint.sheet import RIGHT, Sheet
 from cabinet.ui.view import (
     DEALER,
@@ -146,12 +146,15 @@ def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandV
     cards = [where.rect(Slot(Kind.CARD, place, number, index)) for index in range(max(1, len(hand.cards)))]
     left, right = min(card.x for card in cards), max(card.right for card in cards)
     top, bottom = min(card.y for card in cards), max(card.bottom for card in cards)
-    reach = round((bottom - top) * 0.9)
+    sheet.place(light_on(right - left, bottom - top), Rect(left, top, right - left, bottom - top))
+
+
+def light_on(wide: int, high: int) -> Asset:
+    """The light on a hand of this size."""
+    reach = round(high * 0.9)
     # Sizes in steps, so that a hand that spreads does not ask for a new light in every frame.
     step = max(8, reach // 6)
-    w = -(-(right - left + 2 * reach) // step) * step
-    h = -(-(bottom - top + 2 * reach) // step) * step
-    sheet.place(light((w, h)), Rect(left, top, right - left, bottom - top))
+    return light((-(-(wide + 2 * reach) // step) * step, -(-(high + 2 * reach) // step) * step))
 
 
 # --- hands ------------------------------------------------------------------------------------------------------
@@ -212,10 +215,15 @@ def put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
             _put_banner(sheet, where.rect(Slot(Kind.BANNER, place.number, number)), hand.banner)
         if hand.active or place.asked:
             room = where.rect(Slot(Kind.POINTER, place.number, number))
-            sheet.place(piece(pointer, round(room.w * 1.7)), room)
+            sheet.place(piece(pointer, pointer_px(room)), room)
     if place.insurance:
         room = where.rect(Slot(Kind.INSURANCE, place.number))
         sheet.place(piece(result, place.insurance, (room.w, room.h), BannerTone.NEUTRAL), room)
+
+
+def pointer_px(room: Rect) -> int:
+    """How large the pointer is drawn, its glow included."""
+    return round(room.w * 1.7)
 
 
 def _put_total(sheet: Sheet, room: Rect, hand: HandView) -> None:

@@ -10,6 +10,7 @@ from itertools import chain
 
 from cabinet.engine.cards import BLACKJACK_TOTAL
 from cabinet.ui.art import palette
+from cabinet.ui.art.buttons import pointer
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
@@ -17,9 +18,10 @@ from cabinet.ui.layout import layout
 from cabinet.ui.paint.bars import legend_asset
 from cabinet.ui.paint.deck import face_of, heights_for
 from cabinet.ui.paint.decor import FANS, cloth
-from cabinet.ui.paint.keys import LIGHT_PX, MOST_IN_STACK, STACK_SHARE, dialog, light, stacked_chip, total
+from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, dialog, stacked_chip, total
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, piece
+from cabinet.ui.paint.table import light_on, pointer_px
 from cabinet.ui.view import (
     DEALER,
     ChoiceView,
@@ -96,7 +98,11 @@ def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
                 yield piece(total, diameter, str(points), "", active=active, bust=points > BLACKJACK_TOTAL)
     for state in (CircleState.IDLE, CircleState.CHOSEN):
         yield piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state)
-    yield light((LIGHT_PX, LIGHT_PX)).of
+    first, second = (where.rect(Slot(Kind.CARD, nth=nth)) for nth in (0, 1))
+    # As wide as two and as three cards lie; the first of these also makes what all lights are made from.
+    for further in (0, second.x - first.x):
+        yield light_on(second.right - first.x + further, first.h)
+    yield piece(pointer, pointer_px(where.rect(Slot(Kind.POINTER))))
 
 
 def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
