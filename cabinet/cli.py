@@ -69,6 +69,7 @@ _ERRORS = (
     ("cabinet.config_reader", "ConfigError"),
     ("cabinet.engine.errors", "EngineError"),
     ("cabinet.store.errors", "StoreError"),
+    ("cabinet.ui.catalogue", "CatalogueError"),
     ("cabinet.window", "WindowError"),
     ("drivers.errors", "DriverError"),
 )

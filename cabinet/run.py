@@ -321,10 +321,11 @@ class _Album:
 
         from cabinet.ui.paint.still import save_picture
         from cabinet.ui.presenter import present
-        from cabinet.ui.ui_state import UiState
+        from cabinet.ui.ui_state import fresh_ui
 
         wall = datetime.now(tz=UTC).astimezone()
-        screen = present(news, UiState(), time.monotonic() + STORY_TOLD_S, wall, self._settings, self._facts)
+        facts = self._facts
+        screen = present(news, fresh_ui(facts), time.monotonic() + STORY_TOLD_S, wall, self._settings, facts)
         path = self._folder / f"{len(self.written) + 1:02d}-{name}.png"
         save_picture(self._camera.take(screen), path)
         self.written.append(path)
