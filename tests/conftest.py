@@ -42,6 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="close with the requirements proved, and fail when coverage is below a floor (used by make test)",
     )
     parser.addoption("--cuts", type=int, default=240, help="how many power cuts to draw (make torture draws many more)")
+    parser.addoption("--tamper-every", type=int, default=311, help="every so many-th byte of a journal is changed")
     parser.addoption(
         "--rounds", type=int, default=20_000, help="how many rounds a long life has (make endurance plays a million)"
     )

@@ -8,7 +8,7 @@ Every start, every compaction and `cabinet verify` use the same walk.
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from cabinet.engine import ledger
 from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
-from cabinet.store import codec, mark
+from cabinet.store import codec, mark, schema
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.opening import FILE, explained
@@ -158,7 +158,17 @@ def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None]
 def _check_file(connection: sqlite3.Connection) -> list[str]:
     """What the start would refuse although every row is right, such as a damaged list of free pages."""
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    return [] if found == "ok" else [f"the file is damaged: {found}"]
+    if found != "ok":
+        return [f"the file is damaged: {found}"]
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        schema.migrate(fresh)
+        expected = set(fresh.execute(_TABLES))
+    wrong = sorted({str(name) for _, name, _ in expected.symmetric_difference(connection.execute(_TABLES))})
+    return [f"the file is damaged: its tables are not as they were made: {', '.join(wrong)}"] if wrong else []
+
+
+_TABLES = "SELECT type, name, sql FROM sqlite_master"
+"""Every table and index in the words that made it: a changed word may give its rows another meaning."""
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from support.journals import SESSION, keep, number_of, open_journal, raw, session_steps, stamp
+from support.journals import SESSION, as_form, keep, number_of, open_journal, session_steps, stamp
 
 from cabinet.store import schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError
@@ -78,11 +78,11 @@ def test_what_only_the_log_holds_is_read_too_and_stays_there(tmp_path: Path) -> 
 
 
 @pytest.mark.requirement("ME-08")
-def test_a_journal_of_an_older_form_is_read_and_stays_in_it(folder: Path) -> None:
-    with raw(folder) as connection:
-        connection.execute("DROP TABLE snapshots")
-        connection.execute("DROP TABLE checkpoint")
-        connection.execute(f"PRAGMA user_version = {len(schema.MIGRATIONS) - 1}")
+@pytest.mark.parametrize("form", range(1, len(schema.MIGRATIONS)))
+def test_a_journal_of_an_older_form_is_read_and_stays_in_it(tmp_path: Path, form: int) -> None:
+    folder = tmp_path / "old"
+    keep(folder, *session_steps("table-evening")[:20])
+    as_form(folder, form)
     before = state_of(folder)
     assert verify(folder).ok
     assert state_of(folder) == before

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from support.inputs import Hand
@@ -16,7 +16,7 @@ from cabinet.engine.draft import Step
 from cabinet.engine.effects import Refused
 from cabinet.engine.inputs import Input
 from cabinet.engine.state import Machine, Settings
-from cabinet.store import codec
+from cabinet.store import codec, schema
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import FILE, Journal, Stamp
 
@@ -115,3 +115,16 @@ def drop_if_due(journal: Journal) -> bool:
     assert journal.machine is not None
     journal.commit(due, engine.step(SETTINGS, journal.machine, due, _recorded([])), stamp(journal.seq + 1))
     return True
+
+
+def as_form(folder: Path, form: int) -> None:
+    """Put the journal of a folder into the form that an earlier program kept it in; nothing newer may be in it."""
+    old = folder / f"{FILE}.old"
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        schema.migrate(connection, schema.MIGRATIONS[:form])
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        connection.execute("ATTACH ? AS newer", (str(folder / FILE),))
+        for table in tables:
+            columns = ", ".join(name for _, name, *_ in connection.execute(f"PRAGMA main.table_info({table})"))
+            connection.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM newer.{table}")
+    old.replace(folder / FILE)
