@@ -17,7 +17,7 @@ from support.played_cabinet import PlayedCabinet
 from cabinet.app import RETRY_S, Play, Showing, WindowOptions, run_window
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import LockKind, Settings
-from cabinet.health import CABINET, FRAME, FRAME_LIMIT_S, Health, make_limits
+from cabinet.health import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
 from cabinet.run import HeartPort
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
@@ -158,7 +158,7 @@ def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path
         assert inside.wait(15)
         live.note(2_000)
         assert frames == []
-        health.beat(CABINET, began + FRAME_LIMIT_S + 1)
+        health.beat(STORE, began + FRAME_LIMIT_S + 1)
         assert FRAME in (health.complaint(began + FRAME_LIMIT_S + 1) or "")
         release.set()
         window.join(15)
