@@ -17,10 +17,11 @@ from cabinet.engine.rules import (
     SplitBy,
     vary,
 )
-from cabinet.ui.messages import Words
+from cabinet.ui.messages import LANGUAGES, Language, Words
 from cabinet.ui.rules_text import Section, felt_lines, help_sections
 
 WORDS = Words()
+languages = pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
 NOT_TOLD = {"game_id": "a name for records, which no player meets"}
 
 FLIPPED: dict[str, tuple[Rules, object]] = {
@@ -57,8 +58,8 @@ def text_of(sections: tuple[Section, ...]) -> str:
     return "\n".join(line for section in sections for line in (section.title, *section.lines))
 
 
-def help_text(rules: Rules, limits: Limits | None = None) -> str:
-    return text_of(help_sections(WORDS, rules, limits or Limits()))
+def help_text(rules: Rules, limits: Limits | None = None, words: Words = WORDS) -> str:
+    return text_of(help_sections(words, rules, limits or Limits()))
 
 
 def lines_of(rules: Rules, title: str) -> str:
@@ -72,17 +73,20 @@ def lines_of(rules: Rules, title: str) -> str:
 
 @pytest.mark.requirement("PD-09", "SE-05")
 @pytest.mark.parametrize("setting", [field.name for field in fields(Rules) if field.name not in NOT_TOLD])
-def test_changing_a_rule_changes_the_help(setting: str) -> None:
+@languages
+def test_changing_a_rule_changes_the_help(setting: str, language: Language) -> None:
     rules, value = FLIPPED[setting]
+    words = Words(language=language)
     assert getattr(rules, setting) != value
-    assert help_text(vary(rules, **{setting: value})) != help_text(rules)
+    assert help_text(vary(rules, **{setting: value}), words=words) != help_text(rules, words=words)
 
 
 @pytest.mark.requirement("PD-09")
 @pytest.mark.parametrize("setting", [field.name for field in fields(Limits)])
-def test_changing_a_limit_changes_the_help(setting: str) -> None:
-    limits = Limits(**{setting: CHANGED_LIMITS[setting]})  # type: ignore[arg-type]
-    assert help_text(TABLE, limits) != help_text(TABLE)
+@languages
+def test_changing_a_limit_changes_the_help(setting: str, language: Language) -> None:
+    limits, words = Limits(**{setting: CHANGED_LIMITS[setting]}), Words(language=language)  # type: ignore[arg-type]
+    assert help_text(TABLE, limits, words=words) != help_text(TABLE, words=words)
 
 
 @pytest.mark.requirement("PD-09")
@@ -99,8 +103,10 @@ def test_the_name_for_records_is_never_shown() -> None:
     ("setting", "value"),
     [("blackjack_pays", (6, 5)), ("dealer_hits_soft_17", True), ("insurance_pays", (3, 1))],
 )
-def test_changing_what_stands_on_the_felt_changes_the_felt(setting: str, value: object) -> None:
-    changed = set(felt_lines(WORDS, vary(TABLE, **{setting: value}))) - set(felt_lines(WORDS, TABLE))
+@languages
+def test_changing_what_stands_on_the_felt_changes_the_felt(setting: str, value: object, language: Language) -> None:
+    words = Words(language=language)
+    changed = set(felt_lines(words, vary(TABLE, **{setting: value}))) - set(felt_lines(words, TABLE))
     assert len(changed) == 1
 
 
@@ -218,8 +224,9 @@ def test_the_rule_for_odd_amounts_is_stated() -> None:
 
 
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
-def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules) -> None:
-    sections = help_sections(WORDS, rules, Limits())
+@languages
+def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules, language: Language) -> None:
+    sections = help_sections(Words(language=language), rules, Limits())
     assert len({section.title for section in sections}) == len(sections)
     for section in sections:
         assert section.lines
