@@ -118,6 +118,23 @@ def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(
     loop.close()
 
 
+def test_a_running_cabinet_without_a_display_takes_no_notes_and_lights_its_lamps(
+    tmp_path: Path, dark: pytest.MonkeyPatch
+):
+    with running(tmp_path, human_pace=True) as live:
+        loop = Showing(cabinet=HeartPort(live.heart, None), options=options(), mixer=Mixer())
+        calm = live.bench.panel.tower()
+        loop.turn(START)
+        live.until(lambda: live.locked(LockKind.DISPLAY_LOST), "the lock")
+        live.until(lambda: not live.heart.news().notes, "notes being refused")
+        live.until(lambda: live.bench.panel.tower() != calm, "the tower light")
+        dark.setenv("SDL_VIDEODRIVER", "dummy")
+        loop.turn(START + RETRY_S)
+        live.until(lambda: not live.machine.locks, "the lock being gone")
+        live.until(lambda: live.heart.news().notes, "notes being taken again")
+        loop.close()
+
+
 def test_a_display_that_stops_answering_is_a_lock_and_is_opened_again():
     cabinet = PlayedCabinet()
     loop = showing(cabinet)
