@@ -44,6 +44,8 @@ from drivers.bills.levels import Levels
 QUIET_REPLIES = 3
 NAMELESS_REPLIES = 8
 OUT_OF_SERVICE_REPLIES = 50
+LOOK_AGAIN_REPLIES = 600
+"""About a minute."""
 _CASSETTE, _SERVICE = "cassette", "service"
 
 
@@ -321,10 +323,19 @@ class Notes:
         for flag, (trouble, words) in FAULTS.items():
             self._watch(trouble, words, flag.name, there=status.has(flag))
         self._watch(Trouble.CASHBOX_REMOVED, "", _CASSETTE, there=not status.has(Flag.CASSETTE))
-        explained = disabled or status.has(Flag.POWER_UP, *MOTIONS, *FAULTS) or not status.has(Flag.CASSETTE)
-        self._out_of_service = 0 if explained else self._out_of_service + 1
+        explained = status.has(Flag.POWER_UP, *MOTIONS, *FAULTS) or not status.has(Flag.CASSETTE)
+        self._out_of_service = 0 if explained else self._count_out_of_service(disabled=disabled)
         there = self._out_of_service >= OUT_OF_SERVICE_REPLIES
         self._watch(Trouble.HARDWARE, "out of service", _SERVICE, there=there)
+
+    def _count_out_of_service(self, *, disabled: bool) -> int:
+        """A disabled unit may show no motion and be well. The cabinet disables one with a fault: then the fault stands,
+        and after a while it is looked at again."""
+        count = self._out_of_service
+        if not disabled:
+            return min(count + 1, OUT_OF_SERVICE_REPLIES)
+        stands = OUT_OF_SERVICE_REPLIES <= count < OUT_OF_SERVICE_REPLIES + LOOK_AGAIN_REPLIES
+        return count + 1 if stands else 0
 
     def _watch(self, trouble: Trouble, words: str, cause: str, *, there: bool) -> None:
         if there:

@@ -83,7 +83,6 @@ def test_a_port_is_prepared_with_every_setting_before_it_is_open() -> None:
     assert (port.timeout, port.write_timeout) == (0, 2.0)
 
 
-@pytest.mark.fault(31)
 @pytest.mark.parametrize(
     ("name", "bits", "parity", "stops"),
     [
@@ -103,6 +102,7 @@ def test_every_acceptor_asks_its_port_for_the_line_that_its_maker_states(
     assert port.exclusive
 
 
+@pytest.mark.fault(31)
 def test_a_second_owner_is_refused(far: PtyFarEnd) -> None:
     link = SerialLink(far.path, SSP)
     with pytest.raises(LineError, match="lock"):

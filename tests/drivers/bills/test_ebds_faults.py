@@ -1,11 +1,13 @@
 """Faults of an EBDS unit, in virtual time: each begins once and ends once, and they are told apart."""
 
+from itertools import pairwise
+
 import pytest
 from support.ebds_bench import ScriptedUnit, cashflow, join, running, told
-from support.notes import CHANNELS
+from support.notes import CHANNELS, TAKE_ALL
 
 from drivers.bills.ebds_words import Flag, write_status
-from drivers.bills.events import Offered, Returned, Stack, Started, Trouble, TroubleBegan, TroubleEnded
+from drivers.bills.events import Offered, Returned, Stack, Started, Take, Trouble, TroubleBegan, TroubleEnded
 from drivers.simulated.cashflow import Cashflow
 
 
@@ -52,6 +54,31 @@ def test_a_unit_out_of_service_without_a_reason_is_a_fault() -> None:
     unit.tell(*[nothing] * 100)
     assert TroubleBegan(trouble=Trouble.HARDWARE, detail="out of service") in told(wire, 8.0)
     assert TroubleEnded(trouble=Trouble.HARDWARE) in told(wire, 8.0)
+
+
+def test_a_unit_that_stays_out_of_service_is_told_now_and_then_not_over_and_over() -> None:
+    """The cabinet takes nothing while the fault is there, and a unit that takes nothing may show no motion either."""
+    nothing = write_status(Flag.CASSETTE)
+    unit = ScriptedUnit(*[nothing] * 10_000)
+    wire = join(unit)
+    told_s: list[float] = []
+    for _ in range(5):
+        wire.run_until_event(TroubleBegan, at_most_s=120.0)
+        told_s.append(wire.now)
+        wire.order(Take(channels=frozenset()))
+        wire.run_until_event(TroubleEnded, at_most_s=120.0)
+        wire.order(TAKE_ALL)
+    assert min(after - before for before, after in pairwise(told_s)) > 50.0
+
+
+@pytest.mark.parametrize("taking", [True, False])
+def test_a_unit_that_is_in_service_again_is_told_at_once(*, taking: bool) -> None:
+    unit = ScriptedUnit(*[write_status(Flag.CASSETTE)] * 80)
+    wire = join(unit)
+    wire.run_until_event(TroubleBegan)
+    if not taking:
+        wire.order(Take(channels=frozenset()))
+    wire.run_until_event(TroubleEnded, at_most_s=5.0)
 
 
 @pytest.mark.requirement("BA-08")
