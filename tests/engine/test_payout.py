@@ -290,6 +290,7 @@ def test_a_ticket_that_was_not_begun_becomes_a_hand_pay() -> None:
     assert held(cabinet) == (0, 0, 0, 100_000)
 
 
+@pytest.mark.fault(30)
 @pytest.mark.requirement("TP-04")
 @pytest.mark.parametrize(
     ("how", "after", "meter"),

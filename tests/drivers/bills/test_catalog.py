@@ -73,6 +73,7 @@ def test_a_pyramid_acceptor_has_the_table_of_its_currency_unless_another_is_give
             make_protocol("pyramid", AcceptorSettings(currency=currency))
 
 
+@pytest.mark.fault(29)
 @pytest.mark.parametrize("name", ["ebds", "pyramid"])
 def test_an_ebds_acceptor_is_polled_at_least_every_tenth_of_a_second(name: str) -> None:
     protocol = make_protocol(name, AcceptorSettings(currency="USD", poll_interval_s=0.5))

@@ -62,6 +62,7 @@ def test_the_start_up_reads_the_events_before_anything_that_could_change_them() 
     assert (Header.SET_OPERATING_MODE, b"\x03") in unit.heard
 
 
+@pytest.mark.fault(16)
 @pytest.mark.parametrize("check", list(Check))
 def test_both_kinds_of_check_sum_are_found_and_told_apart(check: Check) -> None:
     wire = join(Unit(check=check))

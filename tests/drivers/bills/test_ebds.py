@@ -132,6 +132,7 @@ def test_a_unit_that_stays_in_its_power_up_state_is_a_fault_until_it_leaves_it()
     wire.run_until_event(Enabled)
 
 
+@pytest.mark.fault(29)
 def test_polls_come_often_enough_for_a_unit_to_leave_its_power_up_state() -> None:
     slow = join(Cashflow(CHANNELS, extended=False), pyramid(poll_interval_s=0.5))
     slow.run(15.0)

@@ -157,6 +157,7 @@ def test_a_returned_event_that_was_missed_is_made_up_for_by_what_is_shown() -> N
     assert told(wire, 1.0) == [Offered(channel=5, value_cents=2000), Returned()]
 
 
+@pytest.mark.fault(29)
 @pytest.mark.requirement("BA-04", "BA-06")
 def test_a_note_not_wanted_goes_back_without_being_offered() -> None:
     unit = ScriptedUnit()

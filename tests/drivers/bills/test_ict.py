@@ -101,6 +101,7 @@ def test_a_note_goes_in_once() -> None:
     assert unit.stacked == [2000]
 
 
+@pytest.mark.fault(28)
 @pytest.mark.requirement("BA-01")
 def test_02_goes_out_only_for_a_stack_order_while_a_note_is_held() -> None:
     wire, unit = scripted()

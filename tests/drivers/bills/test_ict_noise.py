@@ -32,6 +32,7 @@ PIECES = st.lists(
 )
 
 
+@pytest.mark.fault(28)
 @given(PIECES)
 def test_no_bytes_orders_or_times_make_it_raise_or_accept_unasked(
     pieces: list[bytes | BillOrder | float | str],

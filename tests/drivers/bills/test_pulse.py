@@ -132,6 +132,7 @@ def test_notes_are_offered_one_at_a_time() -> None:
     assert line.rest() == [Stacked(channel=1, value_cents=100, receipt=None), Offered(channel=3, value_cents=500)]
 
 
+@pytest.mark.fault(23, 28)
 @pytest.mark.requirement("BA-01")
 @pytest.mark.parametrize("pulses", [1, 9, 11, 20, 51, 99, 101, 243])
 def test_a_total_that_is_no_note_is_never_money_and_leaves_its_evidence(pulses: int) -> None:
@@ -143,6 +144,7 @@ def test_a_total_that_is_no_note_is_never_money_and_leaves_its_evidence(pulses: 
     assert words.count("high 100") == pulses - 1
 
 
+@pytest.mark.fault(21)
 def test_two_notes_within_one_train_are_the_sum_or_nothing() -> None:
     line = Line()
     line.pulses(50)
@@ -163,6 +165,7 @@ def test_a_pulse_may_be_forty_percent_shorter_or_longer(low_s: float) -> None:
     assert line.rest() == [Offered(channel=1, value_cents=100)]
 
 
+@pytest.mark.fault(27)
 @pytest.mark.requirement("BA-01")
 @pytest.mark.parametrize("low_s", [0.021, 0.029, 0.071, 0.1, 0.149])
 def test_a_pulse_of_the_wrong_width_spoils_the_train(low_s: float) -> None:
@@ -175,6 +178,7 @@ def test_a_pulse_of_the_wrong_width_spoils_the_train(low_s: float) -> None:
     assert f"a low of {low_s * 1000:.0f} ms" in detail(line.rest())
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("low_s", [0.0001, 0.005, 0.019])
 def test_a_spike_never_happened(low_s: float) -> None:
     line = Line()
@@ -187,6 +191,7 @@ def test_a_spike_never_happened(low_s: float) -> None:
     assert line.rest() == []
 
 
+@pytest.mark.fault(25)
 def test_a_pulse_with_a_spike_in_it_is_one_pulse() -> None:
     line = Line()
     line.pulses(9)
@@ -195,6 +200,7 @@ def test_a_pulse_with_a_spike_in_it_is_one_pulse() -> None:
     assert line.rest() == [Offered(channel=1, value_cents=100)]
 
 
+@pytest.mark.fault(24)
 @pytest.mark.requirement("BA-01")
 @pytest.mark.parametrize("level", [True, False])
 def test_a_lost_edge_spoils_the_train(*, level: bool) -> None:
@@ -211,6 +217,7 @@ def test_a_lost_edge_spoils_the_train(*, level: bool) -> None:
     assert "an edge was lost" in detail(line.rest())
 
 
+@pytest.mark.fault(22)
 @pytest.mark.requirement("BA-08")
 def test_a_line_held_low_is_a_fault_and_inhibits_until_it_has_been_quiet() -> None:
     line = Line()
@@ -270,6 +277,7 @@ def test_edges_handed_in_late_count_by_their_own_time(late_s: float) -> None:
 # The end of a train, and evidence on the way.
 
 
+@pytest.mark.fault(21)
 @pytest.mark.parametrize(("gap_s", "trains"), [(0.45, 1), (0.56, 2)])
 def test_a_train_ends_after_half_a_second_of_quiet(gap_s: float, trains: int) -> None:
     line = Line({5: CHANNELS[0], 10: CHANNELS[1]})

@@ -89,6 +89,7 @@ def test_due_says_when_the_press_counts_and_then_when_to_look_again() -> None:
         assert panel.due() == bench.clock.now + SAMPLE_EVERY_S
 
 
+@pytest.mark.fault(24, 25)
 @pytest.mark.parametrize("active", [True, False])
 def test_a_lost_edge_heals_by_the_next_look(active: bool) -> None:
     bench = Bench()
@@ -164,6 +165,7 @@ def test_a_key_turns_on_and_off() -> None:
         assert [(change.name, change.active) for change in panel.poll(bench.clock.now)] == [(Input.AUDIT_KEY, False)]
 
 
+@pytest.mark.fault(26)
 def test_a_button_stuck_at_the_start_is_told_and_is_no_press() -> None:
     bench = Bench()
     bench.far.press("deal")
@@ -276,6 +278,7 @@ def test_a_pin_that_is_taken_is_told_by_function_and_number_and_the_rest_is_let_
         assert panel.levels()[Input.HIT] is False
 
 
+@pytest.mark.fault(26)
 def test_an_unknown_pin_factory_is_refused_by_name() -> None:
     with pytest.raises(ConfigurationError, match="'pigpio' is unknown; expected one of lgpio, rpigpio, mock"):
         make_factory("pigpio")
@@ -405,6 +408,7 @@ except PinFactoryFallback as error:
 """
 
 
+@pytest.mark.fault(26)
 def test_a_fall_back_of_gpiozero_is_an_error(tmp_path: Path) -> None:
     assert in_fresh_python(FALL_BACK, tmp_path).startswith("Falling back from lgpio")
 

@@ -331,6 +331,7 @@ def test_a_second_page_is_refused_while_one_is_in_flight(tmp_path: Path) -> None
     assert len(bench.printer.tickets) == 1
 
 
+@pytest.mark.fault(30)
 def test_the_same_job_ordered_again_while_in_flight_is_sent_once(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.print(1)

@@ -162,6 +162,7 @@ def test_printed_is_reported_only_after_the_ticket_is_out(tmp_path: Path, answer
     assert bench.outcomes() == [Printed(job=1)]
 
 
+@pytest.mark.fault(30)
 def test_the_same_job_ordered_again_while_in_flight_is_sent_once(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print(1)
