@@ -234,12 +234,14 @@ class IctProtocol:
             self._out.append(Offered(channel=channel, value_cents=self._values[channel]))
 
     def _close_unresolved(self) -> None:
-        """Another note is in escrow, so the one before has left the path."""
+        """Another note is in escrow, so the one before has left the path. The end of an accepted one was missed: with
+        the start-up anew the cabinet sees its intent open, and the note in escrow goes back."""
         note, self._note = self._note, None
         if note is None or not note.offered:
             return
         if note.stage is _Stage.ACCEPTED:
             self._alarm(f"a note of channel {note.channel} was accepted and its end never told")
+            self._begin()
         else:
             self._out.append(Returned(recovered=not self._started))
 

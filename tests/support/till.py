@@ -52,6 +52,7 @@ class Till:
     damage: Damage = unharmed
     on_connect: Callable[[], object] = lambda: None
     escrow: bool = True
+    start_s: float = 1000.0
     cabinet: Cabinet = field(default_factory=lambda: seated("table", credit=0))
     wire: Wire[BillEvent, BillOrder] = field(init=False)
     on_event: Callable[[BillEvent], object] = id
@@ -63,6 +64,7 @@ class Till:
 
     def __post_init__(self) -> None:
         self.wire = Wire(self.make(), self.unit, damage=self.damage, on_event=self._hear)
+        self.wire.now = self.start_s
         self._open()
 
     def _open(self) -> None:
@@ -85,6 +87,11 @@ class Till:
         self.cabinet.do(POWER)
         self.wire.protocol = self.make()
         self._open()
+
+    def reconnect(self) -> None:
+        """The line is back under a host that lives."""
+        self.wire.connect()
+        self.on_connect()
 
     @property
     def taking(self) -> bool:

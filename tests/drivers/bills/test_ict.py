@@ -193,13 +193,19 @@ def test_of_two_notes_told_and_one_stacked_the_older_one_went_back() -> None:
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_new_note_while_an_accepted_one_is_open_is_an_alarm() -> None:
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_new_note_while_an_accepted_one_is_open_is_an_alarm_and_a_new_start_up(*, wanted: bool) -> None:
+    """The start-up tells the cabinet that nobody will say any more what became of the accepted one."""
     wire, unit = scripted()
     accepted(wire, unit, "81 41")
-    alarm, offer = said(wire, unit, "81 44")
+    if not wanted:
+        wire.order(Take(channels=frozenset()))
+    (alarm,) = said(wire, unit, "81 44")
     assert isinstance(alarm, TroubleBegan)
     assert alarm.trouble is Trouble.LOST_EVENTS
-    assert offer == Offered(channel=5, value_cents=2000)
+    unit.say("11")
+    wire.run_until_event(Started)
+    assert not [event for event in wire.events if isinstance(event, Offered | Stacked | Returned)]
 
 
 def test_a_held_note_is_held_again_before_the_unit_gives_up() -> None:
