@@ -70,7 +70,14 @@ SEED ?= $(shell date +%s)
 .PHONY: torture
 torture: setup ## cut the power thousands of times, anew each time; CUTS=20000 SEED=7 does a run again
 	@echo "CUTS=$(CUTS) SEED=$(SEED)"
-	@$(BIN)/python -m pytest tests/crash -n $(WORKERS) --dist load --cuts=$(CUTS) --cut-seed=$(SEED) --timeout=7200 $(ARGS)
+	@$(BIN)/python -m pytest tests/crash -n $(WORKERS) --dist load --cuts=$(CUTS) --cut-seed=$(SEED) $(ARGS)
+
+# EVERY=1 changes every byte, EVERY=100 each hundredth.
+EVERY ?= 1
+.PHONY: tamper
+tamper: setup ## change every byte of a journal, one after the other: each must be found or say nothing
+	@echo "EVERY=$(EVERY) SEED=$(SEED)"
+	@$(BIN)/python -m pytest tests/store/test_tampering.py -n $(WORKERS) --tamper-every=$(EVERY) --cut-seed=$(SEED) $(ARGS)
 
 ROUNDS ?= 1000000
 .PHONY: endurance

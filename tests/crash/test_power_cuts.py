@@ -2,7 +2,8 @@
 
 After each cut the cabinet is opened again and the session goes on: the same cards and the same money, or a lock that
 says so. Cuts are drawn by lot from a seed: `pytest tests/crash/test_power_cuts.py --cuts 20000 --cut-seed 7` looks
-longer (`make torture`), and a failure names the seed and the number of the cut to do again.
+longer (`make torture`), and a failure names the seed and the number of the cut to do again. However many there are, a
+test cuts only so often that it is done long before it counts as one that hangs.
 """
 
 import os
@@ -12,6 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -95,6 +98,27 @@ KINDS: tuple[Callable[[Film, Shot, random.Random], Outcome], ...] = (
 )
 
 
+PER_TEST = 250
+"""Cuts that one test makes at most; the rest are other tests, which other processes may run."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Share the cuts asked for out among the sessions and as many tests as it takes."""
+    if "cuts" not in metafunc.fixturenames:
+        return
+    of_session = int(metafunc.config.getoption("--cuts")) // len(SESSIONS)
+    tests = max(1, ceil(of_session / PER_TEST))
+    bounds = [of_session * number // tests for number in range(tests + 1)]
+    shares = [(name, range(*pair)) for name in SESSIONS for pair in pairwise(bounds)]
+    metafunc.parametrize(("name", "cuts"), shares, ids=[f"{name}-{cuts.start}" for name, cuts in shares])
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> str:
+    """What the cuts are drawn from."""
+    return str(request.config.getoption("--cut-seed"))
+
+
 # --- films ------------------------------------------------------------------------------------------------------
 
 
@@ -169,13 +193,11 @@ def _go_on_a_little(film: Film, done: int, journal: Journal) -> None:
 
 @pytest.mark.slow
 @pytest.mark.requirement("PL-01", "PL-02", "PL-03", "PL-06", "EV-05", "CM-05", "TP-02")
-@pytest.mark.parametrize("name", SESSIONS)
 def test_wherever_the_power_goes_the_same_cards_and_the_same_money_come_back(
-    name: str, place: Path, film_of: Callable[[str], Film], request: pytest.FixtureRequest
+    name: str, cuts: range, seed: str, place: Path, film_of: Callable[[str], Film]
 ) -> None:
-    seed, cuts = request.config.getoption("--cut-seed"), request.config.getoption("--cuts")
     film = film_of(name)
-    for number in range(cuts // len(SESSIONS)):
+    for number in cuts:
         lot = random.Random(f"{seed} {name} {number}")
         kind = KINDS[number % len(KINDS)]
         shot = lot.choice(film.shots)
@@ -196,14 +218,12 @@ def named(words: str) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.requirement("PL-07")
-@pytest.mark.parametrize("name", SESSIONS)
 def test_two_decayed_copies_lock_and_name_the_money_or_come_back_as_they_once_were(
-    name: str, place: Path, film_of: Callable[[str], Film], request: pytest.FixtureRequest
+    name: str, cuts: range, seed: str, place: Path, film_of: Callable[[str], Film]
 ) -> None:
     """Two media that lose their newest writes at the same time leave no trace of them; nothing worse may happen."""
-    seed, cuts = request.config.getoption("--cut-seed"), request.config.getoption("--cuts")
     film, locks = film_of(name), 0
-    for number in range(cuts // len(SESSIONS) // 6):
+    for number in cuts[::6]:
         lot = random.Random(f"{seed} {name} both {number}")
         shot = lot.choice(film.shots)
         lay(place, (decayed(shot.after[0], lot), decayed(shot.after[1], lot)))

@@ -1,13 +1,14 @@
 """Every byte of a played journal matters or is provably unused: what is changed is found and its place named.
 
 `pytest tests/store/test_tampering.py --tamper-every 1` (`make tamper`) changes every single byte, one after the other;
-`make test` every so many-th, from a seed.
+`make test` every so many-th, from a seed. The work is shared out among as many tests as it takes for none to be slow.
 """
 
 import random
 import re
 import shutil
 import sqlite3
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,19 @@ PLACE = re.compile(
     r"what is remembered|the file is damaged|the log up to|journal\.db: |sealed"
 )
 """How a place is named: a row, an entry, a ticket, a meter, a table, or the file when its structure is broken."""
+
+BYTES = 90_000
+"""About so many has the journal."""
+PER_TEST = 2_000
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Share the bytes out: each test takes one in so many of those that are changed."""
+    if "share" in metafunc.fixturenames:
+        shares = ceil(BYTES / metafunc.config.getoption("--tamper-every") / PER_TEST)
+        metafunc.parametrize(
+            "share", [slice(first, None, shares) for first in range(shares)], ids=lambda s: f"{s.start}"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +75,14 @@ def changed_bytes(size: int, every: int, seed: str) -> list[tuple[int, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(0)
 @pytest.mark.requirement("EV-05", "PL-07", "PL-08")
 def test_whatever_byte_is_changed_verify_names_the_place_or_the_byte_says_nothing(
-    played: Path, tmp_path: Path, request: pytest.FixtureRequest
+    played: Path, tmp_path: Path, share: slice, request: pytest.FixtureRequest
 ) -> None:
     every, seed = request.config.getoption("--tamper-every"), request.config.getoption("--cut-seed")
     content, right = (played / FILE).read_bytes(), said_by(played / FILE)
     found, unused = 0, 0
-    for at, bits in changed_bytes(len(content), every, seed):
+    for at, bits in changed_bytes(len(content), every, seed)[share]:
         spoiled = bytearray(content)
         spoiled[at] ^= bits
         (tmp_path / FILE).write_bytes(spoiled)
@@ -90,13 +103,13 @@ def test_whatever_byte_is_changed_verify_names_the_place_or_the_byte_says_nothin
 @pytest.mark.slow
 @pytest.mark.requirement("PL-06", "PL-07", "PL-08")
 def test_a_start_refuses_what_verify_finds_and_repairs_it_from_the_second_copy(
-    played: Path, tmp_path: Path, request: pytest.FixtureRequest
+    played: Path, tmp_path: Path, share: slice, request: pytest.FixtureRequest
 ) -> None:
     every, seed = request.config.getoption("--tamper-every") * 16, request.config.getoption("--cut-seed")
     content = (played / FILE).read_bytes()
     (tmp_path / "second").mkdir()
     refused = 0
-    for at, bits in changed_bytes(len(content), every, seed):
+    for at, bits in changed_bytes(len(content), every, seed)[share]:
         spoiled = bytearray(content)
         spoiled[at] ^= bits
         alone = tmp_path / "alone"
