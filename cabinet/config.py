@@ -7,6 +7,7 @@ key, what was found and what was expected. What is left out has the default writ
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -22,7 +23,7 @@ from cabinet.engine.state import Settings
 from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.mounting import STRAIGHT, TURNS, Mounting, is_calibration
 from cabinet.words import CURRENCIES
-from drivers.bills.catalog import PULSES
+from drivers.bills.catalog import PROTOCOLS, PULSES
 from drivers.panel.layout import Wiring
 from drivers.printers import catalog as printers
 from drivers.printers.paper import PAPERS, Symbology
@@ -98,6 +99,14 @@ class GamesSection:
     rules: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
+class BarCode(Enum):
+    """What tickets carry. AUTO: what the acceptor reads where it may take them back, otherwise CODE128."""
+
+    AUTO = "auto"
+    CODE128_C = Symbology.CODE128_C.value
+    ITF = Symbology.ITF.value
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterSection:
     """The ticket printer and its line."""
@@ -106,7 +115,7 @@ class PrinterSection:
     protocol: str = "escpos"
     baud: int = 19_200
     paper: str = "80mm"
-    bar_code: Symbology = Symbology.CODE128_C
+    bar_code: BarCode = BarCode.AUTO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +203,17 @@ class Config:
             rejects_max=self.money.rejects_max,
             technician_pin=bool(self.attendant.technician_pin),
         )
+
+    def bar_code(self) -> Symbology:
+        """What the printer's tickets carry."""
+        if self.printer.bar_code is not BarCode.AUTO:
+            return Symbology(self.printer.bar_code.value)
+        return Symbology.ITF if self.tickets_come_back() else Symbology.CODE128_C
+
+    def tickets_come_back(self) -> bool:
+        """Whether an acceptor may read the tickets of this machine."""
+        protocol = PROTOCOLS.get(self.acceptor.protocol)
+        return self.money.tickets_in and protocol is not None and protocol.tickets
 
     def wiring(self) -> Wiring:
         """Which pin is what. ConfigError when it could not be built."""
@@ -319,6 +339,11 @@ def _check_devices(config: Config) -> None:
                 f'printer.{key}: found "{chosen}", expected nothing: the protocol is {language.name}, and such a '
                 "printer has a form of its own; leave it out"
             )
+    if config.tickets_come_back() and printer.bar_code is BarCode.CODE128_C:
+        raise ConfigError(
+            f'printer.bar_code: found "{printer.bar_code.value}", expected "{BarCode.ITF.value}": acceptors that speak '
+            f"{acceptor.protocol} read tickets with no other; leave it out, or set money.tickets_in to false"
+        )
     bauds = language.bauds
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")

@@ -241,7 +241,7 @@ def _return(link: Link) -> Link:
 def make_writer(config: Config) -> WireProtocol[PrinterEvent, PrintOrder]:
     """What the configured printer speaks. Raises ConfigurationError."""
     settings = PrinterSettings(
-        paper=find_paper(config.printer.paper), baud=config.printer.baud, symbology=config.printer.bar_code
+        paper=find_paper(config.printer.paper), baud=config.printer.baud, symbology=config.bar_code()
     )
     return find_language(config.printer.protocol).build(settings)
 

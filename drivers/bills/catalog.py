@@ -80,9 +80,11 @@ class Promises:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts(Promises):
-    """One protocol on a serial line."""
+    """One protocol on a serial line. `tickets`: units may have a reader for bar-coded tickets, and then it reads
+    interleaved 2 of 5 and nothing else."""
 
     line: LineSettings
+    tickets: bool = False
     options: frozenset[Option]
     highest_address: int
     make: Callable[[AcceptorSettings], WireProtocol[BillEvent, BillOrder]]
@@ -162,6 +164,7 @@ _EBDS_REPEATED = (
 PROTOCOLS: Mapping[str, Facts] = {
     "ssp": Facts(
         name="ssp",
+        tickets=True,
         title="SSP (Innovative Technology)",
         devices="NV9, NV9 USB, NV10, NV11, NV12, NV200, SMART Payout; encrypted where the unit wants it",
         line=SSP_LINE,
@@ -198,6 +201,7 @@ PROTOCOLS: Mapping[str, Facts] = {
     ),
     "id003": Facts(
         name="id003",
+        tickets=True,
         title="ID-003 (JCM)",
         devices="UBA, iVIZION, iPRO, Vega, DBV, TBV, WBA",
         line=ID003_LINE,

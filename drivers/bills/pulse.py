@@ -160,8 +160,12 @@ class PulseCounter:
         return self._open and self._watched_long_enough() and all_wanted and not busy
 
     def opened(self, level: bool, at_s: float) -> None:
-        """The wire is watched from now on and stands at `level`. What happened before is lost."""
+        """The wire is watched from now on and stands at `level`. A train that had begun is told, and is no money."""
         self._open = True
+        train, self._train = self._train, None
+        if train is not None:
+            train.spoiled_by.append("the line was opened anew meanwhile")
+            self._finish(train)
         self._level, self._raw = True, level
         self._level_since_s = self._last_s = self._opened_s = at_s
         self._turned_s = None if level else at_s

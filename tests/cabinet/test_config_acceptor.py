@@ -9,6 +9,7 @@ from drivers.bills.catalog import PROTOCOLS, Option
 from drivers.bills.id003 import Id003Protocol
 from drivers.bills.pulse_line import PulseProtocol
 from drivers.panel.layout import AcceptorPins, Level
+from drivers.printers.paper import Symbology
 
 PULSE = '[acceptor]\nprotocol = "pulse"\n[acceptor.pulse]\n'
 NEEDED = {"ict": "values_cents = [100, 500]\n", "pulse": "[acceptor.pulse]\nnotes = { 1 = 100, 5 = 500 }\n"}
@@ -103,7 +104,8 @@ REFUSED = {
     "[acceptor]\npoll_interval_s = 0": "acceptor.poll_interval_s: found 0",
     '[printer]\nprotocol = "tcl"\npaper = "58mm"': 'printer.paper: found "58mm", expected nothing: the protocol is tcl',
     '[printer]\nprotocol = "tcl"\nbar_code = "Interleaved 2 of 5"': 'printer.bar_code: found "Interleaved 2 of 5", exp',
-    '[printer]\nbar_code = "QR"': 'printer.bar_code: found "QR", expected one of CODE128-C, Interleaved 2 of 5',
+    '[printer]\nbar_code = "CODE128-C"': 'printer.bar_code: found "CODE128-C", expected "Interleaved 2 of 5": acc',
+    '[printer]\nbar_code = "QR"': 'printer.bar_code: found "QR", expected one of auto, CODE128-C, Interleaved 2 of 5',
 }
 
 
@@ -112,6 +114,22 @@ def test_what_contradicts_itself_is_named_by_its_key(text, message, settle, tmp_
     with pytest.raises(ConfigError) as refused:
         settle(text)
     assert str(refused.value).startswith(f"{tmp_path / 'cabinet.toml'}: {message}")
+
+
+@pytest.mark.requirement("TP-12")
+@pytest.mark.parametrize(
+    ("text", "bar_code"),
+    [
+        ("", Symbology.ITF),
+        ('[acceptor]\nprotocol = "id003"', Symbology.ITF),
+        ('[acceptor]\nprotocol = "ebds"', Symbology.CODE128_C),
+        ("[money]\ntickets_in = false", Symbology.CODE128_C),
+        ('[money]\ntickets_in = false\n[printer]\nbar_code = "CODE128-C"', Symbology.CODE128_C),
+        ('[acceptor]\nprotocol = "ebds"\n[printer]\nbar_code = "Interleaved 2 of 5"', Symbology.ITF),
+    ],
+)
+def test_tickets_carry_the_bar_code_that_the_acceptor_reads_unless_another_is_chosen(text, bar_code, settle):
+    assert settle(text).bar_code() is bar_code
 
 
 def test_a_key_that_is_refused_is_not_shown(settle):

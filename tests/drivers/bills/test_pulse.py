@@ -261,6 +261,16 @@ def test_a_train_that_was_under_way_when_the_counting_began_is_no_money(quiet_s:
         assert "under way when the counting began" in detail(told)
 
 
+@pytest.mark.requirement("BA-03")
+def test_a_train_over_which_the_line_is_opened_anew_is_told_with_its_evidence_and_ends() -> None:
+    line = Line()
+    line.counter.edge(False, 1e9)  # a wild time of the earlier life must not keep the train from ending
+    line.counter.opened(True, line.now)
+    assert "opened anew" in detail([event for event in line.rest() if not isinstance(event, Started)])
+    line.pulses(10)
+    assert line.rest() == [Offered(channel=1, value_cents=100)]
+
+
 @pytest.mark.parametrize("late_s", [0.0, 0.02, 0.049])
 def test_edges_handed_in_late_count_by_their_own_time(late_s: float) -> None:
     counter = PulseCounter(FEW)
