@@ -6,7 +6,7 @@ rows and one line being worth a little; a step never hides a corner index. Pure 
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cabinet.ui.view import HandView
 
@@ -20,7 +20,7 @@ CARDS_SURE = 12
 NATURAL_STEP = 0.46
 """How far a card lies beside the one before, in card widths, where there is room."""
 HAND_GAP = 10.0
-PLAQUE_MIN, PLAQUE_MAX, PLAQUE_OF_CARD = 44.0, 62.0, 0.38
+PLAQUE_MIN, PLAQUE_MAX, PLAQUE_OF_CARD = 44.0, 84.0, 0.38
 OVERHANG = 0.55
 """How far a plaque reaches out to the right of the last card, in its own diameters."""
 ROW_COST = 0.9
@@ -59,6 +59,10 @@ class Form:
     stake_h: float
     banner_h: float
     circle: bool = False
+    tag_h: float = 30
+    """Height of the tag with the amount."""
+    tag_beside: bool = False
+    """True when it lies left of the circle, not below the chips."""
 
     @property
     def around_h(self) -> float:
@@ -81,16 +85,22 @@ class Form:
 
 ONE_HAND = Form(lines=1, pointer_h=34, stake_h=136, banner_h=36, circle=True)
 ONE_LINE = Form(lines=1, pointer_h=34, stake_h=106, banner_h=30)
-ROOMY_LINE = Form(lines=1, pointer_h=34, stake_h=136, banner_h=34)
+LONE_HAND = Form(lines=1, pointer_h=32, stake_h=124, banner_h=44, circle=True, tag_h=40, tag_beside=True)
+LONE_LINE = Form(lines=1, pointer_h=32, stake_h=124, banner_h=40, tag_h=34)
 TWO_LINES = Form(lines=2, pointer_h=24, stake_h=34, banner_h=30)
 
 
-def forms_for(*, hands: int, alone: bool = False) -> tuple[Form, ...]:
-    """The ways so many hands may be lined up; `alone` when theirs is the only place of the table."""
+def forms_for(*, hands: int, alone: bool = False, stretch: float = 1.0) -> tuple[Form, ...]:
+    """The ways so many hands may be lined up. When theirs is the only place of the table (`alone`), what is around
+    their cards grows with the height of the felt (`stretch`)."""
     if hands <= 1:
-        return (ONE_HAND,)
-    line = ROOMY_LINE if alone else ONE_LINE
+        return (_stretched(LONE_HAND, stretch) if alone else ONE_HAND,)
+    line = _stretched(LONE_LINE, stretch) if alone else ONE_LINE
     return (line,) if hands == 2 else (line, TWO_LINES)
+
+
+def _stretched(form: Form, by: float) -> Form:
+    return replace(form, stake_h=form.stake_h * by, banner_h=form.banner_h * by, tag_h=form.tag_h * by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +113,8 @@ class Room:
     unit: float
     alone: bool = False
     """True for the only place of a table."""
+    stretch: float = 1.0
+    """How much higher than on a 16:9 display things may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +188,7 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
     most = max((len(view.cards) for view in hands), default=0)
     fans = (
         (_worth(fan, most), fan)
-        for form in forms_for(hands=len(hands), alone=room.alone)
+        for form in forms_for(hands=len(hands), alone=room.alone, stretch=room.stretch)
         for per_row in range(2, max(2, most) + 1)
         for face in (LARGE, SMALL)
         for fan in _fitted(room, hands, form, face, per_row)

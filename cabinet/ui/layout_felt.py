@@ -29,38 +29,59 @@ class Arc:
     px: int
 
 
-def dealer_top(bands: Bands) -> float:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """How the height of the felt is shared above the places, in design units of a 16:9 display."""
+
+    above: float
+    card_h: float
+    gap: float
+    lines_h: float
+    sag: float
+
+
+MANY: Rows = Rows(above=32, card_h=176, gap=20, lines_h=162, sag=46)
+ALONE: Rows = Rows(above=24, card_h=194, gap=14, lines_h=142, sag=30)
+"""A table of one place gives more of the height to its cards."""
+
+
+def rows_of(*, alone: bool) -> Rows:
+    """How the height is shared at a table with one place, or with more."""
+    return ALONE if alone else MANY
+
+
+def dealer_top(bands: Bands, *, alone: bool = False) -> float:
     """Upper edge of the dealer's cards."""
-    return bands.top_h + 32 + 24 * (bands.tall - 1)
+    return bands.top_h + rows_of(alone=alone).above + 24 * (bands.tall - 1)
 
 
-def dealer_card_h(bands: Bands) -> float:
+def dealer_card_h(bands: Bands, *, alone: bool = False) -> float:
     """Height of the dealer's cards."""
-    return 176 * min(bands.tall, 1.3)
+    return rows_of(alone=alone).card_h * min(bands.tall, 1.3)
 
 
-def lines_top(bands: Bands) -> float:
+def lines_top(bands: Bands, *, alone: bool = False) -> float:
     """Where the room of the printed lines begins."""
-    return dealer_top(bands) + dealer_card_h(bands) + 20
+    return dealer_top(bands, alone=alone) + dealer_card_h(bands, alone=alone) + rows_of(alone=alone).gap
 
 
-def places_top(bands: Bands) -> float:
+def places_top(bands: Bands, *, alone: bool = False) -> float:
     """Where the room of the places begins."""
-    return lines_top(bands) + 162 * min(bands.tall, 1.3)
+    return lines_top(bands, alone=alone) + rows_of(alone=alone).lines_h * min(bands.tall, 1.3)
 
 
 def felt_arcs(bands: Bands, table: TableView) -> tuple[Arc, ...]:
     """One arc per printed line, in the room between dealer and places."""
-    return _arcs(bands, len(table.felt_lines))
+    return _arcs(bands, len(table.felt_lines), alone=table.alone)
 
 
 @lru_cache(maxsize=16)
-def _arcs(bands: Bands, lines: int) -> tuple[Arc, ...]:
+def _arcs(bands: Bands, lines: int, *, alone: bool) -> tuple[Arc, ...]:
     stretch = min(bands.tall, 1.2)
     unit = bands.unit
-    middle, y = bands.width / 2, lines_top(bands) - 4
+    middle, y = bands.width / 2, lines_top(bands, alone=alone) - 4
     arcs = []
-    sag = 46.0
+    sag = rows_of(alone=alone).sag
     for index in range(lines):
         size = LINE_EM[min(index, len(LINE_EM) - 1)] * stretch
         half = 430 - 50 * index
@@ -94,13 +115,13 @@ def felt_rects(bands: Bands, table: TableView, arcs: tuple[Arc, ...]) -> dict[Sl
             arc.left, arc.y - arc.px, arc.right - arc.left, arc.sag + round(arc.px * 1.3)
         )
     if table.question is not None:
-        rects |= _question_rects(bands, len(table.question.buttons))
+        rects |= _question_rects(bands, len(table.question.buttons), alone=table.alone)
     return rects
 
 
-def _question_rects(bands: Bands, buttons: int) -> dict[Slot, Rect]:
+def _question_rects(bands: Bands, buttons: int, *, alone: bool) -> dict[Slot, Rect]:
     unit, middle = bands.unit, bands.width / 2
-    top, bottom = lines_top(bands) - 6, places_top(bands) - 10
+    top, bottom = lines_top(bands, alone=alone) - 8, places_top(bands, alone=alone) - 8
     half = 430.0
     button_h = max(56.0, bands.touch)
     button_top = bottom - button_h - 10

@@ -13,16 +13,21 @@ from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, lying_at, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
-from cabinet.ui.layout_fan import PLAQUE_MAX, RATIO, Fan, Room, best_fan, forms_for, shares_of
-from cabinet.ui.layout_felt import dealer_card_h, dealer_top, places_top
+from cabinet.ui.layout_fan import PLAQUE_OF_CARD, RATIO, Fan, Room, best_fan, forms_for, shares_of
+from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
 from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, TableView
 
 CARD_H_MANY = 158.0
-CARD_H_ONE = 190.0
+CARD_H_ONE = 248.0
 INSURANCE_H = 32.0
-TAG_H = 30.0
 STACK_RISE = 1.36
 """Height of the box of a chip stack over a chip's diameter."""
+
+
+def card_h(bands: Bands, *, alone: bool) -> float:
+    """The height of a player's cards where there is room: larger when theirs is the only place of the table."""
+    return (CARD_H_ONE if alone else CARD_H_MANY) * min(bands.tall, 1.3)
+
 
 Found = tuple[dict[Slot, Rect], dict[int, Fan]]
 
@@ -35,14 +40,14 @@ REMEMBERED = 64
 
 def dealer_rects(bands: Bands, table: TableView) -> Found:
     """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
-    rects, fan = _dealer(bands, table.dealer.hand)
+    rects, fan = _dealer(bands, table.dealer.hand, alone=table.alone)
     return dict(rects), {DEALER: fan}
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealer(bands: Bands, hand: HandView) -> tuple[Mapping[Slot, Rect], Fan]:
-    high = dealer_card_h(bands)
-    wide, top, unit = high * RATIO, dealer_top(bands), bands.unit
+def _dealer(bands: Bands, hand: HandView, *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
+    high = dealer_card_h(bands, alone=alone)
+    wide, top, unit = high * RATIO, dealer_top(bands, alone=alone), bands.unit
     many = max(2.0, hand.open)
     widest = min(1000.0, bands.width - 900)
     natural = min(1.1, 2.2 / (many - 1)) if many > 1 else 1.1
@@ -54,7 +59,7 @@ def _dealer(bands: Bands, hand: HandView) -> tuple[Mapping[Slot, Rect], Fan]:
         for index in range(max(2, len(hand.cards)))
         for x in (left + index * step,)
     }
-    disc = PLAQUE_MAX * min(1.2, bands.tall)
+    disc = high * PLAQUE_OF_CARD * 0.94
     rects[Slot(Kind.PLAQUE, DEALER)] = spanning(left - disc - 4, top - 6, left - 4, top - 6 + disc, unit)
     middle = (left + right) / 2
     rects[Slot(Kind.DEALER_BANNER)] = spanning(middle - 150, top + high - 24, middle + 150, top + high + 16, unit)
@@ -82,7 +87,7 @@ def place_rects(bands: Bands, table: TableView) -> Found:
     insured = any(place.insurance for place in table.places)
     for place, box in zip(table.places, boxes_of(bands, table.places), strict=True):
         rects[Slot(Kind.PLACE, place.number)] = spanning(box.left, box.top, box.right, box.bottom, bands.unit)
-        found, fans[place.number] = _one_place(bands, place, box, insured=insured, alone=len(table.places) == 1)
+        found, fans[place.number] = _one_place(bands, place, box, insured=insured, alone=table.alone)
         rects |= found
     return rects, fans
 
@@ -90,9 +95,9 @@ def place_rects(bands: Bands, table: TableView) -> Found:
 @lru_cache(maxsize=REMEMBERED)
 def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
     """The column of each place. Several hands or many cards ask for more width, empty places give some away."""
-    top, bottom = places_top(bands), bands.rail_top - 6
+    top, bottom = places_top(bands, alone=len(places) == 1), bands.rail_top - 6
     if len(places) == 1:
-        half = min(bands.width / 2 - EDGE, 640.0)
+        half = min(bands.width / 2 - EDGE, 760.0)
         return (Box(left=bands.width / 2 - half, top=top, right=bands.width / 2 + half, bottom=bottom),)
     rise = 40.0 * min(bands.tall, 1.3)
     whole = min(bands.width - 2 * EDGE, 2300.0)
@@ -111,19 +116,30 @@ def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
 def _one_place(
     bands: Bands, place: PlaceView, box: Box, *, insured: bool, alone: bool
 ) -> tuple[Mapping[Slot, Rect], Fan]:
-    top = box.top + (INSURANCE_H if insured else 0.0)
-    high = (CARD_H_ONE if alone else CARD_H_MANY) * min(bands.tall, 1.3)
-    single = forms_for(hands=1)[0]
-    spare = max(0.0, box.bottom - box.top - INSURANCE_H - single.around_h - high)
+    insurance_h = 0.0 if alone else INSURANCE_H
+    top = box.top + (insurance_h if insured else 0.0)
+    high = card_h(bands, alone=alone)
+    stretch = min(bands.tall, 1.3)
+    single = forms_for(hands=1, alone=alone, stretch=stretch)[0]
+    spare = max(0.0, box.bottom - box.top - insurance_h - single.around_h - high)
     bottom = box.bottom - spare / 2
-    room = Room(width=box.right - box.left, height=bottom - top, card_h=high, unit=bands.unit, alone=alone)
+    room = Room(
+        width=box.right - box.left,
+        height=bottom - top,
+        card_h=high,
+        unit=bands.unit,
+        alone=alone,
+        stretch=stretch,
+    )
     fan = best_fan(room, place.hands)
     rects: dict[Slot, Rect] = {}
     line_h = (bottom - top) / fan.form.lines
     for line, hands in enumerate(fan.form.lined_up(place.hands)):
         line_bottom = bottom - (fan.form.lines - 1 - line) * line_h
         rects |= _line_of_hands(bands, place.number, hands, fan, (box.left, box.right, line_bottom))
-    if place.insurance:
+    if place.insurance and alone:
+        rects[Slot(Kind.INSURANCE, place.number)] = _on_insurance_line(bands)
+    elif place.insurance:
         cards = [rect.y for slot, rect in rects.items() if slot.kind is Kind.CARD]
         y = min(cards, default=round(bottom * bands.unit)) / bands.unit - fan.form.pointer_h
         middle = (box.left + box.right) / 2
@@ -132,6 +148,12 @@ def _one_place(
             middle - half, y - INSURANCE_H + 2, middle + half, y - 2, bands.unit
         )
     return rects, fan
+
+
+def _on_insurance_line(bands: Bands) -> Rect:
+    """Where the only place has its insurance: right of the printed lines, as at a table."""
+    left, top = bands.width / 2 + 446, lines_top(bands, alone=True) + 44 * min(bands.tall, 1.3)
+    return spanning(left, top, left + 300, top + 38, bands.unit)
 
 
 def _line_of_hands(
@@ -223,7 +245,7 @@ class HandSpot:
     def _stake_below(self, middle: float) -> Iterator[tuple[Slot, Rect]]:
         """Circle or free chips under the cards, the amount under them."""
         form = self.fan.form
-        ring = form.stake_h - TAG_H - 4
+        ring = form.stake_h - 4 - (0 if form.tag_beside else form.tag_h)
         top = self.foot - form.stake_h + 2
         if form.circle:
             yield Slot(Kind.SPOT, self.place), self._thing(middle - ring / 2, top, ring, ring)
@@ -234,9 +256,15 @@ class HandSpot:
         beside = middle + (ring / 2 + 6 if form.circle else chip / 2 + 4)
         beside = min(beside, self.left + self.width - chip)
         yield self._slot(Kind.WIN_CHIPS), self._thing(beside, chip_top, chip, chip * STACK_RISE)
-        wide = min(self.width, max(96.0, len(self.view.stake) * 12.0 + 24))
-        tag_left = min(max(middle - wide / 2, self.left), self.left + self.width - wide)
-        yield self._slot(Kind.AMOUNT), self._box(tag_left, self.foot - TAG_H, wide, TAG_H - 2)
+        tag_h = form.tag_h - 2
+        wide = max(96.0, len(self.view.stake) * 12.0 + 24) * tag_h / 28
+        if form.tag_beside:
+            tag_left, tag_top = middle - ring / 2 - 14 - wide, top + (ring - tag_h) / 2
+        else:
+            wide = min(self.width, wide)
+            tag_left = min(max(middle - wide / 2, self.left), self.left + self.width - wide)
+            tag_top = self.foot - form.tag_h
+        yield self._slot(Kind.AMOUNT), self._box(tag_left, tag_top, wide, tag_h)
 
     def _stake_in_line(self) -> Iterator[tuple[Slot, Rect]]:
         """Chips and amount in one line under the cards."""

@@ -312,6 +312,11 @@ class TableView:
     demonstration: str = ""
     """A word such as DEMONSTRATION over a table that is not being played; empty for a real one."""
 
+    @property
+    def alone(self) -> bool:
+        """True for a table with one place, which has the felt to itself."""
+        return len(self.places) == 1
+
 
 # --- other scenes -----------------------------------------------------------------------------------------------
 

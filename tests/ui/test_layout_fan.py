@@ -78,6 +78,7 @@ def test_one_hand_has_a_circle_and_several_do_not():
     assert [form.circle for form in forms_for(hands=1)] == [True]
     assert not any(form.circle for form in forms_for(hands=4))
     assert forms_for(hands=2, alone=True)[0].stake_h > forms_for(hands=2)[0].stake_h
+    assert forms_for(hands=1, alone=True, stretch=1.3)[0].stake_h > forms_for(hands=1, alone=True)[0].stake_h
 
 
 def test_places_with_more_hands_get_more_of_the_width():

@@ -13,16 +13,19 @@ sizes = pytest.mark.parametrize("size", SIZES)
 
 
 @sizes
-def test_the_printed_lines_hang_between_the_dealer_and_the_places(size: tuple[int, int]):
+@pytest.mark.parametrize("places", [1, 5])
+def test_the_printed_lines_hang_between_the_dealer_and_the_places(size: tuple[int, int], places: int):
     bands = bands_of(size)
-    table = a_screen([[2]] * 5).table
+    table = a_screen([[2]] * places).table
     assert table is not None
+    alone = table.alone
     arcs = felt_arcs(bands, table)
     assert len(arcs) == len(table.felt_lines)
-    assert dealer_top(bands) + dealer_card_h(bands) < lines_top(bands) < places_top(bands)
+    cards_bottom = dealer_top(bands, alone=alone) + dealer_card_h(bands, alone=alone)
+    assert cards_bottom < lines_top(bands, alone=alone) < places_top(bands, alone=alone)
     for arc in arcs:
-        assert arc.y - arc.px >= (dealer_top(bands) + dealer_card_h(bands)) * bands.unit
-        assert arc.y + arc.sag <= places_top(bands) * bands.unit
+        assert arc.y - arc.px >= cards_bottom * bands.unit
+        assert arc.y + arc.sag <= places_top(bands, alone=alone) * bands.unit
 
 
 @sizes

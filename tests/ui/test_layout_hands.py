@@ -4,7 +4,8 @@ import pytest
 from support.tables import SIZES, a_screen
 
 from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_hands import boxes_of, dealer_rects, place_rects
+from cabinet.ui.layout_felt import felt_arcs, felt_rects
+from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, place_rects
 from cabinet.ui.view import DEALER, Kind, Slot
 
 FULL_HD = (1920, 1080)
@@ -30,6 +31,29 @@ def test_a_single_place_is_in_the_middle(size: tuple[int, int]):
     cards = [rects[Slot(Kind.CARD, 0, 0, n)] for n in range(2)]
     assert abs((cards[0].x + cards[1].right) / 2 - size[0] / 2) <= 2
     assert abs(rects[Slot(Kind.SPOT, 0)].centre[0] - size[0] / 2) <= 2
+
+
+@sizes
+def test_a_place_that_has_the_felt_to_itself_has_larger_cards_even_of_eleven_and_split(size: tuple[int, int]):
+    bands = bands_of(size)
+    wanted = card_h(bands, alone=True)
+    assert wanted > 1.4 * card_h(bands, alone=False)
+    for hands, least in (([2], 1.0), ([11], 1.0), ([2, 2], 1.0), ([5, 5], 0.9)):
+        table = a_screen([hands]).table
+        assert table is not None
+        _, fans = place_rects(bands, table)
+        assert fans[0].card_h >= least * wanted, hands
+
+
+@sizes
+def test_the_insurance_of_the_only_place_lies_beside_the_printed_lines(size: tuple[int, int]):
+    table = a_screen([[2]], insured=True).table
+    assert table is not None
+    bands = bands_of(size)
+    rects, _ = place_rects(bands, table)
+    tag = rects[Slot(Kind.INSURANCE, 0)]
+    assert tag.bottom <= rects[Slot(Kind.CARD, 0)].y
+    assert not any(tag.meets(rect) for rect in felt_rects(bands, table, felt_arcs(bands, table)).values())
 
 
 def test_the_circle_stays_where_it_is_while_cards_come():

@@ -76,11 +76,11 @@ def _parts(screen: Screen, where: Layout) -> Iterator[Part]:
 
 def _scene_parts(screen: Screen, where: Layout) -> Iterator[Part]:
     if (table := screen.table) is not None:
-        printed = (table.felt_lines, table.plate, table.question is None, table.demonstration)
+        printed = (table.felt_lines, table.plate, table.question is None, table.demonstration, table.alone)
         yield Part("print", printed, lambda sheet: put_print(sheet, where, table))
         yield from _table_parts(where, table, four_colour=screen.four_colour)
         if (question := table.question) is not None:
-            yield Part("question", question, lambda sheet: put_question(sheet, where, question))
+            yield Part("question", (question, table.alone), lambda sheet: put_question(sheet, where, question))
     if (choice := screen.choice) is not None and screen.scene is Scene.CHOICE:
         yield Part("choice", choice, lambda sheet: put_choice(sheet, where, choice))
     if (attract := screen.attract) is not None and screen.scene is Scene.ATTRACT:
@@ -91,13 +91,13 @@ def _scene_parts(screen: Screen, where: Layout) -> Iterator[Part]:
 def _table_parts(where: Layout, table: TableView, *, four_colour: bool) -> Iterator[Part]:
     """Place by place, because while one is dealt to the others stand still: grounds, the dealer, hands, signs."""
     places = table.places
-    insured, alone = any(place.insurance for place in places), len(places) == 1
+    insured, alone = any(place.insurance for place in places), table.alone
     columns = zip(places, boxes_of(bands_of(where.size), places), strict=True)
     known = [(place, (place, box, insured, four_colour)) for place, box in columns]
     for place, inputs in known:
         yield Part(f"ground {place.number}", inputs, partial(put_ground, where=where, place=place, alone=alone))
     dealt = partial(put_dealer, where=where, dealer=table.dealer, four_colour=four_colour)
-    yield Part("dealer", (table.dealer, four_colour), dealt)
+    yield Part("dealer", (table.dealer, table.alone, four_colour), dealt)
     for place, inputs in known:
         laid = partial(put_hands, where=where, place=place, four_colour=four_colour)
         yield Part(f"hands {place.number}", inputs, laid)

@@ -12,7 +12,7 @@ from cabinet.engine.cards import Card, rank_of, suit_of
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_face, card_shadow, card_size
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_felt import dealer_card_h
-from cabinet.ui.layout_hands import CARD_H_MANY, CARD_H_ONE
+from cabinet.ui.layout_hands import card_h
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
 
 STEP: Final = 0.86
@@ -25,9 +25,8 @@ NEAR_PX: Final = 1
 def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
     """The heights in pixels at which cards are prepared for a display: those at rest first, then the steps down."""
     bands = bands_of(size)
-    stretch = min(bands.tall, 1.3) * bands.unit
     at_rest = tuple(
-        round(high) for high in (CARD_H_ONE * stretch, CARD_H_MANY * stretch, dealer_card_h(bands) * bands.unit)
+        round(high(bands, alone=alone) * bands.unit) for alone in (False, True) for high in (card_h, dealer_card_h)
     )
     large = _steps_down(max(at_rest), SMALL_PX)
     small = _steps_down(min(SMALL_PX - 1, max(at_rest)), LOWEST_PX)

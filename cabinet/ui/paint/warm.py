@@ -40,7 +40,7 @@ from cabinet.ui.view import (
 FACES = 52
 LOWEST, MOST = 2, 30
 """The totals a hand may have: one card, and a bust."""
-AT_REST = 3
+AT_REST = 4
 """How many of `heights_for` are those of cards at rest."""
 
 
