@@ -235,12 +235,15 @@ class NV9(Body):
         return Answer.OK if found else Answer.CANNOT_PROCESS
 
     def _poll(self, *, repeating: bool) -> bytes:
-        """Tell what there is to tell; the note in escrow is accepted if the host already knew of it."""
+        """Tell what there is to tell, money first as far as it can be; the note in escrow is accepted if the host
+        already knew of it."""
         state = self._state
         state.last_poll = self._now
         if self._note is not None and self._note.phase is Phase.ESCROW and self._note.told and self._jam is None:
             self._enter(self._note, Phase.STACKING, self.timings.stacking_s)
-        told = [*state.events, *((kept.code, kept.channel) for kept in self._kept), *self._levels()]
+        resets = [event for event in state.events if event[0] is Code.SLAVE_RESET]
+        others = [event for event in state.events if event[0] is not Code.SLAVE_RESET]
+        told = [*resets, *((kept.code, kept.channel) for kept in self._kept), *others, *self._levels()]
         state.events = []
         for kept in self._kept:
             kept.told = True

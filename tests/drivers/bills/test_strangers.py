@@ -3,20 +3,29 @@
 import random
 
 import pytest
+from support.ebds_vectors import VECTORS as EBDS
 from support.id003_vectors import VECTORS as ID003
 from support.ssp_vectors import VECTORS as SSP
 
 from drivers.bills.strangers import LONGEST_MEMORY, Ears
 
-CCNET = ("02 03 06 33 DA 81", "02 03 06 00 C2 82", "02 03 06 37 FE C7")
-EBDS = ("02 0B 20 01 10 00 00 54 2A 03 44", "02 0B 21 11 10 28 00 01 01 03 03", "02 08 10 7F 1C 10 03 6B")
+CCNET = (
+    "02 03 06 33 DA 81",
+    "02 03 06 00 C2 82",
+    "02 03 06 30 41 B3",
+    "02 03 06 35 EC E4",
+    "02 03 06 36 77 D6",
+    "02 03 06 38 09 3F",
+    "02 03 06 37 FE C7",
+    "02 03 06 41 4F D1",
+)
 PLAIN_SSP = [wire for *_, wire in SSP if b"\x7f\x7f" not in wire]
 
 SAMPLES = (
     *(("ID-003", wire) for *_, wire in ID003),
     *(("SSP", wire) for wire in PLAIN_SSP),
     *(("CCNET", bytes.fromhex(wire)) for wire in CCNET),
-    *(("EBDS", bytes.fromhex(wire)) for wire in EBDS),
+    *(("EBDS", wire) for *_, wire in EBDS),
 )
 
 
@@ -49,11 +58,11 @@ def test_noise_is_no_language_but_is_heard() -> None:
 
 
 def test_what_is_forgotten_counts_no_more() -> None:
-    ears = heard(bytes.fromhex(EBDS[0]) * 3)
+    ears = heard(EBDS[0][-1] * 3)
     ears.forget()
     assert (ears.guess(), ears.heard_any) == (None, False)
 
 
 def test_only_the_last_bytes_are_remembered() -> None:
-    ears = heard(bytes.fromhex(EBDS[0]) * 3 + bytes(LONGEST_MEMORY))
+    ears = heard(EBDS[0][-1] * 3 + bytes(LONGEST_MEMORY))
     assert ears.guess() is None

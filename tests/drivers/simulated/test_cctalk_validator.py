@@ -59,13 +59,21 @@ def test_known_frames_are_answered(host: Host) -> None:
     assert host.send(decimal("40 1 1 228 1 241")) == "0"
 
 
-def test_frames_with_crc_are_answered_only_by_a_unit_set_to_it(unit: CcTalkValidator) -> None:
-    poll = decimal("40 0 182 254 33")
-    unit.receive(poll, 0.0)
-    assert unit.bytes_to_send() == poll
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("40 0 182 254 33", "1 0 48 0 55"),
+        ("40 1 234 228 1 73", "1 0 48 0 55"),
+        ("40 0 49 159 93", "1 11 158 0 0 0 0 0 0 0 0 0 0 0 0 191"),
+    ],
+)
+def test_frames_with_crc_are_answered_only_by_a_unit_set_to_it(unit: CcTalkValidator, asked: str, answer: str) -> None:
+    frame = decimal(asked)
+    unit.receive(frame, 0.0)
+    assert unit.bytes_to_send() == frame
     other = CcTalkValidator(CHANNELS, check=Check.CRC)
-    other.receive(poll, 0.0)
-    assert other.bytes_to_send() == poll + decimal("1 0 48 0 55")
+    other.receive(frame, 0.0)
+    assert other.bytes_to_send() == frame + decimal(answer)
     other.receive(decimal("40 0 1 254 217"), 1.0)
     assert other.bytes_to_send() == decimal("40 0 1 254 217")
 

@@ -1,0 +1,30 @@
+"""No simulated acceptor obeys a known frame in which a single bit has flipped."""
+
+import pytest
+from support.acceptors import KINDS
+from support.cctalk_vectors import VECTORS as CCTALK
+from support.ebds_vectors import VECTORS as EBDS
+from support.id003_vectors import VECTORS as ID003
+from support.ssp_vectors import VECTORS as SSP
+
+from drivers.bills.cctalk_frame import Check
+
+KNOWN: tuple[tuple[str, bytes], ...] = (
+    *(("ssp with acks", wire) for *_, wire in SSP),
+    *(("id003", wire) for *_, wire in ID003),
+    *(("ebds", wire) for *_, wire in EBDS),
+    *(("cctalk" if check is Check.SIMPLE else "cctalk with crc", wire) for _, check, _, wire in CCTALK),
+)
+
+
+@pytest.mark.parametrize(("name", "wire"), KNOWN)
+def test_a_frame_with_a_flipped_bit_gets_no_answer(name: str, wire: bytes) -> None:
+    for bit in range(8 * len(wire)):
+        damaged = bytearray(wire)
+        damaged[bit // 8] ^= 1 << bit % 8
+        unit = KINDS[name].unit()
+        unit.tick(100.0)
+        unit.bytes_to_send()
+        unit.receive(bytes(damaged), 100.0)
+        echo = bytes(damaged) if name.startswith("cctalk") else b""
+        assert unit.bytes_to_send() == echo, f"bit {bit}"
