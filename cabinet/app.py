@@ -254,7 +254,7 @@ class Play:
         self._lift_keys(now)
         if self._woken or now >= self.due_s:
             self.render_at(now)
-        elif not self._warm and self.due_s - now >= CALM_S:
+        elif not self._is_warm and self.due_s - now >= CALM_S:
             self._prepare()
             return 0.0
         return max(0.0, min(LOOK_S, self.due_s - now))
@@ -270,6 +270,11 @@ class Play:
         changes = (self._screen.next_change_s if self._screen is not None else None, *self._released.values())
         due_s = min((change for change in changes if change is not None), default=float("inf"))
         return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
+
+    @property
+    def _is_warm(self) -> bool:
+        """True when nothing is left to prepare; a table of another game has its own."""
+        return self._warm and (self._screen is None or self.painter.is_warm(self._screen))
 
     def _prepare(self) -> None:
         if self._screen is None or self.painter.warm_up(self._screen):

@@ -1,18 +1,20 @@
 """Things with words on them: buttons, totals, results, amounts, dialog boxes, and the pointer of the active hand.
 
 Rules: a surface has exactly the size asked for, its glow and shadow included; where a width follows from the words it
-is as wide as they need. Words shrink, or break in two, before anything of them is cut. Light falls from above. Does not
-know what a press does, nor the player's language.
+is as wide as they need. Words shrink, or break in two, before anything of them is cut. Light falls from above. What
+lies under the words is drawn once and kept, so that other words on it cost copying only. Does not know what a press
+does, nor the player's language.
 """
 
 import enum
+from functools import lru_cache
 from typing import Final, assert_never
 
 import numpy as np
 import pygame
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, figures, fitted, inked, text
+from cabinet.ui.art.fonts import Role, figures, figures_width, fitted, inked, text, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside
 from cabinet.ui.art.vector import Canvas, placed
@@ -20,6 +22,14 @@ from cabinet.ui.art.vector import Canvas, placed
 digits = figures
 """An amount in equal cells (see `fonts.figures`)."""
 
+GROUNDS_KEPT: Final = 96
+"""Keys, discs and pills without words that are kept: at 1920 x 1080 some 3 MB, at 3840 x 2160 some 12."""
+PILL_ENDS: Final = 0.9
+"""How much longer a pill is than its words, in its heights."""
+LONGEST_PILL: Final = 8
+"""The length in heights of the pill that shorter ones are cut from."""
+BANNER_TRACKING: Final = 0.02
+"""Space between the letters of a banner, in its heights."""
 _ROOM: Final = 0.88
 """Share of a button's width that its legend may take."""
 
@@ -45,23 +55,37 @@ def button(
 ) -> pygame.Surface:
     """A push button: raised and glowing when lit, sunk by its travel when pressed; when unlit all is dark."""
     width, height = size
-    plate = Plate(size)
+    box = _key_box(size, pressed=pressed)
+    out = _key_ground(size, lit=lit, pressed=pressed, tone=tone).copy()
+    legend = _key_colours(lit=lit, tone=tone)[3]
+    words = _legend(label, legend, (round(box[2] * _ROOM), round(box[3] * 0.7)), height)
+    out.blit(words, words.get_rect(center=(round(width / 2), round(box[1] + box[3] / 2))))
+    return out
+
+
+def _key_box(size: tuple[int, int], *, pressed: bool) -> tuple[float, float, float, float]:
+    width, height = size
     margin = max(2.0, height * 0.09)
     travel = margin * 0.55 if pressed else 0.0
-    box = (margin, margin * 0.7 + travel, width - 2 * margin, height - 2 * margin)
+    return (margin, margin * 0.7 + travel, width - 2 * margin, height - 2 * margin)
+
+
+@lru_cache(maxsize=GROUNDS_KEPT)
+def _key_ground(size: tuple[int, int], *, lit: bool, pressed: bool, tone: Tone) -> pygame.Surface:
+    height = size[1]
+    plate = Plate(size)
+    box = _key_box(size, pressed=pressed)
+    margin = box[0]
     edge = from_box(plate.at, box, height * 0.2)
-    _lay_seat(plate, edge, box, margin, travel, lit=lit, tone=tone)
-    top, low, rim, legend = _key_colours(lit=lit, tone=tone)
+    _lay_seat(plate, edge, box, margin, margin * 0.55 if pressed else 0.0, lit=lit, tone=tone)
+    top, low, rim, _ = _key_colours(lit=lit, tone=tone)
     down = (plate.at[1] - box[1]) / np.float32(box[3])
     if pressed:
         top, low = _darker(top, 0.86), _darker(low, 0.86)
     plate.lay(_across(plate, blend(top, low, down)), inside(edge))
     _lay_bevel(plate, edge, down, height, lit=lit, pressed=pressed)
     plate.lay(rim, along(edge + 0.7, max(1.0, height * 0.022)), strength=1.0 if lit else 0.8)
-    out = plate.surface()
-    words = _legend(label, legend, (round(box[2] * _ROOM), round(box[3] * 0.7)), height)
-    out.blit(words, words.get_rect(center=(round(width / 2), round(box[1] + box[3] / 2))))
-    return out
+    return plate.surface()
 
 
 def _key_colours(*, lit: bool, tone: Tone) -> tuple[Colour, Colour, Colour, Colour]:
@@ -107,9 +131,14 @@ def _lay_bevel(plate: Plate, edge: Field, down: Field, height: int, *, lit: bool
     plate.lay((0, 0, 0), rim * lower, strength=0.16 if lit else 0.3)
 
 
+def legend_type_px(height: int) -> int:
+    """The size of type on a button `height` high, where its words have room."""
+    return max(6, round(height * 0.36))
+
+
 def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> pygame.Surface:
     """The words of a button in one line, or in two when one line would have to be much smaller."""
-    nominal = max(6, round(height * 0.36))
+    nominal = legend_type_px(height)
     one = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.06)
     tight = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.015)
     if tight.get_height() > one.get_height():
@@ -134,6 +163,25 @@ def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> p
 
 def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft_word: str = "Soft") -> pygame.Surface:
     """The round total of a hand, light when active; a soft one says so, in `soft_word`, above its number."""
+    out = _disc(diameter, active=active).copy()
+    middle = diameter / 2
+    colour = palette.INK if active else palette.CREAM
+    soft_px, plain_px, word_px = plaque_type_px(diameter)
+    figure = inked(Role.FIGURES, soft_px if soft else plain_px, number, colour, diameter * 0.62)
+    out.blit(figure, figure.get_rect(center=(round(middle), round(diameter * (0.59 if soft else 0.49)))))
+    if soft:
+        word = inked(Role.TEXT_BOLD, word_px, soft_word, colour, diameter * 0.58)
+        out.blit(word, word.get_rect(center=(round(middle), round(diameter * 0.285))))
+    return out
+
+
+def plaque_type_px(diameter: int) -> tuple[int, int, int]:
+    """The sizes of type on a plaque: a soft number, any other, and the small word."""
+    return round(diameter * 0.46), round(diameter * 0.56), max(7, round(diameter * 0.205))
+
+
+@lru_cache(maxsize=GROUNDS_KEPT)
+def _disc(diameter: int, *, active: bool) -> pygame.Surface:
     plate = Plate((diameter, diameter))
     middle, radius = diameter / 2, diameter * 0.45
     edge = from_disc(plate.at, (middle, middle * 0.98), radius)
@@ -144,25 +192,28 @@ def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft
     plate.lay(_across(plate, blend(top, low, plate.at[1] / np.float32(diameter))), inside(edge))
     rim = _across(plate, blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(diameter)))
     plate.lay(rim, along(edge + diameter * 0.02, max(1.6, diameter * 0.05)))
-    out = plate.surface()
-    colour = palette.INK if active else palette.CREAM
-    em = diameter * (0.46 if soft else 0.56)
-    figure = inked(Role.FIGURES, round(em), number, colour, diameter * 0.62)
-    out.blit(figure, figure.get_rect(center=(round(middle), round(diameter * (0.59 if soft else 0.49)))))
-    if soft:
-        word = inked(Role.TEXT_BOLD, max(7, round(diameter * 0.205)), soft_word, colour, diameter * 0.58)
-        out.blit(word, word.get_rect(center=(round(middle), round(diameter * 0.285))))
-    return out
+    return plate.surface()
 
 
 def banner(words: str, px_height: int, tone: BannerTone) -> pygame.Surface:
     """A result in a word and an amount, `px_height` high and as wide as it must be."""
-    face, rim, colour = _banner_colours(tone)
-    line = text(Role.TEXT_BOLD, max(6, round(px_height * 0.5)), words, colour, tracking=px_height * 0.02)
-    return _pill(line, px_height, face, rim, strength=0.96)
+    face, rim, colour = banner_colours(tone)
+    line = text(Role.TEXT_BOLD, banner_type_px(px_height), words, colour, tracking=px_height * BANNER_TRACKING)
+    return _pill(line, px_height, face, rim, 0.96)
 
 
-def _banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Colour]:
+def banner_type_px(px_height: int) -> int:
+    """The size of type on a banner."""
+    return max(6, round(px_height * 0.5))
+
+
+def banner_width(words: str, px_height: int) -> int:
+    """The width of what `banner` would return."""
+    long = text_width(Role.TEXT_BOLD, banner_type_px(px_height), words, tracking=px_height * BANNER_TRACKING)
+    return long + round(px_height * PILL_ENDS)
+
+
+def banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Colour]:
     """Upper and lower face, rim, words."""
     match tone:
         case BannerTone.WIN:
@@ -179,26 +230,51 @@ def _banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Co
 
 def amount_tag(words: str, px_height: int) -> pygame.Surface:
     """A stake in figures on a dark, half-clear tag."""
-    line = figures(max(6, round(px_height * 0.78)), words, palette.CREAM)
-    return _pill(line, px_height, ((8, 14, 14), (4, 8, 8)), None, strength=0.66)
+    line = figures(tag_type_px(px_height), words, palette.CREAM)
+    return _pill(line, px_height, ((8, 14, 14), (4, 8, 8)), None, 0.66)
+
+
+def tag_type_px(px_height: int) -> int:
+    """The size of type on a tag."""
+    return max(6, round(px_height * 0.78))
+
+
+def tag_width(words: str, px_height: int) -> int:
+    """The width of what `amount_tag` would return."""
+    return figures_width(tag_type_px(px_height), words) + round(px_height * PILL_ENDS)
 
 
 def _pill(
-    line: pygame.Surface, px_height: int, face: tuple[Colour, Colour], rim: Colour | None, *, strength: float
+    line: pygame.Surface, px_height: int, face: tuple[Colour, Colour], rim: Colour | None, strength: float
 ) -> pygame.Surface:
-    plate = Plate((line.get_width() + round(px_height * 0.9), px_height))
-    width, height = plate.size
+    """A line of words on a pill that is cut out of one of the same look: its left end, and its right end beside it."""
+    width = line.get_width() + round(px_height * PILL_ENDS)
+    drawn = max(LONGEST_PILL * px_height, -(-width // px_height) * px_height)
+    ground = _pill_ground((drawn, px_height), face, rim, strength)
+    out = pygame.Surface((width, px_height), pygame.SRCALPHA)
+    left = width // 2
+    out.blit(ground, (0, 0), (0, 0, left, px_height))
+    out.blit(ground, (left, 0), (drawn - width + left, 0, width - left, px_height))
     margin = px_height * 0.07 if rim else 0.0
-    edge = from_box(plate.at, (margin, margin * 0.6, width - 2 * margin, height - 2 * margin), px_height)
+    out.blit(line, line.get_rect(center=(round(width / 2), round(px_height / 2 - margin * 0.4))))
+    return out
+
+
+@lru_cache(maxsize=GROUNDS_KEPT)
+def _pill_ground(
+    size: tuple[int, int], face: tuple[Colour, Colour], rim: Colour | None, strength: float
+) -> pygame.Surface:
+    plate = Plate(size)
+    width, height = plate.size
+    margin = height * 0.07 if rim else 0.0
+    edge = from_box(plate.at, (margin, margin * 0.6, width - 2 * margin, height - 2 * margin), height)
     if rim:
         plate.lay((0, 0, 0), fading(edge, margin * 1.4), strength=0.5)
     down = plate.at[1] / np.float32(height)
     plate.lay(_across(plate, blend(face[0], face[1], down)), inside(edge), strength=strength)
     if rim:
-        plate.lay(rim, along(edge + 0.7, max(1.0, px_height * 0.045)))
-    out = plate.surface()
-    out.blit(line, line.get_rect(center=(round(width / 2), round(height / 2 - margin * 0.4))))
-    return out
+        plate.lay(rim, along(edge + 0.7, max(1.0, height * 0.045)))
+    return plate.surface()
 
 
 def panel(size: tuple[int, int]) -> pygame.Surface:

@@ -1,8 +1,8 @@
 """Type: five roles, two families and a serif, loaded from font packages; never a system font.
 
-Rules: a font is loaded once per role and size; a rendered line is kept in a bounded cache, so a returned surface must
-not be drawn on. Figures stand in equal cells, because the digits of the family are not of equal width.
-Does not know what is written.
+Rules: a font is loaded once per role and size; a letter is drawn once and kept, a line is put together from letters and
+kept, both in bounded caches, so a returned surface must not be drawn on. Figures stand in equal cells, because the
+digits of the family are not of equal width. Does not know what is written.
 """
 
 import enum
@@ -13,9 +13,12 @@ import fontpkg
 import pygame
 
 from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.tally import DRAWN
 
 TEXT_CACHE: Final = 512
 """Lines of text kept; the least recently used goes first."""
+LETTER_CACHE: Final = 4096
+"""Letters kept, each of one role, size and colour: at 1920 x 1080 some 3 MB, at 3840 x 2160 some 12."""
 FONT_CACHE: Final = 96
 """Role and size pairs kept."""
 
@@ -33,6 +36,9 @@ class Role(enum.Enum):
     FIGURES = ("Barlow Condensed", 600)
     CARD_INDEX = ("Barlow Condensed", 700)
 
+    # By identity, in C: roles are hashed with every word of every frame.
+    __hash__ = object.__hash__
+
 
 @lru_cache(maxsize=FONT_CACHE)
 def font(role: Role, px: int) -> pygame.font.Font:
@@ -46,16 +52,27 @@ def font(role: Role, px: int) -> pygame.font.Font:
     return pygame.font.Font(str(fontpkg.path(family, weight)), max(1, px))
 
 
+@lru_cache(maxsize=LETTER_CACHE)
+def letter(role: Role, px: int, character: str, colour: Colour) -> pygame.Surface:
+    """One character, of which lines and amounts are put together. Do not draw on it."""
+    DRAWN.count += 1
+    face = font(role, px)
+    if not face.size(character)[0]:
+        # A face may know a kind of space that takes none.
+        return pygame.Surface((0, face.get_height()), pygame.SRCALPHA)
+    return face.render(character, True, colour)
+
+
 @lru_cache(maxsize=TEXT_CACHE)
 def text(role: Role, px: int, string: str, colour: Colour, *, tracking: float = 0) -> pygame.Surface:
     """One line of type as high as the font's line; `tracking` is extra pixels between characters. Do not draw on it."""
-    face = font(role, px)
-    if not tracking:
-        return face.render(string, True, colour)
-    line = pygame.Surface((text_width(role, px, string, tracking=tracking), face.get_height()), pygame.SRCALPHA)
+    size = (text_width(role, px, string, tracking=tracking), font(role, px).get_height())
+    line = pygame.Surface(size, pygame.SRCALPHA)
     line.fill((*colour, 0))
-    for position, character in zip(_advances(role, px, string, tracking), string, strict=False):
-        line.blit(face.render(character, True, colour), (round(position), 0))
+    starts = _advances(role, px, string, tracking)
+    line.blits(
+        [(letter(role, px, character, colour), (round(x), 0)) for x, character in zip(starts, string, strict=False)]
+    )
     return line
 
 
@@ -78,15 +95,16 @@ def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
     return sum(cell if character.isdigit() else face.size(character)[0] for character in string)
 
 
+@lru_cache(maxsize=TEXT_CACHE)
 def inked(role: Role, px: int, string: str, colour: Colour, widest_px: float) -> pygame.Surface:
-    """A word cut to its ink, as large as `px` allows and no wider than `widest_px`; made anew at each call."""
+    """A word cut to its ink, as large as `px` allows and no wider than `widest_px`. Do not draw on it."""
     size = px
     while True:
-        line = font(role, size).render(string, True, colour)
-        glyph = line.subsurface(line.get_bounding_rect())
-        if glyph.get_width() <= widest_px or size <= SMALLEST_PX:
-            return glyph.copy()
-        size = max(SMALLEST_PX, min(size - 1, int(size * widest_px / glyph.get_width())))
+        line = text(role, size, string, colour)
+        ink = line.get_bounding_rect()
+        if ink.width <= widest_px or size <= SMALLEST_PX:
+            return line.subsurface(ink).copy()
+        size = max(SMALLEST_PX, min(size - 1, int(size * widest_px / ink.width)))
 
 
 def fitting_px(role: Role, px: int, string: str, room: tuple[int, int], *, tracking: float = 0) -> int:
@@ -124,15 +142,9 @@ def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface
     for character in string:
         width = face.size(character)[0]
         step = cell if character.isdigit() else width
-        line.blit(_glyph(px, character, colour, role), (x + (step - width) // 2, 0))
+        line.blit(letter(role, px, character, colour), (x + (step - width) // 2, 0))
         x += step
     return line
-
-
-@lru_cache(maxsize=TEXT_CACHE)
-def _glyph(px: int, character: str, colour: Colour, role: Role) -> pygame.Surface:
-    """One character; an amount that counts is made of them anew in every frame."""
-    return font(role, px).render(character, True, colour)
 
 
 @lru_cache(maxsize=FONT_CACHE)
@@ -141,7 +153,8 @@ def _digit_cell(role: Role, px: int) -> int:
     return max(font(role, px).size(digit)[0] for digit in "0123456789")
 
 
-def _advances(role: Role, px: int, string: str, tracking: float) -> list[float]:
+@lru_cache(maxsize=TEXT_CACHE)
+def _advances(role: Role, px: int, string: str, tracking: float) -> tuple[float, ...]:
     """The x of each character and of the end, kerning kept, with `tracking` after each character."""
     face = font(role, px)
-    return [face.size(string[:count])[0] + tracking * count for count in range(len(string) + 1)]
+    return tuple(face.size(string[:count])[0] + tracking * count for count in range(len(string) + 1))

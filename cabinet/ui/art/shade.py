@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pygame
 
 from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.tally import DRAWN
 
 Field = npt.NDArray[np.float32]
 
@@ -71,6 +72,7 @@ class Plate:
     """A picture in the making: colours are laid over one another, then it is handed out as a surface."""
 
     def __init__(self, size: tuple[int, int]) -> None:
+        DRAWN.count += 1
         self.size = (max(1, size[0]), max(1, size[1]))
         self.at = grid(self.size)
         self._rgb = np.zeros((*self.size, 3), np.float32)

@@ -14,6 +14,7 @@ import numpy as np
 import pygame
 
 from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.tally import DRAWN
 
 Point = tuple[float, float]
 Points = tuple[Point, ...]
@@ -241,6 +242,7 @@ class Canvas:
 
 def brought_down(surface: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
     """A smaller copy, averaged with the weight of its alpha, so that clear surroundings do not darken an edge."""
+    DRAWN.count += 1
     weighted = pygame.transform.smoothscale(surface.premul_alpha(), size)
     alpha = pygame.surfarray.pixels_alpha(weighted).astype(np.uint16)
     rgb = pygame.surfarray.pixels3d(weighted)

@@ -14,6 +14,7 @@ from typing import Final, assert_never
 
 import pygame
 
+from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded, Stretched
 
 BYTES_PER_PIXEL: Final = 4
@@ -85,6 +86,7 @@ class Assets:
             case Piece(make=make, args=args, options=options):
                 return make(*args, **dict(options))
             case Scaled(of=of, size=size):
+                DRAWN.count += 1
                 return pygame.transform.smoothscale(self.get(of), size)
             case Shaded(of=of, level=level):
                 return _multiplied(self.get(of), (level, level, level, 255))
@@ -104,6 +106,7 @@ class Assets:
 
 
 def _stretched(surface: pygame.Surface, height: int, cap: int) -> pygame.Surface:
+    DRAWN.count += 1
     width, full = surface.get_size()
     out = pygame.Surface((width, height), pygame.SRCALPHA)
     middle = surface.subsurface((0, cap, width, full - 2 * cap))
@@ -115,6 +118,7 @@ def _stretched(surface: pygame.Surface, height: int, cap: int) -> pygame.Surface
 
 
 def _multiplied(surface: pygame.Surface, factor: tuple[int, int, int, int]) -> pygame.Surface:
+    DRAWN.count += 1
     out = surface.copy()
     out.fill(factor, special_flags=pygame.BLEND_RGBA_MULT)
     return out

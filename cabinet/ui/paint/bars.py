@@ -103,12 +103,20 @@ def legend_asset(size: tuple[int, int], view: LegendView) -> Asset:
 
 
 def _put_chip(sheet: Sheet, view: ChipView, room: Rect) -> None:
-    sheet.place(piece(chip_shadow, room.w), Rect(room.x, room.y + room.h // 12, room.w, room.h))
-    if view.raised:
-        ring: Asset = piece(chip_ring, room.w)
-        sheet.place(ring if view.enabled else Faded(ring, DIM), room)
-    face: Asset = piece(chip, view.cents, room.w)
-    sheet.put(face if view.enabled else Shaded(face, DIM), room.x, room.y)
+    shadow, *ring, face = chip_assets(view, room.w)
+    sheet.place(shadow, Rect(room.x, room.y + room.h // 12, room.w, room.h))
+    for light_round in ring:
+        sheet.place(light_round, room)
+    sheet.put(face, room.x, room.y)
+
+
+def chip_assets(view: ChipView, wide: int) -> tuple[Asset, ...]:
+    """A chip's shadow, the ring of the chosen one, and its face; dim when it cannot be taken."""
+    ring: Asset = piece(chip_ring, wide)
+    face: Asset = piece(chip, view.cents, wide)
+    if not view.enabled:
+        ring, face = Faded(ring, DIM), Shaded(face, DIM)
+    return (piece(chip_shadow, wide), ring, face) if view.raised else (piece(chip_shadow, wide), face)
 
 
 def put_clock(sheet: Sheet, where: Layout, clock: str) -> None:
@@ -137,5 +145,10 @@ def _put_meter(sheet: Sheet, where: Layout, view: Rail, index: int) -> None:
     if glows:
         wide = figures_width(px, meter.value)
         middle = Rect(value.right - wide, value.y, wide, value.h)
-        sheet.place(light((wide + 4 * px, round(value.h * 1.9))), middle)
+        sheet.place(meter_light(value, px), middle)
     sheet.figures(px, meter.value, value, colour=palette.LAMP if glows else palette.CREAM)
+
+
+def meter_light(room: Rect, px: int) -> Asset:
+    """The light on an amount that is counted up: of one size, however many figures it has."""
+    return light((room.w + px, round(room.h * 1.9)))

@@ -9,7 +9,7 @@ from math import cos, pi
 from typing import Final
 
 from cabinet.engine.cards import Card, rank_of, suit_of
-from cabinet.ui.art.cards import SMALL_PX, card_back, card_face, card_shadow, card_size
+from cabinet.ui.art.cards import SMALL_PX, card_back, card_face, card_size
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_felt import dealer_card_h
 from cabinet.ui.layout_hands import card_h
@@ -19,6 +19,8 @@ STEP: Final = 0.86
 """Each further height is this share of the one before."""
 LOWEST_PX: Final = 28
 NEAR_PX: Final = 1
+TURNING: Final = (0.2, 0.42, 0.64, 0.84)
+"""The widths at which a card is shown while it turns over, in its own; a frame takes the next wider one."""
 
 
 @lru_cache(maxsize=8)
@@ -62,18 +64,24 @@ def card_asset(
     if card is not None and face_up:
         asset = face_of(card, prepared, four_colour=four_colour)
     size = card_size(prepared if abs(prepared - high) <= NEAR_PX else high)
-    wide = size[0] if turn in {0.0, 1.0} else max(2, round(size[0] * abs(cos(pi * turn)) / 2) * 2)
-    if wide < size[0] - NEAR_PX or size[1] != prepared:
-        size = (min(wide, size[0]), size[1])
+    size = (turning_width(size[0], turn), size[1])
+    if size != card_size(prepared):
         asset = Scaled(asset, size)
     return asset, size
+
+
+def turning_width(wide: int, turn: float) -> int:
+    """The width of a card `wide` pixels wide while it turns over (see `CardView.turn`)."""
+    share = abs(cos(pi * turn))
+    return next((max(2, round(wide * step)) for step in TURNING if share <= step), wide)
+
+
+def turning_sizes(high: int) -> tuple[tuple[int, int], ...]:
+    """The sizes that a card of a prepared height takes while it turns over."""
+    full = card_size(high)
+    return tuple((max(2, round(full[0] * step)), full[1]) for step in TURNING)
 
 
 def face_of(card: Card, high: int, *, four_colour: bool) -> Asset:
     """The face of a card as drawn at a height."""
     return piece(card_face, rank_of(card), suit_of(card), high, four_colour=four_colour)
-
-
-def shadow_asset(high: int, heights: tuple[int, ...]) -> Asset:
-    """The shadow of a card of that height."""
-    return piece(card_shadow, nearest(high, heights) if high else high)

@@ -138,6 +138,13 @@ def cartouche(size: tuple[int, int]) -> pygame.Surface:
     return plate.surface()
 
 
+def card_shade(high: int, strength: int) -> pygame.Surface:
+    """Shade of a card's shape; `strength` 0 to 255."""
+    out = card_back(high).copy()
+    out.fill((0, 0, 0, strength), special_flags=pygame.BLEND_RGBA_MULT)
+    return out
+
+
 def card_place(size: tuple[int, int]) -> pygame.Surface:
     """Where cards will lie, as printed on the felt: a faint frame with a spade in it."""
     plate = Plate(size)

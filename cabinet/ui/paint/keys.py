@@ -8,7 +8,17 @@ from typing import Final
 import pygame
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.buttons import BannerTone, Tone, amount_tag, banner, button, panel, plaque
+from cabinet.ui.art.buttons import (
+    BannerTone,
+    Tone,
+    amount_tag,
+    banner,
+    banner_width,
+    button,
+    panel,
+    plaque,
+    tag_width,
+)
 from cabinet.ui.art.chips import chip_edge, thickness
 from cabinet.ui.art.felt import arched_text, pool_of_light
 from cabinet.ui.art.fonts import Role, fitted, text_width
@@ -22,6 +32,8 @@ MOST_IN_STACK: Final = 5
 """Chips shown in one stack."""
 STACK_SHARE: Final = 0.9
 """A stacked chip's diameter over the width of its room, so that a full stack is as high as its room allows."""
+LOWEST_PILL_PX: Final = 10
+"""A result or a tag is not made lower than this."""
 DIALOG_RATIO: Final = 0.4
 """Height over width of the panel from which the dialogs of a width are made."""
 DIALOG_CAP: Final = 0.045
@@ -39,18 +51,23 @@ def key(
     if not second:
         return button(size, word, lit=lit, pressed=pressed, tone=tone)
     out = button(size, "", lit=lit, pressed=pressed, tone=tone)
-    colour = _legend_colour(lit=lit, red=red)
+    colour = legend_colour(lit=lit, red=red)
     width, height = size
     sunk = height * 0.05 if pressed else 0.0
-    for words, em, middle, tracking in ((word, 0.32, 0.35, 0.03), (second, 0.26, 0.665, 0.0)):
-        line = fitted(
-            Role.TEXT_BOLD, max(10, round(height * em)), words, colour, (round(width * 0.84), height), tracking=tracking
-        )
+    first_px, second_px = key_type_px(height)
+    for words, px, middle, tracking in ((word, first_px, 0.35, 0.03), (second, second_px, 0.665, 0.0)):
+        line = fitted(Role.TEXT_BOLD, px, words, colour, (round(width * 0.84), height), tracking=tracking)
         out.blit(line, line.get_rect(center=(round(width / 2), round(height * middle + sunk))))
     return out
 
 
-def _legend_colour(*, lit: bool, red: bool) -> Colour:
+def key_type_px(height: int) -> tuple[int, int]:
+    """The sizes of type of the two lines of a key, where they have room."""
+    return max(10, round(height * 0.32)), max(10, round(height * 0.26))
+
+
+def legend_colour(*, lit: bool, red: bool) -> Colour:
+    """The colour of the words on a key."""
     if not lit:
         return palette.KEY_DARK_LEGEND
     return palette.PAPER if red else palette.UMBER
@@ -67,21 +84,17 @@ def total(diameter: int, number: str, soft_word: str, *, active: bool, bust: boo
 def result(words: str, room: tuple[int, int], tone: BannerTone) -> pygame.Surface:
     """A result on its pill, as high as the room and lower only where it would be too wide."""
     high = room[1]
-    out = banner(words, high, tone)
-    while out.get_width() > room[0] and high > 10:
+    while high > LOWEST_PILL_PX and banner_width(words, high) > room[0]:
         high -= 1
-        out = banner(words, high, tone)
-    return out
+    return banner(words, high, tone)
 
 
 def tag(words: str, room: tuple[int, int]) -> pygame.Surface:
     """An amount on its dark tag, as high as the room and lower only where it would be too wide."""
     high = room[1]
-    out = amount_tag(words, high)
-    while out.get_width() > room[0] and high > 10:
+    while high > LOWEST_PILL_PX and tag_width(words, high) > room[0]:
         high -= 1
-        out = amount_tag(words, high)
-    return out
+    return amount_tag(words, high)
 
 
 def printed(px: int, words: str, colour: Colour, half: int, sag: int, tracking: float) -> pygame.Surface:

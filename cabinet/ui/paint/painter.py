@@ -11,15 +11,20 @@ from typing import Final
 
 import pygame
 
+from cabinet.ui.art.fonts import letter
+from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets, budget_for
 from cabinet.ui.paint.compose import Composer, Section
-from cabinet.ui.paint.pieces import Asset, Blit
-from cabinet.ui.paint.warm import assets_to_prepare
+from cabinet.ui.paint.pieces import Blit
+from cabinet.ui.paint.warm import assets_to_prepare, types_to_prepare
 from cabinet.ui.view import Screen
 
 REGION_PX: Final = 4_000
 """What a region of its own costs, in pixels painted."""
+DRAWN_A_CALL: Final = 3
+"""How much is drawn in one call of `warm_up`."""
+Kind = tuple[str, bool, bool]
 WHOLE_SHARE: Final = 0.7
 """A share of the surface above which it is painted as a whole."""
 
@@ -33,7 +38,8 @@ class Painter:
         self._composer = Composer(self.assets)
         self._screen: Screen | None = None
         self._sections: tuple[Section, ...] = ()
-        self._todo: Iterator[Asset] | None = None
+        self._todo: tuple[Kind, Iterator[None]] | None = None
+        self._prepared: set[Kind] = set()
 
     def paint(self, surface: pygame.Surface, screen: Screen) -> list[pygame.Rect]:
         """Make the surface show the screen. Returns the regions that changed; none when nothing did."""
@@ -53,15 +59,43 @@ class Painter:
         self._screen, self._sections = None, ()
 
     def warm_up(self, screen: Screen) -> bool:
-        """Prepare one more asset that play may need; False when all is prepared. Takes up to some 50 ms a call."""
-        if self._todo is None:
-            self._todo = assets_to_prepare(self.size, screen)
-        return any(self.assets.pin(asset) for asset in self._todo)
+        """Prepare a little more of what play at this table may need; False when all is prepared. Takes up to some 50 ms
+        a call, mostly far less."""
+        if self.is_warm(screen):
+            return False
+        kind = _kind_of(screen)
+        if self._todo is None or self._todo[0] != kind:
+            self._todo = (kind, self._preparations(screen))
+        made = DRAWN.count
+        for _ in self._todo[1]:
+            if DRAWN.count - made >= DRAWN_A_CALL:
+                return True
+        self._prepared.add(kind)
+        return DRAWN.count > made
+
+    def is_warm(self, screen: Screen) -> bool:
+        """True when everything is prepared that play at this table may need."""
+        return _kind_of(screen) in self._prepared
+
+    def _preparations(self, screen: Screen) -> Iterator[None]:
+        """One thing after another, made as it is asked for."""
+        for type_ in dict.fromkeys(types_to_prepare(self.size, screen)):
+            for sign in type_.signs:
+                letter(type_.role, type_.px, sign, type_.colour)
+                yield
+        for asset in assets_to_prepare(self.size, screen):
+            self.assets.pin(asset)
+            yield
 
     def _paint_region(self, surface: pygame.Surface, blits: Sequence[Blit], region: pygame.Rect) -> None:
         surface.set_clip(region)
         surface.blits([(self.assets.get(blit.asset), (blit.x, blit.y)) for blit in blits], doreturn=False)
         surface.set_clip(None)
+
+
+def _kind_of(screen: Screen) -> Kind:
+    """What decides which assets play at a screen may need."""
+    return (screen.felt, screen.table is not None, screen.four_colour)
 
 
 def _changed(old: Sequence[Section], new: Sequence[Section]) -> list[pygame.Rect]:

@@ -26,6 +26,10 @@ class Sheet:
         self.assets = assets
         self.blits: list[Blit] = []
 
+    def size_of(self, asset: Asset) -> tuple[int, int]:
+        """How large an asset is."""
+        return self.assets.get(asset).get_size()
+
     def put(self, asset: Asset, x: int, y: int) -> None:
         """An asset at its upper left corner."""
         surface = self.assets.get(asset)

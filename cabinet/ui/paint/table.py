@@ -9,16 +9,16 @@ from typing import Final, NamedTuple
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, pointer
-from cabinet.ui.art.cards import shadow_margin, slot
+from cabinet.ui.art.cards import card_shadow, card_size, shadow_margin, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle, shoe
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, sprite_rect
-from cabinet.ui.paint.deck import card_asset, heights_for, nearest, shadow_asset
-from cabinet.ui.paint.decor import card_place, cartouche
+from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
+from cabinet.ui.paint.decor import card_place, card_shade, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
-from cabinet.ui.paint.pieces import Asset, Faded, Scaled, Shaded, piece
+from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
 from cabinet.ui.paint.sheet import RIGHT, Sheet
 from cabinet.ui.view import (
     DEALER,
@@ -133,7 +133,7 @@ def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) ->
     if place.asked:
         room = where.rect(Slot(Kind.PLACE, place.number))
         if not alone:
-            sheet.place(light((room.w, round(room.h * 0.9))), room)
+            sheet.place(asked_light(room), room)
 
 
 def _put_card_place(sheet: Sheet, where: Layout, place: int) -> None:
@@ -147,6 +147,13 @@ def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandV
     left, right = min(card.x for card in cards), max(card.right for card in cards)
     top, bottom = min(card.y for card in cards), max(card.bottom for card in cards)
     sheet.place(light_on(right - left, bottom - top), Rect(left, top, right - left, bottom - top))
+
+
+def asked_light(room: Rect) -> Asset:
+    """The light on a place that is asked whether it wants insurance."""
+    step = max(8, room.w // 8)
+    # Places have no two the same width in pixels: in steps they share one light.
+    return light((-(-room.w // step) * step, round(room.h * 0.9)))
 
 
 def light_on(wide: int, high: int) -> Asset:
@@ -174,18 +181,33 @@ def _cards_of(where: Layout, hand: HandView, place: int, number: int) -> Iterato
 def _put_card(sheet: Sheet, room: Rect, card: CardView, look: Look, *, dimmed: bool) -> None:
     asset, size = card_asset(card.card, room.h, look.heights, turn=card.turn, four_colour=look.four_colour)
     _put_shadow(sheet, room, size[0], look)
-    sheet.put(Shaded(asset, LOST) if dimmed else asset, room.x + (room.w - size[0]) // 2, room.y)
+    x = room.x + (room.w - size[0]) // 2
+    sheet.put(asset, x, room.y)
+    if dimmed:
+        shade = lost_shade(nearest(room.h, look.heights))
+        sheet.put(shade if sheet.size_of(shade) == size else Scaled(shade, size), x, room.y)
+
+
+def lost_shade(high: int) -> Asset:
+    """What lies over a card of a lost hand: a card of shade, so that no face is kept twice."""
+    return piece(card_shade, high, 255 - LOST)
 
 
 def _put_shadow(sheet: Sheet, room: Rect, wide: int, look: Look) -> None:
     prepared = nearest(room.h, look.heights)
-    asset = shadow_asset(room.h, look.heights)
     margin = shadow_margin(prepared)
-    size = (wide + 2 * margin, room.h + 2 * margin)
-    if abs(wide - round(prepared * 5 / 7)) > 1 or abs(room.h - prepared) > 1:
-        asset = Scaled(asset, size)
+    asset = shadow_of(prepared, (wide, prepared if abs(room.h - prepared) <= NEAR_PX else room.h))
     x = room.x + (room.w - wide) // 2 - margin
     sheet.put(asset, x, room.y - margin + round(room.h * SHADOW_DROP))
+
+
+def shadow_of(prepared: int, size: tuple[int, int]) -> Asset:
+    """The shadow of a card that is `size` large, made from that of a prepared height."""
+    margin = shadow_margin(prepared)
+    asset = piece(card_shadow, prepared)
+    if size == card_size(prepared):
+        return asset
+    return Scaled(asset, (size[0] + 2 * margin, size[1] + 2 * margin))
 
 
 def _put_stakes(sheet: Sheet, where: Layout, hand: HandView, place: int, number: int) -> None:
@@ -259,21 +281,20 @@ def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
 
 
 def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...]) -> None:
-    """Cards and chips on their way."""
+    """Cards and chips on their way, as large as they will lie: nothing is scaled in flight."""
     look = Look(heights_for(where.size), four_colour=False)
     for sprite in sprites:
         room = sprite_rect(where, sprite)
         if sprite.kind is SpriteKind.CHIPS:
             _put_flying_chips(sheet, where, sprite, room)
         else:
+            end = where.rect(sprite.end)
+            room = Rect(room.x + (room.w - end.w) // 2, room.y + (room.h - end.h) // 2, end.w, end.h)
             _put_card(sheet, room, CardView(card=None, turn=0.0), look, dimmed=False)
 
 
 def _put_flying_chips(sheet: Sheet, where: Layout, sprite: Sprite, room: Rect) -> None:
-    """A stack on its way, brought down from the larger of the two sizes it goes between."""
-    wide = max(where.rect(sprite.start).w, where.rect(sprite.end).w)
-    asset = stack(sprite.chips, wide)
-    share = min(1.0, room.w / max(1, wide))
-    size = (max(2, round(asset.size[0] * share)), max(2, round(asset.size[1] * share)))
-    shown = asset if size == asset.size else Scaled(asset, size)
-    sheet.place(shown, room, down=RIGHT)
+    """A stack on its way, as large as it lies on the table, so that it is put together and never scaled."""
+    ends = [slot for slot in (sprite.end, sprite.start) if slot.kind in {Kind.CHIPS, Kind.WIN_CHIPS}]
+    wide = where.rect(ends[0]).w if ends else room.w
+    sheet.place(stack(sprite.chips, wide), room, down=RIGHT)

@@ -1,27 +1,48 @@
 """What play will need, in the order in which it will be needed.
 
-Rules: names assets only, makes none; the pack at the sizes of cards at rest comes first, then what may come at any time
-(the other cloths, panels), then cards at the sizes of crowded tables.
+Rules: names assets and type only, makes none; the pack at the sizes of cards at rest comes first, then what may come
+at any time (the other cloths, panels), then cards at the sizes of crowded tables.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from cabinet.engine.cards import BLACKJACK_TOTAL
 from cabinet.ui.art import palette
-from cabinet.ui.art.buttons import pointer
+from cabinet.ui.art.buttons import (
+    BannerTone,
+    banner_colours,
+    banner_type_px,
+    legend_type_px,
+    plaque_type_px,
+    pointer,
+    tag_type_px,
+)
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
-from cabinet.ui.layout import layout
-from cabinet.ui.paint.bars import legend_asset
-from cabinet.ui.paint.deck import face_of, heights_for
+from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.layout import Layout, layout
+from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
+from cabinet.ui.paint.deck import face_of, heights_for, turning_sizes
 from cabinet.ui.paint.decor import FANS, cloth
-from cabinet.ui.paint.keys import MOST_IN_STACK, STACK_SHARE, dialog, stacked_chip, total
+from cabinet.ui.paint.keys import (
+    MOST_IN_STACK,
+    STACK_SHARE,
+    dialog,
+    key_type_px,
+    legend_colour,
+    result,
+    stacked_chip,
+    tag,
+    total,
+)
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
-from cabinet.ui.paint.pieces import Asset, piece
-from cabinet.ui.paint.table import light_on, pointer_px
+from cabinet.ui.paint.pieces import Asset, Scaled, piece
+from cabinet.ui.paint.table import asked_light, light_on, lost_shade, pointer_px, shadow_of
 from cabinet.ui.view import (
     DEALER,
     ChoiceView,
@@ -42,6 +63,28 @@ LOWEST, MOST = 2, 30
 """The totals a hand may have: one card, and a bust."""
 AT_REST = 4
 """How many of `heights_for` are those of cards at rest."""
+MORE_CARDS = 5
+"""So many cards more than two are lit without a new light."""
+BANNERS = ((Kind.BANNER, 0), (Kind.DEALER_BANNER, 0))
+LETTERS = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    " .,:;!?'’\"()/%&+-–−—·×…½¼$€£\u00a0\u202f"
+    "ÄÖÜäöüßÀÂÇÈÉÊÎÔÙÛàâçèéêëîïôùûœÁÍÑÓÚáíñóú¿¡«»"
+)
+"""Every letter and sign of a line that may change while a round is told, in all languages."""
+
+
+FIGURES = "0123456789 .,:+-−$€£\u00a0\u202f"
+"""Every sign of an amount."""
+
+
+class Type(NamedTuple):
+    """Type that is used in play, and the letters of it that are drawn beforehand."""
+
+    role: Role
+    px: int
+    colour: Colour
+    signs: str = LETTERS
 
 
 def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
@@ -49,19 +92,64 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     heights = heights_for(size)
     yield from chain(
         _buttons(size, screen),
+        _signs(size, screen),
         _pack(heights[:AT_REST], four_colour=screen.four_colour),
         _stacks(size, screen),
         _totals(size, screen),
+        _lights(size, screen),
+        _turning(heights[:AT_REST], four_colour=screen.four_colour),
         (piece(cloth, size, game_id) for game_id in palette.FELT),
         _panels(size, screen),
         _pack(heights[AT_REST:], four_colour=screen.four_colour),
     )
 
 
+def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
+    """The type of every line that changes while a round is told."""
+    where = layout(size, screen)
+    lines = (
+        (Role.TITLE, Kind.MESSAGE, palette.CREAM, LETTERS),
+        (Role.TEXT, Kind.HINT, palette.CREAM_DIM, LETTERS),
+        (Role.FIGURES, Kind.METER_VALUE, palette.CREAM, FIGURES),
+        (Role.FIGURES, Kind.METER_VALUE, palette.LAMP, FIGURES),
+        (Role.FIGURES, Kind.CREDITS, palette.CREAM_DIM, LETTERS),
+        (Role.FIGURES, Kind.CLOCK, palette.CREAM, FIGURES),
+        (Role.TITLE, Kind.QUESTION_TEXT, palette.CREAM, LETTERS),
+        (Role.TEXT, Kind.QUESTION_AMOUNT, palette.BRASS_LIGHT, LETTERS),
+        (Role.TEXT_BOLD, Kind.TOP_ITEM, palette.BRASS, LETTERS),
+        (Role.TEXT_BOLD, Kind.TOP_ITEM, palette.BRASS_DARK, LETTERS),
+    )
+    yield from (Type(role, where.text_px(kind), colour, signs) for role, kind, colour, signs in lines)
+    if where.has(Kind.LEGEND):
+        yield from _key_types(where.rect(Slot(Kind.LEGEND)).h)
+    if screen.table is not None:
+        yield from _table_types(where)
+
+
+def _key_types(high: int) -> Iterator[Type]:
+    for px in dict.fromkeys((*key_type_px(high), legend_type_px(high))):
+        for lit in (True, False):
+            yield Type(Role.TEXT_BOLD, px, legend_colour(lit=lit, red=False))
+
+
+def _table_types(where: Layout) -> Iterator[Type]:
+    for place in (0, DEALER):
+        soft, plain, word = plaque_type_px(where.rect(Slot(Kind.PLAQUE, place)).w)
+        for colour in (palette.INK, palette.CREAM):
+            yield from (Type(Role.FIGURES, px, colour, FIGURES) for px in (soft, plain))
+            yield Type(Role.TEXT_BOLD, word, colour)
+    for kind, place in BANNERS:
+        px = banner_type_px(where.rect(Slot(kind, place)).h) if where.has(kind, place) else 0
+        yield from (Type(Role.TEXT_BOLD, px, banner_colours(tone)[2]) for tone in BannerTone if px)
+    if where.has(Kind.AMOUNT):
+        yield Type(Role.FIGURES, tag_type_px(where.rect(Slot(Kind.AMOUNT)).h), palette.CREAM, FIGURES)
+
+
 def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
     for high in heights:
         yield piece(card_back, high)
         yield piece(card_shadow, high)
+        yield lost_shade(high)
         if high >= SMALL_PX:
             yield piece(slot, high)
     for high in heights:
@@ -69,14 +157,28 @@ def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
             yield face_of(card, high, four_colour=four_colour)
 
 
+def _turning(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
+    """Cards at rest heights as they turn over, in each of the widths they take."""
+    for high in heights:
+        faces = [piece(card_back, high), *(face_of(card, high, four_colour=four_colour) for card in range(FACES))]
+        for wide in turning_sizes(high):
+            yield shadow_of(high, wide)
+            yield from (Scaled(face, wide) for face in faces)
+
+
 def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """Every legend in each of its states."""
+    """Every legend in each of its states, and chips that cannot be taken."""
     where = layout(size, screen)
     for index, legend in enumerate(screen.rail.legends):
         if where.has(Kind.LEGEND, nth=index):
             room = where.rect(Slot(Kind.LEGEND, nth=index))
             for lit, pressed, second in _looks(legend):
                 yield legend_asset((room.w, room.h), replace(legend, lit=lit, pressed=pressed, second=second))
+    for index, chip in enumerate(screen.rail.chips):
+        for enabled in (True, False):
+            yield from chip_assets(
+                replace(chip, raised=True, enabled=enabled), where.rect(Slot(Kind.CHIP, nth=index)).w
+            )
 
 
 def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
@@ -87,7 +189,7 @@ def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
 
 
 def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The plaques of hard totals, circles, and the light on the hand that is played."""
+    """The plaques of hard totals, circles, and the pointer."""
     if screen.table is None:
         return
     where = layout(size, screen)
@@ -98,11 +200,33 @@ def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
                 yield piece(total, diameter, str(points), "", active=active, bust=points > BLACKJACK_TOTAL)
     for state in (CircleState.IDLE, CircleState.CHOSEN):
         yield piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state)
-    first, second = (where.rect(Slot(Kind.CARD, nth=nth)) for nth in (0, 1))
-    # As wide as two and as three cards lie; the first of these also makes what all lights are made from.
-    for further in (0, second.x - first.x):
-        yield light_on(second.right - first.x + further, first.h)
     yield piece(pointer, pointer_px(where.rect(Slot(Kind.POINTER))))
+
+
+def _lights(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """The light on a hand of two cards and more, on the place that is asked, and on the amount counted up."""
+    if screen.table is None:
+        return
+    where = layout(size, screen)
+    first, second = (where.rect(Slot(Kind.CARD, nth=nth)) for nth in (0, 1))
+    lights = [light_on(second.right - first.x + more * (second.x - first.x), first.h) for more in range(MORE_CARDS)]
+    yield from dict.fromkeys(lights)
+    if len(screen.table.places) > 1:
+        yield from (asked_light(where.rect(Slot(Kind.PLACE, place.number))) for place in screen.table.places)
+    if where.has(Kind.METER_VALUE, nth=PAID):
+        yield meter_light(where.rect(Slot(Kind.METER_VALUE, nth=PAID)), where.text_px(Kind.METER_VALUE))
+
+
+def _signs(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """What lies under results and stakes; with no words on it here."""
+    where = layout(size, screen)
+    for kind, place in BANNERS:
+        if where.has(kind, place):
+            room = where.rect(Slot(kind, place))
+            yield from (piece(result, "", (room.w, room.h), tone) for tone in BannerTone)
+    if where.has(Kind.AMOUNT):
+        room = where.rect(Slot(Kind.AMOUNT))
+        yield piece(tag, "", (room.w, room.h))
 
 
 def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:

@@ -6,7 +6,7 @@ import pytest
 
 from cabinet.engine.cards import card_from_code
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_face
-from cabinet.ui.paint.deck import card_asset, heights_for, nearest
+from cabinet.ui.paint.deck import card_asset, heights_for, nearest, turning_sizes
 from cabinet.ui.paint.pieces import Piece, Scaled
 
 ACE = card_from_code("AS")
@@ -52,7 +52,8 @@ def test_a_turning_card_narrows_shows_its_back_first_and_its_face_after_the_edge
     widths = [card_asset(ACE, 140, heights, turn=turn / 10)[1][0] for turn in range(11)]
     assert widths == [*sorted(widths[:6], reverse=True), *sorted(widths[6:])]
     assert widths[0] == widths[-1] == 100
-    assert widths[5] == 2
+    assert widths[5] == 20
+    assert {(wide, 140) for wide in widths} == {*turning_sizes(140), (100, 140)}
 
     def drawn(turn: float) -> object:
         asset = card_asset(ACE, 140, heights, turn=turn)[0]

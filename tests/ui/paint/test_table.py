@@ -12,9 +12,9 @@ from cabinet.ui.art.cards import card_back, card_face, slot
 from cabinet.ui.art.felt import bet_circle, pool_of_light
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.decor import card_place
+from cabinet.ui.paint.decor import card_place, card_shade
 from cabinet.ui.paint.keys import printed, total
-from cabinet.ui.paint.pieces import Blit, Shaded
+from cabinet.ui.paint.pieces import Blit
 from cabinet.ui.view import DealerView, Kind, QuestionView, Slot, Sprite, SpriteKind, TableView
 
 pytestmark = pytest.mark.screen
@@ -64,8 +64,10 @@ def test_only_the_active_hand_has_light_a_pointer_and_a_bright_total(assets: Ass
 
 
 def test_cards_of_a_lost_hand_lie_in_shade(assets: Assets):
-    shaded = [blit for blit in faces(composed(five_places(), SIZE, assets)) if isinstance(blit.asset, Shaded)]
-    assert len(shaded) == 3
+    blits = composed(five_places(), SIZE, assets)
+    shades = [box_of(blit) for blit in showing(blits, card_shade)]
+    assert len(shades) == 3
+    assert set(shades) <= {box_of(blit) for blit in faces(blits)}
 
 
 def test_a_card_that_is_still_on_its_way_is_not_there(assets: Assets):
