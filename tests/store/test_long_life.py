@@ -123,7 +123,7 @@ class Player:
         step = engine.step(SETTINGS, journal.machine or engine.starting(SETTINGS), input_, self._draw)
         self.steps += 1
         journal.commit(input_, step, stamp(self.steps))
-        self.rounds = step.machine.round_number
+        self.rounds = step.machine.books.meter("games_played")
 
     def sample(self) -> Sample:
         """How the machine would start now."""

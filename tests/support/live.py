@@ -27,6 +27,7 @@ from cabinet.wiring import Cabinet, build
 PATIENCE_S = 15.0
 LOOK_EVERY_S = 0.01
 MOST_PRESSES = 60
+MOST_TRIES = 5
 
 
 def wait_for(
@@ -85,10 +86,18 @@ class Live:
         self.until(lambda: self.machine.printer_ready, "the printer")
 
     def note(self, cents: int) -> None:
-        """Put a note in and wait for its credit."""
+        """Put a note in and wait for its credit; one that comes back is put in again, as a player would."""
         wanted = self.credit + cents
-        self.until(lambda: self.bench.insert(cents), f"the acceptor drawing in {cents}")
-        self.until(lambda: self.credit == wanted, f"a credit of {wanted}")
+        for _ in range(MOST_TRIES):
+            self.until(lambda: self.bench.insert(cents), f"the acceptor drawing in {cents}")
+            self.until(lambda: self._came_back() or self.credit == wanted, f"a credit of {wanted}")
+            if self.credit == wanted:
+                return
+        raise AssertionError(f"a note of {cents} came back {MOST_TRIES} times")
+
+    def _came_back(self) -> bool:
+        """Whether the acceptor holds no note any more and no note is on its way into the books, asked in this order."""
+        return not getattr(self.bench.acceptor, "busy", True) and self.machine.note is None
 
     def touch(self, button: Button) -> None:
         """Touch a button's legend on the screen."""
