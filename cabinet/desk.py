@@ -13,6 +13,7 @@ from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet
 from cabinet.store import reports
 from cabinet.store.journal import Journal
+from cabinet.store.tickets import DAY_MS
 from cabinet.words import CURRENCIES
 
 EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35, 35, 35, 10
@@ -21,7 +22,17 @@ TAIL = 4
 """So many digits of a ticket's number may be shown; all of it is worth money."""
 
 _NOTE_EVENTS = tuple(what.value for what in Significant if what.name.startswith("NOTE_"))
-_HAND_PAY_EVENTS = (Significant.HAND_PAID.value,)
+_HAND_PAY_EVENTS = (Significant.HAND_PAID.value, Significant.TICKET_PAID.value)
+_TICKET_IN_EVENTS = tuple(
+    what.value
+    for what in (
+        Significant.TICKET_ACCEPTED,
+        Significant.TICKET_REFUSED,
+        Significant.TICKET_RETURNED,
+        Significant.TICKET_RECOVERED,
+        Significant.TICKET_UNEXPECTED,
+    )
+)
 
 
 class Clerk:
@@ -60,6 +71,8 @@ class Clerk:
             notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
             tickets=tuple(_ticket(row) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
+            tickets_in=_events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS)),
+            unpaid=tuple(_ticket(row) for row in reports.unpaid_tickets(connection)),
             rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
             identity=(
                 *self._identity,
@@ -73,6 +86,11 @@ def when(wall_ms: int, *, clock_ok: bool) -> str:
     """A time as the attendant reads it; a question mark where the clock could not be trusted."""
     moment = datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone()
     return f"{moment:%d %b %Y %H:%M:%S}{'' if clock_ok else ' ?'}"
+
+
+def day(wall_ms: int) -> str:
+    """A day as the attendant reads it."""
+    return f"{datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone():%d %b %Y}"
 
 
 def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
@@ -114,6 +132,7 @@ def _ticket(row: reports.TicketRow) -> DeskTicket:
         tail=row.number[-TAIL:],
         duplicates=row.duplicates,
         settled=when(row.settled_ms, clock_ok=row.settled_ok) if row.settled_ms else "",
+        good_until=day(row.wall_ms + row.expires_days * DAY_MS) if row.expires_days and row.clock_ok else "",
     )
 
 

@@ -16,6 +16,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 
 from cabinet.attendant import menu as attendant
+from cabinet.attendant.till import TicketChosen
 from cabinet.engine import machine as engine
 from cabinet.engine import play
 from cabinet.engine.draft import Step
@@ -45,7 +46,7 @@ from cabinet.printing import NO_TICKET, PrintQueue
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Stamp
-from cabinet.store.tickets import look_up
+from cabinet.store.tickets import look_up, to_pay
 from cabinet.surroundings import Surroundings
 from cabinet.translate import (
     BUTTONS,
@@ -71,6 +72,7 @@ IDLE_PHASES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
 IN_FLIGHT_S = 5.0
 """So long a note or ticket in flight is waited for on the way down; its intent is durable."""
+NOT_PAID = "This ticket was not paid: a lock or a paper on its way is about it, or the books are in disorder."
 MONEY_OFFERED = (
     bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
 )
@@ -302,11 +304,23 @@ class Heart:
                 self._menu = replace(self._menu, told=taken.value)
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._around.pin_fits(digits)), now)
+            case TicketChosen(sequence=sequence):
+                self._pay_ticket(sequence, now)
             case None:
                 pass
             case _:
                 self._step(request, now)
         self._publish(self._told(self._news, (), now))
+
+    def _pay_ticket(self, sequence: int, now: float) -> None:
+        """Pay an issued ticket by hand as the journal knows it now, and say what came of it."""
+        receipt, connection = self._machine.next_receipt, self._around.journal.connection
+        command = to_pay(connection, sequence)
+        if command is not None:
+            self._step(command, now)
+        paid = command is not None and to_pay(connection, sequence) is None
+        told = f"Ticket {sequence:06d} is paid. Receipt {receipt}." if paid else NOT_PAID
+        self._menu = replace(self._menu, told=told)
 
     # --- devices ------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from cabinet.engine.state import Machine, Settings
 
+ISSUED = "issued"
+"""The state of a ticket that is out, and good."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskEvent:
@@ -23,7 +26,8 @@ class DeskEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTicket:
-    """A ticket; `tail` is all that may be shown of its number, `settled` when it became worth nothing."""
+    """A ticket; `tail` is all that may be shown of its number. `settled` is when it became worth nothing or, of a good
+    one, when its newest duplicate came out; `good_until` its last day, empty where it has none."""
 
     sequence: int
     when: str
@@ -32,6 +36,7 @@ class DeskTicket:
     tail: str
     duplicates: int
     settled: str = ""
+    good_until: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +55,10 @@ class Desk:
     notes: tuple[DeskEvent, ...] = ()
     hand_pays: tuple[DeskEvent, ...] = ()
     tickets: tuple[DeskTicket, ...] = ()
+    tickets_in: tuple[DeskEvent, ...] = ()
+    """What became of the tickets that were put in, newest first."""
+    unpaid: tuple[DeskTicket, ...] = ()
+    """Every ticket that is out, newest first."""
     rounds: tuple[Mapping[str, Any], ...] = ()
     identity: tuple[tuple[str, str], ...] = ()
 

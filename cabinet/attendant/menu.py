@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from textwrap import wrap
 
-from cabinet.attendant import recall, reports, technician, trials
+from cabinet.attendant import recall, reports, technician, till, trials
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.attendant.till import TicketChosen
 from cabinet.engine import access, locks
 from cabinet.engine.inputs import (
     Button,
@@ -72,7 +73,7 @@ class PinTyped:
     digits: str = field(repr=False)
 
 
-Request = Command | Extra | PinTyped
+Request = Command | Extra | PinTyped | TicketChosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +107,7 @@ _LAMPS, _SOUND, _DISPLAY = "Lamps and buttons", "Sound", "Display"
 _DEVICES = "Acceptor and printer"
 _TECHNICIAN, _PIN = "Technician", "Enter the PIN"
 _GAMES = "Last games"
+_PAY = "Pay a ticket by hand"
 _YES, _NO = "Yes", "No"
 
 REPORTS: Mapping[str, Callable[[Desk], tuple[Line, ...]]] = {
@@ -148,6 +150,7 @@ def _top(desk: Desk) -> tuple[Entry, ...]:
     return (
         Entry(label=f"{_LOCKS} ({len(desk.machine.locks)})", goes=_LOCKS),
         *(Entry(label=name, goes=name) for name in REPORTS),
+        Entry(label=_PAY, goes=_PAY),
         Entry(label="Close the period", asks=ResetPeriod()),
         _service(desk),
         Entry(label="Print an audit ticket", asks=Extra.AUDIT_TICKET),
@@ -207,6 +210,8 @@ def entries(menu: Menu, desk: Desk) -> tuple[Entry, ...]:
         return _TEST_LIST
     if menu.path == (_TECHNICIAN,):
         return _technician_list(desk)
+    if menu.path[0] == _PAY:
+        return tuple(Entry(label=e.label, goes=e.goes, asks=e.asks) for e in till.choices(desk, menu.path[1:]))
     lock = _lock_of(menu, desk)
     if lock is None:
         return ()
@@ -262,6 +267,8 @@ def _hands_on_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
             return trials.device_lines(desk)
         case (_, str(name)) if name == _PIN:
             return technician.pin_lines(desk, menu.pin)
+        case (str(name), *_) if name == _PAY:
+            return till.list_lines(desk, menu.told)
         case (str(name),) if name == _TECHNICIAN:
             return technician.level_lines(desk)
         case _:
@@ -288,6 +295,8 @@ def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
     match entry.asks:
         case SettleLock() as settles:
             return (first, *_settling(desk, settles))
+        case TicketChosen() as chosen:
+            return (first, *till.question_lines(desk, chosen))
         case ResetPeriod():
             words = "Take the cash box out, count it against this, put it back, then say yes. Lifetime meters stay."
             return (first, *_sentence(words), *reports.cashbox_lines(desk))

@@ -10,7 +10,7 @@ from math import sqrt
 from textwrap import wrap
 from typing import Any
 
-from cabinet.attendant.desk import Desk, DeskEvent
+from cabinet.attendant.desk import ISSUED, Desk, DeskEvent, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine.codes import code_of
 from cabinet.engine.effects import Significant
@@ -69,6 +69,9 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
         _cents("Tickets out", "tickets_out"),
         _count("Tickets out, count", "tickets_out_count"),
         _count("Tickets printed again", "tickets_reprinted"),
+        _cents("Tickets paid by hand", "tickets_paid"),
+        _cents("  and of before a memory clear", "old_tickets_paid"),
+        _count("Tickets paid by hand, count", "tickets_paid_count"),
         _cents("Hand-paid, total", "total_hand_paid"),
         _cents("  cancelled credit", "cancelled_credit"),
         _cents("  jackpots", "jackpots"),
@@ -240,20 +243,27 @@ def _event(desk: Desk, event: DeskEvent) -> list[Line]:
 
 
 def ticket_lines(desk: Desk) -> tuple[Line, ...]:
-    """The last tickets; of a number only its end."""
-    lines = tuple(
-        Line(
-            cells=(
-                f"Ticket {each.sequence:06d}",
-                each.when,
-                f"number ends {each.tail}" + (f", printed again {each.duplicates}x" if each.duplicates else ""),
-                f"{each.state}{f' {each.settled}' if each.settled else ''}  {desk.money(each.cents)}",
-            ),
-            style=LineStyle.WARN if each.state == "in doubt" else LineStyle.NORMAL,
-        )
-        for each in desk.tickets
+    """The last tickets, of a number only its end; then the last ones put in, with why one was refused."""
+    out = tuple(_ticket(desk, each) for each in desk.tickets)
+    put_in = _event_lines(desk, desk.tickets_in)
+    return (*(out or (_row("No ticket so far"),)), *((head("Put in"), *put_in) if put_in else ()))
+
+
+def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
+    again, settled = "", f" {ticket.settled}" if ticket.settled else ""
+    if ticket.duplicates:
+        again = f", printed again {ticket.duplicates}x"
+    if ticket.state == ISSUED:
+        again, settled = f"{again}{settled}", ""
+    return Line(
+        cells=(
+            f"Ticket {ticket.sequence:06d}",
+            ticket.when,
+            f"number ends {ticket.tail}{again}",
+            f"{ticket.state}{settled}  {desk.money(ticket.cents)}",
+        ),
+        style=LineStyle.WARN if ticket.state == "in doubt" else LineStyle.NORMAL,
     )
-    return lines or (_row("No ticket so far"),)
 
 
 # --- the machine ------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ EVENTS: Mapping[Significant, int] = {
     Significant.TICKET_ACCEPTED: 0x68,
     Significant.TICKET_RECOVERED: 0x68,
     Significant.TICKET_UNEXPECTED: GENERAL_TILT,
+    Significant.TICKET_PAID: 0x3E,
     Significant.PRINT_UNKNOWN: GENERAL_TILT,
     Significant.PRINTER_STARTED: 0x76,
     Significant.HAND_PAY_PENDING: 0x51,

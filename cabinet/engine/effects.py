@@ -197,11 +197,12 @@ class PayingOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidOut:
-    """Money has left the machine: by ticket (`sequence`) or by hand (`receipt`)."""
+    """Money has left the machine: by ticket (`sequence`; a second paper of it is a `duplicate`) or by hand."""
 
     cents: int
     sequence: int | None = None
     receipt: int | None = None
+    duplicate: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,11 +212,22 @@ class TicketInDoubt:
     sequence: int
 
 
+class Fate(Enum):
+    """What became of the money of a ticket that is worth nothing and did not come back through the acceptor."""
+
+    VOID = "void"
+    """Nobody wrote it down; so programs did that knew no fates."""
+    NOT_PRINTED = "not printed"
+    PAID_BY_HAND = "paid by hand"
+    GIVEN_BACK = "given back as credit"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketVoided:
-    """Ticket number `sequence` is worth nothing: its money went another way."""
+    """Ticket number `sequence` is worth nothing: its money went another way. The last one told holds."""
 
     sequence: int
+    fate: Fate = Fate.VOID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +271,7 @@ class Significant(Enum):
     TICKET_RETURNED = "ticket returned"
     TICKET_RECOVERED = "ticket recovered after power-up"
     TICKET_UNEXPECTED = "unexpected ticket"
+    TICKET_PAID = "ticket paid by hand"
     CASH_OUT = "cash-out pressed"
     TICKET_PRINTED = "ticket printed"
     PRINT_FAILED = "print failed"

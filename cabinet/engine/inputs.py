@@ -207,6 +207,16 @@ class SettleLock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PayTicket:
+    """Attendant: pay this issued ticket by hand, as the record knows it. One from before a memory clear is not `owed`:
+    it is on the list and no longer in the books."""
+
+    sequence: int
+    cents: int
+    owed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VoidRound:
     """Attendant: void the open round after a malfunction; every stake of it goes back to the credit."""
 
@@ -256,6 +266,7 @@ Command = (
     | BackOut
     | CallAttendant
     | SettleLock
+    | PayTicket
     | VoidRound
     | ResetPeriod
     | SetOutOfService

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cabinet.engine import access, bets, locks, notes, payout, play, service, tickets_in
+from cabinet.engine import access, bets, locks, notes, payout, play, service, tickets_in, tickets_paid
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Draft, Step
 from cabinet.engine.effects import Reason, Refused
@@ -47,6 +47,7 @@ from cabinet.engine.inputs import (
     KeyTurned,
     LeaveTable,
     MemoryRecovered,
+    PayTicket,
     PinEntered,
     PlayerLeft,
     PointAtGame,
@@ -101,6 +102,7 @@ _CALL: dict[type, Row] = {CallAttendant: _row(service.call_attendant)}
 _PAY: dict[type, Row] = {CashOut: _row(payout.cash_out, payout.why_not_cash_out)}
 _ATTENDANT: dict[type, Row] = {
     SettleLock: _row(service.settle_lock, service.why_not_settle),
+    PayTicket: _row(tickets_paid.pay_ticket, tickets_paid.why_not_pay),
     VoidRound: _row(service.void_round, service.why_not_void),
     ResetPeriod: _row(service.reset_period),
     SetOutOfService: _row(service.set_out_of_service, service.why_not_service),

@@ -7,7 +7,16 @@ Source: requirements CM-06 to CM-10, TP-02 to TP-08.
 
 from cabinet.engine import locks
 from cabinet.engine.draft import Draft
-from cabinet.engine.effects import PaidOut, PayingOut, PrintTicket, Reason, Significant, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import (
+    Fate,
+    PaidOut,
+    PayingOut,
+    PrintTicket,
+    Reason,
+    Significant,
+    TicketInDoubt,
+    TicketVoided,
+)
 from cabinet.engine.inputs import BackOut, CashOut, PrinterStarted, PrintFailed, PrintUnknown, TicketPrinted
 from cabinet.engine.ledger import Route
 from cabinet.engine.locks import PRINTER_STOPPERS, audited
@@ -56,10 +65,10 @@ def start_printing(draft: Draft, intent: PrintIntent) -> None:
     draft.tell(PayingOut(sequence=sequence, cents=cents, expires_days=days))
 
 
-def call_hand_pay(draft: Draft, cents: int, why: str) -> None:
-    """Lock until an attendant has paid, or the player backs out."""
+def call_hand_pay(draft: Draft, cents: int, why: str, sequence: int | None = None) -> None:
+    """Lock until an attendant has paid, or the player backs out; `sequence` is the ticket that should have been."""
     draft.log(Significant.HAND_PAY_PENDING, why, cents)
-    locks.lay(draft, LockKind.HAND_PAY, why, cents=cents)
+    locks.lay(draft, LockKind.HAND_PAY, why, cents=cents, sequence=sequence)
 
 
 def why_not_back_out(settings: Settings, machine: Machine, command: BackOut) -> Reason | None:
@@ -85,7 +94,7 @@ def give_back(draft: Draft, lock: Lock) -> None:
     """Money in transit becomes credit again; its ticket number, if any, is worth nothing."""
     draft.post(Route.UNDONE, lock.cents)
     if lock.sequence is not None:
-        draft.tell(TicketVoided(sequence=lock.sequence))
+        draft.tell(TicketVoided(sequence=lock.sequence, fate=Fate.GIVEN_BACK))
     locks.lift(draft, lock)
 
 
@@ -96,18 +105,18 @@ def pay_by_hand(draft: Draft, lock: Lock, route: Route) -> None:
     draft.count(hand_pays=1)
     draft.set(next_receipt=receipt + 1)
     if lock.sequence is not None:
-        draft.tell(TicketVoided(sequence=lock.sequence))
+        draft.tell(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
     draft.log(Significant.HAND_PAID, f"receipt {receipt}", lock.cents)
     _tell_paid(draft, PaidOut(cents=lock.cents, receipt=receipt))
     locks.lift(draft, lock)
 
 
-def ticket_is_out(draft: Draft, sequence: int, cents: int) -> None:
+def ticket_is_out(draft: Draft, sequence: int, cents: int, *, duplicate: bool = False) -> None:
     """The ticket exists: its money has left the machine."""
     draft.post(Route.TICKET_OUT, cents)
     draft.count(tickets_out_count=1)
     draft.log(Significant.TICKET_PRINTED, f"ticket {sequence}", cents)
-    _tell_paid(draft, PaidOut(cents=cents, sequence=sequence))
+    _tell_paid(draft, PaidOut(cents=cents, sequence=sequence, duplicate=duplicate))
 
 
 def _tell_paid(draft: Draft, event: PaidOut) -> None:
@@ -132,7 +141,7 @@ def printed(draft: Draft, fact: TicketPrinted) -> None:
     """The ticket came out and the printer was well afterwards."""
     intent = _take_intent(draft, fact.sequence)
     if intent is not None:
-        ticket_is_out(draft, intent.sequence, intent.cents)
+        ticket_is_out(draft, intent.sequence, intent.cents, duplicate=intent.duplicate)
 
 
 def print_failed(draft: Draft, fact: PrintFailed) -> None:
@@ -147,8 +156,8 @@ def print_failed(draft: Draft, fact: PrintFailed) -> None:
     if intent.duplicate:
         _in_doubt(draft, intent, fact.reason)
     else:
-        draft.tell(TicketVoided(sequence=intent.sequence))
-        call_hand_pay(draft, intent.cents, fact.reason)
+        draft.tell(TicketVoided(sequence=intent.sequence, fate=Fate.NOT_PRINTED))
+        call_hand_pay(draft, intent.cents, fact.reason, intent.sequence)
 
 
 def print_unknown(draft: Draft, fact: PrintUnknown) -> None:

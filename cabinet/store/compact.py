@@ -9,6 +9,7 @@ Nothing is dropped that has not just been checked. Does not write: the step that
 """
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cabinet.engine.effects import Significant
@@ -16,7 +17,7 @@ from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.record import Dropping
-from cabinet.store.tickets import Ticket
+from cabinet.store.tickets import Ticket, sequence_of
 from cabinet.store.verify import Totals, begin, log_digest, old_entries, walk
 
 
@@ -78,7 +79,7 @@ def plan(connection: sqlite3.Connection, head: int, keeping: Keeping) -> Droppin
         wall_ms=totals.wall_ms,
         entry=totals.log,
         log=log_digest(staying),
-        tickets=codec.encode_plain(_staying_tickets(totals.tickets, keeping, totals.wall_ms)),
+        tickets=codec.encode_plain(_staying_tickets(connection, totals, keeping)),
     )
     return Dropping(checkpoint=point, entries=tuple(sorted(leaving)))
 
@@ -117,10 +118,17 @@ def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keepin
     return frozenset(number for (number,) in rows)
 
 
-def _staying_tickets(tickets: dict[int, Ticket], keeping: Keeping, now_ms: int) -> dict[str, Ticket]:
-    newest = set(sorted(tickets)[-keeping.tickets :])
+def _staying_tickets(connection: sqlite3.Connection, totals: Totals, keeping: Keeping) -> dict[str, Ticket]:
+    """The newest, those that are not over, and those of which the rows that stay speak."""
+    staying = {*sorted(totals.tickets)[-keeping.tickets :], *_spoken_of(connection, totals.newest)}
     return {
         str(sequence): ticket
-        for sequence, ticket in sorted(tickets.items())
-        if sequence in newest or not ticket.is_over(now_ms)
+        for sequence, ticket in sorted(totals.tickets.items())
+        if sequence in staying or not ticket.is_over(totals.wall_ms)
     }
+
+
+def _spoken_of(connection: sqlite3.Connection, place: int) -> Iterator[int | None]:
+    """The tickets that rows after this one change: an expired one may have been paid by hand."""
+    for (told,) in connection.execute("SELECT events FROM steps WHERE seq > ? AND events LIKE '%\"Ticket%'", (place,)):
+        yield from map(sequence_of, codec.decode_events(told))

@@ -26,6 +26,7 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
 from cabinet.store import codec
 from cabinet.store.opening import refusal_to_read
+from cabinet.store.tickets import CLEARED, ISSUED
 
 __all__ = [
     "Connection",
@@ -37,6 +38,7 @@ __all__ = [
     "one_round",
     "recall",
     "tickets",
+    "unpaid_tickets",
 ]
 
 _P = ParamSpec("_P")
@@ -79,8 +81,8 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketRow:
-    """A ticket: its state is printing, issued, in doubt, void or redeemed; `settled_ms` is when it became one of the
-    last two, 0 before."""
+    """A ticket: its state says what became of it; `settled_ms` is when it became worth nothing, or when the newest
+    duplicate of a good one came out, 0 before."""
 
     sequence: int
     number: str
@@ -91,6 +93,7 @@ class TicketRow:
     duplicates: int
     settled_ms: int = 0
     settled_ok: bool = False
+    expires_days: int = 0
 
 
 @_reading
@@ -108,9 +111,19 @@ def events(connection: Connection, *, limit: int, what: Iterable[str] = ()) -> t
 @_reading
 def tickets(connection: Connection, *, limit: int) -> tuple[TicketRow, ...]:
     """The newest tickets, newest first."""
+    return _tickets(connection, "TRUE", limit)
+
+
+@_reading
+def unpaid_tickets(connection: Connection) -> tuple[TicketRow, ...]:
+    """Every listed ticket that is out and that nobody has had the money of, newest first."""
+    return _tickets(connection, f"state IN ('{ISSUED}', '{CLEARED}')", -1)
+
+
+def _tickets(connection: Connection, which: str, limit: int) -> tuple[TicketRow, ...]:
     query = (
-        "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates, settled_ms, settled_ok "
-        "FROM tickets ORDER BY sequence DESC LIMIT ?"
+        "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates, settled_ms, settled_ok, expires_days "
+        f"FROM tickets WHERE {which} ORDER BY sequence DESC LIMIT ?"
     )
     return tuple(
         TicketRow(
@@ -123,8 +136,9 @@ def tickets(connection: Connection, *, limit: int) -> tuple[TicketRow, ...]:
             duplicates=d,
             settled_ms=at,
             settled_ok=bool(sure),
+            expires_days=days,
         )
-        for s, n, c, st, w, ok, d, at, sure in connection.execute(query, (limit,))
+        for s, n, c, st, w, ok, d, at, sure, days in connection.execute(query, (limit,))
     )
 
 
@@ -180,7 +194,9 @@ _PLAIN = (
     "suspense_credited",
     "suspense_paid",
     "suspense_kept",
-    "tickets_in_count",
+    "tickets_paid",
+    "tickets_paid_count",
+    "old_tickets_paid",
     "memory_clears",
     "tickets_reprinted",
     "cashbox_removals",

@@ -10,19 +10,33 @@ attendant may pay them.
 import sqlite3
 from typing import NamedTuple
 
-from cabinet.engine.effects import Event, MemoryCleared, PaidOut, PayingOut, TicketInDoubt, TicketRedeemed, TicketVoided
+from cabinet.engine.effects import (
+    Event,
+    Fate,
+    MemoryCleared,
+    PaidOut,
+    PayingOut,
+    TicketInDoubt,
+    TicketRedeemed,
+    TicketVoided,
+)
+from cabinet.engine.inputs import PayTicket
 from cabinet.engine.ticket_facts import Standing, TicketOffered
 from cabinet.store.chain import StepRow
 
-PRINTING, ISSUED, IN_DOUBT, VOID, REDEEMED = "printing", "issued", "in doubt", "void", "redeemed"
+PRINTING, ISSUED, IN_DOUBT, REDEEMED = "printing", "issued", "in doubt", "redeemed"
 CLEARED = "issued before a memory clear"
-"""What can have become of a ticket."""
+"""What can have become of a ticket, beside its fates."""
+
+_ENDED = frozenset({REDEEMED, *(fate.value for fate in Fate)})
+_OUT = (ISSUED, CLEARED)
 
 DAY_MS = 86_400_000
 
 
 class Ticket(NamedTuple):
-    """A ticket as the rows tell of it, in the order of its columns; `settled` is when it became worth nothing."""
+    """A ticket as the rows tell of it, in the order of its columns; `settled` is when it became worth nothing, or,
+    while it is good, when its newest duplicate came out."""
 
     number: str
     cents: int
@@ -38,7 +52,7 @@ class Ticket(NamedTuple):
         """Whether nobody may bring it back any more; the last day counts whole, wherever the clock is."""
         expires = bool(self.expires_days and self.clock_ok)
         ended = expires and now_ms > self.wall_ms + (self.expires_days + 1) * DAY_MS
-        return self.state in {VOID, REDEEMED} or (self.state in {ISSUED, CLEARED} and ended)
+        return self.state in _ENDED or (self.state in _OUT and ended)
 
 
 def sequence_of(event: Event) -> int | None:
@@ -62,13 +76,19 @@ def after(event: Event, before: Ticket | None, row: StepRow, number: str) -> Tic
     if before is None:
         return None
     match event:
-        case PaidOut():
+        case PaidOut(duplicate=False):
             return before._replace(state=ISSUED)
         case TicketInDoubt():
             return before._replace(state=IN_DOUBT)
         case _:
-            state = REDEEMED if isinstance(event, TicketRedeemed) else VOID
-            return before._replace(state=state, settled_ms=row.wall_ms, settled_ok=row.clock_ok)
+            return before._replace(state=_state_after(event), settled_ms=row.wall_ms, settled_ok=row.clock_ok)
+
+
+def _state_after(event: Event) -> str:
+    """What a ticket is once this has happened at a certain time."""
+    if isinstance(event, TicketVoided):
+        return event.fate.value
+    return REDEEMED if isinstance(event, TicketRedeemed) else ISSUED
 
 
 def after_clear(ticket: Ticket) -> Ticket:
@@ -107,8 +127,9 @@ _STANDINGS = {
     PRINTING: Standing.OPEN,
     IN_DOUBT: Standing.OPEN,
     CLEARED: Standing.OPEN,
-    VOID: Standing.VOID,
     REDEEMED: Standing.USED,
+    **{fate.value: Standing.VOID for fate in Fate},
+    Fate.PAID_BY_HAND.value: Standing.USED,
 }
 
 
@@ -123,3 +144,11 @@ def look_up(connection: sqlite3.Connection, number: str, now_ms: int) -> TicketO
     ticket = Ticket(*values)
     payable = Standing.EXPIRED if ticket.is_over(now_ms) else Standing.PAYABLE
     return TicketOffered(sequence=sequence, cents=ticket.cents, standing=_STANDINGS.get(ticket.state, payable))
+
+
+def to_pay(connection: sqlite3.Connection, sequence: int) -> PayTicket | None:
+    """What paying this ticket by hand means; None when it is not out. The desk pays expired ones, too."""
+    ticket = _read(connection, sequence)
+    if ticket is None or ticket.state not in _OUT:
+        return None
+    return PayTicket(sequence=sequence, cents=ticket.cents, owed=ticket.state == ISSUED)

@@ -14,6 +14,7 @@ from cabinet.engine.inputs import (
     Bet,
     BillOffered,
     BillRejected,
+    BillReturned,
     BillStacked,
     Button,
     CashOut,
@@ -26,13 +27,17 @@ from cabinet.engine.inputs import (
     FaultEnded,
     Key,
     KeyTurned,
+    PayTicket,
     PrintFailed,
     PrintUnknown,
     ResetPeriod,
+    SettleLock,
+    Settlement,
     Stand,
     TicketPrinted,
 )
 from cabinet.engine.rules import EUROPEAN, Rules
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store.reports import meters
 
 
@@ -279,6 +284,49 @@ def test_thirty_five_tickets_are_kept_in_the_list(kept):
         kept.do(BillOffered(cents=100), BillStacked(cents=100), CashOut(), TicketPrinted(sequence=sequence))
     lines = reports.ticket_lines(kept.desk())
     assert (len(lines), lines[0].cells[0], lines[-1].cells[0]) == (35, "Ticket 000037", "Ticket 000003")
+
+
+@pytest.mark.requirement("TP-13", "TP-09", "AT-08")
+def test_a_ticket_paid_by_hand_is_on_the_list_of_tickets_and_on_that_of_hand_pays(kept):
+    kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), TicketPrinted(sequence=1))
+    kept.do(KeyTurned(key=Key.AUDIT, on=True), PayTicket(sequence=1, cents=500))
+    (ticket,) = [line.cells for line in reports.ticket_lines(kept.desk())]
+    ((_, when, words, amount),) = [line.cells for line in reports.hand_pay_lines(kept.desk())]
+    assert ticket[3] == f"paid by hand {when}  $5.00"
+    assert (words, amount) == ("Ticket paid by hand: ticket 1, receipt 1", "$5.00")
+
+
+@pytest.mark.requirement("TP-12", "TP-09", "AT-04")
+def test_the_tickets_put_in_are_listed_newest_first_with_why_one_was_refused(kept):
+    kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), TicketPrinted(sequence=1))
+    ticket = {"sequence": 1, "cents": 500}
+    kept.do(TicketOffered(**ticket, standing=Standing.PAYABLE), BillReturned())
+    kept.do(TicketOffered(**ticket, standing=Standing.PAYABLE), TicketStacked(**ticket, standing=Standing.PAYABLE))
+    kept.do(TicketOffered(**ticket, standing=Standing.USED), TicketOffered(standing=Standing.UNKNOWN))
+    lines = [line.cells for line in reports.ticket_lines(kept.desk())]
+    put_in = lines[lines.index(("Put in",)) + 1 :]
+    assert [(words, amount) for _, _, words, amount in put_in] == [
+        ("Ticket refused: no ticket of this machine: not", ""),
+        ("issued here", ""),
+        ("Ticket refused: ticket 1: used already", "$5.00"),
+        ("Ticket accepted: ticket 1", "$5.00"),
+        ("Ticket returned: ticket 1", "$5.00"),
+    ]
+    for _ in range(40):
+        kept.do(TicketOffered(standing=Standing.UNKNOWN))
+    assert len(kept.desk().tickets_in) == 35
+
+
+@pytest.mark.requirement("TP-05", "TP-09")
+def test_a_duplicate_says_how_often_and_when_it_was_printed_again(kept):
+    kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), PrintUnknown(sequence=1, reason="link lost"))
+    kept.do(PRINTER, KeyTurned(key=Key.AUDIT, on=True))
+    kept.do(SettleLock(lock_id=kept.cabinet.machine.locks[0].lock_id, how=Settlement.REPRINT))
+    kept.do(TicketPrinted(sequence=1))
+    (line,) = reports.ticket_lines(kept.desk())
+    assert line.cells[2].startswith(f"number ends {number_of(1)[-4:]}, printed again 1x ")
+    assert line.cells[2][-8:-6].isdigit()
+    assert line.cells[3] == "issued  $5.00"
 
 
 @pytest.mark.requirement("AT-08")

@@ -10,9 +10,12 @@ from support.live import Live, running
 from cabinet.boot import RELEASED_MS
 from cabinet.config import AttendantSection, Config
 from cabinet.engine.effects import Significant
+from cabinet.engine.inputs import PayTicket
 from cabinet.engine.state import LockKind
+from cabinet.engine.ticket_facts import Standing
 from cabinet.store import reports
 from cabinet.store.journal import Journal
+from cabinet.store.tickets import look_up
 from cabinet.store.verify import verify
 from cabinet.ticket import write_date, write_moment
 
@@ -27,9 +30,10 @@ def _go(live: Live, *labels: str) -> None:
     for label in labels:
         page = live.heart.news().attendant
         at = next(number for number, line in enumerate(page.menu) if line.startswith(label))
-        for step in range(page.selected, at):
+        while live.heart.news().attendant.selected != at:
+            moved = live.heart.news().attendant.selected
             live.press("bet")
-            live.until(lambda wanted=step + 1: live.heart.news().attendant.selected == wanted, "the bar moving")
+            live.until(lambda was=moved: live.heart.news().attendant.selected != was, "the bar moving")
         before = live.heart.news().attendant
         live.press("deal")
         live.until(lambda was=before: live.heart.news().attendant != was, label)
@@ -135,3 +139,44 @@ def test_a_duplicate_bears_the_time_and_the_expiry_of_the_first_ticket(tmp_path)
     assert "DUPLICATE" in words
     assert write_moment(moment) in words
     assert write_date(moment + timedelta(days=90)) in words
+
+
+@pytest.mark.requirement("TP-13", "TP-05", "AT-08")
+def test_an_attendant_pays_an_issued_ticket_from_the_panel_once_and_the_list_knows(tmp_path):
+    with running(tmp_path) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        _menu(live)
+        _go(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
+        live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
+        page = live.heart.news().attendant
+        assert page.menu == ()
+        assert "Ticket 000001 is paid. Receipt 1." in [line.cells[0] for line in page.lines]
+        live.press("clear")
+        live.until(lambda: live.heart.news().attendant.title == "Attendant", "the menu")
+        _go(live, "Tickets")
+        (row,) = live.heart.news().attendant.lines
+        assert row.cells[3].startswith("paid by hand ")
+    with Journal(tmp_path, str) as journal:
+        (row,) = reports.tickets(journal.connection, limit=5)
+        assert (row.state, row.settled_ms > 0) == ("paid by hand", True)
+        assert reports.unpaid_tickets(journal.connection) == ()
+        assert look_up(journal.connection, row.number, 0).standing is Standing.USED
+    verdict = verify(tmp_path)
+    assert (verdict.problems, verdict.accounts["tickets"], verdict.accounts["hand_paid"]) == ((), 0, 500)
+
+
+@pytest.mark.requirement("TP-13", "TP-05")
+def test_a_ticket_paid_meanwhile_is_not_paid_for_a_second_yes(tmp_path):
+    with running(tmp_path) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        _menu(live)
+        _go(live, "Pay a ticket by hand", "Ticket 000001")
+        live.heart.put(PayTicket(sequence=1, cents=500))
+        live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
+        _go(live, "Yes")
+        live.until(lambda: "not paid" in live.heart.news().attendant.lines[0].cells[0], "the refusal")
+        assert live.machine.books.meter("tickets_paid_count") == 1

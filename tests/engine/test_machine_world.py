@@ -40,6 +40,7 @@ from cabinet.engine.inputs import (
     Input,
     Key,
     KeyTurned,
+    PayTicket,
     PoweredUp,
     PrintFailed,
     PrintUnknown,
@@ -111,6 +112,7 @@ class World(RuleBasedStateMachine):
                 case PaidOut(sequence=int(sequence)):
                     self.standing[sequence] = Standing.PAYABLE
                 case TicketVoided():
+                    assert self.standing[event.sequence] is not Standing.USED, "a ticket paid twice"
                     self.standing[event.sequence] = Standing.VOID
                 case TicketRedeemed():
                     assert self.standing[event.sequence] is Standing.PAYABLE, "a ticket paid twice"
@@ -260,6 +262,20 @@ class World(RuleBasedStateMachine):
                 self.feed(SettleLock(lock_id=lock.lock_id, how=data.draw(st.sampled_from(choices))))
         self.feed(KeyTurned(key=Key.AUDIT, on=False))
 
+    @precondition(lambda self: Standing.PAYABLE in self.standing.values() and self.job is None)
+    @rule(data=st.data())
+    def the_desk_pays_a_ticket(self, data: st.DataObject) -> None:
+        """What is on paper and not in the box is brought to the attendant, who asks the list."""
+        out = sorted(n for n, standing in self.standing.items() if standing is Standing.PAYABLE and n in self.paper)
+        offered = self.ticket.sequence if self.ticket else None
+        there = [sequence for sequence in out if sequence not in self.boxed and sequence != offered]
+        if not there:
+            return
+        sequence = data.draw(st.sampled_from(there))
+        self.feed(KeyTurned(key=Key.AUDIT, on=True))
+        self.feed(PayTicket(sequence=sequence, cents=self.worth[sequence]))
+        self.feed(KeyTurned(key=Key.AUDIT, on=False))
+
     def _truthful(self, lock: Lock) -> list[Settlement]:
         offered = list(settlements_of(self.cabinet.machine, lock))
         if lock.kind is LockKind.NOTE_IN_DOUBT:
@@ -304,7 +320,7 @@ class World(RuleBasedStateMachine):
         assert unsettled or printed == sum(self.paper.values()), "a ticket nobody booked"
         assert back <= boxed, "credit for a ticket that is not in the box"
         assert open_ or back == boxed, "a ticket in the box that nobody has booked"
-        assert cabinet.balance(Account.TICKETS) == printed - back
+        assert cabinet.balance(Account.TICKETS) == printed - back - cabinet.meter("tickets_paid")
         assert cabinet.balance(Account.HAND_PAID) == self.by_hand
 
     @invariant()

@@ -7,6 +7,7 @@ from support.inputs import PRINTER
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine.effects import (
+    Fate,
     PaidOut,
     PayingOut,
     PrintTicket,
@@ -284,10 +285,15 @@ def test_a_ticket_that_was_not_begun_becomes_a_hand_pay() -> None:
     cabinet = seated("table")
     cabinet.do(CashOut(), PrintFailed(sequence=1, reason="paper out"))
     assert held(cabinet) == (0, 100_000, 0, 0)
-    assert TicketVoided(sequence=1) in cabinet.events
-    assert cabinet.lock(LockKind.HAND_PAY).detail == "paper out"
+    assert TicketVoided(sequence=1, fate=Fate.NOT_PRINTED) in cabinet.events
+    lock = cabinet.lock(LockKind.HAND_PAY)
+    assert (lock.detail, lock.sequence) == ("paper out", 1)
     cabinet.do(RESET)
+    assert TicketVoided(sequence=1, fate=Fate.PAID_BY_HAND) in cabinet.events
     assert held(cabinet) == (0, 0, 0, 100_000)
+
+
+_FATES = {Settlement.PAID_BY_HAND: [Fate.PAID_BY_HAND], Settlement.GIVE_CREDIT: [Fate.GIVEN_BACK]}
 
 
 @pytest.mark.fault(30)
@@ -314,8 +320,8 @@ def test_an_unknown_outcome_is_the_attendants_to_settle_once(
     assert cabinet.meter(meter) == 100_000
     cabinet.audit()
     assert cabinet.refusal(SettleLock(lock_id=lock.lock_id, how=how)) == "NO_SUCH"
-    voided = TicketVoided(sequence=1) in cabinet.events
-    assert voided is (how is not Settlement.TICKET_CAME_OUT)
+    fates = [event.fate for event in cabinet.events if isinstance(event, TicketVoided)]
+    assert fates == _FATES.get(how, [])
 
 
 @pytest.mark.requirement("TP-05")

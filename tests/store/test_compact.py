@@ -28,6 +28,7 @@ from cabinet.engine.inputs import (
     CashOut,
     Deal,
     Input,
+    PayTicket,
     PrintUnknown,
     RecordsDropped,
     Settlement,
@@ -207,6 +208,32 @@ def test_a_ticket_leaves_only_when_nobody_may_bring_it_back(
             assert (there.sequence, there.cents) == (ticket.sequence, 100)
     assert sorted(ticket.sequence for ticket in listed) == list(kept)
     assert verify(tmp_path).ok
+
+
+@pytest.mark.requirement("TP-13", "TP-14", "PL-05")
+def test_an_expired_ticket_that_the_desk_has_just_paid_stays_as_long_as_the_row_that_says_so(tmp_path: Path) -> None:
+    cabinet = seated("table", credit=0)
+    for sequence in range(1, 13):
+        cabinet.note(100)
+        cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
+    printed = len(cabinet.history)
+    cabinet.do(*(CallAttendant() for _ in range(50)))
+    cabinet.audit()
+    cabinet.do(PayTicket(sequence=1, cents=100))
+    paid = len(cabinet.history)
+    cabinet.audit(on=False)
+    cabinet.do(*(CallAttendant() for _ in range(400)))
+    seen: set[bool] = set()
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for number, (input_, step) in enumerate(cabinet.history, start=1):
+            journal.commit(input_, step, stamp(number + (400 * DAYS if number > printed else 0)))
+            drop_if_due(journal)
+            if printed < compact.first_kept(journal.connection) < paid < number:
+                seen.add(1 in {ticket.sequence for ticket in reports.tickets(journal.connection, limit=99)})
+        left = {ticket.sequence for ticket in reports.tickets(journal.connection, limit=99)}
+    assert seen == {True}
+    assert 1 not in left
+    assert verify(tmp_path).problems == ()
 
 
 @pytest.mark.requirement("EV-07")

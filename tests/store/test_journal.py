@@ -120,7 +120,7 @@ def test_a_ticket_is_on_disk_with_its_number_before_it_is_printed_and_keeps_it(t
         [(first, "printing", 1)],
         [(first, "in doubt", 1)],
     ]
-    assert seen[-1] == [(first, "issued", 1), (second, "void", 0), (third, "issued", 0)]
+    assert seen[-1] == [(first, "issued", 1), (second, "given back as credit", 0), (third, "issued", 0)]
 
 
 @pytest.mark.requirement("EV-05", "EV-07")

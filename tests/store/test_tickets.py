@@ -1,17 +1,30 @@
 """The record of issued tickets: what a ticket that is brought back is worth, and how its list is kept."""
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from support.clears import cleared_steps
+from support.inputs import PRINTER
 from support.journals import keep, number_of, open_journal, raw, session_steps, stamp
 from support.machines import Cabinet, seated
 
-from cabinet.engine.inputs import CashOut, PrintFailed, PrintUnknown, TicketPrinted
+from cabinet.engine.inputs import (
+    BackOut,
+    CashOut,
+    Input,
+    PayTicket,
+    PrintFailed,
+    PrintUnknown,
+    Settlement,
+    TicketPrinted,
+)
+from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
-from cabinet.store import reports, schema
-from cabinet.store.tickets import DAY_MS, Ticket, look_up, read_all
+from cabinet.store import codec, reports, schema
+from cabinet.store.chain import StepRow
+from cabinet.store.tickets import DAY_MS, Ticket, after, look_up, read_all, to_pay
 from cabinet.store.verify import verify
 
 PAYABLE = TicketOffered(sequence=1, cents=4_000, standing=Standing.PAYABLE)
@@ -102,9 +115,75 @@ def test_the_list_says_when_a_ticket_came_back(tmp_path: Path) -> None:
     with open_journal(tmp_path) as journal:
         listed = {ticket.sequence: ticket for ticket in reports.tickets(journal.connection, limit=9)}
         states = {sequence: ticket.state for sequence, ticket in listed.items()}
-    assert states == {1: "redeemed", 2: "redeemed", 3: "redeemed", 4: "redeemed", 5: "issued"}
-    assert all(listed[sequence].settled_ms > listed[sequence].wall_ms for sequence in (1, 2, 3, 4))
+    assert states == {1: "redeemed", 2: "redeemed", 3: "redeemed", 4: "redeemed", 5: "issued", 6: "paid by hand"}
+    assert all(listed[sequence].settled_ms > listed[sequence].wall_ms for sequence in (1, 2, 3, 4, 6))
     assert (listed[5].settled_ms, listed[5].settled_ok) == (0, False)
+
+
+@pytest.mark.requirement("TP-13", "TP-04", "TP-05", "TP-09")
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        ((PrintFailed(sequence=1, reason="no paper"),), "not printed"),
+        ((PrintFailed(sequence=1, reason="no paper"), Settlement.PAID_BY_HAND), "paid by hand"),
+        ((PrintFailed(sequence=1, reason="no paper"), BackOut()), "given back as credit"),
+        ((PrintUnknown(sequence=1, reason="line lost"), Settlement.PAID_BY_HAND), "paid by hand"),
+        ((PrintUnknown(sequence=1, reason="line lost"), Settlement.GIVE_CREDIT), "given back as credit"),
+    ],
+)
+def test_the_list_says_what_became_of_a_ticket_and_when(
+    tmp_path: Path, told: Sequence[Input | Settlement], state: str
+) -> None:
+    cabinet = printing()
+    for each in told:
+        if isinstance(each, Settlement):
+            cabinet.settle(cabinet.machine.locks[0].kind, each)
+        else:
+            cabinet.do(each)
+    keep(tmp_path, *cabinet.history)
+    with open_journal(tmp_path) as journal:
+        (row,) = reports.tickets(journal.connection, limit=9)
+        assert to_pay(journal.connection, 1) is None
+    assert (row.state, row.settled_ms > row.wall_ms) == (state, True)
+    assert verify(tmp_path).problems == ()
+
+
+@pytest.mark.requirement("TP-05", "TP-09")
+def test_a_duplicate_says_when_it_came_out_and_stays_payable(tmp_path: Path) -> None:
+    cabinet = printing()
+    cabinet.do(PrintUnknown(sequence=1, reason="line lost"), PRINTER)
+    cabinet.settle(LockKind.PRINT_UNKNOWN, Settlement.REPRINT)
+    cabinet.do(TicketPrinted(sequence=1))
+    keep(tmp_path, *cabinet.history)
+    with open_journal(tmp_path) as journal:
+        (row,) = reports.unpaid_tickets(journal.connection)
+        assert look_up(journal.connection, row.number, 0) == PAYABLE
+    assert (row.state, row.duplicates, row.settled_ms > row.wall_ms) == ("issued", 1, True)
+    assert verify(tmp_path).problems == ()
+
+
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_the_desk_pays_what_is_out_expired_or_not_and_what_a_memory_clear_left(tmp_path: Path) -> None:
+    cabinet = printing()
+    cabinet.do(TicketPrinted(sequence=1))
+    assert found(tmp_path, cabinet, PRINTED_MS + 92 * DAY_MS).standing is Standing.EXPIRED
+    with open_journal(tmp_path) as journal:
+        assert to_pay(journal.connection, 1) == PayTicket(sequence=1, cents=4_000)
+        assert to_pay(journal.connection, 2) is None
+    cleared = tmp_path / "cleared"
+    cleared.mkdir()
+    keep(cleared, *cleared_steps())
+    with open_journal(cleared) as journal:
+        assert to_pay(journal.connection, 1) == PayTicket(sequence=1, cents=500, owed=False)
+
+
+def test_a_journal_of_a_program_without_fates_reads_as_it_was_written() -> None:
+    (event,) = codec.decode_events('[{"is":"TicketVoided","sequence":7}]')
+    row = StepRow(1, 1, 5, 5, 1, 0, 0, "", "", "", "", "", "", b"")
+    changed = after(event, Ticket("7", 100, "in doubt", 1, 1, 0), row, "")
+    assert changed == Ticket("7", 100, "void", 1, 1, 0, 0, 5, 1)
+    (event,) = codec.decode_events('[{"is":"PaidOut","cents":100,"sequence":7,"receipt":null}]')
+    assert after(event, Ticket("7", 100, "printing", 1, 1, 1), row, "") == Ticket("7", 100, "issued", 1, 1, 1)
 
 
 @pytest.mark.requirement("CM-05", "TP-12")

@@ -40,11 +40,19 @@ class KeptCabinet:
         """Take steps that must be accepted, and keep them."""
         for input_ in inputs:
             step = self.cabinet.do(input_)
-            wall_ms = RELEASED_MS + self.steps * 1_000
-            stamp = Stamp(boot=1, wall_ms=wall_ms, mono_ms=self.steps, clock_ok=True)
-            self.journal.commit(input_, step, stamp)
-            self.steps += 1
+            self._commit(input_, step)
         return step
+
+    def keep(self, steps: Iterable[tuple[Input, Step]]) -> None:
+        """Keep steps that were taken elsewhere; the cabinet is where they lead."""
+        for input_, step in steps:
+            self._commit(input_, step)
+            self.cabinet.machine = step.machine
+
+    def _commit(self, input_: Input, step: Step) -> None:
+        wall_ms = RELEASED_MS + self.steps * 1_000
+        self.journal.commit(input_, step, Stamp(boot=1, wall_ms=wall_ms, mono_ms=self.steps, clock_ok=True))
+        self.steps += 1
 
     def desk(self) -> Desk:
         """The desk now."""

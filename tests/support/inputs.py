@@ -44,6 +44,7 @@ from cabinet.engine.inputs import (
     KeyTurned,
     LeaveTable,
     MemoryRecovered,
+    PayTicket,
     PinEntered,
     PlayerLeft,
     PointAtGame,
@@ -165,6 +166,11 @@ ATTENDANT_COMMANDS: tuple[Command, ...] = (
     *(SettleLock(lock_id=lock_id, how=how) for lock_id in range(6) for how in Settlement),
     *(SettleLock(lock_id=lock_id, how=how, cents=500) for lock_id in range(3) for how in Settlement),
     *(PrepareMemoryClear(on=on) for on in (True, False)),
+    *(
+        PayTicket(sequence=sequence, cents=cents, owed=owed)
+        for sequence, cents in ((0, 500), (1, 500), (2, 0), (99, 10**9))
+        for owed in (True, False)
+    ),
     VoidRound(),
     ResetPeriod(),
     SetOutOfService(out=True),

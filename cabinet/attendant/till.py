@@ -1,0 +1,90 @@
+"""Paying an issued ticket by hand: which ticket, and what a yes means. Pure.
+
+Rules: a ticket is found by its printed sequence number, in at most ten choices a page however many are out; of its
+validation number only the end is shown, to be compared with the paper; whether it is still out is looked up anew when
+the yes has come.
+"""
+
+from dataclasses import dataclass
+from textwrap import wrap
+
+from cabinet.attendant.desk import ISSUED, Desk, DeskTicket
+from cabinet.attendant.pages import Line, LineStyle
+
+CHOICES = 10
+"""So many lines can be chosen from on one page."""
+_WIDE = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketChosen:
+    """The attendant pays this ticket by hand."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A line: it leads to the tickets of a range (`goes`), or to the question about one (`asks`)."""
+
+    label: str
+    goes: str = ""
+    asks: TicketChosen | None = None
+
+
+def choices(desk: Desk, ranges: tuple[str, ...]) -> tuple[Choice, ...]:
+    """The tickets that are out within the ranges chosen so far, newest first; ranges of them while they are many."""
+    tickets = desk.unpaid
+    for first, last in (map(int, each.split("-")) for each in ranges):
+        tickets = tuple(ticket for ticket in tickets if first <= ticket.sequence <= last)
+    if len(tickets) <= CHOICES:
+        return tuple(_one(desk, ticket) for ticket in tickets)
+    size = CHOICES
+    while size * CHOICES < len(tickets):
+        size *= CHOICES
+    return tuple(_range(tickets[at : at + size]) for at in range(0, len(tickets), size))
+
+
+def _one(desk: Desk, ticket: DeskTicket) -> Choice:
+    label = f"Ticket {ticket.sequence:06d}  {desk.money(ticket.cents)}"
+    return Choice(label=label, asks=TicketChosen(sequence=ticket.sequence))
+
+
+def _range(tickets: tuple[DeskTicket, ...]) -> Choice:
+    newest, oldest = tickets[0].sequence, tickets[-1].sequence
+    return Choice(label=f"Tickets {oldest:06d} to {newest:06d}", goes=f"{oldest}-{newest}")
+
+
+def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
+    """What stands beside the list: what became of the last one, or what this is for."""
+    if not desk.unpaid:
+        return (*_sentences(told), Line(cells=("No ticket is out",)))
+    owed = sum(ticket.cents for ticket in desk.unpaid)
+    out = Line(cells=(f"{len(desk.unpaid):,} out", desk.money(owed)), style=LineStyle.STRONG)
+    return (out, *_sentences(told or "Choose the ticket by the number printed after Ticket no."))
+
+
+def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
+    """What the paper must say, and what a yes does."""
+    ticket = next((each for each in desk.unpaid if each.sequence == chosen.sequence), None)
+    if ticket is None:
+        return (Line(cells=("This ticket is not out any more",)),)
+    pairs = (
+        ("Amount", desk.money(ticket.cents)),
+        ("Issued", ticket.when),
+        ("Good until", ticket.good_until or "no last day"),
+        ("Its number ends", ticket.tail),
+        ("Printed again", f"{ticket.duplicates}x, {ticket.settled}" if ticket.duplicates else ""),
+        ("It was", "" if ticket.state == ISSUED else ticket.state),
+        ("Receipt number", f"{desk.machine.next_receipt}"),
+    )
+    return (
+        *(Line(cells=pair) for pair in pairs if pair[1]),
+        *_sentences(
+            "Compare the paper with this and keep it. After a yes nobody is paid for it again, by hand or here."
+        ),
+    )
+
+
+def _sentences(words: str) -> tuple[Line, ...]:
+    return tuple(Line(cells=(part,)) for part in wrap(words, _WIDE))

@@ -1,0 +1,111 @@
+"""Paying a ticket at the desk, from the menu: found by its number however many are out, asked for a second time."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.clears import cleared_steps
+from support.desks import KeptCabinet, MenuHand, bare_desk, keep, number_of
+from support.machines import seated
+
+from cabinet.attendant import till
+from cabinet.attendant.desk import Desk, DeskTicket
+from cabinet.attendant.till import CHOICES, TicketChosen
+from cabinet.engine.inputs import BillOffered, BillStacked, Button, CashOut, TicketPrinted
+
+PAY = "Pay a ticket by hand"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[KeptCabinet]:
+    """A cabinet that has issued two tickets."""
+    with ExitStack() as undo:
+        cabinet = keep(tmp_path, seated("table", credit=500), undo)
+        cabinet.do(CashOut(), TicketPrinted(sequence=1), BillOffered(cents=2_000), BillStacked(cents=2_000))
+        cabinet.do(CashOut(), TicketPrinted(sequence=2))
+        yield cabinet
+
+
+def many(count: int) -> Desk:
+    """A desk with so many tickets out, newest first, every third number missing."""
+    sequences = [n for n in range(1, 2 * count) if n % 3][:count]
+    tickets = [
+        DeskTicket(sequence=n, when="", cents=100 * n, state="issued", tail="", duplicates=0)
+        for n in reversed(sequences)
+    ]
+    return replace(bare_desk(seated("table", credit=0)), unpaid=tuple(tickets))
+
+
+@pytest.mark.requirement("TP-13", "AT-08")
+def test_the_question_shows_amount_time_receipt_and_the_end_of_the_number(kept: KeptCabinet) -> None:
+    hand = MenuHand(desk=kept.desk())
+    hand.choose(PAY)
+    assert hand.page.menu == ("Ticket 000002  $20.00", "Ticket 000001  $5.00")
+    assert ("2 out", "$25.00") in [line.cells for line in hand.page.lines]
+    hand.choose("Ticket 000001")
+    read = dict(line.cells for line in hand.page.lines if len(line.cells) == 2)
+    assert (read["Amount"], read["Receipt number"], read["Its number ends"]) == ("$5.00", "1", number_of(1)[-4:])
+    assert read["Issued"]
+    assert read["Good until"] != "no last day"
+    assert hand.page.menu == ("No", "Yes")
+    assert hand.asked == []
+
+
+@pytest.mark.requirement("TP-13")
+def test_a_no_pays_nothing_and_a_yes_asks_for_this_ticket_once(kept: KeptCabinet) -> None:
+    hand = MenuHand(desk=kept.desk())
+    hand.choose(PAY, "Ticket 000002", "No")
+    assert hand.asked == []
+    hand.choose("Ticket 000002", "Yes")
+    assert hand.asked == [TicketChosen(sequence=2)]
+    assert hand.page.title == PAY
+
+
+@pytest.mark.parametrize("count", [0, 1, CHOICES, CHOICES + 1, 101, 1_234])
+def test_every_ticket_is_found_in_few_steps_and_no_page_is_longer_than_the_panel_can_show(count: int) -> None:
+    desk = many(count)
+    found: list[int] = []
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        ranges = waiting.pop()
+        assert len(ranges) <= 3
+        offered = till.choices(desk, ranges)
+        assert len(offered) <= CHOICES
+        found += [choice.asks.sequence for choice in offered if choice.asks]
+        waiting += [(*ranges, choice.goes) for choice in offered if choice.goes]
+    assert sorted(found) == sorted(ticket.sequence for ticket in desk.unpaid)
+
+
+def test_the_way_back_leads_through_the_ranges() -> None:
+    hand = MenuHand(desk=many(25))
+    hand.choose(PAY)
+    range_ = hand.page.menu[1]
+    hand.choose(range_)
+    hand.choose(hand.page.menu[4])
+    hand.press(Button.CLEAR, Button.CLEAR)
+    assert hand.page.menu[hand.page.selected] == range_
+    hand.press(Button.CLEAR)
+    assert hand.page.menu[hand.page.selected] == PAY
+
+
+def test_without_tickets_the_page_says_so() -> None:
+    hand = MenuHand(desk=many(0))
+    hand.choose(PAY)
+    assert [line.cells for line in hand.page.lines] == [("No ticket is out",)]
+    assert hand.page.menu == ()
+
+
+@pytest.mark.requirement("PL-09", "TP-13")
+def test_a_ticket_from_before_a_memory_clear_can_be_chosen_and_says_what_it_is(tmp_path: Path) -> None:
+    with ExitStack() as undo:
+        kept = keep(tmp_path, seated("table", credit=0), undo)
+        kept.keep(cleared_steps())
+        lines = till.question_lines(kept.desk(), TicketChosen(sequence=1))
+    assert ("It was", "issued before a memory clear") in [line.cells for line in lines]
+
+
+def test_a_ticket_that_is_gone_meanwhile_is_not_asked_about() -> None:
+    (line,) = till.question_lines(many(3), TicketChosen(sequence=99))
+    assert line.cells == ("This ticket is not out any more",)
