@@ -99,13 +99,18 @@ class _Woken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _FrameShown:
+    """The screen has shown the cabinet for the first time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _PumpFailed:
     """A pump met our own mistake."""
 
     error: BaseException
 
 
-Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
+Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _FrameShown | _PumpFailed
 
 
 class Heart:
@@ -122,6 +127,10 @@ class Heart:
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
         self._started: bills.Started | None = None
         self._taking = NOTHING
+        self._framed = not around.human_pace
+        """Whether a frame was ever shown. Nobody looks at a cabinet that plays by itself."""
+        self._seen = self._framed
+        """The same, as this thread has heard of it: until then no note is taken."""
         self._standing: frozenset[Fault] = frozenset()
         self._menu = attendant.open_menu()
         self._pages = PrintQueue(self._order_print)
@@ -173,8 +182,11 @@ class Heart:
         self._listeners.append(listener)
 
     def frame_done(self, now_s: float) -> None:
-        """The screen has shown a frame."""
+        """The screen has shown a frame; notes are taken only once somebody can have seen the cabinet."""
         self._health.beat(FRAME, now_s)
+        if not self._framed:
+            self._framed = True
+            self._inbox.put(_FrameShown())
 
     def start(self) -> None:
         """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
@@ -257,6 +269,8 @@ class Heart:
                 self._press(item.button, now)
             case _Woken():
                 return
+            case _FrameShown():
+                self._seen = True
             case _PumpFailed():
                 raise item.error
             case _ if isinstance(item, printer.PrinterEvent):
@@ -457,7 +471,7 @@ class Heart:
             self._lamps_shown = (lit, tower)
         around = self._around
         wanted = take_now(around.settings, self._machine, self._started, around.currency, escrow=around.escrow)
-        self._order_notes(NOTHING if self.stopping else wanted)
+        self._order_notes(wanted if self._seen and not self.stopping else NOTHING)
 
     def _order_notes(self, take: bills.Take) -> None:
         if take != self._taking and self._acceptor is not None:

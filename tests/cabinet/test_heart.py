@@ -242,6 +242,20 @@ def test_a_door_found_open_and_a_button_found_pressed_are_reported(tmp_path, fou
 # --- time -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("BA-04")
+def test_no_note_is_taken_before_a_frame_was_shown(tmp_path):
+    with running(tmp_path, human_pace=True, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.machine.acceptor_ready, "the acceptor")
+        for _ in range(3):
+            number = live.heart.news().number
+            live.touch(Button.SERVICE)
+            live.until(lambda number=number: live.heart.news().number > number, "a further turn")
+        assert not live.heart.news().notes
+        live.heart.frame_done(time.monotonic())
+        live.until(lambda: live.heart.news().notes, "notes being taken")
+
+
 def test_presses_while_a_story_is_told_hurry_it_and_do_nothing_else(tmp_path):
     with running(tmp_path, human_pace=True) as live:
         live.note(500)

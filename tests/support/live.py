@@ -149,13 +149,15 @@ def running(
     begin: bool = True,
     wall_ms: Callable[[], int] = read_wall_ms,
 ) -> Iterator[Live]:
-    """A simulated cabinet on this folder. Started, and ready to take money, unless `begin` is False."""
+    """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False."""
     cabinet = build(config or Config(), folder, simulate=True, human_pace=human_pace, wall_ms=wall_ms)
     live = Live(cabinet=cabinet, bell=threading.Event())
     cabinet.heart.on_news(live.bell.set)
     try:
         if begin:
             cabinet.start()
+            if human_pace:
+                cabinet.heart.frame_done(time.monotonic())
             live.ready()
         yield live
     finally:

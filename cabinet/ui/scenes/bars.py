@@ -189,6 +189,8 @@ def _second_word(moment: Moment, button: Button) -> str:
     if button is Button.SERVICE:
         return moment.words.say(Key.SECOND_CALLED) if moment.machine.calling else ""
     command = moment.bound(button)
+    if isinstance(command, Wake) and button is not Button.DEAL:
+        return ""
     if isinstance(command, Deal) and not sum(moment.machine.bets):
         return moment.words.say(Key.SECOND_REBET_DEAL)
     key = None if command is None else _SECOND_WORDS.get(type(command))

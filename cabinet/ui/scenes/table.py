@@ -296,7 +296,8 @@ def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None
         dimmed=lost,
         chips=() if lost else seen.stack(_stake_there(seen, place.number, number, hand)),
         win_chips=_win_chips(seen, place.number, number, result),
-        stake=seen.money(hand.stake_cents),
+        # The result says what a lost hand has cost: an amount beside an empty circle would look like a bet.
+        stake="" if lost else seen.money(hand.stake_cents),
         banner=_banner(seen, hand, cards, result),
     )
 

@@ -30,9 +30,9 @@ def test_the_small_words_say_what_a_button_does_now():
     player = Player()
     assert seconds(player) == {"CHIP": "next game", "PLACE": "next game", "DEAL": "sit down"}
     player.put(*at("european"), Bet()).settle()
-    assert seconds(player) == {"DOUBLE": "double bet", "SPLIT": "bet on all", "HIT": "turbo"}
+    assert seconds(player) == {"DOUBLE": "bet × 2", "SPLIT": "bet on all", "HIT": "turbo"}
     player.put(Deal(), cards="8S 9C 8H").settle()
-    assert seconds(player) == {"DOUBLE": "double down"}
+    assert seconds(player) == {"DOUBLE": "bet × 2"}
     player.put(Stand(), cards="KH").settle()
     assert seconds(player)["DEAL"] == "rebet & deal"
     asked = Player().put(*at("table"), Bet(), Deal(), cards="10S AS 9H 5D").settle()

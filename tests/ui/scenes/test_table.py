@@ -135,7 +135,9 @@ def test_a_lost_stake_goes_to_the_dealer_and_the_hand_stands_in_shade():
     lost = hand(player.settle())
     assert lost.dimmed
     assert lost.chips == ()
-    assert lost.stake == "$25.00"
+    assert lost.stake == ""
+    assert lost.banner is not None
+    assert lost.banner.amount == "−$25.00"
 
 
 def test_a_push_names_no_amount():
