@@ -63,6 +63,7 @@ from drivers.bills.cctalk_words import (
     inhibits,
 )
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.strangers import Ears
 from drivers.protocol import Confirm, LineSettings
 
 LINE = LineSettings(baud=9600)
@@ -101,6 +102,7 @@ class CcTalkProtocol:
         self._hold_interval_s = hold_interval_s
         self._longest_hold_s = longest_hold_s
         self._patience_s = {Stage.STACKING: stacking_patience_s, Stage.BACK: BACK_PATIENCE_S}
+        self._ears = Ears(ours="ccTalk")
         self._exchange = Exchange(address=address, reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._talk: Talk[None] | None = None
@@ -144,8 +146,11 @@ class CcTalkProtocol:
         """Bytes came in."""
         self._now = now
         reply = self._exchange.receive(data, now)
-        if reply is not None:
-            self._resume(reply)
+        if reply is None:
+            self._ears.hear(data)
+            return
+        self._ears.forget()
+        self._resume(reply)
 
     def order(self, order: BillOrder, now: float) -> None:
         """Stack and Return count only while a note is held; Take and Confirm always."""
@@ -213,7 +218,7 @@ class CcTalkProtocol:
                 pause_s = FIRST_PAUSE_S
                 yield from self._serve()
             except SilentError:
-                self._notes.levels.begin(Trouble.LINK, self._exchange.why_silent)
+                self._notes.levels.begin(*self._ears.name_stranger(otherwise=self._exchange.why_silent))
             except UnfitError as unfit:
                 self._notes.levels.begin(unfit.trouble, str(unfit))
             self._lose_contact()

@@ -67,6 +67,7 @@ from drivers.bills.talk import Ask, Conversation, Pause, SilentError, Talk, Unfi
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, data_bits=7, parity=Parity.EVEN)
+_CHECK = "check power, cable, and that the unit is set to EBDS, 9600 baud, 7 bits, even parity"
 STACK_REPEATS = 2
 LONGEST_START_UP_IN_POWER_UP_S = 20.0
 
@@ -187,18 +188,10 @@ class EbdsProtocol:
     # The conversation.
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
-        stranger = self._ears.guess()
         if isinstance(reason, UnfitError):
             self._notes.levels.begin(reason.trouble, str(reason))
-        elif stranger is not None:
-            self._notes.levels.begin(Trouble.WRONG_DEVICE, f"this looks like {stranger}, but EBDS is configured")
-        elif self._ears.heard_any:
-            self._notes.levels.begin(Trouble.LINK, "only noise; check baud rate and parity, and that it speaks EBDS")
         else:
-            self._notes.levels.begin(
-                Trouble.LINK,
-                "no answer; check power, cable, and that the unit is set to EBDS, 9600 baud, 7 bits, even parity",
-            )
+            self._notes.levels.begin(*self._ears.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:

@@ -48,9 +48,15 @@ from drivers.bills.events import (
 )
 from drivers.bills.ict_words import FRAUDS, LASTING, Fault, Hear, Say, read_fault, read_type
 from drivers.bills.levels import Levels
+from drivers.bills.strangers import Ears
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, parity=Parity.EVEN)
+_ECHO = "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
+_NO_ANSWER = (
+    "no answer; check power, cable and the switches for serial mode; a unit that powered up while nobody listened must "
+    "be switched off and on"
+)
 STATUS_INTERVAL_S = 2.0
 HOLD_INTERVAL_S = 2.0
 SETTLE_S = 2.0
@@ -98,6 +104,7 @@ class IctProtocol:
         self._longest_hold_s = longest_hold_s
         self._stacking_patience_s = stacking_patience_s
         self._levels = Levels()
+        self._ears = Ears(ours="ICT")
         self._open = self._started = self._answered = False
         self._started_at = 0.0
         self._misses = 0
@@ -138,6 +145,7 @@ class IctProtocol:
     def receive(self, data: bytes, now: float) -> None:
         """Bytes came in."""
         self._now = now
+        self._ears.hear(data)
         for byte in data:
             self._take_byte(byte)
         self._go_on()
@@ -202,6 +210,8 @@ class IctProtocol:
             self._take_returned(byte, "sent back by the cabinet")
         elif byte in (Hear.ENABLED, Hear.DISABLED):
             self._take_status(enabled=byte == Hear.ENABLED)
+        elif byte == Say.STATUS and not self._started:
+            self._take_echo()
         elif byte == Hear.FAULT_OVER:
             self._end_faults()
         elif (fault := read_fault(byte, shift=self._fault_shift)) is not None:
@@ -280,8 +290,14 @@ class IctProtocol:
     def _take_status(self, *, enabled: bool) -> None:
         self._misses = 0
         self._answered = True
+        self._ears.forget()
         if self._started:
             self._tell_taking(enabled)
+
+    def _take_echo(self) -> None:
+        """No unit says our question. Our own enable and disable would pass for its answers."""
+        self._answered = False
+        self._levels.begin(Trouble.LINK, _ECHO)
 
     def _end_faults(self) -> None:
         for trouble, _ in LASTING.values():
@@ -370,11 +386,7 @@ class IctProtocol:
         """Ask again; without an answer for too long nobody is there. A unit busy with a note may be short of words."""
         if self._misses >= MISSES:
             self._misses = 0
-            self._levels.begin(
-                Trouble.LINK,
-                "no answer; check power, cable and the switches for serial mode; a unit that powered up while nobody "
-                "listened must be switched off and on",
-            )
+            self._levels.begin(*self._ears.name_stranger(otherwise=_NO_ANSWER))
             self._begin()
         self._say(Say.STATUS)
         self._next_status = self._now + STATUS_INTERVAL_S

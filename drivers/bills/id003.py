@@ -63,6 +63,7 @@ from drivers.bills.talk import Ask, Conversation, Pause, SilentError, Talk, Tell
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, parity=Parity.EVEN)
+_CHECK = "check power, cable, and that the unit is set to ID-003, 9600 baud, even parity"
 APPLY_AGAIN_S = 2.0
 VERSION_REPEATS = 3
 REFUSALS = 10
@@ -187,18 +188,10 @@ class Id003Protocol:
     # The conversation.
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
-        stranger = self._ears.guess()
         if isinstance(reason, UnfitError):
             self._notes.levels.begin(reason.trouble, str(reason))
-        elif stranger is not None:
-            self._notes.levels.begin(Trouble.WRONG_DEVICE, f"this looks like {stranger}, but ID-003 is configured")
-        elif self._ears.heard_any:
-            self._notes.levels.begin(Trouble.LINK, "only noise; check baud rate and parity, and that it speaks ID-003")
         else:
-            self._notes.levels.begin(
-                Trouble.LINK,
-                "no answer; check power, cable, and that the unit is set to ID-003, 9600 baud, even parity",
-            )
+            self._notes.levels.begin(*self._ears.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:

@@ -55,10 +55,12 @@ from drivers.bills.ssp_words import (
     inhibits,
     read_events,
 )
+from drivers.bills.strangers import Ears
 from drivers.bills.talk import Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
 from drivers.protocol import Confirm, LineSettings
 
 LINE = LineSettings(baud=9600, stop_bits=2)
+_CHECK = "check power, cable, address, and that the unit is set to SSP"
 START_UP_PATIENCE_S = 20.0
 APPLY_AGAIN_S = 2.0
 REFUSED_POLLS = 10
@@ -97,6 +99,7 @@ class SspProtocol:
         self._questions = Questions(self._exchange, secrecy)
         self._conversation: Conversation[bytes] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
+        self._ears = Ears(ours="SSP")
         self._sealing = secrecy is not None and secrecy.always
         self._late: Polled | None = None
         self._serial: str | None = None
@@ -127,6 +130,7 @@ class SspProtocol:
     def opened(self, now: float) -> None:
         """Begin the start-up from the top."""
         self._lose_contact()
+        self._ears.forget()
         self._exchange.forget_line()
         talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
         self._conversation.begin(talk, now)
@@ -145,7 +149,9 @@ class SspProtocol:
         question = self._exchange.unanswered
         reply = self._exchange.receive(data)
         if reply is None or question is None:
+            self._ears.hear(data)
             return
+        self._ears.forget()
         if self._conversation.is_asking:
             self._conversation.answer(reply, now)
         else:
@@ -191,8 +197,7 @@ class SspProtocol:
         if isinstance(reason, UnfitError):
             self._notes.levels.begin(reason.trouble, str(reason))
         else:
-            detail = "no answer; check power, cable, address, and that the unit is set to SSP"
-            self._notes.levels.begin(Trouble.LINK, detail)
+            self._notes.levels.begin(*self._ears.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:

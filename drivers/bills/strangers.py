@@ -12,6 +12,7 @@ Frames known here: SSP, ID-003, CCNET, EBDS. Source: the makers' frame layouts. 
 
 from collections.abc import Callable, Mapping
 
+from drivers.bills.events import Trouble
 from drivers.checks import crc16_cms, crc16_kermit, xor
 
 LONGEST_MEMORY = 256
@@ -34,10 +35,17 @@ class Ears:
         """Something of ours was understood: the bytes before it do not matter."""
         self._heard = b""
 
-    @property
-    def heard_any(self) -> bool:
-        """Whether there was anything at all."""
-        return bool(self._heard)
+    def explain(self, hint: str) -> tuple[Trouble, str]:
+        """Why nobody answers: another language, noise, or, when nothing at all was heard, what `hint` says to check."""
+        noise = f"only noise; check baud rate and parity, and that it speaks {self._ours}"
+        return self.name_stranger(otherwise=noise if self._heard else f"no answer; {hint}")
+
+    def name_stranger(self, *, otherwise: str) -> tuple[Trouble, str]:
+        """The fault that is told when nobody answers in our language: another one, or a line that is `otherwise`."""
+        stranger = self.guess()
+        if stranger is not None:
+            return Trouble.WRONG_DEVICE, f"this looks like {stranger}, but {self._ours} is configured"
+        return Trouble.LINK, otherwise
 
     def guess(self) -> str | None:
         """The name of another language that these bytes speak; None when that cannot be told."""

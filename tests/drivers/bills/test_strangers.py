@@ -7,6 +7,7 @@ from support.ebds_vectors import VECTORS as EBDS
 from support.id003_vectors import VECTORS as ID003
 from support.ssp_vectors import VECTORS as SSP
 
+from drivers.bills.events import Trouble
 from drivers.bills.strangers import LONGEST_MEMORY, Ears
 
 CCNET = (
@@ -54,13 +55,15 @@ def test_our_own_language_is_no_stranger(language: str, wire: bytes) -> None:
 
 def test_noise_is_no_language_but_is_heard() -> None:
     ears = heard(random.Random(3).randbytes(50_000))
-    assert (ears.guess(), ears.heard_any) == (None, True)
+    assert ears.guess() is None
+    assert ears.explain("check it")[1].startswith("only noise")
 
 
 def test_what_is_forgotten_counts_no_more() -> None:
     ears = heard(EBDS[0][-1] * 3)
     ears.forget()
-    assert (ears.guess(), ears.heard_any) == (None, False)
+    assert ears.guess() is None
+    assert ears.explain("check it") == (Trouble.LINK, "no answer; check it")
 
 
 def test_only_the_last_bytes_are_remembered() -> None:
