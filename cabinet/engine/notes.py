@@ -42,7 +42,8 @@ def offered(draft: Draft, fact: BillOffered) -> None:
     doubt(draft)
     draft.set(unconfirmed=None, unconfirmed_ticket=None)
     if reason is None:
-        draft.set(note=NoteIntent(cents=fact.cents, counter=fact.counter), attract=False)
+        serial = draft.machine.acceptor_serial if fact.counter is not None else ""
+        draft.set(note=NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial), attract=False)
         draft.act(StackBill())
     else:
         draft.act(ReturnBill())
@@ -137,15 +138,18 @@ def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
     """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
     draft.set(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None)
     draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
-    if draft.machine.note is None or not _settle_by_count(draft, draft.machine.note, fact.counter):
+    if draft.machine.note is None or not _settle_by_count(draft, draft.machine.note, fact):
         doubt(draft)
+    draft.set(acceptor_serial=fact.serial)
 
 
-def _settle_by_count(draft: Draft, note: NoteIntent, counter: int | None) -> bool:
-    """What an acceptor that counts the notes it keeps tells of the open one: one more than before it, or none."""
-    if note.counter is None or counter not in {note.counter, note.counter + 1}:
+def _settle_by_count(draft: Draft, note: NoteIntent, fact: AcceptorStarted) -> bool:
+    """What an acceptor that counts the notes it keeps tells of the open one: one more than before it, or none. The
+    count of another unit, or of one that does not say which it is, tells nothing."""
+    same = bool(note.serial) and note.serial == fact.serial
+    if not same or note.counter is None or fact.counter not in {note.counter, note.counter + 1}:
         return False
-    if counter == note.counter:
+    if fact.counter == note.counter:
         returned(draft, BillReturned(recovered=True))
     else:
         stacked(draft, BillStacked(cents=note.cents, recovered=True))

@@ -123,10 +123,12 @@ class Lock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteIntent:
-    """A note we have told (or are about to tell) the acceptor to stack; `counter` is the acceptor's before it."""
+    """A note we have told (or are about to tell) the acceptor to stack; `counter` is the acceptor's before it, `serial`
+    whose counter that is."""
 
     cents: int
     counter: int | None = None
+    serial: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +221,8 @@ class Machine:
     next_receipt: int = 1
     rejects_in_a_row: int = 0
     acceptor_ready: bool = False
+    acceptor_serial: str = ""
+    """The serial number of the acceptor that started last; empty for one that tells none."""
     printer_ready: bool = False
     calling: bool = False
     turbo: bool = False

@@ -1,5 +1,6 @@
 """Notes: taken or given back, credited once against an open intent, in doubt or in suspense otherwise."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -33,6 +34,7 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.notes import taking, why_not_note
 from cabinet.engine.state import LockKind, NoteIntent, State
+from cabinet.store.codec import decode_machine, encode_machine
 
 OFFER, STACKED = BillOffered(cents=2_000), BillStacked(cents=2_000)
 
@@ -227,6 +229,33 @@ def test_an_acceptor_that_counts_its_notes_decides_about_the_open_one(
     cabinet.do(replace(ACCEPTOR, counter=after))
     assert (cabinet.credit, cabinet.locked(), cabinet.machine.note) == (credit, locked, None)
     assert cabinet.machine.unconfirmed is None
+
+
+@pytest.mark.requirement("BA-03", "BA-01")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("123456", "123457"), ("", "123456"), ("123456", ""), ("", "")],
+    ids=["another unit", "unknown before", "unknown after", "unknown"],
+)
+@pytest.mark.parametrize("counter", [7, 8])
+def test_the_count_of_another_acceptor_or_of_one_that_does_not_say_which_it_is_decides_nothing(
+    before: str, after: str, counter: int
+) -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(replace(ACCEPTOR, serial=before), BillOffered(cents=2_000, counter=7))
+    cabinet.do(POWER, replace(ACCEPTOR, serial=after, counter=counter))
+    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.NOTE_IN_DOUBT])
+
+
+@pytest.mark.requirement("BA-03", "PL-05")
+def test_an_intent_of_a_program_that_wrote_no_serial_number_down_stays_in_doubt() -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(BillOffered(cents=2_000, counter=7))
+    old = json.loads(encode_machine(cabinet.machine))
+    del old["acceptor_serial"], old["note"]["serial"]
+    cabinet.machine = decode_machine(json.dumps(old).encode())
+    cabinet.do(replace(ACCEPTOR, counter=8))
+    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.NOTE_IN_DOUBT])
 
 
 @pytest.mark.requirement("BA-03")
