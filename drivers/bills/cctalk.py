@@ -37,9 +37,7 @@ from drivers.bills.cctalk_notes import Notes, Stage
 from drivers.bills.cctalk_questions import (
     Ask,
     Pause,
-    SilentError,
     Talk,
-    UnfitError,
     Unit,
     ask,
     check_itself,
@@ -64,6 +62,7 @@ from drivers.bills.cctalk_words import (
 )
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
 from drivers.bills.strangers import Ears
+from drivers.bills.talk import SilentError, UnfitError
 from drivers.protocol import Confirm, LineSettings
 
 LINE = LineSettings(baud=9600)

@@ -31,6 +31,7 @@ from drivers.bills.cctalk_words import (
     read_text,
 )
 from drivers.bills.events import Channel, Trouble
+from drivers.bills.talk import SilentError, UnfitError
 
 BUSY_PAUSE_S = 0.1
 BUSY_REPLIES = 50
@@ -57,18 +58,6 @@ class Pause:
 
 
 Talk = Generator[Ask | Pause, Frame | None, ResultT]
-
-
-class SilentError(Exception):
-    """The unit does not answer; ends the conversation from wherever it is."""
-
-
-class UnfitError(Exception):
-    """The unit answers, but cannot be used as it is."""
-
-    def __init__(self, trouble: Trouble, detail: str) -> None:
-        super().__init__(detail)
-        self.trouble = trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

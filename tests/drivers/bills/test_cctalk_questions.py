@@ -7,9 +7,7 @@ from drivers.bills.cctalk_questions import (
     BUSY_REPLIES,
     Ask,
     Pause,
-    SilentError,
     Talk,
-    UnfitError,
     Unit,
     ask,
     check_itself,
@@ -23,6 +21,7 @@ from drivers.bills.cctalk_questions import (
 )
 from drivers.bills.cctalk_words import Header
 from drivers.bills.events import Channel, Trouble
+from drivers.bills.talk import SilentError, UnfitError
 
 OK, NAK, BUSY = 0, 5, 6
 
