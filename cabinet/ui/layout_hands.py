@@ -60,7 +60,7 @@ def _dealer(bands: Bands, hand: HandView, *, alone: bool) -> tuple[Mapping[Slot,
         for x in (left + index * step,)
     }
     disc = high * PLAQUE_OF_CARD * 0.94
-    rects[Slot(Kind.PLAQUE, DEALER)] = spanning(left - disc - 4, top - 6, left - 4, top - 6 + disc, unit)
+    rects[Slot(Kind.PLAQUE, DEALER)] = lying_at(left - disc - 4, top - 6, disc, disc, unit)
     middle = (left + right) / 2
     rects[Slot(Kind.DEALER_BANNER)] = spanning(middle - 150, top + high - 24, middle + 150, top + high + 16, unit)
     fan = Fan(card_h=high, step=step, row_pitch=0, per_row=99, form=forms_for(hands=1)[0])

@@ -19,7 +19,7 @@ STEP: Final = 0.86
 """Each further height is this share of the one before."""
 LOWEST_PX: Final = 28
 NEAR_PX: Final = 1
-TURNING: Final = (0.2, 0.42, 0.64, 0.84)
+TURNING: Final = (0.3, 0.6, 0.85)
 """The widths at which a card is shown while it turns over, in its own; a frame takes the next wider one."""
 
 
