@@ -395,12 +395,24 @@ class ChartView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HelpSection:
+    """A heading with its sentences, below others on a page of help."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HelpView:
-    """One page of rules and help; `chart` takes the body's place when it is set."""
+    """One page of rules and help; `chart` takes the body's place when it is set.
+
+    `heading` and `lines` are its first section, `further` those that follow on the same page.
+    """
 
     title: str
     heading: str
     lines: tuple[str, ...]
+    further: tuple[HelpSection, ...] = ()
     position: str
     buttons: tuple[OverlayButton, ...]
     chart: ChartView | None = None

@@ -15,6 +15,7 @@ from cabinet.ui.layout import Layout
 from cabinet.ui.paint.chart import put_chart
 from cabinet.ui.paint.decor import FANS, WELCOME, fan_asset, framed, heap_asset
 from cabinet.ui.paint.keys import dialog, hairline, key, keycap, light, lozenge, shade, veil
+from cabinet.ui.paint.lettering import LEADING, set_paragraphs
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import (
@@ -38,6 +39,10 @@ FAN_SHARE: Final = 0.42
 """How much of a game's card its fan of cards takes, below the title."""
 COVER: Final[Colour] = (12, 11, 12)
 STEPS_OF_FADE: Final = 12
+HEADING_EM: Final = 0.75
+"""The space before a further heading on a page of help, in its type."""
+POINT_GAP_EM: Final = 0.5
+"""The space between sentences of help."""
 KEY_ROWS: Final = 14
 """Rows in a column of keys before a third column is begun."""
 WORDS_W: Final = 760
@@ -234,18 +239,33 @@ def _put_help(sheet: Sheet, where: Layout, view: HelpView) -> None:
         put_chart(sheet, where, view.chart)
     else:
         body = where.rect(Slot(Kind.OVERLAY_BODY))
-        _put_points(sheet, where.text_px(Kind.OVERLAY_BODY), view.lines, body)
+        _put_sections(sheet, round(where.text_px(Kind.OVERLAY_BODY) * 1.2), view, body)
     foot = where.rect(Slot(Kind.OVERLAY_FOOT))
     sheet.words(Role.TEXT, where.text_px(Kind.OVERLAY_FOOT), view.position, foot, across=LEFT, colour=palette.CREAM_DIM)
 
 
-def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect) -> None:
-    """Sentences below one another, each with a lozenge before it."""
-    indent = round(px * 1.1)
+def _put_sections(sheet: Sheet, px: int, view: HelpView, room: Rect) -> None:
+    """The first section under the page's title, further ones below under headings of their own, in one size of type."""
+    indent = round(px * 0.92)
+    lines = (*view.lines, *(line for section in view.further for line in (section.heading, *section.lines)))
+    free = room.h - round(len(view.further) * px * HEADING_EM)
+    size = set_paragraphs(Role.TEXT, px, lines, (room.w - indent, free), POINT_GAP_EM).px
+    y = _put_points(sheet, size, view.lines, room, indent)
+    for section in view.further:
+        head = Rect(room.x, y + round(size * (HEADING_EM - 0.3)), room.w, round(size * LEADING))
+        sheet.words(Role.TITLE, round(size * 1.12), section.heading, head, across=LEFT, colour=palette.BRASS_LIGHT)
+        top = head.bottom + round(size * POINT_GAP_EM * 0.7)
+        y = _put_points(sheet, size, section.lines, Rect(room.x, top, room.w, room.bottom - top), indent)
+
+
+def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect, indent: int) -> int:
+    """Sentences below one another, each with a lozenge before it; returns where the next thing may begin."""
     inner = Rect(room.x + indent, room.y, room.w - indent, room.h)
-    for head in sheet.paragraphs(Role.TEXT, round(px * 1.2), lines, inner, across=LEFT, down=0.0, gap_em=0.55):
+    for head in sheet.paragraphs(Role.TEXT, px, lines, inner, across=LEFT, down=0.0, gap_em=POINT_GAP_EM):
         side = max(4, round(head.h * 0.28))
         sheet.place(piece(lozenge, side, palette.BRASS), Rect(room.x, head.y, indent // 2, head.h))
+    rows = len(set_paragraphs(Role.TEXT, px, lines, (inner.w, inner.h), POINT_GAP_EM).lines)
+    return room.y + round(px * (LEADING * rows + POINT_GAP_EM * len(lines)))
 
 
 def _put_keys(sheet: Sheet, where: Layout, view: KeysView) -> None:
@@ -255,12 +275,12 @@ def _put_keys(sheet: Sheet, where: Layout, view: KeysView) -> None:
     room = where.rect(Slot(Kind.OVERLAY_BODY))
     columns = 2 if len(view.rows) <= 2 * KEY_ROWS else 3
     rows = -(-len(view.rows) // columns)
-    pitch = min(room.h // max(1, rows), round(where.text_px(Kind.OVERLAY_BODY) * 1.6))
-    px = min(where.text_px(Kind.OVERLAY_BODY), round(pitch * 0.66))
+    pitch = min(room.h // max(1, rows), round(where.text_px(Kind.OVERLAY_BODY) * 2))
+    px = min(where.text_px(Kind.OVERLAY_BODY), round(pitch * 0.6))
     wide = room.w // columns
     for number, (name, meaning) in enumerate(view.rows):
         column, row = divmod(number, rows)
-        cap = Rect(room.x + column * wide, room.y + row * pitch, round(px * 3.4), round(pitch * 0.9))
+        cap = Rect(room.x + column * wide, room.y + row * pitch, round(px * 3.4), round(pitch * 0.8))
         sheet.put(piece(keycap, (cap.w, cap.h), name), cap.x, cap.y)
         rest = Rect(cap.right + px // 2, cap.y, wide - cap.w - px, cap.h)
         sheet.words(Role.TEXT, px, meaning, rest, across=LEFT)

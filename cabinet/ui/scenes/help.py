@@ -1,17 +1,20 @@
 """Help: the rules of the game at hand, its strategy chart, and the keys of a simulated cabinet.
 
 Rules: the text is generated from the rules the engine plays by; help can be read at any time, with or without credit,
-and changes nothing at the table. One section is one page; the chart, where there is one, is the last.
+and changes nothing at the table. Sections share pages, about equally full; the chart, where there is one, is the last.
 """
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from cabinet.engine.rules import Table
 from cabinet.ui.messages import Key, Words
-from cabinet.ui.rules_text import help_sections
+from cabinet.ui.rules_text import Section, help_sections
+from cabinet.ui.same import Same
 from cabinet.ui.scenes.moment import Moment
-from cabinet.ui.view import ChartView, HelpView, KeysView, OverlayAction, OverlayButton
+from cabinet.ui.view import ChartView, HelpSection, HelpView, KeysView, OverlayAction, OverlayButton
 
 _ADVICE: Final = {
     "H": Key.CHART_HIT,
@@ -22,21 +25,53 @@ _ADVICE: Final = {
 }
 """Each piece of advice of a chart, by the letter the charts of the cabinet are kept with."""
 
+PAGE_ROWS: Final = 16.5
+"""What fits on a page in type that is read at a metre, in rows of text."""
+ROW_CHARS: Final = 90
+GAP_ROWS: Final = 0.45
+"""The space before a sentence, in rows."""
+HEADING_ROWS: Final = 1.4
+
+
+def pages_of(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], ...]:
+    """The sections in their order on as few pages as hold them, the fullest page as empty as can be."""
+    wanted = len(_filled(sections, PAGE_ROWS))
+    tallest = max(map(_rows_of, sections))
+    steps = range(math.ceil(PAGE_ROWS), math.ceil(tallest), -1)
+    tightest = min((rows for rows in steps if len(_filled(sections, rows)) <= wanted), default=PAGE_ROWS)
+    return _filled(sections, tightest)
+
+
+def _filled(sections: tuple[Section, ...], rows: float) -> tuple[tuple[Section, ...], ...]:
+    """One page after the other filled up to so many rows; a section that needs more has a page of its own."""
+    pages: list[tuple[Section, ...]] = []
+    for section in sections:
+        if pages and sum(map(_rows_of, (*pages[-1], section))) <= rows:
+            pages[-1] = (*pages[-1], section)
+        else:
+            pages.append((section,))
+    return tuple(pages)
+
+
+def _rows_of(section: Section) -> float:
+    return HEADING_ROWS + sum(math.ceil(len(line) / ROW_CHARS) + GAP_ROWS for line in section.lines)
+
 
 def help_view(moment: Moment) -> HelpView | None:
     """The open page of help; None while it is closed."""
     if moment.ui.help_page is None:
         return None
     table, say = moment.table, moment.words.say
-    sections = help_sections(moment.words, table.rules, table.limits)
+    filled = _pages(moment.words, Same(table))
     chart = moment.facts.charts.get(table.rules.game_id)
-    pages = len(sections) + (chart is not None)
+    pages = len(filled) + (chart is not None)
     page = min(moment.ui.help_page, pages - 1)
-    shown = sections[page] if page < len(sections) else None
+    shown = filled[page] if page < len(filled) else None
     return HelpView(
         title=say(Key.HELP_TITLE, game=moment.words.title(table.rules)),
-        heading=say(Key.HELP_CHART) if shown is None else shown.title,
-        lines=shown.lines if shown else (),
+        heading=say(Key.HELP_CHART) if shown is None else shown[0].title,
+        lines=shown[0].lines if shown else (),
+        further=tuple(HelpSection(heading=each.title, lines=each.lines) for each in (shown or ())[1:]),
         position=say(Key.HELP_POSITION, page=page + 1, pages=pages),
         buttons=(
             OverlayButton(action=OverlayAction.BACK, word=say(Key.HELP_BACK), enabled=page > 0),
@@ -45,6 +80,11 @@ def help_view(moment: Moment) -> HelpView | None:
         ),
         chart=_told(moment.words, moment.words.title(table.rules), chart) if chart and shown is None else None,
     )
+
+
+@lru_cache(maxsize=4)
+def _pages(words: Words, table: Same[Table]) -> tuple[tuple[Section, ...], ...]:
+    return pages_of(help_sections(words, table.it.rules, table.it.limits))
 
 
 @lru_cache(maxsize=4)

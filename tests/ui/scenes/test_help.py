@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from support.news import FACTS, Player, at
 
-from cabinet.ui.rules_text import help_sections
-from cabinet.ui.scenes.help import help_view, keys_view
+from cabinet.ui.rules_text import Section, help_sections
+from cabinet.ui.scenes.help import help_view, keys_view, pages_of
 from cabinet.ui.view import ChartView, OverlayAction
 
 CHART = ChartView(title="Basic strategy", columns=("2",), rows=())
@@ -18,18 +18,30 @@ def test_help_is_closed_until_it_is_opened():
 
 
 @pytest.mark.requirement("PD-08", "PD-09")
-def test_every_section_of_the_rules_is_a_page_and_the_chart_is_the_last():
+def test_every_section_of_the_rules_is_on_a_page_and_the_chart_is_the_last():
     player = Player(facts=replace(FACTS, charts={"classic": CHART})).put(*at("classic")).settle()
     table = player.settings.table("classic")
     sections = help_sections(player.moment().words, table.rules, table.limits)
-    headings = []
-    for page in range(len(sections) + 1):
+    pages = len(pages_of(sections)) + 1
+    told = []
+    for page in range(pages):
         shown = help_view(player.read(help_page=page).moment())
         assert shown is not None
-        assert shown.position == f"Page {page + 1} of {len(sections) + 1}"
-        headings.append(shown.heading)
-        assert (shown.chart is not None) is (page == len(sections))
-    assert headings == [*(section.title for section in sections), "Basic strategy"]
+        assert shown.position == f"Page {page + 1} of {pages}"
+        told += [(shown.heading, shown.lines), *((each.heading, each.lines) for each in shown.further)]
+        assert (shown.chart is not None) is (page == pages - 1)
+    assert told == [*((section.title, section.lines) for section in sections), ("Basic strategy", ())]
+
+
+def test_short_sections_share_a_page_and_long_ones_do_not():
+    short, long = Section(title="a", lines=("word",) * 2), Section(title="b", lines=("word " * 40,) * 4)
+    assert pages_of((short,)) == ((short,),)
+    assert pages_of((short, short, long, short)) == ((short, short), (long,), (short,))
+
+
+def test_pages_are_about_equally_full():
+    four = Section(title="a", lines=("word",) * 2)
+    assert [len(page) for page in pages_of((four,) * 4)] == [2, 2]
 
 
 def test_there_is_no_page_before_the_first_or_after_the_last():
