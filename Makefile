@@ -64,9 +64,18 @@ contracts: setup ## who may import whom
 thorough: setup ## the property tests with many more examples, chosen anew each time
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --timeout=1800 $(ARGS)
 
+SEED ?= $(shell date +%s)
+
+# SESSIONS of up to 30 happenings each are drawn from SEED, and as many storms of presses.
+SESSIONS ?= 100000
+.PHONY: world
+world: setup ## play 100,000 sessions of anything that can happen, with a journal each; SESSIONS=2000 plays fewer
+	@echo "SESSIONS=$(SESSIONS) SEED=$(SEED)"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist load --sessions=$(SESSIONS) --storms=$(SESSIONS) --cut-seed=$(SEED) \
+	  tests/engine/test_machine_world.py tests/engine/test_machine.py $(ARGS)
+
 # CUTS power cuts are drawn from SEED; a failure names both, and the number of the cut.
 CUTS ?= 20000
-SEED ?= $(shell date +%s)
 .PHONY: torture
 torture: setup ## cut the power thousands of times, anew each time; CUTS=20000 SEED=7 does a run again
 	@echo "CUTS=$(CUTS) SEED=$(SEED)"

@@ -46,7 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rounds", type=int, default=20_000, help="how many rounds a long life has (make endurance plays a million)"
     )
-    parser.addoption("--cut-seed", default="0", help="what the power cuts are drawn from")
+    parser.addoption("--sessions", type=int, default=50, help="how many sessions of anything (make world: 100,000)")
+    parser.addoption("--storms", type=int, default=10_000, help="how many storms of presses (make world: 100,000)")
+    parser.addoption("--cut-seed", default="0", help="what power cuts, bytes and sessions are drawn from")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,22 +1,36 @@
 """The whole machine against a world that remembers what truly happened: notes in the box, paper in people's hands.
 
-Tickets are put in again, copies of them, too; the record of what became of each is kept from the events alone.
-The world stacks or returns notes and tickets, prints or fails, forgets reports in power cuts; its attendant tells the
-truth. Whatever the order, the books must end up saying what the world knows.
+Tickets are put in again, copies of them, too; the record of what became of each is kept from the events alone, and must
+be what the journal answers. The world stacks or returns notes and tickets, prints or fails, forgets reports in power
+cuts; its attendant tells the truth, its technician clears the memory, its player presses fast.
+Whatever the order, the books must end up saying what the world knows; the journal of it must be sound, and played anew
+from its first row it must lead to the same machine.
+
+`pytest tests/engine/test_machine_world.py --sessions 100000` (`make world`) plays so many sessions, each of up to 30
+happenings, in as many tests as it takes for none to be slow; a failure names the seed.
 """
 
+import sqlite3
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
+from math import ceil
+from zlib import crc32
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from support.inputs import ACCEPTOR, FACTS, NOTES, PLAYER_COMMANDS, PRINTER
-from support.machines import SETTINGS, Cabinet, seated
+from support.journals import number_of, replayed_from, stamp
+from support.machines import POWER, SETTINGS, Cabinet
 from support.rounds import seeded_draw
 
+from cabinet.engine.access import held
+from cabinet.engine.draft import Step
 from cabinet.engine.effects import (
     Event,
+    MemoryCleared,
     PaidOut,
     PayingOut,
     PrintTicket,
@@ -31,7 +45,10 @@ from cabinet.engine.inputs import (
     BillOffered,
     BillReturned,
     BillStacked,
+    CashOut,
+    ChooseGame,
     Command,
+    Door,
     DoorClosed,
     DoorOpened,
     Fact,
@@ -42,6 +59,7 @@ from cabinet.engine.inputs import (
     KeyTurned,
     PayTicket,
     PoweredUp,
+    PrepareMemoryClear,
     PrintFailed,
     PrintUnknown,
     SettleLock,
@@ -49,12 +67,17 @@ from cabinet.engine.inputs import (
     TicketPrinted,
     VoidRound,
 )
-from cabinet.engine.ledger import NEVER_NEGATIVE, Account
-from cabinet.engine.locks import play_stopped
-from cabinet.engine.machine import bound, lit, step, why_not
+from cabinet.engine.ledger import NEVER_NEGATIVE, Account, Route
+from cabinet.engine.locks import LOCKS, play_stopped
+from cabinet.engine.machine import bound, lit, starting, step
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Lock, LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
+from cabinet.store import schema
+from cabinet.store.chain import START
+from cabinet.store.record import make_record, write
+from cabinet.store.tickets import look_up
+from cabinet.store.verify import examine
 
 HAPPENINGS = (FaultBegan, FaultEnded, DoorOpened, DoorClosed, KeyTurned)
 NUISANCES = [fact for fact in FACTS if isinstance(fact, HAPPENINGS) and fact != KeyTurned(key=Key.RESET, on=True)]
@@ -66,7 +89,7 @@ class World(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cabinet: Cabinet = seated("table", credit=0, settings=LARGE, draw=seeded_draw(9))
+        self.cabinet: Cabinet = Cabinet(machine=starting(LARGE), settings=LARGE, draw=seeded_draw(9))
         self.meters: dict[str, int] = {}
         self.box = 0
         self.escrow: int | None = None
@@ -82,13 +105,45 @@ class World(RuleBasedStateMachine):
         self.boxed: set[int] = set()
         self.numbers: set[int] = set()
         self.by_hand = 0
+        self.journal = sqlite3.connect(":memory:", isolation_level=None)
+        schema.migrate(self.journal)
+        self.rows, self.entries, self.hash = 0, 0, START
+        for input_ in (POWER, ACCEPTOR, PRINTER, ChooseGame(game_id="table")):
+            self.feed(input_)
+
+    def _keep(self, input_: Input, step: Step) -> None:
+        """The step as a row of the journal, with a ticket's number where one begins."""
+        begun = [event.sequence for event in step.events if isinstance(event, PayingOut)]
+        record = make_record(
+            input_,
+            step,
+            stamp(self.rows),
+            seq=self.rows + 1,
+            before=self.hash,
+            entry=self.entries,
+            numbers={str(sequence): number_of(sequence) for sequence in begun},
+        )
+        write(self.journal, record)
+        self.rows, self.entries, self.hash = self.rows + 1, self.entries + len(record.entries), record.hash
+
+    def teardown(self) -> None:
+        """The journal of it all is sound, and played anew it leads to the same machine."""
+        assert examine(self.journal).problems == ()
+        assert replayed_from(self.journal, LARGE) == self.cabinet.machine
+        self.journal.close()
 
     def feed(self, input_: Input) -> None:
         """One input, and what the machine asks for in return."""
-        hand_paid = self.cabinet.balance(Account.HAND_PAID)
+        hand_paid, before = self.cabinet.balance(Account.HAND_PAID), self.cabinet.machine
         self.cabinet.attempt(input_)
         self.by_hand += self.cabinet.balance(Account.HAND_PAID) - hand_paid
         assert self.cabinet.last is not None
+        if any(isinstance(event, Refused) for event in self.cabinet.last.events):
+            assert self.cabinet.machine is before
+        else:
+            self._keep(input_, self.cabinet.last)
+        moved = Counter(posting.route for posting in self.cabinet.last.postings)
+        assert max(moved[Route.WAGER], moved[Route.CASH_OUT], moved[Route.BILL_IN], moved[Route.TICKET_IN]) <= 1
         self._record(self.cabinet.last.events)
         for effect in self.cabinet.last.effects:
             match effect:
@@ -117,8 +172,17 @@ class World(RuleBasedStateMachine):
                 case TicketRedeemed():
                     assert self.standing[event.sequence] is Standing.PAYABLE, "a ticket paid twice"
                     self.standing[event.sequence] = Standing.USED
+                case MemoryCleared():
+                    self._forget()
                 case _:
                     pass
+
+    def _forget(self) -> None:
+        """The books begin anew: what is in the box and on paper from before is no matter of theirs any more."""
+        self.box, self.paper, self.boxed, self.meters = 0, {}, set(), {}
+        for sequence, standing in self.standing.items():
+            if standing is Standing.PAYABLE:
+                self.standing[sequence] = Standing.OPEN
 
     # --- the player -----------------------------------------------------------------------------------------------
 
@@ -135,6 +199,16 @@ class World(RuleBasedStateMachine):
             assert command is not None
             self.feed(command)
 
+    @rule(data=st.data(), times=st.integers(2, 4))
+    def press_too_often(self, data: st.DataObject, times: int) -> None:
+        """The same wish several times, faster than anything could be shown: what it does it does by its state alone."""
+        machine = self.cabinet.machine
+        lamps = sorted(lit(LARGE, machine), key=lambda button: button.value)
+        command = bound(LARGE, machine, data.draw(st.sampled_from(lamps))) if lamps else CashOut()
+        assert command is not None
+        for _ in range(times):
+            self.feed(command)
+
     @precondition(lambda self: self.standing and self.escrow is None and self.ticket is None and not self.untold)
     @rule(data=st.data(), goes_in=st.booleans())
     def insert_a_ticket(self, data: st.DataObject, *, goes_in: bool) -> None:
@@ -148,8 +222,9 @@ class World(RuleBasedStateMachine):
             self.the_acceptor_tells()
 
     def _looked_up(self, sequence: int) -> TicketOffered:
-        cents = self.worth.get(sequence, 0)
-        return TicketOffered(sequence=sequence, cents=cents, standing=self.standing[sequence])
+        known = TicketOffered(sequence=sequence, cents=self.worth[sequence], standing=self.standing[sequence])
+        assert look_up(self.journal, number_of(sequence), 0) == known
+        return known
 
     @precondition(lambda self: self.ticket is not None and self.told_to_stack)
     @rule(went_in=st.booleans(), named=st.booleans())
@@ -256,6 +331,9 @@ class World(RuleBasedStateMachine):
         for fault in self.cabinet.machine.faults:
             self.feed(FaultEnded(fault=fault))
         self.feed(KeyTurned(key=Key.AUDIT, on=True))
+        if any(LOCKS[lock.kind].technician for lock in self.cabinet.machine.locks):
+            self.feed(DoorOpened(door=Door.LOGIC))
+            self.feed(DoorClosed(door=Door.LOGIC))
         for lock in self.cabinet.machine.locks:
             choices = self._truthful(lock)
             if choices:
@@ -279,7 +357,7 @@ class World(RuleBasedStateMachine):
     def _truthful(self, lock: Lock) -> list[Settlement]:
         offered = list(settlements_of(self.cabinet.machine, lock))
         if lock.kind is LockKind.NOTE_IN_DOUBT:
-            if self.untold:
+            if self.untold or self.escrow is not None:
                 return []  # the acceptor will still say it
             return [Settlement.CREDIT_NOTE if self.last_note_stacked else Settlement.NOTE_RETURNED]
         if lock.kind is LockKind.TICKET_IN_DOUBT:
@@ -292,6 +370,21 @@ class World(RuleBasedStateMachine):
                 return [Settlement.TICKET_CAME_OUT]
             return [how for how in offered if how is not Settlement.TICKET_CAME_OUT]
         return offered
+
+    @precondition(lambda self: not self.cabinet.machine.locks and not held(self.cabinet.machine) and not self.untold)
+    @rule()
+    def the_technician_clears_the_memory(self) -> None:
+        self.escrow = self.ticket = None
+        self.feed(KeyTurned(key=Key.AUDIT, on=True))
+        self.feed(DoorOpened(door=Door.LOGIC))
+        self.feed(PrepareMemoryClear(on=True))
+        self.feed(KeyTurned(key=Key.RESET, on=True))
+        assert self.cabinet.last is not None
+        assert any(isinstance(event, MemoryCleared) for event in self.cabinet.last.events)
+        self.feed(DoorClosed(door=Door.LOGIC))
+        (lock,) = self.cabinet.machine.locks
+        self.feed(SettleLock(lock_id=lock.lock_id, how=Settlement.CLEAR))
+        self.feed(KeyTurned(key=Key.AUDIT, on=False))
 
     @precondition(lambda self: play_stopped(self.cabinet.machine))
     @rule()
@@ -335,10 +428,26 @@ class World(RuleBasedStateMachine):
         for button in lit(LARGE, machine):
             command = bound(LARGE, machine, button)
             assert command is not None
-            assert why_not(LARGE, machine, command) is None
             done = step(LARGE, machine, command, seeded_draw(2))
             assert not [event for event in done.events if isinstance(event, Refused)]
 
 
-TestWorld = pytest.mark.requirement("BA-02", "BA-03", "TP-05", "TP-12", "CM-03", "PD-06")(World.TestCase)
-TestWorld.settings = settings(stateful_step_count=50, suppress_health_check=list(HealthCheck))
+PER_TEST = 200
+"""Sessions that one test plays at most."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Share the sessions asked for out among as many tests as it takes."""
+    asked = int(metafunc.config.getoption("--sessions"))
+    tests = ceil(asked / PER_TEST)
+    bounds = [asked * number // tests for number in range(tests + 1)]
+    metafunc.parametrize("sessions", [range(*pair) for pair in pairwise(bounds)], ids=lambda each: str(each.start))
+
+
+@pytest.mark.timeout(600)  # a failure is made small before it is told
+@pytest.mark.requirement("BA-02", "BA-03", "TP-05", "TP-12", "CM-03", "PD-06", "PD-17", "PL-09", "EV-05")
+def test_whatever_happens_the_books_say_what_the_world_knows(sessions: range, request: pytest.FixtureRequest) -> None:
+    lot = f"{request.config.getoption('--cut-seed')} {sessions.start}"
+    world = seed(crc32(lot.encode()))(type("World", (World,), {}))
+    chosen = settings(max_examples=len(sessions), stateful_step_count=30, suppress_health_check=list(HealthCheck))
+    run_state_machine_as_test(world, settings=chosen)

@@ -77,13 +77,18 @@ def random_steps(seed: int, number: int, settings: Settings = SETTINGS) -> list[
 
 
 def replayed(folder: Path, settings: Settings) -> Machine:
-    """The machine that the journal's inputs and cards lead to, played anew from the first row."""
-    machine = engine.starting(settings)
+    """The machine that the journal of a folder leads to, played anew from the first row."""
     with raw(folder) as connection:
-        for text, drawn in connection.execute("SELECT input, drawn FROM steps ORDER BY seq"):
-            cards: list[Card] = codec.decode_plain(drawn)
-            machine = engine.step(settings, machine, codec.decode_input(text), _recorded(cards)).machine
-            assert not cards, "a recorded card was not needed"
+        return replayed_from(connection, settings)
+
+
+def replayed_from(connection: sqlite3.Connection, settings: Settings) -> Machine:
+    """The machine that an open journal's inputs and cards lead to, played anew from the first row."""
+    machine = engine.starting(settings)
+    for text, drawn in connection.execute("SELECT input, drawn FROM steps ORDER BY seq"):
+        cards: list[Card] = codec.decode_plain(drawn)
+        machine = engine.step(settings, machine, codec.decode_input(text), _recorded(cards)).machine
+        assert not cards, "a recorded card was not needed"
     return machine
 
 
