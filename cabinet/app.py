@@ -13,7 +13,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import FrameType
 from typing import Final
@@ -22,7 +22,7 @@ import pygame
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
-from cabinet.ui.holds import Holds, held_wish
+from cabinet.ui.holds import Holds, held_wish, tapped_wish
 from cabinet.ui.layout import layout
 from cabinet.ui.messages import Words
 from cabinet.ui.mixer import Mixer
@@ -318,9 +318,19 @@ class Play:
     def _heed_held(self, now: float) -> None:
         """What buttons do that have been down for a while, here or on the panel."""
         for button in self._holds.due({*self._pressed, *self._cabinet.held}, now):
-            wish = None if self._screen is None else held_wish(button, self._screen)
-            if wish is not None:
-                self._set_ui(ui_step(self._ui, wish), now)
+            if self._screen is not None:
+                self._heed(held_wish(button, self._screen), now)
+        for button in self._holds.tapped:
+            if self._screen is not None:
+                self._heed(tapped_wish(button, self._screen), now)
+
+    def _heed(self, wish: Wish | None, now: float) -> None:
+        """What a button asks for besides what it means; after a choice nothing is pointed at."""
+        if isinstance(wish, UiCommand):
+            self._set_ui(ui_step(self._ui, wish), now)
+        elif wish is not None:
+            self._cabinet.put(wish, now)
+            self._set_ui(replace(self._ui, choice=None), now)
 
     def _ui_with_presses(self, now: float) -> UiState:
         """The screen's state with every button down that is held, here or on the panel."""

@@ -159,6 +159,14 @@ class AttendantSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSection:
+    """When a player's session is over, and whether players may set limits of their own."""
+
+    gap_s: Annotated[float, Meta(ge=10, le=3_600)] = 120.0
+    limits: bool = Settings().player_limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CoachSection:
     """Whether a player may ask for the best play; in a game for real money only where it is allowed as well."""
 
@@ -183,6 +191,7 @@ class Config:
     display: DisplaySection = field(default_factory=DisplaySection)
     sound: SoundSection = field(default_factory=SoundSection)
     data: DataSection = field(default_factory=DataSection)
+    session: SessionSection = field(default_factory=SessionSection)
     coach: CoachSection = field(default_factory=CoachSection)
     attendant: AttendantSection = field(default_factory=AttendantSection)
 
@@ -202,6 +211,7 @@ class Config:
             turbo_allowed=self.games.turbo,
             rejects_max=self.money.rejects_max,
             technician_pin=bool(self.attendant.technician_pin),
+            player_limits=self.session.limits,
         )
 
     def bar_code(self) -> Symbology:

@@ -205,9 +205,10 @@ def take_now(
 
 def tower_of(machine: Machine) -> frozenset[Tower]:
     """The tower light: call when somebody waits for the attendant, fault while a lock stops play or notes."""
+    rules = [LOCKS[lock.kind] for lock in machine.locks]
     waited_for = machine.calling or any(
-        LOCKS[lock.kind].cleared_by is not ClearedBy.CONDITION for lock in machine.locks
+        rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules
     )
-    faulty = any(LOCKS[lock.kind].stops_play or LOCKS[lock.kind].stops_notes for lock in machine.locks)
+    faulty = any((rule.stops_play or rule.stops_notes) and rule.cleared_by is not ClearedBy.PLAYER for rule in rules)
     lit = ((Tower.TOWER_CALL, waited_for), (Tower.TOWER_FAULT, faulty))
     return frozenset(lamp for lamp, on in lit if on)

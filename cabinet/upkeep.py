@@ -1,5 +1,5 @@
-"""What the cabinet looks after while it runs: the time of day, room on the media, both copies of the data, the program,
-the board.
+"""What the cabinet looks after while it runs: the time of day, the player's session, room on the media, both copies of
+the data, the program, the board.
 
 Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
 fault stops. The order of things never hangs on the time of day: that only tells a person when. A time is believed when
@@ -17,6 +17,7 @@ from cabinet.board import Condition
 from cabinet.boot import RELEASED_MS, program_hash, program_version
 from cabinet.engine.inputs import ClockJumped, Fact, Fault, FaultBegan, FaultEnded, MemoryRecovered, ProgramChecked
 from cabinet.engine.state import Machine
+from cabinet.session_watch import SessionWatch
 from cabinet.store.journal import Copies, Journal
 
 JUMP_MS = 5_000
@@ -27,6 +28,8 @@ LOW_BYTES = 64 * 2**20
 """With less room than this no new hand begins. A step needs a few thousand bytes, so what is under way can be ended."""
 ENOUGH_BYTES = 2 * LOW_BYTES
 LOOK_EVERY_S = 60.0
+SESSION_GAP_S = 120.0
+"""How long after the last money a player's session is over, where nothing else is said."""
 
 
 def read_wall_ms() -> int:
@@ -81,11 +84,13 @@ class Upkeep:
     """The hash over the program's files; None where it is not checked."""
     board: Callable[[], Iterable[Condition]] = tuple
     """How the computer itself is; nothing where it is not looked at."""
+    session: SessionWatch = field(default_factory=lambda: SessionWatch(gap_s=SESSION_GAP_S))
     _next_look_s: float = field(default=float("-inf"))
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
         """What the machine has to be told now. Cheap, but for a look at the media every minute."""
         yield from self._of_clock(machine, now)
+        yield from self._of_session(machine, now)
         look = now >= self._next_look_s
         if look:
             self._next_look_s = now + LOOK_EVERY_S
@@ -108,6 +113,10 @@ class Upkeep:
             yield ClockJumped(seconds=jumped_s)
         ok = self.clock.ok(self.clock.wall_ms(), now)
         yield from _condition(machine, Fault.CLOCK_INVALID, begins=not ok, ends=ok)
+
+    def _of_session(self, machine: Machine, now: float) -> Iterator[Fact]:
+        wall_ms = self.clock.wall_ms()
+        yield from self.session.facts(machine, now, wall_ms, clock_ok=self.clock.ok(wall_ms, now))
 
     def _of_copies(self, machine: Machine, *, mend: bool) -> Iterator[Fact]:
         mended = self.journal.mend() if mend and Fault.SECOND_COPY_LOST in machine.faults else None
@@ -146,6 +155,7 @@ def make_upkeep(
     *,
     check_program: bool,
     board: Callable[[], Iterable[Condition]] = tuple,
+    session_gap_s: float = SESSION_GAP_S,
 ) -> Upkeep:
     """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
     return Upkeep(
@@ -154,4 +164,5 @@ def make_upkeep(
         free_bytes=lambda: free_bytes_of(*folders),
         program=program_hash if check_program else None,
         board=board,
+        session=SessionWatch(gap_s=session_gap_s),
     )

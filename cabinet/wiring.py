@@ -146,6 +146,7 @@ def build(
             wall_ms,
             check_program=not simulate,
             board=tuple if simulate else conditions,
+            session_gap_s=config.session.gap_s,
         )
         around = _surroundings(config, data, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()

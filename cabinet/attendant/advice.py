@@ -116,6 +116,11 @@ ADVICE: Mapping[LockKind, Advice] = {
         "The second copy of the data cannot be written.",
         "Check its medium; the machine looks again every minute. A hand can be finished and the credit cashed out.",
     ),
+    LockKind.PLAYER_LIMIT: _say(
+        "The player wanted play to pause at this limit of time or loss.",
+        "It is the player's: CASH OUT pays out, HIT plays on without that limit. With no credit it ends by itself with "
+        "the session.",
+    ),
     LockKind.CASHBOX_FULL: _say(
         "The cash box is full.", "Empty it; see Close the period. Players only read that notes are off."
     ),

@@ -332,6 +332,7 @@ _ENDS = {
     ClearedBy.CONDITION: "It ends by itself when the cause is gone.",
     ClearedBy.ATTENDANT: "It can be cleared as soon as the cause is gone.",
     ClearedBy.SETTLEMENT: "It stays until it is settled. What is chosen is done once.",
+    ClearedBy.PLAYER: "The player ends it: by cashing out, or by playing on.",
 }
 
 

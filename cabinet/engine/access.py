@@ -118,7 +118,13 @@ def _give_up_clear(draft: Draft) -> None:
 
 
 _GONE_WITH_THE_BOOKS = frozenset(
-    {LockKind.SELF_AUDIT, LockKind.EXCESSIVE_INCREMENT, LockKind.EXCESSIVE_REJECTS, LockKind.LARGE_WIN}
+    {
+        LockKind.SELF_AUDIT,
+        LockKind.EXCESSIVE_INCREMENT,
+        LockKind.EXCESSIVE_REJECTS,
+        LockKind.LARGE_WIN,
+        LockKind.PLAYER_LIMIT,
+    }
 )
 """Locks that were about what is cleared. All others are about the world, which is as it was."""
 
@@ -133,6 +139,7 @@ def clear_memory(draft: Draft) -> None:
         books=Books(meters=ledger.cleared(machine.books.meters)),
         period_start={},
         marks={},
+        session=None,
         clear_prepared=False,
         rejects_in_a_row=0,
         insurance_offer_cents=0,

@@ -179,6 +179,25 @@ class CallAttendant:
     """Switch the call lamp on or off."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitTime:
+    """Pause play once the session has lasted `session_s` seconds."""
+
+    session_s: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitLoss:
+    """Pause play once the session has lost this much."""
+
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepPlaying:
+    """Go on after a limit of one's own was reached; that limit is gone."""
+
+
 # --- attendant's commands ---------------------------------------------------------------------------------------
 
 
@@ -265,6 +284,9 @@ Command = (
     | CashOut
     | BackOut
     | CallAttendant
+    | LimitTime
+    | LimitLoss
+    | KeepPlaying
     | SettleLock
     | PayTicket
     | VoidRound
@@ -374,6 +396,23 @@ class PlayerLeft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandAbandoned:
     """Nobody has touched the machine for so long that the open hand looks abandoned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionBegan:
+    """The time of day at which the session under way began, in milliseconds since 1970."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEnded:
+    """Nobody has put money in for so long after the last was gone that the session is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeLimitReached:
+    """The session has lasted as long as the player wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -508,6 +547,9 @@ Fact = (
     | PoweredDown
     | PlayerLeft
     | HandAbandoned
+    | SessionBegan
+    | SessionEnded
+    | TimeLimitReached
     | BillOffered
     | BillStacked
     | TicketOffered

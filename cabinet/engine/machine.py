@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cabinet.engine import access, bets, locks, notes, payout, play, service, tickets_in, tickets_paid
+from cabinet.engine import access, bets, locks, notes, payout, play, service, session, tickets_in, tickets_paid
 from cabinet.engine.cards import Draw
 from cabinet.engine.draft import Draft, Step
 from cabinet.engine.effects import Reason, Refused
@@ -44,8 +44,11 @@ from cabinet.engine.inputs import (
     Hit,
     Input,
     Insure,
+    KeepPlaying,
     KeyTurned,
     LeaveTable,
+    LimitLoss,
+    LimitTime,
     MemoryRecovered,
     PayTicket,
     PinEntered,
@@ -62,6 +65,8 @@ from cabinet.engine.inputs import (
     RecallViewed,
     RecordsDropped,
     ResetPeriod,
+    SessionBegan,
+    SessionEnded,
     SetOutOfService,
     SettingsChanged,
     SettleLock,
@@ -70,6 +75,7 @@ from cabinet.engine.inputs import (
     Stand,
     TakeChip,
     TicketPrinted,
+    TimeLimitReached,
     ToggleTurbo,
     VoidRound,
     Wake,
@@ -100,6 +106,10 @@ def _row(handle: Handler, why_not: WhyNot = _always) -> Row:
 
 _CALL: dict[type, Row] = {CallAttendant: _row(service.call_attendant)}
 _PAY: dict[type, Row] = {CashOut: _row(payout.cash_out, payout.why_not_cash_out)}
+_LIMITS: dict[type, Row] = {
+    LimitTime: _row(session.limit_time, session.why_not_limit_time),
+    LimitLoss: _row(session.limit_loss, session.why_not_limit_loss),
+}
 _ATTENDANT: dict[type, Row] = {
     SettleLock: _row(service.settle_lock, service.why_not_settle),
     PayTicket: _row(tickets_paid.pay_ticket, tickets_paid.why_not_pay),
@@ -120,6 +130,7 @@ _BETTING: dict[type, Row] = {
     DoubleBet: _row(bets.double_bet, bets.why_not_double_bet),
     Deal: _row(play.deal, play.why_not_deal),
     ToggleTurbo: _row(bets.toggle_turbo, bets.why_not_turbo),
+    **_LIMITS,
     **_PAY,
     **_CALL,
 }
@@ -130,6 +141,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
     State.CHOOSING: {
         PointAtGame: _row(bets.point_at_game, bets.why_not_point),
         ChooseGame: _row(bets.choose_game, bets.why_not_point),
+        **_LIMITS,
         **_PAY,
         **_CALL,
     },
@@ -140,6 +152,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
         Insure: _row(play.insure, play.why_not_insure),
         DeclineInsurance: _row(play.decline_insurance),
         **_TURBO,
+        **_LIMITS,
         **_CALL,
     },
     State.DECIDING: {
@@ -148,10 +161,16 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
         Double: _row(play.act, play.why_not_act),
         Split: _row(play.act, play.why_not_act),
         **_TURBO,
+        **_LIMITS,
         **_CALL,
     },
     State.CASHING_OUT: {**_CALL},
-    State.LOCKED: {BackOut: _row(payout.back_out, payout.why_not_back_out), **_PAY, **_CALL},
+    State.LOCKED: {
+        BackOut: _row(payout.back_out, payout.why_not_back_out),
+        KeepPlaying: _row(session.keep_playing, session.why_not_keep_playing),
+        **_PAY,
+        **_CALL,
+    },
     State.AUDIT: _ATTENDANT,
 }
 """The whole of what may be done: a command that has no row in the state in force is not accepted."""
@@ -167,6 +186,9 @@ FACTS: Mapping[type, Handler] = {
     PoweredDown: service.powered_down,
     PlayerLeft: service.player_left,
     HandAbandoned: service.hand_abandoned,
+    SessionBegan: session.began,
+    SessionEnded: session.ended,
+    TimeLimitReached: session.time_limit_reached,
     BillOffered: notes.offered,
     BillStacked: tickets_in.paper_stacked,
     TicketOffered: tickets_in.offered,
@@ -228,7 +250,11 @@ BUTTONS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
         Button.HIT: (Hit(),),
     },
     State.CASHING_OUT: {Button.SERVICE: (CallAttendant(),)},
-    State.LOCKED: {Button.CASH_OUT: (BackOut(), CashOut()), Button.SERVICE: (CallAttendant(),)},
+    State.LOCKED: {
+        Button.CASH_OUT: (BackOut(), CashOut()),
+        Button.SERVICE: (CallAttendant(),),
+        Button.HIT: (KeepPlaying(),),
+    },
     State.AUDIT: {},
 }
 """What each button of the panel means in each state: the first of its commands that is accepted."""
@@ -287,12 +313,14 @@ def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Ste
     handler = FACTS.get(type(input_))
     if handler is not None:
         handler(draft, input_)
+        session.follow(draft, machine)
         return draft.done()
     reason = why_not(settings, machine, input_)  # type: ignore[arg-type]
     if reason is not None:
         draft.tell(Refused(command=type(input_).__name__, reason=reason))
         return draft.done()
     ROWS[state_of(machine)][type(input_)].handle(draft, input_)
+    session.follow(draft, machine)
     return draft.done()
 
 

@@ -7,7 +7,7 @@ Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
 
 from dataclasses import replace
 
-from cabinet.engine import access, bets, locks, notes, payout, tickets_in
+from cabinet.engine import access, bets, locks, notes, payout, session, tickets_in
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
@@ -385,6 +385,7 @@ def records_dropped(draft: Draft, fact: RecordsDropped) -> None:
 def clock_jumped(draft: Draft, fact: ClockJumped) -> None:
     """The order of the log is that of its numbers; this entry explains why the times beside them jump."""
     draft.log(Significant.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
+    session.clock_jumped(draft, fact)
 
 
 def powered_down(draft: Draft, fact: PoweredDown) -> None:

@@ -67,6 +67,7 @@ class LockKind(Enum):
     DISPLAY_LOST = "display lost"
     STORAGE_LOW = "storage low"
     SECOND_COPY_LOST = "second copy lost"
+    PLAYER_LIMIT = "player's limit"
     CASHBOX_FULL = "cash box full"
     EXCESSIVE_REJECTS = "excessive rejects"
     ACCEPTOR_FAULT = "acceptor fault"
@@ -91,6 +92,7 @@ class ClearedBy(Enum):
     CONDITION = "the condition ending"
     ATTENDANT = "the attendant, once the condition is gone"
     SETTLEMENT = "an attendant's decision"
+    PLAYER = "the player, or the end of the session"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +151,20 @@ class PrintIntent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A player's visit, from the first money put in. What went in and out since then is told by the marks of meters."""
+
+    began_ms: int | None = None
+    """The time of day at which it began, in milliseconds since 1970; None while nobody can say."""
+    time_limit_s: int = 0
+    """The player wants play to pause after so much session time; 0 for never."""
+    loss_limit_cents: int = 0
+    """The player wants play to pause when the session has lost so much; 0 for never."""
+    time_is_up: bool = False
+    """Whether the time limit has been reached."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The operator's settings the engine obeys. A change between runs is logged by the store."""
 
@@ -176,6 +192,8 @@ class Settings:
     """Whether the technician's level asks for a PIN. The PIN itself is no setting of the engine."""
     rejects_max: int = 10
     """As many rejected notes in a row stop the acceptor."""
+    player_limits: bool = True
+    """Whether a player may set limits of time and loss."""
 
     def table(self, game_id: str) -> Table:
         """The table of a game. RulesError when it is not offered."""
@@ -194,7 +212,8 @@ class Machine:
     period_start: Mapping[str, int] = field(default_factory=dict)
     """The meters as they were when the period began."""
     marks: Mapping[str, int] = field(default_factory=dict)
-    """Meters as they were at power-up, at the last door closing and at the last cash box removal, as `when.meter`."""
+    """Meters as they were at power-up, at the last door closing, at the last cash box removal and before the session
+    began, as `when.meter`."""
     phase: Phase = Phase.CHOOSING
     resume: Phase = Phase.CHOOSING
     """Where the player was when the cash-out began."""
@@ -247,6 +266,8 @@ class Machine:
     """The last cash-out, shown until the next hand; 0 for none."""
     paid_out_total_cents: int = 0
     """All cash-outs since the last hand."""
+    session: Session | None = None
+    """The player's visit; None while there is none."""
     notice: str = ""
     """What happened to the power or the program, shown until the next hand."""
     version: str = ""

@@ -40,16 +40,20 @@ from cabinet.engine.inputs import (
     Insure,
     Key,
     KeyTurned,
+    LimitLoss,
+    LimitTime,
     PlayerLeft,
     PoweredUp,
     PrinterStarted,
     PrintUnknown,
+    SessionBegan,
     SetOutOfService,
     SettleLock,
     Settlement,
     Split,
     Stand,
     TicketPrinted,
+    TimeLimitReached,
     ToggleTurbo,
 )
 from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Limits
@@ -304,11 +308,27 @@ def _help_and_service() -> Named:
     yield "help-splitting", replace(table, ui=UiState(help_page=6))
     yield "help-chart", replace(table, ui=UiState(help_page=99))
     yield "keys", replace(table, ui=UiState(keys_shown=True), simulated=True)
+    yield from _sessions(hand)
     yield "pressed", replace(table, ui=UiState(pressed=frozenset({Button.DEAL, Button.BET})))
     audit = KeyTurned(key=Key.AUDIT, on=True)
     yield "audit", _attended(hand.play(*at("european"), audit))
     unknown = (*at("classic"), CashOut(), PrintUnknown(sequence=1, reason="no answer"), audit)
     yield "audit-lock", _attended(hand.play(*unknown), Button.DEAL, Button.DEAL)
+
+
+def _sessions(hand: Stagehand) -> Named:
+    """The session, before it began, with limits set, and limits that were reached."""
+    shown = UiState(session_shown=True)
+    yield "session-none", replace(hand.play(ChooseGame(game_id="table")), ui=shown)
+    began = SessionBegan(at_ms=round((WALL.timestamp() - 72 * 60) * 1_000))
+    lost: tuple[Input, ...] = (*at("european"), began, Bet(place=2), Bet(place=2), Deal(), Stand())
+    cards = "10S 9S 8H 10D"
+    yield "session", replace(hand.play(*lost, cards=cards), ui=shown)
+    limits: tuple[Input, ...] = (LimitTime(session_s=92 * 60), LimitLoss(cents=15_000))
+    yield "session-limits", replace(hand.play(*lost, *limits, cards=cards), ui=replace(shown, choice=3))
+    yield "limit-time", hand.play(*lost, *limits, TimeLimitReached(), cards=cards)
+    empty: tuple[Input, ...] = (*at("classic", 10_000, 10_000), LimitLoss(cents=10_000), Bet(), Deal(), Stand())
+    yield "limit-loss", hand.play(*empty, cards="10S 9S 8H 10D")
 
 
 def _attended(exhibit: Exhibit, *pressed: Button) -> Exhibit:
@@ -346,7 +366,8 @@ def _locked() -> Named:
     large = Stagehand(settings=Settings(large_win_cents=2_000))
     yield "lock-large-win", large.play(*playing, Stand(), cards=f"{cards} KH")
     shown = (LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
-    for kind in (*shown, LockKind.EXCESSIVE_INCREMENT):
+    tickets = (LockKind.TICKET_IN_DOUBT, LockKind.UNEXPECTED_TICKET)
+    for kind in (*shown, LockKind.EXCESSIVE_INCREMENT, *tickets):
         yield f"lock-{kind.value.replace(' ', '-')}", _with_lock(hand.play(*at("classic")), kind)
     yield (
         "notes-stopped",
@@ -355,7 +376,7 @@ def _locked() -> Named:
 
 
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
-    """The exhibit under a lock that only the start of the program, or a broken record, can lay."""
+    """The exhibit under a lock that only a start, a broken record or a ticket's long way lays."""
     machine = replace(exhibit.news.machine, locks=(Lock(lock_id=1, kind=kind),))
     lit = engine.lit(exhibit.settings, machine)
     return replace(exhibit, news=replace(exhibit.news, machine=machine, lit=lit, events=()))

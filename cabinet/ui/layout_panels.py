@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cabinet.ui.geometry import Rect, spanning
 from cabinet.ui.layout_bands import Bands
-from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, Slot
+from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, SessionView, Slot
 
 Pairs = Iterator[tuple[Slot, Rect]]
 
@@ -60,6 +60,8 @@ def _caption(bands: Bands, *, with_table: bool) -> Pairs:
 def _overlay(bands: Bands, overlay: Overlay) -> Pairs:
     if isinstance(overlay, NoticeView):
         yield from _notice(bands, overlay)
+    elif isinstance(overlay, SessionView):
+        yield from _session(bands, overlay)
     else:
         yield from _paged(bands, overlay)
 
@@ -106,6 +108,38 @@ def _paged(bands: Bands, overlay: Overlay) -> Pairs:
         yield Slot(Kind.OVERLAY_BODY), spanning(left + 56, top + 104, right - 56, foot - 12, unit)
     yield Slot(Kind.OVERLAY_FOOT), spanning(left + 56, foot + 6, left + 360, bottom - 16, unit)
     yield from _buttons(bands, (left + 380, foot, right - 56, bottom - 18), len(overlay.buttons))
+
+
+def _session(bands: Bands, view: SessionView) -> Pairs:
+    """Rows in two columns, the result, each limit with its buttons beside it, notes, and what closes."""
+    unit, button_h = bands.unit, max(64.0, bands.touch)
+    lines = -(-len(view.rows) // 2)
+    notes_h = 36.0 * len(view.notes)
+    high = 104 + 50 * lines + 76 + (button_h + 18) * len(view.limits) + notes_h + button_h + 34
+    left, top, right, bottom = _panel(bands, 1560, high)
+    yield Slot(Kind.OVERLAY), spanning(left, top, right, bottom, unit)
+    left, right, middle = left + 56, right - 56, (left + right) / 2
+    yield Slot(Kind.OVERLAY_TITLE), spanning(left, top + 24, right, top + 90, unit)
+    y = top + 98
+    for index in range(len(view.rows)):
+        column, row = divmod(index, lines)
+        x, end = ((left, middle - 40), (middle + 40, right))[column]
+        yield Slot(Kind.SESSION_ROW, nth=index), spanning(x, y + 50 * row, end, y + 50 * row + 46, unit)
+    y += 50 * lines
+    yield Slot(Kind.SESSION_RESULT), spanning(left, y + 8, right, y + 70, unit)
+    y += 76
+    first = 0
+    for index, limit in enumerate(view.limits):
+        yield Slot(Kind.SESSION_LIMIT, nth=index), spanning(left, y, middle - 60, y + button_h, unit)
+        for slot, rect in _buttons(bands, (middle - 40, y, right, y + button_h), limit.count):
+            yield slot._replace(nth=slot.nth + first), rect
+        first += limit.count
+        y += button_h + 18
+    yield Slot(Kind.OVERLAY_BODY), spanning(left, y, right, y + notes_h, unit)
+    foot = bottom - button_h - 18
+    yield Slot(Kind.OVERLAY_FOOT), spanning(left, foot, right - 330, bottom - 18, unit)
+    for slot, rect in _buttons(bands, (right - 300, foot, right, bottom - 18), len(view.buttons) - first):
+        yield slot._replace(nth=slot.nth + first), rect
 
 
 def _buttons(bands: Bands, room: tuple[float, float, float, float], count: int) -> Pairs:

@@ -18,6 +18,7 @@ from cabinet.ui.scenes.choice import choice_view
 from cabinet.ui.scenes.help import help_view, keys_view
 from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.scenes.notices import notice, notice_until_s
+from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import is_win, said_until_s, speech
 from cabinet.ui.scenes.table import soft_change_s, sprites, table_view
 from cabinet.ui.ui_state import CabinetFacts, UiState
@@ -90,11 +91,11 @@ def _with_attract(moment: Moment, screen: Screen) -> Screen:
 
 
 def _overlay(moment: Moment) -> Overlay | None:
-    """The gravest thing on top: what stops the machine, then help, then a payment."""
+    """The gravest thing on top: what stops the machine, then help or the session, then a payment."""
     laid = notice(moment)
     if laid is not None and (moment.state is State.LOCKED or moment.machine.printing is not None):
         return laid
-    return help_view(moment) or keys_view(moment) or laid
+    return help_view(moment) or session_view(moment) or keys_view(moment) or laid
 
 
 def _question(moment: Moment) -> QuestionView | None:
@@ -129,4 +130,5 @@ def _changes_s(moment: Moment) -> tuple[float | None, ...]:
         moment.telling.next_change_s(moment.now_s),
         said_until_s(moment),
         notice_until_s(moment),
+        session_change_s(moment),
     )

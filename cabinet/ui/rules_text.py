@@ -167,6 +167,7 @@ def _buttons(rules: Rules) -> Iterator[Key]:
     yield Key.BUTTONS_HAND_SPLIT if rules.splits_max else Key.BUTTONS_HAND
     yield Key.BUTTONS_INSURANCE
     yield Key.BUTTONS_SERVICE
+    yield Key.BUTTONS_SESSION
 
 
 _MALFUNCTION = (Key.MALFUNCTION_VOIDS, Key.MALFUNCTION_WAITS, Key.MALFUNCTION_VOID)

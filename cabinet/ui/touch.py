@@ -19,7 +19,10 @@ from cabinet.engine.inputs import (
     ChooseChip,
     ChooseGame,
     Command,
+    KeepPlaying,
     LeaveTable,
+    LimitLoss,
+    LimitTime,
     TakeChip,
     ToggleTurbo,
     Wake,
@@ -32,11 +35,12 @@ from cabinet.ui.ui_state import (
     NextLanguage,
     NextVolume,
     OpenHelp,
+    OpenSession,
     ShowKeys,
     TurnPage,
     UiCommand,
 )
-from cabinet.ui.view import Kind, NoticeView, OverlayAction, Scene, Screen, Slot, TopItem, TopItemView
+from cabinet.ui.view import Kind, NoticeView, OverlayAction, OverlayButton, Scene, Screen, Slot, TopItem, TopItemView
 
 Wish = Command | Button | UiCommand
 """What a touch asks for: a button to be pressed, a command of its own, or something of the screen alone."""
@@ -99,6 +103,8 @@ def _legend_areas(screen: Screen, where: Layout) -> Iterator[Area]:
 def _bar_areas(screen: Screen, where: Layout) -> Iterator[Area]:
     for nth, item in enumerate(screen.top.items):
         yield Area(rect=where.rect(Slot(Kind.TOP_ITEM, nth=nth)), wish=_item_wish(item), enabled=item.enabled)
+    clock = CloseOverlay() if screen.top.clock_on else OpenSession()
+    yield Area(rect=where.rect(Slot(Kind.CLOCK)), wish=clock, enabled=True)
 
 
 def _item_wish(view: TopItemView) -> Wish:
@@ -124,11 +130,12 @@ def _item_wish(view: TopItemView) -> Wish:
 def _overlay_areas(screen: Screen, where: Layout) -> Iterator[Area]:
     for nth, button in enumerate(() if screen.overlay is None else screen.overlay.buttons):
         rect = where.rect(Slot(Kind.OVERLAY_BUTTON, nth=nth))
-        yield Area(rect=rect, wish=_overlay_wish(button.action), enabled=button.enabled)
+        yield Area(rect=rect, wish=overlay_wish(button), enabled=button.enabled)
 
 
-def _overlay_wish(action: OverlayAction) -> Wish:
-    match action:
+def overlay_wish(button: OverlayButton) -> Wish:
+    """What a button of an overlay asks for."""
+    match button.action:
         case OverlayAction.CLOSE:
             return CloseOverlay()
         case OverlayAction.BACK:
@@ -137,8 +144,16 @@ def _overlay_wish(action: OverlayAction) -> Wish:
             return TurnPage(by=1)
         case OverlayAction.BACK_OUT:
             return BackOut()
+        case OverlayAction.CASH_OUT:
+            return Button.CASH_OUT
+        case OverlayAction.KEEP_PLAYING:
+            return KeepPlaying()
+        case OverlayAction.LIMIT_TIME:
+            return LimitTime(session_s=button.value)
+        case OverlayAction.LIMIT_LOSS:
+            return LimitLoss(cents=button.value)
         case _:
-            assert_never(action)
+            assert_never(button.action)
 
 
 def _chip_areas(screen: Screen, where: Layout) -> Iterator[Area]:

@@ -40,6 +40,9 @@ class UiState:
     languages: tuple[Language, ...] = tuple(LANGUAGES.values())
     volume: int = 2
     keys_shown: bool = False
+    session_shown: bool = False
+    choice: int | None = None
+    """Which of the choices of the session is pointed at with a button, counted on without end; None for none."""
     coached: bool = False
     """Whether the coach was asked to speak."""
     pressed: frozenset[Button] = frozenset()
@@ -82,7 +85,7 @@ class OpenHelp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseOverlay:
-    """Close help or the list of keys."""
+    """Close help, the session or the list of keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,16 @@ class ShowKeys:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSession:
+    """Show how long this player has played, with what result, and the limits that may be set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextChoice:
+    """Point at the next choice of the session."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonDown:
     """A button of the panel, or its legend, is held down."""
 
@@ -126,16 +139,28 @@ class ButtonUp:
     button: Button
 
 
-UiCommand = OpenHelp | CloseOverlay | TurnPage | NextLanguage | NextVolume | AskCoach | ShowKeys | ButtonDown | ButtonUp
+UiCommand = (
+    OpenHelp
+    | CloseOverlay
+    | TurnPage
+    | NextLanguage
+    | NextVolume
+    | AskCoach
+    | ShowKeys
+    | OpenSession
+    | NextChoice
+    | ButtonDown
+    | ButtonUp
+)
 
 
 def ui_step(ui: UiState, command: UiCommand) -> UiState:
     """The screen's state after a wish."""
     match command:
         case OpenHelp():
-            return replace(ui, help_page=0, keys_shown=False)
+            return replace(_closed(ui), help_page=0)
         case CloseOverlay():
-            return replace(ui, help_page=None, keys_shown=False)
+            return _closed(ui)
         case TurnPage():
             return replace(ui, help_page=max(0, (ui.help_page or 0) + command.by))
         case NextLanguage():
@@ -146,10 +171,19 @@ def ui_step(ui: UiState, command: UiCommand) -> UiState:
         case AskCoach():
             return replace(ui, coached=not ui.coached)
         case ShowKeys():
-            return replace(ui, keys_shown=True, help_page=None)
+            return replace(_closed(ui), keys_shown=True)
+        case OpenSession():
+            return replace(_closed(ui), session_shown=True)
+        case NextChoice():
+            return replace(ui, choice=0 if ui.choice is None else ui.choice + 1)
         case ButtonDown():
             return replace(ui, pressed=ui.pressed | {command.button})
         case ButtonUp():
             return replace(ui, pressed=ui.pressed - {command.button})
         case _:
             assert_never(command)
+
+
+def _closed(ui: UiState) -> UiState:
+    """With no overlay open; only one is at a time."""
+    return replace(ui, help_page=None, keys_shown=False, session_shown=False, choice=None)

@@ -81,6 +81,9 @@ class Kind(Enum):
     OVERLAY_ADVICE = "overlay advice"
     OVERLAY_FOOT = "overlay foot"
     OVERLAY_BUTTON = "overlay button"  # nth: index into overlay.buttons
+    SESSION_ROW = "session row"  # nth: index into SessionView.rows
+    SESSION_RESULT = "session result"
+    SESSION_LIMIT = "session limit"  # nth: index into SessionView.limits; its buttons stand beside it
     CHART = "chart"
     AUDIT_TITLE = "audit title"
     AUDIT_POSITION = "audit position"
@@ -133,6 +136,8 @@ class TopBar:
     limits: str
     items: tuple[TopItemView, ...]
     clock: str
+    clock_on: bool = False
+    """True while what a touch of the clock opens is open."""
     badge: str = ""
     """A word such as SIMULATED that must stay visible; empty for none. Painted beside the title."""
 
@@ -365,15 +370,22 @@ class OverlayAction(Enum):
     BACK = "back"
     FORWARD = "forward"
     BACK_OUT = "back out"
+    CASH_OUT = "cash out"
+    KEEP_PLAYING = "keep playing"
+    LIMIT_TIME = "limit time"
+    LIMIT_LOSS = "limit loss"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverlayButton:
-    """A button on an overlay."""
+    """A button on an overlay. `pointed` is the one that a button of the panel would choose."""
 
     action: OverlayAction
     word: str
     enabled: bool = True
+    pointed: bool = False
+    value: int = 0
+    """LIMIT_TIME: the session time in seconds; LIMIT_LOSS: the loss in cents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -427,6 +439,8 @@ class NoticeTone(Enum):
     """The attendant has to come."""
     FAULT = "fault"
     """Something is broken."""
+    PAUSE = "pause"
+    """The player wanted a pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -457,7 +471,32 @@ class KeysView:
     buttons: tuple[OverlayButton, ...]
 
 
-Overlay = HelpView | NoticeView | KeysView
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitView:
+    """A limit the player may set: what it is, how it is set, and how many of the view's buttons are its."""
+
+    label: str
+    state: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionView:
+    """The player's session: (label, amount) in two columns, one below the other; the result in a sentence; limits.
+
+    `buttons` are those of the limits in their order, then the one that closes.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    result: str
+    limits: tuple[LimitView, ...]
+    notes: tuple[str, ...]
+    foot: str
+    buttons: tuple[OverlayButton, ...]
+
+
+Overlay = HelpView | NoticeView | KeysView | SessionView
 
 
 # --- what moves -------------------------------------------------------------------------------------------------

@@ -67,9 +67,8 @@ def test_every_fault_and_every_door_has_its_lock() -> None:
 
 def test_every_lock_that_waits_for_a_decision_has_one_to_take() -> None:
     """All but two: a memory fault ends with the memory clear, out of service with the command that began it."""
-    without = {
-        kind for kind, rule in LOCKS.items() if rule.cleared_by is not ClearedBy.CONDITION and not rule.settlements
-    }
+    attended = {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT}
+    without = {kind for kind, rule in LOCKS.items() if rule.cleared_by in attended and not rule.settlements}
     assert without == {LockKind.MEMORY, LockKind.OUT_OF_SERVICE}
 
 
@@ -79,7 +78,12 @@ def test_a_lock_that_only_its_condition_ends_has_nothing_to_settle() -> None:
 
 def test_what_lets_the_hand_finish_also_lets_the_player_cash_out() -> None:
     kinds = {kind for kind, rule in LOCKS.items() if rule.lets_hand_finish}
-    assert kinds == {LockKind.OUT_OF_SERVICE, LockKind.STORAGE_LOW, LockKind.SECOND_COPY_LOST}
+    assert kinds == {
+        LockKind.OUT_OF_SERVICE,
+        LockKind.STORAGE_LOW,
+        LockKind.SECOND_COPY_LOST,
+        LockKind.PLAYER_LIMIT,
+    }
     assert all(not LOCKS[kind].stops_cash_out for kind in kinds)
 
 

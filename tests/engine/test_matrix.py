@@ -41,6 +41,7 @@ OFF: Mapping[LockKind, str] = {
     LockKind.DISPLAY_LOST: "pnc",
     LockKind.STORAGE_LOW: "pn",
     LockKind.SECOND_COPY_LOST: "pn",
+    LockKind.PLAYER_LIMIT: "pn",
     LockKind.CASHBOX_FULL: "n",
     LockKind.EXCESSIVE_REJECTS: "n",
     LockKind.ACCEPTOR_FAULT: "n",
@@ -60,7 +61,7 @@ OFF: Mapping[LockKind, str] = {
 }
 """What each lock switches off: p(lay), n(otes), c(ash-out)."""
 
-HAND_FINISHES = {LockKind.OUT_OF_SERVICE, LockKind.STORAGE_LOW, LockKind.SECOND_COPY_LOST}
+HAND_FINISHES = {LockKind.OUT_OF_SERVICE, LockKind.STORAGE_LOW, LockKind.SECOND_COPY_LOST, LockKind.PLAYER_LIMIT}
 """No faults of the hand: it may be played to its end."""
 
 

@@ -131,6 +131,8 @@ def test_the_last_ten_games_are_recalled_in_order_with_the_money_in_between(tmp_
     numbers = [story["number"] for story in stories]
     assert numbers == list(range(numbers[-1] - 9, numbers[-1] + 1))
     for story in stories:
+        if story["voided"]:
+            continue  # what came and went after it was voided stands with it, too
         between = sum(money["cents"] for money in story["money"] if money["kind"] == "bill in")
         assert story["credit_after"] == story["credit_before"] - story["staked"] + story["returned"] + between
 

@@ -40,9 +40,12 @@ from cabinet.engine.inputs import (
     Hit,
     Input,
     Insure,
+    KeepPlaying,
     Key,
     KeyTurned,
     LeaveTable,
+    LimitLoss,
+    LimitTime,
     MemoryRecovered,
     PayTicket,
     PinEntered,
@@ -59,6 +62,8 @@ from cabinet.engine.inputs import (
     RecallViewed,
     RecordsDropped,
     ResetPeriod,
+    SessionBegan,
+    SessionEnded,
     SetOutOfService,
     SettingsChanged,
     SettleLock,
@@ -68,6 +73,7 @@ from cabinet.engine.inputs import (
     Stand,
     TakeChip,
     TicketPrinted,
+    TimeLimitReached,
     ToggleTurbo,
     VoidRound,
     Wake,
@@ -75,7 +81,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
 from cabinet.engine.service import settlements_of
-from cabinet.engine.state import Machine, Settings
+from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 COMMAND_TYPES: tuple[type, ...] = get_args(inputs.Command)
@@ -106,6 +112,9 @@ FACTS: tuple[Fact, ...] = (
     *(ClockJumped(seconds=seconds) for seconds in (-3_600, 3_600)),
     PlayerLeft(),
     HandAbandoned(),
+    *(SessionBegan(at_ms=at_ms) for at_ms in (0, 1_900_000_000_000)),
+    SessionEnded(),
+    TimeLimitReached(),
     *(BillOffered(cents=cents) for cents in ODD_NOTES),
     *(BillStacked(cents=cents, recovered=recovered) for cents in (None, *ODD_NOTES) for recovered in (False, True)),
     *(TicketOffered(sequence=None if standing is Standing.UNKNOWN else sequence, cents=cents, standing=standing)
@@ -159,6 +168,9 @@ PLAYER_COMMANDS: tuple[Command, ...] = (
     CashOut(),
     BackOut(),
     CallAttendant(),
+    *(LimitTime(session_s=session_s) for session_s in (-60, 0, 900, 3_600, 10**9)),
+    *(LimitLoss(cents=cents) for cents in (-100, 0, 500, 5_000, 10**9)),
+    KeepPlaying(),
 )
 """Every kind of a player's wish, sensible or not."""
 
@@ -246,6 +258,8 @@ class Hand:
             return FaultEnded(fault=machine.faults[0])
         if not machine.audit_key:
             return KeyTurned(key=Key.AUDIT, on=True)
+        if any(lock.kind is LockKind.PLAYER_LIMIT for lock in machine.locks):
+            return self.choose((KeepPlaying(), CashOut(), SessionEnded(), KeyTurned(key=Key.AUDIT, on=True)))
         lock = self._random.choice(machine.locks)
         if LOCKS[lock.kind].technician and not machine.technician:
             return DoorOpened(door=Door.LOGIC)

@@ -19,10 +19,13 @@ from cabinet.engine.inputs import (
     DoorOpened,
     FaultBegan,
     Input,
+    LimitTime,
     PoweredUp,
     PrintUnknown,
+    SessionBegan,
     SetOutOfService,
     TicketPrinted,
+    TimeLimitReached,
 )
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
 from cabinet.engine.state import LockKind
@@ -71,6 +74,13 @@ def _out_of_service() -> Cabinet:
     return cabinet
 
 
+def _player_limit() -> Cabinet:
+    cabinet = seated(credit=0)
+    cabinet.note(500)
+    cabinet.do(SessionBegan(at_ms=1_000), LimitTime(session_s=900), TimeLimitReached())
+    return cabinet
+
+
 def _changed_program() -> Cabinet:
     return _after(PoweredUp(clean=True, version="2.0", program_hash="bb"))
 
@@ -90,6 +100,7 @@ BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
     LockKind.HAND_PAY: lambda: _after(CashOut(), credit=SETTINGS.ticket_max_cents + 100),
     LockKind.LARGE_WIN: _large_win,
     LockKind.OUT_OF_SERVICE: _out_of_service,
+    LockKind.PLAYER_LIMIT: _player_limit,
     LockKind.EXCESSIVE_REJECTS: lambda: _after(*(BillRejected(reason="dirty") for _ in range(SETTINGS.rejects_max))),
 }
 

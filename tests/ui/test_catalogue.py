@@ -28,8 +28,18 @@ SAME_EVERYWHERE = {
 """Key -> why its text is the same in every language."""
 SAME_BY_CHANCE = {
     "de": {"RULES_BLACKJACK", "BUTTON_SERVICE", "LIMITS", "SOFT"},
-    "fr": {"BUTTON_SERVICE", "BUTTON_PLACE", "FOOTER_MACHINE", "SOFT", "TOTAL_SOFT", "LOCK_FOOT", "SECOND_TURBO"},
-    "es": {"QUESTION_NO", "SECOND_TURBO"},
+    "fr": {
+        "BUTTON_SERVICE",
+        "BUTTON_PLACE",
+        "FOOTER_MACHINE",
+        "SOFT",
+        "TOTAL_SOFT",
+        "LOCK_FOOT",
+        "SECOND_TURBO",
+        "SESSION_MINUTES",
+        "SESSION_HOURS",
+    },
+    "es": {"SESSION_MINUTES", "SESSION_HOURS", "QUESTION_NO", "SECOND_TURBO"},
 }
 """Language -> keys whose words it shares with English."""
 

@@ -7,7 +7,7 @@ from cabinet.engine.errors import EngineError
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import State
 from cabinet.ui.gallery import Stagehand, at, gallery, money, named_draw, screen_of
-from cabinet.ui.view import HelpView, KeysView, NoticeView
+from cabinet.ui.view import HelpView, KeysView, NoticeView, SessionView
 
 
 def test_every_state_of_the_machine_is_shown():
@@ -16,7 +16,7 @@ def test_every_state_of_the_machine_is_shown():
 
 def test_every_kind_of_overlay_is_shown():
     kinds = {type(screen_of(exhibit).overlay) for exhibit in gallery().values()}
-    assert kinds == {HelpView, KeysView, NoticeView, type(None)}
+    assert kinds == {HelpView, KeysView, NoticeView, SessionView, type(None)}
 
 
 def test_locks_that_stop_the_player_are_shown():

@@ -1,14 +1,14 @@
-"""Holding a button down: another language, the rules, and nothing else."""
+"""Holding a button down: another language, the rules, the session, and nothing else."""
 
 from dataclasses import replace
 
 import pytest
 
-from cabinet.engine.inputs import Button
+from cabinet.engine.inputs import Button, LimitLoss, LimitTime
 from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
-from cabinet.ui.holds import HOLD_S, LANGUAGE, RULES, Holds, held_wish
+from cabinet.ui.holds import HOLD_S, LANGUAGE, RULES, SESSION, Holds, held_wish, tapped_wish
 from cabinet.ui.messages import ENGLISH
-from cabinet.ui.ui_state import CloseOverlay, NextLanguage, OpenHelp, TurnPage
+from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, Screen
 
 BETTING = screen_of(gallery()["betting"])
@@ -48,7 +48,44 @@ def test_place_held_opens_the_rules_turns_their_pages_and_closes_them():
     assert held_wish(RULES, last) == CloseOverlay()
 
 
-@pytest.mark.parametrize("button", [button for button in Button if button not in {LANGUAGE, RULES}])
+def test_stand_is_heeded_once_for_each_press_and_a_short_one_is_a_tap():
+    holds, stand = Holds(), frozenset({SESSION})
+    assert [holds.due(stand, 10 + half * HOLD_S / 2) for half in range(6)] == [(), (), (SESSION,), (), (), ()]
+    assert holds.tapped == ()
+    holds.due(frozenset(), 20.0)
+    assert holds.tapped == (), "what was held is no tap"
+    holds.due(stand, 30.0)
+    holds.due(frozenset(), 30.2)
+    assert holds.tapped == (SESSION,)
+    holds.due(frozenset(), 30.3)
+    assert holds.tapped == ()
+
+
+@pytest.mark.requirement("RG-02")
+def test_stand_held_opens_the_session_where_it_is_dark():
+    assert held_wish(SESSION, BETTING) == OpenSession()
+    for name in ("deciding", "dealing", "insurance"):
+        assert held_wish(SESSION, screen_of(gallery()[name])) is None, name
+        assert tapped_wish(SESSION, screen_of(gallery()[name])) is None, name
+
+
+@pytest.mark.requirement("RG-03")
+def test_in_the_session_a_tap_points_at_the_next_choice_and_holding_chooses_it():
+    exhibit = gallery()["session"]
+    assert held_wish(SESSION, screen_of(exhibit)) == CloseOverlay()
+    assert tapped_wish(SESSION, screen_of(exhibit)) == NextChoice()
+    wishes = [held_wish(SESSION, screen_of(replace(exhibit, ui=replace(exhibit.ui, choice=n)))) for n in range(9)]
+    assert wishes[0] == LimitTime(session_s=87 * 60)
+    assert wishes[4] == LimitLoss(cents=10_000)
+    assert wishes[8] == CloseOverlay()
+
+
+@pytest.mark.parametrize("button", Button)
+def test_a_tap_means_nothing_besides_elsewhere(button: Button):
+    assert tapped_wish(button, BETTING) is None
+
+
+@pytest.mark.parametrize("button", [button for button in Button if button not in {LANGUAGE, RULES, SESSION}])
 def test_other_buttons_do_nothing_more_when_held(button: Button):
     assert held_wish(button, BETTING) is None
 

@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.news import SIZE, Player, at, notes
+from support.news import SIZE, WALL, Player, at, notes
 
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
@@ -20,9 +20,14 @@ from cabinet.engine.inputs import (
     Deal,
     Door,
     DoorOpened,
+    KeepPlaying,
     LeaveTable,
+    LimitLoss,
+    LimitTime,
+    SessionBegan,
     TakeChip,
     TicketPrinted,
+    TimeLimitReached,
     ToggleTurbo,
     Wake,
 )
@@ -40,6 +45,7 @@ from cabinet.ui.ui_state import (
     NextLanguage,
     NextVolume,
     OpenHelp,
+    OpenSession,
     ShowKeys,
     TurnPage,
     UiCommand,
@@ -190,6 +196,22 @@ def test_chips_games_and_switches_are_touched_where_they_are():
     items = [at_slot(player, Slot(Kind.TOP_ITEM, nth=n)) for n in range(len(player.screen().top.items))]
     assert items == [LeaveTable(), ToggleTurbo(), OpenHelp(), NextLanguage(), NextVolume()]
     assert at_slot(Player(), Slot(Kind.GAME, nth=2)) == ChooseGame(game_id="classic")
+
+
+@pytest.mark.requirement("RG-02", "RG-03", "RG-05")
+def test_the_clock_opens_the_session_where_limits_are_set_and_a_pause_is_ended():
+    player = Player().put(*at("table"), SessionBegan(at_ms=round(WALL.timestamp() * 1_000))).settle()
+    assert at_slot(player, Slot(Kind.CLOCK)) == OpenSession()
+    player.read(session_shown=True)
+    check_one_set(player)
+    assert at_slot(player, Slot(Kind.CLOCK)) == CloseOverlay()
+    wishes = [at_slot(player, Slot(Kind.OVERLAY_BUTTON, nth=nth)) for nth in (0, 4, 8)]
+    assert wishes == [LimitTime(session_s=900), LimitLoss(cents=5_000), CloseOverlay()]
+    assert at_slot(player, Slot(Kind.LEGEND, nth=BUTTONS.index(Button.CASH_OUT))) is Button.CASH_OUT
+    player.put(LimitTime(session_s=900), TimeLimitReached()).settle()
+    check_one_set(player)
+    both = [at_slot(player, Slot(Kind.OVERLAY_BUTTON, nth=nth)) for nth in (0, 1)]
+    assert both == [Button.CASH_OUT, KeepPlaying()]
 
 
 def test_the_insurance_question_is_answered_by_touch():

@@ -8,9 +8,11 @@ from cabinet.ui.ui_state import (
     ButtonUp,
     CabinetFacts,
     CloseOverlay,
+    NextChoice,
     NextLanguage,
     NextVolume,
     OpenHelp,
+    OpenSession,
     ShowKeys,
     TurnPage,
     UiState,
@@ -34,6 +36,16 @@ def test_help_and_the_list_of_keys_are_never_open_together():
     assert (keys.keys_shown, keys.help_page) == (True, None)
     assert not ui_step(keys, OpenHelp()).keys_shown
     assert not ui_step(keys, CloseOverlay()).keys_shown
+
+
+def test_the_session_is_open_alone_too_and_begins_with_nothing_pointed_at():
+    ui = ui_step(ui_step(UiState(), OpenHelp()), OpenSession())
+    assert (ui.session_shown, ui.help_page, ui.choice) == (True, None, None)
+    ui = ui_step(ui_step(ui, NextChoice()), NextChoice())
+    assert ui.choice == 1
+    for wish in (OpenHelp(), ShowKeys(), CloseOverlay()):
+        after = ui_step(ui, wish)
+        assert (after.session_shown, after.choice) == (False, None)
 
 
 def test_the_operators_volume_is_a_step_and_only_nothing_is_silence():

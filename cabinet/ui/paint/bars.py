@@ -119,9 +119,13 @@ def chip_assets(view: ChipView, wide: int) -> tuple[Asset, ...]:
     return (piece(chip_shadow, wide), ring, face) if view.raised else (piece(chip_shadow, wide), face)
 
 
-def put_clock(sheet: Sheet, where: Layout, clock: str) -> None:
-    """The time of day."""
-    sheet.figures(where.text_px(Kind.CLOCK), clock, where.rect(Slot(Kind.CLOCK)))
+def put_clock(sheet: Sheet, where: Layout, top: TopBar) -> None:
+    """The time of day; the sign before it says that it can be touched."""
+    room, px = where.rect(Slot(Kind.CLOCK)), where.text_px(Kind.CLOCK)
+    colour = palette.LAMP if top.clock_on else palette.BRASS
+    wide = figures_width(px, top.clock) + px * 3 // 2
+    sheet.place(piece(icon, "clock", px, colour), Rect(room.right - wide, room.y, wide, room.h), across=LEFT)
+    sheet.figures(px, top.clock, room, colour=palette.LAMP if top.clock_on else palette.CREAM)
 
 
 def put_meters(sheet: Sheet, where: Layout, view: Rail, footer: str) -> None:

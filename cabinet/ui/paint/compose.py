@@ -119,6 +119,6 @@ def _bar_parts(screen: Screen, where: Layout) -> Iterator[Part]:
 def _constant_parts(screen: Screen, where: Layout) -> Iterator[Part]:
     """What stays readable whatever is laid over the table: clock, amounts and the fine line."""
     top, rail, footer = screen.top, screen.rail, screen.footer
-    yield Part("clock", top.clock, lambda sheet: put_clock(sheet, where, top.clock))
+    yield Part("clock", (top.clock, top.clock_on), lambda sheet: put_clock(sheet, where, top))
     meters = (rail.meters, rail.credits, rail.celebrate, rail.value_chars, footer)
     yield Part("meters", meters, lambda sheet: put_meters(sheet, where, rail, footer))

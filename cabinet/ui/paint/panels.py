@@ -29,6 +29,7 @@ from cabinet.ui.view import (
     NoticeView,
     Overlay,
     OverlayButton,
+    SessionView,
     Slot,
 )
 
@@ -170,6 +171,8 @@ def put_overlay(sheet: Sheet, where: Layout, overlay: Overlay) -> None:
             _put_help(sheet, where, overlay)
         case KeysView():
             _put_keys(sheet, where, overlay)
+        case SessionView():
+            _put_session(sheet, where, overlay)
         case _:
             assert_never(overlay)
     _put_buttons(sheet, where, overlay.buttons)
@@ -179,6 +182,21 @@ def _put_buttons(sheet: Sheet, where: Layout, buttons: tuple[OverlayButton, ...]
     for index, button in enumerate(buttons):
         room = where.rect(Slot(Kind.OVERLAY_BUTTON, nth=index))
         sheet.put(piece(key, (room.w, room.h), button.word, "", lit=button.enabled), room.x, room.y)
+        if button.pointed:
+            _put_frame(sheet, room, max(2, round(where.unit * 4)))
+
+
+def _put_frame(sheet: Sheet, room: Rect, thin: int) -> None:
+    """A bright frame around a room."""
+    wide, high = room.w + 2 * thin, room.h + 2 * thin
+    across, down = piece(hairline, (wide, thin), palette.LAMP, 255), piece(hairline, (thin, high), palette.LAMP, 255)
+    for asset, x, y in (
+        (across, room.x - thin, room.y - thin),
+        (across, room.x - thin, room.bottom),
+        (down, room.x - thin, room.y - thin),
+        (down, room.right, room.y - thin),
+    ):
+        sheet.put(asset, x, y)
 
 
 def _put_notice(sheet: Sheet, where: Layout, view: NoticeView) -> None:
@@ -216,6 +234,8 @@ def _tone(tone: NoticeTone) -> tuple[Colour, str]:
             return palette.BRASS_LIGHT, "call"
         case NoticeTone.FAULT:
             return palette.BRASS_LIGHT, "warning"
+        case NoticeTone.PAUSE:
+            return palette.CREAM, "clock"
         case _:
             assert_never(tone)
 
@@ -266,6 +286,33 @@ def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect, inden
         sheet.place(piece(lozenge, side, palette.BRASS), Rect(room.x, head.y, indent // 2, head.h))
     rows = len(set_paragraphs(Role.TEXT, px, lines, (inner.w, inner.h), POINT_GAP_EM).lines)
     return room.y + round(px * (LEADING * rows + POINT_GAP_EM * len(lines)))
+
+
+def _put_session(sheet: Sheet, where: Layout, view: SessionView) -> None:
+    """Labels left, amounts right, the result large; what is lost is set as what is won."""
+    title = where.rect(Slot(Kind.OVERLAY_TITLE))
+    sheet.words(Role.TITLE, where.text_px(Kind.OVERLAY_TITLE), view.title, title, across=LEFT)
+    px = where.text_px(Kind.SESSION_ROW)
+    for index, (label, value) in enumerate(view.rows):
+        room = where.rect(Slot(Kind.SESSION_ROW, nth=index))
+        half = Rect(room.x, room.y, room.w * 11 // 20, room.h)
+        rest = Rect(half.right, room.y, room.w - half.w, room.h)
+        sheet.words(Role.TEXT, px, label, half, across=LEFT, colour=palette.BRASS_LIGHT)
+        sheet.words(Role.TEXT_BOLD, px, value, rest, across=RIGHT)
+    result = where.rect(Slot(Kind.SESSION_RESULT))
+    sheet.words(Role.TITLE, where.text_px(Kind.SESSION_RESULT), view.result, result, across=LEFT)
+    px = where.text_px(Kind.SESSION_LIMIT)
+    for index, limit in enumerate(view.limits):
+        room = where.rect(Slot(Kind.SESSION_LIMIT, nth=index))
+        upper = Rect(room.x, room.y, room.w, room.h // 2)
+        lower = Rect(room.x, upper.bottom, room.w, room.h - upper.h)
+        sheet.words(Role.TEXT_BOLD, px, limit.label, upper, across=LEFT)
+        sheet.words(Role.TEXT, px * 8 // 9, limit.state, lower, across=LEFT, colour=palette.CREAM_DIM)
+    px = where.text_px(Kind.OVERLAY_FOOT)
+    notes = where.rect(Slot(Kind.OVERLAY_BODY))
+    sheet.paragraphs(Role.TEXT, px, view.notes, notes, across=LEFT, colour=palette.CREAM_DIM)
+    foot = where.rect(Slot(Kind.OVERLAY_FOOT))
+    sheet.words(Role.TEXT_BOLD, px * 6 // 5, view.foot, foot, across=LEFT, colour=palette.BRASS_LIGHT)
 
 
 def _put_keys(sheet: Sheet, where: Layout, view: KeysView) -> None:

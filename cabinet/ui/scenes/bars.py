@@ -21,6 +21,7 @@ from cabinet.engine.inputs import (
     Double,
     DoubleBet,
     Insure,
+    KeepPlaying,
     LeaveTable,
     PointAtGame,
     ToggleTurbo,
@@ -49,6 +50,7 @@ _SECOND_WORDS: dict[type[Command], Key] = {
     Insure: Key.SECOND_YES,
     DeclineInsurance: Key.SECOND_NO,
     BackOut: Key.SECOND_BACK_OUT,
+    KeepPlaying: Key.SECOND_BACK_OUT,
 }
 ASKED = frozenset({State.INSURANCE, State.DECIDING})
 """Where the player is asked something, and may ask the coach; other games cannot be chosen then."""
@@ -66,6 +68,7 @@ def top_bar(moment: Moment) -> TopBar:
         limits=limits_text(moment, moment.table) if seated else "",
         items=_items(moment),
         clock=moment.words.clock(moment.wall),
+        clock_on=moment.ui.session_shown,
         badge=moment.words.say(Key.SIMULATED) if moment.facts.simulated else "",
     )
 

@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cabinet.engine.effects import PaidOut
-from cabinet.engine.inputs import BackOut, CashOut
+from cabinet.engine.inputs import BackOut, CashOut, KeepPlaying
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.session import LOSS, net_cents
 from cabinet.engine.state import Lock, LockKind, Phase, State
 from cabinet.ui.messages import Key
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import NoticeTone, NoticeView, OverlayAction, OverlayButton
 
+AFTER_THE_STORY = frozenset({LockKind.LARGE_WIN, LockKind.PLAYER_LIMIT})
+"""Locks that follow from how a round ended; how it ended is told first."""
 PAID_S = 8.0
 """How long the notice of a payment stays; the message line repeats it until the next hand."""
 
@@ -94,6 +97,9 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
         tone=_CHECK,
         covers=True,
     ),
+    LockKind.PLAYER_LIMIT: LockText(
+        title=Key.LIMIT_TITLE, sentence=Key.LIMIT_TIME_SENTENCE, advice=Key.LIMIT_ADVICE, tone=NoticeTone.PAUSE
+    ),
     LockKind.DISPLAY_LOST: LockText(title=Key.SERVICING_TITLE, sentence=Key.DISPLAY_SENTENCE),
     LockKind.STORAGE_LOW: LockText(title=Key.SERVICING_TITLE, sentence=Key.STORAGE_SENTENCE),
     LockKind.SECOND_COPY_LOST: LockText(title=Key.SERVICING_TITLE, sentence=Key.SECOND_COPY_SENTENCE),
@@ -147,8 +153,10 @@ def _locks(moment: Moment) -> NoticeView | None:
     locks = sorted(
         (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
     )
-    if not locks or (locks[0].kind is LockKind.LARGE_WIN and not moment.telling.told):
+    if not locks or (locks[0].kind in AFTER_THE_STORY and not moment.telling.told):
         return None
+    if locks[0].kind is LockKind.PLAYER_LIMIT:
+        return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say
     others = dict.fromkeys(LOCK_TEXTS[lock.kind].title for lock in locks[1:])
     return NoticeView(
@@ -162,6 +170,30 @@ def _locks(moment: Moment) -> NoticeView | None:
         foot=say(Key.LOCK_FOOT, machine_id=moment.facts.machine_id, clock=moment.words.clock(moment.wall)),
         buttons=_lock_buttons(moment),
         covers=text.covers,
+    )
+
+
+def _limit(moment: Moment, lock: Lock) -> NoticeView:
+    """The player's own limit: what the session has come to, and both ways on, paying out first."""
+    say, net = moment.words.say, net_cents(moment.machine)
+    out = moment.machine.books.credit_cents > 0
+    cash_out = OverlayButton(
+        action=OverlayAction.CASH_OUT, word=say(Key.BUTTON_CASH_OUT), enabled=moment.allows(CashOut())
+    )
+    keep = OverlayButton(
+        action=OverlayAction.KEEP_PLAYING, word=say(Key.BACK_OUT), enabled=moment.allows(KeepPlaying())
+    )
+    clock = moment.words.clock(moment.wall)
+    return NoticeView(
+        tone=NoticeTone.PAUSE,
+        title=say(Key.LIMIT_TITLE),
+        sentence=say(Key.LIMIT_LOSS_SENTENCE if lock.detail == LOSS else Key.LIMIT_TIME_SENTENCE),
+        advice=say(Key.LIMIT_ADVICE if out else Key.LIMIT_ADVICE_BREAK),
+        amount=moment.words.money(abs(net)) if net else "",
+        amount_label=say(Key.AMOUNT_LOST if net < 0 else Key.AMOUNT_GAINED) if net else "",
+        more=(moment.facts.helpline,) if moment.facts.helpline else (),
+        foot=say(Key.LOCK_FOOT, machine_id=moment.facts.machine_id, clock=clock),
+        buttons=(cash_out, keep) if out else (keep,),
     )
 
 

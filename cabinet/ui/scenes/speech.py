@@ -5,6 +5,7 @@ celebrated only when more comes back than was staked; nothing is said before it 
 """
 
 from cabinet.engine import blackjack
+from cabinet.engine import machine as engine
 from cabinet.engine.bets import last_bets
 from cabinet.engine.cards import total_of, value_of
 from cabinet.engine.effects import (
@@ -20,7 +21,7 @@ from cabinet.engine.effects import (
     Significant,
     TicketGoesBack,
 )
-from cabinet.engine.inputs import Hit, Wake
+from cabinet.engine.inputs import Hit, KeepPlaying, Wake
 from cabinet.engine.locks import hand_open
 from cabinet.engine.round import Outcome, Round
 from cabinet.engine.state import LockKind, State
@@ -163,13 +164,19 @@ def _state_of_play(moment: Moment) -> Speech:
         case State.CASHING_OUT:
             return say(Key.PRINTING_TITLE), say(Key.PRINTING_ADVICE)
         case State.LOCKED:
-            return say(Key.REFUSED_LOCKED), paid_out_text(moment)
+            return say(_lock_key(moment)), paid_out_text(moment)
         case State.INSURANCE:
             return _insurance(moment)
         case State.DECIDING:
             return _deciding(moment)
         case State.SETTLED:
             return _settled(moment)
+
+
+def _lock_key(moment: Moment) -> Key:
+    """What is said under a lock; a player's own limit waits for nobody but the player."""
+    own = engine.why_not(moment.settings, moment.machine, KeepPlaying()) is None
+    return Key.LIMIT_TITLE if own else Key.REFUSED_LOCKED
 
 
 def _betting(moment: Moment) -> Speech:

@@ -1,0 +1,220 @@
+"""A player's session: what went in and out since its first money, how long it has lasted, the limits the player set.
+
+A session begins with the first money while the machine holds none of a player's. It ends when the edge says that the
+machine has held none for long enough, and at once when what a reached limit had stopped is paid out. Nothing is counted
+twice: what went in and out is the difference of lifetime meters to marks, the result is worked out when it is asked
+for. The engine has no clock: the edge tells when the session began and when its time is up.
+A limit can be lowered at any time; it is raised or taken away only by playing on once it has been reached, or by a new
+session. A limit pauses play between hands, never inside one, and never touches paying out.
+Source: requirements RG-02, RG-03, RG-05.
+"""
+
+from dataclasses import replace
+
+from cabinet.engine import locks
+from cabinet.engine.draft import Draft
+from cabinet.engine.effects import Reason, Significant
+from cabinet.engine.inputs import (
+    ClockJumped,
+    KeepPlaying,
+    LimitLoss,
+    LimitTime,
+    SessionBegan,
+    SessionEnded,
+    TimeLimitReached,
+)
+from cabinet.engine.ledger import Account
+from cabinet.engine.state import LockKind, Machine, Phase, Session, Settings
+
+LONGEST_S = 7 * 24 * 3_600
+"""The longest time limit."""
+
+TIME, LOSS = "time", "loss"
+"""The details of the lock: which limit was reached."""
+
+_PUT_IN = {"bills_in": 1, "tickets_in": 1, "suspended": -1, "suspense_credited": 1}
+_TAKEN_OUT = {"tickets_out": 1, "hand_paid": 1, "suspense_paid": -1}
+"""Meters that tell what went to the player's money and what left it; money in suspense is not the player's yet."""
+
+_MARK = "session"
+
+
+# --- what there is to know ----------------------------------------------------------------------------------------
+
+
+def held_cents(machine: Machine) -> int:
+    """What of the player's is in the machine: credit, stakes, and what is being paid out."""
+    return sum(machine.books.balance(account) for account in (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT))
+
+
+def put_in_cents(machine: Machine) -> int:
+    """What the player has put in during this session."""
+    return _since_began(machine, _PUT_IN)
+
+
+def taken_out_cents(machine: Machine) -> int:
+    """What the player has been paid during this session."""
+    return _since_began(machine, _TAKEN_OUT)
+
+
+def _since_began(machine: Machine, meters: dict[str, int]) -> int:
+    return sum(
+        sign * (machine.books.meter(name) - machine.marks.get(f"{_MARK}.{name}", 0)) for name, sign in meters.items()
+    )
+
+
+def net_cents(machine: Machine) -> int:
+    """What the session has won (above 0) or lost (below 0). Stakes of an open hand are still the player's."""
+    return taken_out_cents(machine) + held_cents(machine) - put_in_cents(machine)
+
+
+def lost_cents(machine: Machine) -> int:
+    """What the session has lost; 0 for a session that is even or ahead."""
+    return max(0, -net_cents(machine))
+
+
+def lasted_s(session: Session, wall_ms: int) -> int | None:
+    """How long the session has lasted at this time of day, in whole seconds; None when nobody can say."""
+    if session.began_ms is None or wall_ms < session.began_ms:
+        return None
+    return (wall_ms - session.began_ms) // 1_000
+
+
+def reached(machine: Machine) -> bool:
+    """Whether a limit of the player's has been reached."""
+    session = machine.session
+    return session is not None and (session.time_is_up or _loss_is_reached(machine, session))
+
+
+def _loss_is_reached(machine: Machine, session: Session) -> bool:
+    return 0 < session.loss_limit_cents <= lost_cents(machine)
+
+
+# --- its course ---------------------------------------------------------------------------------------------------
+
+
+def follow(draft: Draft, before: Machine) -> None:
+    """After each input: begin a session with the first money, and pause play where a limit calls for it."""
+    machine = draft.machine
+    if machine.session is None:
+        if held_cents(machine) and not held_cents(before):
+            _begin(draft, before)
+        return
+    paused, due = locks.find(machine, LockKind.PLAYER_LIMIT) is not None, reached(machine)
+    paid_out = not held_cents(machine) and taken_out_cents(machine) > taken_out_cents(before)
+    if due and paid_out:
+        _end(draft)
+    elif due and not paused and not locks.hand_open(machine) and machine.phase is not Phase.CASHING_OUT:
+        what = TIME if machine.session.time_is_up else LOSS
+        draft.log(Significant.LIMIT_REACHED, what, lost_cents(machine) or None)
+        locks.lay(draft, LockKind.PLAYER_LIMIT, what)
+
+
+def _begin(draft: Draft, before: Machine) -> None:
+    marks = {f"{_MARK}.{name}": before.books.meter(name) for name in (*_PUT_IN, *_TAKEN_OUT)}
+    draft.set(session=Session(), marks={**draft.machine.marks, **marks})
+
+
+def _end(draft: Draft) -> None:
+    draft.set(session=None)
+    _lift(draft)
+
+
+def _lift(draft: Draft) -> None:
+    lock = locks.find(draft.machine, LockKind.PLAYER_LIMIT)
+    if lock is not None:
+        locks.lift(draft, lock)
+
+
+def began(draft: Draft, fact: SessionBegan) -> None:
+    """From now on it is known since when the session lasts."""
+    session = draft.machine.session
+    if session is not None and session.began_ms is None:
+        draft.set(session=replace(session, began_ms=fact.at_ms))
+
+
+def ended(draft: Draft, fact: SessionEnded) -> None:
+    """The session is over, unless there is money again."""
+    del fact
+    if draft.machine.session is not None and not held_cents(draft.machine):
+        _end(draft)
+
+
+def time_limit_reached(draft: Draft, fact: TimeLimitReached) -> None:
+    """The time the player wanted is up; play pauses after the hand."""
+    del fact
+    session = draft.machine.session
+    if session is not None and session.time_limit_s:
+        draft.set(session=replace(session, time_is_up=True))
+
+
+def clock_jumped(draft: Draft, fact: ClockJumped) -> None:
+    """The time of day was set: the session has lasted no longer for it, and no shorter."""
+    session = draft.machine.session
+    if session is not None and session.began_ms is not None:
+        draft.set(session=replace(session, began_ms=session.began_ms + fact.seconds * 1_000))
+
+
+# --- the player's limits ------------------------------------------------------------------------------------------
+
+
+def why_not_limit_time(settings: Settings, machine: Machine, command: LimitTime) -> Reason | None:
+    """There must be a session whose time is known, and a limit that stands can only be lowered."""
+    session = machine.session
+    if not settings.player_limits:
+        return Reason.NOT_ALLOWED
+    if session is None or session.began_ms is None:
+        return Reason.NOT_NOW
+    if not 0 < command.session_s <= LONGEST_S:
+        return Reason.NO_SUCH
+    return Reason.NOT_ALLOWED if 0 < session.time_limit_s <= command.session_s else None
+
+
+def limit_time(draft: Draft, command: LimitTime) -> None:
+    """Set or lower the limit."""
+    if draft.machine.session is not None:
+        draft.set(session=replace(draft.machine.session, time_limit_s=command.session_s))
+        draft.log(Significant.LIMIT_SET, f"time, {command.session_s // 60} minutes of play")
+
+
+def why_not_limit_loss(settings: Settings, machine: Machine, command: LimitLoss) -> Reason | None:
+    """There must be a session that has not lost as much yet, and a limit that stands can only be lowered."""
+    session = machine.session
+    if not settings.player_limits:
+        return Reason.NOT_ALLOWED
+    if session is None:
+        return Reason.NOT_NOW
+    if command.cents <= lost_cents(machine):
+        return Reason.NO_SUCH
+    return Reason.NOT_ALLOWED if 0 < session.loss_limit_cents <= command.cents else None
+
+
+def limit_loss(draft: Draft, command: LimitLoss) -> None:
+    """Set or lower the limit."""
+    if draft.machine.session is not None:
+        draft.set(session=replace(draft.machine.session, loss_limit_cents=command.cents))
+        draft.log(Significant.LIMIT_SET, "loss", command.cents)
+
+
+def why_not_keep_playing(settings: Settings, machine: Machine, command: KeepPlaying) -> Reason | None:
+    """There must be a limit that pauses play, and nothing else that stops it."""
+    del settings, command
+    if locks.find(machine, LockKind.PLAYER_LIMIT) is None:
+        return Reason.NOT_NOW
+    others = (lock.kind for lock in machine.locks if lock.kind is not LockKind.PLAYER_LIMIT)
+    return Reason.LOCKED if any(locks.LOCKS[kind].stops_play for kind in others) else None
+
+
+def keep_playing(draft: Draft, command: KeepPlaying) -> None:
+    """Play goes on; the limits that were reached are gone, another stays."""
+    del command
+    session = draft.machine.session
+    if session is not None:
+        draft.set(session=_without_reached(draft.machine, session))
+    draft.log(Significant.LIMIT_PASSED)
+    _lift(draft)
+
+
+def _without_reached(machine: Machine, session: Session) -> Session:
+    left = replace(session, loss_limit_cents=0) if _loss_is_reached(machine, session) else session
+    return replace(left, time_limit_s=0, time_is_up=False) if session.time_is_up else left

@@ -1,0 +1,51 @@
+"""The session on the window: asked for and limited with the buttons of the panel alone."""
+
+from collections.abc import Iterator
+
+import pytest
+from support.played_cabinet import PlayedCabinet
+from support.stage import READY, Stage
+
+from cabinet.engine.inputs import Button, SessionBegan
+from cabinet.ui.gallery import WALL
+
+pytestmark = pytest.mark.screen
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    cabinet = PlayedCabinet()
+    cabinet.step(*READY)
+    stage = Stage(cabinet)
+    yield stage
+    stage.mixer.close()
+
+
+def _push(stage: Stage, seconds: float) -> None:
+    """STAND is pressed on the panel for so long."""
+    stage.cabinet.held = frozenset({Button.STAND})
+    stage.play.wake()
+    stage.turn(0.02)
+    stage.turn(seconds)
+    stage.cabinet.held = frozenset()
+    stage.play.wake()
+    stage.turn(0.6)
+
+
+@pytest.mark.requirement("RG-02", "RG-03")
+def test_with_stand_alone_the_session_is_opened_and_a_limit_is_set(stage: Stage):
+    stage.cabinet.step(SessionBegan(at_ms=round(WALL.timestamp() * 1_000)))
+    _push(stage, 0.2)
+    assert not stage.play.ui.session_shown, "a short press is nothing"
+    _push(stage, 1.2)
+    assert stage.play.ui.session_shown
+    for _ in range(2):
+        _push(stage, 0.2)
+    assert stage.play.ui.choice == 1
+    _push(stage, 3.5)
+    session = stage.cabinet.news().machine.session
+    assert session is not None
+    assert session.time_limit_s == 30 * 60
+    assert (stage.play.ui.session_shown, stage.play.ui.choice) == (True, None)
+    _push(stage, 1.2)
+    assert not stage.play.ui.session_shown
