@@ -98,7 +98,7 @@ KINDS: tuple[Callable[[Film, Shot, random.Random], Outcome], ...] = (
 )
 
 
-PER_TEST = 250
+PER_TEST = 100
 """Cuts that one test makes at most; the rest are other tests, which other processes may run."""
 
 
@@ -223,7 +223,7 @@ def test_two_decayed_copies_lock_and_name_the_money_or_come_back_as_they_once_we
 ) -> None:
     """Two media that lose their newest writes at the same time leave no trace of them; nothing worse may happen."""
     film, locks = film_of(name), 0
-    for number in cuts[::6]:
+    for number in cuts[::4]:
         lot = random.Random(f"{seed} {name} both {number}")
         shot = lot.choice(film.shots)
         lay(place, (decayed(shot.after[0], lot), decayed(shot.after[1], lot)))

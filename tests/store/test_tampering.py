@@ -26,7 +26,7 @@ PLACE = re.compile(
 
 BYTES = 90_000
 """About so many has the journal."""
-PER_TEST = 2_000
+PER_TEST = 500
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
