@@ -34,6 +34,7 @@ from cabinet.wiring import Cabinet, build
 
 if TYPE_CHECKING:
     from cabinet.app import WindowOptions
+    from cabinet.ui.messages import Language
 
 _log = logging.getLogger(__name__)
 
@@ -356,6 +357,22 @@ def _show_report(report: Report, data: Path, screens: Path) -> None:
     console.print("Every account balances." if report.balanced else "[red]The accounts do not balance.[/red]")
 
 
+def run_contact_sheet(path: Path, language: str = "en") -> int:
+    """Write one picture of a dozen states; the exit code."""
+    _without_display()
+    import click
+
+    from cabinet.screens import write_contact_sheet
+
+    spoken = _spoken(language)
+    try:
+        write_contact_sheet(path, spoken)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from error
+    print(path)  # noqa: T201 - the answer of the command
+    return 0
+
+
 def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> int:
     """Write a picture of every state; the exit code."""
     _without_display()
@@ -363,21 +380,30 @@ def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> i
     from rich.console import Console
 
     from cabinet.screens import SIZES, write_screens
-    from cabinet.ui.messages import LANGUAGES
 
-    if language not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        raise click.BadParameter(f"{language!r} is not spoken; expected one of {known}", param_hint="--language")
+    spoken = _spoken(language)
     wanted = tuple(_size(text) for text in sizes) or SIZES
     console = Console(stderr=True)
     try:
         with console.status("Painting") as status:
             tell = (lambda name: status.update(f"Painting {name}")) if console.is_terminal else tell_folders(console)
-            written = write_screens(folder, wanted, tell, language=LANGUAGES[language])
+            written = write_screens(folder, wanted, tell, language=spoken)
     except OSError as error:
         raise click.ClickException(f"{folder}: cannot be written: {error.strerror}") from error
     print(f"{len(written)} pictures in {folder}")  # noqa: T201 - the answer of the command
     return 0
+
+
+def _spoken(code: str) -> "Language":
+    """The language of a code. Raises BadParameter for one that is not spoken."""
+    import click
+
+    from cabinet.ui.messages import LANGUAGES
+
+    if code not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise click.BadParameter(f"{code!r} is not spoken; expected one of {known}", param_hint="--language")
+    return LANGUAGES[code]
 
 
 def tell_folders(console: Any) -> Callable[[str], None]:

@@ -1,7 +1,7 @@
 """Writes a picture of every state of the screen at every size, to be looked at.
 
 Rules: the states are those of the gallery, the returns and charts those of the games as delivered; one contact sheet
-shows all of them at the first size. Does not judge what it draws.
+shows all of them at the first size, another a dozen. Does not judge what it draws.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,10 +14,39 @@ from cabinet.facts import cabinet_facts
 from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.messages import ENGLISH, Language
 from cabinet.ui.paint.still import Camera, contact_sheet, save_picture, thumbnail
+from cabinet.ui.ui_state import CabinetFacts
 
 SIZES: Final = ((1920, 1080), (1280, 720), (1280, 1024), (3840, 2160))
 """Every size the cabinet is drawn for."""
 CONTACT_SHEET: Final = "contact-sheet.png"
+SHOWN: Final = (
+    "attract-welcome",
+    "choice",
+    "betting",
+    "deciding",
+    "split-four",
+    "results",
+    "classic-win",
+    "eleven-cards",
+    "insurance",
+    "help-chart",
+    "take-ticket",
+    "lock-main-door",
+)
+"""A dozen states that show what the cabinet is."""
+SHOWN_SIZE: Final = (1280, 720)
+SHOWN_COLUMNS: Final = 3
+
+
+def write_contact_sheet(path: Path, language: Language = ENGLISH) -> None:
+    """Write one picture of a dozen states. Raises OSError when it cannot be written."""
+    camera, facts = Camera(SHOWN_SIZE), _facts(path.parent, language)
+    thumbs = ((name, thumbnail(camera.take(screen_of(gallery()[name], facts)))) for name in SHOWN)
+    save_picture(contact_sheet(thumbs, SHOWN_COLUMNS), path)
+
+
+def _facts(folder: Path, language: Language) -> CabinetFacts:
+    return replace(cabinet_facts(Config(), folder), helpline=SAMPLE_FACTS.helpline, language=language)
 
 
 def write_screens(
@@ -33,7 +62,7 @@ def write_screens(
     Raises OSError when a file cannot be written, KeyError for a state that does not exist.
     """
     states = gallery()
-    facts = replace(cabinet_facts(Config(), folder), helpline=SAMPLE_FACTS.helpline, language=language)
+    facts = _facts(folder, language)
     chosen = tuple(names) or tuple(states)
     written: list[Path] = []
     thumbs = []

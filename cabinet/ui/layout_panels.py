@@ -9,6 +9,8 @@ from cabinet.ui.geometry import Rect, spanning
 from cabinet.ui.layout_bands import Bands
 from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, SessionView, Slot
 
+WELCOME_H = 680.0
+"""Height of the welcome's words on a 16:9 display."""
 Pairs = Iterator[tuple[Slot, Rect]]
 
 
@@ -52,9 +54,11 @@ def _caption(bands: Bands, *, with_table: bool) -> Pairs:
         yield Slot(Kind.CAPTION), spanning(left, top, left + 520, top + 64, unit)
         yield Slot(Kind.CAPTION_LINES), spanning(left, top + 72, left + 520, top + 200, unit)
         return
-    top = bands.top_h + (bands.rail_top - bands.top_h) * 0.24
-    yield Slot(Kind.CAPTION), spanning(middle - 800, top, middle + 800, top + 100, unit)
-    yield Slot(Kind.CAPTION_LINES), spanning(middle - 640, top + 130, middle + 640, bands.rail_top - 60, unit)
+    grown = min(bands.tall, 1.25)
+    top = bands.top_h + (bands.rail_top - bands.top_h - WELCOME_H * grown) / 2
+    lines = top + 170 * grown
+    yield Slot(Kind.CAPTION), spanning(middle - 800, top, middle + 800, top + 140 * grown, unit)
+    yield Slot(Kind.CAPTION_LINES), spanning(middle - 390, lines, middle + 390, top + WELCOME_H * grown, unit)
 
 
 def _overlay(bands: Bands, overlay: Overlay) -> Pairs:

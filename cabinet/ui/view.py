@@ -355,6 +355,10 @@ class AttractView:
     slide: int
     heading: str
     lines: tuple[str, ...]
+    call: str = ""
+    """What to do to begin; large, above the lines of the welcome."""
+    foot: tuple[str, ...] = ()
+    """What is said small below them."""
     drift: tuple[int, int] = (0, 0)
     fade: float = 1.0
     """0 to 1: how far this slide has come up."""

@@ -8,8 +8,9 @@ import pytest
 from cabinet import screens
 from cabinet.config import Config
 from cabinet.facts import cabinet_facts
-from cabinet.screens import CONTACT_SHEET, write_screens
+from cabinet.screens import CONTACT_SHEET, SHOWN, SHOWN_COLUMNS, write_contact_sheet, write_screens
 from cabinet.ui.gallery import screen_of
+from cabinet.ui.paint.still import GAP, THUMB_W
 
 pytestmark = pytest.mark.screen
 
@@ -28,6 +29,14 @@ def test_each_state_is_written_at_each_size_with_a_contact_sheet(tmp_path: Path)
     assert told == [str(path) for path in written[:-1]]
     assert pygame.image.load(written[2]).get_size() == (480, 384)
     assert sorted(tmp_path.rglob("*.part")) == []
+
+
+def test_a_dozen_states_are_one_picture(tmp_path: Path):
+    write_contact_sheet(tmp_path / "sheet.png")
+    width, height = pygame.image.load(tmp_path / "sheet.png").get_size()
+    rows = -(-len(SHOWN) // SHOWN_COLUMNS)
+    assert THUMB_W * SHOWN_COLUMNS < width < (THUMB_W + 3 * GAP) * SHOWN_COLUMNS
+    assert 270 * rows < height < 360 * rows
 
 
 def test_a_state_that_does_not_exist_is_named(tmp_path: Path):

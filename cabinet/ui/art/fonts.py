@@ -71,7 +71,10 @@ def text(role: Role, px: int, string: str, colour: Colour, *, tracking: float = 
     line.fill((*colour, 0))
     starts = _advances(role, px, string, tracking)
     line.blits(
-        [(letter(role, px, character, colour), (round(x), 0)) for x, character in zip(starts, string, strict=False)]
+        [
+            (letter(role, px, character, colour), (round(x) + (_reach(role, px, character) if x else 0), 0))
+            for x, character in zip(starts, string, strict=False)
+        ]
     )
     return line
 
@@ -154,6 +157,11 @@ def _digit_cell(role: Role, px: int) -> int:
 
 
 @lru_cache(maxsize=TEXT_CACHE)
+def _reach(role: Role, px: int, character: str) -> int:
+    """How far a letter such as j reaches back under the one before it (0 or less): alone it is set without that."""
+    return min(0, font(role, px).metrics(character)[0][0])
+
+
 def _advances(role: Role, px: int, string: str, tracking: float) -> tuple[float, ...]:
     """The x of each character and of the end, kerning kept, with `tracking` after each character."""
     face = font(role, px)

@@ -111,23 +111,31 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
     inner = Sheet(sheet.assets)
     if not with_table:
         _put_still_life(inner, where, dx, dy)
-    across = LEFT if with_table else 0.5
     head = _moved(where.rect(Slot(Kind.CAPTION)), dx, dy)
-    px = where.text_px(Kind.CAPTION)
-    inner.words(Role.TITLE, round(px * 0.7) if with_table else round(px * 1.25), view.heading, head, across=across)
     body = _moved(where.rect(Slot(Kind.CAPTION_LINES)), dx, dy)
-    inner.paragraphs(
-        Role.TEXT,
-        round(where.text_px(Kind.CAPTION_LINES) * (0.8 if with_table else 1.1)),
-        view.lines,
-        body,
-        colour=palette.BRASS_LIGHT,
-        across=across,
-        down=0.0,
-        gap_em=0.3,
-    )
+    if with_table:
+        px = where.text_px(Kind.CAPTION_LINES)
+        inner.words(Role.TITLE, round(where.text_px(Kind.CAPTION) * 0.7), view.heading, head, across=LEFT)
+        colour = palette.BRASS_LIGHT
+        inner.paragraphs(Role.TEXT, round(px * 0.8), view.lines, body, colour=colour, across=LEFT, down=0.0, gap_em=0.3)
+    else:
+        _put_welcome(inner, view, head, body)
     for asset, x, y, _, _ in inner.blits:
         sheet.put(asset if level >= 255 else Faded(asset, level), x, y)
+
+
+def _put_welcome(sheet: Sheet, view: AttractView, head: Rect, body: Rect) -> None:
+    """The name of the game, what to do, what it takes and offers, and the small words below."""
+    sheet.words(Role.TITLE, round(head.h * 0.86), view.heading, head)
+    wide, thin = head.h * 2, max(1, head.h // 50)
+    sheet.put(piece(hairline, (wide, thin), palette.BRASS, 220), head.x + (head.w - wide) // 2, head.bottom + thin * 3)
+    call_h, foot_h = round(body.h * 0.16), round(body.h * 0.18)
+    call = Rect(body.x, body.y, body.w, call_h)
+    sheet.words(Role.TEXT_BOLD, round(call_h * 0.46), view.call, call)
+    lines = Rect(body.x, call.bottom, body.w, body.h - call_h - foot_h)
+    sheet.paragraphs(Role.TEXT, round(call_h * 0.4), view.lines, lines, colour=palette.BRASS_LIGHT, gap_em=0.35)
+    foot = Rect(body.x, lines.bottom, body.w, foot_h)
+    sheet.paragraphs(Role.TEXT, round(call_h * 0.32), view.foot, foot, colour=palette.CREAM_DIM, gap_em=0.2)
 
 
 def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:

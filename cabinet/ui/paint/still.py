@@ -56,18 +56,18 @@ def thumbnail(surface: pygame.Surface) -> pygame.Surface:
     return pygame.transform.smoothscale(surface, (THUMB_W, round(height * THUMB_W / width)))
 
 
-def contact_sheet(pictures: Iterable[tuple[str, pygame.Surface]]) -> pygame.Surface:
+def contact_sheet(pictures: Iterable[tuple[str, pygame.Surface]], columns: int = COLUMNS) -> pygame.Surface:
     """Thumbnails in rows, each with its name below. Raises ValueError for no pictures."""
     named = tuple(pictures)
     if not named:
         raise ValueError("a contact sheet of no pictures: expected at least one")
     high = max(picture.get_height() for _, picture in named) + CAPTION_PX + GAP
-    rows = -(-len(named) // COLUMNS)
-    sheet = pygame.Surface((COLUMNS * (THUMB_W + GAP) + GAP, rows * (high + GAP) + GAP))
+    rows = -(-len(named) // columns)
+    sheet = pygame.Surface((columns * (THUMB_W + GAP) + GAP, rows * (high + GAP) + GAP))
     sheet.fill(palette.INK)
     for number, (name, picture) in enumerate(named):
-        x = GAP + (number % COLUMNS) * (THUMB_W + GAP)
-        y = GAP + (number // COLUMNS) * (high + GAP)
+        x = GAP + (number % columns) * (THUMB_W + GAP)
+        y = GAP + (number // columns) * (high + GAP)
         sheet.blit(picture, (x, y))
         words = fitted(Role.TEXT, CAPTION_PX, name, palette.CREAM, (THUMB_W, CAPTION_PX * 2))
         sheet.blit(words, (x, y + high - CAPTION_PX - GAP))

@@ -48,13 +48,15 @@ def table_shown(moment: Moment) -> Table | None:
 
 
 def attract_view(moment: Moment) -> AttractView:
-    """The words of the slide."""
+    """The words of the slide. The name of the house stands in the top bar."""
     slide, table = slide_of(moment), table_shown(moment)
     fade = min(1.0, (moment.now_s - slide_began_s(moment)) / FADE_S)
     return AttractView(
         slide=slide,
         heading=moment.words.say(Key.ATTRACT_HEADING) if table is None else moment.words.title(table.rules),
         lines=_welcome(moment) if table is None else game_lines(moment.words, table.rules),
+        call=moment.words.say(Key.ATTRACT_START) if table is None else "",
+        foot=_foot(moment) if table is None else (),
         drift=DRIFT[slide % len(DRIFT)],
         fade=round(max(0.0, fade), 2),
     )
@@ -64,8 +66,6 @@ def _welcome(moment: Moment) -> tuple[str, ...]:
     say, words = moment.words.say, moment.words
     notes = ", ".join(words.short_money(cents) for cents in moment.settings.notes_cents)
     lines = (
-        moment.facts.venue,
-        say(Key.ATTRACT_START),
         say(Key.ATTRACT_NOTES, notes=notes) if moment.news.notes and notes else "",
         *(
             say(
@@ -76,10 +76,14 @@ def _welcome(moment: Moment) -> tuple[str, ...]:
             )
             for table in moment.settings.tables
         ),
-        say(Key.ATTRACT_TIME, date=words.date(moment.wall), clock=words.clock(moment.wall)),
-        moment.facts.helpline,
     )
     return tuple(line for line in lines if line)
+
+
+def _foot(moment: Moment) -> tuple[str, ...]:
+    words = moment.words
+    time = words.say(Key.ATTRACT_TIME, date=words.date(moment.wall), clock=words.clock(moment.wall))
+    return tuple(line for line in (moment.facts.helpline, time) if line)
 
 
 def attract_change_s(moment: Moment, telling: Telling | None) -> float:

@@ -38,7 +38,8 @@ def test_slides_take_turns_welcome_first():
 
 @pytest.mark.requirement("RG-04")
 def test_the_welcome_tells_how_to_start_limits_time_and_help():
-    lines = " / ".join(attract_view(idle(1).moment()).lines)
+    view = attract_view(idle(1).moment())
+    lines = " / ".join((view.call, *view.lines, *view.foot))
     for words in ("Touch the screen", "Notes taken: $1, $5", "$1 to $100", "March 5, 2031, 14:32", "Help: 0800"):
         assert words in lines
 
