@@ -86,7 +86,13 @@ class Bench:
 
     def actions(self) -> tuple[BenchAction, ...]:
         """Everything a hand can do beside pressing the player's buttons."""
-        return (*_note_actions(self), *_acceptor_actions(self), *_printer_actions(self), *_door_actions(self))
+        return (
+            *_note_actions(self),
+            _ticket_action(self),
+            *_acceptor_actions(self),
+            *_printer_actions(self),
+            *_door_actions(self),
+        )
 
     def do(self, name: str) -> None:
         """Do one of the actions. Raises KeyError for a name that is none, CannotError for what this device has not."""
@@ -114,6 +120,28 @@ def _note_actions(bench: Bench) -> tuple[BenchAction, ...]:
     return _made(
         (f"note_{cents // 100}", key, f"put in a note of {cents // 100}", partial(call, partial(insert, cents)))
         for key, cents in zip(NOTE_KEYS, usual, strict=False)
+    )
+
+
+NO_READER = "this acceptor reads no bar codes"
+LAST_TICKET_KEY = "o"
+
+
+def _ticket_action(bench: Bench) -> BenchAction:
+    """The newest ticket of value goes into the acceptor; what is put in again is its copy."""
+    put = bench.unit.put_ticket
+
+    def act() -> None:
+        numbers = [ticket.barcode for ticket in bench.tickets() if ticket.barcode is not None]
+        if put is not None and numbers:
+            bench.acceptor_line.call(partial(put, numbers[-1]))
+
+    return BenchAction(
+        name="ticket_insert",
+        key=LAST_TICKET_KEY,
+        description="put in the last printed ticket, or its copy",
+        act=act,
+        cannot="" if put is not None else NO_READER,
     )
 
 

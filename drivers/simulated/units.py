@@ -73,12 +73,14 @@ class PulseWires:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A simulated acceptor. `hands` is what can be done to it; `cannot` says why the rest cannot."""
+    """A simulated acceptor. `hands` is what can be done to it; `cannot` says why the rest cannot. `put_ticket` puts a
+    ticket with this bar code in, where the unit has a reader."""
 
     device: Acceptor
     notes_cents: tuple[int, ...]
     hands: Mapping[Hand, Callable[[], object]]
     cannot: Mapping[Hand, str] = field(default_factory=dict)
+    put_ticket: Callable[[str], object] | None = None
 
 
 def make_unit(
@@ -100,7 +102,7 @@ def make_unit(
 
 def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
     brisk = nv9.Timings(reading_s=0.2, stacking_s=0.3, rejecting_s=0.2, boot_s=0.5)
-    unit = nv9.NV9(channels, address=settings.address, timings=brisk)
+    unit = nv9.NV9(channels, address=settings.address, has_reader=True, timings=brisk)
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,
@@ -112,7 +114,7 @@ def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
         Hand.ROOM: unit.empty,
         Hand.POWER: unit.power_cycle,
     }
-    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+    return Unit(device=unit, notes_cents=_values(channels), hands=hands, put_ticket=unit.insert_ticket)
 
 
 def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
@@ -149,7 +151,7 @@ def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
         Hand.ROOM: lambda: unit.mend(State.STACKER_FULL),
         Hand.POWER: unit.power_cycle,
     }
-    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+    return Unit(device=unit, notes_cents=_values(channels), hands=hands, put_ticket=unit.insert_ticket)
 
 
 def _make_cashflow(channels: tuple[Channel, ...], *, extended: bool) -> Unit:

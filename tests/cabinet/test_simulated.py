@@ -13,7 +13,7 @@ ACTIONS = {
     *("bad_note", "cheat", "bill_jam", "bill_jam_clear", "cashbox_out", "cashbox_in", "stacker_full", "stacker_empty"),
     *("acceptor_power", "acceptor_unplug", "acceptor_replug"),
     *("paper_out", "paper_low", "paper_refill", "cover_open", "cover_close", "printer_jam", "printer_jam_clear"),
-    *("printer_off", "printer_on", "printer_unplug", "printer_replug", "ticket_take"),
+    *("printer_off", "printer_on", "printer_unplug", "printer_replug", "ticket_take", "ticket_insert"),
     *(f"{door}_door_{what}" for door in ("main", "cashbox", "logic") for what in ("open", "close")),
     *(f"{key}_key_{what}" for key in ("audit", "reset") for what in ("on", "off")),
 }
