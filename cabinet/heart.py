@@ -360,6 +360,8 @@ class Heart:
     def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
         for fact in printer_facts(event, self._machine.faults):
             self._step(fact, now)
+        if isinstance(event, printer.PrinterStatus) and event.ticket_waits is not self._news.ticket_waits:
+            self._publish(replace(self._news, number=self._news.number + 1, ticket_waits=event.ticket_waits))
         words = self._pages.hear(event)
         if words is not None:
             self._menu = replace(self._menu, told=words)

@@ -206,6 +206,7 @@ class Key(Enum):
     PRINTING_TITLE = auto()
     PRINTING_SENTENCE = auto()
     PRINTING_ADVICE = auto()
+    TAKE_FIRST_SENTENCE = auto()
     TICKET_TITLE = auto()
     TICKET_SENTENCE = auto()
     TICKET_ADVICE = auto()

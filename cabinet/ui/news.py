@@ -20,7 +20,8 @@ class News:
     """The newest machine and the story that led to it.
 
     `told_at_s` is when the story began and `open_at_s` from when presses are taken again, both on the monotonic clock.
-    `lit` are the buttons the engine would accept once the story is told; `notes` is True while notes are taken.
+    `lit` are the buttons the engine would accept once the story is told; `notes` is True while notes are taken;
+    `ticket_waits` while the printer says that a ticket hangs in its mouth.
     """
 
     number: int
@@ -32,6 +33,7 @@ class News:
     notes: bool = False
     attendant: Page | None = None
     call: bool = False
+    ticket_waits: bool = False
 
 
 def next_news(
@@ -63,6 +65,7 @@ def next_news(
         notes=notes,
         attendant=attendant,
         call=machine.calling,
+        ticket_waits=old is not None and old.ticket_waits,
     )
 
 

@@ -133,6 +133,8 @@ class PrinterStatus:
     jam: bool = False
     fault: str = ""
     reports: bool = True
+    ticket_waits: bool = False
+    """A ticket hangs in the printer's mouth; not every printer can tell."""
 
     @property
     def can_print(self) -> bool:

@@ -168,6 +168,7 @@ class Report:
             cover_open=self.open,
             jam=self.jammed,
             fault=self.fault or blocked,
+            ticket_waits=Flag.TICKET_IN_CHUTE in self.flags,
         )
 
 

@@ -27,9 +27,12 @@ def test_a_cash_out_is_a_ticket_of_the_printers_own_form_and_the_next_waits_for_
         live.note(500)
         live.press("cash_out")
         live.until(lambda: live.machine.printing is not None, "the next cash-out")
+        live.until(lambda: live.heart.news().ticket_waits, "the player being asked to take the first")
         assert len(live.bench.tickets()) == 1
         live.bench.do("ticket_take")
         live.until(lambda: live.machine.paid_out_cents == 500, "the next ticket")
+        live.bench.do("ticket_take")
+        live.until(lambda: not live.heart.news().ticket_waits, "the second being taken")
         first, second = live.bench.tickets()
     with Journal(tmp_path, lambda sequence: f"{sequence:018d}") as journal:
         rows = reports.tickets(journal.connection, limit=5)

@@ -83,6 +83,53 @@ def test_a_cash_out_ticket_carries_every_field() -> None:
     assert barcodes(page) == [NUMBER]
 
 
+FIELDS = {
+    "venue name": ("Golden Acorn Hall", "establishment"),
+    "venue's place": ("Riverton", "city"),
+    "machine id": ("Machine: BJ-0031", "machine"),
+    "date": ("30 Nov 2026", "date"),
+    "time": ("14:32", "time"),
+    "amount in digits": ("$134.50", "amount_digits"),
+    "amount in words": ("ONE HUNDRED THIRTY-FOUR DOLLARS AND FIFTY CENTS", "amount_words"),
+    "sequence number": ("000045", "ticket"),
+    "validation number": (group_number(NUMBER), "number_text"),
+    "bar code": (NUMBER, "number"),
+    "ticket type": ("CASH-OUT TICKET", None),
+    "duplicate mark": ("DUPLICATE", "duplicate"),
+    "expiry": ("30 days", "validity"),
+}
+"""Table 1.7a of the requirements: the words of each row on a roll, and the place in a printer's own form; the form of
+a cash-out has its type printed by the printer."""
+
+
+@pytest.mark.requirement("TP-01", "TP-05", "TP-14")
+@pytest.mark.parametrize("row", FIELDS)
+def test_each_row_of_the_table_of_ticket_fields_is_on_the_roll_and_in_the_form(row: str) -> None:
+    page = ticket_document(replace(FACTS, duplicate=row == "duplicate mark"))
+    words, place = FIELDS[row]
+    assert words in "\n".join((read(page), *barcodes(page)))
+    assert page.voucher is not None
+    if row == "duplicate mark":
+        assert page.voucher.duplicate
+    elif place is not None:
+        assert words.removeprefix("Machine: ") in getattr(page.voucher, place)
+
+
+@pytest.mark.requirement("TP-01", "TP-11")
+@pytest.mark.parametrize(
+    ("kind", "has_number"),
+    [(TicketKind.CASH_OUT, True), (TicketKind.HAND_PAY, True), (TicketKind.TEST, False), (TicketKind.AUDIT, False)],
+)
+def test_every_kind_of_page_says_what_it_is_and_only_a_ticket_of_value_has_a_bar_code(
+    kind: TicketKind, *, has_number: bool
+) -> None:
+    page = ticket_document(replace(FACTS, kind=kind, number=NUMBER if has_number else ""))
+    titles = {TicketKind.CASH_OUT: "CASH-OUT TICKET", TicketKind.HAND_PAY: "HAND-PAY SLIP"}
+    assert titles.get(kind, f"{kind.value.upper()} TICKET") in read(page)
+    assert barcodes(page) == ([NUMBER] if kind is TicketKind.CASH_OUT else [])
+    assert (group_number(NUMBER) in read(page)) is has_number
+
+
 @pytest.mark.requirement("TP-01")
 def test_the_number_stands_on_the_leading_edge() -> None:
     first = ticket_document(FACTS).elements[0]

@@ -143,8 +143,9 @@ def notice(moment: Moment) -> NoticeView | None:
 
 
 def notice_until_s(moment: Moment) -> float | None:
-    """When the notice goes away by itself."""
-    return moment.news.told_at_s + PAID_S if _paid(moment) is not None else None
+    """When the notice goes away by itself; None while it waits for the ticket to be taken."""
+    passes = _paid(moment) is not None and moment.since_told_s() < PAID_S
+    return moment.news.told_at_s + PAID_S if passes else None
 
 
 def _locks(moment: Moment) -> NoticeView | None:
@@ -218,10 +219,12 @@ def _printing(moment: Moment) -> NoticeView | None:
     intent, say = moment.machine.printing, moment.words.say
     if intent is None:
         return None
+    waits = moment.news.ticket_waits
+    number = say(Key.PRINTING_SENTENCE, sequence=intent.sequence)
     return NoticeView(
         tone=NoticeTone.CALM,
-        title=say(Key.PRINTING_TITLE),
-        sentence=say(Key.PRINTING_SENTENCE, sequence=intent.sequence),
+        title=say(Key.TICKET_TITLE if waits else Key.PRINTING_TITLE),
+        sentence=say(Key.TAKE_FIRST_SENTENCE) if waits else number,
         advice=say(Key.PRINTING_ADVICE),
         amount=moment.words.money(intent.cents),
         amount_label=say(Key.AMOUNT_PAID),
@@ -232,10 +235,11 @@ def _printing(moment: Moment) -> NoticeView | None:
 def _paid(moment: Moment) -> NoticeView | None:
     """Money has left the machine a moment ago."""
     paid = next((event for event in reversed(moment.news.events) if isinstance(event, PaidOut)), None)
-    if paid is None or moment.since_told_s() >= PAID_S:
+    ticket = paid is not None and paid.sequence is not None
+    waits = ticket and moment.news.ticket_waits
+    if paid is None or (moment.since_told_s() >= PAID_S and not waits):
         return None
     say = moment.words.say
-    ticket = paid.sequence is not None
     total = moment.machine.paid_out_total_cents
     several = (
         moment.words.say(Key.PAID_OUT_TOTAL, amount=moment.words.money(paid.cents), total=moment.words.money(total)),

@@ -100,6 +100,31 @@ def test_printing_and_paying_are_told_with_their_amount():
     assert notice_until_s(player.moment()) is None
 
 
+@pytest.mark.requirement("TP-08")
+def test_a_ticket_that_waits_in_the_printer_is_asked_for_until_it_is_taken():
+    player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(PAID_S + 1)
+    assert notice(player.moment()) is None
+    player.news = replace(player.news, ticket_waits=True)
+    waiting = notice(player.moment())
+    assert waiting is not None
+    assert (waiting.title, waiting.passing) == ("Please take your ticket", True)
+    assert notice_until_s(player.moment()) is None, "nothing is drawn again while nothing changes"
+    player.news = replace(player.news, ticket_waits=False)
+    assert notice(player.moment()) is None
+
+
+@pytest.mark.requirement("TP-08")
+def test_a_cash_out_that_waits_for_an_earlier_ticket_says_what_to_do():
+    player = Player().put(*at("classic"), CashOut()).settle()
+    player.news = replace(player.news, ticket_waits=True)
+    shown = notice(player.moment())
+    assert shown is not None
+    assert (shown.title, shown.sentence) == (
+        "Please take your ticket",
+        "The next one is printed as soon as it has been taken.",
+    )
+
+
 def test_no_notice_is_laid_over_a_hand_that_is_played():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     assert notice(player.moment()) is None
