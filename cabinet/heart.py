@@ -16,7 +16,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 
 from cabinet.attendant import menu as attendant
-from cabinet.attendant.till import TicketChosen
+from cabinet.attendant.till import TicketChosen, outcome
 from cabinet.engine import machine as engine
 from cabinet.engine import play
 from cabinet.engine.draft import Step
@@ -72,7 +72,6 @@ IDLE_PHASES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
 IN_FLIGHT_S = 5.0
 """So long a note or ticket in flight is waited for on the way down; its intent is durable."""
-NOT_PAID = "This ticket was not paid: a lock or a paper on its way is about it, or the books are in disorder."
 MONEY_OFFERED = (
     bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
 )
@@ -333,8 +332,7 @@ class Heart:
         if command is not None:
             self._step(command, now)
         paid = command is not None and to_pay(connection, sequence) is None
-        told = f"Ticket {sequence:06d} is paid. Receipt {receipt}." if paid else NOT_PAID
-        self._menu = replace(self._menu, told=told)
+        self._menu = replace(self._menu, told=outcome(sequence, receipt if paid else None))
 
     # --- devices ------------------------------------------------------------------------------------------------
 

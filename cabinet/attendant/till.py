@@ -64,6 +64,13 @@ def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
     return (out, *_sentences(told or "Choose the ticket by the number printed after Ticket no."))
 
 
+def outcome(sequence: int, receipt: int | None) -> str:
+    """What became of the yes; no receipt means that nothing was paid."""
+    if receipt is None:
+        return "This ticket was not paid: a lock or a paper on its way is about it, or the books are in disorder."
+    return f"Ticket {sequence:06d} is paid. Receipt {receipt}."
+
+
 def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
     """What the paper must say, and what a yes does."""
     ticket = next((each for each in desk.unpaid if each.sequence == chosen.sequence), None)
