@@ -199,7 +199,7 @@ def limit_loss(draft: Draft, command: LimitLoss) -> None:
 def why_not_keep_playing(settings: Settings, machine: Machine, command: KeepPlaying) -> Reason | None:
     """There must be a limit that pauses play, and nothing else that stops it."""
     del settings, command
-    if locks.find(machine, LockKind.PLAYER_LIMIT) is None:
+    if locks.find(machine, LockKind.PLAYER_LIMIT) is None or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     others = (lock.kind for lock in machine.locks if lock.kind is not LockKind.PLAYER_LIMIT)
     return Reason.LOCKED if any(locks.LOCKS[kind].stops_play for kind in others) else None

@@ -241,7 +241,9 @@ def test_cashing_out_at_a_limit_ends_the_session_and_the_pause() -> None:
     cabinet = fresh()
     cabinet.do(LimitTime(session_s=900), TimeLimitReached())
     assert cabinet.locked() == [LockKind.PLAYER_LIMIT]
-    cabinet.do(CashOut(), TicketPrinted(sequence=1))
+    cabinet.do(CashOut())
+    assert cabinet.refusal(KeepPlaying()) == "NOT_NOW"
+    cabinet.do(TicketPrinted(sequence=1))
     assert cabinet.locked() == []
     assert cabinet.machine.session is None
     cabinet.note(500)

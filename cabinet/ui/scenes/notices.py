@@ -149,13 +149,15 @@ def notice_until_s(moment: Moment) -> float | None:
 
 
 def _locks(moment: Moment) -> NoticeView | None:
-    """The gravest lock that stops play, with the others beneath it."""
+    """The gravest lock that stops play, with the others beneath it; a payment that no lock touches goes before it."""
     order = tuple(LockKind)
     locks = sorted(
         (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
     )
     if not locks or (locks[0].kind in AFTER_THE_STORY and not moment.telling.told):
         return None
+    if moment.machine.printing is not None and not LOCKS[locks[0].kind].stops_cash_out:
+        return _printing(moment)
     if locks[0].kind is LockKind.PLAYER_LIMIT:
         return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say

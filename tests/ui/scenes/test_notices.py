@@ -125,6 +125,17 @@ def test_a_cash_out_that_waits_for_an_earlier_ticket_says_what_to_do():
     )
 
 
+@pytest.mark.requirement("RG-05", "RG-04")
+@pytest.mark.parametrize("kind", [kind for kind in STOPPING if not LOCKS[kind].stops_cash_out])
+def test_a_ticket_being_printed_is_told_under_every_lock_that_lets_it_be(kind: LockKind):
+    player = Player().put(*at("classic"), CashOut()).settle()
+    player.machine = replace(player.machine, locks=(Lock(lock_id=1, kind=kind),))
+    player.news = news_of(player.machine, now_s=player.now_s)
+    shown = notice(player.moment())
+    assert shown is not None
+    assert (shown.title, shown.foot) == ("Your ticket is being printed", "Help: 0800")
+
+
 def test_no_notice_is_laid_over_a_hand_that_is_played():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     assert notice(player.moment()) is None
