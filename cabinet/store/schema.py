@@ -28,7 +28,7 @@ def _fill_in_tickets(connection: sqlite3.Connection) -> None:
         sequence = event["sequence"]
         if event["is"] == "PayingOut":
             told.setdefault(sequence, [wall_ms, clock_ok, event.get("expires_days", 0), 0, 0])
-        elif event["is"] in _ENDS and sequence in told:
+        elif sequence in told and (event["is"] in _ENDS or event.get("duplicate")):
             told[sequence][3:] = wall_ms, clock_ok
     connection.executemany(
         "UPDATE tickets SET wall_ms = ?, clock_ok = ?, expires_days = ?, settled_ms = ?, settled_ok = ? "

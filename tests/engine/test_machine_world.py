@@ -30,6 +30,7 @@ from cabinet.engine.access import held
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import (
     Event,
+    Fate,
     MemoryCleared,
     PaidOut,
     PayingOut,
@@ -168,7 +169,8 @@ class World(RuleBasedStateMachine):
                     self.standing[sequence] = Standing.PAYABLE
                 case TicketVoided():
                     assert self.standing[event.sequence] is not Standing.USED, "a ticket paid twice"
-                    self.standing[event.sequence] = Standing.VOID
+                    paid = event.fate is Fate.PAID_BY_HAND
+                    self.standing[event.sequence] = Standing.USED if paid else Standing.VOID
                 case TicketRedeemed():
                     assert self.standing[event.sequence] is Standing.PAYABLE, "a ticket paid twice"
                     self.standing[event.sequence] = Standing.USED

@@ -154,7 +154,7 @@ def test_a_ticket_that_was_open_at_the_update_is_in_doubt_and_settled_once(path:
             KeyTurned(key=Key.AUDIT, on=False),
         )
         assert lock.sequence is not None
-        assert read_all(journal.connection)[lock.sequence].state == "void"
+        assert read_all(journal.connection)[lock.sequence].state == "paid by hand"
         assert journal.machine.locks == ()
     assert verify(tmp_path).problems == ()
 
