@@ -140,7 +140,8 @@ def _text_px(unit: float, meter_em: float) -> Mapping[Kind, int]:
 
 def sprite_rect(where: Layout, sprite: Sprite) -> Rect:
     """Where a sprite is now: between its slots, lifted off the straight line in an arc."""
-    flat = between(where.rect(sprite.start), where.rect(sprite.end), sprite.progress)
+    start, end = where.rect(sprite.start), where.rect(sprite.end)
+    flat = between(start, end if sprite.card is None else end._replace(w=start.w, h=start.h), sprite.progress)
     return flat._replace(y=flat.y - round(sprite.lift * where.unit * math.sin(math.pi * sprite.progress)))
 
 

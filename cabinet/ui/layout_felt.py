@@ -108,6 +108,7 @@ def felt_rects(bands: Bands, table: TableView, arcs: tuple[Arc, ...]) -> dict[Sl
     plate_left = max(96.0, middle - 860)
     rects = {
         Slot(Kind.SHOE): spanning(shoe_left, top - 6, shoe_left + shoe_h * 5 / 7, top - 6 + shoe_h, unit),
+        Slot(Kind.DISCARD): spanning(0, top - 6, shoe_h * 5 / 7, top - 6 + shoe_h, unit),
         Slot(Kind.PLATE): spanning(plate_left, top, plate_left + 400, top + 140, unit),
     }
     for index, arc in enumerate(arcs):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from cabinet.attendant.pages import Page
 from cabinet.engine.effects import Event
 from cabinet.engine.inputs import Button
+from cabinet.engine.round import Round, Stage
 from cabinet.engine.state import Machine
 from cabinet.ui.pace import hurried_end, story_end
 
@@ -34,6 +35,8 @@ class News:
     attendant: Page | None = None
     call: bool = False
     ticket_waits: bool = False
+    swept: Round | None = None
+    """The finished round whose cards were cleared away when this story began."""
 
 
 def next_news(
@@ -66,7 +69,14 @@ def next_news(
         attendant=attendant,
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
+        swept=old.swept if old is not None and telling else _cleared(old, machine),
     )
+
+
+def _cleared(old: News | None, machine: Machine) -> Round | None:
+    """The round that lay on the table until now and does not any more."""
+    lay = None if old is None else old.machine.round
+    return lay if lay is not None and lay.stage is Stage.OVER and machine.round is not lay else None
 
 
 def hurry(news: News, now_s: float) -> News:

@@ -20,6 +20,7 @@ from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.scenes.notices import notice, notice_until_s
 from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import is_win, said_until_s, speech
+from cabinet.ui.scenes.sweep import swept, swept_change_s
 from cabinet.ui.scenes.table import soft_change_s, sprites, table_view
 from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import Overlay, QuestionButton, QuestionView, Scene, Screen
@@ -71,7 +72,9 @@ def _with_scene(moment: Moment, screen: Screen) -> Screen:
         case Scene.TABLE:
             seen = moment.seen
             table = replace(table_view(seen), question=_question(moment))
-            return replace(screen, table=table, sprites=sprites(seen), next_change_s=soft_change_s(seen))
+            return replace(
+                screen, table=table, sprites=(*swept(moment), *sprites(seen)), next_change_s=soft_change_s(seen)
+            )
 
 
 def _with_attract(moment: Moment, screen: Screen) -> Screen:
@@ -128,6 +131,7 @@ def _changes_s(moment: Moment) -> tuple[float | None, ...]:
         None if moment.state is State.AUDIT else minute,
         opens,
         moment.telling.next_change_s(moment.now_s),
+        swept_change_s(moment),
         said_until_s(moment),
         notice_until_s(moment),
         session_change_s(moment),

@@ -43,6 +43,7 @@ class Kind(Enum):
     TOP_ITEM = "top item"  # nth: index into Screen.top.items
     CLOCK = "clock"
     SHOE = "shoe"
+    DISCARD = "discard"  # where cards go that are cleared away; nothing is drawn there
     PLATE = "plate"  # left of the dealer: TableView.plate
     FELT_LINE = "felt line"  # nth: index into TableView.felt_lines; also Layout.arcs
     DEALER_BANNER = "dealer banner"
@@ -515,7 +516,8 @@ class SpriteKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprite:
-    """Something between two slots: `layout.sprite_rect` says where. A card flies face down; `chips` as in HandView.
+    """Something between two slots: `layout.sprite_rect` says where. `chips` as in HandView. A card flies face down,
+    unless it is cleared away: then `card` is what it shows, and it keeps its size.
 
     `progress` is eased, 0 at `start` and 1 at `end`; `lift` is the height of the arc in design units.
     """
@@ -526,6 +528,7 @@ class Sprite:
     progress: float
     lift: float = 0.0
     chips: tuple[int, ...] = ()
+    card: Card | None = None
 
 
 # --- the whole --------------------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ def _parts(screen: Screen, where: Layout) -> Iterator[Part]:
     yield Part("felt", screen.felt, lambda sheet: sheet.put(ground, 0, 0))
     yield from _scene_parts(screen, where)
     yield from _bar_parts(screen, where)
-    yield Part("sprites", (screen.sprites, screen.table), lambda sheet: put_sprites(sheet, where, screen.sprites))
+    flying = partial(put_sprites, where=where, sprites=screen.sprites, four_colour=screen.four_colour)
+    yield Part("sprites", (screen.sprites, screen.table, screen.four_colour), flying)
     if (overlay := screen.overlay) is not None:
         yield Part("overlay", overlay, lambda sheet: put_overlay(sheet, where, overlay))
     yield from _constant_parts(screen, where)

@@ -280,17 +280,18 @@ def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
 # --- what moves -------------------------------------------------------------------------------------------------
 
 
-def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...]) -> None:
-    """Cards and chips on their way, as large as they will lie: nothing is scaled in flight."""
-    look = Look(heights_for(where.size), four_colour=False)
+def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...], *, four_colour: bool) -> None:
+    """Cards and chips on their way, as large as they will lie, or lay: nothing is scaled in flight."""
+    look = Look(heights_for(where.size), four_colour)
     for sprite in sprites:
         room = sprite_rect(where, sprite)
         if sprite.kind is SpriteKind.CHIPS:
             _put_flying_chips(sheet, where, sprite, room)
         else:
-            end = where.rect(sprite.end)
-            room = Rect(room.x + (room.w - end.w) // 2, room.y + (room.h - end.h) // 2, end.w, end.h)
-            _put_card(sheet, room, CardView(card=None, turn=0.0), look, dimmed=False)
+            lies = where.rect(sprite.end if sprite.card is None else sprite.start)
+            room = Rect(room.x + (room.w - lies.w) // 2, room.y + (room.h - lies.h) // 2, lies.w, lies.h)
+            turn = 0.0 if sprite.card is None else 1.0
+            _put_card(sheet, room, CardView(card=sprite.card, turn=turn), look, dimmed=False)
 
 
 def _put_flying_chips(sheet: Sheet, where: Layout, sprite: Sprite, room: Rect) -> None:
