@@ -12,6 +12,7 @@ from cabinet.engine import ledger
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Door, Fault, Settlement
+from cabinet.engine.ledger import Account
 from cabinet.engine.state import ClearedBy, Lock, LockKind, LockRule, Machine, Phase
 
 
@@ -194,8 +195,13 @@ def lift(draft: Draft, lock: Lock) -> None:
 
 
 def audited(draft: Draft) -> bool:
-    """Whether the books agree; if not, the machine is locked and the reason logged."""
-    faults = ledger.faults_of(draft.machine.books)
+    """Whether the books agree with themselves and with the open hands; if not, the machine is locked and the reason
+    logged."""
+    machine = draft.machine
+    staked = machine.round.staked_cents if machine.round is not None and hand_open(machine) else 0
+    table = machine.books.balance(Account.TABLE)
+    stakes = () if table == staked else (f"the table holds {table}, the open hands have staked {staked}",)
+    faults = (*ledger.faults_of(machine.books), *stakes)
     if faults:
         draft.log(Significant.SELF_AUDIT_FAILED, "; ".join(faults))
         lay(draft, LockKind.SELF_AUDIT, "; ".join(faults))

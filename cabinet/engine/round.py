@@ -73,6 +73,12 @@ class Round(Struct, frozen=True):
     stage: Stage
     turn: tuple[int, int] | None
 
+    @property
+    def staked_cents(self) -> int:
+        """Every stake so far, insurance included."""
+        hands = sum(hand.stake_cents for place in self.places for hand in place.hands)
+        return hands + sum(place.insurance_cents or 0 for place in self.places)
+
 
 class HandResult(Struct, frozen=True, kw_only=True):
     """How one hand ended; `returned_cents` is stake and win together, 0 for a loss."""

@@ -90,7 +90,7 @@ def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) ->
 def settle_lock(draft: Draft, command: SettleLock) -> None:
     """Carry out what the attendant decided, once, and audit the books. Nothing is paid from books in disorder."""
     lock = locks.find_id(draft.machine, command.lock_id)
-    if lock is None or (command.how is Settlement.PAID_BY_HAND and not locks.audited(draft)):
+    if lock is None or (command.how in _PAYS and not locks.audited(draft)):
         return
     if command.cents is not None:
         notes.suspend_note(draft, command.cents)
@@ -98,6 +98,10 @@ def settle_lock(draft: Draft, command: SettleLock) -> None:
     draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", lock.cents or None)
     _settle(draft, lock, command.how)
     locks.audited(draft)
+
+
+_PAYS = frozenset({Settlement.PAID_BY_HAND, Settlement.REPRINT})
+"""Settlements with which money leaves the machine."""
 
 
 def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
@@ -162,6 +166,7 @@ def void_round(draft: Draft, command: VoidRound) -> None:
     """Every stake of the open round goes back to credit; nothing is won, the journal keeps the cards."""
     del command
     machine = draft.machine
+    locks.audited(draft)
     cents = machine.books.balance(Account.TABLE)
     draft.post(Route.VOIDED, cents)
     draft.count(voided_rounds=1)
@@ -169,6 +174,7 @@ def void_round(draft: Draft, command: VoidRound) -> None:
     draft.set(phase=Phase.BETTING, bets=(0,) * places, round=None, results=None, insurance_offer_cents=0)
     draft.tell(RoundVoided(number=machine.round_number, cents=cents))
     draft.log(Significant.ROUND_VOIDED, f"round {machine.round_number}", cents)
+    locks.audited(draft)
 
 
 def reset_period(draft: Draft, command: ResetPeriod) -> None:
@@ -360,6 +366,7 @@ def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
     draft.log(Significant.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
     machine = draft.machine
     draft.set(turbo=machine.turbo and draft.settings.turbo_allowed)
+    locks.audited(draft)
     if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
     bets.begin_anew(draft)

@@ -1,5 +1,6 @@
 """The lock table: complete, each fault does what its row says, and one lock has nothing to do with another."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,10 @@ from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet.engine import ledger
 from cabinet.engine.draft import Draft
-from cabinet.engine.effects import Logged, Significant
+from cabinet.engine.effects import Logged, Refused, Significant
 from cabinet.engine.inputs import (
     Bet,
+    BillOffered,
     BillStacked,
     CashOut,
     Deal,
@@ -22,12 +24,19 @@ from cabinet.engine.inputs import (
     FaultBegan,
     FaultEnded,
     Hit,
+    Input,
     Key,
     KeyTurned,
+    MemoryRecovered,
     PlayerLeft,
     PoweredUp,
+    PrintUnknown,
+    SettingsChanged,
     SettleLock,
     Settlement,
+    Stand,
+    TicketPrinted,
+    VoidRound,
 )
 from cabinet.engine.ledger import Account, Books
 from cabinet.engine.locks import (
@@ -48,6 +57,7 @@ from cabinet.engine.locks import (
 from cabinet.engine.machine import step
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind, State
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 LASTING = sorted((fault for fault, kind in FAULT_LOCKS.items() if kind is not None), key=lambda fault: fault.value)
 
@@ -274,23 +284,90 @@ def test_books_that_disagree_lock_the_machine_instead_of_a_hand_or_a_payout(pres
     assert any(isinstance(event, Logged) and event.what is Significant.SELF_AUDIT_FAILED for event in done.events)
 
 
-@pytest.mark.requirement("PL-08", "TE-04")
-def test_the_books_are_audited_at_start_bill_door_and_settlement() -> None:
-    noted = seated("table")
-    noted.do(DoorOpened(door=Door.MAIN))
-    cleared = seated("table")
-    cleared.do(FaultBegan(fault=Fault.BILL_JAM), FaultEnded(fault=Fault.BILL_JAM))
-    cleared.audit()
-    jam = cleared.lock(LockKind.BILL_JAM)
-    for cabinet, moment in (
-        (seated("table"), PoweredUp(clean=True)),
-        (seated("table"), BillStacked(cents=500)),
-        (noted, DoorClosed(door=Door.MAIN)),
-        (cleared, SettleLock(lock_id=jam.lock_id, how=Settlement.CLEAR)),
-    ):
-        assert LockKind.SELF_AUDIT not in cabinet.locked()
-        done = step(SETTINGS, spoiled(cabinet).machine, moment, cabinet.draw)
-        assert LockKind.SELF_AUDIT in [lock.kind for lock in done.machine.locks], moment
+def _jammed() -> Cabinet:
+    cabinet = seated("table")
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM), FaultEnded(fault=Fault.BILL_JAM))
+    cabinet.audit()
+    return cabinet
+
+
+def _after(*inputs: Input, cabinet: Cabinet | None = None) -> Cabinet:
+    found = cabinet or seated("table")
+    found.do(*inputs)
+    return found
+
+
+def _stopped_hand() -> Cabinet:
+    cabinet = dealt("table", "8S 6D 9H 10C 5D KD")
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM), KeyTurned(key=Key.AUDIT, on=True))
+    return cabinet
+
+
+TICKET = TicketOffered(sequence=1, cents=100_000, standing=Standing.PAYABLE)
+MOMENTS: dict[str, tuple[Callable[[], Cabinet], Input | Callable[[Cabinet], Input]]] = {
+    "start": (seated, PoweredUp(clean=True)),
+    "before a hand": (lambda: _after(Bet(place=0)), Deal()),
+    "after a hand": (lambda: dealt("table", "8S 6D 9H 10C 5D KD"), Stand()),
+    "a large win": (
+        lambda: dealt("table", "8S 6D 9H 10C 10D", settings=replace(SETTINGS, large_win_cents=100)),
+        Stand(),
+    ),
+    "a voided hand": (_stopped_hand, VoidRound()),
+    "bill": (seated, BillStacked(cents=500)),
+    "bill without an intent": (lambda: _after(BillOffered(cents=500)), BillStacked(cents=500)),
+    "ticket in": (lambda: _after(CashOut(), TicketPrinted(sequence=1), TICKET), TicketStacked()),
+    "door close": (lambda: _after(DoorOpened(door=Door.MAIN)), DoorClosed(door=Door.MAIN)),
+    "configuration change": (seated, SettingsChanged(old="a=1", new="a=2")),
+    "recovered memory": (seated, MemoryRecovered(detail="first copy")),
+    "cash-out": (seated, CashOut()),
+    "settlement": (
+        _jammed,
+        lambda cabinet: SettleLock(lock_id=cabinet.lock(LockKind.BILL_JAM).lock_id, how=Settlement.CLEAR),
+    ),
+    "reprint": (
+        lambda: _after(CashOut(), PrintUnknown(sequence=1, reason="line lost"), KeyTurned(key=Key.AUDIT, on=True)),
+        lambda cabinet: SettleLock(lock_id=cabinet.lock(LockKind.PRINT_UNKNOWN).lock_id, how=Settlement.REPRINT),
+    ),
+    "hand-pay": (lambda: _after(CashOut(), cabinet=seated("table", credit=500_000)), KeyTurned(key=Key.RESET, on=True)),
+}
+"""Whenever the books must be looked at: what leads there, and the input with which it is."""
+
+PAYING = ("before a hand", "cash-out", "reprint", "hand-pay")
+"""Moments at which nothing may be dealt or paid when the books are wrong."""
+
+
+def _cent(account: Account, cents: int, books: Books) -> Books:
+    return Books(balances={**books.balances, account.value: books.balance(account) + cents}, meters=books.meters)
+
+
+SPOILED: dict[str, Callable[[Books], Books]] = {
+    "credit": lambda books: _cent(Account.CREDIT, 1, books),
+    "credit against the house": lambda books: _cent(Account.HOUSE, -1, _cent(Account.CREDIT, 1, books)),
+    "meter": lambda books: Books(balances=books.balances, meters={**books.meters, "coin_in": 7}),
+    "cash box against the house": lambda books: _cent(Account.CASHBOX, -1, _cent(Account.HOUSE, 1, books)),
+    "table against the house": lambda books: _cent(Account.TABLE, 1, _cent(Account.HOUSE, -1, books)),
+}
+"""What a bad memory may have made of the books; two accounts at once still sum to zero."""
+
+
+@pytest.mark.requirement("PL-08", "CM-05", "TE-04")
+@pytest.mark.parametrize("spoil", SPOILED)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_every_moment_of_the_list_notices_books_that_are_wrong(moment: str, spoil: str) -> None:
+    lead, said = MOMENTS[moment]
+    cabinet = lead()
+    assert LockKind.SELF_AUDIT not in cabinet.locked()
+    input_ = said(cabinet) if callable(said) else said
+    cabinet.machine = replace(cabinet.machine, books=SPOILED[spoil](cabinet.machine.books))
+    done = step(cabinet.settings, cabinet.machine, input_, cabinet.draw)
+    assert not [event for event in done.events if isinstance(event, Refused)]
+    assert LockKind.SELF_AUDIT in [lock.kind for lock in done.machine.locks]
+    if moment in PAYING:
+        assert (done.postings, done.effects, done.drawn) == ((), (), ())
+
+
+@pytest.mark.requirement("PL-08")
+def test_nothing_is_paid_from_books_in_disorder() -> None:
     paying = seated("table", credit=500_000)
     paying.do(CashOut())
     done = step(SETTINGS, spoiled(paying).machine, KeyTurned(key=Key.RESET, on=True), paying.draw)
