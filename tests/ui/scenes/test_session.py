@@ -208,7 +208,7 @@ def test_a_limit_of_loss_is_told_after_the_round_that_reached_it() -> None:
     assert notice(player.moment()) is None, "the dealer has not even turned his card"
     shown = notice(player.settle().moment())
     assert shown is not None
-    assert shown.sentence == "This session has lost as much as you set."
+    assert shown.sentence == "You have lost as much as you set for this session."
     assert shown.advice.startswith("This is a good moment for a break.")
     assert [button.action for button in shown.buttons] == [OverlayAction.KEEP_PLAYING]
 
