@@ -58,6 +58,8 @@ class Aim:
         return f"at least {self.least:,g}" if self.least > -math.inf else ""
 
 
+FLIPS = 1.5
+"""A frame may take so many times what a display takes that is filled anew (docs/decisions)."""
 AIMS = (
     Aim(what="frames drawn at an idle table", of=lambda f: f["idle_frames_per_s"], unit="per s", most=0.3),
     Aim(what="processor used at an idle table", of=lambda f: f["idle_cpu_percent"], unit="%", most=5),
@@ -66,8 +68,11 @@ AIMS = (
     Aim(what="... slowest of all", of=lambda f: f["deal_frame_ms"]["worst"], unit="ms", most=8),
     Aim(what="... time of the processor, median", of=lambda f: f["deal_frame_cpu_ms"]["median"], unit="ms"),
     Aim(what="... slowest but one in a hundred", of=lambda f: f["deal_frame_cpu_ms"]["p99"], unit="ms"),
+    Aim(what="... of it, of the time between two frames", of=lambda f: f["deal_share_of_beat"], unit="", most=0.25),
+    Aim(what="... of it, against a full flip", of=lambda f: f["deal_flip_cpu_ratio"], unit="times", most=FLIPS),
+    Aim(what="... by the clock, against a full flip", of=lambda f: f["deal_flip_ratio"], unit="times"),
     Aim(what="... median against copying its pixels", of=lambda f: f["deal_ratio"], unit="times"),
-    Aim(what="... one in a hundred against a full flip", of=lambda f: f["deal_flip_ratio"], unit="times", most=1.5),
+    Aim(what="... letters, cards or grounds drawn in play", of=lambda f: f["deal_drawn"], unit="", most=0),
     Aim(what="surfaces kept, of their budget", of=lambda f: f["surfaces_share"], unit="", most=1),
     Aim(what="press to the frame that shows it", of=lambda f: f["press_to_frame_frames"], unit="frames", most=2),
     Aim(what="commit of the journal, median", of=lambda f: f["commit_ms"], unit="ms"),

@@ -224,6 +224,8 @@ class FrameTimes(NamedTuple):
     """Copying the pixels that changed, and nothing else."""
     flipped_ms: float
     """Bringing the whole picture to a display that it fills."""
+    drawn: int
+    """What was drawn from scratch instead of copied: letters, scaled cards, grounds."""
 
 
 def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
@@ -243,15 +245,19 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
     frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, copy)]
     gc.unfreeze()
     pygame.display.quit()
-    made, flipped = spread([each.made_ms for each in frames]), median(each.flipped_ms for each in frames)
+    made, used = spread([each.made_ms for each in frames]), spread([each.used_ms for each in frames])
+    flipped = median(each.flipped_ms for each in frames)
     copied = median(each.copied_ms for each in frames)
     return {
         "deal_frame_ms": made,
-        "deal_frame_cpu_ms": spread([each.used_ms for each in frames]),
+        "deal_frame_cpu_ms": used,
         "deal_copy_ms": round(copied, 3),
         "deal_ratio": round(made["median"] / copied, 2),
         "deal_flip_ms": round(flipped, 3),
         "deal_flip_ratio": round(made["p99"] / flipped, 2),
+        "deal_flip_cpu_ratio": round(used["p99"] / flipped, 2),
+        "deal_share_of_beat": round(used["p99"] / (FRAME_S * 1000), 3),
+        "deal_drawn": sum(each.drawn for each in frames),
         "deal_frames": len(frames),
         "surfaces_mb": round(painter.assets.used_bytes / MEGABYTE, 1),
         "surfaces_share": round(painter.assets.used_bytes / budget_for(SIZE), 3),
@@ -296,13 +302,14 @@ def _measure_frames(painter: Any, surface: "pygame.Surface", copy: "pygame.Surfa
     """What each frame that changed something took."""
     import pygame
 
+    from cabinet.ui.art.tally import DRAWN
     from cabinet.ui.gallery import screen_of
 
     for news, now_s in frames_of_a_deal(DEALT_BY):
         exhibit = _exhibit(news, now_s)
-        began, used = time.perf_counter(), time.thread_time()
+        began, used, drawn = time.perf_counter(), time.thread_time(), DRAWN.count
         regions = painter.paint(surface, screen_of(exhibit))
-        used, made = time.thread_time() - used, time.perf_counter()
+        used, made, drawn = time.thread_time() - used, time.perf_counter(), DRAWN.count - drawn
         for region in regions:
             copy.blit(surface, region, region)
         copied = time.perf_counter()
@@ -310,8 +317,13 @@ def _measure_frames(painter: Any, surface: "pygame.Surface", copy: "pygame.Surfa
             continue
         pygame.display.flip()
         flipped = time.perf_counter()
-        times = (made - began, used, copied - made, flipped - copied)
-        yield FrameTimes(*(each * 1000 for each in times))
+        yield FrameTimes(
+            made_ms=(made - began) * 1000,
+            used_ms=used * 1000,
+            copied_ms=(copied - made) * 1000,
+            flipped_ms=(flipped - copied) * 1000,
+            drawn=drawn,
+        )
 
 
 def frames_of_a_deal(settings: Settings) -> Iterator[tuple["News", float]]:

@@ -32,6 +32,10 @@ class Language:
     code: str
     folder: Path = CATALOGUES
 
+    def __hash__(self) -> int:
+        # Each text of each frame is looked up by its language; a folder takes long to hash.
+        return hash(self.code)
+
     @property
     def path(self) -> Path:
         """The file with its texts."""

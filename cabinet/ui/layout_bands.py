@@ -24,9 +24,10 @@ FIGURE_EM = 0.47
 """Width of a tabular figure of the condensed sans, in em; a comma and a point take less."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bands:
-    """The display in design units: whole width and height, and where the bands begin."""
+    """The display in design units: whole width and height, and where the bands begin. There is one of each display, so
+    that what is remembered by it is found at once."""
 
     size: tuple[int, int]
     unit: float

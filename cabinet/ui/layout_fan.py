@@ -186,14 +186,18 @@ def weight_of(view: HandView) -> float:
 def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
     """The arrangement of the hands of a place with the largest cards."""
     most = max((len(view.cards) for view in hands), default=0)
-    fans = (
-        (_worth(fan, most), fan)
-        for form in forms_for(hands=len(hands), alone=room.alone, stretch=room.stretch)
-        for per_row in range(2, max(2, most) + 1)
-        for face in (LARGE, SMALL)
-        for fan in _fitted(room, hands, form, face, per_row)
-    )
-    return max(fans, key=lambda pair: pair[0])[1]
+    found: tuple[float, Fan] | None = None
+    for form in forms_for(hands=len(hands), alone=room.alone, stretch=room.stretch):
+        for per_row in range(2, max(2, most) + 1):
+            for face in (LARGE, SMALL):
+                for fan in _fitted(room, hands, form, face, per_row):
+                    worth = _worth(fan, most)
+                    if worth >= room.card_h:
+                        # No card is larger than wanted: nothing that is tried later can be worth more.
+                        return fan
+                    found = (worth, fan) if found is None or worth > found[0] else found
+    assert found is not None
+    return found[1]
 
 
 def _worth(fan: Fan, most: int) -> float:

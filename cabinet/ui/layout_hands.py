@@ -15,6 +15,7 @@ from cabinet.ui.geometry import Rect, lying_at, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
 from cabinet.ui.layout_fan import PLAQUE_OF_CARD, RATIO, Fan, Room, best_fan, forms_for, shares_of
 from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
+from cabinet.ui.same import Same
 from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, TableView
 
 CARD_H_MANY = 158.0
@@ -87,29 +88,41 @@ def place_rects(bands: Bands, table: TableView) -> Found:
     insured = any(place.insurance for place in table.places)
     for place, box in zip(table.places, boxes_of(bands, table.places), strict=True):
         rects[Slot(Kind.PLACE, place.number)] = spanning(box.left, box.top, box.right, box.bottom, bands.unit)
-        found, fans[place.number] = _one_place(bands, place, box, insured=insured, alone=table.alone)
+        found, fans[place.number] = _standing(bands, Same(place), box, insured=insured, alone=table.alone)
         rects |= found
     return rects, fans
 
 
-@lru_cache(maxsize=REMEMBERED)
 def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
     """The column of each place. Several hands or many cards ask for more width, empty places give some away."""
-    top, bottom = places_top(bands, alone=len(places) == 1), bands.rail_top - 6
-    if len(places) == 1:
+    return _boxes(bands, shares_of(tuple(place.hands for place in places)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
+    top, bottom = places_top(bands, alone=len(shares) == 1), bands.rail_top - 6
+    if len(shares) == 1:
         half = min(bands.width / 2 - EDGE, 760.0)
         return (Box(left=bands.width / 2 - half, top=top, right=bands.width / 2 + half, bottom=bottom),)
     rise = 40.0 * min(bands.tall, 1.3)
     whole = min(bands.width - 2 * EDGE, 2300.0)
     left = (bands.width - whole) / 2
     boxes = []
-    for share in shares_of(tuple(place.hands for place in places)):
+    for share in shares:
         right = left + share * whole
         off = ((left + right) / 2 - bands.width / 2) / (whole * 0.4)
         up = rise * min(1.0, off * off)
         boxes.append(Box(left=left + 5, top=top + rise - up, right=right - 5, bottom=bottom - up))
         left = right
     return tuple(boxes)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _standing(
+    bands: Bands, place: Same[PlaceView], box: Box, *, insured: bool, alone: bool
+) -> tuple[Mapping[Slot, Rect], Fan]:
+    """The same as `_one_place`, found without comparing for the very place of the frame before."""
+    return _one_place(bands, place.it, box, insured=insured, alone=alone)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -144,8 +157,8 @@ def _one_place(
         y = min(cards, default=round(bottom * bands.unit)) / bands.unit - fan.form.pointer_h
         middle = (box.left + box.right) / 2
         half = min(130.0, (box.right - box.left) / 2)
-        rects[Slot(Kind.INSURANCE, place.number)] = spanning(
-            middle - half, y - INSURANCE_H + 2, middle + half, y - 2, bands.unit
+        rects[Slot(Kind.INSURANCE, place.number)] = lying_at(
+            middle - half, y - INSURANCE_H + 2, 2 * half, INSURANCE_H - 4, bands.unit
         )
     return rects, fan
 
@@ -231,7 +244,7 @@ class HandSpot:
         )
         tip = min(28.0, fan.form.pointer_h - 6)
         middle = left + max(tip / 2, min(spread / 2, spread - disc * 0.45 - tip / 2 - 2))
-        yield self._slot(Kind.POINTER), self._box(middle - tip / 2, top - tip * 0.75 - 5, tip, tip * 0.75)
+        yield self._slot(Kind.POINTER), self._thing(middle - tip / 2, top - tip * 0.75 - 5, tip, tip * 0.75)
         yield self._slot(Kind.BANNER), self._banner(left + spread / 2, bottom)
 
     def _banner(self, middle: float, bottom: float) -> Rect:
@@ -240,7 +253,7 @@ class HandSpot:
         letters = len(banner.word) + len(banner.amount) + 1 if banner else 10
         wide = min(self.width, max(letters * high * 0.36 + high, 3 * high))
         middle = min(max(middle, self.left + wide / 2), self.left + self.width - wide / 2)
-        return self._box(middle - wide / 2, bottom - high / 2, wide, high)
+        return self._thing(middle - wide / 2, bottom - high / 2, wide, high)
 
     def _stake_below(self, middle: float) -> Iterator[tuple[Slot, Rect]]:
         """Circle or free chips under the cards, the amount under them."""
@@ -264,7 +277,7 @@ class HandSpot:
             wide = min(self.width, wide)
             tag_left = min(max(middle - wide / 2, self.left), self.left + self.width - wide)
             tag_top = self.foot - form.tag_h
-        yield self._slot(Kind.AMOUNT), self._box(tag_left, tag_top, wide, tag_h)
+        yield self._slot(Kind.AMOUNT), self._thing(tag_left, tag_top, wide, tag_h)
 
     def _stake_in_line(self) -> Iterator[tuple[Slot, Rect]]:
         """Chips and amount in one line under the cards."""
@@ -275,4 +288,4 @@ class HandSpot:
         left = self.left + max(0.0, (self.width - wide - 2 * chip - 6) / 2)
         yield self._slot(Kind.CHIPS), self._thing(left, top, chip, high)
         yield self._slot(Kind.WIN_CHIPS), self._thing(left + chip + 2, top, chip, high)
-        yield self._slot(Kind.AMOUNT), self._box(left + 2 * chip + 6, top, wide, high)
+        yield self._slot(Kind.AMOUNT), self._thing(left + 2 * chip + 6, top, wide, high)

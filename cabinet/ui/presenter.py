@@ -71,7 +71,9 @@ def _with_scene(moment: Moment, screen: Screen) -> Screen:
             return replace(screen, choice=choice_view(moment))
         case Scene.TABLE:
             seen = moment.seen
-            table = replace(table_view(seen), question=_question(moment))
+            table, question = table_view(seen), _question(moment)
+            if question is not None:
+                table = replace(table, question=question)
             return replace(
                 screen, table=table, sprites=(*swept(moment), *sprites(seen)), next_change_s=soft_change_s(seen)
             )

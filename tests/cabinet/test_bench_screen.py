@@ -61,6 +61,10 @@ def test_a_deal_is_measured_beside_copies_of_its_pixels(tmp_path: Path):
     assert figures["deal_flip_ratio"] == pytest.approx(
         figures["deal_frame_ms"]["p99"] / figures["deal_flip_ms"], rel=0.05
     )
+    assert figures["deal_flip_cpu_ratio"] == pytest.approx(
+        figures["deal_frame_cpu_ms"]["p99"] / figures["deal_flip_ms"], rel=0.05
+    )
+    assert figures["deal_drawn"] > 0, "nothing was prepared"
     assert 0 < figures["surfaces_share"] <= 1
 
 

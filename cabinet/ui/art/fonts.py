@@ -17,7 +17,7 @@ from cabinet.ui.art.tally import DRAWN
 
 TEXT_CACHE: Final = 512
 """Lines of text kept; the least recently used goes first."""
-LETTER_CACHE: Final = 4096
+LETTER_CACHE: Final = 8192
 """Letters kept, each of one role, size and colour: at 1920 x 1080 some 3 MB, at 3840 x 2160 some 12."""
 FONT_CACHE: Final = 96
 """Role and size pairs kept."""

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cabinet.engine.cards import BLACKJACK_TOTAL
+from cabinet.engine.inputs import Button
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import (
     BannerTone,
@@ -33,6 +34,7 @@ from cabinet.ui.paint.keys import (
     MOST_IN_STACK,
     STACK_SHARE,
     dialog,
+    key,
     key_type_px,
     legend_colour,
     result,
@@ -52,6 +54,8 @@ from cabinet.ui.view import (
     LegendView,
     NoticeTone,
     NoticeView,
+    PlaceView,
+    QuestionButton,
     QuestionView,
     Scene,
     Screen,
@@ -65,10 +69,10 @@ AT_REST = 4
 """How many of `heights_for` are those of cards at rest."""
 MORE_CARDS = 5
 """So many cards more than two are lit without a new light."""
-BANNERS = ((Kind.BANNER, 0), (Kind.DEALER_BANNER, 0))
+BANNERS = ((Kind.BANNER, 0), (Kind.DEALER_BANNER, 0), (Kind.INSURANCE, 0))
 LETTERS = (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-    " .,:;!?'’\"()/%&+-–−—·×…½¼$€£\u00a0\u202f"
+    " .,:;!?'’„“”\"()/%&+-–−—·×…½¼$€£\u00a0\u202f"
     "ÄÖÜäöüßÀÂÇÈÉÊÎÔÙÛàâçèéêëîïôùûœÁÍÑÓÚáíñóú¿¡«»"
 )
 """Every letter and sign of a line that may change while a round is told, in all languages."""
@@ -122,8 +126,16 @@ def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
     yield from (Type(role, where.text_px(kind), colour, signs) for role, kind, colour, signs in lines)
     if where.has(Kind.LEGEND):
         yield from _key_types(where.rect(Slot(Kind.LEGEND)).h)
-    if screen.table is not None:
+    for where in _layouts(size, screen):
         yield from _table_types(where)
+
+
+def _layouts(size: tuple[int, int], screen: Screen) -> Iterator[Layout]:
+    """The table as it is, and as it lies while its places are insured; nothing where there is no table."""
+    if (table := screen.table) is not None:
+        yield layout(size, screen)
+        insured = tuple(replace(place, insurance="-") for place in table.places)
+        yield layout(size, replace(screen, table=replace(table, places=insured)))
 
 
 def _key_types(high: int) -> Iterator[Type]:
@@ -190,9 +202,11 @@ def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
 
 def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     """The plaques of hard totals, circles, and the pointer."""
-    if screen.table is None:
-        return
-    where = layout(size, screen)
+    for where in _layouts(size, screen):
+        yield from _totals_of(where)
+
+
+def _totals_of(where: Layout) -> Iterator[Asset]:
     for room, actives in ((Slot(Kind.PLAQUE), (False, True)), (Slot(Kind.PLAQUE, DEALER), (False,))):
         diameter = where.rect(room).w
         for active in actives:
@@ -205,21 +219,27 @@ def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 def _lights(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     """The light on a hand of two cards and more, on the place that is asked, and on the amount counted up."""
-    if screen.table is None:
-        return
-    where = layout(size, screen)
+    for where in _layouts(size, screen):
+        yield from _lights_of(where, () if screen.table is None else screen.table.places)
+
+
+def _lights_of(where: Layout, places: tuple[PlaceView, ...]) -> Iterator[Asset]:
     first, second = (where.rect(Slot(Kind.CARD, nth=nth)) for nth in (0, 1))
     lights = [light_on(second.right - first.x + more * (second.x - first.x), first.h) for more in range(MORE_CARDS)]
     yield from dict.fromkeys(lights)
-    if len(screen.table.places) > 1:
-        yield from (asked_light(where.rect(Slot(Kind.PLACE, place.number))) for place in screen.table.places)
+    if len(places) > 1:
+        yield from (asked_light(where.rect(Slot(Kind.PLACE, place.number))) for place in places)
     if where.has(Kind.METER_VALUE, nth=PAID):
         yield meter_light(where.rect(Slot(Kind.METER_VALUE, nth=PAID)), where.text_px(Kind.METER_VALUE))
 
 
 def _signs(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     """What lies under results and stakes; with no words on it here."""
-    where = layout(size, screen)
+    for where in _layouts(size, screen):
+        yield from _signs_of(where)
+
+
+def _signs_of(where: Layout) -> Iterator[Asset]:
     for kind, place in BANNERS:
         if where.has(kind, place):
             room = where.rect(Slot(kind, place))
@@ -246,10 +266,13 @@ def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-")
     yield _ground(size, replace(screen, overlay=notice))
     if screen.table is not None:
-        question = QuestionView(text="-", amount="-", detail="-", buttons=())
+        offered = tuple(QuestionButton(button=button, word="", lit=True) for button in (Button.STAND, Button.HIT))
+        question = QuestionView(text="-", amount="-", detail="-", buttons=offered)
         asked = layout(size, replace(screen, table=replace(screen.table, question=question)))
         box = asked.rect(Slot(Kind.QUESTION))
         yield dialog((box.w, box.h))
+        room = asked.rect(Slot(Kind.QUESTION_BUTTON))
+        yield from (piece(key, (room.w, room.h), "", "", lit=lit) for lit in (True, False))
     page = HelpView(title="-", heading="-", lines=(), position="", buttons=())
     yield _ground(size, replace(screen, overlay=page))
     games = tuple(

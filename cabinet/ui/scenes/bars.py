@@ -29,11 +29,12 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.rules import Limits, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
-from cabinet.ui.messages import Key
+from cabinet.ui.messages import Key, Words
 from cabinet.ui.news import lit_now
 from cabinet.ui.pace import REMEMBERED
 from cabinet.ui.same import Known, Same
 from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.ui_state import CabinetFacts
 from cabinet.ui.view import ChipView, LegendView, MeterView, Rail, TopBar, TopItem, TopItemView
 
 BUTTON_WORDS = {button: Key[f"BUTTON_{button.name}"] for button in Button}
@@ -62,6 +63,12 @@ SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDIN
 
 def top_bar(moment: Moment) -> TopBar:
     """Title and limits of the game, the switches, the time of day."""
+    return _top_bar(_known(moment, moment.ui, Same(moment.facts), moment.words.clock(moment.wall)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _top_bar(known: Known[Moment]) -> TopBar:
+    moment = known.it
     seated = moment.machine.phase is not Phase.CHOOSING and not moment.machine.attract
     return TopBar(
         title=moment.words.title(moment.table.rules) if seated else moment.facts.venue,
@@ -81,18 +88,12 @@ def limits_text(moment: Moment, table: Table) -> str:
     return moment.words.say(key, low=low, high=high)
 
 
-def _items(moment: Moment) -> tuple[TopItemView, ...]:
-    return _top_items(_known(moment, moment.ui, Same(moment.facts)))
-
-
 def _known(moment: Moment, *parts: Hashable) -> Known[Moment]:
     """The moment, as far as the machine, the words and whether presses are taken matter, and these parts."""
     return Known(moment, Same(moment.machine), Same(moment.settings), moment.words, moment.open, *parts)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _top_items(known: Known[Moment]) -> tuple[TopItemView, ...]:
-    moment = known.it
+def _items(moment: Moment) -> tuple[TopItemView, ...]:
     say, ui = moment.words.say, moment.ui
     items: list[TopItemView] = []
     if moment.allows(LeaveTable()):
@@ -114,11 +115,16 @@ def _top_items(known: Known[Moment]) -> tuple[TopItemView, ...]:
 
 def footer(moment: Moment, game_id: str | None) -> str:
     """The fine line: malfunction clause, theoretical return of the game that is seen, if any, machine."""
-    say, facts = moment.words.say, moment.facts
+    return _footer(Same(moment.facts), moment.words, game_id)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _footer(facts_: Same[CabinetFacts], words: Words, game_id: str | None) -> str:
+    say, facts = words.say, facts_.it
     returns = facts.returns.get(game_id or "")
     parts = (
         say(Key.FOOTER_MALFUNCTION),
-        say(Key.FOOTER_RETURN, percent=moment.words.percent(returns)) if returns else "",
+        say(Key.FOOTER_RETURN, percent=words.percent(returns)) if returns else "",
         say(Key.FOOTER_MACHINE, machine_id=facts.machine_id),
     )
     return " · ".join(part for part in parts if part)
@@ -129,6 +135,13 @@ def footer(moment: Moment, game_id: str | None) -> str:
 
 def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
     """The rail with these words in its middle."""
+    shown = (message, hint, celebrate, lit_now(moment.news, moment.now_s), moment.ui.pressed)
+    return _rail(_known(moment, untold_cents(moment), *shown), message, hint, celebrate=celebrate)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _rail(known: Known[Moment], message: str, hint: str, *, celebrate: bool) -> Rail:
+    moment = known.it
     say, words, machine = moment.words.say, moment.words, moment.machine
     credit = credit_shown(moment)
     return Rail(

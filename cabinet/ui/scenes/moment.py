@@ -5,12 +5,13 @@ Rules: a Moment is handed down and never changed; scenes ask the engine what is 
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Settings, State
-from cabinet.ui.messages import ENGLISH, Words
+from cabinet.ui.messages import ENGLISH, Language, Words
 from cabinet.ui.news import News, is_open, lit_now
 from cabinet.ui.scenes.table import Seen
 from cabinet.ui.scenes.telling import Telling, telling_of
@@ -91,5 +92,10 @@ def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: S
         settings=settings,
         facts=facts,
         telling=telling_of(news, now_s, turbo=news.machine.turbo),
-        words=Words(language=language, currency=facts.currency),
+        words=_words(language, facts.currency),
     )
+
+
+@lru_cache(maxsize=16)
+def _words(language: Language, currency: str) -> Words:
+    return Words(language=language, currency=currency)

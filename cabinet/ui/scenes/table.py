@@ -14,7 +14,7 @@ from cabinet.engine.cards import BLACKJACK_TOTAL, Card, total_of
 from cabinet.engine.effects import BetsChanged, CardDealt, HandPlayed, HandSettled, InsuranceAnswered
 from cabinet.engine.inputs import Bet, BetAll, Command, TakeChip
 from cabinet.engine.round import Action, Hand, HandResult, Outcome, Place, Results, Round, Stage
-from cabinet.engine.rules import Table
+from cabinet.engine.rules import Rules, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.pace import Beat
@@ -123,14 +123,22 @@ def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
 def table_view(seen: Seen) -> TableView:
     """The whole table but the insurance question."""
     rules = seen.table.rules
+    lines, plate = _print(Same(rules), seen.words)
     return TableView(
-        felt_lines=felt_lines(seen.words, rules),
-        plate=(seen.words.title(rules), seen.words.say_count(Key.PLATE_DECKS, rules.decks)),
+        felt_lines=lines,
+        plate=plate,
         dealer=_dealer(seen),
         places=tuple(_kept(seen, number) for number in range(rules.places_max)),
         all_bettable=seen.allows(BetAll()),
         demonstration="" if seen.amounts else seen.words.say(Key.DEMONSTRATION),
     )
+
+
+@lru_cache(maxsize=8)
+def _print(rules: Same[Rules], words: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is printed on the felt and on the plate."""
+    plate = (words.title(rules.it), words.say_count(Key.PLATE_DECKS, rules.it.decks))
+    return felt_lines(words, rules.it), plate
 
 
 # --- dealer -----------------------------------------------------------------------------------------------------

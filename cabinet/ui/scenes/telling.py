@@ -54,7 +54,7 @@ class Telling:
     @property
     def told(self) -> bool:
         """True once everything is seen that presses wait for; chips may still be sliding."""
-        return all(self.over(beat) or isinstance(beat.event, BetsChanged) for beat in self.beats)
+        return self.at_s >= _told_s(Same(self.beats))
 
     def card(self, place: int | None, hand: int, position: int) -> Beat | None:
         """The beat that deals this card; None when the card was there before."""
@@ -137,6 +137,12 @@ class Telling:
         if any(True for _ in self.running()):
             return now_s + FRAME_S
         return min((beat.start_s for beat in self.beats if beat.start_s > now_s), default=None)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _told_s(beats: Same[tuple[Beat, ...]]) -> float:
+    """When the last beat is over that presses wait for."""
+    return max((beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged)), default=-TOLD)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -1,0 +1,105 @@
+"""A whole round of European Blackjack on five places is shown from what was prepared before it."""
+
+from collections.abc import Iterator
+
+import pytest
+from support.display import open_display
+
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import BetAll, Deal, DeclineInsurance, Double, Hit, Input, Insure, Split, Stand
+from cabinet.engine.state import Settings
+from cabinet.ui.art.tally import DRAWN
+from cabinet.ui.catalogue import catalogue_of
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL, at, named_draw
+from cabinet.ui.messages import LANGUAGES
+from cabinet.ui.messages_keys import Key
+from cabinet.ui.news import News, next_news
+from cabinet.ui.paint.painter import Painter
+from cabinet.ui.paint.pieces import Asset, Scaled
+from cabinet.ui.paint.warm import LETTERS
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import Screen
+
+pytestmark = pytest.mark.screen
+
+SIZE = (1280, 720)
+FRAME_S = 1 / 30
+SEATED = at("european", 2_500, 100_000)
+PLAIN: tuple[Input, ...] = (BetAll(), Deal(), Stand(), Hit(), Stand(), Hit(), Stand())
+PLAIN_CARDS = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC 2H 10H 6H 5C"
+INSURED: tuple[Input, ...] = (BetAll(), Deal(), Insure(), *(DeclineInsurance(),) * 4, *(Stand(),) * 5)
+INSURED_CARDS = "KS 9D 8S QD 6H AC 9H 6C 8D 7S KC 5C 4D"
+SPLIT: tuple[Input, ...] = (BetAll(), Deal(), Double(), Split(), Stand(), Double(), *(Stand(),) * 3)
+SPLIT_CARDS = "6S 8D 10S QD 9H 10C 5H 8C 8D 7S KC 10H 3C 3D QC 6H 5C"
+
+
+def screens(given: tuple[Input, ...], cards: str) -> Iterator[Screen]:
+    """What is shown from a table without bets until all is paid."""
+    settings = Settings()
+    draw, machine, now_s = named_draw(cards), engine.starting(settings), 0.0
+    news: News | None = None
+    for number, input_ in enumerate((*SEATED, *given)):
+        step = engine.step(settings, machine, input_, draw)
+        machine = step.machine
+        lit = engine.lit(settings, machine)
+        news = next_news(news, machine=machine, events=step.events, lit=lit, notes=True, attendant=None, now_s=now_s)
+        while number >= len(SEATED) - 1:
+            yield present(news, UiState(), now_s, WALL, settings, SAMPLE_FACTS)
+            now_s += FRAME_S
+            if now_s > news.open_at_s + 2 * FRAME_S:
+                break
+        now_s = max(now_s, news.open_at_s)
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Painter:
+    """A painter that has had its time at a table."""
+    surface = open_display(SIZE)
+    painter = Painter(SIZE)
+    first = next(screens((), ""))
+    painter.paint(surface, first)
+    while painter.warm_up(first):
+        pass
+    assert painter.is_warm(first)
+    return painter
+
+
+def drawn_in(painter: Painter, given: tuple[Input, ...], cards: str) -> tuple[int, set[Asset]]:
+    """How much was drawn from scratch in the frames of the round, and the assets that were new in them."""
+    surface = open_display(SIZE)
+    painter.forget()
+    drawn, new = 0, set[Asset]()
+    for screen in screens(given, cards):
+        before, kept = DRAWN.count, set(painter.assets.kept())
+        painter.paint(surface, screen)
+        drawn += DRAWN.count - before
+        new |= set(painter.assets.kept()) - kept
+    return drawn, new
+
+
+def test_nothing_is_drawn_from_scratch_while_a_round_is_dealt_and_paid(prepared: Painter):
+    drawn, new = drawn_in(prepared, PLAIN, PLAIN_CARDS)
+    assert drawn == 0
+    assert new, "results and amounts are put together from what was prepared"
+
+
+def test_insured_places_bring_cards_and_lights_to_their_size_and_nothing_else(prepared: Painter):
+    drawn, new = drawn_in(prepared, INSURED, INSURED_CARDS)
+    assert drawn == sum(isinstance(asset, Scaled) for asset in new)
+
+
+def test_hands_of_a_split_are_drawn_at_their_size_once(prepared: Painter):
+    assert drawn_in(prepared, SPLIT, SPLIT_CARDS)[0] > 0
+    assert drawn_in(prepared, SPLIT, SPLIT_CARDS)[0] == 0
+
+
+def test_every_letter_that_the_catalogues_use_is_among_those_prepared():
+    used = {
+        sign
+        for language in LANGUAGES.values()
+        for key in Key
+        for text in catalogue_of(language).texts[key]
+        for sign in text
+    }
+    assert used - set(LETTERS) - set("{}_|") == set()
