@@ -41,10 +41,10 @@ def wait_until(process: "subprocess.Popen[str]", met: Callable[[], bool]) -> Non
             raise AssertionError(f"it did not come to what was waited for: {process.communicate()}")
 
 
-def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
+def finish(process: "subprocess.Popen[str]", patience_s: float = PATIENCE_S) -> tuple[int, str, str]:
     """Exit code and what was written to standard output and error."""
     try:
-        out, err = process.communicate(timeout=PATIENCE_S)
+        out, err = process.communicate(timeout=patience_s)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
@@ -52,9 +52,9 @@ def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-def run(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str, str]:
+def run(*arguments: str | Path, cwd: Path | None = None, patience_s: float = PATIENCE_S) -> tuple[int, str, str]:
     """Start and finish."""
-    return finish(start(*arguments, cwd=cwd))
+    return finish(start(*arguments, cwd=cwd), patience_s)
 
 
 def is_one_sentence(said: str) -> bool:
