@@ -377,7 +377,8 @@ def _locked() -> Named:
 
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
     """The exhibit under a lock that only a start, a broken record or a ticket's long way lays."""
-    machine = replace(exhibit.news.machine, locks=(Lock(lock_id=1, kind=kind),))
+    detail = "games.turbo" if kind is LockKind.SETTINGS_REFUSED else ""
+    machine = replace(exhibit.news.machine, locks=(Lock(lock_id=1, kind=kind, detail=detail),))
     lit = engine.lit(exhibit.settings, machine)
     return replace(exhibit, news=replace(exhibit.news, machine=machine, lit=lit, events=()))
 
