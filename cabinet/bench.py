@@ -59,7 +59,7 @@ class Aim:
 
 
 FLIPS = 1.5
-"""A frame may take so many times what a display takes that is filled anew (docs/decisions)."""
+"""A frame may take so many times what a display takes that is filled anew (docs/decisions/0018-frame-times.md)."""
 AIMS = (
     Aim(what="frames drawn at an idle table", of=lambda f: f["idle_frames_per_s"], unit="per s", most=0.3),
     Aim(what="processor used at an idle table", of=lambda f: f["idle_cpu_percent"], unit="%", most=5),
