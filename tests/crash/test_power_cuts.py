@@ -8,6 +8,7 @@ test cuts only so often that it is done long before it counts as one that hangs.
 
 import os
 import random
+import resource
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -282,6 +283,46 @@ def test_a_first_medium_that_refuses_at_any_step_keeps_the_step_before(
             assert journal.seq in {shot.row - 1, shot.row}
             assert (journal.machine or shot.was) in {0: (shot.was,), 1: (shot.is_,)}[journal.seq - shot.row + 1]
     assert refused > 1
+
+
+def _filled_in(place: Path, shot: Shot, room: int) -> bool:
+    """A process that commits the step where nothing may be written behind so many bytes of a file; whether it could."""
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        journal = open_pair(place)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        assert shot.cue is not None
+        try:
+            journal.commit(shot.cue.input, shot.cue.step, stamp(shot.row))
+        except StoreFullError:
+            os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFEXITED(status)
+    assert os.WEXITSTATUS(status) in {0, 1}, "it ended in another error than that of a full medium"
+    return os.WEXITSTATUS(status) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("PL-01", "PL-12")
+def test_a_medium_the_system_calls_full_in_the_middle_of_a_step_keeps_the_step_before(
+    place: Path, film_of: Callable[[str], Film]
+) -> None:
+    """The system itself refuses to let the files grow, after so many bytes of the step as fit."""
+    outcomes = Counter[bool]()
+    film = film_of("tickets-in")
+    for number, shot in enumerate(film.shots[::4]):
+        if shot.cue is None:
+            continue
+        lay(place, shot.before[:1])
+        kept = _filled_in(place, shot, room=number % 5 * 3_000)
+        outcomes[kept] += 1
+        with open_pair(place) as journal:
+            assert journal.seq == shot.row - 1 + kept
+            assert (journal.machine or shot.was) == (shot.is_ if kept else shot.was)
+        assert verify(place / "first").ok
+    assert outcomes[False] > 1
 
 
 @pytest.mark.requirement("PL-01", "PL-06", "PL-12")
