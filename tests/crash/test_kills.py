@@ -38,7 +38,7 @@ def run_until_killed(folder: Path, name: str, lot: random.Random) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.requirement("PL-01", "PL-02", "PL-03", "BA-02", "TP-05", "EV-05", "CM-10")
-@pytest.mark.parametrize("name", ["table-evening", "money-in-trouble"])
+@pytest.mark.parametrize("name", ["table-evening", "money-in-trouble", "tickets-in"])
 def test_a_session_killed_at_random_ends_with_the_same_money_and_the_same_cards(tmp_path: Path, name: str) -> None:
     lot = random.Random(f"kills of {name}")
     settings, cues = cues_of(name)

@@ -1,0 +1,130 @@
+"""A process killed while a journal is migrated, a copy made anew or a medium restored: the next does it again."""
+
+import gzip
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.journals import keep, number_of, open_journal, session_steps
+
+from cabinet.store.errors import StoreError
+from cabinet.store.journal import FILE, Journal
+from cabinet.store.mirror import restore
+from cabinet.store.opening import connect
+from cabinet.store.schema import migrate
+from cabinet.store.verify import verify
+
+LEFT = sorted((Path(__file__).parents[1] / "store" / "journals").glob("form-*-printing.db.gz"))
+TOUCHES = ("open", "os.rename", "os.remove", "sqlite3.connect")
+"""What the system is asked for that can leave a name or a file half made."""
+
+
+def killed_at(place: int, action: Callable[[Callable[[], None]], None]) -> bool:
+    """Do it in a process that is killed as it comes to this place, the first is 0; whether it came so far."""
+    child = os.fork()
+    if child == 0:
+        left = [place]
+
+        def come_to_a_place() -> None:
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left[0] -= 1
+
+        action(come_to_a_place)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def at_every_touch(action: Callable[[], object]) -> Callable[[Callable[[], None]], None]:
+    """The action with a place before everything it asks of files and names."""
+
+    def run(come_to_a_place: Callable[[], None]) -> None:
+        sys.addaudithook(lambda event, _: come_to_a_place() if event in TOUCHES else None)
+        action()
+
+    return run
+
+
+@pytest.mark.requirement("PL-01", "ME-08", "SE-03")
+@pytest.mark.parametrize("path", LEFT, ids=lambda path: path.name)
+def test_a_migration_killed_at_any_statement_is_done_again(path: Path, tmp_path: Path) -> None:
+    whole = verify(_left_by(path, tmp_path))
+
+    def migrated(come_to_a_place: Callable[[], None]) -> None:
+        connection = connect(tmp_path / FILE)
+        connection.set_trace_callback(lambda _: come_to_a_place())
+        migrate(connection)
+
+    kills = 0
+    while killed_at(kills, migrated):
+        kills += 1
+        with open_journal(tmp_path) as journal:
+            assert journal.machine is not None
+            assert journal.seq == whole.rows
+        assert verify(tmp_path).accounts == whole.accounts
+        _left_by(path, tmp_path)
+    assert kills > 3
+
+
+def _left_by(path: Path, folder: Path) -> Path:
+    for old in folder.iterdir():
+        old.unlink()
+    (folder / FILE).write_bytes(gzip.decompress(path.read_bytes()))
+    return folder
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    """A second copy that is whole."""
+    folder = tmp_path / "second"
+    folder.mkdir()
+    keep(folder, *session_steps())
+    return folder
+
+
+@pytest.mark.requirement("PL-01", "PL-06", "PL-07")
+def test_a_restoring_killed_anywhere_is_done_again_or_was_done(tmp_path: Path, second: Path) -> None:
+    whole, first, kills = verify(second), tmp_path / "first", 0
+    while killed_at(kills, at_every_touch(lambda: restore(second, first))):
+        kills += 1
+        assert verify(second).accounts == whole.accounts, "what it is made from is never touched"
+        if not (first / FILE).exists():
+            restore(second, first)
+        assert (verify(first).problems, verify(first).rows) == ((), whole.rows)
+        shutil.rmtree(first)
+    assert kills > 5
+
+
+@pytest.mark.requirement("PL-01", "PL-06", "PL-07")
+def test_a_damaged_copy_made_anew_by_a_start_that_is_killed_anywhere_is_made_by_the_next(
+    tmp_path: Path, second: Path
+) -> None:
+    whole, first, kills = verify(second), tmp_path / "first", 0
+
+    def spoil() -> None:
+        shutil.rmtree(first, ignore_errors=True)
+        shutil.copytree(second, first)
+        content = bytearray((first / FILE).read_bytes())
+        content[len(content) // 2 : len(content) // 2 + 4_096] = bytes(4_096)
+        (first / FILE).write_bytes(content)
+
+    def start() -> None:
+        Journal(first, number_of, second=second).close()
+
+    spoil()
+    with pytest.raises(StoreError):
+        open_journal(first)
+    while killed_at(kills, at_every_touch(start)):
+        kills += 1
+        with Journal(first, number_of, second=second) as journal:
+            assert journal.seq == whole.rows
+        assert (verify(first).problems, verify(first).rows) == ((), whole.rows)
+        assert (verify(second).problems, verify(second).rows) == ((), whole.rows)
+        spoil()
+    assert kills > 5
