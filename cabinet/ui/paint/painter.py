@@ -18,13 +18,13 @@ from cabinet.ui.paint.assets import Assets, budget_for
 from cabinet.ui.paint.compose import Composer, Section
 from cabinet.ui.paint.pieces import Blit
 from cabinet.ui.paint.warm import assets_to_prepare, types_to_prepare
-from cabinet.ui.view import Screen
+from cabinet.ui.view import Scene, Screen
 
 REGION_PX: Final = 4_000
 """What a region of its own costs, in pixels painted."""
 DRAWN_A_CALL: Final = 3
 """How much is drawn in one call of `warm_up`."""
-Kind = tuple[str, bool, bool]
+Kind = tuple[str, bool, bool, bool]
 WHOLE_SHARE: Final = 0.7
 """A share of the surface above which it is painted as a whole."""
 
@@ -95,7 +95,7 @@ class Painter:
 
 def _kind_of(screen: Screen) -> Kind:
     """What decides which assets play at a screen may need."""
-    return (screen.felt, screen.table is not None, screen.four_colour)
+    return (screen.felt, screen.table is not None, screen.scene is Scene.AUDIT, screen.four_colour)
 
 
 def _changed(old: Sequence[Section], new: Sequence[Section]) -> list[pygame.Rect]:

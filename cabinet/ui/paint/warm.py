@@ -1,7 +1,8 @@
 """What play will need, in the order in which it will be needed.
 
 Rules: names assets and type only, makes none; the pack at the sizes of cards at rest comes first, then what may come
-at any time (the other cloths, panels), then cards at the sizes of crowded tables.
+at any time (the other cloths, panels), then cards at the sizes of crowded tables. Any screen there is can be asked
+about: what has no room on it (chips in the attendant's menu, the circle of a split place) is left out.
 """
 
 from collections.abc import Iterator
@@ -187,10 +188,11 @@ def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
             for lit, pressed, second in _looks(legend):
                 yield legend_asset((room.w, room.h), replace(legend, lit=lit, pressed=pressed, second=second))
     for index, chip in enumerate(screen.rail.chips):
-        for enabled in (True, False):
-            yield from chip_assets(
-                replace(chip, raised=True, enabled=enabled), where.rect(Slot(Kind.CHIP, nth=index)).w
-            )
+        if where.has(Kind.CHIP, nth=index):
+            for enabled in (True, False):
+                yield from chip_assets(
+                    replace(chip, raised=True, enabled=enabled), where.rect(Slot(Kind.CHIP, nth=index)).w
+                )
 
 
 def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
@@ -212,8 +214,9 @@ def _totals_of(where: Layout) -> Iterator[Asset]:
         for active in actives:
             for points in range(LOWEST, MOST + 1):
                 yield piece(total, diameter, str(points), "", active=active, bust=points > BLACKJACK_TOTAL)
-    for state in (CircleState.IDLE, CircleState.CHOSEN):
-        yield piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state)
+    if where.has(Kind.SPOT):
+        for state in (CircleState.IDLE, CircleState.CHOSEN):
+            yield piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state)
     yield piece(pointer, pointer_px(where.rect(Slot(Kind.POINTER))))
 
 

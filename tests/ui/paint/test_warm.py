@@ -1,4 +1,4 @@
-"""What is prepared before it is needed."""
+"""What is prepared before it is needed, on whatever screen there is a moment for it."""
 
 import pytest
 from support.display import open_display
@@ -6,12 +6,15 @@ from support.screens import table_screen
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face
+from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.deck import heights_for
 from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.keys import key
+from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pieces import Piece, piece
-from cabinet.ui.paint.warm import AT_REST, assets_to_prepare
+from cabinet.ui.paint.warm import AT_REST, assets_to_prepare, types_to_prepare
+from cabinet.ui.view import Screen
 
 pytestmark = pytest.mark.screen
 
@@ -44,3 +47,41 @@ def test_cards_at_rest_come_before_those_of_crowded_tables_and_keys_before_all()
     assert max(first_of[high] for high in heights[:AT_REST]) < min(first_of[high] for high in heights[AT_REST:])
     assert isinstance(wanted[0], Piece)
     assert wanted[0].make is key
+
+
+def one_of_each_arrangement() -> dict[tuple[object, ...], Screen]:
+    """The screens of the gallery that are arranged differently, one of each kind."""
+    screens = [screen_of(exhibit) for exhibit in gallery().values()]
+    return {(s.scene, type(s.overlay), s.table is None, s.felt): s for s in screens}
+
+
+def test_every_screen_there_is_can_be_warmed_up_on():
+    open_display((64, 64))
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit)
+        assert list(assets_to_prepare((1280, 720), screen)), name
+        assert list(types_to_prepare((1280, 720), screen)), name
+
+
+def test_a_warming_up_goes_on_with_any_screen_after_any_other():
+    open_display((64, 64))
+    painter = Painter((320, 180))
+    screens = tuple(one_of_each_arrangement().values())
+    assert len(screens) > 10
+    for before in screens:
+        for after in screens:
+            painter.warm_up(before)
+            painter.warm_up(after)
+    for screen in screens:
+        while painter.warm_up(screen):
+            pass
+        assert painter.is_warm(screen)
+
+
+def test_the_attendants_menu_does_not_count_as_a_table_that_was_prepared():
+    open_display((64, 64))
+    painter = Painter((320, 180))
+    audit, choice = (screen_of(gallery()[name]) for name in ("audit", "choice"))
+    while painter.warm_up(audit):
+        pass
+    assert not painter.is_warm(choice)
