@@ -1,5 +1,8 @@
-"""Notes: whether one is taken, and what it becomes. A note is credit exactly once, and only against an open intent.
+"""Notes: whether one is taken, and what it becomes.
 
+Rules that hold: a note is credit exactly once, and only against an open intent; what the acceptor reports a second time,
+or after the attendant has settled it, is in the books already; an open note of which nobody will hear again is in doubt,
+and a note nobody asked for waits in suspense. Does not know acceptors, their lines, or what is shown.
 Source: requirements BA-01 to BA-09; the credit rule of the device facts: no intent, no credit.
 """
 
@@ -75,9 +78,11 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
 
 
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
-    """Whether an acceptor tells us after our restart what we had booked but not confirmed."""
+    """Whether an acceptor tells us what is booked: after our restart, or after the attendant has settled the note."""
     booked = machine.unconfirmed
-    return fact.recovered and not machine.paper_open and booked is not None and fact.cents in {None, booked.cents}
+    if booked is None or machine.paper_open or not (fact.recovered or booked.by_hand):
+        return False
+    return fact.cents in {None, booked.cents}
 
 
 def credit_note(draft: Draft, cents: int, route: Route) -> None:

@@ -109,7 +109,7 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.BILL_IN)
-            draft.set(unconfirmed=NoteIntent(cents=lock.cents), unconfirmed_ticket=None)
+            draft.set(unconfirmed=NoteIntent(cents=lock.cents, by_hand=True), unconfirmed_ticket=None)
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
@@ -277,17 +277,13 @@ def recall_viewed(draft: Draft, fact: RecallViewed) -> None:
 _RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
 """What the reset key's yes means where it is not a plain clearing."""
 
-_NOT_BY_RESET_KEY = frozenset(
-    {LockKind.SELF_AUDIT, LockKind.PROGRAM_CHANGED, LockKind.LOGIC_DOOR, LockKind.EXCESSIVE_INCREMENT}
-)
-"""Locks that only somebody in the attendant's menu may lift, who has seen what they are about."""
-
 
 def _reset(draft: Draft) -> None:
-    """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out."""
+    """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out. What only the technician
+    may lift is lifted in the menu, by somebody who has seen what it is about."""
     for lock in draft.machine.locks:
         how = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR)
-        if lock.kind not in _NOT_BY_RESET_KEY and how in settlements_of(draft.machine, lock):
+        if not LOCKS[lock.kind].technician and how in settlements_of(draft.machine, lock):
             settle_lock(draft, SettleLock(lock_id=lock.lock_id, how=how))
             return
     if draft.machine.calling:

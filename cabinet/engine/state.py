@@ -126,19 +126,21 @@ class Lock:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteIntent:
     """A note we have told (or are about to tell) the acceptor to stack; `counter` is the acceptor's before it, `serial`
-    whose counter that is."""
+    whose counter that is. `by_hand`: the attendant has said that it is in the box, not the acceptor."""
 
     cents: int
     counter: int | None = None
     serial: str = ""
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketIntent:
-    """A ticket we have told (or are about to tell) the acceptor to stack."""
+    """A ticket we have told (or are about to tell) the acceptor to stack. `by_hand` as for a note."""
 
     sequence: int
     cents: int
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +188,7 @@ class Settings:
     large_win_cents: int = 120_000
     """A round whose net result reaches this locks for the attendant; 0 switches it off."""
     increment_max_cents: int = 1_000_000
-    """Bills in of this much in one step is a fault."""
+    """Bills in of this much within one play is a fault."""
     turbo_allowed: bool = True
     technician_pin: bool = False
     """Whether the technician's level asks for a PIN. The PIN itself is no setting of the engine."""
@@ -231,7 +233,8 @@ class Machine:
     faults: tuple[Fault, ...] = ()
     note: NoteIntent | None = None
     unconfirmed: NoteIntent | None = None
-    """The last note taken into the books, while the acceptor may still repeat its report after a restart of ours."""
+    """The last note taken into the books, while the acceptor may still report it: again after a restart of ours, or for
+    the first time when the attendant has settled it by hand."""
     ticket: TicketIntent | None = None
     unconfirmed_ticket: TicketIntent | None = None
     """The same for a ticket. Of note and ticket at most one is open, and at most one unconfirmed."""

@@ -93,10 +93,11 @@ def stacked(draft: Draft, fact: TicketStacked) -> None:
 
 
 def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
-    """Whether an acceptor tells us after our restart what we had booked but not confirmed."""
+    """Whether an acceptor tells us what is booked: after our restart, or after the attendant has settled the ticket."""
     booked = machine.unconfirmed_ticket
-    same = booked is not None and (fact.standing is None or (fact.sequence or 0) == booked.sequence)
-    return fact.recovered and not machine.paper_open and same
+    if booked is None or machine.paper_open or not (fact.recovered or booked.by_hand):
+        return False
+    return fact.standing is None or (fact.sequence or 0) == booked.sequence
 
 
 def _doubt_of(machine: Machine, fact: TicketStacked) -> Lock | None:
@@ -144,7 +145,8 @@ def paper_stacked(draft: Draft, fact: BillStacked) -> None:
 def _speaks_of_ticket(machine: Machine, *, recovered: bool) -> bool:
     if machine.paper_open:
         return machine.ticket is not None
-    if recovered and (machine.unconfirmed or machine.unconfirmed_ticket):
+    booked = machine.unconfirmed_ticket or machine.unconfirmed
+    if booked is not None and (recovered or booked.by_hand):
         return machine.unconfirmed_ticket is not None
     note, ticket = (locks.find(machine, kind) for kind in (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT))
     return note is None and ticket is not None
@@ -176,7 +178,7 @@ def credit(draft: Draft, lock: Lock) -> None:
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         ticket = _intent_of(lock)
         redeem(draft, ticket, Route.TICKET_IN)
-        draft.set(unconfirmed=None, unconfirmed_ticket=ticket)
+        draft.set(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
     else:
         draft.post(Route.SUSPENSE_CREDITED, lock.cents)
         draft.tell(Credited(cents=lock.cents, ticket=True))
@@ -189,5 +191,5 @@ def pay_by_hand(draft: Draft, lock: Lock) -> None:
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         ticket = _intent_of(lock)
         redeem(draft, ticket, Route.TICKET_SUSPENDED)
-        draft.set(unconfirmed=None, unconfirmed_ticket=ticket)
+        draft.set(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
     payout.pay_by_hand(draft, replace(lock, sequence=None), Route.SUSPENSE_PAID)

@@ -26,6 +26,7 @@ from cabinet.engine.inputs import (
     DoorOpened,
     Fault,
     FaultBegan,
+    FaultEnded,
     Input,
     Settlement,
     TicketPrinted,
@@ -240,14 +241,18 @@ def test_the_attendant_settles_a_ticket_in_doubt_once(how: Settlement, credit: i
 
 
 @pytest.mark.requirement("TP-12", "BA-02")
+@pytest.mark.parametrize("report", [USED, UNNAMED, BillStacked(cents=None)], ids=["named", "unnamed", "any paper"])
+@pytest.mark.parametrize("recovered", [True, False], ids=["after a restart", "plainly"])
 @pytest.mark.parametrize("how", [Settlement.CREDIT_TICKET, Settlement.PAID_BY_HAND])
-def test_a_ticket_settled_by_the_attendant_and_told_after_all_is_booked_once(how: Settlement) -> None:
+def test_a_ticket_settled_by_the_attendant_and_told_after_all_is_booked_once(
+    how: Settlement, report: TicketStacked | BillStacked, *, recovered: bool
+) -> None:
     cabinet = with_ticket()
-    cabinet.do(OFFERED, FaultBegan(fault=Fault.ACCEPTOR_HARDWARE))
+    cabinet.do(OFFERED, FaultBegan(fault=Fault.ACCEPTOR_LINK))
     cabinet.settle(LockKind.TICKET_IN_DOUBT, how)
-    cabinet.do(again(USED), ACCEPTOR)
+    cabinet.do(FaultEnded(fault=Fault.ACCEPTOR_LINK), replace(report, recovered=recovered), ACCEPTOR)
     assert (cabinet.meter("tickets_in"), cabinet.balance(Account.TICKETS)) == (4_000, 0)
-    assert LockKind.UNEXPECTED_TICKET not in cabinet.locked()
+    assert (cabinet.meter("bills_in"), cabinet.locked()) == (4_000, [])
 
 
 @pytest.mark.requirement("TP-12")
