@@ -80,18 +80,28 @@ def held(machine: Machine) -> tuple[str, ...]:
         (machine.note is not None, "a note whose way is open"),
         (machine.ticket is not None, "a ticket put in whose way is open"),
         (bool(balance(Account.IN_TRANSIT)), f"a payout of {balance(Account.IN_TRANSIT)} cents that is not settled"),
-        (bool(balance(Account.SUSPENSE)), f"unexpected notes of {balance(Account.SUSPENSE)} cents"),
         (locks.find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
         (locks.find(machine, LockKind.TICKET_IN_DOUBT) is not None, "a ticket in doubt"),
     )
-    return tuple(words for there, words in things if there)
+    return (*(words for there, words in things if there), *_unexpected(machine))
+
+
+_UNEXPECTED = {LockKind.UNEXPECTED_NOTE: "note", LockKind.UNEXPECTED_TICKET: "ticket"}
+
+
+def _unexpected(machine: Machine) -> tuple[str, ...]:
+    """Notes and tickets nobody asked for and nobody has settled: somebody's, whatever they are worth."""
+    unsettled = [lock for lock in machine.locks if lock.kind in _UNEXPECTED]
+    named = (
+        f"an unexpected {_UNEXPECTED[lock.kind]} of {f'{lock.cents} cents' if lock.cents else 'no known value'}"
+        for lock in unsettled
+    )
+    rest = machine.books.balance(Account.SUSPENSE) - sum(lock.cents for lock in unsettled)
+    return (*named, *((f"{rest} cents in suspense",) if rest else ()))
 
 
 def _may_clear(machine: Machine) -> bool:
-    """An unexpected note or ticket that nobody has settled is somebody's, whatever it is worth."""
-    unexpected = LockKind.UNEXPECTED_NOTE, LockKind.UNEXPECTED_TICKET
-    unsettled = any(locks.find(machine, kind) is not None for kind in unexpected)
-    return machine.technician and _at_the_logic(machine) and not unsettled and not held(machine)
+    return machine.technician and _at_the_logic(machine) and not held(machine)
 
 
 def why_not_prepare(settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:

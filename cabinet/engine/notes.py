@@ -1,8 +1,8 @@
 """Notes: whether one is taken, and what it becomes.
 
-Rules that hold: a note is credit exactly once, and only against an open intent; what the acceptor reports a second time,
-or after the attendant has settled it, is in the books already; an open note of which nobody will hear again is in doubt,
-and a note nobody asked for waits in suspense. Does not know acceptors, their lines, or what is shown.
+Rules that hold: a note is credit exactly once, and only against an open intent; what the acceptor reports a second
+time, or after the attendant has settled it, is in the books already; an open note of which nobody will hear again is in
+doubt, and a note nobody asked for waits in suspense. Does not know acceptors, their lines, or what is shown.
 Source: requirements BA-01 to BA-09; the credit rule of the device facts: no intent, no credit.
 """
 

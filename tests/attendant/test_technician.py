@@ -9,7 +9,7 @@ from support.machines import SETTINGS, seated
 from cabinet.attendant.menu import PinTyped
 from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.engine import access
-from cabinet.engine.inputs import Button, Door, DoorOpened, Key, KeyTurned, PinEntered, PrepareMemoryClear
+from cabinet.engine.inputs import BillStacked, Button, Door, DoorOpened, Key, KeyTurned, PinEntered, PrepareMemoryClear
 
 WITH_PIN = replace(SETTINGS, technician_pin=True)
 
@@ -57,6 +57,18 @@ def test_with_a_players_money_in_it_the_clear_is_not_offered_and_the_reason_is_s
     hand.choose("Technician")
     assert hand.page.menu == ()
     assert "a credit of 500 cents" in words(hand)
+
+
+@pytest.mark.requirement("PL-09")
+def test_with_a_note_of_unknown_value_in_the_box_the_reason_is_said():
+    cabinet = seated(credit=0)
+    cabinet.do(BillStacked(cents=None))
+    cabinet.technician()
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Technician")
+    assert hand.page.menu == ()
+    assert "an unexpected note of no known value" in words(hand)
+    assert "can be cleared" not in words(hand)
 
 
 @pytest.mark.requirement("SE-07")

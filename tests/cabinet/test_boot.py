@@ -154,7 +154,8 @@ HOLDING = {
     "an open hand": lambda: dealt("table", "9S 6D 8H 10C", credit=100),
     "a note whose way is open": lambda: _after(seated(credit=0), BillOffered(cents=500)),
     "a payout of 500 cents that is not settled": lambda: _after(seated(credit=500), CashOut()),
-    "unexpected notes of 500 cents": lambda: _after(seated(credit=0), BillStacked(cents=500)),
+    "an unexpected note of 500 cents": lambda: _after(seated(credit=0), BillStacked(cents=500)),
+    "an unexpected note of no known value": lambda: _after(seated(credit=0), BillStacked(cents=None)),
 }
 
 

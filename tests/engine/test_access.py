@@ -37,7 +37,7 @@ from cabinet.engine.ledger import NEVER_CLEARED
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import starting
 from cabinet.engine.state import LockKind, Phase, State
-from cabinet.engine.ticket_facts import Standing, TicketOffered
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 OPEN, SHUT = DoorOpened(door=Door.LOGIC), DoorClosed(door=Door.LOGIC)
 RESET, RESET_BACK = KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False)
@@ -236,6 +236,13 @@ def _noted(*inputs: Input) -> Cabinet:
     return cabinet
 
 
+def _ticketed(standing: Standing) -> Cabinet:
+    cabinet = seated(credit=500)
+    cabinet.do(CashOut(), TicketPrinted(sequence=1))
+    cabinet.do(TicketStacked(sequence=1, cents=500, standing=standing))
+    return cabinet
+
+
 HELD = {
     "credit": lambda: seated(credit=500),
     "an open hand": lambda: dealt("table", "8S 6D 8H 10C", credit=500),
@@ -244,6 +251,8 @@ HELD = {
     "a note in doubt": lambda: _noted(BillOffered(cents=500), FaultBegan(fault=Fault.ACCEPTOR_LINK)),
     "a suspended note": lambda: _noted(BillStacked(cents=500)),
     "a note of unknown value": lambda: _noted(BillStacked(cents=None)),
+    "a suspended ticket": lambda: _ticketed(Standing.PAYABLE),
+    "a used ticket in the box": lambda: _ticketed(Standing.USED),
 }
 
 
@@ -252,7 +261,22 @@ HELD = {
 def test_nothing_is_cleared_while_the_machine_holds_anything_of_a_players(what: str) -> None:
     cabinet = HELD[what]()
     cabinet.technician()
+    assert access.held(cabinet.machine)
     assert cabinet.refusal(PREPARE) == "NOT_ALLOWED"
+
+
+@pytest.mark.requirement("PL-09")
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("a suspended note", "an unexpected note of 500 cents"),
+        ("a note of unknown value", "an unexpected note of no known value"),
+        ("a suspended ticket", "an unexpected ticket of 500 cents"),
+        ("a used ticket in the box", "an unexpected ticket of no known value"),
+    ],
+)
+def test_what_nobody_asked_for_is_named_for_what_it_is(what: str, words: str) -> None:
+    assert access.held(HELD[what]().machine) == (words,)
 
 
 @pytest.mark.requirement("PL-09")
