@@ -120,6 +120,7 @@ def _config(command: Callable[..., None]) -> Callable[..., None]:
         "--config",
         "config_path",
         type=click.Path(dir_okay=False, path_type=Path),
+        envvar="CABINET_CONFIG",
         help="TOML file with the operator's settings; without it the defaults.",
     )(command)
 

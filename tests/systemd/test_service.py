@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-SYSTEMD = Path(__file__).parents[2] / "systemd"
+from cabinet.cli import main as cli
+from cabinet.config import load
+
+ROOT = Path(__file__).parents[2]
+SYSTEMD = ROOT / "systemd"
+README = (SYSTEMD / "README.md").read_text(encoding="utf-8")
+TOOL = SYSTEMD / "cabinet"
 UNIT = SYSTEMD / "blackjack-cabinet.service"
 HIGHEST_EXPOSURE = 2.0
 """Of 10, as `systemd-analyze security` counts; below 2 is what it calls OK. The cabinet needs its devices."""
@@ -135,9 +141,62 @@ def test_the_sound_card_is_named_and_not_numbered():
 
 
 def test_every_file_is_installed_by_the_readme():
-    readme = (SYSTEMD / "README.md").read_text(encoding="utf-8")
     files = {path.name for path in SYSTEMD.iterdir()} - {"README.md"}
-    assert set(re.findall(r"^install -Dm644 systemd/(\S+)", readme, flags=re.MULTILINE)) == files
+    assert set(re.findall(r"^install -Dm\d+ systemd/(\S+)", README, flags=re.MULTILINE)) == files
+
+
+def test_every_file_the_readme_takes_from_the_checkout_is_there():
+    named = re.findall(r"^install -D?m\d+ (?:-\w \S+ )*(\S+)", README, flags=re.MULTILINE)
+    named += re.findall(r"requirements\S*lock|docs/\w+\.md", README)
+    assert "assets/cabinet.toml" in named
+    assert [path for path in named if not (ROOT / path).is_file()] == []
+
+
+def test_the_service_finds_its_program_and_its_settings_where_the_readme_puts_them():
+    program, *arguments = values("ExecStart")[0].split()
+    assert f"venv --system-site-packages {Path(program).parents[1]}" in README
+    command = cli.commands[arguments[0]].make_context(arguments[0], arguments[1:])
+    (user,) = values("User")
+    assert f"-g {user} assets/cabinet.toml {command.params['config_path']}" in README
+    load(ROOT / "assets" / "cabinet.toml")
+
+
+def test_the_readme_gives_the_user_the_groups_of_the_service():
+    (groups,) = values("SupplementaryGroups")
+    assert f"--groups {groups.replace(' ', ',')} {values('User')[0]}" in README
+
+
+def test_the_readme_installs_all_that_is_locked_but_what_the_system_brings():
+    (command,) = re.findall(r"^(awk .*) > \S+$", README, flags=re.MULTILINE)
+    result = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    locked = (ROOT / "requirements-run.lock").read_text(encoding="utf-8")
+    names = r"^([a-z0-9-]+)=="
+    kept = re.findall(names, result.stdout, flags=re.MULTILINE)
+    assert set(re.findall(names, locked, flags=re.MULTILINE)) - set(kept) == {"pygame"}
+    (whole,) = re.findall(r"^pygame==.*?(?=^[a-z])", locked, flags=re.MULTILINE | re.DOTALL)
+    assert result.stdout == locked.replace(whole, "")
+
+
+def test_every_command_line_of_the_readme_is_one():
+    blocks = re.findall(r"^```sh\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    for script in (*blocks, TOOL.read_text(encoding="utf-8")):
+        subprocess.run(["sh", "-n"], input=script, text=True, timeout=60, check=True)
+
+
+def test_the_tool_works_on_what_the_service_works_on_and_plays_nothing():
+    text = TOOL.read_text(encoding="utf-8")
+    program, *_, settings = values("ExecStart")[0].split()
+    (state,) = values("StateDirectory")
+    assert f'{program} "$@"' in text
+    assert f"CABINET_CONFIG={settings}" in text
+    assert f"STATE_DIRECTORY=/var/lib/{state}" in text
+    (named,) = re.findall(r"^([a-z |]+)\) ;;$", text, flags=re.MULTILINE)
+    allowed = set(named.split(" | "))
+    assert allowed < set(cli.commands)
+    refused = set(cli.commands) - allowed
+    assert {"run", "autoplay"} < refused
+    for name in refused:
+        assert subprocess.run(["sh", TOOL, name], capture_output=True, timeout=60, check=False).returncode == 2
 
 
 @pytest.mark.requirement("PL-06")
