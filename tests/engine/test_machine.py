@@ -181,14 +181,24 @@ def test_refusals_name_what_stands_in_the_way() -> None:
 
 STORM = (Bet(place=0), BetAll(), Rebet(), DoubleBet(), Deal(), Deal(), Hit(), Stand(), CashOut(), CashOut())
 
+PER_TEST = 10_000
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Share the storms asked for out among as many tests as it takes for none to be slow."""
+    if "storms" in metafunc.fixturenames:
+        asked = int(metafunc.config.getoption("--storms"))
+        shares = [range(at, min(at + PER_TEST, asked)) for at in range(0, asked, PER_TEST)]
+        metafunc.parametrize("storms", shares, ids=lambda each: str(each.start))
+
 
 @pytest.mark.slow
 @pytest.mark.requirement("PD-17")
-def test_storms_of_presses_bet_deal_draw_and_pay_only_once(request: pytest.FixtureRequest) -> None:
+def test_storms_of_presses_bet_deal_draw_and_pay_only_once(storms: range) -> None:
     """Thousands of storms of any order: what was taken, drawn and paid is what the accepted presses say, once each."""
-    hand = Hand(17, SETTINGS)
+    hand = Hand(17 + storms.start, SETTINGS)
     starts = [seated("european", credit=5_000), dealt("table", "8S 6D 8H 10C"), dealt("classic", "AS 6D KH 10C")]
-    for number in range(request.config.getoption("--storms")):
+    for number in storms:
         cabinet = Cabinet(machine=starts[number % 3].machine, draw=seeded_draw(number))
         for _ in range(8):
             _press_in_storm(cabinet, hand.choose(STORM))
