@@ -271,6 +271,10 @@ def _check_log_end(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     return [] if left is None else [f"log entry {left[0]} belongs to no row of the journal"]
 
 
+_WORDS = ("input", "drawn", "postings", "counts", "events", "tickets")
+"""What of a row is text; marked as bytes in a damaged file it has the same hash."""
+
+
 def _check_row(
     row: StepRow, hash_: bytes, before: bytes, expected: int, totals: Totals, log: sqlite3.Cursor
 ) -> str | None:
@@ -278,6 +282,8 @@ def _check_row(
         return f"it is missing; row {row.seq} stands in its place"
     if link(before, row) != hash_:
         return "its words do not fit its hash"
+    if not all(isinstance(getattr(row, name), str) for name in _WORDS):
+        return "its words are no text"
     try:
         return totals.add(row) or _check_told(row, totals, log)
     except StoreDamagedError as error:

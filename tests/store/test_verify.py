@@ -257,3 +257,14 @@ def test_a_file_the_start_would_refuse_is_not_called_right_though_every_row_is(f
 
     assert not verdict.ok
     assert "free" in verdict.problems[0].lower()
+
+
+@pytest.mark.requirement("EV-05", "PL-07")
+def test_words_that_a_damaged_file_marks_as_bytes_are_found(tmp_path: Path) -> None:
+    keep(tmp_path, *session_steps())
+    with raw(tmp_path) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, ') STRICT', ')') WHERE name = 'steps'")
+    with raw(tmp_path) as connection:
+        connection.execute("UPDATE steps SET input = CAST(input AS BLOB) WHERE seq = 3")
+    assert verify(tmp_path).problems == ("row 3: its words are no text",)
