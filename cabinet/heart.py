@@ -15,8 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from queue import Empty, SimpleQueue
 
-from cabinet.attendant import menu as attendant
-from cabinet.attendant.till import TicketChosen, outcome
+from cabinet.attended import Attended
 from cabinet.engine import machine as engine
 from cabinet.engine import play
 from cabinet.engine.draft import Step
@@ -34,19 +33,17 @@ from cabinet.engine.inputs import (
     HandAbandoned,
     Key,
     KeyTurned,
-    PinEntered,
     PlayerLeft,
     PoweredDown,
-    RecallViewed,
 )
 from cabinet.engine.state import State
 from cabinet.engine.ticket_facts import TicketOffered
 from cabinet.health import FRAME, STORE, Health, Watchdog, name_line
-from cabinet.printing import NO_TICKET, PrintQueue
+from cabinet.printing import PrintQueue
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Stamp
-from cabinet.store.tickets import look_up, to_pay
+from cabinet.store.tickets import look_up
 from cabinet.surroundings import Surroundings
 from cabinet.translate import (
     BUTTONS,
@@ -68,11 +65,11 @@ from drivers.pump import Pump
 
 _log = logging.getLogger(__name__)
 
-IDLE_PHASES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
+IDLE_STATES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
 IN_FLIGHT_S = 5.0
 """So long a note or ticket in flight is waited for on the way down; its intent is durable."""
-MONEY_OFFERED = (
+SOMEBODY_THERE = (
     bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
 )
 """Events of the acceptor that tell of somebody in front of the machine."""
@@ -130,9 +127,9 @@ class Heart:
         """Whether a frame was ever shown. Nobody looks at a cabinet that plays by itself."""
         self._seen = self._framed
         """The same, as this thread has heard of it: until then no note is taken."""
-        self._standing: frozenset[Fault] = frozenset()
-        self._menu = attendant.open_menu()
+        self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
+        self._attended = Attended(around, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
         self._abandoned = False
         """Whether the attendant was called to the open hand since somebody last touched the machine."""
@@ -142,7 +139,7 @@ class Heart:
         self._leave_at_s = float("inf")
         self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
         self.failure: BaseException | None = None
-        self._news = self._told(None, (), time.monotonic())
+        self._news = self._news_after(None, (), time.monotonic())
 
     # --- for other threads --------------------------------------------------------------------------------------
 
@@ -285,7 +282,8 @@ class Heart:
         """A button means what the state binds it to; in the attendant's menu it moves the bar. Any hurries a story."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
-            self._press_menu(button, now)
+            self._attended.press(button, self._machine)
+            self._publish(self._news_after(self._news, (), now))
             return
         command = engine.bound(self._around.settings, self._machine, button)
         if command is not None:
@@ -306,46 +304,18 @@ class Heart:
         """Somebody is here."""
         self._touched_s, self._abandoned = now, False
 
-    def _press_menu(self, button: Button, now: float) -> None:
-        desk, recalling = self._around.desk(self._machine), attendant.recalling(self._menu)
-        self._menu, request = attendant.press(self._menu, button, desk)
-        if attendant.recalling(self._menu) and not recalling:
-            self._step(RecallViewed(), now)
-        match request:
-            case attendant.Extra():
-                taken = self._pages.put(printer.Print(job=NO_TICKET, document=self._around.extra(request, desk)))
-                self._menu = replace(self._menu, told=taken.value)
-            case attendant.PinTyped(digits=digits):
-                self._step(PinEntered(right=self._around.pin_fits(digits)), now)
-            case TicketChosen(sequence=sequence):
-                self._pay_ticket(sequence, now)
-            case None:
-                pass
-            case _:
-                self._step(request, now)
-        self._publish(self._told(self._news, (), now))
-
-    def _pay_ticket(self, sequence: int, now: float) -> None:
-        """Pay an issued ticket by hand as the journal knows it now, and say what came of it."""
-        receipt, connection = self._machine.next_receipt, self._around.journal.connection
-        command = to_pay(connection, sequence)
-        if command is not None:
-            self._step(command, now)
-        paid = command is not None and to_pay(connection, sequence) is None
-        self._menu = replace(self._menu, told=outcome(sequence, receipt if paid else None))
-
     # --- devices ------------------------------------------------------------------------------------------------
 
     def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
         if isinstance(event, bills.Started):
             self._started = event
-        elif isinstance(event, MONEY_OFFERED):
+        elif isinstance(event, SOMEBODY_THERE):
             self._touch(now)
-        for fact in bill_facts(event, self._standing, partial(self._look_up, now)):
+        for fact in bill_facts(event, self._acceptor_faults, partial(self._look_up, now)):
             if isinstance(fact, FaultBegan):
-                self._standing |= {fact.fault}
+                self._acceptor_faults |= {fact.fault}
             elif isinstance(fact, FaultEnded):
-                self._standing -= {fact.fault}
+                self._acceptor_faults -= {fact.fault}
             self._step(fact, now)
         if isinstance(event, bills.Stacked | bills.TicketStacked) and event.receipt is not None and self._acceptor:
             self._acceptor.order(Confirm(receipt=event.receipt))
@@ -361,9 +331,9 @@ class Heart:
         if isinstance(event, printer.PrinterStatus) and event.ticket_waits is not self._news.ticket_waits:
             self._publish(replace(self._news, number=self._news.number + 1, ticket_waits=event.ticket_waits))
         words = self._pages.hear(event)
-        if words is not None:
-            self._menu = replace(self._menu, told=words)
-            self._publish(self._told(self._news, (), now))
+        if words is not None and engine.state_of(self._machine) is State.AUDIT:
+            self._attended.tell(words)
+            self._publish(self._news_after(self._news, (), now))
 
     def _read_contacts(self, now: float) -> None:
         """Doors and keys as they are found at the start, and buttons that are already down.
@@ -402,13 +372,15 @@ class Heart:
         step = engine.step(around.settings, self._machine, input_, draw)
         if step.machine == self._machine and not step.effects and all(isinstance(e, Refused) for e in step.events):
             if step.events:
-                self._publish(self._told(self._news, step.events, now))
+                self._publish(self._news_after(self._news, step.events, now))
             return
         stamp = self._stamp(now)
         around.journal.commit(input_, step, stamp)
-        self._machine = step.machine
+        attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
+        if attended and engine.state_of(step.machine) is not State.AUDIT:
+            self._attended.leave()
         self._act(step, stamp)
-        self._publish(self._told(self._news, step.events, now))
+        self._publish(self._news_after(self._news, step.events, now))
 
     def _stamp(self, now: float) -> Stamp:
         clock = self._around.upkeep.clock
@@ -435,13 +407,11 @@ class Heart:
 
     # --- what others see ----------------------------------------------------------------------------------------
 
-    def _told(self, old: News | None, events: tuple[Event, ...], now: float) -> News:
+    def _news_after(self, old: News | None, events: tuple[Event, ...], now: float) -> News:
         machine, settings = self._machine, self._around.settings
         audit = engine.state_of(machine) is State.AUDIT
-        lit = attendant.lit(self._menu) if audit else engine.lit(settings, machine)
-        page = attendant.page(self._menu, self._around.desk(machine)) if audit else None
-        if not audit:
-            self._menu = attendant.open_menu()
+        lit = self._attended.lit if audit else engine.lit(settings, machine)
+        page = self._attended.page(machine) if audit else None
         news = next_news(
             old,
             machine=machine,
@@ -465,7 +435,7 @@ class Heart:
         """Lamps, tower light and the acceptor's inhibit follow from the machine."""
         lit = frozenset(LAMPS[button] for button in lit_now(self._news, now))
         audit = engine.state_of(self._machine) is State.AUDIT
-        tower = frozenset(Tower) if audit and attendant.testing(self._menu) else tower_of(self._machine)
+        tower = frozenset(Tower) if audit and self._attended.testing else tower_of(self._machine)
         if (lit, tower) != self._lamps_shown:
             self._around.panel.show(lit, tower)
             self._lamps_shown = (lit, tower)
@@ -486,7 +456,7 @@ class Heart:
             if idle_s >= self._around.abandoned_after_s and not self._abandoned:
                 self._abandoned = True
                 self._step(HandAbandoned(), now)
-        elif idle_s >= self._around.attract_after_s and state in IDLE_PHASES:
+        elif idle_s >= self._around.attract_after_s and state in IDLE_STATES:
             self._touched_s = now
             self._step(PlayerLeft(), now)
 

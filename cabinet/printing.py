@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from enum import Enum
 
-from drivers.printers.document import Print, Printed, PrinterEvent, PrintFailed, PrintUnknown
+from drivers.printers.document import Document, Print, Printed, PrinterEvent, PrintFailed, PrintUnknown
 
 NO_TICKET = 0
 """The job number of pages that are no tickets; the engine knows no ticket of this number."""
@@ -42,6 +42,10 @@ class PrintQueue:
         waiting.append(order)
         self._next()
         return Taken.PRINTING if self._under_way is order else Taken.WAITING
+
+    def put_page(self, page: Document) -> Taken:
+        """Print a page that is no ticket, for the attendant."""
+        return self.put(Print(job=NO_TICKET, document=page))
 
     def hear(self, event: PrinterEvent) -> str | None:
         """Take the outcome of what is under way and send what comes next. Of an attendant's page, the outcome in words;

@@ -153,6 +153,7 @@ LONG_BODIES: Mapping[str, str] = {}
 
 TESTED_BY: Mapping[str, str] = {
     "cabinet.attendant.desk": "tests/attendant/test_desk.py",
+    "cabinet.attended": "tests/cabinet/test_attended.py",
     "cabinet.config_panel": "tests/cabinet/test_config.py",
     "cabinet.doctor_findings": "tests/cabinet/test_doctor.py",
     "cabinet.config_reader": "tests/cabinet/test_config.py",

@@ -55,6 +55,20 @@ def test_looking_at_the_last_games_is_logged_once_each_time(tmp_path):
     assert _logged(tmp_path, Significant.RECALL_VIEWED) == 2
 
 
+@pytest.mark.requirement("AT-01")
+def test_the_menu_opens_at_the_top_with_nothing_left_over_of_the_last_visit(tmp_path):
+    with running(tmp_path) as live:
+        _menu(live)
+        _go(live, "Print an audit ticket", "Yes")
+        live.until(lambda: live.heart.news().attendant.lines, "what became of the page")
+        _go(live, "Technician")
+        live.bench.do("audit_key_off")
+        live.until(lambda: live.heart.news().attendant is None, "the menu being left")
+        _menu(live)
+        page = live.heart.news().attendant
+    assert (page.title, page.selected, page.lines) == ("Attendant", 0, ())
+
+
 @pytest.mark.requirement("SE-07", "PL-09")
 def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
     config = replace(Config(), attendant=AttendantSection(technician_pin="100002"))
