@@ -2,9 +2,10 @@
 
 Rules that hold: each copy has one connection, used by one thread at a time; WAL with full synchronisation, read back
 after setting; input, drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at
-all; a card, a credit or a byte for a device leaves the cabinet only after `commit` has returned. With a mirror the step
-goes to the first copy, then to the second, and `commit` returns after both. A second copy that refuses does not stop
-the step: it is marked as behind, durably, before `commit` returns.
+all; a card, a credit or a byte for a device leaves the cabinet only after `commit` has returned, and it returns only if
+the files that were written are those that a next start opens. With a mirror the step goes to the first copy, then to
+the second, and `commit` returns after both. A second copy that refuses does not stop the step: it is marked as behind,
+durably, before `commit` returns.
 """
 
 import os
@@ -19,15 +20,20 @@ from typing import Self
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PayingOut
 from cabinet.engine.inputs import Input, RecordsDropped
+from cabinet.engine.ledger import ROUTES, Account
 from cabinet.store import compact, mark, mirror, schema
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreError, StoreFullError
 from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
-from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal
+from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
 from cabinet.store.record import Dropping, Stamp, make_record, write, write_fact
 
 __all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
+
+
+_AWAY = frozenset({Account.IN_TRANSIT, Account.TICKETS, Account.HAND_PAID})
+"""Where money goes that leaves the machine."""
 
 
 class Copies(Enum):
@@ -65,6 +71,8 @@ class Journal:
         self.recovered: tuple[str, ...] = ()
         """What was made anew at this start, and why."""
         self._owned = ExitStack()
+        self._reached = mark.Reached(folder)
+        self._owned.callback(self._reached.close)
         with ExitStack() as undo:
             undo.callback(self._owned.close)
             if second is None:
@@ -113,13 +121,13 @@ class Journal:
             self._connection = connect(path)
             self._owned.callback(self._connection.close)
             schema.migrate(self._connection)
-            self._place = Place.of(path)
             checked = self._second_folder is not None
             self._seq, self._last_hash, self.machine = read_head(self._connection, checked=checked)
             mark.check(self._folder, path, steps=self._seq)
             self._marked = mark.is_marked(self._folder)
             self._entry = newest_entry(self._connection)
             self._first = compact.first_kept(self._connection)
+            self._places = Place.both_of(path)
         if self._second_folder is not None and not self.second_trouble:
             self._open_second(self._second_folder)
 
@@ -128,7 +136,7 @@ class Journal:
             connection = connect(folder / FILE)
             self._owned.callback(connection.close)
             schema.migrate(connection)
-            self._second_place = Place.of(folder / FILE)
+            self._second_places = Place.both_of(folder / FILE)
         self._second = connection
 
     def _settle_copies(self, folder: Path) -> None:
@@ -200,7 +208,9 @@ class Journal:
     # --- writing ------------------------------------------------------------------------------------------------
 
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
-        """Make the step durable. StoreFullError when the medium refuses: then nothing of it is on disk."""
+        """Make the step durable. StoreFullError when the medium refuses: then nothing of it is on disk. StoreError when
+        the journal's files are no longer in their place: then nothing of it may be acted."""
+        self.look()
         record = make_record(
             input_,
             step,
@@ -224,6 +234,8 @@ class Journal:
         if record.dropping is not None:
             self._first, self._dropping = record.dropping.checkpoint.seq, None
         self._write_second(lambda second: write(second, record))
+        self.look()
+        self._reached.say(self._seq, wait=any(ROUTES[each.route].target in _AWAY for each in step.postings))
 
     def _numbered(self, events: Iterable[Event]) -> dict[str, str]:
         """The validation number of each ticket that a step begins, by sequence."""
@@ -256,10 +268,10 @@ class Journal:
         A file that was removed or replaced under an open journal takes every further step and keeps none. StoreError
         when that has become of the first copy; a second copy is lost then.
         """
-        trouble = self._place.trouble()
+        trouble = trouble_of(self._places)
         if trouble is not None:
             raise StoreError(f"{trouble}; the machine stops, put the file back and start it again")
-        if self._second is not None and (trouble := self._second_place.trouble()) is not None:
+        if self._second is not None and (trouble := trouble_of(self._second_places)) is not None:
             self._lose_second(trouble)
 
     # --- making a lost copy anew ---------------------------------------------------------------------------------

@@ -1,14 +1,19 @@
-"""The mark a played journal leaves beside itself: a folder that once held one never becomes a new machine by itself.
+"""The marks a played journal leaves beside itself: a folder that once held one never becomes a new machine by itself,
+and a journal that has lost its end does not go on as if nothing had been played since.
 
-The mark is a small file, durable before anything depends on it. It knows nothing of what the journal holds.
+The mark that a machine has played is a small file, durable before anything depends on it. The number of the newest row
+is written after each step, and waited for where money leaves the machine: it may be older than the journal, never
+newer, so that it raises no false alarm after any cut. Knows nothing of what the journal holds.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from cabinet.store.errors import StoreDamagedError, StoreFullError
 
 MARK = "played"
+REACHED = "newest-row"
 
 
 def is_marked(folder: Path) -> bool:
@@ -35,9 +40,60 @@ def leave(folder: Path) -> None:
 
 
 def check(folder: Path, path: Path, *, steps: int) -> None:
-    """Refuse an empty journal where one has been played. StoreDamagedError says what is gone."""
+    """Refuse an empty journal where one has been played, and one that has lost its end; `steps` is the number of its
+    newest row. StoreDamagedError says what is gone."""
     if steps == 0 and is_marked(folder):
         raise StoreDamagedError(
             f"{path}: is missing or empty, but a machine has played on this folder; the machine stays locked, "
             "keep the folder as it is and call the maker"
         )
+    check_end(folder, path, steps=steps)
+
+
+def check_end(folder: Path, path: Path, *, steps: int) -> None:
+    """Refuse a journal that ends before a row it has had. StoreDamagedError says so."""
+    if steps < (known := reached(folder)):
+        raise StoreDamagedError(
+            f"{path}: ends at row {steps}, but the machine had got to row {known}: the file is an old one, or its "
+            "write-ahead log is gone; put the newest files back, or keep the folder as it is and call the maker"
+        )
+
+
+def reached(folder: Path) -> int:
+    """The number of a row that the journal in the folder has had for certain; 0 where that is not known."""
+    try:
+        return int((folder / REACHED).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0
+
+
+def forget_reached(folder: Path) -> None:
+    """Another journal is about to take the place of the one that was here."""
+    (folder / REACHED).unlink(missing_ok=True)
+
+
+class Reached:
+    """The number of the newest row, kept beside the journal that is written."""
+
+    def __init__(self, folder: Path) -> None:
+        """Nothing is made before the first number is said."""
+        self._path = folder / REACHED
+        self._file: int | None = None
+
+    def say(self, seq: int, *, wait: bool) -> None:
+        """This row is durable; `wait` until the number is, too. A medium that refuses the number has taken the row:
+        the number only falls behind."""
+        with suppress(OSError):
+            if self._file is None:
+                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            os.pwrite(self._file, f"{seq:020d}\n".encode(), 0)
+            if wait:
+                os.fsync(self._file)
+
+    def close(self) -> None:
+        """Let the medium have the newest number, and close the file. Harmless when already closed."""
+        if self._file is not None:
+            with suppress(OSError):
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = None

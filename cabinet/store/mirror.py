@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from cabinet.store import compact, schema
+from cabinet.store import compact, mark, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
 from cabinet.store.opening import FILE, LOCK_FILE, SHM, UNREADABLE, WAL, connect, explained, own_folder
 from cabinet.store.record import roll_back
@@ -48,7 +48,7 @@ class Copy:
 
     condition: Condition
     seq: int = 0
-    """The newest row; of a damaged copy the newest that can be read, 0 for none."""
+    """The newest row; of a damaged or missing copy the newest that is known of, 0 for none."""
     hash: bytes = b""
     """The hash of that row."""
     identity: bytes = b""
@@ -159,6 +159,11 @@ def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
             return Decision(plan=Plan.GO_ON)
         case Condition.SOUND:
             pass
+    if second.seq < first.seq:
+        raise StoreMissingError(
+            f"there is no data here, and the second copy ends at row {second.seq}, but the machine had got to row "
+            f"{first.seq}; connect the medium with the data, or call the maker"
+        )
     if not first.known or behind:
         raise StoreMissingError(
             f"the data folder is empty, but this machine has played {second.seq} steps, says the second copy; connect "
@@ -181,7 +186,7 @@ def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | Non
     StoreBusyError when somebody else has the file open.
     """
     if not (folder / FILE).exists():
-        return Copy(condition=Condition.MISSING, known=is_known(folder)), None
+        return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached(folder)), None
     try:
         with explained(folder / FILE):
             connection = connect(folder / FILE)
@@ -195,7 +200,8 @@ def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | Non
     try:
         return _found(connection, folder / FILE), connection
     except StoreDamagedError as error:
-        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=_newest_readable(connection)), None
+        newest = max(_newest_readable(connection), mark.reached(folder))
+        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=newest), None
 
 
 def is_known(folder: Path) -> bool:
@@ -214,6 +220,7 @@ def _found(connection: sqlite3.Connection, path: Path) -> Copy:
         if examined.problems:
             raise StoreDamagedError(examined.problems[0])
         row = examined.totals.row
+        mark.check_end(path.parent, path, steps=row.seq if row else 0)
         if row is None:
             return Copy(condition=Condition.EMPTY)
         return Copy(
@@ -279,6 +286,7 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
             raise StoreError(f"{new}: what was written is not what is read: {examined.problems[0]}; change the medium")
         _sync(new)
         put_aside(folder)
+        mark.forget_reached(folder)
         new.replace(folder / FILE)
         _sync(folder)
     except (OSError, sqlite3.Error) as error:

@@ -8,7 +8,7 @@ that is torn to garbage cannot take the step before with it. Does not know what 
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,19 +83,27 @@ def own_folder(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Place:
-    """Which file was opened, whatever its name stands for later."""
+    """Which file was opened, whatever its name stands for later. None of a journal's files ever gets shorter while it
+    is open."""
 
     path: Path
     device: int
     inode: int
+    size: int
+    """The most it was ever seen to hold, in bytes."""
 
     @classmethod
     def of(cls, path: Path) -> "Place":
         """The file that has this name now."""
         found = path.stat()
-        return cls(path=path, device=found.st_dev, inode=found.st_ino)
+        return cls(path=path, device=found.st_dev, inode=found.st_ino, size=found.st_size)
+
+    @classmethod
+    def both_of(cls, path: Path) -> "tuple[Place, Place]":
+        """The files of an open journal: what is newest lies in the write-ahead log, and nowhere else."""
+        return cls.of(path), cls.of(path.with_name(f"{path.name}{WAL}"))
 
     def trouble(self) -> str | None:
         """What has become of the name, None when it is still that of the file."""
@@ -103,7 +111,17 @@ class Place:
             found = self.path.stat()
         except OSError as error:
             return f"{self.path}: is no longer there ({error.strerror})"
-        return None if (found.st_dev, found.st_ino) == (self.device, self.inode) else f"{self.path}: was replaced"
+        if (found.st_dev, found.st_ino) != (self.device, self.inode):
+            return f"{self.path}: was replaced"
+        if found.st_size < self.size:
+            return f"{self.path}: was cut off at {found.st_size} bytes, it had {self.size}"
+        self.size = found.st_size
+        return None
+
+
+def trouble_of(places: Iterable[Place]) -> str | None:
+    """The first trouble with these files, None when all are in their place."""
+    return next((trouble for place in places if (trouble := place.trouble()) is not None), None)
 
 
 def own(folder: Path) -> int:

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from cabinet.engine.ledger import Books
 from cabinet.engine.state import Machine
-from cabinet.store import codec
+from cabinet.store import codec, mark
 from cabinet.store.chain import StepRow, digest
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.opening import FILE, UNREADABLE, WAL
@@ -111,7 +111,7 @@ def _read_copy(folder: Path, found: _Found) -> None:
             with closing(opened) as connection, leniently(connection):
                 _read_machine(connection, path, found)
                 _read_rows(connection, path, found)
-                _read_ends(connection, found)
+                _read_ends(connection, folder, found)
         except UNREADABLE as error:
             found.problems.append(f"{path}: {error}")
 
@@ -163,9 +163,12 @@ def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> Non
         found.places.append(Place(name=f"{path}: rows", copy=path, balances=totals.balances, meters=totals.meters))
 
 
-def _read_ends(connection: sqlite3.Connection, found: _Found) -> None:
+def _read_ends(connection: sqlite3.Connection, folder: Path, found: _Found) -> None:
     for table in ("steps", "machine", "events"):
         with suppress(*UNREADABLE):
             (newest,) = connection.execute(f"SELECT max(seq) FROM {table}").fetchone()
             if newest is not None and (table != "events" or newest > max(found.newest, default=0)):
                 found.newest.add(newest)
+    if (known := mark.reached(folder)) > max(found.newest, default=0):
+        found.newest.add(known)
+        found.problems.append(f"{folder / FILE}: it had got to row {known}, which is no longer there")

@@ -1,10 +1,12 @@
 """One durable transaction per step; what cannot be kept, opened or trusted is an error, never a default."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from cabinet.engine.inputs import Bet, CallAttendant, Deal, Input
 from cabinet.store import codec
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
 from cabinet.store.journal import FILE, LOCK_FILE, own_folder
+from cabinet.store.opening import WAL
 from cabinet.store.verify import verify
 
 TESTS = Path(__file__).parents[1]
@@ -330,3 +333,38 @@ def test_the_database_is_sqlite_with_strict_tables(tmp_path: Path) -> None:
     keep(tmp_path, a_step())
     with raw(tmp_path) as connection, pytest.raises(sqlite3.IntegrityError):
         connection.execute("UPDATE steps SET credit = 'much'")
+
+
+# --- files that go while they are written -----------------------------------------------------------------------
+
+
+def _replaced(path: Path) -> None:
+    shutil.copy(path, path.with_name("other"))
+    path.with_name("other").replace(path)
+
+
+GOES = {"removed": Path.unlink, "replaced": _replaced, "emptied": lambda path: os.truncate(path, 0)}
+
+
+@pytest.mark.requirement("PL-01", "PL-07")
+@pytest.mark.parametrize("name", [FILE, f"{FILE}{WAL}"])
+@pytest.mark.parametrize(
+    ("goes", "during"),
+    [(goes, False) for goes in GOES.values()] + [(Path.unlink, True), (_replaced, True)],
+    ids=[*GOES, "removed while it is written", "replaced while it is written"],
+)
+def test_a_step_into_a_file_that_is_gone_is_an_error_and_never_acted(
+    tmp_path: Path, name: str, goes: Callable[[Path], None], during: bool
+) -> None:
+    keep(tmp_path, a_step())
+    journal = open_journal(tmp_path)
+    journal.commit(*a_step(size=5_000), stamp(2))
+    if during:
+        journal.connection.set_trace_callback(lambda said: goes(tmp_path / name) if said == "COMMIT" else None)
+    else:
+        goes(tmp_path / name)
+
+    with pytest.raises(StoreError, match=f"{name}: (is no longer there|was replaced|was cut off)"):
+        journal.commit(*a_step(), stamp(3))
+    journal.connection.set_trace_callback(None)
+    journal.close()

@@ -1,9 +1,10 @@
 """A machine that has played never becomes a new one by itself."""
 
+import shutil
 from pathlib import Path
 
 import pytest
-from support.journals import stamp
+from support.journals import raw, stamp
 
 from cabinet.engine.inputs import PoweredUp
 from cabinet.engine.machine import starting, step
@@ -11,7 +12,9 @@ from cabinet.engine.state import Settings
 from cabinet.store import mark
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import Journal
-from cabinet.store.opening import FILE
+from cabinet.store.opening import FILE, WAL
+from cabinet.store.salvage import salvage
+from cabinet.store.verify import verify
 
 
 def play(folder: Path) -> None:
@@ -41,3 +44,64 @@ def test_a_folder_on_which_nothing_was_played_is_a_new_machine(tmp_path: Path):
     assert not mark.is_marked(tmp_path)
     with Journal(tmp_path, str) as journal:
         assert journal.machine is None
+
+
+def cut(folder: Path, place: Path, *names: str) -> Path:
+    """What a cut leaves of these files, after two more steps in a journal that is open."""
+    place.mkdir()
+    settings, up = Settings(), PoweredUp(clean=True)
+    with Journal(folder, str) as journal:
+        for _ in range(2):
+            machine = journal.machine or starting(settings)
+            journal.commit(up, step(settings, machine, up, lambda _: 0), stamp(journal.seq + 1))
+        for name in (mark.MARK, mark.REACHED, *names):
+            shutil.copy(folder / name, place)
+    return place
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_journal_whose_log_is_gone_is_a_lock_and_not_an_older_machine(tmp_path: Path):
+    play(tmp_path / "a")
+    left = cut(tmp_path / "a", tmp_path / "b", FILE)
+
+    for _ in range(2):
+        with pytest.raises(StoreDamagedError, match="ends at row 2, but the machine had got to row 4"):
+            Journal(left, str)
+    assert not verify(left).ok
+    assert "it had got to row 4" in salvage([left]).problems[-1]
+    assert set(salvage([left]).suspect) >= set(salvage([left]).machine.books.meters)
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("looked_at", [False, True], ids=["as it lies", "after a tool has opened and closed it"])
+def test_a_cut_that_leaves_the_log_is_no_lock(tmp_path: Path, looked_at: bool):
+    play(tmp_path / "a")
+    left = cut(tmp_path / "a", tmp_path / "b", FILE, f"{FILE}{WAL}")
+    if looked_at:
+        with raw(left) as connection:
+            connection.execute("SELECT count(*) FROM steps").fetchall()
+        assert not (left / f"{FILE}{WAL}").exists()
+
+    for seq in (4, 5):
+        with Journal(left, str) as journal:
+            assert journal.seq == seq
+            machine, up = journal.machine, PoweredUp(clean=True)
+            assert machine is not None
+            journal.commit(up, step(Settings(), machine, up, lambda _: 0), stamp(seq + 1))
+
+
+@pytest.mark.parametrize("content", ["", "\0" * 21, "two"])
+def test_a_number_that_no_medium_has_kept_says_nothing(tmp_path: Path, content: str):
+    play(tmp_path)
+    (tmp_path / mark.REACHED).write_text(content)
+
+    with Journal(tmp_path, str) as journal:
+        assert journal.seq == 2
+
+
+def test_a_number_that_cannot_be_written_stops_no_step(tmp_path: Path):
+    (tmp_path / mark.REACHED).mkdir()
+    play(tmp_path)
+
+    with Journal(tmp_path, str) as journal:
+        assert journal.seq == 2
