@@ -34,7 +34,7 @@ from cabinet.ui.port import CabinetPort
 from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue, alarm_now, cues_between
 from cabinet.ui.taps import Taps
-from cabinet.ui.touch import Wish, areas, command_at
+from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
 from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
 from cabinet.window import Window, WindowError
@@ -58,6 +58,8 @@ RETRY_S: Final = 3.0
 """How long after a display could not be opened, or was not there, it is looked for again."""
 READ_S: Final = 60.0
 """How long what somebody opened on the demonstration stays open without a further touch."""
+VANISHED_S: Final = 0.5
+"""How long after an overlay went away by itself a touch of the table is still taken for one of the overlay."""
 Handler = Callable[[int, FrameType | None], None] | signal.Handlers
 MOUSE: Final = -1
 """The mouse among the fingers."""
@@ -230,6 +232,8 @@ class Play:
         self._warm = False
         self._attract = False
         self._ui_s = float("-inf")
+        self._vanished_s = float("-inf")
+        self._reading = False
         self.left = False
         """True once the window of a simulated cabinet was closed."""
         self.last_frame_at: float | None = None
@@ -303,6 +307,7 @@ class Play:
         if regions:
             self._show(regions)
             self.last_frame_at = now
+        self._mark_pages(screen, now)
         self._screen = screen
         self._sound(news, now)
         self._pointer.follow(screen)
@@ -314,6 +319,18 @@ class Play:
         began, self._attract = attract and not self._attract, attract
         if began or (attract and self._ui != self._fresh_ui and now - self._ui_s >= READ_S):
             self._set_ui(self._fresh_ui, now)
+
+    def _mark_pages(self, screen: Screen, now: float) -> None:
+        """Tell the cabinet of a page that was opened or closed; remember when one went away that nobody closed."""
+        was_covered = self._screen is not None and is_covered(self._screen)
+        if was_covered and not is_covered(screen) and now - self._ui_s > VANISHED_S:
+            self._vanished_s = now
+        if is_reading(screen) != self._reading:
+            self._attend(reading=is_reading(screen))
+
+    def _attend(self, *, reading: bool) -> None:
+        self._reading = reading
+        self._cabinet.attended(reading=reading)
 
     def _heed_held(self, now: float) -> None:
         """What buttons do that have been down for a while, here or on the panel."""
@@ -327,6 +344,7 @@ class Play:
     def _heed(self, wish: Wish | None, now: float) -> None:
         """What a button asks for besides what it means; after a choice nothing is pointed at."""
         if isinstance(wish, UiCommand):
+            self._attend(reading=self._reading)
             self._set_ui(ui_step(self._ui, wish), now)
         elif wish is not None:
             self._cabinet.put(wish, now)
@@ -423,8 +441,13 @@ class Play:
     def _touch(self, position: tuple[int, int], now: float, finger: int) -> None:
         if self._screen is None or not self._taps.accept(position, now):
             return
+        self._ui_s = now
+        self._attend(reading=self._reading)
+        where = layout(self.surface.get_size(), self._screen)
+        if now - self._vanished_s < VANISHED_S and where.play.holds(position):
+            return
         held = pygame.key.get_mods() if self._cabinet.simulate is not None else 0
-        found = areas(self._screen, layout(self.surface.get_size(), self._screen))
+        found = areas(self._screen, where)
         wish = command_at(found, position, ctrl=bool(held & pygame.KMOD_CTRL), shift=bool(held & pygame.KMOD_SHIFT))
         if wish is not None:
             self._grant(wish, now, finger)

@@ -56,7 +56,7 @@ from cabinet.translate import (
     take_now,
     tower_of,
 )
-from cabinet.ui.news import News, hurry, is_open, lit_now, next_news
+from cabinet.ui.news import News, hurry, is_open, lit_now, next_news, played_unseen, read_by_somebody
 from drivers.bills import events as bills
 from drivers.panel.layout import Tower
 from drivers.printers import document as printer
@@ -91,12 +91,10 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Woken:
-    """Something outside the queue wants a look: an edge on a pin, a wish to stop."""
+    """Something wants a look: an edge on a pin, a wish to stop, a first frame, somebody who may have a page open."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _FrameShown:
-    """The screen has shown the cabinet for the first time."""
+    framed: bool = False
+    reading: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +104,7 @@ class _PumpFailed:
     error: BaseException
 
 
-Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _FrameShown | _PumpFailed
+Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
 
 
 class Heart:
@@ -123,9 +121,8 @@ class Heart:
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
         self._started: bills.Started | None = None
         self._taking = NOTHING
-        self._framed = not around.human_pace
         """Whether a frame was ever shown. Nobody looks at a cabinet that plays by itself."""
-        self._seen = self._framed
+        self._seen = not around.human_pace
         """The same, as this thread has heard of it: until then no note is taken."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
@@ -164,6 +161,10 @@ class Heart:
         self._inbox.put(_Woken())
         self._tell_listeners()
 
+    def attended(self, *, reading: bool) -> None:
+        """Somebody is at the screen; `reading` while a page lies over the table."""
+        self._inbox.put(_Woken(reading=reading))
+
     @property
     def held(self) -> frozenset[Button]:
         """Buttons of the panel that are held down."""
@@ -180,9 +181,8 @@ class Heart:
     def frame_done(self, now_s: float) -> None:
         """The screen has shown a frame; notes are taken only once somebody can have seen the cabinet."""
         self._health.beat(FRAME, now_s)
-        if not self._framed:
-            self._framed = True
-            self._inbox.put(_FrameShown())
+        if not self._seen:
+            self._inbox.put(_Woken(framed=True))
 
     def start(self) -> None:
         """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
@@ -264,9 +264,10 @@ class Heart:
             case ButtonPressed():
                 self._press(item.button, now)
             case _Woken():
-                return
-            case _FrameShown():
-                self._seen = True
+                self._seen |= item.framed
+                if item.reading is not None:
+                    self._touch(now)
+                    self._publish(read_by_somebody(self._news, reading=item.reading))
             case _PumpFailed():
                 raise item.error
             case _ if isinstance(item, printer.PrinterEvent):
@@ -285,7 +286,9 @@ class Heart:
             self._attended.press(button, self._machine)
             self._publish(self._news_after(self._news, (), now))
             return
-        command = engine.bound(self._around.settings, self._machine, button)
+        command = (
+            None if played_unseen(self._news, button) else engine.bound(self._around.settings, self._machine, button)
+        )
         if command is not None:
             self._wish(command, now)
         elif not is_open(self._news, now):
@@ -294,8 +297,7 @@ class Heart:
     def _wish(self, command: Command, now: float) -> None:
         """A command while a story is told only hurries the story, except the call for the attendant."""
         self._touch(now)
-        settled = is_open(self._news, now) or isinstance(command, CallAttendant)
-        if settled:
+        if is_open(self._news, now) or isinstance(command, CallAttendant):
             self._step(command, now)
         else:
             self._publish(hurry(self._news, now))
@@ -413,13 +415,7 @@ class Heart:
         lit = self._attended.lit if audit else engine.lit(settings, machine)
         page = self._attended.page(machine) if audit else None
         news = next_news(
-            old,
-            machine=machine,
-            events=events,
-            lit=lit,
-            notes=self._taking != NOTHING,
-            attendant=page,
-            now_s=now,
+            old, machine=machine, events=events, lit=lit, notes=self._taking != NOTHING, attendant=page, now_s=now
         )
         return news if self._around.human_pace else replace(news, open_at_s=min(news.open_at_s, now))
 

@@ -49,6 +49,7 @@ class HeartPort:
         self.news = heart.news
         self.on_news = heart.on_news
         self.frame_done = heart.frame_done
+        self.attended = heart.attended
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Hand a wish to the cabinet's thread."""
@@ -98,6 +99,9 @@ class FaultPort:
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Nothing can be wished of it."""
+
+    def attended(self, *, reading: bool) -> None:
+        """Nothing can be pressed as it is."""
 
     def display_lost(self, detail: str) -> None:
         """It is locked already."""

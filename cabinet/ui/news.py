@@ -37,6 +37,8 @@ class News:
     ticket_waits: bool = False
     swept: Round | None = None
     """The finished round whose cards were cleared away when this story began."""
+    reading: bool = False
+    """True while the rules or the session lie over the table: what would play there cannot be seen."""
 
 
 def next_news(
@@ -70,6 +72,7 @@ def next_news(
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
         swept=old.swept if old is not None and telling else _cleared(old, machine),
+        reading=old is not None and old.reading,
     )
 
 
@@ -96,9 +99,23 @@ def is_open(news: News, now_s: float) -> bool:
 
 
 def lit_now(news: News, now_s: float) -> frozenset[Button]:
-    """The buttons that are lit at this moment; during a story only those that are taken at any time."""
-    return news.lit if is_open(news, now_s) else news.lit & ALWAYS_OPEN
+    """The buttons that are lit at this moment; during a story only those that are taken at any time, and over an open
+    page only those that do not play."""
+    lit = news.lit & OVER_A_PAGE if news.reading and news.attendant is None else news.lit
+    return lit if is_open(news, now_s) else lit & ALWAYS_OPEN
+
+
+def played_unseen(news: News, button: Button) -> bool:
+    """True for a button that would play under the page that is open; such a press is nothing."""
+    return news.reading and news.attendant is None and button not in OVER_A_PAGE
 
 
 ALWAYS_OPEN = frozenset({Button.SERVICE})
 """Buttons whose presses are taken even while a story is told."""
+OVER_A_PAGE = frozenset({Button.SERVICE, Button.CASH_OUT})
+"""Buttons whose presses are taken while rules or the session lie over the table: neither needs the table in view."""
+
+
+def read_by_somebody(news: News, *, reading: bool) -> News:
+    """The news with a page laid over the table, or put away; the same when it is so already."""
+    return news if news.reading == reading else replace(news, number=news.number + 1, reading=reading)

@@ -78,13 +78,24 @@ def command_at(
     return area.wish if area.enabled else None
 
 
+def is_covered(screen: Screen) -> bool:
+    """True while an overlay keeps the table out of reach."""
+    overlay = screen.overlay
+    return overlay is not None and not (isinstance(overlay, NoticeView) and overlay.passing)
+
+
+def is_reading(screen: Screen) -> bool:
+    """True while something lies over the table that was opened to be read."""
+    return screen.overlay is not None and not isinstance(screen.overlay, NoticeView)
+
+
 def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
     yield from _overlay_areas(screen, where)
     yield from _legend_areas(screen, where)
     if screen.scene is Scene.AUDIT:
         return
     yield from _bar_areas(screen, where)
-    if screen.overlay is not None and not (isinstance(screen.overlay, NoticeView) and screen.overlay.passing):
+    if is_covered(screen):
         return
     if screen.telling or screen.scene is Scene.ATTRACT:
         yield Area(rect=where.felt, wish=Wake(), enabled=True)

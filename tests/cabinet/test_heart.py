@@ -20,7 +20,7 @@ from cabinet.store import reports
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import Journal
 from cabinet.translate import LAMPS
-from cabinet.ui.news import is_open
+from cabinet.ui.news import OVER_A_PAGE, is_open
 
 MOST_PRESSES = 400
 
@@ -303,6 +303,41 @@ def test_a_hand_abandoned_with_the_call_lamp_on_leaves_it_on():
     assert cabinet.machine.calling
     assert cabinet.state is State.DECIDING
     assert step.events == (Logged(what=Significant.HAND_ABANDONED, detail="round 1"),)
+
+
+@pytest.mark.requirement("PD-22")
+def test_whoever_reads_at_the_screen_is_there(tmp_path):
+    wait_s = 0.6
+    config = replace(Config(), display=DisplaySection(attract_after_s=wait_s))
+    with running(tmp_path, config) as live:
+        live.heart.attended(reading=True)
+        live.until(lambda: live.machine.attract, "the attract mode")
+        live.note(500)
+        touched = time.monotonic()
+        for _ in range(3):
+            live.heart.attended(reading=True)
+            until = time.monotonic() + wait_s / 2
+            live.until(lambda until=until: time.monotonic() >= until, "half the time")
+            assert not live.machine.attract
+        live.until(lambda: live.machine.attract, "the attract mode again")
+        assert time.monotonic() - touched >= 2 * wait_s
+
+
+@pytest.mark.requirement("PD-06")
+def test_under_an_open_page_the_panel_is_dark_and_plays_nothing(tmp_path):
+    with running(tmp_path) as live:
+        live.note(10_000)
+        live.sit("table")
+        live.heart.attended(reading=True)
+        over = {LAMPS[button] for button in OVER_A_PAGE}
+        live.until(lambda: live.bench.panel.lamps() <= over, "all lamps that play going dark")
+        live.press(*(button.value for button in (Button.BET, Button.CHIP)))
+        chip_cents = live.machine.chip_cents
+        assert sum(live.machine.bets) == 0
+        live.heart.attended(reading=False)
+        live.until(lambda: LAMPS[Button.BET] in live.bench.panel.lamps(), "the lamp of BET")
+        live.touch(Button.BET)
+        live.until(lambda: sum(live.machine.bets) == chip_cents, "one bet and no other")
 
 
 @pytest.mark.requirement("PD-22")

@@ -7,7 +7,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.ui.gallery import NamedDraw, named_draw
-from cabinet.ui.news import News, hurry, is_open, next_news
+from cabinet.ui.news import News, hurry, is_open, next_news, played_unseen, read_by_somebody
 from cabinet.ui.port import SimulatedKeys
 
 
@@ -24,6 +24,7 @@ class PlayedCabinet:
     wishes: list[Button | Command] = field(default_factory=list)
     frames: list[float] = field(default_factory=list)
     callbacks: list[Callable[[], None]] = field(default_factory=list)
+    attendance: list[bool] = field(default_factory=list)
     on_frame: Callable[[int], None] = lambda _: None
 
     def __post_init__(self) -> None:
@@ -42,6 +43,11 @@ class PlayedCabinet:
         self.frames.append(now)
         self.on_frame(len(self.frames))
 
+    def attended(self, *, reading: bool) -> None:
+        """Notes that somebody is there, and what lies over the table."""
+        self.attendance.append(reading)
+        self._publish(read_by_somebody(self._news, reading=reading))
+
     def display_lost(self, detail: str) -> None:
         """The display is a device like any other."""
         self.step(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
@@ -53,7 +59,7 @@ class PlayedCabinet:
     def put(self, wish: Button | Command, now: float) -> None:
         """Do at once what the cabinet's thread would."""
         self.wishes.append(wish)
-        if not self.answers:
+        if not self.answers or (isinstance(wish, Button) and played_unseen(self._news, wish)):
             return
         if not is_open(self._news, now):
             self._publish(hurry(self._news, now))

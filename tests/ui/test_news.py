@@ -4,7 +4,7 @@ from support.news import Player, at
 
 from cabinet.engine.effects import Credited
 from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Button, Deal, Stand
-from cabinet.ui.news import hurry, is_hurried, is_open, lit_now
+from cabinet.ui.news import OVER_A_PAGE, hurry, is_hurried, is_open, lit_now, played_unseen, read_by_somebody
 from cabinet.ui.pace import MIN_SHOW_S
 
 
@@ -56,3 +56,21 @@ def test_during_a_story_only_service_is_lit():
     assert lit_now(player.news, player.now_s) == {Button.SERVICE}
     player.settle()
     assert {Button.HIT, Button.STAND, Button.SERVICE} <= lit_now(player.news, player.now_s)
+
+
+def test_under_a_page_only_what_does_not_play_is_lit_until_it_is_closed():
+    player = dealt().settle()
+    before = player.news
+    read = read_by_somebody(before, reading=True)
+    assert read.number > before.number
+    assert lit_now(read, player.now_s) == before.lit & OVER_A_PAGE
+    assert {button for button in Button if played_unseen(read, button)} == set(Button) - OVER_A_PAGE
+    assert read_by_somebody(read, reading=True) is read
+    assert lit_now(read_by_somebody(read, reading=False), player.now_s) == lit_now(before, player.now_s)
+
+
+def test_a_page_stays_open_over_what_happens_under_it():
+    player = dealt().settle()
+    player.news = read_by_somebody(player.news, reading=True)
+    player.put(Stand(), cards="KH")
+    assert player.news.reading

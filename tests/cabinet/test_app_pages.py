@@ -1,0 +1,103 @@
+"""Pages that lie over the table: who reads is there, what lies under them is out of reach, of buttons too."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from support.played_cabinet import PlayedCabinet
+from support.stage import READY, SIZE, Stage
+
+from cabinet.app import READ_S, VANISHED_S
+from cabinet.engine.inputs import Bet, Button, Door, DoorClosed, DoorOpened, PlayerLeft
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL
+from cabinet.ui.layout import layout
+from cabinet.ui.news import OVER_A_PAGE, lit_now
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import Kind, Slot, TopItem
+
+pytestmark = pytest.mark.screen
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    cabinet = PlayedCabinet()
+    cabinet.step(*READY)
+    stage = Stage(cabinet)
+    yield stage
+    stage.mixer.close()
+
+
+def _item(stage: Stage, item: TopItem) -> tuple[int, int]:
+    nth = next(n for n, view in enumerate(stage.screen.top.items) if view.item is item)
+    return stage.middle(Kind.TOP_ITEM, nth=nth)
+
+
+def _rules_and_next(stage: Stage) -> tuple[int, int]:
+    """Open the rules; where the next page is called for."""
+    stage.click(_item(stage, TopItem.RULES))
+    shown = replace(UiState(), help_page=0)
+    screen = present(stage.cabinet.news(), shown, stage.now, WALL, stage.cabinet.settings, SAMPLE_FACTS)
+    return layout(SIZE, screen).rect(Slot(Kind.OVERLAY_BUTTON, nth=1)).centre
+
+
+def test_whoever_turns_pages_or_touches_one_is_there(stage: Stage):
+    forward = _rules_and_next(stage)
+    stage.cabinet.attendance.clear()
+    stage.click(forward, seconds=40.0)
+    assert stage.play.ui.help_page == 1
+    assert stage.cabinet.attendance == [True]
+    stage.click((640, 300), seconds=40.0)
+    assert stage.cabinet.attendance == [True, True]
+    stage.cabinet.held = frozenset({Button.PLACE})
+    for _ in range(3):
+        stage.turn(0.6)
+    assert stage.cabinet.attendance == [True] * 3
+
+
+def test_a_page_on_the_demonstration_stays_as_long_as_it_is_touched(stage: Stage):
+    stage.cabinet.step(PlayerLeft(), now=stage.now)
+    stage.turn(0.1)
+    _rules_and_next(stage)
+    for _ in range(4):
+        stage.click((640, 300), seconds=READ_S - 5)
+    assert stage.play.ui.help_page == 0
+
+
+def test_a_touch_just_after_a_page_went_away_by_itself_does_nothing_at_the_table(stage: Stage):
+    spot = stage.middle(Kind.PLACE)
+    stage.cabinet.step(DoorOpened(door=Door.MAIN), now=stage.now)
+    stage.turn(5.0)
+    stage.cabinet.step(DoorClosed(door=Door.MAIN), now=stage.now)
+    stage.turn(0.02)
+    assert stage.screen.overlay is None
+    stage.cabinet.wishes.clear()
+    stage.click(spot, seconds=0.1)
+    assert stage.cabinet.wishes == []
+    stage.click(spot, seconds=VANISHED_S)
+    assert stage.cabinet.wishes == [Bet(place=0)]
+
+
+def test_a_touch_just_after_a_page_was_closed_counts(stage: Stage):
+    spot = stage.middle(Kind.PLACE)
+    rules = _item(stage, TopItem.RULES)
+    stage.click(rules)
+    stage.click(rules)
+    stage.click(spot, seconds=0.1)
+    assert stage.cabinet.wishes == [Bet(place=0)]
+
+
+@pytest.mark.requirement("PD-06")
+def test_under_an_open_page_no_button_plays(stage: Stage):
+    rules = _item(stage, TopItem.RULES)
+    stage.click(rules)
+    assert lit_now(stage.cabinet.news(), stage.now) <= OVER_A_PAGE
+    for button in Button:
+        if button not in OVER_A_PAGE:
+            stage.click(stage.legend(button))
+            stage.cabinet.put(button, stage.now)
+    assert sum(stage.cabinet.news().machine.bets) == 0
+    stage.click(rules)
+    assert Button.BET in lit_now(stage.cabinet.news(), stage.now)
+    stage.click(stage.legend(Button.BET))
+    assert sum(stage.cabinet.news().machine.bets) > 0
