@@ -434,7 +434,7 @@ def load(path: Path | None) -> Config:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; give another file with --config") from error
     except UnicodeDecodeError as error:

@@ -17,6 +17,7 @@ class Standing(Enum):
     VOID = "void, its money went another way"
     EXPIRED = "expired"
     OPEN = "its printing is not settled"
+    CLEARED = "issued before a memory clear, only the attendant may pay it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,8 @@ The rule: the newest rows stay, and with them every round of the recall, the ope
 row stands a checkpoint: the hash of what was dropped, the machine (beside that row, as the chain confirms it) with all
 its meters, the tickets as they were. Of the log the newest entries stay, and of every kind the newest few, so that
 what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that somebody may still bring back, or an
-attendant has to settle, never leave, nor does the entry of a memory clear.
+attendant has to settle, never leave, nor does the entry of a memory clear. An expired one stays, too, while there are
+not very many: the clock that says so may be wrong, and the books still owe it.
 Nothing is dropped that has not just been checked. Does not write: the step that says so does, with all the rest.
 """
 
@@ -33,6 +34,8 @@ class Keeping:
     of_a_kind: int = 50
     """Entries of each kind that outlive the newest."""
     tickets: int = 100
+    expired: int = 5_000
+    """Expired tickets that nobody has had the money of, the newest."""
 
 
 KEEPING = Keeping()
@@ -119,8 +122,15 @@ def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keepin
 
 
 def _staying_tickets(connection: sqlite3.Connection, totals: Totals, keeping: Keeping) -> dict[str, Ticket]:
-    """The newest, those that are not over, and those of which the rows that stay speak."""
-    staying = {*sorted(totals.tickets)[-keeping.tickets :], *_spoken_of(connection, totals.newest)}
+    """The newest, those that are not over, the newest of the expired, and those of which the rows that stay speak or
+    the machine itself does."""
+    out = sorted((number for number, ticket in totals.tickets.items() if ticket.is_out), reverse=True)
+    staying = {
+        *sorted(totals.tickets)[-keeping.tickets :],
+        *out[: keeping.expired],
+        *_spoken_of(connection, totals.newest),
+        *_in_hand(connection),
+    }
     return {
         str(sequence): ticket
         for sequence, ticket in sorted(totals.tickets.items())
@@ -132,3 +142,12 @@ def _spoken_of(connection: sqlite3.Connection, place: int) -> Iterator[int | Non
     """The tickets that rows after this one change: an expired one may have been paid by hand."""
     for (told,) in connection.execute("SELECT events FROM steps WHERE seq > ? AND events LIKE '%\"Ticket%'", (place,)):
         yield from map(sequence_of, codec.decode_events(told))
+
+
+def _in_hand(connection: sqlite3.Connection) -> Iterator[int | None]:
+    """The tickets on which the machine is at work or has a lock: what it does next may change them."""
+    for (body,) in connection.execute("SELECT body FROM machine"):
+        machine = codec.decode_machine(body)
+        for intent in (machine.ticket, machine.unconfirmed_ticket, machine.printing):
+            yield None if intent is None else intent.sequence
+        yield from (lock.sequence for lock in machine.locks)

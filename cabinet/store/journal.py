@@ -23,7 +23,7 @@ from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account
 from cabinet.store import compact, mark, mirror, schema
 from cabinet.store.compact import KEEPING, Keeping
-from cabinet.store.errors import StoreError, StoreFullError
+from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
 from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
 from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
@@ -251,6 +251,8 @@ class Journal:
             action(self._second)
         except sqlite3.Error as error:
             self._lose_second(str(refusal(error, self._second_path)))
+        except StoreDamagedError as error:
+            self._lose_second(f"{self._second_path}: {error}")
 
     def _lose_second(self, trouble: str) -> None:
         self.second_trouble, self._second = trouble, None

@@ -15,6 +15,7 @@ from cabinet.engine.effects import Event, Logged
 from cabinet.engine.inputs import Input
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
+from cabinet.store.errors import StoreError
 from cabinet.store.tickets import sequence_of, write_ticket
 
 SEAL = "seal"
@@ -105,7 +106,8 @@ def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[En
 
 
 def write(connection: sqlite3.Connection, record: Record) -> None:
-    """Write the record in one durable transaction. On an error nothing of it is there."""
+    """Write the record in one durable transaction. On an error nothing of it is there; StoreDamagedError when it does
+    not fit what is there."""
     execute, row = connection.execute, record.row
     try:
         execute("BEGIN IMMEDIATE")
@@ -120,7 +122,7 @@ def write(connection: sqlite3.Connection, record: Record) -> None:
         if record.dropping is not None:
             _drop(connection, record.dropping)
         execute("COMMIT")
-    except sqlite3.Error:
+    except (sqlite3.Error, StoreError):
         roll_back(connection)
         raise
 

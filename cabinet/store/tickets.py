@@ -3,8 +3,8 @@
 Rules that hold: what a row's events say of a ticket is worked out by one function, for the list that is written and for
 the walk that checks it; a ticket can be brought back until the day that is printed on its newest paper is over, and
 without end where no day could be printed: no expiry was set, or nobody had set the clock. As long as that is so it is
-never forgotten. A memory clear ends what the books owe on tickets: those that are out then stay listed, and only an
-attendant may pay them.
+never forgotten, and long after: the clock that says it is over may be wrong. A memory clear ends what the books owe on
+tickets: those that are out then stay listed, and only an attendant may pay them.
 """
 
 import sqlite3
@@ -23,6 +23,7 @@ from cabinet.engine.effects import (
 from cabinet.engine.inputs import PayTicket
 from cabinet.engine.ticket_facts import Standing, TicketOffered
 from cabinet.store.chain import StepRow
+from cabinet.store.errors import StoreDamagedError
 
 PRINTING, ISSUED, IN_DOUBT, REDEEMED = "printing", "issued", "in doubt", "redeemed"
 CLEARED = "issued before a memory clear"
@@ -48,11 +49,16 @@ class Ticket(NamedTuple):
     settled_ms: int = 0
     settled_ok: int = 0
 
+    @property
+    def is_out(self) -> bool:
+        """Whether somebody has it in hand and nobody has had its money."""
+        return self.state in _OUT
+
     def is_over(self, now_ms: int) -> bool:
         """Whether nobody may bring it back any more; the last day counts whole, wherever the clock is."""
         expires = bool(self.expires_days and self.clock_ok)
         ended = expires and now_ms > self.wall_ms + (self.expires_days + 1) * DAY_MS
-        return self.state in _ENDED or (self.state in _OUT and ended)
+        return self.state in _ENDED or (self.is_out and ended)
 
 
 def sequence_of(event: Event) -> int | None:
@@ -97,16 +103,23 @@ def after_clear(ticket: Ticket) -> Ticket:
 
 
 def write_ticket(connection: sqlite3.Connection, event: Event, row: StepRow, number: str) -> None:
-    """Change the list as an event of a row says, within the transaction under way."""
+    """Change the list as an event of a row says, within the transaction under way. StoreDamagedError when it speaks of
+    a ticket that no row has begun."""
     if isinstance(event, MemoryCleared):
-        connection.execute("UPDATE tickets SET state = ? WHERE state = ?", (CLEARED, ISSUED))
+        for listed, ticket in read_all(connection).items():
+            _put(connection, listed, after_clear(ticket))
     sequence = sequence_of(event)
     if sequence is None:
         return
     changed = after(event, _read(connection, sequence), row, number)
-    if changed is not None:
-        places = ", ".join("?" * len(changed))
-        connection.execute(f"INSERT OR REPLACE INTO tickets VALUES (?, {places})", (sequence, *changed))
+    if changed is None:
+        raise StoreDamagedError(f"row {row.seq} speaks of ticket {sequence}, which is not listed; call the maker")
+    _put(connection, sequence, changed)
+
+
+def _put(connection: sqlite3.Connection, sequence: int, ticket: Ticket) -> None:
+    places = ", ".join("?" * len(ticket))
+    connection.execute(f"INSERT OR REPLACE INTO tickets VALUES (?, {places})", (sequence, *ticket))
 
 
 def _read(connection: sqlite3.Connection, sequence: int) -> Ticket | None:
@@ -126,7 +139,7 @@ def read_all(connection: sqlite3.Connection) -> dict[int, Ticket]:
 _STANDINGS = {
     PRINTING: Standing.OPEN,
     IN_DOUBT: Standing.OPEN,
-    CLEARED: Standing.OPEN,
+    CLEARED: Standing.CLEARED,
     REDEEMED: Standing.USED,
     **{fate.value: Standing.VOID for fate in Fate},
     Fate.PAID_BY_HAND.value: Standing.USED,
@@ -149,6 +162,6 @@ def look_up(connection: sqlite3.Connection, number: str, now_ms: int) -> TicketO
 def to_pay(connection: sqlite3.Connection, sequence: int) -> PayTicket | None:
     """What paying this ticket by hand means; None when it is not out. The desk pays expired ones, too."""
     ticket = _read(connection, sequence)
-    if ticket is None or ticket.state not in _OUT:
+    if ticket is None or not ticket.is_out:
         return None
     return PayTicket(sequence=sequence, cents=ticket.cents, owed=ticket.state == ISSUED)

@@ -295,6 +295,12 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
         load(file)
 
 
+def test_a_file_may_begin_with_a_mark_of_its_byte_order(tmp_path):
+    file = tmp_path / "cabinet.toml"
+    file.write_bytes(b"\xef\xbb\xbf[machine]\nnumber = 7\n")
+    assert load(file).machine.number == 7
+
+
 def test_a_file_without_an_end_says_so(settle):
     with pytest.raises(ConfigError, match="is not TOML"):
         settle('[machine]\nvenue = "')

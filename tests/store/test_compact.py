@@ -27,6 +27,9 @@ from cabinet.engine.inputs import (
     CallAttendant,
     CashOut,
     Deal,
+    Fault,
+    FaultBegan,
+    FaultEnded,
     Input,
     PayTicket,
     PrintUnknown,
@@ -179,7 +182,7 @@ DAYS = 86_400
     ("days", "later", "redeemed", "kept"),
     [
         (30, 10 * DAYS, (), range(1, 13)),
-        (30, 40 * DAYS, (), range(8, 13)),
+        (30, 40 * DAYS, (), range(7, 13)),
         (0, 4_000 * DAYS, (), range(1, 13)),
         (30, 10 * DAYS, (1, 2, 3, 12), (*range(4, 13),)),
     ],
@@ -197,7 +200,7 @@ def test_a_ticket_leaves_only_when_nobody_may_bring_it_back(
         cabinet.do(TicketOffered(**payable), TicketStacked(**payable))  # type: ignore[arg-type]
     printed = len(cabinet.history)
     cabinet.do(*(CallAttendant() for _ in range(400)))
-    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+    with Journal(tmp_path, number_of, keeping=replace(FEW, expired=6)) as journal:
         for number, (input_, step) in enumerate(cabinet.history, start=1):
             journal.commit(input_, step, stamp(number + (later if number > printed else 0)))
             drop_if_due(journal)
@@ -224,7 +227,7 @@ def test_an_expired_ticket_that_the_desk_has_just_paid_stays_as_long_as_the_row_
     cabinet.audit(on=False)
     cabinet.do(*(CallAttendant() for _ in range(400)))
     seen: set[bool] = set()
-    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+    with Journal(tmp_path, number_of, keeping=replace(FEW, expired=0)) as journal:
         for number, (input_, step) in enumerate(cabinet.history, start=1):
             journal.commit(input_, step, stamp(number + (400 * DAYS if number > printed else 0)))
             drop_if_due(journal)
@@ -234,6 +237,43 @@ def test_an_expired_ticket_that_the_desk_has_just_paid_stays_as_long_as_the_row_
     assert seen == {True}
     assert 1 not in left
     assert verify(tmp_path).problems == ()
+
+
+@pytest.mark.requirement("TP-12", "TP-14", "PL-05")
+def test_an_expired_ticket_that_the_machine_has_in_hand_stays_until_that_is_settled(tmp_path: Path) -> None:
+    cabinet = seated("table", credit=0)
+    for sequence in range(1, 13):
+        cabinet.note(100)
+        cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
+    printed = len(cabinet.history)
+    cabinet.do(*(CallAttendant() for _ in range(104)))
+    cabinet.do(TicketOffered(sequence=1, cents=100, standing=Standing.PAYABLE))
+    cabinet.do(FaultBegan(fault=Fault.ACCEPTOR_LINK), FaultEnded(fault=Fault.ACCEPTOR_LINK))
+    cabinet.do(*(CallAttendant() for _ in range(200)))
+    cabinet.settle(LockKind.TICKET_IN_DOUBT, Settlement.CREDIT_TICKET)
+    with Journal(tmp_path, number_of, keeping=replace(FEW, expired=0)) as journal:
+        for number, (input_, step) in enumerate(cabinet.history, start=1):
+            journal.commit(input_, step, stamp(number + (400 * DAYS if number > printed else 0)))
+            drop_if_due(journal)
+        kept = {ticket.sequence: ticket.state for ticket in reports.tickets(journal.connection, limit=99)}
+    assert (kept[1], 2 in kept) == ("redeemed", False)
+    assert verify(tmp_path).problems == ()
+
+
+@pytest.mark.requirement("TP-12", "TP-14", "PL-05")
+def test_a_ticket_that_is_good_outlives_a_clock_that_was_wrong(tmp_path: Path) -> None:
+    cabinet = seated("table", credit=0)
+    for sequence in range(1, 13):
+        cabinet.note(100)
+        cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
+    printed = len(cabinet.history)
+    cabinet.do(*(CallAttendant() for _ in range(400)))
+    with Journal(tmp_path, number_of, keeping=FEW) as journal:
+        for number, (input_, step) in enumerate(cabinet.history, start=1):
+            journal.commit(input_, step, stamp(number + (70 * 365 * DAYS if number > printed else 0)))
+            drop_if_due(journal)
+        assert compact.first_kept(journal.connection) > printed
+        assert look_up(journal.connection, number_of(1), stamp(printed).wall_ms).standing is Standing.PAYABLE
 
 
 @pytest.mark.requirement("EV-07")

@@ -24,6 +24,7 @@ from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store import codec, reports, schema
 from cabinet.store.chain import StepRow
+from cabinet.store.errors import StoreDamagedError
 from cabinet.store.tickets import DAY_MS, Ticket, after, look_up, read_all, to_pay
 from cabinet.store.verify import verify
 
@@ -211,7 +212,7 @@ def test_a_ticket_from_before_a_memory_clear_stays_listed_and_is_the_attendants(
     with open_journal(tmp_path) as journal:
         there = look_up(journal.connection, number_of(1), 0)
         (row,) = reports.tickets(journal.connection, limit=9)
-    assert (there.sequence, there.cents, there.standing) == (1, 500, Standing.OPEN)
+    assert (there.sequence, there.cents, there.standing) == (1, 500, Standing.CLEARED)
     assert row.state == "issued before a memory clear"
     verdict = verify(tmp_path)
     assert (verdict.problems, verdict.accounts.get("tickets", 0)) == ((), 0)
@@ -226,3 +227,16 @@ def test_the_list_of_an_older_program_can_be_read(tmp_path: Path) -> None:
     assert before == read_all(connection) == {3: Ticket("7", 500, "issued", 9, 1, 0)}
     assert look_up(connection, "7", PRINTED_MS).standing is Standing.PAYABLE
     connection.close()
+
+
+@pytest.mark.requirement("TP-12", "PL-01")
+def test_a_step_that_speaks_of_a_ticket_nobody_knows_is_refused_and_nothing_of_it_kept(tmp_path: Path) -> None:
+    cabinet = printing()
+    *before, (input_, last) = [*cabinet.history, (TicketPrinted(sequence=1), cabinet.do(TicketPrinted(sequence=1)))]
+    keep(tmp_path, *before)
+    with open_journal(tmp_path) as journal:
+        journal.connection.execute("DELETE FROM tickets")
+        with pytest.raises(StoreDamagedError, match="speaks of ticket 1, which is not listed"):
+            journal.commit(input_, last, stamp(journal.seq + 1))
+        assert journal.seq == len(before)
+        assert journal.connection.execute("SELECT max(seq) FROM steps").fetchone() == (len(before),)

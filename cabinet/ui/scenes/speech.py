@@ -54,6 +54,7 @@ _TICKETS = {
     Standing.VOID: Key.TICKET_VOID,
     Standing.EXPIRED: Key.TICKET_EXPIRED,
     Standing.OPEN: Key.TICKET_OPEN,
+    Standing.CLEARED: Key.TICKET_OPEN,
 }
 
 Speech = tuple[str, str]

@@ -133,6 +133,7 @@ def test_refusals_are_explained(last: Input, message: str):
         (Standing.UNKNOWN, "This ticket is not from this machine"),
         (Standing.VOID, "This ticket is not good any more"),
         (Standing.OPEN, "Please show this ticket to the attendant"),
+        (Standing.CLEARED, "Please show this ticket to the attendant"),
     ],
 )
 def test_a_ticket_that_goes_back_is_explained(standing: Standing, message: str):
