@@ -16,7 +16,7 @@ from msgspec import Meta
 from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.config_acceptor import ACCEPTORS, AcceptorSection, check_acceptor
 from cabinet.config_panel import PanelSection
-from cabinet.config_reader import Cents, ConfigError, Port, one_of, read_section, read_value
+from cabinet.config_reader import Cents, ConfigError, Pin, Port, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
@@ -155,7 +155,7 @@ class SoundSection:
 class AttendantSection:
     """Who may do what. Empty asks for no PIN: the open logic door and the audit key are enough."""
 
-    technician_pin: str = field(default="", repr=False)
+    technician_pin: Pin = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,9 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 import msgspec
 
 Cents = Annotated[int, msgspec.Meta(ge=0, le=10_000_000_000)]
+SECRET = {"secret": True}
+"""Marks a type whose value is never shown, not even in a message."""
+Pin = Annotated[str, msgspec.Meta(description="six digits in quotes, or nothing for no PIN", extra=SECRET)]
 Port = Annotated[str, msgspec.Meta(min_length=1)]
 
 SectionT = TypeVar("SectionT")
@@ -20,7 +23,7 @@ SectionT = TypeVar("SectionT")
 _WORDS = {
     "int": "a whole number",
     "float": "a number",
-    "str": "a text",
+    "str": "a text in quotes",
     "bool": "true or false",
     "array": "a list",
     "object": "a table",
@@ -68,9 +71,8 @@ def read_value(hint: Any, found: object, key: str) -> Any:
     except msgspec.ValidationError as error:
         problem, _, where = str(error).partition(" - at `$")
         inner = where.removesuffix("`")
-        raise ConfigError(
-            f"{key}{inner}: found {_show(_at(found, inner))}, expected {_wanted(hint, problem)}"
-        ) from error
+        shown = "something else" if any(each.extra == SECRET for each in _metas(hint)) else _show(_at(found, inner))
+        raise ConfigError(f"{key}{inner}: found {shown}, expected {_wanted(hint, problem)}") from error
 
 
 def _at(found: Any, inner: str) -> object:
@@ -85,10 +87,21 @@ def _wanted(hint: Any, problem: str) -> str:
     choices = _choices(hint)
     if choices:
         return one_of(choices)
+    described = [each.description for each in _metas(hint) if each.description]
+    if described:
+        return described[0]
     words, _, _ = problem.removeprefix("Expected ").partition(", got")
     for name, plain in _WORDS.items():
         words = words.replace(f"`{name}`", plain)
-    return words.replace("`str | null`", "a text").replace("`int | null`", "a whole number").replace("of length", "of")
+    return (
+        words.replace("`str | null`", "a text in quotes")
+        .replace("`int | null`", "a whole number")
+        .replace("of length", "of")
+    )
+
+
+def _metas(hint: Any) -> list[msgspec.Meta]:
+    return [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, msgspec.Meta)]
 
 
 def _choices(hint: Any) -> tuple[str, ...]:

@@ -41,14 +41,14 @@ class Clerk:
     The desk is the same until something has happened, so turning pages reads nothing.
     """
 
-    def __init__(self, config: Config, journal: Journal, data: Path) -> None:
+    def __init__(self, config: Config, journal: Journal, data: Path, *, simulated: bool = False) -> None:
         """`data` is the folder where the sheets of unusual rules are kept; they are computed here, once."""
         self._journal = journal
         self._settings = config.settings()
         self._sign = CURRENCIES[config.machine.currency].sign
         self._returns = returns_of(self._settings, data / "par")
         self._spreads = spreads_of(self._settings, data / "par")
-        self._identity = identity(config)
+        self._identity = identity(config, simulated=simulated)
         self._laid: Desk | None = None
         self._seq = -1
 
@@ -76,7 +76,7 @@ class Clerk:
             rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
             identity=(
                 *self._identity,
-                ("Program hash", machine.program_hash or "not checked"),
+                ("Program hash", machine.program_hash or f"{boot.program_hash()}, not kept: simulated"),
                 *_program_changes(self._journal),
             ),
         )
@@ -140,13 +140,16 @@ def _timed(story: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**story, "when": when(story["began_ms"], clock_ok=story["clock_ok"])}
 
 
-def identity(config: Config) -> tuple[tuple[str, str], ...]:
+def identity(config: Config, *, simulated: bool = False) -> tuple[tuple[str, str], ...]:
     """Who the machine is and what it is made of."""
+    acceptor, printer = config.acceptor, config.printer
+    on_line, on_port = ("simulated",) * 2 if simulated else (f"on {acceptor.port}", f"on {printer.port}")
     return (
+        *((("SIMULATED", "acceptor, printer and panel; no real money"),) if simulated else ()),
         ("Venue", config.machine.venue),
         ("Machine", f"{config.machine.number:04d}"),
         ("Program", boot.program_version()),
-        ("Acceptor", f"{config.acceptor.protocol} on {config.acceptor.port}"),
-        ("Printer", f"{config.printer.protocol}, {config.printer.paper} paper, on {config.printer.port}"),
+        ("Acceptor", f"{acceptor.protocol}, {on_line}"),
+        ("Printer", f"{printer.protocol}, {printer.paper} paper, {on_port}"),
         ("Second copy of the data", config.data.mirror or "none: one damaged medium takes everything with it"),
     )

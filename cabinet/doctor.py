@@ -387,7 +387,9 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
     try:
         config = load(config_path)
     except ConfigError as error:
-        yield bad("Settings", str(error), "mend the file; the rest is examined with the defaults")
+        there = config_path is not None and os.path.isfile(config_path)  # noqa: PTH113 - also where nothing may be read
+        todo = "mend the file" if there else "copy assets/cabinet.toml there and change it"
+        yield bad("Settings", str(error), f"{todo}; the rest is examined with the defaults")
         config = Config()
     else:
         yield good("Settings", str(config_path) if config_path else "no file given: the defaults")

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from cabinet.config import Config
 from cabinet.doctor_findings import Finding, bad, good, poor
+from cabinet.engine.money import plain_amount
 from cabinet.wiring import make_taker, make_writer
 from drivers.bills import events as bills
 from drivers.bills.catalog import PROTOCOLS, PULSES
@@ -92,7 +93,7 @@ def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> 
     kept = [event for event in told if isinstance(event, bills.Stacked)]
     if kept:
         cents = kept[0].value_cents
-        worth = "of unknown value" if cents is None else f"of {cents} cents"
+        worth = "of unknown value" if cents is None else f"of {plain_amount(cents)}"
         todo = "write this down for the attendant: no cabinet has booked it, and the unit may not tell it again"
         return bad(ACCEPTOR, f"the unit tells of a note {worth} in its box", todo)
     started = next((event for event in told if isinstance(event, bills.Started)), None)

@@ -11,7 +11,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
+from cabinet.attendant.recall import drawn
 from cabinet.desk import when
+from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
 from cabinet.store import mirror, reports
@@ -110,12 +112,6 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False))
 
 
-def money(cents: int) -> str:
-    """An amount with two digits behind the point; the currency is not written in the journal."""
-    whole, part = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole:,}.{part:02d}"
-
-
 def show_meters(report: dict[str, Any], console: Console) -> None:
     """The meters as a table: lifetime beside period."""
     grid = Grid("Meter", title="Meters")
@@ -188,12 +184,12 @@ def show_rounds(rounds: list[dict[str, Any]], console: Console) -> None:
 
 
 def _story_lines(story: dict[str, Any]) -> Iterator[str]:
-    """One round: bets, cards in the order they were drawn, choices, results, and the money that moved meanwhile."""
+    """One round: bets, cards as they were drawn and to whom, choices, results, and the money that moved meanwhile."""
     state = "voided" if story["voided"] else "still open" if story["open"] else "settled"
     yield f"{when(story['began_ms'], clock_ok=story['clock_ok'])}, {state}"
     bets = ", ".join(f"{money(bet)} on place {number}" for number, bet in enumerate(story["bets"], start=1) if bet)
     yield f"bets    {bets}; credit before {money(story['credit_before'])}"
-    yield f"cards   {' '.join(story['cards'])}"
+    yield f"cards   {'  '.join(drawn(story))}"
     for choice in story["choices"]:
         added = f" for {money(choice['added'])}" if choice["added"] else ""
         yield f"choice  {_hand(choice)}: {choice['choice']}{added}"

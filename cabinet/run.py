@@ -20,11 +20,11 @@ from cabinet.boot import PLAYERS, SettingsRefusedError
 from cabinet.config import Config, load
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.ledger import Account
+from cabinet.engine.money import plain_amount as money
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
 from cabinet.health import ServiceManager
 from cabinet.heart import ButtonPressed, Heart, Pressed
-from cabinet.offline import money
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.news import News
@@ -352,7 +352,8 @@ def _show_report(report: Report, data: Path, screens: Path) -> None:
     console = Console(highlight=False)
     show_meters(read_meters(data), console)
     console.print(
-        f"Played {report.rounds} rounds: {report.inserted} cents put in, {report.wagered} staked, {report.paid} paid."
+        f"Played {report.rounds} rounds: {money(report.inserted)} put in, {money(report.wagered)} staked, "
+        f"{money(report.paid)} paid."
     )
     console.print(f"Ticket:   {report.ticket or 'none: there was no credit left'}")
     console.print(f"Pictures: {screens} ({len(report.screens)})")

@@ -6,6 +6,8 @@ cabinet without a desktop, so the kernel is asked whether anything is connected.
 """
 
 import os
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +23,7 @@ DRIVERS: Final = frozenset({*CABINET_DRIVERS, "windows", "cocoa"})
 WATCHED: Final = frozenset({"kmsdrm", "wayland"})
 """Drivers under which the kernel's connectors are those of the cabinet's own display."""
 CONNECTORS: Final = Path("/sys/class/drm")
+GRAPHICS: Final = Path("/dev/dri")
 IGNORED: Final = (
     pygame.MOUSEMOTION,
     pygame.FINGERMOTION,
@@ -43,6 +46,12 @@ HINTS: Final = {
 }
 
 
+NO_DISPLAY: Final = (
+    "there is no display here: no desktop (DISPLAY and WAYLAND_DISPLAY are unset) and no graphics card; start it on a "
+    "desktop or on the cabinet's own screen, or let it play by itself without one: `make run` or `cabinet autoplay`"
+)
+
+
 class WindowError(Exception):
     """The display cannot be used as it should be."""
 
@@ -60,6 +69,8 @@ class Window:
 
     def open(self) -> pygame.Surface:
         """The picture to draw on. Raises `WindowError` when the driver or the size is not what was asked for."""
+        if not display_here(os.environ):
+            raise WindowError(NO_DISPLAY)
         for name, value in HINTS.items():
             os.environ.setdefault(name, value)
         try:
@@ -145,6 +156,12 @@ def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -
         raise WindowError(f"video driver {driver!r} shows nothing: expected one of {allowed}; set SDL_VIDEODRIVER")
     if size != wanted:
         raise WindowError(f"the display gave {size[0]}x{size[1]} pixels: expected {wanted[0]}x{wanted[1]}")
+
+
+def display_here(environment: Mapping[str, str], graphics: Path = GRAPHICS) -> bool:
+    """Whether a window may be tried. Where nothing is, the libraries below SDL speak of what nobody has to set."""
+    named = any(environment.get(name) for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"))
+    return named or sys.platform != "linux" or any(graphics.glob("card*"))
 
 
 def unlit_connectors(folder: Path = CONNECTORS) -> tuple[str, ...]:

@@ -148,7 +148,8 @@ def build(
             board=tuple if simulate else conditions,
             session_gap_s=config.session.gap_s,
         )
-        around = _surroundings(config, data, journal, start, panel, upkeep, human_pace=human_pace)
+        clerk = Clerk(config, journal, data, simulated=simulate)
+        around = _surroundings(config, clerk, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()
         heart = _heart(around, manager)
         bell.heart = heart
@@ -167,7 +168,7 @@ def build(
 
 def _surroundings(
     config: Config,
-    data: Path,
+    clerk: Clerk,
     journal: Journal,
     start: boot.Boot,
     panel: Panel,
@@ -184,7 +185,7 @@ def _surroundings(
         facts=start.facts,
         currency=config.machine.currency,
         ticket=partial(_ticket, config, start.secret),
-        desk=Clerk(config, journal, data).desk,
+        desk=clerk.desk,
         extra=partial(_extra, config),
         pin_fits=partial(_pin_fits, config.attendant.technician_pin),
         upkeep=upkeep,

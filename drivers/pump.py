@@ -5,7 +5,7 @@ Rules:
 - One turn: read, receive, take orders, tick when due, write what is owed, deliver the events. An order wakes the
   reading, so it is taken up at once, and an idle line costs nothing.
 - A line that is gone or cannot be opened is reality: the protocol hears `closed`, the pump tries again after 0.5 s,
-  doubling to 5 s, and the protocol hears `opened` when it is back.
+  doubling to 5 s, and the protocol hears `opened` when it is back. The log is told once, and seldom again.
 - Any other exception is our own mistake: it is kept in `failure`, handed to `failed`, and the pump ends. It never dies
   unseen and never limps on.
 - A pump runs once. `stop` lets orders given before it still reach the device for a moment, so that an inhibit ordered
@@ -32,8 +32,35 @@ LONGEST_READ_S = 0.25
 FIRST_BACK_OFF_S = 0.5
 LONGEST_BACK_OFF_S = 5.0
 LAST_WORDS_S = 0.3
+FIRST_REMINDER_S = 60.0
+LONGEST_REMINDER_S = 3600.0
 
 _log = logging.getLogger(__name__)
+
+
+class Complaint:
+    """A line that is gone, in the log: at once, after a minute, then ever more rarely, and when it speaks again."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._since: float | None = None
+        self._next = 0.0
+
+    def tell(self, reason: Exception, now: float) -> None:
+        """It is gone, or gone still."""
+        if self._since is None:
+            self._since, self._next = now, now + FIRST_REMINDER_S
+            _log.warning("pump %s: %s", self._name, reason)
+        elif now >= self._next:
+            away_s = now - self._since
+            self._next = now + min(away_s, LONGEST_REMINDER_S)
+            _log.warning("pump %s: for %.0f s now: %s", self._name, away_s, reason)
+
+    def end(self, now: float) -> None:
+        """Something came in on it."""
+        if self._since is not None:
+            _log.warning("pump %s: the line is back after %.0f s", self._name, now - self._since)
+            self._since = None
 
 
 class Pump(Generic[EventT, OrderT]):
@@ -64,6 +91,7 @@ class Pump(Generic[EventT, OrderT]):
         self._clock = clock
         self._orders: SimpleQueue[OrderT] = SimpleQueue()
         self._link: Link | None = None
+        self._complaint = Complaint(name)
         self._thread = threading.Thread(target=self._run, name=f"pump {name}", daemon=True)
         self._stopping = threading.Event()
         self._stop_at: float | None = None
@@ -116,7 +144,7 @@ class Pump(Generic[EventT, OrderT]):
             while not self._ending():
                 self._turn(link)
         except LineGoneError as gone:
-            _log.warning("pump %s: %s", self.name, gone)
+            self._complaint.tell(gone, self._clock())
             self._report_closed()
         finally:
             self.connected = False
@@ -130,7 +158,7 @@ class Pump(Generic[EventT, OrderT]):
             try:
                 link = self._open_line()
             except LineError as reason:
-                _log.warning("pump %s: %s", self.name, reason)
+                self._complaint.tell(reason, self._clock())
                 self._report_closed()
                 self._rest(back_off_s)
                 back_off_s = min(back_off_s * 2, LONGEST_BACK_OFF_S)
@@ -149,6 +177,7 @@ class Pump(Generic[EventT, OrderT]):
     def _turn(self, link: Link) -> None:
         data = link.read(self._patience())
         if data:
+            self._complaint.end(self._clock())
             self._protocol.receive(data, self._clock())
         self._take_orders()
         due, now = self._protocol.due(), self._clock()

@@ -28,7 +28,7 @@ def _game(desk: Desk, story: Story) -> list[Line]:
         Line(cells=(f"RECALL  game {story['number']}, {game}, {state}", story["when"]), style=LineStyle.HEAD),
         _row("Credit before", desk.money(story["credit_before"])),
         *_bets(desk, story["bets"]),
-        *_cards(story["cards"], story["dealt"]),
+        *_cards(drawn(story)),
         *(_choice(desk, each) for each in story["choices"]),
         *(_result(desk, each) for each in story["results"]),
         *(_insurance(desk, each) for each in story["insurance"]),
@@ -54,10 +54,13 @@ def _bets(desk: Desk, bets: Sequence[int]) -> list[Line]:
     return [_row(f"Bet on place {place}", desk.money(bet)) for place, bet in enumerate(bets, start=1) if bet]
 
 
-def _cards(cards: Sequence[str], dealt: Sequence[Story]) -> list[Line]:
+def drawn(story: Story) -> list[str]:
     """Every card in the order it was drawn, with whom it went to: D the dealer, 1 place 1, 1/2 its second hand."""
-    to = [_short(each["to"]) for each in dealt if not each.get("turned")]
-    words = [f"{whose}:{card}" for whose, card in zip(to, cards, strict=True)]
+    to = [_short(each["to"]) for each in story["dealt"] if not each.get("turned")]
+    return [f"{whose}:{card}" for whose, card in zip(to, story["cards"], strict=True)]
+
+
+def _cards(words: Sequence[str]) -> list[Line]:
     return [
         _row("Cards as drawn" if not start else "", "  ".join(words[start : start + CARDS_A_LINE]))
         for start in range(0, len(words), CARDS_A_LINE)

@@ -12,6 +12,7 @@ from cabinet.engine.draft import Draft
 from cabinet.engine.effects import MemoryCleared, Reason, Significant
 from cabinet.engine.inputs import Door, PrepareMemoryClear
 from cabinet.engine.ledger import Account, Books
+from cabinet.engine.money import plain_amount
 from cabinet.engine.state import LockKind, Machine, Settings
 
 TRIES = 3
@@ -74,12 +75,16 @@ def door_closed(draft: Draft, door: Door) -> None:
 def held(machine: Machine) -> tuple[str, ...]:
     """What of a player's is in the machine, in words; empty for nothing."""
     balance = machine.books.balance
+    paid = plain_amount(balance(Account.IN_TRANSIT))
     things = (
-        (bool(machine.books.credit_cents), f"a credit of {machine.books.credit_cents} cents"),
+        (bool(machine.books.credit_cents), f"a credit of {plain_amount(machine.books.credit_cents)}"),
         (locks.hand_open(machine) or bool(balance(Account.TABLE)), "an open hand"),
         (machine.note is not None, "a note whose way is open"),
         (machine.ticket is not None, "a ticket put in whose way is open"),
-        (bool(balance(Account.IN_TRANSIT)), f"a payout of {balance(Account.IN_TRANSIT)} cents that is not settled"),
+        (
+            bool(balance(Account.IN_TRANSIT)),
+            f"a payout of {paid} that is not settled",
+        ),
         (locks.find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
         (locks.find(machine, LockKind.TICKET_IN_DOUBT) is not None, "a ticket in doubt"),
     )
@@ -93,11 +98,11 @@ def _unexpected(machine: Machine) -> tuple[str, ...]:
     """Notes and tickets nobody asked for and nobody has settled: somebody's, whatever they are worth."""
     unsettled = [lock for lock in machine.locks if lock.kind in _UNEXPECTED]
     named = (
-        f"an unexpected {_UNEXPECTED[lock.kind]} of {f'{lock.cents} cents' if lock.cents else 'no known value'}"
+        f"an unexpected {_UNEXPECTED[lock.kind]} of {plain_amount(lock.cents) if lock.cents else 'no known value'}"
         for lock in unsettled
     )
     rest = machine.books.balance(Account.SUSPENSE) - sum(lock.cents for lock in unsettled)
-    return (*named, *((f"{rest} cents in suspense",) if rest else ()))
+    return (*named, *((f"{plain_amount(rest)} in suspense",) if rest else ()))
 
 
 def _may_clear(machine: Machine) -> bool:

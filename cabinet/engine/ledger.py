@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from cabinet.engine.errors import LedgerError, SelfAuditError
+from cabinet.engine.money import plain_amount
 
 
 class Account(Enum):
@@ -171,6 +172,7 @@ def faults_of(books: Books) -> tuple[str, ...]:
     """
     meter = books.meter
     balance = books.balance
+    total = sum(books.balances.values())
     inside = meter("bills_in") + meter("tickets_in") + meter("coin_out") + meter("voided")
     outside = meter("coin_in") + meter("tickets_out") + meter("hand_paid") + meter("suspense_kept")
     held = balance(Account.CREDIT) + balance(Account.IN_TRANSIT) + balance(Account.SUSPENSE)
@@ -178,9 +180,18 @@ def faults_of(books: Books) -> tuple[str, ...]:
     by_hand = meter("hand_paid") + meter("tickets_paid") + meter("old_tickets_paid")
     notes = sum(int(name.rpartition(":")[2]) * n for name, n in books.meters.items() if name.startswith("bills:"))
     checks = (
-        (sum(books.balances.values()) == 0, f"accounts sum to {sum(books.balances.values())}, expected 0"),
-        (held == inside - outside, f"credit, transit and suspense hold {held}, the meters say {inside - outside}"),
-        (notes == meter("bills_in"), f"notes by denomination are worth {notes}, bills in says {meter('bills_in')}"),
+        (
+            total == 0,
+            f"accounts sum to {plain_amount(total)}, expected 0",
+        ),
+        (
+            held == inside - outside,
+            f"credit, transit and suspense hold {plain_amount(held)}, the meters say {plain_amount(inside - outside)}",
+        ),
+        (
+            notes == meter("bills_in"),
+            f"notes by denomination are worth {plain_amount(notes)}, bills in says {plain_amount(meter('bills_in'))}",
+        ),
         (-balance(Account.CASHBOX) == meter("bills_in"), "the cash box account disagrees with bills in"),
         (balance(Account.TICKETS) == owed, "the tickets account disagrees with tickets out less tickets in and paid"),
         (balance(Account.HAND_PAID) == by_hand, "the hand-paid account disagrees with hand-paid and tickets paid"),

@@ -18,3 +18,9 @@ def fraction_of(amount_cents: int, numerator: int, denominator: int) -> int:
     if rest:
         raise OddAmountError(f"{numerator}/{denominator} of {amount_cents} cents is not a whole number of cents")
     return whole
+
+
+def plain_amount(cents: int) -> str:
+    """An amount in figures for people, with two digits behind the point: 2000 is "20.00". No currency is known here."""
+    whole, part = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole:,}.{part:02d}"

@@ -16,6 +16,7 @@ from cabinet.engine import ledger
 from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
+from cabinet.engine.money import plain_amount
 from cabinet.store import codec, mark, schema
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
@@ -356,8 +357,8 @@ def _wrong_liability(totals: Totals) -> list[str]:
     out = totals.forgotten + _owed_on(totals.tickets)
     if owed == out and totals.forgotten >= 0:
         return []
-    listed = f"{out - totals.forgotten} cents and {totals.forgotten} are forgotten"
-    return [f"the listed tickets that are out are worth {listed}, the tickets account says {owed}"]
+    listed = f"{plain_amount(out - totals.forgotten)} and {plain_amount(totals.forgotten)} are forgotten"
+    return [f"the listed tickets that are out are worth {listed}, the tickets account says {plain_amount(owed)}"]
 
 
 def _owed_on(tickets: dict[int, Ticket]) -> int:
@@ -387,7 +388,9 @@ def _wrong_tickets(connection: sqlite3.Connection, totals: Totals) -> list[str]:
 
 def _told(ticket: Ticket | None) -> str:
     """A ticket in words, without its number: who reads this may not be who may pay it."""
-    return "absent" if ticket is None else f"{ticket.state}, {ticket.cents} cents, {ticket.duplicates} duplicates"
+    return (
+        "absent" if ticket is None else f"{ticket.state}, {plain_amount(ticket.cents)}, {ticket.duplicates} duplicates"
+    )
 
 
 def _differences(kind: str, stored: object, summed: dict[str, int]) -> list[str]:

@@ -33,8 +33,8 @@ from drivers.bills.levels import Levels
 _PATH, _STACKER, _ANTI_STRING = "path", "stacker", "anti-string"
 
 _BEGINS: Mapping[Status, tuple[Trouble, str, str]] = {
-    Status.UNSAFE_JAM: (Trouble.JAM, "in the path, within reach", _PATH),
-    Status.SAFE_JAM: (Trouble.JAM, "in the path, out of reach", _PATH),
+    Status.UNSAFE_JAM: (Trouble.JAM, "where a hand from outside can reach it", _PATH),
+    Status.SAFE_JAM: (Trouble.JAM, "deep in the unit, where no hand from outside reaches it", _PATH),
     Status.STACKER_JAM: (Trouble.JAM, "a note is stuck in the stacker", _STACKER),
     Status.STACKER_BLOCKED: (Trouble.JAM, "the stacker is blocked", _STACKER),
     Status.STACKER_REMOVED: (Trouble.CASHBOX_REMOVED, "", _STACKER),

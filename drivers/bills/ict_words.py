@@ -60,13 +60,13 @@ class Fault(Enum):
 
 
 LASTING: Mapping[Fault, tuple[Trouble, str]] = {
-    Fault.MOTOR: (Trouble.HARDWARE, "motor"),
-    Fault.CHECKSUM: (Trouble.HARDWARE, "check sum of its program"),
+    Fault.MOTOR: (Trouble.HARDWARE, "its motor has failed"),
+    Fault.CHECKSUM: (Trouble.HARDWARE, "its program is damaged"),
     Fault.JAM: (Trouble.JAM, ""),
     Fault.STACKER_OPEN: (Trouble.CASHBOX_REMOVED, "the stacker is open"),
-    Fault.SENSOR: (Trouble.HARDWARE, "sensor"),
-    Fault.COMMUNICATION: (Trouble.HARDWARE, "communication inside the unit"),
-    Fault.STACKER: (Trouble.HARDWARE, "stacker"),
+    Fault.SENSOR: (Trouble.HARDWARE, "a sensor has failed"),
+    Fault.COMMUNICATION: (Trouble.HARDWARE, "its parts do not answer each other"),
+    Fault.STACKER: (Trouble.HARDWARE, "its stacker has failed"),
 }
 """Faults that stand until the unit says that the fault is over."""
 

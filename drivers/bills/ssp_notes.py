@@ -72,6 +72,10 @@ _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
     Trouble.HARDWARE: (Code.PATH_OPEN,),
 }
 _SHOWN = "shown in polls"
+_JAMS: Mapping[Code, str] = {
+    Code.SAFE_JAM: "deep in the unit, where no hand from outside reaches it",
+    Code.UNSAFE_JAM: "where a hand from outside can reach it",
+}
 
 
 class Stage(Enum):
@@ -319,15 +323,14 @@ class Notes:
             case Code.REJECTED:
                 self._take_rejected()
             case Code.FRAUD:
-                self._take_fraud(event.channel)
+                self._take_fraud()
             case _:
                 self._take_fault(event)
 
     def _take_fault(self, event: Event) -> None:
         match event.code:
             case Code.SAFE_JAM | Code.UNSAFE_JAM:
-                where = "out of reach" if event.code is Code.SAFE_JAM else "within reach"
-                self.levels.begin(Trouble.JAM, where, _SHOWN)
+                self.levels.begin(Trouble.JAM, _JAMS[event.code], _SHOWN)
             case Code.STACKER_FULL:
                 self.levels.begin(Trouble.STACKER_FULL, "", _SHOWN)
             case Code.CASHBOX_REMOVED:
@@ -431,10 +434,10 @@ class Notes:
         else:
             self.rejects_to_explain += 1
 
-    def _take_fraud(self, channel: int) -> None:
+    def _take_fraud(self) -> None:
         """Somebody pulled a note back. No credit follows, so an offered note is not ours."""
         note, self._note = self._note, None
-        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail=f"channel {channel}" if channel else ""))
+        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
         if note is not None and note.offered:
             self._out.append(Returned(recovered=self._starting))
 

@@ -56,7 +56,7 @@ def test_with_a_players_money_in_it_the_clear_is_not_offered_and_the_reason_is_s
     hand = MenuHand(desk=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()
-    assert "a credit of 500 cents" in words(hand)
+    assert "a credit of 5.00" in words(hand)
 
 
 @pytest.mark.requirement("PL-09")

@@ -150,11 +150,11 @@ def test_a_setting_that_is_new_in_the_program_is_no_change_of_the_operator(journ
 
 
 HOLDING = {
-    "a credit of 500 cents": lambda: seated(credit=500),
+    "a credit of 5.00": lambda: seated(credit=500),
     "an open hand": lambda: dealt("table", "9S 6D 8H 10C", credit=100),
     "a note whose way is open": lambda: _after(seated(credit=0), BillOffered(cents=500)),
-    "a payout of 500 cents that is not settled": lambda: _after(seated(credit=500), CashOut()),
-    "an unexpected note of 500 cents": lambda: _after(seated(credit=0), BillStacked(cents=500)),
+    "a payout of 5.00 that is not settled": lambda: _after(seated(credit=500), CashOut()),
+    "an unexpected note of 5.00": lambda: _after(seated(credit=0), BillStacked(cents=500)),
     "an unexpected note of no known value": lambda: _after(seated(credit=0), BillStacked(cents=None)),
 }
 
@@ -191,7 +191,7 @@ def test_what_gives_money_and_tickets_their_meaning_is_guarded_like_a_setting(jo
 def test_a_ticket_in_doubt_is_still_the_players(journal):
     _begin(journal)
     _keep(journal, _after(seated(credit=500), CashOut(), PrintUnknown(sequence=1, reason="link lost")))
-    with pytest.raises(boot.SettingsRefusedError, match="a payout of 500 cents"):
+    with pytest.raises(boot.SettingsRefusedError, match=r"a payout of 5\.00"):
         boot.begin(journal, CHANGED, check_program=False)
 
 

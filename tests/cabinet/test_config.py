@@ -182,7 +182,7 @@ REFUSED = {
     "[machine]\nnumber = true": "machine.number: found true, expected a whole number",
     "[machine]\nnumber = -1": "machine.number: found -1, expected a whole number >= 0",
     "[machine]\nnumber = 10000": "machine.number: found 10000, expected a whole number <= 9999",
-    "[machine]\nvenue = ''": 'machine.venue: found "", expected a text of >= 1',
+    "[machine]\nvenue = ''": 'machine.venue: found "", expected a text in quotes of >= 1',
     '[machine]\nvenue = "a\\nb"': "machine.venue: found 'a\\nb', expected one line of plain text",
     '[machine]\ncurrency = "XYZ"': 'machine.currency: found "XYZ", expected one of USD, CAD, AUD, NZD, EUR, GBP, CHF',
     "[money]\ncredit_limit_cents = 99999999999999999999": (
@@ -242,7 +242,7 @@ REFUSED = {
     "[games.rules.european]\nhole_card_first = true": "games.rules.european: rules of 'european': hole_card_first",
     '[acceptor]\nprotocol = "telepathy"': 'acceptor.protocol: found "telepathy", expected one of ssp, cctalk, ict',
     "[acceptor]\naddress = 126": "acceptor.address: SSP (Innovative Technology) has addresses 0 to 125, not 126",
-    '[acceptor]\nport = ""': 'acceptor.port: found "", expected a text of >= 1',
+    '[acceptor]\nport = ""': 'acceptor.port: found "", expected a text in quotes of >= 1',
     '[printer]\nport = "/dev/cabinet/acceptor"': 'printer.port: found "/dev/cabinet/acceptor", expected another line',
     '[printer]\nprotocol = "fax"': 'printer.protocol: found "fax", expected one of escpos',
     "[printer]\nbaud = 1200": "printer.baud: found 1200, expected one of 9600, 19200, 38400, 57600, 115200",
@@ -358,3 +358,13 @@ def test_the_lamp_register_is_moved_line_by_line(settle):
 def test_lamps_can_have_pins_of_their_own(settle):
     lamps = settle('[panel.lamps]\nactive = "low"\n[panel.lamps.pins]\ndeal = 9\ntower_call = 10').wiring().lamps
     assert (dict(lamps.pins), lamps.active) == ({"deal": 9, "tower_call": 10}, "low")
+
+
+def test_a_pin_without_quotes_is_told_what_it_must_be_and_not_shown(tmp_path):
+    path = tmp_path / "cabinet.toml"
+    path.write_text("[attendant]\ntechnician_pin = 123456\n", encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match="technician_pin: found something else, expected six digits in quotes"
+    ) as told:
+        load(path)
+    assert "123456" not in str(told.value)

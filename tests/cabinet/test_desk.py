@@ -110,9 +110,17 @@ def test_the_machine_says_who_it_is_and_that_there_is_one_copy():
     assert found["Venue"] == "Corner House"
     assert found["Machine"] == "0007"
     assert found["Program"] == program_version()
-    assert found["Acceptor"] == "ssp on /dev/cabinet/acceptor"
+    assert found["Acceptor"] == "ssp, on /dev/cabinet/acceptor"
     assert found["Printer"] == "escpos, 80mm paper, on /dev/cabinet/printer"
     assert found["Second copy of the data"].startswith("none")
+    assert "SIMULATED" not in found
+
+
+def test_a_simulated_machine_says_so_and_names_no_line_of_a_real_one():
+    found = dict(identity(Config(), simulated=True))
+    assert found["SIMULATED"].endswith("no real money")
+    assert found["Acceptor"] == "ssp, simulated"
+    assert "/dev/" not in " ".join(found.values())
 
 
 @pytest.mark.requirement("SE-02")

@@ -351,3 +351,8 @@ def test_json_is_one_document_and_the_code_tells_whether_anything_is_bad(
 def test_text_is_printed_without_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert run_doctor(tmp_path / "data", tmp_path / "none.toml", simulate=True, as_json=False) == 1
     assert "none.toml" in "".join(capsys.readouterr().out.split())
+
+
+def test_settings_that_are_not_there_are_put_there_and_not_mended(tmp_path):
+    first = next(iter(doctor.examine(tmp_path, tmp_path / "none.toml", simulate=True)))
+    is_(first, BAD, "none.toml", "copy assets/cabinet.toml there")

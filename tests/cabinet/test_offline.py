@@ -10,7 +10,9 @@ from rich.console import Console
 from support.journals import keep, open_journal, random_steps, raw, session_steps
 
 from cabinet import offline
+from cabinet.attendant.recall import drawn
 from cabinet.engine.ledger import Account
+from cabinet.engine.money import plain_amount
 from cabinet.engine.round import Action, Outcome
 from cabinet.store.errors import StoreBusyError, StoreDamagedError
 from cabinet.store.journal import FILE
@@ -114,7 +116,7 @@ def test_every_account_and_meter_of_money_is_known_to_be_money(long: Path):
     ("cents", "written"), [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (123_456, "1,234.56"), (-10_000, "-100.00")]
 )
 def test_money_is_written_with_two_digits(cents: int, written: str):
-    assert offline.money(cents) == written
+    assert plain_amount(cents) == written
 
 
 # --- recall -----------------------------------------------------------------------------------------------------
@@ -143,8 +145,8 @@ def test_recall_as_text_tells_what_the_json_tells(long: Path):
     (story,) = [each for each in offline.read_rounds(long, 40) if len(each["results"]) > 1][-1:]
     text = _text(offline.show_rounds, [story], width=200)
     assert f"RECALL round {story['number']}, {story['game']}" in text
-    assert " ".join(story["cards"]) in text
-    assert f"staked {offline.money(story['staked'])}, returned {offline.money(story['returned'])}" in text
+    assert f"cards   {'  '.join(drawn(story))}" in text
+    assert f"staked {plain_amount(story['staked'])}, returned {plain_amount(story['returned'])}" in text
     for result in story["results"]:
         assert f"place {result['place'] + 1} hand {result['hand'] + 1}: {result['outcome']}" in text
 
@@ -167,7 +169,7 @@ def test_a_journal_in_order_is_said_to_be_so(data: Path):
     assert {"ok", "rows", "first_bad", "accounts", "credit", "seconds"} <= told.keys()
     text = _text(offline.show_verdict, verdict, data)
     assert text.startswith("In order")
-    assert offline.money(verdict.credit) in text
+    assert plain_amount(verdict.credit) in text
 
 
 def test_a_changed_row_is_named(tmp_path: Path):

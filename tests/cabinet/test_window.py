@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from cabinet.ui.mounting import Mounting
-from cabinet.window import Window, WindowError, check_display, unlit_connectors
+from cabinet.window import Window, WindowError, check_display, display_here, unlit_connectors
 
 pytestmark = pytest.mark.screen
 
@@ -18,6 +18,18 @@ RED = (255, 0, 0)
 def test_a_display_that_shows_nothing_or_has_another_size_is_refused(driver: str, size: tuple[int, int]):
     with pytest.raises(WindowError, match="expected"):
         check_display(driver, size, SIZE)
+
+
+def test_without_a_display_it_says_so_before_any_library_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+        assert display_here({name: "x"}, tmp_path)
+    assert not display_here({}, tmp_path)
+    (tmp_path / "card1").touch()
+    assert display_here({}, tmp_path)
+    monkeypatch.setattr("cabinet.window.display_here", lambda _: False)
+    with pytest.raises(WindowError, match=r"no display here.*make run"):
+        Window(SIZE).open()
 
 
 def test_a_display_as_asked_for_is_taken():

@@ -10,7 +10,7 @@ import pytest
 
 from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings
-from drivers.pump import FIRST_BACK_OFF_S, Pump
+from drivers.pump import FIRST_BACK_OFF_S, Complaint, Pump
 
 PATIENCE_S = 10.0
 
@@ -239,3 +239,22 @@ def test_stop_interrupts_the_wait_for_a_line(make_rig: Callable[..., Rig]) -> No
 
 def test_a_pump_never_started_stops_at_once(make_rig: Callable[..., Rig]) -> None:
     assert make_rig(Cable()).pump.stop(0.0)
+
+
+def test_a_line_that_stays_away_is_told_at_once_then_ever_more_rarely_and_once_when_it_is_back(caplog):
+    complaint, gone = Complaint("printer"), LineGoneError("pulled")
+    for second in range(0, 24 * 3600, 5):
+        complaint.tell(gone, float(second))
+    told = [record.getMessage() for record in caplog.records]
+    assert told[:3] == [
+        "pump printer: pulled",
+        "pump printer: for 60 s now: pulled",
+        "pump printer: for 120 s now: pulled",
+    ]
+    assert len(told) < 40
+    caplog.clear()
+    for now in (86_400.0, 86_401.0):
+        complaint.end(now)
+    assert [record.getMessage() for record in caplog.records] == ["pump printer: the line is back after 86400 s"]
+    complaint.tell(gone, 86_402.0)
+    assert caplog.records[-1].getMessage() == "pump printer: pulled"

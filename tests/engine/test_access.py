@@ -269,9 +269,9 @@ def test_nothing_is_cleared_while_the_machine_holds_anything_of_a_players(what: 
 @pytest.mark.parametrize(
     ("what", "words"),
     [
-        ("a suspended note", "an unexpected note of 500 cents"),
+        ("a suspended note", "an unexpected note of 5.00"),
         ("a note of unknown value", "an unexpected note of no known value"),
-        ("a suspended ticket", "an unexpected ticket of 500 cents"),
+        ("a suspended ticket", "an unexpected ticket of 5.00"),
         ("a used ticket in the box", "an unexpected ticket of no known value"),
     ],
 )

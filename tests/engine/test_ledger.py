@@ -127,9 +127,9 @@ def test_every_kind_of_disagreement_is_found_and_named() -> None:
     assert faults_of(sound) == ()
     audit(sound)
     wrongs = {
-        "accounts sum to 1": Books(balances={**sound.balances, "credit": 1_201}, meters=sound.meters),
-        "the meters say 1201": _spoilt(sound, coin_out=1),
-        "notes by denomination are worth 4000": _spoilt(sound, **{"bills:2000": 2}),
+        "accounts sum to 0.01": Books(balances={**sound.balances, "credit": 1_201}, meters=sound.meters),
+        "the meters say 12.01": _spoilt(sound, coin_out=1),
+        "notes by denomination are worth 40.00": _spoilt(sound, **{"bills:2000": 2}),
         "the cash box account disagrees": _spoilt(sound, bills_in=2_100),
         "the tickets account disagrees": _spoilt(sound, tickets_out=301),
         "the hand-paid account disagrees": _spoilt(sound, hand_paid=501),

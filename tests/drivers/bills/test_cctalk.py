@@ -348,7 +348,7 @@ def test_a_jam_ends_when_the_self_check_finds_nothing() -> None:
     unit = Unit()
     wire = running(unit)
     unit.jam()
-    assert told(wire, 20.0) == [TroubleBegan(trouble=Trouble.JAM, detail="in the path, within reach")]
+    assert told(wire, 20.0) == [TroubleBegan(trouble=Trouble.JAM, detail="where a hand from outside can reach it")]
     unit.clear_jam()
     assert told(wire, 10.0) == [TroubleEnded(trouble=Trouble.JAM)]
 

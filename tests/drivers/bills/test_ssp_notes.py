@@ -393,8 +393,8 @@ def test_a_reply_later_than_all_patience_still_counts(delay_s: float) -> None:
 @pytest.mark.parametrize(
     ("code", "trouble", "detail"),
     [
-        ("E9", Trouble.JAM, "within reach"),
-        ("EA", Trouble.JAM, "out of reach"),
+        ("E9", Trouble.JAM, "where a hand from outside can reach it"),
+        ("EA", Trouble.JAM, "deep in the unit, where no hand from outside reaches it"),
         ("E7", Trouble.STACKER_FULL, ""),
         ("E0", Trouble.HARDWARE, "the note path is open"),
     ],
@@ -435,8 +435,8 @@ def test_a_cheat_is_told_each_time_and_acknowledged_without_the_cabinet() -> Non
     wire = running(unit)
     unit.tell("E6 02", "", "E6 00")
     assert told(wire) == [
-        TroubleBegan(trouble=Trouble.CHEAT, detail="channel 2"),
-        TroubleBegan(trouble=Trouble.CHEAT),
+        TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"),
+        TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"),
     ]
     assert bytes((ACK,)) in unit.heard
 
@@ -450,7 +450,7 @@ def test_a_note_pulled_back_while_stacking_is_a_cheat_and_not_ours() -> None:
     wire.order(Stack())
     wire.run_until(lambda: nv9.phase == "stacking")
     nv9.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="channel 6"), Returned()]
+    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
     assert (nv9.stacked, nv9.returned) == ([], [5000])
 
 
