@@ -108,6 +108,10 @@ screens: setup ## paint every screen as a picture into SCREENS
 	@SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet screens $(SCREENS)
 	@echo "The pictures are in $(SCREENS)/."
 
+.PHONY: sheets
+sheets: setup ## compute the par sheets of the three games anew and write them into the product: some minutes
+	@$(BIN)/python -c "from cabinet.par.cache import write_shipped; write_shipped()"
+
 .PHONY: setup
 setup: $(READY) ## make .venv from the lock file; costs nothing when nothing changed
 

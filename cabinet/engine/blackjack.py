@@ -56,11 +56,6 @@ def hole_card(round_: Round) -> Card | None:
     return None if position is None or round_.stage is _OVER else round_.dealer[position]
 
 
-def dealer_shown(round_: Round) -> tuple[Card, ...]:
-    """The dealer's cards that lie face up."""
-    return round_.dealer if hole_card(round_) is None else (upcard(round_),)
-
-
 def is_natural(hand: Hand) -> bool:
     """True for an ace and a ten-value as the first two cards: a blackjack. Never true after a split."""
     return not hand.from_split and _is_natural(hand.cards)

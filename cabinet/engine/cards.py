@@ -17,7 +17,6 @@ Draw = Callable[[Collection[int]], Card]
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
-SUIT_SIGNS = ("♠", "♥", "♦", "♣")
 SUIT_LETTERS = ("S", "H", "D", "C")
 
 ACE = 0
@@ -40,11 +39,6 @@ def suit_of(card: Card) -> int:
 def value_of(card: Card) -> int:
     """1 for an ace, 2 to 9, 10 for tens and court cards."""
     return _VALUES[card]
-
-
-def name_of(card: Card) -> str:
-    """A short name such as `A♠` or `10♥`."""
-    return RANKS[card % 13] + SUIT_SIGNS[card % 52 // 13]
 
 
 def code_of(card: Card) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, between, spanning
 from cabinet.ui.layout_bands import bands_of, bar_rects, legend_rects, meter_px, rail_rects
-from cabinet.ui.layout_fan import Fan, face_of
+from cabinet.ui.layout_fan import Fan
 from cabinet.ui.layout_felt import Arc, felt_arcs, felt_rects
 from cabinet.ui.layout_hands import dealer_rects, place_rects
 from cabinet.ui.layout_panels import panel_rects
@@ -143,9 +143,3 @@ def sprite_rect(where: Layout, sprite: Sprite) -> Rect:
     start, end = where.rect(sprite.start), where.rect(sprite.end)
     flat = between(start, end if sprite.card is None else end._replace(w=start.w, h=start.h), sprite.progress)
     return flat._replace(y=flat.y - round(sprite.lift * where.unit * math.sin(math.pi * sprite.progress)))
-
-
-def index_box(card: Rect) -> Rect:
-    """The corner of a card that must stay in view: rank over suit; larger on a small card, which is drawn simpler."""
-    face = face_of(card.h)
-    return Rect(card.x, card.y, math.ceil(card.w * face.index_w), math.ceil(card.h * face.index_h))

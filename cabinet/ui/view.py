@@ -6,7 +6,6 @@ is in the player's language, all amounts are formatted. Progress of whatever mov
 Does not know pixels, colours, fonts, time or the machine.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -558,7 +557,3 @@ class Screen:
     four_colour: bool = False
     next_change_s: float | None = field(default=None, compare=False)
     """When to ask the presenter again, monotonic seconds; None when nothing will change by itself."""
-
-
-Charts = Mapping[str, ChartView | None]
-"""Strategy charts by game id."""

@@ -64,7 +64,6 @@ class Answer(IntEnum):
     WRONG_PARAMETER_COUNT = 0xF3
     OUT_OF_RANGE = 0xF4
     CANNOT_PROCESS = 0xF5
-    SOFTWARE_ERROR = 0xF6
     FAIL = 0xF8
     KEY_NOT_SET = 0xFA
 

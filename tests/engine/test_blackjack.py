@@ -4,13 +4,12 @@ from collections.abc import Collection
 from itertools import product
 
 import pytest
-from support.rounds import codes, draws, ended, named, only, play
+from support.rounds import codes, dealer_shown, draws, ended, named, only, play
 
 from cabinet.engine.blackjack import (
     act,
     cost_cents,
     deal,
-    dealer_shown,
     hole_card,
     insurance_max_cents,
     insure,

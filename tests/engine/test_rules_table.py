@@ -4,14 +4,13 @@
 from collections import Counter
 
 import pytest
-from support.rounds import codes, draws, ended, named, only, play
+from support.rounds import codes, dealer_shown, draws, ended, named, only, play
 
 from cabinet.chance import make_draw
 from cabinet.engine.blackjack import (
     act,
     cost_cents,
     deal,
-    dealer_shown,
     hole_card,
     insurance_max_cents,
     insure,

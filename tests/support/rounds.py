@@ -7,7 +7,7 @@ round_ = play(TABLE, "9S 6D 8H 10C", "5D", [Action.HIT])
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from cabinet.engine.blackjack import act, deal, insure, results
+from cabinet.engine.blackjack import act, deal, hole_card, insure, results, upcard
 from cabinet.engine.cards import Card, Draw, card_from_code, code_of
 from cabinet.engine.round import Action, HandResult, Results, Round, Stage
 from cabinet.engine.rules import Rules
@@ -95,3 +95,8 @@ def ended(
 ) -> Results:
     """The results of a round played to its end; see `play`."""
     return results(play(rules, cards, actions, bets=bets, insurance=insurance))
+
+
+def dealer_shown(round_: Round) -> tuple[Card, ...]:
+    """The dealer's cards that lie face up."""
+    return round_.dealer if hole_card(round_) is None else (upcard(round_),)

@@ -20,7 +20,7 @@ from support.rounds import draws
 
 from cabinet.engine import inputs
 from cabinet.engine import machine as engine
-from cabinet.engine.cards import name_of
+from cabinet.engine.cards import RANKS, rank_of, suit_of
 from cabinet.engine.draft import Step
 from cabinet.engine.effects import CardDealt, HoleTurned
 from cabinet.engine.inputs import Input
@@ -124,7 +124,7 @@ def _told(value: object) -> str:
 
 def _item(owner: object, name: str, item: object) -> str:
     if isinstance(owner, (CardDealt, HoleTurned)) and name == "card" and isinstance(item, int):
-        return "face-down" if item < 0 else name_of(item)
+        return "face-down" if item < 0 else _name_of(item)
     if isinstance(item, Enum):
         return str(item.value).replace(" ", "_")
     if isinstance(item, tuple):
@@ -146,3 +146,8 @@ def _standing(machine: Machine) -> tuple[str, ...]:
         *((f"  bets {bets}",) if bets else ()),
         *((f"  locked: {locks}",) if locks else ()),
     )
+
+
+def _name_of(card: int) -> str:
+    """A short name such as `A♠` or `10♥`."""
+    return RANKS[rank_of(card)] + "♠♥♦♣"[suit_of(card)]

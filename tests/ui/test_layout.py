@@ -3,6 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
+from math import ceil
 
 import pytest
 from hypothesis import example, given
@@ -12,8 +13,8 @@ from support.tables import SIZES, a_screen, rounds
 
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout, index_box, layout, sprite_rect
-from cabinet.ui.layout_fan import CARD_FLOOR, Fan
+from cabinet.ui.layout import Layout, layout, sprite_rect
+from cabinet.ui.layout_fan import CARD_FLOOR, Fan, face_of
 from cabinet.ui.view import DEALER, Kind, Scene, Screen, Slot, Sprite, SpriteKind
 
 READ = frozenset(
@@ -47,8 +48,14 @@ WORST = [[12] * 4] * 5
 def read_on(screen: Screen, where: Layout) -> dict[Slot, Rect]:
     """Whatever must be read, card corners included; what the question covers on purpose is left out."""
     found = {slot: rect for slot, rect in where.rects.items() if slot.kind in READ and _is_shown(screen, slot)}
-    corners = {slot: index_box(rect) for slot, rect in where.rects.items() if slot.kind is Kind.CARD}
+    corners = {slot: _index_box(rect) for slot, rect in where.rects.items() if slot.kind is Kind.CARD}
     return found | {slot: rect for slot, rect in corners.items() if _is_dealt(screen, slot)}
+
+
+def _index_box(card: Rect) -> Rect:
+    """The corner of a card that must stay in view: rank over suit; larger on a small card, which is drawn simpler."""
+    face = face_of(card.h)
+    return Rect(card.x, card.y, ceil(card.w * face.index_w), ceil(card.h * face.index_h))
 
 
 def _is_shown(screen: Screen, slot: Slot) -> bool:

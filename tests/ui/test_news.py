@@ -1,5 +1,6 @@
 """News: a story goes on while more happens, and can be hurried."""
 
+import pytest
 from support.news import Player, at
 
 from cabinet.engine.effects import Credited
@@ -74,3 +75,11 @@ def test_a_page_stays_open_over_what_happens_under_it():
     player.news = read_by_somebody(player.news, reading=True)
     player.put(Stand(), cards="KH")
     assert player.news.reading
+
+
+@pytest.mark.requirement("PD-06")
+def test_lamps_are_dark_while_a_story_is_told_and_lit_for_what_is_accepted_after():
+    player = dealt()
+    assert lit_now(player.news, player.now_s) == {Button.SERVICE}
+    player.settle()
+    assert lit_now(player.news, player.now_s) == {Button.SERVICE, Button.HIT, Button.STAND, Button.DOUBLE}

@@ -34,9 +34,8 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.geometry import Rect
-from cabinet.ui.lamps import lamps_of
 from cabinet.ui.layout import layout
-from cabinet.ui.news import is_open
+from cabinet.ui.news import is_open, lit_now
 from cabinet.ui.touch import Area, Wish, areas, command_at
 from cabinet.ui.ui_state import (
     ButtonDown,
@@ -84,7 +83,7 @@ def accepted(player: Player, wish: Wish) -> bool | None:
 def check_one_set(player: Player) -> None:
     """Lamps, legends, areas and engine agree at this moment."""
     screen = player.screen()
-    lamps = lamps_of(player.news, player.now_s)
+    lamps = lit_now(player.news, player.now_s)
     assert {legend.button for legend in screen.rail.legends if legend.lit} == lamps
     assert {button for button in Button if accepted(player, button)} == lamps
     found = touchable(player)
@@ -143,7 +142,7 @@ def _by_touch(player: Player, chooser: random.Random) -> None:
 
 
 def _by_button(player: Player, chooser: random.Random) -> None:
-    lit = sorted(lamps_of(player.news, player.now_s), key=lambda button: button.value)
+    lit = sorted(lit_now(player.news, player.now_s), key=lambda button: button.value)
     player.press(Button.DEAL if Button.DEAL in lit and chooser.random() < OFTEN else chooser.choice(lit))
 
 

@@ -6,7 +6,6 @@ Values are cents. Does not know whose chips they are.
 """
 
 import math
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -113,21 +112,6 @@ def chip_shadow(diameter_px: int) -> pygame.Surface:
     edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.44)
     plate.lay((0, 0, 0), fading(edge, diameter_px * 0.22), strength=0.55)
     return plate.surface()
-
-
-def break_into_chips(amount_cents: int, chip_values: Iterable[int]) -> tuple[int, ...]:
-    """The pile for an amount: the largest chip that fits, again and again; a rest below the smallest is left out.
-
-    Raises `ValueError` for a value that is not positive.
-    """
-    pile: list[int] = []
-    left = amount_cents
-    for value in sorted(set(chip_values), reverse=True):
-        if value <= 0:
-            raise ValueError(f"chip value {value} cents: expected more than nothing")
-        count, left = divmod(left, value) if left > 0 else (0, left)
-        pile.extend([value] * count)
-    return tuple(pile)
 
 
 def _faced(value_cents: int, diameter_px: int, *, turn: float) -> pygame.Surface:

@@ -4,13 +4,10 @@ import hashlib
 
 import pygame
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.chips import (
     MOST_DRAWN,
-    break_into_chips,
     chip,
     chip_edge,
     chip_ring,
@@ -76,17 +73,3 @@ def test_light_and_shadow_are_wider_than_the_chip() -> None:
     assert chip_ring(80).get_at((60, 60)).a == 0
     assert chip_ring(80).get_at((0, 60)).a < 8
     assert chip_shadow(60).get_size() == (80, 80)
-
-
-@given(st.integers(0, 200_000_00), st.sets(st.sampled_from((50, 1_00, 5_00, 25_00, 100_00)), min_size=1))
-def test_a_pile_is_worth_the_amount_but_for_less_than_the_smallest_chip(amount: int, values: set[int]) -> None:
-    pile = break_into_chips(amount, values)
-    assert 0 <= amount - sum(pile) < min(values)
-    assert list(pile) == sorted(pile, reverse=True)
-
-
-def test_a_pile_for_a_known_amount() -> None:
-    assert break_into_chips(137_50, (50, 1_00, 5_00, 25_00, 100_00)) == (100_00, 25_00, 5_00, 5_00, 1_00, 1_00, 50)
-    assert break_into_chips(0, (5_00,)) == ()
-    with pytest.raises(ValueError, match="chip value 0"):
-        break_into_chips(100, (0,))
