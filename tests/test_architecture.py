@@ -152,7 +152,6 @@ LONG_BODIES: Mapping[str, str] = {}
 """module.function -> why its body is longer than MOST_BODY_LINES."""
 
 TESTED_BY: Mapping[str, str] = {
-    "cabinet.attendant.desk": "tests/attendant/test_desk.py",
     "cabinet.attended": "tests/cabinet/test_attended.py",
     "cabinet.config_panel": "tests/cabinet/test_config.py",
     "cabinet.doctor_findings": "tests/cabinet/test_doctor.py",

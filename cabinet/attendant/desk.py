@@ -11,6 +11,8 @@ from cabinet.engine.state import Machine, Settings
 
 ISSUED = "issued"
 """The state of a ticket that is out, and good."""
+IN_DOUBT = "in doubt"
+"""The state of a ticket of which nobody knows whether it came out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,11 @@ before it is requested; the machine itself decides whether it may be. Moves with
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from textwrap import wrap
 
 from cabinet.attendant import recall, reports, technician, till, trials
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
 from cabinet.attendant.desk import Desk
-from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.attendant.pages import Line, LineStyle, Page, sentences
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine import access, locks
 from cabinet.engine.inputs import (
@@ -30,8 +29,6 @@ from cabinet.engine.service import settlements_of, value_unknown
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 LINES_PER_PAGE = 14
-WIDE = 60
-"""So many characters of a sentence stand on one line."""
 
 
 class MenuKey(Enum):
@@ -249,7 +246,7 @@ def _text(menu: Menu, desk: Desk) -> tuple[Line, ...]:
     if menu.path[:1] == (_LOCKS,):
         return _no_lock_lines(menu, desk)
     if not menu.path:
-        return _sentence(menu.told) if menu.told else ()
+        return sentences(menu.told) if menu.told else ()
     report = REPORTS.get(menu.path[-1])
     return report(desk) if report is not None else _hands_on_lines(menu, desk)
 
@@ -272,17 +269,13 @@ def _hands_on_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
         case (str(name),) if name == _TECHNICIAN:
             return technician.level_lines(desk)
         case _:
-            return _sentence(menu.told)
+            return sentences(menu.told)
 
 
 def _no_lock_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
     if len(menu.path) > 1:
         return (Line(cells=("This lock is gone",)),)
     return () if desk.machine.locks else (Line(cells=("Nothing is locked",)),)
-
-
-def _sentence(words: str) -> tuple[Line, ...]:
-    return tuple(Line(cells=(part,)) for part in wrap(words, WIDE))
 
 
 def _strong(*cells: str) -> Line:
@@ -299,16 +292,16 @@ def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
             return (first, *till.question_lines(desk, chosen))
         case ResetPeriod():
             words = "Take the cash box out, count it against this, put it back, then say yes. Lifetime meters stay."
-            return (first, *_sentence(words), *reports.cashbox_lines(desk))
+            return (first, *sentences(words), *reports.cashbox_lines(desk))
         case VoidRound():
             words = "Every stake of the round goes back to the credit, nothing is won. Its cards stay under Last games."
-            return (first, *_sentence(words))
+            return (first, *sentences(words))
         case SetOutOfService(out=True):
-            return (first, *_sentence("An open hand can be finished and the credit cashed out; nothing new begins."))
+            return (first, *sentences("An open hand can be finished and the credit cashed out; nothing new begins."))
         case PrepareMemoryClear(on=True):
             return (first, *technician.clear_lines(desk))
         case Extra():
-            return (first, *_sentence("It is marked as no money. No meter moves."))
+            return (first, *sentences("It is marked as no money. No meter moves."))
         case _:
             return (first,)
 
@@ -316,10 +309,10 @@ def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
 def _settling(desk: Desk, settles: SettleLock) -> tuple[Line, ...]:
     lock = locks.find_id(desk.machine, settles.lock_id)
     if lock is None:
-        return _sentence(CONSEQUENCES[settles.how])
+        return sentences(CONSEQUENCES[settles.how])
     valued = replace(lock, cents=lock.cents or settles.cents or 0)
     named = (Line(cells=(_lock_name(desk, valued),)), *_receipt(desk, valued, (settles.how,)))
-    return (*named, *_sentence(CONSEQUENCES[settles.how]))
+    return (*named, *sentences(CONSEQUENCES[settles.how]))
 
 
 def _receipt(desk: Desk, lock: Lock, ways: tuple[Settlement, ...]) -> tuple[Line, ...]:
@@ -350,9 +343,9 @@ def _lock_lines(desk: Desk, lock: Lock) -> tuple[Line, ...]:
         _strong(advice.what),
         *(Line(cells=pair) for pair in pairs if pair[1]),
         *_receipt(desk, lock, settlements_of(desk.machine, lock)),
-        *_sentence(advice.to_do),
-        *(_sentence(technician.ONLY) if rule.technician and not desk.machine.technician else ()),
-        *_sentence(_ENDS[rule.cleared_by]),
+        *sentences(advice.to_do),
+        *(sentences(technician.ONLY) if rule.technician and not desk.machine.technician else ()),
+        *sentences(_ENDS[rule.cleared_by]),
     )
 
 

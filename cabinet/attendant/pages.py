@@ -6,6 +6,10 @@ it is handed. Does not know the screen, the machine or the store.
 
 from dataclasses import dataclass
 from enum import Enum
+from textwrap import wrap
+
+WIDE = 60
+"""So many characters of a sentence stand on one line."""
 
 
 class LineStyle(Enum):
@@ -23,6 +27,11 @@ class Line:
 
     cells: tuple[str, ...]
     style: LineStyle = LineStyle.NORMAL
+
+
+def sentences(words: str) -> tuple[Line, ...]:
+    """Words as lines of text, none longer than WIDE."""
+    return tuple(Line(cells=(part,)) for part in wrap(words, WIDE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from math import sqrt
 from textwrap import wrap
 from typing import Any
 
-from cabinet.attendant.desk import ISSUED, Desk, DeskEvent, DeskTicket
+from cabinet.attendant.desk import IN_DOUBT, ISSUED, Desk, DeskEvent, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine.codes import code_of
 from cabinet.engine.effects import Significant
@@ -262,7 +262,7 @@ def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
             f"number ends {ticket.tail}{again}",
             f"{ticket.state}{settled}  {desk.money(ticket.cents)}",
         ),
-        style=LineStyle.WARN if ticket.state == "in doubt" else LineStyle.NORMAL,
+        style=LineStyle.WARN if ticket.state == IN_DOUBT else LineStyle.NORMAL,
     )
 
 

@@ -3,10 +3,8 @@
 Rules: a PIN that is entered is never shown but for the digit in hand; what is said keeps to what the machine would do.
 """
 
-from textwrap import wrap
-
 from cabinet.attendant.desk import Desk
-from cabinet.attendant.pages import Line, LineStyle
+from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine import access
 from cabinet.engine.inputs import Door
 
@@ -17,11 +15,6 @@ _PREPARED = (
     "NOW TURN THE RESET KEY: it clears the memory. Choose Keep the memory, close the logic door or turn the audit key "
     "back to keep it."
 )
-_WIDE = 60
-
-
-def _sentences(words: str) -> tuple[Line, ...]:
-    return tuple(Line(cells=(part,)) for part in wrap(words, _WIDE))
 
 
 def level_lines(desk: Desk) -> tuple[Line, ...]:
@@ -30,8 +23,8 @@ def level_lines(desk: Desk) -> tuple[Line, ...]:
     level = Line(cells=("Level", "technician" if machine.technician else "attendant"), style=strong)
     clears = Line(cells=("Memory clears so far", f"{machine.books.meter('memory_clears')}"))
     if machine.clear_prepared:
-        return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in _sentences(_PREPARED)))
-    return (level, clears, *_sentences(_missing(desk)))
+        return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in sentences(_PREPARED)))
+    return (level, clears, *sentences(_missing(desk)))
 
 
 def _missing(desk: Desk) -> str:
@@ -59,7 +52,7 @@ def clear_lines(desk: Desk) -> tuple[Line, ...]:
         f"their numbers stay, and it is entered as memory clear {number} for ever. Print an audit ticket first. After "
         "the yes, turn the reset key."
     )
-    return _sentences(words)
+    return sentences(words)
 
 
 def pin_lines(desk: Desk, pin: str) -> tuple[Line, ...]:

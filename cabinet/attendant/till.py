@@ -6,14 +6,12 @@ the yes has come.
 """
 
 from dataclasses import dataclass
-from textwrap import wrap
 
 from cabinet.attendant.desk import ISSUED, Desk, DeskTicket
-from cabinet.attendant.pages import Line, LineStyle
+from cabinet.attendant.pages import Line, LineStyle, sentences
 
 CHOICES = 10
 """So many lines can be chosen from on one page."""
-_WIDE = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +56,10 @@ def _range(tickets: tuple[DeskTicket, ...]) -> Choice:
 def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
     """What stands beside the list: what became of the last one, or what this is for."""
     if not desk.unpaid:
-        return (*_sentences(told), Line(cells=("No ticket is out",)))
+        return (*sentences(told), Line(cells=("No ticket is out",)))
     owed = sum(ticket.cents for ticket in desk.unpaid)
     out = Line(cells=(f"{len(desk.unpaid):,} out", desk.money(owed)), style=LineStyle.STRONG)
-    return (out, *_sentences(told or "Choose the ticket by the number printed after Ticket no."))
+    return (out, *sentences(told or "Choose the ticket by the number printed after Ticket no."))
 
 
 def outcome(sequence: int, receipt: int | None) -> str:
@@ -87,11 +85,7 @@ def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
     )
     return (
         *(Line(cells=pair) for pair in pairs if pair[1]),
-        *_sentences(
+        *sentences(
             "Compare the paper with this and keep it. After a yes nobody is paid for it again, by hand or here."
         ),
     )
-
-
-def _sentences(words: str) -> tuple[Line, ...]:
-    return tuple(Line(cells=(part,)) for part in wrap(words, _WIDE))
