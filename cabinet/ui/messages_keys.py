@@ -138,6 +138,7 @@ class Key(Enum):
     TICKET_OPEN = auto()
     PAID_OUT = auto()
     PAID_OUT_TOTAL = auto()
+    PAID_BY_HAND = auto()
     CALLED = auto()
     POWER_BACK = auto()
     POWER_BACK_HAND = auto()
@@ -221,6 +222,7 @@ class Key(Enum):
     AMOUNT_GAINED = auto()
     AMOUNT_KEPT = auto()
     BACK_OUT = auto()
+    BACK_TO_CREDIT = auto()
     # locks
     LOCK_ALSO = auto()
     LOCK_FOOT = auto()
@@ -235,6 +237,7 @@ class Key(Enum):
     PROGRAM_CHANGED_TITLE = auto()
     PROGRAM_CHANGED_SENTENCE = auto()
     DOOR_TITLE = auto()
+    DOOR_WAS_TITLE = auto()
     DOOR_MAIN_SENTENCE = auto()
     DOOR_CASHBOX_SENTENCE = auto()
     DOOR_LOGIC_SENTENCE = auto()
@@ -275,6 +278,7 @@ class Key(Enum):
     ADVICE_WAIT = auto()
     ADVICE_WAIT_DOOR = auto()
     ADVICE_BACK_OUT = auto()
+    ADVICE_BACK_TO_CREDIT = auto()
     ADVICE_STAY = auto()
     ADVICE_OTHER_MACHINE = auto()
     # the felt

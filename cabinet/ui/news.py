@@ -9,7 +9,7 @@ devices.
 from dataclasses import dataclass, replace
 
 from cabinet.attendant.pages import Page
-from cabinet.engine.effects import Event
+from cabinet.engine.effects import Event, PaidOut
 from cabinet.engine.inputs import Button
 from cabinet.engine.round import Round, Stage
 from cabinet.engine.state import Machine
@@ -37,6 +37,11 @@ class News:
     ticket_waits: bool = False
     swept: Round | None = None
     """The finished round whose cards were cleared away when this story began."""
+    paid: PaidOut | None = None
+    """The last payment since the last hand, to be read from `paid_at_s` on: the attendant's menu hides it."""
+    paid_at_s: float = 0.0
+    called_at_s: float = float("-inf")
+    """When the attendant was called last."""
     reading: bool = False
     """True while the rules or the session lie over the table: what would play there cannot be seen."""
 
@@ -60,6 +65,8 @@ def next_news(
     open_at_s = story_end(story, turbo=machine.turbo, from_s=told_at_s)
     if old is not None and telling and is_hurried(old):
         open_at_s = old.open_at_s
+    paid, paid_at_s = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
+    called = machine.calling and (old is None or not old.call)
     return News(
         number=old.number + 1 if old else 1,
         machine=machine,
@@ -72,8 +79,22 @@ def next_news(
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
         swept=old.swept if old is not None and telling else _cleared(old, machine),
+        paid=paid,
+        paid_at_s=paid_at_s,
+        called_at_s=now_s if called else old.called_at_s if old is not None else float("-inf"),
         reading=old is not None and old.reading,
     )
+
+
+def _payment(
+    old: News | None, machine: Machine, events: tuple[Event, ...], *, attendant: bool, now_s: float
+) -> tuple[PaidOut | None, float]:
+    """The last payment until the next hand, and since when it can be read."""
+    now = next((event for event in reversed(events) if isinstance(event, PaidOut)), None)
+    if now is not None or old is None:
+        return now, now_s
+    menu_left = old.attendant is not None and not attendant
+    return (old.paid if machine.paid_out_cents else None), (now_s if menu_left else old.paid_at_s)
 
 
 def _cleared(old: News | None, machine: Machine) -> Round | None:

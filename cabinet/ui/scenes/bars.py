@@ -207,6 +207,8 @@ def _second_word(moment: Moment, button: Button) -> str:
     command = moment.bound(button)
     if isinstance(command, Wake) and button is not Button.DEAL:
         return ""
+    if isinstance(command, BackOut) and not moment.plays_after_back_out:
+        return ""
     if isinstance(command, Deal) and not sum(moment.machine.bets):
         return moment.words.say(Key.SECOND_REBET_DEAL)
     key = None if command is None else _SECOND_WORDS.get(type(command))

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command
+from cabinet.engine.locks import LOCKS
 from cabinet.engine.rules import Table
-from cabinet.engine.state import Machine, Settings, State
+from cabinet.engine.state import LockKind, Machine, Settings, State
 from cabinet.ui.messages import ENGLISH, Language, Words
 from cabinet.ui.news import News, is_open, lit_now
 from cabinet.ui.scenes.table import Seen
@@ -74,6 +75,12 @@ class Moment:
     def allows(self, command: Command) -> bool:
         """True when presses are taken and the engine would accept this one."""
         return self.open and engine.why_not(self.settings, self.machine, command) is None
+
+    @property
+    def plays_after_back_out(self) -> bool:
+        """Whether backing out of a payment leads back to play, and not only to credit on a machine that is closed."""
+        others = (lock.kind for lock in self.machine.locks if lock.kind is not LockKind.HAND_PAY)
+        return not any(LOCKS[kind].stops_play for kind in others)
 
     def since_told_s(self) -> float:
         """How long ago the news came."""

@@ -144,8 +144,8 @@ def notice(moment: Moment) -> NoticeView | None:
 
 def notice_until_s(moment: Moment) -> float | None:
     """When the notice goes away by itself; None while it waits for the ticket to be taken."""
-    passes = _paid(moment) is not None and moment.since_told_s() < PAID_S
-    return moment.news.told_at_s + PAID_S if passes else None
+    until_s = moment.news.paid_at_s + PAID_S
+    return until_s if _paid(moment) is not None and moment.now_s < until_s else None
 
 
 def _locks(moment: Moment) -> NoticeView | None:
@@ -161,19 +161,25 @@ def _locks(moment: Moment) -> NoticeView | None:
     if locks[0].kind is LockKind.PLAYER_LIMIT:
         return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say
-    others = dict.fromkeys(LOCK_TEXTS[lock.kind].title for lock in locks[1:])
+    others = dict.fromkeys(_title(lock) for lock in locks[1:])
     return NoticeView(
         tone=text.tone,
-        title=say(text.title),
+        title=say(_title(top)),
         sentence=say(text.sentence, detail=top.detail),
         advice=_advice(moment, top, text),
         amount=moment.words.money(top.cents) if top.cents else "",
         amount_label=say(text.amount) if top.cents else "",
-        more=tuple(say(Key.LOCK_ALSO, title=say(title)) for title in others if title is not text.title),
+        more=tuple(say(Key.LOCK_ALSO, title=say(title)) for title in others if title is not _title(top)),
         foot=say(Key.LOCK_FOOT, machine_id=moment.facts.machine_id, clock=moment.words.clock(moment.wall)),
         buttons=_lock_buttons(moment),
         covers=text.covers,
     )
+
+
+def _title(lock: Lock) -> Key:
+    """A door that is shut again and waits to be cleared is not open any more."""
+    title = LOCK_TEXTS[lock.kind].title
+    return Key.DOOR_WAS_TITLE if title is Key.DOOR_TITLE and not lock.present else title
 
 
 def _limit(moment: Moment, lock: Lock) -> NoticeView:
@@ -203,7 +209,7 @@ def _limit(moment: Moment, lock: Lock) -> NoticeView:
 def _advice(moment: Moment, lock: Lock, text: LockText) -> str:
     say = moment.words.say
     if lock.kind is LockKind.HAND_PAY and moment.allows(BackOut()):
-        return say(Key.ADVICE_BACK_OUT)
+        return say(Key.ADVICE_BACK_OUT if moment.plays_after_back_out else Key.ADVICE_BACK_TO_CREDIT)
     if moment.machine.calling and text.advice is Key.ADVICE_CALL:
         return f"{say(Key.CALLED)}. {say(Key.LOCK_SAFE)}"
     if lock.kind is LockKind.OUT_OF_SERVICE and moment.allows(CashOut()):
@@ -214,7 +220,8 @@ def _advice(moment: Moment, lock: Lock, text: LockText) -> str:
 def _lock_buttons(moment: Moment) -> tuple[OverlayButton, ...]:
     if not moment.allows(BackOut()):
         return ()
-    return (OverlayButton(action=OverlayAction.BACK_OUT, word=moment.words.say(Key.BACK_OUT)),)
+    word = Key.BACK_OUT if moment.plays_after_back_out else Key.BACK_TO_CREDIT
+    return (OverlayButton(action=OverlayAction.BACK_OUT, word=moment.words.say(word)),)
 
 
 def _printing(moment: Moment) -> NoticeView | None:
@@ -235,11 +242,13 @@ def _printing(moment: Moment) -> NoticeView | None:
 
 
 def _paid(moment: Moment) -> NoticeView | None:
-    """Money has left the machine a moment ago."""
+    """Money has left the machine a moment ago. What the attendant paid is read on after the menu was left."""
     paid = next((event for event in reversed(moment.news.events) if isinstance(event, PaidOut)), None)
+    if paid is None and moment.news.paid is not None and moment.news.paid.receipt is not None:
+        paid = moment.news.paid
     ticket = paid is not None and paid.sequence is not None
     waits = ticket and moment.news.ticket_waits
-    if paid is None or (moment.since_told_s() >= PAID_S and not waits):
+    if paid is None or (moment.now_s >= moment.news.paid_at_s + PAID_S and not waits):
         return None
     say = moment.words.say
     total = moment.machine.paid_out_total_cents

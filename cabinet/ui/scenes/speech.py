@@ -32,6 +32,8 @@ from cabinet.ui.scenes.moment import Moment
 
 SAID_S = 3.0
 """How long what just happened is said."""
+CALLED_S = 10.0
+"""How long it is said that the attendant has been called; the lit button says so until somebody comes."""
 
 _REFUSALS = {
     Reason.NOT_NOW: Key.REFUSED_NOT_NOW,
@@ -69,14 +71,20 @@ def speech(moment: Moment) -> Speech:
     said = just_said(moment)
     if said:
         return said, hint
-    if moment.machine.calling:
+    if _just_called(moment):
         return message, moment.words.say(Key.CALLED)
     return message, _notice(moment) or hint
 
 
 def said_until_s(moment: Moment) -> float | None:
     """When the message line falls back to the state of the game; None when it says nothing else."""
-    return moment.news.open_at_s + SAID_S if moment.telling.told and just_said(moment) else None
+    if moment.telling.told and just_said(moment):
+        return moment.news.open_at_s + SAID_S
+    return moment.news.called_at_s + CALLED_S if _just_called(moment) else None
+
+
+def _just_called(moment: Moment) -> bool:
+    return moment.machine.calling and moment.now_s < moment.news.called_at_s + CALLED_S
 
 
 def is_win(moment: Moment) -> bool:
@@ -202,7 +210,9 @@ def paid_out_text(moment: Moment) -> str:
     if not machine.paid_out_cents:
         return ""
     amount, total = words.money(machine.paid_out_cents), words.money(machine.paid_out_total_cents)
-    several = machine.paid_out_total_cents > machine.paid_out_cents
+    several, paid = machine.paid_out_total_cents > machine.paid_out_cents, moment.news.paid
+    if paid is not None and paid.receipt is not None and not several:
+        return words.say(Key.PAID_BY_HAND, amount=amount, receipt=paid.receipt)
     return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)
 
 

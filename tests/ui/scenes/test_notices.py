@@ -5,8 +5,27 @@ from dataclasses import replace
 import pytest
 from support.news import Player, at, news_of
 
-from cabinet.engine.inputs import Bet, CallAttendant, CashOut, Deal, Door, DoorOpened, Fault, FaultBegan, TicketPrinted
-from cabinet.engine.locks import LOCKS
+from cabinet.attendant.pages import Page
+from cabinet.engine.inputs import (
+    Bet,
+    Button,
+    CallAttendant,
+    CashOut,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Fault,
+    FaultBegan,
+    Input,
+    Key,
+    KeyTurned,
+    SetOutOfService,
+    SettleLock,
+    Settlement,
+    TicketPrinted,
+)
+from cabinet.engine.locks import LOCKS, find
 from cabinet.engine.state import Lock, LockKind, Settings
 from cabinet.ui.scenes.notices import LOCK_TEXTS, PAID_S, notice, notice_until_s
 from cabinet.ui.view import NoticeTone, OverlayAction
@@ -140,3 +159,61 @@ def test_no_notice_is_laid_over_a_hand_that_is_played():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     assert notice(player.moment()) is None
     assert notice(player.settle().moment()) is None
+
+
+def test_a_door_that_is_shut_again_was_open():
+    player = Player().put(*at("classic"), DoorOpened(door=Door.LOGIC)).settle()
+    shown = notice(player.moment())
+    assert shown is not None
+    assert shown.title == "Door open"
+    player.put(DoorClosed(door=Door.LOGIC)).settle()
+    shown = notice(player.moment())
+    assert shown is not None
+    assert shown.title == "A door was opened"
+
+
+def _hand_pay(*more: Input) -> Player:
+    return Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"), CashOut(), *more).wait(1)
+
+
+@pytest.mark.requirement("CM-08")
+def test_backing_out_of_a_payment_promises_play_only_where_there_is_any():
+    shown = notice(_hand_pay().moment())
+    assert shown is not None
+    assert [button.word for button in shown.buttons] == ["KEEP PLAYING"]
+    out = (KeyTurned(key=Key.AUDIT, on=True), SetOutOfService(out=True), KeyTurned(key=Key.AUDIT, on=False))
+    player = _hand_pay(*out)
+    assert find(player.machine, LockKind.OUT_OF_SERVICE) is not None
+    kept = notice(player.moment())
+    assert kept is not None
+    assert [button.word for button in kept.buttons] == ["KEEP AS CREDIT"]
+    assert "There is no play now" in kept.advice
+    legends = player.screen().rail.legends
+    assert not [legend.second for legend in legends if legend.button is Button.CASH_OUT and "PLAY" in legend.second]
+
+
+@pytest.mark.requirement("AT-08")
+def test_a_payment_by_the_reset_key_is_said_with_its_receipt_until_the_next_hand():
+    player = _hand_pay(KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False))
+    assert not player.machine.locks
+    paid = notice(player.moment())
+    assert paid is not None
+    assert (paid.title, paid.sentence, paid.amount) == ("Paid by the attendant", "Receipt number 1", "$300.00")
+    player.wait(PAID_S)
+    assert notice(player.moment()) is None
+    said = player.screen().rail
+    assert "Paid out $300.00, receipt number 1" in (said.message, said.hint)
+
+
+@pytest.mark.requirement("AT-08")
+def test_what_was_paid_from_the_menu_is_read_once_the_menu_is_left():
+    player = _hand_pay(KeyTurned(key=Key.AUDIT, on=True))
+    lock = find(player.machine, LockKind.HAND_PAY)
+    assert lock is not None
+    player.put(SettleLock(lock_id=lock.lock_id, how=Settlement.PAID_BY_HAND))
+    player.wait(PAID_S * 2)
+    player.news = replace(player.news, attendant=Page(title="-"))
+    player.put(KeyTurned(key=Key.AUDIT, on=False)).wait(1)
+    paid = notice(player.moment())
+    assert paid is not None
+    assert paid.sentence == "Receipt number 1"

@@ -24,7 +24,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.ui.messages import ENGLISH
-from cabinet.ui.scenes.speech import is_win, just_said, paid_out_text, said_until_s, speech
+from cabinet.ui.scenes.speech import CALLED_S, is_win, just_said, paid_out_text, said_until_s, speech
 
 
 def said(*inputs: Input, cards: str | None = None, settings: Settings | None = None) -> tuple[str, str]:
@@ -174,7 +174,6 @@ def test_power_service_and_closing_are_told_in_the_hint():
     assert said(*at("classic"), PoweredUp(clean=False))[1] == "The machine was restarted; your credit is as it was"
     hand = (*at("classic"), Bet(), Deal(), PoweredUp(clean=False))
     assert said(*hand, cards="AS 6S 7H 9D")[1] == "The machine was restarted; your hand is as it was"
-    assert said(*at("classic"), CallAttendant())[1] == "The attendant has been called"
     closing = (KeyTurned(key=Key.AUDIT, on=True), SetOutOfService(out=True), KeyTurned(key=Key.AUDIT, on=False))
     assert said(*at("classic"), *closing)[0] == "Please wait for the attendant"
 
@@ -188,3 +187,19 @@ def test_an_idle_machine_says_how_to_choose_a_language_and_read_the_rules():
     idle = Player().put(PlayerLeft())
     assert speech(idle.moment())[1] == "Hold CHIP for another language, PLACE for the rules"
     assert speech(idle.read(languages=(ENGLISH,)).moment())[1] == "Hold PLACE for the rules"
+
+
+def test_a_call_is_confirmed_for_a_while_and_the_hints_come_back_while_it_lasts():
+    player = Player().put(*at("classic")).settle()
+    hint = speech(player.moment())[1]
+    player.put(CallAttendant()).wait(CALLED_S - 1)
+    assert speech(player.moment())[1] == "The attendant has been called"
+    until_s = said_until_s(player.moment())
+    assert until_s is not None
+    player.wait(until_s - player.now_s)
+    assert speech(player.moment())[1] == hint
+    assert said_until_s(player.moment()) is None
+    assert player.machine.calling
+    player.put(CallAttendant()).wait(1)
+    assert not player.machine.calling
+    assert speech(player.moment())[1] == hint
