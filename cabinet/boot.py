@@ -20,12 +20,16 @@ from cabinet.engine.state import Machine, Settings
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Copies, Journal
+from cabinet.store.tickets import ISSUED
 
 RELEASED_MS = 1_790_000_000_000
 """No clock that can be believed shows a time before this program was written."""
 
 PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
 """Where money lies that is, or may be, a player's."""
+
+ON_TICKETS = frozenset({"currency", "machine_number"})
+"""Settings that say what a printed ticket is worth and whose it is: they stay while one is owed."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 PACKAGES = ("cabinet", "drivers")
@@ -71,7 +75,8 @@ def begin(
 
     `identity` is what else gives money and tickets their meaning, such as the currency; it is guarded like a setting.
     `check_program` compares the program's files with those of the last run. SettingsRefusedError when the settings
-    differ and the machine holds money or an open hand. Call `told` when the facts are durable.
+    differ and the machine holds money or an open hand, or when what stands on a printed ticket differs and the books
+    owe one. Call `told` when the facts are durable.
     """
     plain = msgspec.json.encode({**plain_settings(settings), **(identity or {})}).decode()
     changed = _changed_settings(journal, plain)
@@ -134,7 +139,7 @@ def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
     changes = tuple(differences(msgspec.json.decode(known), msgspec.json.decode(plain)))
     if not changes:
         return None
-    _refuse_with_money(journal.machine, changes)
+    _refuse_with_money(journal, changes)
     return SettingsChanged(
         old=", ".join(f"{key}={_word(old)}" for key, old, _ in changes),
         new=", ".join(f"{key}={_word(new)}" for key, _, new in changes),
@@ -160,16 +165,31 @@ def _word(value: object) -> str:
     return " ".join(str(each) for each in value) if isinstance(value, list) else str(value)
 
 
-def _refuse_with_money(machine: Machine | None, changes: tuple[tuple[str, Any, Any], ...]) -> None:
-    if machine is None or not (things := held(machine)):
+def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ...]) -> None:
+    machine, keys = journal.machine, tuple(key for key, _, _ in changes)
+    if machine is None:
+        return
+    on_paper = not ON_TICKETS.isdisjoint(keys)
+    things = (*held(machine), *(_owed_on_tickets(journal, machine) if on_paper else ()))
+    if not things:
         return
     told = ", ".join(f"{key} from {_word(old)} to {_word(new)}" for key, old, new in changes)
+    pay = "; pay the tickets by hand or clear the memory" if on_paper else ""
+    accounts = (*PLAYERS, Account.TICKETS) if on_paper else PLAYERS
     raise SettingsRefusedError(
         f"the settings were changed ({told}) while the machine holds {' and '.join(things)}; start it with the "
-        "settings of the last run, finish the hand and pay the player, then change them",
-        keys=tuple(key for key, _, _ in changes),
-        cents=sum(max(0, machine.books.balance(account)) for account in PLAYERS),
+        f"settings of the last run, finish the hand and pay the player{pay}, then change them",
+        keys=keys,
+        cents=sum(max(0, machine.books.balance(account)) for account in accounts),
     )
+
+
+def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
+    """The printed tickets that the books owe: what is on their paper counts in the settings they were printed with."""
+    cents = machine.books.balance(Account.TICKETS)
+    if cents:
+        owed = [row for row in reports.unpaid_tickets(journal.connection) if row.state == ISSUED]
+        yield f"{cents} cents owed on printed tickets ({len(owed)} listed)"
 
 
 # --- the program ------------------------------------------------------------------------------------------------

@@ -14,10 +14,12 @@ from cabinet.engine.inputs import (
     BillStacked,
     CashOut,
     MemoryRecovered,
+    PayTicket,
     PoweredUp,
     PrintUnknown,
     SettingsChanged,
     SingleCopyFound,
+    TicketPrinted,
 )
 from cabinet.engine.rules import EUROPEAN, Table, vary
 from cabinet.engine.state import Settings
@@ -51,6 +53,11 @@ def _keep(journal: Journal, cabinet: Cabinet) -> None:
     """Leave the cabinet's machine in the journal."""
     assert cabinet.last is not None
     journal.commit(BillOffered(cents=1), replace(cabinet.last, events=(), postings=()), STAMP)
+
+
+def _keep_all(journal: Journal, history) -> None:
+    for input_, step in history:
+        journal.commit(input_, step, STAMP)
 
 
 @pytest.fixture
@@ -186,6 +193,30 @@ def test_what_gives_money_and_tickets_their_meaning_is_guarded_like_a_setting(jo
 
     with pytest.raises(boot.SettingsRefusedError, match=key):
         boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
+
+
+@pytest.mark.requirement("AT-09", "TP-12")
+@pytest.mark.parametrize(("key", "value"), [("currency", "GBP"), ("machine_number", 7)])
+def test_what_stands_on_a_ticket_is_not_changed_while_one_is_owed(journal, key, value):
+    identity = {"currency": "USD", "machine_number": 42}
+    boot.told(journal, boot.begin(journal, SETTINGS, check_program=False, identity=identity))
+    cabinet = seated(credit=500)
+    cabinet.do(CashOut(), TicketPrinted(sequence=1))
+    _keep_all(journal, cabinet.history)
+    assert cabinet.machine.books.credit_cents == 0
+
+    with pytest.raises(boot.SettingsRefusedError, match=r"500 cents owed on printed tickets \(1 listed\)") as refused:
+        boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
+    assert (refused.value.keys, refused.value.cents) == ((key,), 500)
+    assert "pay the tickets by hand or clear the memory" in str(refused.value)
+    other = boot.begin(journal, CHANGED, check_program=False, identity=identity)
+    assert len(_changes(other)) == 1, "other settings say nothing of a ticket"
+
+    kept = len(cabinet.history)
+    cabinet.audit()
+    cabinet.do(PayTicket(sequence=1, cents=500))
+    _keep_all(journal, cabinet.history[kept:])
+    assert len(_changes(boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value}))) == 1
 
 
 def test_a_ticket_in_doubt_is_still_the_players(journal):
