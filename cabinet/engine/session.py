@@ -112,11 +112,12 @@ def follow(draft: Draft, before: Machine) -> None:
 
 def _begin(draft: Draft, before: Machine) -> None:
     marks = {f"{_MARK}.{name}": before.books.meter(name) for name in (*_PUT_IN, *_TAKEN_OUT)}
-    draft.set(session=Session(), marks={**draft.machine.marks, **marks})
+    draft.set(session=Session(), marks={**draft.machine.marks, **marks}, paid_out_cents=0, paid_out_total_cents=0)
 
 
 def _end(draft: Draft) -> None:
-    draft.set(session=None)
+    """What was paid out stays to be read until somebody else's money comes; how fast to play is for the next to say."""
+    draft.set(session=None, turbo=False)
     _lift(draft)
 
 

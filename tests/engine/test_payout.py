@@ -120,7 +120,8 @@ def test_a_word_about_another_ticket_leaves_the_open_one_alone() -> None:
 
 @pytest.mark.requirement("PD-24")
 def test_what_was_paid_stays_until_the_next_hand_with_the_sum_of_several() -> None:
-    cabinet = seated("table", credit=5_000)
+    cabinet = seated("table", credit=0)
+    cabinet.note(5_000)
     cabinet.do(CashOut(), TicketPrinted(sequence=1))
     cabinet.note(2_000)
     cabinet.do(CashOut(), TicketPrinted(sequence=2))

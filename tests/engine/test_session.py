@@ -37,6 +37,7 @@ from cabinet.engine.inputs import (
     Stand,
     TicketPrinted,
     TimeLimitReached,
+    ToggleTurbo,
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.machine import lit, why_not
@@ -55,6 +56,11 @@ def fresh(credit: int = 10_000, game_id: str = "table") -> Cabinet:
     cabinet.note(credit)
     cabinet.do(SessionBegan(at_ms=NOON_MS))
     return cabinet
+
+
+def paid_out(cabinet: Cabinet, sequence: int) -> None:
+    """Cash out, and the ticket comes."""
+    cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
 
 
 def lose(cabinet: Cabinet, cents: int) -> None:
@@ -349,3 +355,30 @@ def test_neither_the_idle_display_nor_another_lock_hides_a_pause() -> None:
     assert why_not(SETTINGS, cabinet.machine, CashOut()) is None
     cabinet.do(DoorOpened(door=Door.MAIN))
     assert cabinet.refusal(KeepPlaying()) == "LOCKED"
+
+
+@pytest.mark.requirement("PD-24")
+def test_payouts_of_one_session_are_added_and_those_of_an_earlier_one_are_not():
+    cabinet = fresh()
+    paid_out(cabinet, 1)
+    cabinet.note(2_000)
+    paid_out(cabinet, 2)
+    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (2_000, 12_000)
+    cabinet.do(SessionEnded())
+    assert cabinet.machine.paid_out_total_cents == 12_000, "it can be read until somebody else's money comes"
+    cabinet.note(1_000)
+    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
+    paid_out(cabinet, 3)
+    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (1_000, 1_000)
+
+
+def test_turbo_ends_with_the_session_and_not_before():
+    cabinet = fresh()
+    cabinet.do(ToggleTurbo())
+    paid_out(cabinet, 1)
+    assert cabinet.machine.turbo
+    cabinet.do(SessionEnded())
+    assert not cabinet.machine.turbo
+    cabinet.do(ToggleTurbo())
+    cabinet.note(1_000)
+    assert cabinet.machine.turbo, "the next player has wished it before putting money in"
