@@ -1,6 +1,7 @@
 """The cabinet's own thread: take an input, step, commit, act, publish. Nothing else moves money.
 
-Rules that hold: this thread is the only user of the journal and the only writer of the machine; what an input caused is
+Rules that hold: while this thread runs it is the only user of the journal and the only writer of the machine (`start`
+commits before it on the thread that builds, the end of the run is noted after it); what an input caused is
 acted on only after its commit has returned; a device's event is confirmed only then; presses that come while a story is
 still being told hurry it and do nothing else. If a commit fails nothing is acted: the acceptor is inhibited and the
 program goes down, to come back from disk. Reads the clocks and passes them on as `now`.

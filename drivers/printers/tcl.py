@@ -21,7 +21,7 @@ Rules:
 - a ticket in the chute is waited for; when nobody takes it within 30 s that is a fault, until it is gone;
 - a latched fault is cleared every few seconds: one that is still there comes back at once.
 
-Knows neither money nor what a page means.
+Source: open drivers of the GEN2 and GEN3 printers (see `tcl_words`). Knows neither money nor what a page means.
 """
 
 from collections.abc import Sequence

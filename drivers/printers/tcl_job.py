@@ -15,7 +15,7 @@ Rules:
 - a ticket takes four to five seconds, in which some printers say nothing;
 - a journal page proves itself by a printer that was busy and is not any more. It never is a ticket of value.
 
-Knows no bytes: see `tcl_words`.
+Source: open drivers of the GEN2 and GEN3 printers. Knows no bytes: see `tcl_words`.
 """
 
 from dataclasses import dataclass
