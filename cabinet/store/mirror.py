@@ -309,6 +309,11 @@ def restore(source: Path, folder: Path) -> int:
         found, connection = look(source, owned)
         if connection is None or found.condition is not Condition.SOUND:
             raise StoreDamagedError(f"{source}: the second copy is {found.condition.value}{_because(found)}")
+        if found.seq < (known := mark.reached(folder)):
+            raise StoreError(
+                f"{source}: ends at row {found.seq}, but the machine had got to row {known}; nothing was written, "
+                "call the maker"
+            )
         owned.enter_context(own_folder(folder))
         renew(connection, folder)
     return found.seq

@@ -276,6 +276,47 @@ def test_the_copy_of_another_machine_is_not_touched(played: Pair, tmp_path: Path
     assert rows(played.second) == before
 
 
+# --- copies that have lost their end ----------------------------------------------------------------------------
+
+
+def _put_back(pair: Pair, *folders: Path) -> None:
+    """Put the file of half a session back where more has been played since: what a lost log leaves."""
+    old = (pair.first / FILE).read_bytes()
+    pair.keep(*STEPS[HALF:])
+    for folder in folders:
+        (folder / FILE).write_bytes(old)
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_first_copy_that_has_lost_its_end_is_made_anew_from_the_second(played: Pair) -> None:
+    _put_back(played, played.first)
+    with played.open() as journal:
+        assert "had got to row" in journal.recovered[0]
+        assert journal.machine == STEPS[-1][1].machine
+    assert played.in_step()
+    with played.open() as journal:
+        assert journal.recovered == ()
+
+
+@pytest.mark.requirement("PL-07")
+def test_two_copies_that_have_lost_the_same_end_are_a_lock(played: Pair) -> None:
+    _put_back(played, played.first, played.second)
+    for _ in range(2):
+        with pytest.raises(StoreDamagedError, match=r"had got to row .* misses later steps"):
+            played.open()
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_second_copy_that_has_lost_its_end_does_not_replace_a_first_that_is_gone(played: Pair) -> None:
+    _put_back(played, played.second)
+    _lose(played.first)
+    with pytest.raises(StoreMissingError, match=f"ends at row {HALF}, but the machine had got to row"):
+        played.open()
+    with pytest.raises(StoreError, match=f"ends at row {HALF}, but the machine had got to row"):
+        mirror.restore(played.second, played.first)
+    assert not (played.first / FILE).exists()
+
+
 # --- nothing where something should be --------------------------------------------------------------------------
 
 
