@@ -297,7 +297,7 @@ def devices(as_json: bool) -> None:
 
 
 @main.command(epilog=_example("cabinet screens screens --size 1920x1080"))
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="screens")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
 @click.option(
     "--contact-sheet", type=click.Path(dir_okay=False, path_type=Path), help="Write a dozen states as one PNG instead."
 )
@@ -306,12 +306,14 @@ def devices(as_json: bool) -> None:
 )
 @click.option("--language", default="en", show_default=True, help="The player's language: en, de, fr or es.")
 @speaking
-def screens(folder: Path, contact_sheet: Path | None, sizes: tuple[str, ...], language: str) -> None:
+def screens(folder: Path | None, contact_sheet: Path | None, sizes: tuple[str, ...], language: str) -> None:
     """Write a PNG of every state at every supported size."""
     from cabinet.run import run_contact_sheet, run_screens
 
     if contact_sheet is not None:
         sys.exit(run_contact_sheet(contact_sheet, language))
+    if folder is None:
+        raise click.UsageError("Missing argument 'FOLDER': where to write the pictures")
     sys.exit(run_screens(folder, sizes, language))
 
 
