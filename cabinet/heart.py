@@ -402,7 +402,8 @@ class Heart:
         """The ticket with the time at which it was first issued: its expiry counts from there, on a duplicate too."""
         issued = reports.ticket_issued(self._around.journal.connection, effect.sequence)
         wall_ms, clock_ok = issued or (stamp.wall_ms, stamp.clock_ok)
-        return self._around.ticket(effect, datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone(), clock_ok)
+        moment = datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone()
+        return self._around.ticket(effect, moment, clock_trusted=clock_ok)
 
     def _order_print(self, order: printer.Print) -> None:
         if self._printer is not None:

@@ -6,6 +6,7 @@ Decides nothing and does nothing.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.menu import Extra
@@ -17,6 +18,14 @@ from cabinet.store.journal import Journal
 from cabinet.upkeep import Upkeep
 from drivers.panel.gpio import Panel
 from drivers.printers.document import Document
+
+
+class TicketPage(Protocol):
+    """Lays out the page of a cash-out."""
+
+    def __call__(self, effect: PrintTicket, moment: datetime, *, clock_trusted: bool) -> Document:
+        """`moment` is when the ticket was first issued, as far as the clock could be trusted then."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +41,7 @@ class Surroundings:
     facts: tuple[Fact, ...]
     """What to tell the machine first: that it was powered up, and what has changed since the last run."""
     currency: str
-    ticket: Callable[[PrintTicket, datetime, bool], Document]
+    ticket: TicketPage
     desk: Callable[[Machine], Desk]
     extra: Callable[[Extra, Desk], Document]
     """The pages an attendant may print that are no money."""

@@ -266,7 +266,7 @@ def _pulse_wires(config: Config, factory: Any, parts: ExitStack) -> PulseLink | 
     return link
 
 
-def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, clock_trusted: bool) -> Document:
+def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, *, clock_trusted: bool) -> Document:
     """The page of a cash-out."""
     return ticket.ticket_document(
         ticket.TicketFacts(

@@ -159,6 +159,7 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.engine.service": "tests/engine/test_service.py",
     "cabinet.par": "tests/par/test_sheet.py",
     "cabinet.par.analysis": "tests/par/test_analysis.py",
+    "cabinet.surroundings": "tests/cabinet/test_wiring.py",
     "cabinet.ui.art.courts": "tests/ui/art/test_courts.py",
     "cabinet.ui.paint.chart": "tests/ui/paint/test_chart.py",
     "cabinet.ui.paint.table": "tests/ui/paint/test_table.py",

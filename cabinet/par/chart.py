@@ -41,7 +41,7 @@ class Chart:
     soft: dict[int, Row]
     pairs: dict[int, Row]
 
-    def advice(self, total: int, soft: bool, pair_value: int | None, upcard_value: int) -> Advice:
+    def advice(self, total: int, pair_value: int | None, upcard_value: int, *, soft: bool) -> Advice:
         """The cell for a hand; `pair_value` only when the hand may be split now."""
         if pair_value is not None:
             return self.pairs[pair_value][upcard_value - 1]
@@ -50,9 +50,10 @@ class Chart:
     def action(
         self,
         total: int,
-        soft: bool,
         pair_value: int | None,
         upcard_value: int,
+        *,
+        soft: bool,
         can_double: bool,
         can_split: bool,
     ) -> Action:
@@ -61,7 +62,7 @@ class Chart:
         `pair_value` is the value of a pair's cards (1 for aces), None for other hands; what the rules or the credit do
         not allow now is left out by `can_double` and `can_split`.
         """
-        cell = self.advice(total, soft, pair_value if can_split else None, upcard_value)
+        cell = self.advice(total, pair_value if can_split else None, upcard_value, soft=soft)
         if cell is Advice.SPLIT:
             return Action.SPLIT
         return Action.DOUBLE if can_double and cell in _DOUBLING else _PLAIN[cell]

@@ -51,7 +51,7 @@ def _block_totals(left: Floats, *, hits_soft_17: bool) -> Floats:
         orders_left[size] = orders_left[size - 1] / np.maximum(total - size + 1, 1.0)
     path: list[int] = []
     products: list[Floats] = [np.ones(len(left))]
-    for cards, ends in _dealer_hands(hits_soft_17):
+    for cards, ends in _dealer_hands(hits_soft_17=hits_soft_17):
         shared = 0
         while shared < min(len(path), len(cards)) and path[shared] == cards[shared]:
             shared += 1
@@ -68,7 +68,7 @@ def _block_totals(left: Floats, *, hits_soft_17: bool) -> Floats:
 
 
 @lru_cache(maxsize=2)
-def _dealer_hands(hits_soft_17: bool) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], ...]:
+def _dealer_hands(*, hits_soft_17: bool) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], ...]:
     """Every finished dealer's hand as sorted columns, with (upcard column, final, orders of drawing) by upcard."""
     orders: Counter[tuple[tuple[int, ...], int, int]] = Counter()
     for up in range(10):

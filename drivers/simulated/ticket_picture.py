@@ -142,14 +142,14 @@ def _draw_letter(paper: Image.Image, pen: ImageDraw.ImageDraw, letter: Letter, l
         middle = top + height // 2
         pen.rectangle((left, middle - PIXELS_PER_DOT, left + width - 1, middle), fill=_INK)
     elif letter.sign != " ":
-        mask = _shape(letter.sign, width, height, letter.bold)
+        mask = _shape(letter.sign, width, height, bold=letter.bold)
         paper.paste(_PAPER if letter.inverse else _INK, (left, top), mask)
 
 
 @cache
-def _shape(sign: str, width: int, height: int, bold: bool) -> Image.Image:
+def _shape(sign: str, width: int, height: int, *, bold: bool) -> Image.Image:
     """How dark each pixel of the cell is; a sign wider than its cell is squeezed into it."""
-    font = _font(height, bold)
+    font = _font(height, bold=bold)
     left, _, right, _ = font.getbbox(sign, anchor="ls")
     ink_width = max(1, int(right - left))
     drawn = Image.new("L", (ink_width, height), 0)
@@ -163,7 +163,7 @@ def _shape(sign: str, width: int, height: int, bold: bool) -> Image.Image:
 
 
 @cache
-def _font(height: int, bold: bool) -> ImageFont.FreeTypeFont:
+def _font(height: int, *, bold: bool) -> ImageFont.FreeTypeFont:
     name = "BarlowCondensed-Bold.ttf" if bold else "BarlowCondensed-Medium.ttf"
     return ImageFont.truetype(fontpkg_barlow_condensed.ROOT / "files" / name, size=height)
 

@@ -32,12 +32,12 @@ CHART = Chart(
 def test_the_chart_says_what_to_do(
     total: int, soft: bool, pair: int | None, up: int, can_double: bool, can_split: bool, action: Action
 ):
-    assert CHART.action(total, soft, pair, up, can_double, can_split) is action
+    assert CHART.action(total, pair, up, soft=soft, can_double=can_double, can_split=can_split) is action
 
 
 def test_a_cell_is_found_by_the_upcards_value():
-    assert CHART.advice(18, True, None, 2) is Advice.STAND
-    assert CHART.advice(18, True, None, 1) is Advice.HIT
+    assert CHART.advice(18, None, 2, soft=True) is Advice.STAND
+    assert CHART.advice(18, None, 1, soft=True) is Advice.HIT
 
 
 def test_rows_come_back_as_they_were_written():
