@@ -116,6 +116,16 @@ ADVICE: Mapping[LockKind, Advice] = {
         "The second copy of the data cannot be written.",
         "Check its medium; the machine looks again every minute. A hand can be finished and the credit cashed out.",
     ),
+    LockKind.COPIES_NOT_COMPARED: _say(
+        "The machine started without its second copy of the data.",
+        "Connect the medium of the second copy; the machine looks again every minute. If it cannot be had, compare the "
+        "credit and the last tickets with the papers, then clear it here or with the reset key.",
+    ),
+    LockKind.RECORDS_IN_DOUBT: _say(
+        "Newer records than these may be lost. The detail says from when they are.",
+        "Compare meters, credit and the last tickets with the papers: what they show may have been paid already. Then "
+        "clear it here or with the reset key.",
+    ),
     LockKind.PLAYER_LIMIT: _say(
         "The player wanted play to pause at this limit of time or loss.",
         "It is the player's: CASH OUT pays out, HIT plays on without that limit. With no credit it ends by itself with "

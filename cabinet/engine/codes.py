@@ -107,7 +107,13 @@ NOTES: Mapping[int, int] = {
 """An accepted note by its value in cents."""
 ANY_NOTE = 0x4F
 
-_LOCKED = {"excessive meter increment": GENERAL_TILT, "memory fault": NO_MEMORY, "excessive rejects": 0x29}
+_LOCKED = {
+    "excessive meter increment": GENERAL_TILT,
+    "copies not compared": GENERAL_TILT,
+    "records in doubt": GENERAL_TILT,
+    "memory fault": NO_MEMORY,
+    "excessive rejects": 0x29,
+}
 
 
 def code_of(what: Significant, detail: str = "", cents: int | None = None) -> int | None:

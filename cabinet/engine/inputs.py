@@ -362,6 +362,25 @@ class MemoryRecovered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CopiesNotCompared:
+    """The program started without the second copy: the first may be an old one. `detail` says why it was not there."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopiesCompared:
+    """The second copy is there and tells the same story as the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordsDoubted:
+    """Newer records than these may have been lost; `detail` says what is known of it."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SingleCopyFound:
     """The data is kept on one medium only."""
 
@@ -541,6 +560,9 @@ Fact = (
     | SettingsChanged
     | ProgramChecked
     | MemoryRecovered
+    | CopiesNotCompared
+    | CopiesCompared
+    | RecordsDoubted
     | SingleCopyFound
     | RecordsDropped
     | ClockJumped

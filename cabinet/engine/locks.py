@@ -75,6 +75,8 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.DISPLAY_LOST: _rule("pnc", _CONDITION),
     LockKind.STORAGE_LOW: _rule("pn", _CONDITION, lets_hand_finish=True),
     LockKind.SECOND_COPY_LOST: _rule("pn", _CONDITION, lets_hand_finish=True),
+    LockKind.COPIES_NOT_COMPARED: _rule("pnc", _DECISION, Settlement.CLEAR, lets_hand_finish=True),
+    LockKind.RECORDS_IN_DOUBT: _rule("pnc", _DECISION, Settlement.CLEAR, lets_hand_finish=True),
     LockKind.PLAYER_LIMIT: _rule("pn", ClearedBy.PLAYER, lets_hand_finish=True),
     LockKind.CASHBOX_FULL: _rule("n", _CONDITION),
     LockKind.EXCESSIVE_REJECTS: _rule("n", _DECISION, Settlement.CLEAR),

@@ -13,6 +13,8 @@ from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
     CallAttendant,
     ClockJumped,
+    CopiesCompared,
+    CopiesNotCompared,
     Door,
     DoorClosed,
     DoorOpened,
@@ -29,6 +31,7 @@ from cabinet.engine.inputs import (
     PoweredUp,
     ProgramChecked,
     RecallViewed,
+    RecordsDoubted,
     RecordsDropped,
     ResetPeriod,
     SetOutOfService,
@@ -372,6 +375,24 @@ def memory_recovered(draft: Draft, fact: MemoryRecovered) -> None:
     """One copy of the data was made anew from the other."""
     draft.log(Significant.MEMORY_RECOVERED, fact.detail)
     locks.audited(draft)
+
+
+def copies_not_compared(draft: Draft, fact: CopiesNotCompared) -> None:
+    """Nobody is paid from a first copy that may be an old one, until the second is there or a person says so."""
+    locks.lay(draft, LockKind.COPIES_NOT_COMPARED, fact.detail)
+
+
+def copies_compared(draft: Draft, fact: CopiesCompared) -> None:
+    """The first copy is no older than the second: its lock goes."""
+    del fact
+    lock = locks.find(draft.machine, LockKind.COPIES_NOT_COMPARED)
+    if lock is not None:
+        locks.lift(draft, lock)
+
+
+def records_doubted(draft: Draft, fact: RecordsDoubted) -> None:
+    """Money may have moved that these records do not know: a person compares them with the papers first."""
+    locks.lay(draft, LockKind.RECORDS_IN_DOUBT, fact.detail)
 
 
 def single_copy_found(draft: Draft, fact: SingleCopyFound) -> None:

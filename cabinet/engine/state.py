@@ -67,6 +67,8 @@ class LockKind(Enum):
     DISPLAY_LOST = "display lost"
     STORAGE_LOW = "storage low"
     SECOND_COPY_LOST = "second copy lost"
+    COPIES_NOT_COMPARED = "copies not compared"
+    RECORDS_IN_DOUBT = "records in doubt"
     PLAYER_LIMIT = "player's limit"
     CASHBOX_FULL = "cash box full"
     EXCESSIVE_REJECTS = "excessive rejects"

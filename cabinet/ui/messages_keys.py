@@ -269,6 +269,7 @@ class Key(Enum):
     DISPLAY_SENTENCE = auto()
     STORAGE_SENTENCE = auto()
     SECOND_COPY_SENTENCE = auto()
+    RECORDS_SENTENCE = auto()
     LIMIT_TITLE = auto()
     LIMIT_TIME_SENTENCE = auto()
     LIMIT_LOSS_SENTENCE = auto()

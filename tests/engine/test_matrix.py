@@ -41,6 +41,8 @@ OFF: Mapping[LockKind, str] = {
     LockKind.DISPLAY_LOST: "pnc",
     LockKind.STORAGE_LOW: "pn",
     LockKind.SECOND_COPY_LOST: "pn",
+    LockKind.COPIES_NOT_COMPARED: "pnc",
+    LockKind.RECORDS_IN_DOUBT: "pnc",
     LockKind.PLAYER_LIMIT: "pn",
     LockKind.CASHBOX_FULL: "n",
     LockKind.EXCESSIVE_REJECTS: "n",
@@ -61,7 +63,14 @@ OFF: Mapping[LockKind, str] = {
 }
 """What each lock switches off: p(lay), n(otes), c(ash-out)."""
 
-HAND_FINISHES = {LockKind.OUT_OF_SERVICE, LockKind.STORAGE_LOW, LockKind.SECOND_COPY_LOST, LockKind.PLAYER_LIMIT}
+HAND_FINISHES = {
+    LockKind.OUT_OF_SERVICE,
+    LockKind.STORAGE_LOW,
+    LockKind.SECOND_COPY_LOST,
+    LockKind.COPIES_NOT_COMPARED,
+    LockKind.RECORDS_IN_DOUBT,
+    LockKind.PLAYER_LIMIT,
+}
 """No faults of the hand: it may be played to its end."""
 
 

@@ -15,6 +15,8 @@ from cabinet.engine.inputs import (
     CallAttendant,
     CashOut,
     ClockJumped,
+    CopiesCompared,
+    CopiesNotCompared,
     Deal,
     Door,
     DoorClosed,
@@ -33,6 +35,7 @@ from cabinet.engine.inputs import (
     PoweredDown,
     PoweredUp,
     ProgramChecked,
+    RecordsDoubted,
     RecordsDropped,
     ResetPeriod,
     SetOutOfService,
@@ -325,6 +328,23 @@ def test_a_program_that_is_not_hashed_is_neither_changed_nor_forgotten() -> None
     cabinet.do(ProgramChecked(version="1.0", program_hash=""), ProgramChecked(version="1.0", program_hash="aa"))
     assert cabinet.locked() == []
     assert cabinet.machine.program_hash == "aa"
+
+
+@pytest.mark.requirement("PL-06")
+def test_records_that_may_be_old_pay_nothing_until_a_person_says_so_or_the_second_copy_does() -> None:
+    cabinet = seated("table", credit=1_000)
+    cabinet.do(CopiesNotCompared(detail="the stick is not there"), RecordsDoubted(detail="of yesterday"))
+    assert cabinet.locked() == [LockKind.COPIES_NOT_COMPARED, LockKind.RECORDS_IN_DOUBT]
+    assert cabinet.refusal(CashOut()) == "LOCKED"
+    cabinet.do(CopiesCompared())
+    assert cabinet.locked() == [LockKind.RECORDS_IN_DOUBT]
+    assert cabinet.lock(LockKind.RECORDS_IN_DOUBT).detail == "of yesterday"
+    cabinet.do(CopiesCompared())
+    cabinet.audit()
+    cabinet.do(SettleLock(lock_id=cabinet.lock(LockKind.RECORDS_IN_DOUBT).lock_id, how=Settlement.CLEAR))
+    assert cabinet.locked() == []
+    cabinet.audit(on=False)
+    cabinet.do(CashOut())
 
 
 TOLD = {

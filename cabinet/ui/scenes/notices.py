@@ -104,6 +104,10 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
     LockKind.STORAGE_LOW: LockText(title=Key.SERVICING_TITLE, sentence=Key.STORAGE_SENTENCE),
     LockKind.SECOND_COPY_LOST: LockText(title=Key.SERVICING_TITLE, sentence=Key.SECOND_COPY_SENTENCE),
     **dict.fromkeys(
+        (LockKind.COPIES_NOT_COMPARED, LockKind.RECORDS_IN_DOUBT),
+        LockText(title=Key.SERVICING_TITLE, sentence=Key.RECORDS_SENTENCE, advice=Key.ADVICE_STAY, tone=_CHECK),
+    ),
+    **dict.fromkeys(
         (
             LockKind.CASHBOX_FULL,
             LockKind.EXCESSIVE_REJECTS,
