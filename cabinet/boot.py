@@ -14,7 +14,15 @@ import msgspec
 
 from cabinet.chance import new_secret
 from cabinet.engine.access import held
-from cabinet.engine.inputs import Fact, MemoryRecovered, PoweredUp, SettingsChanged, SingleCopyFound
+from cabinet.engine.inputs import (
+    CopiesNotCompared,
+    Fact,
+    MemoryRecovered,
+    PoweredUp,
+    RecordsDoubted,
+    SettingsChanged,
+    SingleCopyFound,
+)
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine, Settings
 from cabinet.store import reports
@@ -108,10 +116,16 @@ def _found(journal: Journal) -> Iterator[Fact]:
         yield MemoryRecovered(detail=detail)
     if journal.copies is Copies.ONE:
         yield SingleCopyFound()
+    if journal.unseen:
+        yield CopiesNotCompared(detail=journal.unseen)
+    if journal.doubt:
+        yield RecordsDoubted(detail=journal.doubt)
 
 
 def told(journal: Journal, boot: Boot) -> None:
-    """The machine has been told, durably: from now on these settings are the known ones."""
+    """The machine has been told, durably: from now on these settings are the known ones, and a doubt is a lock."""
+    if any(isinstance(fact, RecordsDoubted) for fact in boot.facts):
+        journal.forget_doubt()
     if journal.fact(_SETTINGS) != boot.settings:
         journal.remember(_SETTINGS, boot.settings)
 

@@ -267,7 +267,7 @@ def restore(second: Path, data: Path) -> None:
     """Write the data anew from its second copy, onto a medium that holds none."""
     from cabinet import offline
 
-    click.echo(f"{offline.restore(second, data)} steps were written to {data}")
+    click.echo(offline.restore(second, data))
 
 
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))

@@ -84,9 +84,15 @@ def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
         raise error from None
 
 
-def restore(second: Path, data: Path) -> int:
-    """Write the data anew from its second copy; how many steps it holds."""
-    return mirror.restore(second, data)
+def restore(second: Path, data: Path) -> str:
+    """Write the data anew from its second copy; what that means, in words."""
+    restored = mirror.restore(second, data)
+    newest = f"of {when(restored.newest_ms, clock_ok=True)}" if restored.newest_ms else "of an unknown time"
+    return (
+        f"{restored.seq} steps were written to {data}; the newest is {newest}. Money that moved later cannot be known: "
+        "the machine starts locked. Compare its meters, credit and tickets with the papers, then clear the lock "
+        '"records in doubt" in the menu or with the reset key.'
+    )
 
 
 def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:

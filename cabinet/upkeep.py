@@ -15,8 +15,18 @@ from pathlib import Path
 
 from cabinet.board import Condition
 from cabinet.boot import RELEASED_MS, program_hash, program_version
-from cabinet.engine.inputs import ClockJumped, Fact, Fault, FaultBegan, FaultEnded, MemoryRecovered, ProgramChecked
-from cabinet.engine.state import Machine
+from cabinet.engine.inputs import (
+    ClockJumped,
+    CopiesCompared,
+    Fact,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    MemoryRecovered,
+    ProgramChecked,
+    RecordsDoubted,
+)
+from cabinet.engine.state import LockKind, Machine
 from cabinet.session_watch import SessionWatch
 from cabinet.store.journal import Copies, Journal
 
@@ -119,12 +129,28 @@ class Upkeep:
         yield from self.session.facts(machine, now, wall_ms, clock_ok=self.clock.ok(wall_ms, now))
 
     def _of_copies(self, machine: Machine, *, mend: bool) -> Iterator[Fact]:
+        trouble = self.journal.second_trouble
         mended = self.journal.mend() if mend and Fault.SECOND_COPY_LOST in machine.faults else None
         if mended:
             yield MemoryRecovered(detail=mended)
+        if mend and self.journal.doubt:
+            yield RecordsDoubted(detail=self.journal.doubt)
+        if self.journal.second_trouble not in {"", trouble} and Fault.SECOND_COPY_LOST in machine.faults:
+            yield FaultEnded(fault=Fault.SECOND_COPY_LOST)
+            yield FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=self.journal.second_trouble)
+            return
+        yield from self._of_second(machine)
+
+    def _of_second(self, machine: Machine) -> Iterator[Fact]:
         lost = self.journal.copies is Copies.SECOND_LOST
         trouble = self.journal.second_trouble
         yield from _condition(machine, Fault.SECOND_COPY_LOST, begins=lost, ends=not lost, detail=trouble)
+        if self.journal.copies is Copies.TWO and self.journal.compared and _not_compared(machine):
+            yield CopiesCompared()
+
+
+def _not_compared(machine: Machine) -> bool:
+    return any(lock.kind is LockKind.COPIES_NOT_COMPARED for lock in machine.locks)
 
 
 def _of_room(machine: Machine, free_bytes: int) -> Iterator[Fact]:

@@ -11,7 +11,7 @@ durably, before `commit` returns.
 import os
 import sqlite3
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
@@ -70,16 +70,27 @@ class Journal:
         """Why the second copy cannot be written; empty while it can."""
         self.recovered: tuple[str, ...] = ()
         """What was made anew at this start, and why."""
+        self.unseen = ""
+        """Why the second copy could not be looked at when this was opened; empty when it could, or none is wanted."""
+        self.compared = False
+        """Whether the first copy was found to know all that a sound second copy knows."""
+        self.doubt = ""
+        """Why steps newer than these may be missing; empty when nothing says so."""
+        self._alone = False
+        self._reach = ExitStack()
+        """What is held of the second copy: its folder, then its file."""
         self._owned = ExitStack()
         self._reached = mark.Reached(folder)
         self._owned.callback(self._reached.close)
         with ExitStack() as undo:
             undo.callback(self._owned.close)
+            self._owned.callback(self._let_go)
             if second is None:
                 self._owned.callback(os.close, own(folder))
             else:
                 self._settle_copies(second)
             self._open()
+            self.doubt = self.doubt or mirror.read_doubt(folder)
             undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -134,19 +145,20 @@ class Journal:
     def _open_second(self, folder: Path) -> None:
         with explained(folder / FILE):
             connection = connect(folder / FILE)
-            self._owned.callback(connection.close)
+            self._reach.callback(connection.close)
             schema.migrate(connection)
             self._second_places = Place.both_of(folder / FILE)
         self._second = connection
 
     def _settle_copies(self, folder: Path) -> None:
         """Find out how the two copies are, and bring them into step before either is used."""
+        mirror.check_apart(self._folder, folder)
         first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
         second = Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder} is not there")
         with ExitStack() as looks:
             one = other = None
             if folder.is_dir():
-                self._owned.callback(os.close, own(folder))
+                self._reach.callback(os.close, own(folder))
                 second, other = mirror.look(folder, looks)
             if first.known:
                 self._owned.callback(os.close, own(self._folder))
@@ -157,6 +169,9 @@ class Journal:
                 behind=mirror.is_behind(self._folder),
                 same_story=mirror.same_story(one, other, first, second),
             )
+            self.compared = {first.condition, second.condition} == {Condition.SOUND}
+            if decision.unproven and other is not None:
+                mirror.doubt(other, second, self._folder)
             self._carry_out(decision, one, other, folder)
         if not first.known:
             self._owned.callback(os.close, own(self._folder))
@@ -172,7 +187,7 @@ class Journal:
             case Plan.GO_ON:
                 self._share_facts(one, other, folder)
             case Plan.WITHOUT_SECOND:
-                self.second_trouble = decision.detail
+                self.second_trouble = self.unseen = decision.detail
                 mirror.mark_behind(self._folder, 0)
             case Plan.RENEW_FIRST if other is not None:
                 if one is not None:
@@ -225,6 +240,9 @@ class Journal:
         if self._seq and not self._marked:
             mark.leave(self._folder)
             self._marked = True
+        if self._second_folder is None and not self._alone:
+            mirror.mark_behind(self._folder, record.row.seq)
+            self._alone = True
         try:
             write(self._connection, record)
         except sqlite3.Error as error:
@@ -279,16 +297,64 @@ class Journal:
     # --- making a lost copy anew ---------------------------------------------------------------------------------
 
     def mend(self) -> str | None:
-        """Try to make a lost second copy anew; what was done, None when it is still out of reach."""
+        """Try to make a lost second copy anew; what was done, None when it cannot be yet.
+
+        What is found is compared first, as at a start: that of another machine is left as it is, and one that knows
+        what the first copy does not is left as it is and told in `doubt`.
+        """
         folder = self._second_folder
         if self.copies is not Copies.SECOND_LOST or folder is None or not folder.is_dir():
             return None
-        self.second_trouble = ""
-        self._renew_second(self._connection, folder)
-        if self.second_trouble:
+        self.doubt = ""
+        with suppress(sqlite3.Error):
+            self._let_go()
+        try:
+            return self._mend(folder)
+        except StoreError as error:
+            self.second_trouble = str(error)
+            if not mirror.is_behind(self._folder):
+                mirror.mark_behind(self._folder, self._seq)
             return None
+
+    def _mend(self, folder: Path) -> str | None:
+        """As `mend`; StoreError when the folder or what is in it is not ours to write."""
+        mirror.check_apart(self._folder, folder)
+        with ExitStack() as reach:
+            reach.callback(os.close, own(folder))
+            with ExitStack() as looks:
+                second, other = mirror.look(folder, looks)
+                if second.condition is Condition.OUT_OF_REACH:
+                    raise StoreFullError(second.detail)
+                first = self._as_found()
+                same = mirror.same_story(self._connection, other, first, second)
+                refused = mirror.why_not_renew(first, second, same_story=same)
+            if refused is not None:
+                self.doubt = refused
+                raise StoreDamagedError(refused)
+            self.second_trouble = ""
+            self._renew_second(self._connection, folder)
+            if self.second_trouble:
+                return None
+            self._reach = reach.pop_all()
         self._open_second(folder)
+        self.compared = self.compared or second.condition is Condition.SOUND
         return "second copy: it was out of reach"
+
+    def _let_go(self) -> None:
+        """Give up whatever is held of the second copy."""
+        self._reach.close()
+
+    def _as_found(self) -> Copy:
+        """The open first copy, as a look would find it."""
+        if not self._seq:
+            return Copy(condition=Condition.EMPTY)
+        identity = compact.identity(self._connection) or b""
+        return Copy(condition=Condition.SOUND, seq=self._seq, hash=self._last_hash, identity=identity)
+
+    def forget_doubt(self) -> None:
+        """The machine is locked for it, durably."""
+        self.doubt = ""
+        mirror.forget_doubt(self._folder)
 
     # --- dropping what is old -----------------------------------------------------------------------------------
 

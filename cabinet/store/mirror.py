@@ -6,8 +6,11 @@ acted upon; so at a start the second may be one step behind, which is no fault, 
 - one copy damaged, missing or shorter: it is made anew from the other, checked, and that is told;
 - both damaged, or two that tell different stories: the machine locks; nothing is repaired;
 - the data folder gone on a machine that has played: the machine locks, it does not begin anew;
-- the second copy out of reach: steps go on in the first alone, and a mark beside it says that the second is behind.
-  From then on the second is never believed against the first until it has been made anew.
+- the second copy out of reach, or none wanted: steps go on in the first alone, and a mark beside it says that the
+  second is behind. From then on the second is never believed against the first until it has been made anew;
+- a second copy that comes while the machine runs is made anew only where it is sound and holds nothing that the first
+  does not, or holds nothing at all;
+- a first copy written from the second where nothing was left to compare leaves a note of it, for a person to confirm.
 
 What is made anew is built beside the old file and renamed into place; what was there before is kept under another name.
 A cut in the middle leaves the good copy, and the next start does it again.
@@ -17,6 +20,7 @@ import os
 import sqlite3
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 
@@ -24,12 +28,15 @@ from cabinet.store import compact, mark, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
 from cabinet.store.opening import FILE, LOCK_FILE, SHM, UNREADABLE, WAL, connect, explained, own_folder
 from cabinet.store.record import roll_back
+from cabinet.store.reports import newest_time_ms
 from cabinet.store.verify import examine
 
 BEHIND_FILE = "second-copy-behind"
 """Lies beside the first copy while the second misses steps; holds the number of the first step it misses."""
 NEW_FILE = "journal.new.db"
 ASIDE_FILE = "journal.damaged.db"
+DOUBT_FILE = "records-in-doubt"
+"""Lies beside a first copy that was written from the second unproven, until the machine is locked for it; says why."""
 
 
 class Condition(Enum):
@@ -74,6 +81,12 @@ class Decision:
 
     plan: Plan
     detail: str = ""
+    unproven: bool = False
+    """True when nothing shows that what is made anew knows every step."""
+
+
+class AnotherMachineError(StoreDamagedError):
+    """The second copy is that of another machine: it stays as it is."""
 
 
 # --- what to make of two copies ---------------------------------------------------------------------------------
@@ -112,7 +125,7 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
         case Condition.SOUND:
             pass
     if first.identity != second.identity:
-        raise StoreDamagedError(
+        raise AnotherMachineError(
             "the second copy is that of another machine; connect the medium of this one, or an empty one"
         )
     if not same_story or (behind and second.seq > first.seq):
@@ -143,7 +156,7 @@ def _with_damaged_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
             f"first copy: {first.detail}; the second is sound but ends at row {second.seq} and misses later steps; "
             "keep both media and call the maker"
         )
-    return Decision(plan=Plan.RENEW_FIRST, detail=f"first copy: {first.detail}")
+    return Decision(plan=Plan.RENEW_FIRST, detail=f"first copy: {first.detail}", unproven=not first.seq)
 
 
 def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
@@ -159,21 +172,54 @@ def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
             return Decision(plan=Plan.GO_ON)
         case Condition.SOUND:
             pass
+    if behind:
+        raise StoreMissingError(
+            f"the first copy's file is {first.condition.value}, and the second, which ends at row {second.seq}, misses "
+            "later steps; keep both media and call the maker"
+        )
     if second.seq < first.seq:
         raise StoreMissingError(
             f"there is no data here, and the second copy ends at row {second.seq}, but the machine had got to row "
             f"{first.seq}; connect the medium with the data, or call the maker"
         )
-    if not first.known or behind:
+    if not first.known:
         raise StoreMissingError(
             f"the data folder is empty, but this machine has played {second.seq} steps, says the second copy; connect "
             "the medium with the data, or write it anew with `cabinet restore`"
         )
-    return Decision(plan=Plan.RENEW_FIRST, detail=f"first copy: its file was {first.condition.value}")
+    gone = f"first copy: its file was {first.condition.value}"
+    return Decision(plan=Plan.RENEW_FIRST, detail=gone, unproven=not first.seq)
 
 
 def _because(copy: Copy) -> str:
     return f" ({copy.detail})" if copy.detail else ""
+
+
+def why_not_renew(first: Copy, second: Copy, *, same_story: bool) -> str | None:
+    """Why a second copy that is met while the machine runs must not be made anew from the first; None when it may.
+
+    AnotherMachineError for the copy of another machine.
+    """
+    try:
+        decision = decide(first, second, behind=False, same_story=same_story)
+    except AnotherMachineError:
+        raise
+    except StoreError as error:
+        return str(error)
+    if decision.plan is Plan.RENEW_FIRST:
+        return f"the second copy ends at row {second.seq}, the first knew only row {first.seq} or before"
+    return None
+
+
+def check_apart(folder: Path, second: Path) -> None:
+    """Refuse a second copy that is none: the data folder itself, whatever it is called, or a folder in it."""
+    first, other = folder.resolve(), second.resolve()
+    if first == other or first in other.parents:
+        found = "is the data folder itself" if first == other else f"lies in the data folder {folder}"
+        raise StoreError(
+            f'data.mirror: found "{second}", which {found}; expected a folder on another medium: name one in the '
+            "settings, or leave data.mirror empty for a single copy"
+        )
 
 
 # --- how a copy is found ----------------------------------------------------------------------------------------
@@ -293,8 +339,16 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
         raise StoreFullError(f"{folder}: a copy cannot be written: {error}") from error
 
 
-def restore(source: Path, folder: Path) -> int:
-    """Write the first copy in `folder` anew from the second in `source`, on a person's word; the newest row.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What was written anew: its newest row, and the newest time in it that could be trusted, 0 for none."""
+
+    seq: int
+    newest_ms: int
+
+
+def restore(source: Path, folder: Path) -> Restored:
+    """Write the first copy in `folder` anew from the second in `source`, on a person's word; the next start locks.
 
     StoreError when there is already data in `folder`, or none in `source` that is sound.
     """
@@ -315,8 +369,9 @@ def restore(source: Path, folder: Path) -> int:
                 "call the maker"
             )
         owned.enter_context(own_folder(folder))
+        doubt(connection, found, folder)
         renew(connection, folder)
-    return found.seq
+        return Restored(seq=found.seq, newest_ms=newest_time_ms(connection))
 
 
 def put_aside(folder: Path) -> None:
@@ -353,18 +408,49 @@ def is_behind(folder: Path) -> bool:
 
 def mark_behind(folder: Path, seq: int) -> None:
     """The second copy misses step `seq`. Durable when it returns; StoreFullError when it cannot be."""
-    path = folder / BEHIND_FILE
+    _write_mark(folder / BEHIND_FILE, f"{seq}\n")
+
+
+def _write_mark(path: Path, text: str) -> None:
     try:
-        path.write_text(f"{seq}\n", encoding="ascii")
+        path.write_text(text, encoding="utf-8")
         _sync(path)
-        _sync(folder)
+        _sync(path.parent)
     except OSError as error:
         raise StoreFullError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def unmark_behind(folder: Path) -> None:
     """The second copy is in step again. Left behind by a cut, the mark only costs another making anew."""
-    path = folder / BEHIND_FILE
+    _remove_mark(folder / BEHIND_FILE)
+
+
+def _remove_mark(path: Path) -> None:
     if path.exists():
         path.unlink()
-        _sync(folder)
+        _sync(path.parent)
+
+
+# --- the note of a first copy that nothing proves ---------------------------------------------------------------
+
+
+def doubt(source: sqlite3.Connection, found: Copy, folder: Path) -> None:
+    """Note, durably and before the first copy in `folder` is made from this one, that it may miss steps."""
+    newest_ms = newest_time_ms(source)
+    when = f"{datetime.fromtimestamp(newest_ms / 1000, tz=UTC).astimezone():%d %b %Y %H:%M}" if newest_ms else "no time"
+    _write_mark(folder / DOUBT_FILE, f"data from the second copy of {when}, {found.seq} rows: check against papers\n")
+
+
+def read_doubt(folder: Path) -> str:
+    """Why the first copy in `folder` may miss steps; empty where nothing says so."""
+    try:
+        return (folder / DOUBT_FILE).read_text(encoding="utf-8", errors="replace").strip()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"data from the second copy; {DOUBT_FILE} cannot be read: {error.strerror}"
+
+
+def forget_doubt(folder: Path) -> None:
+    """The machine is locked for it, durably: the note has done its work."""
+    _remove_mark(folder / DOUBT_FILE)

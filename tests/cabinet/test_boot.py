@@ -13,17 +13,20 @@ from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
     CashOut,
+    CopiesNotCompared,
     MemoryRecovered,
     PayTicket,
     PoweredUp,
     PrintUnknown,
+    RecordsDoubted,
     SettingsChanged,
     SingleCopyFound,
     TicketPrinted,
 )
 from cabinet.engine.rules import EUROPEAN, Table, vary
 from cabinet.engine.state import Settings
-from cabinet.store.journal import Journal, Stamp
+from cabinet.store.journal import FILE, Journal, Stamp
+from cabinet.store.mark import REACHED
 
 STAMP = Stamp(boot=1, wall_ms=boot.RELEASED_MS + 5_000, mono_ms=0, clock_ok=True)
 
@@ -302,6 +305,39 @@ def test_a_single_copy_and_a_recovered_one_are_told_at_the_start(tmp_path):
         assert MemoryRecovered(detail="second copy: there was none") in _begin(journal).facts
     with opened() as journal:
         assert len(_begin(journal).facts) == 1
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_doubt_about_the_records_is_told_until_the_machine_was(tmp_path):
+    def opened():
+        return Journal(tmp_path / "data", lambda sequence: f"{sequence:018d}", second=tmp_path / "stick")
+
+    (tmp_path / "stick").mkdir()
+    steps = seated(credit=0).history
+    with opened() as journal:
+        for input_, step in steps:
+            journal.commit(input_, step, STAMP)
+    for name in (FILE, REACHED):
+        (tmp_path / "data" / name).unlink()
+    for _ in range(2):  # the first of them is cut before the machine was told
+        with opened() as journal:
+            start = boot.begin(journal, SETTINGS, check_program=False)
+            (doubted,) = [fact for fact in start.facts if isinstance(fact, RecordsDoubted)]
+            assert f"{len(steps)} rows: check against papers" in doubted.detail
+    with opened() as journal:
+        _begin(journal)
+    with opened() as journal:
+        assert not [fact for fact in _begin(journal).facts if isinstance(fact, RecordsDoubted)]
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_start_without_the_second_copy_is_told_every_time(tmp_path):
+    with _open(tmp_path / "data") as journal:
+        for input_, step in seated(credit=0).history:
+            journal.commit(input_, step, STAMP)
+    for _ in range(2):
+        with Journal(tmp_path / "data", str, second=tmp_path / "stick") as journal:
+            assert CopiesNotCompared(detail=f"{tmp_path / 'stick'} is not there") in _begin(journal).facts
 
 
 # --- the program ------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What is looked after besides play: the time of day, room on the media, both copies, the program, old records."""
 
+import shutil
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
@@ -16,14 +17,16 @@ from cabinet.config import Config, DataSection
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import (
     ClockJumped,
+    CopiesCompared,
     Fault,
     FaultBegan,
     FaultEnded,
     MemoryRecovered,
     ProgramChecked,
+    RecordsDoubted,
     RecordsDropped,
 )
-from cabinet.engine.state import LockKind, Machine
+from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.store import reports
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import Copies, Journal
@@ -213,6 +216,61 @@ def test_a_lost_second_copy_is_a_fault_at_once_and_made_anew_within_a_minute(jou
     assert journal.copies is Copies.TWO
 
 
+def with_lock(kind: LockKind, detail: str = "") -> Machine:
+    """A machine without its second copy, under this lock."""
+    return replace(with_fault(Fault.SECOND_COPY_LOST), locks=(Lock(lock_id=1, kind=kind, detail=detail),))
+
+
+def _away(stick: Path, tmp_path: Path) -> Journal:
+    """A journal opened without the stick, which is then put in the other's place."""
+    stick.rename(tmp_path / "away")
+    return Journal(tmp_path / "data", str, second=stick)
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_second_copy_that_comes_late_and_fits_lifts_what_its_absence_laid(tmp_path: Path) -> None:
+    (stick := tmp_path / "stick").mkdir()
+    with Journal(tmp_path / "data", str, second=stick) as before:
+        for input_, step in random_steps(5, 3):
+            before.commit(input_, step, stamp(before.seq + 1))
+    day = Day()
+    with _away(stick, tmp_path) as journal:
+        found, locked = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.COPIES_NOT_COMPARED)
+        assert told(found, locked, day.after(1)) == []
+        (tmp_path / "away").rename(stick)
+        assert told(found, locked, day.after(LOOK_EVERY_S)) == [
+            MemoryRecovered(detail="second copy: it was out of reach"),
+            FaultEnded(fault=Fault.SECOND_COPY_LOST),
+            CopiesCompared(),
+        ]
+        assert told(found, Machine(), day.after(LOOK_EVERY_S)) == []
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+@pytest.mark.parametrize("whose", ["newer", "another machine's"])
+def test_a_second_copy_that_does_not_fit_is_told_and_left_alone(tmp_path: Path, whose: str) -> None:
+    (stick := tmp_path / "stick").mkdir()
+    steps = random_steps(5, 3)
+    with Journal(tmp_path / "data", str) as journal:
+        for input_, step in steps[:2]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+    if whose == "newer":
+        shutil.copytree(tmp_path / "data", stick, dirs_exist_ok=True)
+    with Journal(stick, str) as newer:
+        newer.commit(*steps[2], stamp(newer.seq + 9))
+    day = Day()
+    with _away(stick, tmp_path) as journal:
+        found, locked = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.SECOND_COPY_LOST, "not there")
+        (tmp_path / "away").rename(stick)
+        facts = told(found, locked, day.after(LOOK_EVERY_S))
+        told_as = [FaultEnded(fault=Fault.SECOND_COPY_LOST)]
+        told_as += [FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=journal.second_trouble)]
+        assert facts[-2:] == told_as
+        assert facts[:-2] == ([RecordsDoubted(detail=journal.second_trouble)] if whose == "newer" else [])
+        assert journal.copies is Copies.SECOND_LOST
+    assert verify(stick).rows == (3 if whose == "newer" else 1)
+
+
 @pytest.mark.requirement("SE-01")
 def test_the_program_is_looked_at_when_a_door_is_closed(journal: Journal) -> None:
     day = Day()
@@ -264,6 +322,29 @@ def test_a_cabinet_with_a_mirror_keeps_both_copies_and_says_so(tmp_path: Path) -
     assert verify(tmp_path / "data").rows == verify(tmp_path / "stick").rows
     with Journal(tmp_path / "data", str) as journal:
         assert not reports.events(journal.connection, limit=9, what=(Significant.SINGLE_COPY.value,))
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_cabinet_that_starts_without_its_second_copy_pays_nobody_until_it_is_there(tmp_path: Path) -> None:
+    (stick := tmp_path / "stick").mkdir()
+    config = Config(data=DataSection(mirror=str(stick)))
+    with running(tmp_path / "data", config) as live:
+        live.note(2_000)
+    stick.rename(tmp_path / "away")
+    with running(tmp_path / "data", config, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: live.locked(LockKind.SECOND_COPY_LOST), "the loss")
+        assert live.locked(LockKind.COPIES_NOT_COMPARED)
+        live.press("cash_out")
+        assert live.credit == 2_000
+    (tmp_path / "away").rename(stick)
+    with running(tmp_path / "data", config, begin=False) as live:
+        live.cabinet.start()
+        live.until(lambda: not live.machine.locks, "both copies in step")
+        live.until(lambda: live.machine.acceptor_ready and live.machine.printer_ready, "the devices")
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+    assert verify(stick).ok
 
 
 @pytest.mark.requirement("PL-06", "PL-07")

@@ -13,6 +13,7 @@ from cabinet.store import mirror
 from cabinet.store.compact import Keeping
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
 from cabinet.store.journal import FILE, LOCK_FILE, Copies, Journal
+from cabinet.store.mark import REACHED
 from cabinet.store.mirror import ASIDE_FILE, BEHIND_FILE, Condition, Copy, Plan, decide
 from cabinet.store.verify import verify
 
@@ -192,6 +193,7 @@ def _older(folder: Path, steps: int) -> None:
     with Journal(folder, number_of) as journal:
         for input_, step in STEPS[: head - steps]:
             journal.commit(input_, step, stamp(journal.seq + 1))
+    mirror.unmark_behind(folder)  # it was never used alone
 
 
 @pytest.mark.requirement("PL-06", "PL-01")
@@ -345,10 +347,16 @@ def test_a_machine_whose_second_copy_is_out_of_reach_does_not_begin_anew(tmp_pat
 def test_a_person_can_write_a_new_medium_from_the_second_copy(played: Pair) -> None:
     before = rows(played.second)
     shutil.rmtree(played.first)
-    assert mirror.restore(played.second, played.first) == HALF
+    assert mirror.restore(played.second, played.first).seq == HALF
     assert rows(played.first) == before
     with played.open() as journal:
         assert journal.recovered == ()
+        assert f"{HALF} rows: check against papers" in journal.doubt
+    with played.open() as journal:
+        assert journal.doubt, "a start that is cut before the machine is locked must not lose it"
+        journal.forget_doubt()
+    with played.open() as journal:
+        assert journal.doubt == ""
     with pytest.raises(StoreError, match="there is data here; nothing was written"):
         mirror.restore(played.second, played.first)
 
@@ -451,6 +459,134 @@ def test_a_first_copy_that_cannot_be_made_anew_is_an_error(played: Pair) -> None
     (played.first / mirror.NEW_FILE).mkdir()
     with pytest.raises(StoreFullError, match="a copy cannot be written"):
         played.open()
+
+
+# --- a second copy that comes late, or is not the one --------------------------------------------------------------
+
+
+def _late(played: Pair, tmp_path: Path, prepare: Callable[[], None]) -> Journal:
+    """A machine that started without the second copy's medium, which is there just now."""
+    played.second.rename(tmp_path / "away")
+    prepare()
+    journal = played.open()
+    assert (journal.unseen, journal.compared) == (f"{played.second} is not there", False)
+    (tmp_path / "away").rename(played.second)
+    return journal
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+@pytest.mark.parametrize("steps", [0, 1, 3])
+def test_a_second_copy_that_comes_late_and_knows_more_is_not_overwritten(
+    played: Pair, tmp_path: Path, steps: int
+) -> None:
+    """The first medium has forgotten what the second remembers; on top of that the machine goes on for some steps."""
+    before = rows(played.second)
+    with _late(played, tmp_path, lambda: _older(played.first, 2)) as journal:
+        for input_, step in STEPS[HALF : HALF + steps]:
+            journal.commit(input_, step, stamp(900 + journal.seq))
+        assert journal.mend() is None
+        assert journal.doubt
+        assert (journal.copies, journal.compared) == (Copies.SECOND_LOST, False)
+    assert rows(played.second) == before
+    assert (played.first / BEHIND_FILE).exists()
+
+
+@pytest.mark.requirement("PL-07")
+def test_the_copy_of_another_machine_that_comes_late_is_not_touched(played: Pair, tmp_path: Path) -> None:
+    def prepare() -> None:
+        shutil.rmtree(tmp_path / "away")
+        with Journal(tmp_path / "away", number_of) as other:
+            other.commit(*STEPS[0], stamp(999))
+
+    with _late(played, tmp_path, prepare) as journal:
+        before = rows(played.second)
+        assert journal.mend() is None
+        assert "that of another machine" in journal.second_trouble
+        assert journal.doubt == ""
+    assert rows(played.second) == before
+    assert not (played.second / ASIDE_FILE).exists()
+
+
+@pytest.mark.requirement("PL-06")
+def test_the_right_copy_after_a_wrong_one_is_taken_and_proves_the_first(played: Pair, tmp_path: Path) -> None:
+    with _late(played, tmp_path, lambda: None) as journal:
+        played.second.rename(tmp_path / "away")
+        shutil.copytree(tmp_path / "away", played.second)
+        _garbage(played.second)
+        assert journal.mend() is not None
+        assert not journal.compared, "a damaged copy proves nothing"
+        shutil.rmtree(played.second)
+        (tmp_path / "away").rename(played.second)
+        journal.look()
+        assert journal.mend() is not None
+        assert journal.compared
+        journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
+    assert played.in_step()
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_medium_that_comes_late_and_is_in_use_is_left_to_its_cabinet(played: Pair, tmp_path: Path) -> None:
+    with _late(played, tmp_path, lambda: None) as journal, Journal(played.second, number_of):
+        assert journal.mend() is None
+        assert "a cabinet is running" in journal.second_trouble
+
+
+# --- a first copy that nothing proves ---------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+@pytest.mark.parametrize("damage", [_lose, _empty, _zero, _garbage], ids=lambda damage: damage.__name__)
+def test_a_second_copy_that_missed_a_time_without_it_is_not_believed(
+    played: Pair, damage: Callable[[Path], None]
+) -> None:
+    with Journal(played.first, number_of) as alone:
+        alone.commit(*STEPS[HALF], stamp(alone.seq + 1))
+    damage(played.first)
+    before = rows(played.second)
+    with pytest.raises(StoreError, match=f"ends at row {HALF}.* misses later steps"):
+        played.open()
+    assert rows(played.second) == before
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_time_without_the_second_copy_costs_nothing_while_the_first_is_sound(played: Pair) -> None:
+    with Journal(played.first, number_of) as alone:
+        alone.commit(*STEPS[HALF], stamp(alone.seq + 1))
+    with played.open() as journal:
+        assert (journal.seq, journal.doubt, journal.compared) == (HALF + 1, "", True)
+    assert played.in_step()
+    assert not (played.first / BEHIND_FILE).exists()
+
+
+@pytest.mark.requirement("PL-06", "PL-07")
+@pytest.mark.parametrize("damage", [_lose, _empty, _zero], ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize("told", [True, False])
+def test_a_first_copy_made_anew_is_in_doubt_unless_something_tells_how_far_it_had_got(
+    played: Pair, damage: Callable[[Path], None], told: bool
+) -> None:
+    damage(played.first)
+    if not told:
+        (played.first / REACHED).unlink()
+    with played.open() as journal:
+        if told:
+            assert journal.doubt == ""
+            return
+        assert journal.doubt.startswith("data from the second copy of ")
+        assert journal.doubt.endswith(f"{HALF} rows: check against papers")
+
+
+# --- a second copy that is none ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["itself", "by another name", "inside"])
+def test_a_second_copy_in_the_data_folder_is_named_as_that(tmp_path: Path, how: str) -> None:
+    data, link = tmp_path / "data", tmp_path / "link"
+    (data / "inside").mkdir(parents=True)
+    link.symlink_to(data)
+    second = {"itself": data, "by another name": link, "inside": data / "inside"}[how]
+    with pytest.raises(StoreError, match=f'data.mirror: found "{second}".*expected a folder on another medium'):
+        Journal(data, number_of, second=second)
+    assert not (data / FILE).exists()
 
 
 # --- a cut while a copy is made anew ----------------------------------------------------------------------------

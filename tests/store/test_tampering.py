@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from support.journals import keep, number_of, open_journal, raw, session_steps
 
+from cabinet.store import mirror
 from cabinet.store.errors import StoreDamagedError, StoreError
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.verify import verify
@@ -137,6 +138,7 @@ def _check_repair(played: Path, tmp_path: Path, spoiled: bytes, at: int) -> None
     for folder in (first, second):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(played, folder)
+    mirror.unmark_behind(first)  # both are as if they had always been kept together
     (first / FILE).write_bytes(spoiled)
     with Journal(first, number_of, second=second) as journal:
         assert journal.recovered, at

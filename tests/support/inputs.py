@@ -146,8 +146,14 @@ FACTS: tuple[Fact, ...] = (
 )  # fmt: skip
 """Every kind of fact, with values that fit and values that do not."""
 
-HONEST = tuple(fact for fact in FACTS if getattr(fact, "standing", None) is not Standing.PAYABLE)
-"""The same without tickets that the record, were it asked, might not know: for journals, which hold that record."""
+_OF_THE_COPIES = (CopiesNotCompared, CopiesCompared, RecordsDoubted)
+HONEST = tuple(
+    fact
+    for fact in FACTS
+    if getattr(fact, "standing", None) is not Standing.PAYABLE and not isinstance(fact, _OF_THE_COPIES)
+)
+"""The same without tickets that the record, were it asked, might not know, and without what is said of the record's own
+copies: for journals, which hold that record."""
 
 PLAYER_COMMANDS: tuple[Command, ...] = (
     Wake(),
