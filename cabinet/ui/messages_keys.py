@@ -172,6 +172,8 @@ class Key(Enum):
     # help
     HELP_TITLE = auto()
     HELP_POSITION = auto()
+    HELP_BUTTONS = auto()
+    HELP_BUTTONS_LAST = auto()
     HELP_CHART = auto()
     CHART_HIT = auto()
     CHART_STAND = auto()

@@ -430,6 +430,8 @@ class HelpView:
     lines: tuple[str, ...]
     further: tuple[HelpSection, ...] = ()
     position: str
+    note: str = ""
+    """How pages are turned and closed with buttons alone."""
     buttons: tuple[OverlayButton, ...]
     chart: ChartView | None = None
 

@@ -269,7 +269,9 @@ def _put_help(sheet: Sheet, where: Layout, view: HelpView) -> None:
         body = where.rect(Slot(Kind.OVERLAY_BODY))
         _put_sections(sheet, round(where.text_px(Kind.OVERLAY_BODY) * 1.2), view, body)
     foot = where.rect(Slot(Kind.OVERLAY_FOOT))
-    sheet.words(Role.TEXT, where.text_px(Kind.OVERLAY_FOOT), view.position, foot, across=LEFT, colour=palette.CREAM_DIM)
+    lines = tuple(words for words in (view.position, view.note) if words)
+    px = where.text_px(Kind.OVERLAY_FOOT)
+    sheet.paragraphs(Role.TEXT, px, lines, foot, across=LEFT, colour=palette.CREAM_DIM)
 
 
 def _put_sections(sheet: Sheet, px: int, view: HelpView, room: Rect) -> None:

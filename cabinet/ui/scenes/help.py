@@ -73,6 +73,7 @@ def help_view(moment: Moment) -> HelpView | None:
         lines=shown[0].lines if shown else (),
         further=tuple(HelpSection(heading=each.title, lines=each.lines) for each in (shown or ())[1:]),
         position=say(Key.HELP_POSITION, page=page + 1, pages=pages),
+        note=say(Key.HELP_BUTTONS if page < pages - 1 else Key.HELP_BUTTONS_LAST),
         buttons=(
             OverlayButton(action=OverlayAction.BACK, word=say(Key.HELP_BACK), enabled=page > 0),
             OverlayButton(action=OverlayAction.FORWARD, word=say(Key.HELP_FORWARD), enabled=page < pages - 1),

@@ -68,3 +68,13 @@ def test_keys_are_listed_only_in_a_simulated_cabinet():
     shown = keys_view(Player(facts=facts).read(keys_shown=True).moment())
     assert shown is not None
     assert shown.rows == (("H", "HIT"),)
+
+
+def test_every_page_says_how_it_is_turned_and_closed_with_buttons_alone():
+    player = Player().put(*at("classic")).settle()
+    first = help_view(player.read(help_page=0).moment())
+    last = help_view(player.read(help_page=99).moment())
+    assert first is not None
+    assert last is not None
+    assert first.note == "With buttons: hold PLACE for the next page; the last one closes."
+    assert last.note == "With buttons: hold PLACE to close."
