@@ -147,6 +147,11 @@ LONG_FILES: Mapping[str, str] = {
 }
 """Module -> why it is longer than MOST_LINES."""
 
+NOT_EVERYWHERE: Mapping[str, str] = {
+    "tests/cabinet/test_real_display.py": "needs Xvfb and xdotool, which no package of Python brings",
+}
+"""Test file -> why its tests may be left out of a run, which then says so."""
+
 MOST_BODY_LINES = 40
 LONG_BODIES: Mapping[str, str] = {}
 """module.function -> why its body is longer than MOST_BODY_LINES."""
@@ -384,8 +389,8 @@ def test_sleeping_is_found_in_every_spelling():
     assert find_sleeps(ast.parse("import time\ntime.sleep(1)\nfrom time import sleep\n")) == [2, 3]
 
 
-def test_no_test_is_taken_out_of_the_run():
-    assert [f"{source.module}:{line}" for source in read_tests() for line in find_test_dodges(source.tree)] == []
+def test_no_test_is_taken_out_of_the_run_without_a_reason():
+    assert {source.module for source in read_tests() if find_test_dodges(source.tree)} == set(NOT_EVERYWHERE)
 
 
 def test_a_skipped_test_is_found():
