@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cabinet.attendant import menu as attendant
+from cabinet.attendant.advice import said
 from cabinet.attendant.pages import Page
 from cabinet.attendant.till import TicketChosen, outcome
 from cabinet.engine.inputs import Button, Command, Fact, PinEntered, RecallViewed
@@ -27,10 +28,9 @@ class Attended:
         self._step = step
         self._menu = attendant.open_menu()
 
-    @property
-    def lit(self) -> frozenset[Button]:
+    def lit(self, machine: Machine) -> frozenset[Button]:
         """The buttons that do something in the menu."""
-        return attendant.lit(self._menu)
+        return attendant.lit(self._menu, self._around.desk(machine))
 
     @property
     def testing(self) -> bool:
@@ -46,7 +46,7 @@ class Attended:
         self._menu = attendant.open_menu()
 
     def tell(self, words: str) -> None:
-        """Say what became of the last page that was to be printed."""
+        """Say what became of the last thing that was asked for."""
         self._menu = replace(self._menu, told=words)
 
     def press(self, button: Button, machine: Machine) -> None:
@@ -65,7 +65,9 @@ class Attended:
             case None:
                 pass
             case _:
+                known = self._around.journal.seq
                 self._step(request)
+                self.tell(said(request, done=self._around.journal.seq != known))
 
     def _pay_ticket(self, sequence: int, receipt: int) -> None:
         """Pay an issued ticket by hand as the journal knows it now, and say what came of it."""

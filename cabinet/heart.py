@@ -414,7 +414,7 @@ class Heart:
     def _news_after(self, old: News | None, events: tuple[Event, ...], now: float) -> News:
         machine, settings = self._machine, self._around.settings
         audit = engine.state_of(machine) is State.AUDIT
-        lit = self._attended.lit if audit else engine.lit(settings, machine)
+        lit = self._attended.lit(machine) if audit else engine.lit(settings, machine)
         page = self._attended.page(machine) if audit else None
         news = next_news(
             old, machine=machine, events=events, lit=lit, notes=self._taking != NOTHING, attendant=page, now_s=now

@@ -7,7 +7,15 @@ decides what may be done.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cabinet.engine.inputs import Settlement
+from cabinet.engine.inputs import (
+    Command,
+    PrepareMemoryClear,
+    ResetPeriod,
+    SetOutOfService,
+    SettleLock,
+    Settlement,
+    VoidRound,
+)
 from cabinet.engine.state import LockKind
 
 
@@ -196,3 +204,22 @@ CONSEQUENCES: Mapping[Settlement, str] = {
     Settlement.TICKET_RETURNED: "The player has the ticket, and it is good. Nothing is credited.",
 }
 """What each settlement does."""
+
+
+def said(command: Command, *, done: bool) -> str:
+    """What became of something that was said yes to."""
+    if not done:
+        return "Nothing was changed: the machine does not allow it now."
+    match command:
+        case ResetPeriod():
+            return "The period is closed; a new one has begun."
+        case SetOutOfService(out=out):
+            return "The machine is out of service." if out else "The machine is in service again."
+        case SettleLock(how=how):
+            return f"Settled: {how.value}."
+        case VoidRound():
+            return "The round is voided; its stakes are in the credit."
+        case PrepareMemoryClear(on=on):
+            return "Prepared: turn the reset key." if on else "The memory is kept."
+        case _:
+            return "Done."

@@ -86,7 +86,7 @@ class Entry:
 class Menu:
     """Where the attendant is. `path` names the pages from the top; `asking` is what waits for a yes; `pressed` are the
     buttons the test has seen, `trial` which sound or picture is tried, `pin` what is entered so far with the digit in
-    hand as its last; `told` what became of the last page that was to be printed."""
+    hand as its last; `told` what became of the last thing that was asked for."""
 
     path: tuple[str, ...] = ()
     selected: int = 0
@@ -135,9 +135,16 @@ def recalling(menu: Menu) -> bool:
     return menu.path == (_GAMES,)
 
 
-def lit(menu: Menu) -> frozenset[Button]:
-    """The buttons that are lit in the menu."""
-    return frozenset(Button) if testing(menu) else LIT
+def lit(menu: Menu, desk: Desk) -> frozenset[Button]:
+    """The buttons that do something; in the test of lamps all that have not been pressed yet."""
+    if testing(menu):
+        return frozenset(Button) - menu.pressed
+    if _steps(menu):
+        return LIT
+    choices, leaves = len(entries(menu, desk)), bool(menu.path or menu.asking)
+    moves = (choices or len(_sheets(menu, desk))) > 1
+    does = {MenuKey.UP: moves, MenuKey.DOWN: moves, MenuKey.SELECT: bool(choices), MenuKey.BACK: leaves}
+    return frozenset(button for button, key in KEYS.items() if does[key])
 
 
 # --- what can be chosen -----------------------------------------------------------------------------------------
@@ -246,7 +253,7 @@ def _text(menu: Menu, desk: Desk) -> tuple[Line, ...]:
     if menu.path[:1] == (_LOCKS,):
         return _no_lock_lines(menu, desk)
     if not menu.path:
-        return sentences(menu.told) if menu.told else ()
+        return ()
     report = REPORTS.get(menu.path[-1])
     return report(desk) if report is not None else _hands_on_lines(menu, desk)
 
@@ -269,7 +276,7 @@ def _hands_on_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
         case (str(name),) if name == _TECHNICIAN:
             return technician.level_lines(desk)
         case _:
-            return sentences(menu.told)
+            return ()
 
 
 def _no_lock_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
@@ -362,8 +369,9 @@ def press(menu: Menu, button: Button, desk: Desk) -> tuple[Menu, Request | None]
     if testing(menu) and button is not Button.CLEAR:
         return replace(menu, pressed=menu.pressed | {button}), None
     key = KEYS.get(button)
-    if key in _STEPS and (_trying(menu) or menu.path == (_TECHNICIAN, _PIN)):
+    if key in _STEPS and _steps(menu):
         return _try(menu, key)
+    menu = replace(menu, told="")
     choices = entries(menu, desk)
     match key:
         case None:
@@ -371,8 +379,10 @@ def press(menu: Menu, button: Button, desk: Desk) -> tuple[Menu, Request | None]
         case MenuKey.UP | MenuKey.DOWN:
             return _move(menu, 1 if key is MenuKey.DOWN else -1, len(choices), len(_sheets(menu, desk))), None
         case MenuKey.SELECT if choices:
-            return _choose(menu, choices[min(menu.selected, len(choices) - 1)])
-        case MenuKey.SELECT | MenuKey.BACK:
+            return _choose(menu, choices[min(menu.selected, len(choices) - 1)], desk)
+        case MenuKey.SELECT:
+            return menu, None
+        case MenuKey.BACK:
             return _back(menu, desk), None
 
 
@@ -381,6 +391,11 @@ _STEPS = {MenuKey.UP: -1, MenuKey.DOWN: 1, MenuKey.SELECT: 1}
 
 def _trying(menu: Menu) -> bool:
     return menu.path in {(_TESTS, _SOUND), (_TESTS, _DISPLAY)}
+
+
+def _steps(menu: Menu) -> bool:
+    """True where the buttons step through sounds, pictures or digits."""
+    return _trying(menu) or menu.path == (_TECHNICIAN, _PIN)
 
 
 def _try(menu: Menu, key: MenuKey) -> tuple[Menu, Request | None]:
@@ -398,12 +413,14 @@ def _try(menu: Menu, key: MenuKey) -> tuple[Menu, Request | None]:
 
 def _back(menu: Menu, desk: Desk) -> Menu:
     """One page up, with the bar on the line that led here."""
-    if menu.asking is not None:
-        return replace(menu, asking=None)
-    if not menu.path:
-        return menu
-    above = Menu(path=menu.path[:-1])
-    led = [at for at, entry in enumerate(entries(above, desk)) if entry.goes == menu.path[-1]]
+    above = menu.path if menu.asking is not None else menu.path[:-1]
+    return _where(Menu(path=above), menu, desk) if menu.path or menu.asking else menu
+
+
+def _where(above: Menu, left: Menu, desk: Desk) -> Menu:
+    """A page further up, with the bar on the line that led to the one that is left."""
+    goes = left.path[len(above.path)] if len(left.path) > len(above.path) else None
+    led = [at for at, each in enumerate(entries(above, desk)) if each == left.asking or (goes and each.goes == goes)]
     return replace(above, selected=led[0] if led else 0)
 
 
@@ -413,11 +430,10 @@ def _move(menu: Menu, step: int, choices: int, sheets: int) -> Menu:
     return replace(menu, page=(menu.page + step) % sheets)
 
 
-def _choose(menu: Menu, entry: Entry) -> tuple[Menu, Request | None]:
+def _choose(menu: Menu, entry: Entry, desk: Desk) -> tuple[Menu, Request | None]:
     if menu.asking is not None:
-        return Menu(path=menu.path[:1]) if entry.asks is not None else replace(
-            menu, asking=None, selected=0
-        ), entry.asks
+        above = Menu(path=menu.path if entry.asks is None else menu.path[:1])
+        return _where(above, menu, desk), entry.asks
     if entry.asks is not None:
         return replace(menu, asking=entry, selected=0), None
     return Menu(path=(*menu.path, entry.goes)), None
@@ -433,6 +449,7 @@ def page(menu: Menu, desk: Desk) -> Page:
         lines=sheets[number],
         menu=tuple(entry.label for entry in choices),
         selected=min(menu.selected, max(0, len(choices) - 1)),
+        notice=menu.told if choices and menu.path[:1] != (_PAY,) else "",
         position=(number + 1, len(sheets)),
         help=_help(menu, choices),
         pattern=trials.pattern(menu.trial) if menu.path == (_TESTS, _DISPLAY) else (),
@@ -456,7 +473,9 @@ def _title(menu: Menu, desk: Desk) -> str:
         return lock.kind.value.capitalize()
     if menu.path[:1] == (_TESTS,) and len(menu.path) > 1:
         return f"TEST: {menu.path[1].lower()}"
-    return menu.path[0] if menu.path else "Attendant"
+    if menu.path:
+        return menu.path[0]
+    return "Technician" if desk.machine.technician else "Attendant"
 
 
 # --- the audit ticket -------------------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ class Page:
     lines: tuple[Line, ...] = ()
     menu: tuple[str, ...] = ()
     selected: int = 0
+    notice: str = ""
+    """What became of the last thing that was asked for; beside the title, so that nothing moves for it."""
     position: tuple[int, int] = (1, 1)
     help: str = ""
     pattern: tuple[tuple[int, int, int], ...] = ()

@@ -7,7 +7,7 @@ know how a sound is made or a colour is drawn: it names them.
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine import locks
-from cabinet.engine.inputs import Button
+from cabinet.engine.inputs import Button, Door
 from cabinet.engine.state import LockKind
 
 SOUNDS = ("card", "chip", "press", "win_small", "win_medium", "win_large", "push", "refusal", "alarm")
@@ -57,14 +57,15 @@ def _head(words: str) -> Line:
 
 
 def lamp_lines(desk: Desk, pressed: frozenset[Button]) -> tuple[Line, ...]:
-    """Every lamp is lit; a button that is pressed is only seen."""
+    """Every lamp is lit; a button that is pressed is only seen. Below, how doors and audit key stand."""
     cells = [(button.value.upper(), "works" if button in pressed else "not pressed yet") for button in Button]
     half = len(cells) // 2
-    doors = ", ".join(door.value for door in desk.machine.open_doors) or "none"
+    doors = ((door.value.capitalize(), "open" if door in desk.machine.open_doors else "shut") for door in Door)
     return (
-        _head("every lamp is lit"),
+        _head("every lamp is lit; a button that was pressed goes dark"),
         *(Line(cells=(*left, *right)) for left, right in zip(cells[:half], cells[half:], strict=True)),
-        Line(cells=("Open doors", doors)),
+        *(Line(cells=pair) for pair in doors),
+        Line(cells=("Audit key", "turned" if desk.machine.audit_key else "not turned")),
     )
 
 

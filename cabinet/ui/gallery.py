@@ -339,7 +339,7 @@ def _attended(exhibit: Exhibit, *pressed: Button) -> Exhibit:
     menu = attendant.open_menu()
     for button in pressed:
         menu, _ = attendant.press(menu, button, desk)
-    news = replace(exhibit.news, attendant=attendant.page(menu, desk), lit=attendant.lit(menu))
+    news = replace(exhibit.news, attendant=attendant.page(menu, desk), lit=attendant.lit(menu, desk))
     return replace(exhibit, news=news)
 
 

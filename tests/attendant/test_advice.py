@@ -4,9 +4,9 @@ import pytest
 from support.desks import MenuHand, bare_desk
 from support.locked import under, without_cause
 
-from cabinet.attendant.advice import ADVICE, CONSEQUENCES
+from cabinet.attendant.advice import ADVICE, CONSEQUENCES, said
 from cabinet.attendant.technician import ONLY
-from cabinet.engine.inputs import Key, KeyTurned, Settlement
+from cabinet.engine.inputs import Key, KeyTurned, ResetPeriod, SetOutOfService, SettleLock, Settlement, VoidRound
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind
@@ -81,3 +81,11 @@ def test_what_only_the_technician_settles_says_so_to_the_attendant_and_offers_no
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ()
     assert ONLY in " ".join(cell for line in hand.page.lines for cell in line.cells)
+
+
+def test_what_was_not_done_is_never_said_to_have_happened():
+    for command in (ResetPeriod(), SetOutOfService(out=True), SetOutOfService(out=False), VoidRound()):
+        assert "Nothing was changed" in said(command, done=False)
+        assert "Nothing" not in said(command, done=True)
+    assert said(SetOutOfService(out=True), done=True) == "The machine is out of service."
+    assert said(SettleLock(lock_id=1, how=Settlement.CLEAR), done=True) == "Settled: clear."

@@ -239,11 +239,14 @@ def test_going_back_leaves_the_bar_where_it_was(kept):
     assert hand.page.menu[hand.page.selected] == "Tickets"
 
 
-def test_deal_on_a_page_that_is_only_read_leads_back(kept):
+def test_deal_is_dark_and_dead_where_nothing_can_be_chosen(kept):
     hand = MenuHand(desk=kept.desk())
     hand.choose("Notes")
+    before = hand.menu
+    assert Button.DEAL not in menu.lit(hand.menu, hand.desk)
+    assert Button.CLEAR in menu.lit(hand.menu, hand.desk)
     hand.press(Button.DEAL)
-    assert hand.page.title == "Attendant"
+    assert hand.menu == before
 
 
 @pytest.mark.requirement("AT-01")
@@ -253,11 +256,15 @@ def test_other_buttons_do_nothing(button):
     before = hand.menu
     hand.press(button)
     assert (hand.menu, hand.asked) == (before, [])
-    assert button not in menu.lit(hand.menu)
+    assert button not in menu.lit(hand.menu, hand.desk)
 
 
 def test_the_buttons_that_move_are_lit():
-    assert menu.lit(menu.open_menu()) == frozenset(FOUR)
+    desk = bare_desk(seated())
+    assert menu.lit(menu.open_menu(), desk) == frozenset(FOUR) - {Button.CLEAR}, "there is no page above the first"
+    hand = MenuHand(desk=desk)
+    hand.choose("Tests")
+    assert menu.lit(hand.menu, desk) == frozenset(FOUR)
 
 
 def test_the_page_of_a_lock_that_ended_meanwhile_says_so():
@@ -268,7 +275,7 @@ def test_the_page_of_a_lock_that_ended_meanwhile_says_so():
     hand.desk = bare_desk(cabinet)
     assert hand.page.title == "Locks and how to settle them"
     assert [line.cells for line in hand.page.lines] == [("This lock is gone",)]
-    hand.press(Button.DEAL)
+    hand.press(Button.CLEAR)
     assert [line.cells for line in hand.page.lines] == [("Nothing is locked",)]
 
 
@@ -309,7 +316,7 @@ def test_in_the_test_every_lamp_is_lit_and_test_stands_above():
     assert not menu.testing(hand.menu)
     hand.choose("Tests", "Lamps")
     assert menu.testing(hand.menu)
-    assert menu.lit(hand.menu) == frozenset(Button)
+    assert menu.lit(hand.menu, hand.desk) == frozenset(Button)
     assert hand.page.lines[0].cells[0] == "TEST"
 
 
@@ -323,6 +330,7 @@ def test_in_the_test_a_button_is_seen_and_does_nothing_else():
     text = "\n".join("  ".join(line.cells) for line in hand.page.lines)
     assert text.count("works") == len(Button) - 1
     assert text.count("not pressed yet") == 1
+    assert menu.lit(hand.menu, hand.desk) == {Button.CLEAR}, "a lamp goes dark with its own button and no other"
     assert hand.asked == []
     hand.press(Button.CLEAR)
     assert not menu.testing(hand.menu)
@@ -366,3 +374,41 @@ def test_a_ticket_in_doubt_is_on_the_page_of_tickets(tmp_path):
         hand = MenuHand(desk=cabinet.desk())
         hand.choose("Tickets")
         assert "in doubt" in hand.text
+
+
+def test_the_test_shows_how_every_door_and_the_audit_key_stand():
+    cabinet = under(LockKind.MAIN_DOOR)
+    cabinet.do(KeyTurned(key=Key.AUDIT, on=True))
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Tests", "Lamps")
+    rows = {line.cells[0]: line.cells[1] for line in hand.page.lines if len(line.cells) == 2}
+    assert (rows["Main door"], rows["Cash box door"], rows["Logic door"]) == ("open", "shut", "shut")
+    assert rows["Audit key"] == "turned"
+
+
+# --- what became of it ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", ["Close the period", "Take out of service"])
+@pytest.mark.parametrize("answer", ["Yes", "No"])
+def test_after_an_answer_the_bar_stands_where_the_question_was_asked(kept, label, answer):
+    hand = MenuHand(desk=kept.desk())
+    hand.choose(label)
+    hand.choose(answer)
+    assert hand.page.menu[hand.page.selected] == label
+
+
+def test_what_became_of_it_stands_beside_the_title_until_the_next_press_and_moves_nothing():
+    hand = MenuHand(desk=bare_desk(seated()))
+    before = hand.page
+    hand.menu = replace(hand.menu, told="The page came out.")
+    assert replace(hand.page, notice="") == before
+    assert hand.page.notice == "The page came out."
+    hand.press(Button.BET)
+    assert hand.page.notice == ""
+
+
+def test_the_technician_reads_that_it_is_the_technicians_menu():
+    cabinet = seated()
+    cabinet.machine = replace(cabinet.machine, technician=True)
+    assert MenuHand(desk=bare_desk(cabinet)).page.title == "Technician"

@@ -60,13 +60,13 @@ def test_the_menu_opens_at_the_top_with_nothing_left_over_of_the_last_visit(tmp_
     with running(tmp_path) as live:
         _menu(live)
         _go(live, "Print an audit ticket", "Yes")
-        live.until(lambda: live.heart.news().attendant.lines, "what became of the page")
+        live.until(lambda: live.heart.news().attendant.notice, "what became of the page")
         _go(live, "Technician")
         live.bench.do("audit_key_off")
         live.until(lambda: live.heart.news().attendant is None, "the menu being left")
         _menu(live)
         page = live.heart.news().attendant
-    assert (page.title, page.selected, page.lines) == ("Attendant", 0, ())
+    assert (page.title, page.selected, page.notice) == ("Attendant", 0, "")
 
 
 @pytest.mark.requirement("SE-07", "PL-09")
@@ -194,3 +194,15 @@ def test_a_ticket_paid_meanwhile_is_not_paid_for_a_second_yes(tmp_path):
         _go(live, "Yes")
         live.until(lambda: "not paid" in live.heart.news().attendant.lines[0].cells[0], "the refusal")
         assert live.machine.books.meter("tickets_paid_count") == 1
+
+
+def test_what_was_said_yes_to_is_told_when_it_has_happened(tmp_path):
+    with running(tmp_path) as live:
+        _menu(live)
+        _go(live, "Close the period", "Yes")
+        live.until(lambda: "period is closed" in live.heart.news().attendant.notice, "the period being closed")
+        _go(live, "Take out of service", "Yes")
+        live.until(lambda: "out of service" in live.heart.news().attendant.notice, "the machine being out of service")
+        page = live.heart.news().attendant
+    assert page.menu[page.selected] == "Put back in service"
+    assert page.lines == ()

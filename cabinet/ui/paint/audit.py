@@ -32,6 +32,10 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
     sheet.put(piece(shade, where.size, GROUND), 0, 0)
     title = where.rect(Slot(Kind.AUDIT_TITLE))
     sheet.words(Role.TITLE, where.text_px(Kind.AUDIT_TITLE), page.title, title, across=LEFT)
+    if page.notice:
+        half = title.w // 2
+        right = Rect(title.x + half, title.y, where.size[0] - 2 * title.x - half, title.h)
+        sheet.words(Role.TEXT_BOLD, where.text_px(Kind.AUDIT_HELP), page.notice, right, across=RIGHT, colour=BAR)
     place = where.rect(Slot(Kind.AUDIT_POSITION))
     number, count = page.position
     if count > 1:
