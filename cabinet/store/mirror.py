@@ -241,7 +241,7 @@ def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | Non
     except StoreFullError as error:
         return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
     except StoreError as error:
-        return Copy(condition=Condition.DAMAGED, detail=str(error)), None
+        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=mark.reached(folder)), None
     looks.callback(connection.close)
     try:
         return _found(connection, folder / FILE), connection
