@@ -22,6 +22,8 @@ import pygame
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
+from cabinet.ui.art import palette
+from cabinet.ui.art.fonts import Role, fitted
 from cabinet.ui.holds import Holds, held_wish, tapped_wish
 from cabinet.ui.layout import layout
 from cabinet.ui.messages import Words
@@ -116,6 +118,14 @@ def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
+def greet(surface: pygame.Surface, venue: str) -> None:
+    """The cloth's colour and the venue's name, at once: the first whole picture takes seconds to prepare."""
+    width, height = surface.get_size()
+    surface.fill(palette.FELT["european"].mid)
+    name = fitted(Role.TITLE, height // 12, venue, palette.CREAM, (width * 4 // 5, height))
+    surface.blit(name, name.get_rect(center=(width // 2, height // 2)))
+
+
 class Showing:
     """The cabinet on its display while there is one; while there is none, the lock that says so."""
 
@@ -167,6 +177,8 @@ class Showing:
         self._cabinet.frame_done(now)
         if now >= self._look_s:
             surface = self._window.open()
+            greet(surface, self._options.facts.venue)
+            self._window.show([surface.get_rect()])
             self._play = Play(
                 cabinet=self._cabinet,
                 options=self._options,

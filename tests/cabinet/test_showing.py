@@ -14,11 +14,12 @@ from support.display import open_display
 from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.app import RETRY_S, Play, Showing, WindowOptions, run_window
+from cabinet.app import RETRY_S, Play, Showing, WindowOptions, greet, run_window
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import LockKind, Settings
 from cabinet.health import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
 from cabinet.run import HeartPort
+from cabinet.ui.art import palette
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
 from cabinet.ui.mixer import Mixer
@@ -27,7 +28,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Screen, Slot
-from cabinet.window import WindowError
+from cabinet.window import Window, WindowError
 
 pytestmark = pytest.mark.screen
 
@@ -223,3 +224,37 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
         release.set()
         if hand == "panel":
             live.bench.panel.release("service")
+
+
+def test_before_the_first_picture_is_prepared_the_cloth_and_the_venues_name_are_shown():
+    surface = open_display(SIZE)
+    greet(surface, "Venue")
+    cloth = palette.FELT["european"].mid
+    assert surface.get_at((5, 5))[:3] == surface.get_at((SIZE[0] - 5, SIZE[1] - 5))[:3] == cloth
+    middle = pygame.Rect(0, 0, 200, 60)
+    middle.center = (SIZE[0] // 2, SIZE[1] // 2)
+    assert any(surface.get_at((x, middle.centery))[:3] != cloth for x in range(middle.left, middle.right))
+    greet(surface, "")
+    assert surface.get_at(middle.center)[:3] == cloth
+
+
+def test_a_display_that_was_opened_shows_something_before_the_loop_draws():
+    window = ShownWindow(SIZE)
+    loop = Showing(cabinet=PlayedCabinet(), options=options(), mixer=Mixer(), window=window)
+    loop.turn(START)
+    assert window.whole == [pygame.Rect((0, 0), SIZE)]
+    loop.close()
+    open_display(SIZE)
+
+
+class ShownWindow(Window):
+    """A window that keeps what was brought to the panel."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__(size)
+        self.whole: list[pygame.Rect] = []
+
+    def show(self, regions: list[pygame.Rect]) -> None:
+        """Kept and shown."""
+        self.whole += regions
+        super().show(regions)
