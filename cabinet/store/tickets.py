@@ -1,7 +1,7 @@
 """The tickets this machine has issued: how each step changes them, and what one is worth that somebody brings back.
 
 Rules that hold: what a row's events say of a ticket is worked out by one function, for the list that is written and for
-the walk that checks it; a ticket can be brought back until the day that is printed on its newest paper is over, and
+the walk that checks it; a ticket can be brought back until the day printed on it, duplicate or not, is over, and
 without end where no day could be printed: no expiry was set, or nobody had set the clock. As long as that is so it is
 never forgotten, and long after: the clock that says it is over may be wrong. A memory clear ends what the books owe on
 tickets: those that are out then stay listed, and only an attendant may pay them.
