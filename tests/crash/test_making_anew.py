@@ -13,7 +13,7 @@ from support.journals import keep, number_of, open_journal, session_steps
 
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import FILE, Journal
-from cabinet.store.mirror import restore
+from cabinet.store.mirror import restore, unmark_behind
 from cabinet.store.opening import connect
 from cabinet.store.schema import migrate
 from cabinet.store.verify import verify
@@ -85,6 +85,7 @@ def second(tmp_path: Path) -> Path:
     folder = tmp_path / "second"
     folder.mkdir()
     keep(folder, *session_steps())
+    unmark_behind(folder)  # as if there had always been a first
     return folder
 
 

@@ -283,7 +283,7 @@ def test_books_that_disagree_lock_the_machine_instead_of_a_hand_or_a_payout(pres
     done = step(cabinet.settings, cabinet.machine, press, cabinet.draw)
     assert [lock.kind for lock in done.machine.locks] == [LockKind.SELF_AUDIT]
     assert (done.postings, done.effects, done.drawn) == ((), (), ())
-    assert "credit, transit and suspense hold 100001, the meters say 100000" in done.machine.locks[0].detail
+    assert "credit, transit and suspense hold 1,000.01, the meters say 1,000.00" in done.machine.locks[0].detail
     assert any(isinstance(event, Logged) and event.what is Significant.SELF_AUDIT_FAILED for event in done.events)
 
 
