@@ -150,14 +150,20 @@ MIGRATIONS: tuple[tuple[Change, ...], ...] = (
 )
 
 
-def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[Change, ...], ...] = MIGRATIONS) -> None:
-    """Bring the tables to the newest form. StoreDamagedError when they are newer than this program."""
+def form_of(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> int:
+    """The form of the tables, 0 before there are any. StoreDamagedError when it is newer than this program knows."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(migrations):
+    if version > newest:
         raise StoreDamagedError(
-            f"the journal has form {version}, this program knows up to {len(migrations)}: "
+            f"the journal has form {version}, this program knows up to {newest}: "
             "it was written by a newer version; install that one"
         )
+    return int(version)
+
+
+def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[Change, ...], ...] = MIGRATIONS) -> None:
+    """Bring the tables to the newest form. StoreDamagedError when they are newer than this program."""
+    version = form_of(connection, len(migrations))
     for number in range(version, len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
         try:

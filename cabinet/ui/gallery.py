@@ -369,7 +369,8 @@ def _locked() -> Named:
     yield "lock-large-win", large.play(*playing, Stand(), cards=f"{cards} KH")
     shown = (LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
     tickets = (LockKind.TICKET_IN_DOUBT, LockKind.UNEXPECTED_TICKET)
-    for kind in (*shown, LockKind.EXCESSIVE_INCREMENT, *tickets):
+    copies = (LockKind.COPIES_NOT_COMPARED, LockKind.RECORDS_IN_DOUBT)
+    for kind in (*shown, LockKind.EXCESSIVE_INCREMENT, *tickets, *copies):
         yield f"lock-{kind.value.replace(' ', '-')}", _with_lock(hand.play(*at("classic")), kind)
     yield (
         "notes-stopped",
