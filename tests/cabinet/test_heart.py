@@ -109,11 +109,14 @@ def test_the_audit_key_opens_the_menu_its_buttons_move_it_and_leaving_gives_the_
     live.bench.do("audit_key_on")
     live.until(lambda: live.heart.news().attendant, "the menu")
     live.until(
-        lambda: live.bench.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.DEAL, Button.CLEAR)}
+        lambda: live.bench.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.DEAL)}, "its lamps"
     )
     live.until(lambda: not live.heart.news().notes, "notes being off")
     live.press("bet", "deal")
     live.until(lambda: live.heart.news().attendant.title == "Meters, lifetime", "the meters")
+    live.until(
+        lambda: live.bench.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.CLEAR)}, "its lamps"
+    )
     live.press("bet")
     live.until(lambda: live.heart.news().attendant.position[0] == 2, "their second page")
     live.press("hit", "stand", "cash_out")

@@ -52,7 +52,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with many rounds of all kinds."""
     folder = tmp_path_factory.mktemp("long")
-    keep(folder, *random_steps(3, 900))
+    keep(folder, *random_steps(7, 900))
     return folder
 
 

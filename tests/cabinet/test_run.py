@@ -324,9 +324,12 @@ def test_a_journal_that_is_taken_away_under_a_running_cabinet_stops_it(
     with running(tmp_path) as live:
         live.note(500)
         kept = tmp_path / "kept.db"
-        (tmp_path / FILE).rename(kept)
         if replaced:
-            (tmp_path / FILE).write_bytes(b"")
+            kept.hardlink_to(tmp_path / FILE)
+            (tmp_path / "another.db").touch()
+            (tmp_path / "another.db").replace(tmp_path / FILE)
+        else:
+            (tmp_path / FILE).rename(kept)
         live.until(lambda: live.heart.failure, "the way down")
         assert isinstance(live.heart.failure, StoreError)
         assert not live.cabinet.stop()
