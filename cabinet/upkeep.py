@@ -136,7 +136,6 @@ class Upkeep:
         if mend and self.journal.doubt:
             yield RecordsDoubted(detail=self.journal.doubt)
         if self.journal.second_trouble not in {"", trouble} and Fault.SECOND_COPY_LOST in machine.faults:
-            yield FaultEnded(fault=Fault.SECOND_COPY_LOST)
             yield FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=self.journal.second_trouble)
             return
         yield from self._of_second(machine)

@@ -190,6 +190,15 @@ def lay(draft: Draft, kind: LockKind, detail: str = "", cents: int = 0, sequence
     draft.log(Significant.LOCKED, _named(lock), cents or None)
 
 
+def reword(draft: Draft, kind: LockKind, detail: str) -> bool:
+    """Let the lock of this kind tell of another cause; whether there was one that told something else."""
+    standing = find(draft.machine, kind)
+    if standing is None or detail in {"", standing.detail}:
+        return False
+    _replace(draft, replace(standing, detail=detail))
+    return True
+
+
 def lift(draft: Draft, lock: Lock) -> None:
     """Lift one lock."""
     draft.set(locks=tuple(each for each in draft.machine.locks if each.lock_id != lock.lock_id))
@@ -231,8 +240,11 @@ def condition_gone(draft: Draft, kind: LockKind) -> None:
 
 
 def _set_present(draft: Draft, lock: Lock, *, present: bool) -> None:
-    changed = replace(lock, present=present)
-    draft.set(locks=tuple(changed if each.lock_id == lock.lock_id else each for each in draft.machine.locks))
+    _replace(draft, replace(lock, present=present))
+
+
+def _replace(draft: Draft, changed: Lock) -> None:
+    draft.set(locks=tuple(changed if each.lock_id == changed.lock_id else each for each in draft.machine.locks))
 
 
 def _named(lock: Lock) -> str:

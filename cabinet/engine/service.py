@@ -298,12 +298,15 @@ _SILENCES_ACCEPTOR = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault
 
 
 def fault_began(draft: Draft, fact: FaultBegan) -> None:
-    """A device's fault: logged, counted once while it lasts, and locked as its row says."""
+    """A device's fault: logged, counted once while it lasts, and locked as its row says. One that lasts for another
+    reason is logged again, and its lock says so: it is never gone in between."""
     kind = FAULT_LOCKS[fact.fault]
-    lasting = kind is not None
-    if lasting and fact.fault in draft.machine.faults:
+    told = f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value
+    if kind is not None and fact.fault in draft.machine.faults:
+        if locks.reword(draft, kind, fact.detail):
+            draft.log(Significant.FAULT_BEGAN, told)
         return
-    draft.log(Significant.FAULT_BEGAN, f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value)
+    draft.log(Significant.FAULT_BEGAN, told)
     if kind is not None:
         draft.set(faults=(*draft.machine.faults, fact.fault))
         locks.lay(draft, kind, fact.detail)

@@ -174,6 +174,18 @@ def test_a_counterfeit_is_an_event_and_no_lock() -> None:
     assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
 
 
+@pytest.mark.parametrize("fault", LASTING, ids=lambda fault: fault.name)
+def test_a_fault_that_lasts_for_another_reason_keeps_its_lock_which_says_so(fault: Fault) -> None:
+    cabinet = seated("table")
+    cabinet.do(FaultBegan(fault=fault, detail="the one"))
+    before = cabinet.lock(_kind(fault))
+    cabinet.do(FaultBegan(fault=fault, detail="the other"), FaultBegan(fault=fault))
+    assert cabinet.lock(_kind(fault)) == replace(before, detail="the other")
+    assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
+    assert cabinet.machine.faults == (fault,)
+    assert Significant.UNLOCKED not in cabinet.logged()
+
+
 def test_a_fault_reported_twice_is_one_fault() -> None:
     cabinet = seated("table")
     cabinet.do(FaultBegan(fault=Fault.PAPER_OUT))
