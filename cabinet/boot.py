@@ -24,6 +24,7 @@ from cabinet.engine.inputs import (
     SingleCopyFound,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.money import plain_amount
 from cabinet.engine.state import Machine, Settings
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
@@ -203,7 +204,7 @@ def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
     cents = machine.books.balance(Account.TICKETS)
     if cents:
         owed = [row for row in reports.unpaid_tickets(journal.connection) if row.state == ISSUED]
-        yield f"{cents} cents owed on printed tickets ({len(owed)} listed)"
+        yield f"{plain_amount(cents)} owed on printed tickets ({len(owed)} listed)"
 
 
 # --- the program ------------------------------------------------------------------------------------------------

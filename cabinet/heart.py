@@ -122,9 +122,8 @@ class Heart:
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
         self._started: bills.Started | None = None
         self._taking = NOTHING
-        """Whether a frame was ever shown. Nobody looks at a cabinet that plays by itself."""
         self._seen = not around.human_pace
-        """The same, as this thread has heard of it: until then no note is taken."""
+        """Whether a frame was ever shown: until then no note is taken. A cabinet that plays by itself shows none."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
         self._attended = Attended(around, self._pages, lambda input_: self._step(input_, time.monotonic()))

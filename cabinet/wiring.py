@@ -138,16 +138,7 @@ def build(
         panel = Panel(config.wiring(), bell.ring, factory)
         parts.callback(panel.close)
         wires = _pulse_wires(config, factory, parts)
-        folders = tuple(filter(None, (data, config.data.second())))
-        upkeep = make_upkeep(
-            journal,
-            folders,
-            start.clock_floor_ms,
-            wall_ms,
-            check_program=not simulate,
-            board=tuple if simulate else conditions,
-            session_gap_s=config.session.gap_s,
-        )
+        upkeep = _upkeep(config, data, journal, start, wall_ms, simulate=simulate)
         clerk = Clerk(config, journal, data, simulated=simulate)
         around = _surroundings(config, clerk, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()
@@ -164,6 +155,21 @@ def build(
             parts=parts.pop_all(),
             pumps=(acceptor, printing),
         )
+
+
+def _upkeep(
+    config: Config, data: Path, journal: Journal, start: boot.Boot, wall_ms: Callable[[], int], *, simulate: bool
+) -> Upkeep:
+    """What is looked after; the program and the board of a simulated cabinet are those of whoever tries it."""
+    return make_upkeep(
+        journal,
+        tuple(filter(None, (data, config.data.second()))),
+        start.clock_floor_ms,
+        wall_ms,
+        check_program=not simulate,
+        board=tuple if simulate else conditions,
+        session_gap_s=config.session.gap_s,
+    )
 
 
 def _surroundings(

@@ -208,7 +208,7 @@ def test_what_stands_on_a_ticket_is_not_changed_while_one_is_owed(journal, key, 
     _keep_all(journal, cabinet.history)
     assert cabinet.machine.books.credit_cents == 0
 
-    with pytest.raises(boot.SettingsRefusedError, match=r"500 cents owed on printed tickets \(1 listed\)") as refused:
+    with pytest.raises(boot.SettingsRefusedError, match=r"5.00 owed on printed tickets \(1 listed\)") as refused:
         boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
     assert (refused.value.keys, refused.value.cents) == ((key,), 500)
     assert "pay the tickets by hand or clear the memory" in str(refused.value)
