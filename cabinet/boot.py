@@ -189,7 +189,7 @@ def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ..
     if not things:
         return
     told = ", ".join(f"{key} from {_word(old)} to {_word(new)}" for key, old, new in changes)
-    pay = "; pay the tickets by hand or clear the memory" if on_paper else ""
+    pay = "; pay the tickets by hand, or begin with empty data folders" if on_paper else ""
     accounts = (*PLAYERS, Account.TICKETS) if on_paper else PLAYERS
     raise SettingsRefusedError(
         f"the settings were changed ({told}) while the machine holds {' and '.join(things)}; start it with the "
@@ -200,11 +200,13 @@ def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ..
 
 
 def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
-    """The printed tickets that the books owe: what is on their paper counts in the settings they were printed with."""
-    cents = machine.books.balance(Account.TICKETS)
+    """The printed tickets that nobody has had the money of, those from before a memory clear among them: what is on
+    their paper counts in the settings they were printed with."""
+    out = reports.unpaid_tickets(journal.connection)
+    old = sum(row.cents for row in out if row.state != ISSUED)
+    cents = machine.books.balance(Account.TICKETS) + old
     if cents:
-        owed = [row for row in reports.unpaid_tickets(journal.connection) if row.state == ISSUED]
-        yield f"{plain_amount(cents)} owed on printed tickets ({len(owed)} listed)"
+        yield f"{plain_amount(cents)} owed on printed tickets ({len(out)} listed)"
 
 
 # --- the program ------------------------------------------------------------------------------------------------

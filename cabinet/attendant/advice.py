@@ -126,13 +126,13 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.COPIES_NOT_COMPARED: _say(
         "The machine started without its second copy of the data.",
-        "Connect the medium of the second copy; the machine looks again every minute. If it cannot be had, compare the "
-        "credit and the last tickets with the papers, then clear it here or with the reset key.",
+        "Connect the medium of the second copy; the machine looks again every minute. If it cannot be had, compare "
+        "credit, last tickets and hand-pays with the papers, then clear it here. Until then nothing is paid by hand.",
     ),
     LockKind.RECORDS_IN_DOUBT: _say(
         "Newer records than these may be lost. The detail says from when they are.",
-        "Compare meters, credit and the last tickets with the papers: what they show may have been paid already. Then "
-        "clear it here or with the reset key.",
+        "Compare meters, credit, the last tickets and hand-pays with the papers: what they show may have been paid "
+        "already. Then clear it here. Until then nothing is paid by hand.",
     ),
     LockKind.PLAYER_LIMIT: _say(
         "The player wanted play to pause at this limit of time or loss.",

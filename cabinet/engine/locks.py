@@ -24,11 +24,12 @@ def _rule(
     lets_hand_finish: bool = False,
     technician: bool = False,
 ) -> LockRule:
-    """A row of the table; `stops` names what is off: p(lay), n(otes), c(ash-out)."""
+    """A row of the table; `stops` names what is off: p(lay), n(otes), c(ash-out), h(and-pays)."""
     return LockRule(
         stops_play="p" in stops,
         stops_notes="n" in stops,
         stops_cash_out="c" in stops,
+        stops_hand_pay="h" in stops,
         cleared_by=cleared_by,
         alarm=alarm,
         lets_hand_finish=lets_hand_finish,
@@ -75,8 +76,8 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.DISPLAY_LOST: _rule("pnc", _CONDITION),
     LockKind.STORAGE_LOW: _rule("pn", _CONDITION, lets_hand_finish=True),
     LockKind.SECOND_COPY_LOST: _rule("pn", _CONDITION, lets_hand_finish=True),
-    LockKind.COPIES_NOT_COMPARED: _rule("pnc", _DECISION, Settlement.CLEAR, lets_hand_finish=True),
-    LockKind.RECORDS_IN_DOUBT: _rule("pnc", _DECISION, Settlement.CLEAR, lets_hand_finish=True),
+    LockKind.COPIES_NOT_COMPARED: _rule("pnch", _DECISION, Settlement.CLEAR, lets_hand_finish=True),
+    LockKind.RECORDS_IN_DOUBT: _rule("pnch", _DECISION, Settlement.CLEAR, lets_hand_finish=True),
     LockKind.PLAYER_LIMIT: _rule("pn", ClearedBy.PLAYER, lets_hand_finish=True),
     LockKind.CASHBOX_FULL: _rule("n", _CONDITION),
     LockKind.EXCESSIVE_REJECTS: _rule("n", _DECISION, Settlement.CLEAR),
@@ -162,6 +163,11 @@ def notes_stopped(machine: Machine) -> bool:
 def cash_out_stopped(machine: Machine) -> bool:
     """True when some lock forbids paying out."""
     return any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks)
+
+
+def hand_pay_stopped(machine: Machine) -> bool:
+    """True while nobody knows whether what the records call unpaid has been paid: then not even an attendant pays."""
+    return any(LOCKS[lock.kind].stops_hand_pay for lock in machine.locks)
 
 
 def find(machine: Machine, kind: LockKind) -> Lock | None:

@@ -50,6 +50,15 @@ from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent,
 
 def settlements_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     """How this lock may be settled now; empty while its condition lasts or when only the condition can end it."""
+    ways = _ways_of(machine, lock)
+    return tuple(how for how in ways if how not in _PAYING) if locks.hand_pay_stopped(machine) else ways
+
+
+_PAYING = frozenset({Settlement.PAID_BY_HAND, Settlement.REPRINT})
+"""Settlements by which money leaves the machine."""
+
+
+def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     rule = LOCKS[lock.kind]
     if rule.cleared_by is ClearedBy.ATTENDANT and lock.present:
         return ()
@@ -283,10 +292,11 @@ _RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
 
 def _reset(draft: Draft) -> None:
     """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out. What only the technician
-    may lift is lifted in the menu, by somebody who has seen what it is about."""
+    may lift, and what somebody has to compare with the papers, is lifted in the menu, seen what it is about."""
     for lock in draft.machine.locks:
-        how = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR)
-        if not LOCKS[lock.kind].technician and how in settlements_of(draft.machine, lock):
+        how, rule = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR), LOCKS[lock.kind]
+        in_menu = rule.technician or rule.stops_hand_pay
+        if not in_menu and how in settlements_of(draft.machine, lock):
             settle_lock(draft, SettleLock(lock_id=lock.lock_id, how=how))
             return
     if draft.machine.calling:

@@ -104,6 +104,8 @@ class LockRule:
     stops_play: bool
     stops_notes: bool
     stops_cash_out: bool
+    stops_hand_pay: bool
+    """True when the records may be older than what was paid: nothing is paid by hand or printed again."""
     cleared_by: ClearedBy
     lets_hand_finish: bool = False
     """True when an open hand may still be played to its end."""

@@ -21,6 +21,8 @@ def why_not_pay(settings: Settings, machine: Machine, command: PayTicket) -> Rea
     del settings
     if machine.paper_open or machine.printing is not None:
         return Reason.NOT_NOW
+    if locks.hand_pay_stopped(machine):
+        return Reason.LOCKED
     if any(lock.kind in _IN_QUESTION and lock.sequence == command.sequence for lock in machine.locks):
         return Reason.LOCKED
     known = 0 < command.sequence < machine.next_ticket and command.cents > 0

@@ -16,6 +16,7 @@ from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
     CashOut,
+    CopiesNotCompared,
     Deal,
     Door,
     DoorClosed,
@@ -28,9 +29,12 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     MemoryRecovered,
+    PayTicket,
     PlayerLeft,
     PoweredUp,
+    PrintFailed,
     PrintUnknown,
+    RecordsDoubted,
     SettingsChanged,
     SettleLock,
     Settlement,
@@ -401,3 +405,45 @@ def test_a_self_audit_lock_comes_back_as_long_as_the_books_disagree() -> None:
     sound = _draft(seated("table"))
     assert audited(sound)
     assert ledger.faults_of(sound.machine.books) == ()
+
+
+# --- records that may be old ------------------------------------------------------------------------------------
+
+OLD_RECORDS = {
+    LockKind.COPIES_NOT_COMPARED: CopiesNotCompared(detail="the stick is not there"),
+    LockKind.RECORDS_IN_DOUBT: RecordsDoubted(detail="of yesterday"),
+}
+"""With these what the records call unpaid may have been paid."""
+
+
+@pytest.mark.requirement("PL-06", "CM-10", "TP-13")
+@pytest.mark.parametrize("kind", OLD_RECORDS, ids=lambda kind: kind.name)
+def test_nothing_is_paid_by_hand_or_printed_again_from_records_that_may_be_old(kind: LockKind) -> None:
+    cabinet = seated("table", credit=1_000)
+    cabinet.do(CashOut(), TicketPrinted(sequence=1))
+    cabinet.note(2_000)
+    cabinet.do(CashOut(), PrintFailed(sequence=2, reason="paper out"))
+    cabinet.do(OLD_RECORDS[kind])
+    hand_pay = cabinet.lock(LockKind.HAND_PAY)
+    assert settlements_of(cabinet.machine, hand_pay) == (Settlement.GIVE_CREDIT,)
+    paid = cabinet.balance(Account.HAND_PAID)
+    cabinet.do(KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False))
+    assert cabinet.locked() == [LockKind.HAND_PAY, kind], "the key says yes to neither"
+    cabinet.audit()
+    pays = (SettleLock(lock_id=hand_pay.lock_id, how=Settlement.PAID_BY_HAND), PayTicket(sequence=1, cents=1_000))
+    assert [cabinet.refusal(way) for way in pays] == ["NOT_ALLOWED", "LOCKED"]
+    assert cabinet.balance(Account.HAND_PAID) == paid
+    cabinet.settle(kind, Settlement.CLEAR)
+    cabinet.audit()
+    assert [cabinet.refusal(way) for way in pays] == [None, None], "once somebody has compared, it is paid"
+
+
+@pytest.mark.requirement("PL-06")
+@pytest.mark.parametrize("kind", OLD_RECORDS, ids=lambda kind: kind.name)
+def test_no_duplicate_is_printed_from_records_that_may_be_old(kind: LockKind) -> None:
+    cabinet = seated("table", credit=1_000)
+    cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="no answer"))
+    assert Settlement.REPRINT in settlements_of(cabinet.machine, cabinet.lock(LockKind.PRINT_UNKNOWN))
+    cabinet.do(OLD_RECORDS[kind])
+    ways = settlements_of(cabinet.machine, cabinet.lock(LockKind.PRINT_UNKNOWN))
+    assert ways == (Settlement.TICKET_CAME_OUT, Settlement.GIVE_CREDIT)
