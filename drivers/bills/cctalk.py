@@ -22,9 +22,10 @@ Escrow: (type, 1) is `Offered`; the escrow is extended until Stack or Return. A 
 
 Acknowledgement: reading the events changes nothing in the unit, so the counter is the acknowledgement: we remember it,
 and what lies behind it is new. A counter that has moved is believed once two reads in a row say the same, because the
-simple check sum is weak. More than five new events mean that some are lost: an alarm; the five are told, and a new
-start leaves a note whose end is not among them in doubt.
-Re-reported after power-up of the unit: nothing. Its counter is 0 then, and a note in the path is in doubt.
+simple check sum is weak. A ring that does not follow from the last one means that the unit has restarted, or that
+events are lost: an alarm unless it still holds all since a restart. What it holds is told, and a note whose end is not
+among it is in doubt.
+Re-reported after power-up of the unit: nothing. Its counter begins at 0, and may have moved on before the next look.
 
 Source: ccTalk Serial Communication Protocol, Generic Specification, parts 1 to 3. Knows no credit, no line.
 """
@@ -58,6 +59,7 @@ from drivers.bills.cctalk_words import (
     Ring,
     Route,
     count_new,
+    follows,
     inhibits,
 )
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
@@ -298,18 +300,20 @@ class CcTalkProtocol:
 
     def _take_in(self, ring: Ring) -> bool:
         """Digest what is new in the ring; False when what came before is lost and everything must begin again."""
-        before, self._known = self._known, ring
-        if before is not None and ring.counter == 0 != before.counter:
-            self._notes.forget_note()
-            return False
-        new = count_new(before.counter if before else 0, ring.counter)
-        if new > RING_SIZE:
-            self._notes.lose(f"{new} events since the last look, the unit keeps {RING_SIZE}: {ring}")
+        before, self._known = self._known or Ring(counter=0, events=()), ring
+        unbroken = follows(before, ring)
+        if not unbroken and not ring.whole:
+            self._notes.lose(
+                f"the unit has restarted, or more than {RING_SIZE} events came since its counter was {before.counter}:"
+                f" {ring}; a note may lie in its box uncounted"
+            )
+        new = count_new(before.counter, ring.counter) if unbroken else ring.counter if ring.whole else RING_SIZE
         stage = self._notes.stage
-        self._notes.take_in(ring.events[RING_SIZE - min(new, RING_SIZE) :], allowed=self._fitting())
+        events = ring.events[RING_SIZE - min(new, RING_SIZE) :]
+        self._notes.take_in(events, allowed=self._fitting(), unbroken=unbroken)
         if stage is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._next_route = self._now
-        return new <= RING_SIZE
+        return unbroken
 
     def _hear_what_was_kept(self) -> Talk[None]:
         """Read events until no note is in the path and all that was told is confirmed."""

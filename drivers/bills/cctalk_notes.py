@@ -122,10 +122,6 @@ class Notes:
         if self._note and self._note.stage in (Stage.HELD, Stage.ACCEPTED):
             self._note.stage = Stage.GOING
 
-    def forget_note(self) -> None:
-        """The device has lost its memory: nobody will say where the note went."""
-        self._note = None
-
     def lose(self, detail: str) -> None:
         """Alarm: events are lost that may have been about money."""
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
@@ -180,8 +176,13 @@ class Notes:
             self._out.append(Returned(recovered=True))
         self._collect_edges()
 
-    def take_in(self, events: Iterable[Event], *, allowed: frozenset[int]) -> None:
-        """Digest new events, oldest first. `allowed`: the types now wanted."""
+    def take_in(self, events: Iterable[Event], *, allowed: frozenset[int], unbroken: bool = True) -> None:
+        """Digest new events, oldest first. `allowed`: the types now wanted.
+
+        Not `unbroken`: the device has lost its memory, or events before these are lost. A note whose end is not among
+        them is forgotten, as nobody will say where it went; the cabinet treats its open intent as a note in doubt.
+        """
+        before = self._note
         for event in events:
             if event.stacked:
                 self._take_stacked(event.first)
@@ -192,6 +193,8 @@ class Notes:
             else:
                 self.lose(f"unknown event ({event.first},{event.second})")
             self._collect_edges()
+        if not unbroken and self._note is before:
+            self._note = None
 
     def events(self) -> list[BillEvent]:
         """What has happened since the last call, in order."""

@@ -171,6 +171,21 @@ def count_new(before: int, after: int) -> int:
     return (after - before) % HIGHEST_COUNT
 
 
+def follows(before: Ring, after: Ring) -> bool:
+    """Whether `after` is `before` and what came since, with nothing lost between.
+
+    If not, the unit has restarted, or more has happened than it keeps: what both rings hold must be the same, and
+    places not yet used cannot come back by counting on. A restart can look like five events, as refused notes are
+    counted too; then the wait for the note's end runs out.
+    """
+    new = count_new(before.counter, after.counter)
+    if before.counter == 0 or new > RING_SIZE:
+        return new <= RING_SIZE
+    if after.counter == 0 or (after.counter < before.counter and after.whole):
+        return False
+    return after.events[: RING_SIZE - new] == before.events[new:]
+
+
 def inhibits(types: frozenset[int]) -> bytes:
     """The two bytes of SET_INHIBITS: a set bit lets the type through."""
     return sum(1 << (number - 1) for number in types if 1 <= number <= HIGHEST_TYPE).to_bytes(2, "little")

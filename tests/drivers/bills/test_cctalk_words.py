@@ -9,9 +9,11 @@ from drivers.bills.cctalk_words import (
     REJECTS,
     BillId,
     Event,
+    Ring,
     Scaling,
     Status,
     count_new,
+    follows,
     inhibits,
     make_channel,
     read_bill_id,
@@ -179,3 +181,31 @@ def test_the_serial_number_is_big_endian_from_one_maker_only() -> None:
 
 def test_what_cannot_be_printed_is_shown_as_a_question_mark() -> None:
     assert read_text(b"NV9\x00\xff ") == "NV9??"
+
+
+def ring_of(text: str) -> Ring:
+    ring = read_ring(decimal(text))
+    assert ring is not None
+    return ring
+
+
+@pytest.mark.requirement("BA-03")
+@pytest.mark.parametrize(
+    ("before", "after", "on"),
+    [
+        ("9 5 1 0 2 0 2 0 2 0 2", "9 5 1 0 2 0 2 0 2 0 2", True),
+        ("9 5 1 0 2 0 2 0 2 0 2", "10 5 0 5 1 0 2 0 2 0 2", True),
+        ("9 5 1 0 2 0 2 0 2 0 2", "14 0 2 0 2 0 2 0 2 0 2", True),
+        ("255 5 1 0 2 0 2 0 2 0 2", "1 5 0 5 1 0 2 0 2 0 2", True),
+        ("0 0 0 0 0 0 0 0 0 0 0", "5 0 2 0 2 0 2 0 2 5 1", True),
+        ("9 5 1 0 2 0 2 0 2 0 2", "0 0 0 0 0 0 0 0 0 0 0", False),
+        ("9 5 1 0 2 0 2 0 2 0 2", "15 0 2 0 2 0 2 0 2 0 2", False),
+        ("9 5 1 0 2 0 2 0 2 0 2", "8 0 0 0 0 0 0 0 0 0 0", False),
+        ("9 5 1 0 2 0 2 0 2 0 2", "9 0 0 0 0 0 0 0 0 0 0", False),
+        ("9 5 1 0 2 0 2 0 2 0 2", "12 0 0 0 0 0 0 0 0 0 0", False),
+        ("252 5 1 0 2 0 2 0 2 0 2", "2 0 0 0 0 0 0 0 0 0 0", False),
+        ("0 0 0 0 0 0 0 0 0 0 0", "6 0 2 0 2 0 2 0 2 5 1", False),
+    ],
+)
+def test_a_ring_follows_when_what_both_hold_is_the_same(before: str, after: str, *, on: bool) -> None:
+    assert follows(ring_of(before), ring_of(after)) is on
