@@ -14,7 +14,7 @@ from msgspec import Meta
 from cabinet.config_panel import Pin
 from cabinet.config_reader import Cents, ConfigError, Port
 from drivers.bills.catalog import PROTOCOLS, PULSES, AcceptorSettings, Option, make_protocol
-from drivers.bills.pulse import PulseTiming
+from drivers.bills.pulse import PulseTiming, find_worth
 from drivers.bills.ssp_secret import FIXED_KEY
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import AcceptorPins, Level
@@ -181,6 +181,10 @@ def _check_pulses(pulse: PulseSection, notes_cents: tuple[int, ...]) -> None:
     values = list(table.values())
     if 0 in values or len(set(values)) != len(values):
         raise ConfigError(f"acceptor.pulse.notes: found {values}, expected notes of more than 0 cents, each once")
+    try:
+        find_worth(table)
+    except ConfigurationError as error:
+        raise ConfigError(f"acceptor.pulse.notes: {error}") from error
     unwanted = sorted(set(values) - set(notes_cents))
     if unwanted:
         raise ConfigError(

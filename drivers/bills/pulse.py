@@ -12,9 +12,15 @@ Rules:
   other low, or an edge that must have been lost, spoils the train: it is not counted any more.
 - A low longer than `stuck_s` is a broken or shorted wire: a fault, and the acceptor is to be inhibited until the line
   has been quiet again.
-- Only a whole train counts, only when not spoiled, and only when the table knows a note of exactly so many pulses.
-  Nothing is rounded. Everything else is an alarm (LOST_EVENTS) whose detail is the raw evidence: no `Stacked` of
-  unknown value, as that could close an intent that it has nothing to do with.
+- From the first edge of a train until it has ended and its offer is answered the acceptor is inhibited, so that no
+  second note is drawn in whose pulses would run into the first one's.
+- Every pulse of a table is worth the same: a table that says otherwise is refused, as two notes whose trains touched
+  all the same would be told as a third one of another value.
+- Only a whole train counts, only when not spoiled, and only when it is a note of the table or some notes of it
+  together. Nothing is rounded. Some notes together are offered as one paper of channel MERGED and their sum: unless
+  the cabinet takes a note of just that value, the sum is money in the box that an attendant must settle.
+- Everything else is an alarm (LOST_EVENTS) whose detail is what the pulses would be worth and the raw evidence: no
+  `Stacked` of unknown value, as that could close an intent that it has nothing to do with.
 - A train that counts is `Offered` first, so that the cabinet can make its intent durable, and is `Stacked` as soon as
   the cabinet has answered, whatever it answered: a note that it wanted to return is in the box all the same. One at a
   time.
@@ -24,16 +30,16 @@ Rules:
 - Notes cannot be refused singly: the acceptor is released only while every note of the table is wanted.
 
 What no counting can find: a unit that loses its power inside a train, with just so many pulses told as a smaller note
-has. The cabinet then credits less than went in, never more. Two notes so fast that their trains touch count as one;
-with pulses proportional to value that is still the right sum.
+has. The cabinet then credits less than went in, never more.
 
 Source: International Currency Technologies and Pyramid, pulse interface descriptions. Does not know: pins, threads,
 what the unit is, whether a note was taken while nobody watched.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 from typing import assert_never
 
@@ -56,6 +62,10 @@ from drivers.errors import ConfigurationError
 from drivers.protocol import Confirm
 
 SHORTEST_TRAIN_END_S = 0.5
+MERGED = 0
+"""The channel of some notes whose trains ran into one another."""
+MOST_MERGED = 10
+"""A train of more pulses than so many of the largest note have is no sum of notes but a fault."""
 LATEST_EDGE_S = 0.05
 """By how much an edge may be handed in late."""
 _ROUNDING_S = 1e-6
@@ -108,7 +118,35 @@ class Counting:
     since_s: float
 
 
-PulseEvent = BillEvent | Counting
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """A train was some notes of the table together; its offer follows. `detail` is the raw evidence, for the log."""
+
+    value_cents: int
+    detail: str
+
+
+PulseEvent = BillEvent | Counting | Merged
+
+
+def find_worth(notes: Mapping[int, int]) -> Fraction:
+    """What one pulse is worth in cents, given how many pulses are a note of how many cents; 0 without notes.
+
+    Raises ConfigurationError when it is not the same for all notes.
+    """
+    worth = {Fraction(cents, pulses): pulses for pulses, cents in sorted(notes.items())}
+    if len(worth) > 1:
+        (first_worth, first), (other_worth, other), *_ = worth.items()
+        raise ConfigurationError(
+            f"a pulse is worth {_show_cents(first_worth)} cents in the note of {first} pulses and "
+            f"{_show_cents(other_worth)} in the note of {other}, expected the same in every note: notes whose pulses "
+            "run together would be told as another note of another value"
+        )
+    return next(iter(worth), Fraction(0))
+
+
+def _show_cents(cents: Fraction) -> str:
+    return f"{float(cents):.10g}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -134,10 +172,13 @@ class PulseCounter:
 
     Order of calls, as for a protocol: `opened` once, then `edge` with each change of the line (True is high, the idle
     level) or `tick`, then `events`. Times are monotonic seconds; edges come in order, at most LATEST_EDGE_S late.
+    Raises ConfigurationError for a table whose notes do not give every pulse the same worth.
     """
 
     def __init__(self, table: Mapping[int, Channel], *, timing: PulseTiming | None = None) -> None:
         self._table = dict(table)
+        self._worth = find_worth({pulses: channel.value_cents for pulses, channel in table.items()})
+        self._currency = next((channel.currency for channel in table.values()), "")
         self._timing = timing or PulseTiming()
         self._wanted: frozenset[int] = frozenset()
         self._open = False
@@ -156,7 +197,7 @@ class PulseCounter:
     def released(self) -> bool:
         """Whether the acceptor may take notes now; everything else must inhibit it."""
         all_wanted = bool(self._table) and all(channel.number in self._wanted for channel in self._table.values())
-        busy = self._stuck or self._offered is not None or bool(self._counted)
+        busy = self._stuck or self._train is not None or self._offered is not None or bool(self._counted)
         return self._open and self._watched_long_enough() and all_wanted and not busy
 
     def opened(self, level: bool, at_s: float) -> None:
@@ -178,6 +219,7 @@ class PulseCounter:
         at_s = max(at_s, self._last_s)
         self._advance(at_s)
         train = self._begin_train(at_s)
+        self._watch_taking()
         train.edges.append((level, at_s))
         if level is self._raw:
             train.spoiled_by.append("an edge was lost")
@@ -281,14 +323,25 @@ class PulseCounter:
         if self._stuck:
             self._stuck = False
             self._out.append(TroubleEnded(trouble=Trouble.HARDWARE))
-        channel = None if train.spoiled_by else self._table.get(train.pulses)
+        channel = None if train.spoiled_by else self._table.get(train.pulses) or self._merge(train)
         if channel is not None:
             self._counted.append(channel)
             self._offer_next()
         elif train.pulses or train.spoiled_by:
-            why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no note has so many"
-            detail = f"{train.pulses} good pulses, {why}; in ms: {train.show()}"
-            self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+            why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no notes have so many"
+            self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=self._show(train, why)))
+
+    def _merge(self, train: _Train) -> Channel | None:
+        """The paper that stands for some notes together; None when no notes of the table have so many pulses."""
+        if not _is_sum(train.pulses, self._table):
+            return None
+        cents = int(train.pulses * self._worth)
+        self._out.append(Merged(value_cents=cents, detail=self._show(train, "some notes together")))
+        return Channel(number=MERGED, value_cents=cents, currency=self._currency)
+
+    def _show(self, train: _Train, why: str) -> str:
+        worth = f"{float(train.pulses * self._worth) / 100:.2f} {self._currency}"
+        return f"{train.pulses} good pulses worth {worth}, {why}; in ms: {train.show()}"
 
     def _offer_next(self) -> None:
         if self._offered is None and self._counted:
@@ -309,3 +362,14 @@ class PulseCounter:
         if self._open and self.released is not self._taking:
             self._taking = self.released
             self._out.append(Enabled(taking=self._taking))
+
+
+def _is_sum(pulses: int, counts: Iterable[int]) -> bool:
+    """Whether some notes with these counts have so many pulses together."""
+    counts = tuple(counts)
+    if not 0 < pulses <= MOST_MERGED * max(counts, default=0):
+        return False
+    reached = [True]
+    for total in range(1, pulses + 1):
+        reached.append(any(total >= count and reached[total - count] for count in counts))
+    return reached[pulses]

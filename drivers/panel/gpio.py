@@ -247,6 +247,10 @@ class PulsePins:
         """Return the edges since the last call, oldest first: the level that began (True is idle), and when."""
         return tuple(self._edges.get_nowait() for _ in range(self._edges.qsize()))
 
+    def has_edges(self) -> bool:
+        """Whether there are edges that have not been returned yet."""
+        return not self._edges.empty()
+
     def release(self, released: bool) -> None:
         """Let the acceptor take notes, or inhibit it."""
         self._release.value = released

@@ -5,6 +5,8 @@ Rules:
   found.
 - A written byte releases the acceptor for INHIBIT_AFTER_S or inhibits it. Nobody writing inhibits it, and so does
   closing: notes are taken only while the pump lives and says so.
+- An edge inhibits, before anybody is asked: while a train runs no further note may be drawn in. A release that was
+  decided on before the edge was read does not count.
 - The link is made with its pins, before the pump runs, so that a pin that cannot be had is told at the start.
 
 Does not know: what the records mean, gpiozero.
@@ -35,13 +37,16 @@ class PulseLink:
         if not self._owed:
             self._wait(max_wait_s)
         self._inhibit.tick(self._pins.now())
-        records = b"".join(write_edge(level, at_s) for level, at_s in self._pins.edges())
+        edges = self._pins.edges()
+        if edges:
+            self._inhibit.inhibit()
+        records = b"".join(write_edge(level, at_s) for level, at_s in edges)
         owed, self._owed = self._owed, b""
         return owed + records
 
     def write(self, data: bytes) -> None:
         """The last byte counts."""
-        if data[-1:] == RELEASE:
+        if data[-1:] == RELEASE and not self._pins.has_edges():
             self._inhibit.release(self._pins.now())
         else:
             self._inhibit.inhibit()

@@ -5,6 +5,9 @@ note it knows, stacks it, tells of it once in pulses whether or not anybody coun
 when its power is cut.
 
 Rules:
+- It finishes the note that it has, whatever the release wire says meanwhile, and draws in no further one while that
+  says "inhibited". One that `overlaps` draws the next note in while it still tells of the last, and tells of both
+  without a rest between.
 - A release wire that nobody drives is held at "inhibited" by its resistor, and so are both ends of a pulled plug.
 - No clock: time is what `tick` is given; pins move only inside `tick` and when somebody touches the wire. An edge is
   stamped with the time at which it was to be, however late `tick` is called.
@@ -25,6 +28,7 @@ class Timings:
     stacking_s: float = 1.0
     low_s: float = 0.05
     gap_s: float = 0.1
+    overlaps: bool = False
 
 
 class PulseAcceptor:
@@ -57,7 +61,7 @@ class PulseAcceptor:
     def enabled(self) -> bool:
         """Whether it would draw a note in."""
         driven = self._plugged and self._release_pin.function == "output" and bool(self._release_pin.state)
-        return driven and self._under_way is None and not self._moves
+        return driven and self._under_way is None and (self.timings.overlaps or not self._moves)
 
     def insert(self, value_cents: int) -> bool:
         """Put in a genuine note; False when the unit does not take it."""

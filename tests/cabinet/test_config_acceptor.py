@@ -86,6 +86,7 @@ REFUSED = {
     f"{PULSE}notes = {{ 01 = 100, 1 = 500 }}": 'acceptor.pulse.notes: found "1"',
     f"{PULSE}notes = {{ 1 = 0 }}": "acceptor.pulse.notes: found [0], expected notes of more than 0 cents",
     f"{PULSE}notes = {{ 1 = 100, 2 = 100 }}": "acceptor.pulse.notes: found [100, 100]",
+    f"{PULSE}notes = {{ 1 = 100, 2 = 500, 3 = 1000 }}": "acceptor.pulse.notes: a pulse is worth 100 cents in the note",
     f"{PULSE}notes = {{ 1 = 300 }}": "acceptor.pulse.notes: found a note of 300, expected only notes of money",
     f"{PULSE}notes = {{ 1 = 100 }}\nstuck_s = 0.06": "acceptor.pulse: pulse timing: noise",
     f"{PULSE}notes = {{ 1 = 100 }}\ntrain_end_s = 0.3": "acceptor.pulse: pulse timing: train_end_s is 0.3",

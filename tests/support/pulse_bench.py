@@ -87,6 +87,8 @@ class PulseUnit:
         if now >= self._spoken_s + INHIBIT_AFTER_S:
             self._release.state = False
         self.unit.tick(now)
+        if self._pulse.moves:
+            self._release.state = False
         while self._pulse.moves:
             level, late_s = self._pulse.moves.popleft()
             self._owed += write_edge(level, now - late_s)

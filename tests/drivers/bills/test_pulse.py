@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,16 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
-from drivers.bills.pulse import LATEST_EDGE_S, Counting, PulseCounter, PulseEvent, PulseTiming
+from drivers.bills.pulse import (
+    LATEST_EDGE_S,
+    MERGED,
+    Counting,
+    Merged,
+    PulseCounter,
+    PulseEvent,
+    PulseTiming,
+    find_worth,
+)
 from drivers.errors import ConfigurationError
 from drivers.protocol import Confirm
 
@@ -134,25 +144,79 @@ def test_notes_are_offered_one_at_a_time() -> None:
 
 @pytest.mark.fault(23, 28)
 @pytest.mark.requirement("BA-01")
-@pytest.mark.parametrize("pulses", [1, 9, 11, 20, 51, 99, 101, 243])
+@pytest.mark.parametrize("pulses", [1, 9, 11, 51, 99, 101, 243, 2_010])
 def test_a_total_that_is_no_note_is_never_money_and_leaves_its_evidence(pulses: int) -> None:
     line = Line()
     line.pulses(pulses)
     words = detail(line.rest())
-    assert words.startswith(f"{pulses} good pulses, no note has so many; in ms: low 50")
+    worth = f"{pulses / 10:.2f} USD"
+    assert words.startswith(f"{pulses} good pulses worth {worth}, no notes have so many; in ms: low 50")
     assert words.count("low 50") == pulses
     assert words.count("high 100") == pulses - 1
 
 
 @pytest.mark.fault(21)
-def test_two_notes_within_one_train_are_the_sum_or_nothing() -> None:
+def test_two_notes_within_one_train_are_their_sum() -> None:
     line = Line()
     line.pulses(50)
     line.pulses(50)
     assert line.rest() == [Offered(channel=4, value_cents=1000)]
+    line.counter.order(Stack())
+    line.rest()
     line.pulses(10)
     line.pulses(50)
-    assert detail(line.rest()).startswith("60 good pulses")
+    merged, offer = line.rest()
+    assert isinstance(merged, Merged)
+    assert merged.value_cents == 600
+    assert merged.detail.startswith("60 good pulses worth 6.00 USD, some notes together; in ms: low 50, high 100")
+    assert offer == Offered(channel=MERGED, value_cents=600)
+    line.counter.order(Return())
+    assert line.rest() == [Stacked(channel=MERGED, value_cents=600, receipt=None)]
+
+
+@pytest.mark.fault(21)
+@pytest.mark.requirement("BA-01")
+def test_notes_that_run_together_wait_for_the_note_that_is_on_offer() -> None:
+    line = Line()
+    line.pulses(10)
+    line.wait(1.0)
+    line.pulses(60)
+    offer, merged = line.rest()
+    assert (offer, type(merged)) == (Offered(channel=1, value_cents=100), Merged)
+    line.counter.order(Stack())
+    assert line.rest() == [
+        Stacked(channel=1, value_cents=100, receipt=None),
+        Offered(channel=MERGED, value_cents=600),
+    ]
+
+
+@pytest.mark.fault(21)
+@pytest.mark.requirement("BA-01")
+def test_a_table_in_which_pulses_are_not_worth_the_same_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="worth 100 cents in the note of 1 pulses and 250 in the note of 2"):
+        find_worth({1: 100, 2: 500, 3: 1000})
+    with pytest.raises(ConfigurationError, match="worth"):
+        PulseCounter({1: CHANNELS[0], 2: CHANNELS[2]})
+    assert find_worth({3: 100, 15: 500}) == Fraction(100, 3)
+    assert find_worth({}) == 0
+
+
+@pytest.mark.fault(21)
+@pytest.mark.requirement("BA-04")
+def test_the_acceptor_is_inhibited_from_the_first_edge_until_the_note_is_answered() -> None:
+    line = Line()
+    line.counter.edge(False, line.now)
+    assert not line.counter.released
+    line.wait(0.05)
+    line.counter.edge(True, line.now)
+    line.wait(0.1)
+    line.pulses(9)
+    line.wait(0.3)
+    assert not line.counter.released
+    assert line.rest() == [Offered(channel=1, value_cents=100)]
+    assert not line.counter.released
+    line.counter.order(Stack())
+    assert line.counter.released
 
 
 # Widths.
@@ -172,7 +236,7 @@ def test_a_pulse_of_the_wrong_width_spoils_the_train(low_s: float) -> None:
     line = Line()
     line.pulses(9)
     line.low(low_s)
-    assert f"9 good pulses, a low of {low_s * 1000:.0f} ms" in detail(line.rest())
+    assert f"9 good pulses worth 0.90 USD, a low of {low_s * 1000:.0f} ms" in detail(line.rest())
     line.pulses(10)
     line.low(low_s)
     assert f"a low of {low_s * 1000:.0f} ms" in detail(line.rest())
@@ -233,7 +297,7 @@ def test_a_line_held_low_is_a_fault_and_inhibits_until_it_has_been_quiet() -> No
     line.counter.edge(True, line.now)
     ended, alarm = line.rest()
     assert ended == TroubleEnded(trouble=Trouble.HARDWARE)
-    assert "3 good pulses, low for more than 150 ms" in detail([alarm])
+    assert "3 good pulses worth 0.30 USD, low for more than 150 ms" in detail([alarm])
     assert line.counter.released
 
 

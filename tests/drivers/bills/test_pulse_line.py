@@ -86,10 +86,26 @@ def test_a_train_that_is_no_note_is_an_alarm_with_the_evidence_and_no_money() ->
     counted = Counted()
     counted.told.clear()
     counted.pulses(4)
+    counted.hear(write_edge(True, counted.now))
     counted.rest(1.0)
     (alarm,) = (event for event in counted.told if isinstance(event, TroubleBegan))
-    assert "4 good pulses" in alarm.detail
+    assert "4 good pulses worth 4.00 USD, an edge was lost" in alarm.detail
     assert not any(isinstance(event, Offered | Stacked) for event in counted.told)
+
+
+@pytest.mark.fault(21)
+@pytest.mark.requirement("BA-01")
+def test_notes_that_ran_together_are_offered_as_their_sum_and_leave_the_evidence_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    counted = Counted(Return())
+    counted.told.clear()
+    with caplog.at_level(logging.WARNING):
+        counted.pulses(6)
+        counted.rest(1.0)
+    notes = [event for event in counted.told if not isinstance(event, Enabled)]
+    assert notes == [Offered(channel=0, value_cents=600), Stacked(channel=0, value_cents=600, receipt=None)]
+    assert "6 good pulses worth 6.00 USD, some notes together; in ms: low 50, high 100" in caplog.text
 
 
 @pytest.mark.requirement("BA-04")

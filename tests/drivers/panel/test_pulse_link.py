@@ -69,6 +69,26 @@ def test_what_is_written_releases_and_inhibits_and_closing_inhibits(factory: Any
     assert wire.function == "input"
 
 
+@pytest.mark.fault(21)
+@pytest.mark.requirement("BA-04")
+def test_an_edge_inhibits_at_once_and_outweighs_a_release_that_knew_nothing_of_it(factory: Any) -> None:
+    pulses, free = factory.pin(PULSE), factory.pin(FREE)
+    pulses.hold(True)
+    with closing(PulseLink(pulse=PULSE, release=FREE, active=Level.LOW, factory=factory)) as link:
+        link.read(0.0)
+        link.write(RELEASE)
+        assert free.state
+        pulses.hold(False)
+        link.write(RELEASE)
+        assert not free.state
+        assert kinds(link.read(PATIENCE_S)) == b"L"
+        link.write(RELEASE)
+        assert free.state
+        pulses.hold(True)
+        link.read(PATIENCE_S)
+        assert not free.state
+
+
 @pytest.mark.requirement("BA-04")
 def test_silence_inhibits(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pulse_link, "INHIBIT_AFTER_S", 0.02)

@@ -5,10 +5,12 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.notes import CHANNELS, TAKE_ALL, Keeper
 from support.panel import Clock
 
-from drivers.bills.events import BillEvent, Stacked, Trouble, TroubleBegan
+from drivers.bills.events import BillEvent, Offered, Return, Stacked, Trouble, TroubleBegan
 from drivers.bills.pulse import Counting, PulseCounter, PulseEvent
 from drivers.panel.gpio import BenchPin, PulsePins, make_factory
 from drivers.panel.inhibit import InhibitLine
@@ -103,8 +105,9 @@ def test_a_shorted_wire_is_low_until_it_is_mended() -> None:
 class Cabinet(Wires):
     """Pins, release line, counter and keeper at the near end. `crash` loses everything but what the keeper knows."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, timings: Timings | None = None, *, deaf: bool = False) -> None:
+        super().__init__(timings)
+        self.deaf = deaf
         self.keeper = Keeper()
         self.told: list[PulseEvent] = []
         self.boot()
@@ -126,6 +129,7 @@ class Cabinet(Wires):
         while self.clock.now < end:
             self.run(min(0.005, end - self.clock.now))
             for level, at_s in self.pins.edges():
+                self.line.inhibit()
                 self.counter.edge(level, at_s)
             self.counter.tick(self.clock.now)
             self.hear()
@@ -134,6 +138,8 @@ class Cabinet(Wires):
             else:
                 self.line.inhibit()
             self.line.tick(self.clock.now)
+            if self.deaf:
+                self.factory.pin(RELEASE).state = True
 
     def hear(self) -> None:
         while events := self.counter.events():
@@ -142,7 +148,9 @@ class Cabinet(Wires):
                 self.act(event)
 
     def act(self, event: PulseEvent) -> None:
-        if isinstance(event, BillEvent):
+        if isinstance(event, Offered) and event.value_cents not in PULSES:
+            self.counter.order(Return())
+        elif isinstance(event, BillEvent):
             for order in self.keeper.handle(event):
                 self.counter.order(order)
 
@@ -206,6 +214,50 @@ def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> 
         assert sum(isinstance(event, Stacked) for event in cabinet.told) <= len(stacked)
         if not power_cuts:
             assert not Counter(credited) - Counter(stacked), f"seed {seed}"
+
+
+def test_one_that_overlaps_draws_a_note_in_while_it_tells_of_the_last_unless_it_is_inhibited() -> None:
+    wires = Wires(Timings(stacking_s=0.1, overlaps=True))
+    wires.release()
+    wires.run(0.0)
+    assert wires.unit.insert(500)
+    wires.run(0.3)
+    assert wires.unit.insert(100)
+    wires.run(0.01)
+    wires.factory.pin(RELEASE).state = False
+    assert not wires.unit.insert(100)
+    wires.run(5.0)
+    assert wires.unit.stacked == [500, 100]
+    assert len(wires.seen) == 12
+
+
+@pytest.mark.fault(21, 23)
+@pytest.mark.requirement("BA-01", "BA-02")
+@settings(max_examples=40, deadline=None)
+@given(
+    notes=st.lists(st.tuples(st.sampled_from(sorted(PULSES)), st.floats(0.0, 2.0)), min_size=1, max_size=6),
+    stacking_s=st.floats(0.0, 1.0),
+    gap_s=st.floats(0.05, 0.3),
+    overlaps=st.booleans(),
+    deaf=st.booleans(),
+)
+def test_whatever_lies_in_the_box_is_credit_or_waits_for_the_attendant(
+    notes: list[tuple[int, float]], stacking_s: float, gap_s: float, *, overlaps: bool, deaf: bool
+) -> None:
+    """`deaf`: the release wire is broken and says "take notes" whatever we say, so that trains do run together."""
+    cabinet = Cabinet(Timings(stacking_s=stacking_s, gap_s=gap_s, overlaps=overlaps), deaf=deaf)
+    cabinet.run_alive(0.7)
+    for value_cents, wait_s in notes:
+        cabinet.unit.insert(value_cents)
+        cabinet.run_alive(wait_s)
+    cabinet.run_alive(notes[0][1] + len(notes) * 20 * (gap_s + 0.05) + 2.0)
+    keeper = cabinet.keeper
+    suspended = [cents for cents in keeper.unexpected if cents is not None]
+    assert len(suspended) == len(keeper.unexpected)
+    assert sum(keeper.credited) + sum(suspended) == sum(cabinet.unit.stacked)
+    assert not [event for event in cabinet.told if isinstance(event, TroubleBegan)]
+    if not deaf:
+        assert keeper.credited == cabinet.unit.stacked
 
 
 def have_bad_luck(cabinet: Cabinet, rng: random.Random, *, power_cuts: bool) -> None:
