@@ -1,8 +1,8 @@
 """Measurements of what is seen: the start, an idle table, a press, a round that is dealt.
 
 Rules: the real window, loop, presenter and painter are used, on the display there is or on none; the cabinet behind
-them is a simulated one in a folder of its own. Copying the same pixels and a bare window are measured turn by turn
-beside what they are compared with.
+them is a simulated one in a folder of its own. A bare window, and a frame that is only copied and shown, are measured
+turn by turn beside what they are compared with.
 """
 
 import gc
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cabinet.app import Play
     from cabinet.simulated import Bench
     from cabinet.ui.news import News
+    from cabinet.ui.paint.painter import Painter
     from cabinet.wiring import Cabinet
 
 SIZE = (1920, 1080)
@@ -213,72 +214,103 @@ FIVE_PLACES = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC 2H 10H 6H 5C"
 PLAYED: tuple[Command, ...] = (BetAll(), Deal(), Stand(), Hit(), Stand(), Hit(), Stand())
 
 
-class FrameTimes(NamedTuple):
-    """What one frame of the round took, in milliseconds."""
+class Clocks(NamedTuple):
+    """A moment, or a time that passed between two, in milliseconds: of the clock on the wall, of the processor."""
 
-    made_ms: float
-    """Presenter, layout and painter, by the clock on the wall."""
-    used_ms: float
-    """The same in time of the processor: what else the machine does meanwhile does not count."""
-    copied_ms: float
+    wall_ms: float
+    cpu_ms: float
+
+    @classmethod
+    def now(cls) -> "Clocks":
+        """This moment."""
+        return cls(time.perf_counter() * 1000, time.process_time() * 1000)
+
+    def since(self, earlier: "Clocks") -> "Clocks":
+        """The time that passed from an earlier moment to this one."""
+        return Clocks(self.wall_ms - earlier.wall_ms, self.cpu_ms - earlier.cpu_ms)
+
+    def longer_by(self, other: "Clocks") -> "Clocks":
+        """This time and another."""
+        return Clocks(self.wall_ms + other.wall_ms, self.cpu_ms + other.cpu_ms)
+
+
+class FrameTimes(NamedTuple):
+    """What one frame of the round took, and beside it the least that could show the same."""
+
+    made: Clocks
+    """Presenter, layout and painter."""
+    shown: Clocks
+    """Bringing it to the display."""
+    copied: Clocks
     """Copying the pixels that changed, and nothing else."""
-    flipped_ms: float
-    """Bringing the whole picture to a display that it fills."""
+    shown_bare: Clocks
+    """Bringing that to the display."""
     drawn: int
     """What was drawn from scratch instead of copied: letters, scaled cards, grounds."""
 
+    @property
+    def ours(self) -> Clocks:
+        """The whole frame, from the state of the machine to the display."""
+        return self.made.longer_by(self.shown)
+
+    @property
+    def bare(self) -> Clocks:
+        """The same frame of somebody who knows which pixels to copy, and has them."""
+        return self.copied.longer_by(self.shown_bare)
+
 
 def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
-    """Frames while five places are dealt, played and paid, beside copies of what changed and flips of the display."""
+    """Frames while five places are dealt, played and paid, each beside a bare copy of its pixels that is shown, too."""
     import pygame
 
-    from cabinet.ui.paint.assets import budget_for
     from cabinet.ui.paint.painter import Painter
+    from cabinet.window import Window
 
     del folder
     without_display()
-    surface = _filled_display()
-    copy, painter = surface.copy(), Painter(SIZE)
-    _prepare(painter, surface, whole=effort.prepared)
-    gc.collect()
-    gc.freeze()
-    frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, copy)]
-    gc.unfreeze()
+    # A window that was open as a plain one cannot become one that fills the display.
     pygame.display.quit()
-    made, used = spread([each.made_ms for each in frames]), spread([each.used_ms for each in frames])
-    flipped = median(each.flipped_ms for each in frames)
-    copied = median(each.copied_ms for each in frames)
-    return {
-        "deal_frame_ms": made,
-        "deal_frame_cpu_ms": used,
-        "deal_copy_ms": round(copied, 3),
-        "deal_ratio": round(made["median"] / copied, 2),
-        "deal_flip_ms": round(flipped, 3),
-        "deal_flip_ratio": round(made["p99"] / flipped, 2),
-        "deal_flip_cpu_ratio": round(used["p99"] / flipped, 2),
-        "deal_share_of_beat": round(used["p99"] / (FRAME_S * 1000), 3),
-        "deal_drawn": sum(each.drawn for each in frames),
-        "deal_frames": len(frames),
-        "surfaces_mb": round(painter.assets.used_bytes / MEGABYTE, 1),
-        "surfaces_share": round(painter.assets.used_bytes / budget_for(SIZE), 3),
-    }
-
-
-def _filled_display() -> "pygame.Surface":
-    """The display as the cabinet opens it, but for waiting for its beat: the cost of a flip is measured."""
-    import pygame
-
-    # A window that was open as a plain one cannot become a scaled one.
-    pygame.display.quit()
-    pygame.display.init()
-    pygame.font.init()
+    window = Window.measured(SIZE)
     with warnings.catch_warnings():
         # That the machine has no graphics processor is a figure here, no failure.
         warnings.simplefilter("ignore")
-        return pygame.display.set_mode(SIZE, pygame.SCALED | pygame.FULLSCREEN)
+        surface = window.open()
+    painter = Painter(SIZE)
+    _prepare(painter, surface, whole=effort.prepared)
+    gc.collect()
+    gc.freeze()
+    frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, window.show)]
+    gc.unfreeze()
+    window.close()
+    return _figures_of(frames) | _memory_of(painter)
 
 
-def _prepare(painter: Any, surface: "pygame.Surface", *, whole: bool) -> None:
+def _figures_of(frames: list[FrameTimes]) -> dict[str, Any]:
+    ours, bare = spread([each.ours.cpu_ms for each in frames]), spread([each.bare.cpu_ms for each in frames])
+    made, copied = spread([each.made.cpu_ms for each in frames]), spread([each.copied.cpu_ms for each in frames])
+    return {
+        "deal_frame_ms": spread([each.ours.wall_ms for each in frames]),
+        "deal_bare_ms": spread([each.bare.wall_ms for each in frames]),
+        "deal_frame_cpu_ms": ours,
+        "deal_bare_cpu_ms": bare,
+        "deal_ratio": {name: round(ours[name] / bare[name], 2) for name in ours},
+        "deal_made_cpu_ms": made,
+        "deal_copy_cpu_ms": copied,
+        "deal_made_ratio": {name: round(made[name] / copied[name], 2) for name in made},
+        "deal_share_of_beat": round(ours["p99"] / (FRAME_S * 1000), 3),
+        "deal_drawn": sum(each.drawn for each in frames),
+        "deal_frames": len(frames),
+    }
+
+
+def _memory_of(painter: "Painter") -> dict[str, float]:
+    from cabinet.ui.paint.assets import budget_for
+
+    used = painter.assets.used_bytes
+    return {"surfaces_mb": round(used / MEGABYTE, 1), "surfaces_share": round(used / budget_for(SIZE), 3)}
+
+
+def _prepare(painter: "Painter", surface: "pygame.Surface", *, whole: bool) -> None:
     """The table as it is before the deal, and everything that is made while nobody touches a cabinet."""
     from cabinet.ui.gallery import screen_of
 
@@ -298,30 +330,31 @@ def _exhibit(news: "News", now_s: float) -> Any:
     return Exhibit(news=news, now_s=now_s, settings=DEALT_BY)
 
 
-def _measure_frames(painter: Any, surface: "pygame.Surface", copy: "pygame.Surface") -> Iterator[FrameTimes]:
-    """What each frame that changed something took."""
-    import pygame
-
+def _measure_frames(
+    painter: "Painter", surface: "pygame.Surface", show: "Callable[[list[pygame.Rect]], None]"
+) -> Iterator[FrameTimes]:
+    """What each frame that changed something took, and right after it the bare copy of what it changed."""
     from cabinet.ui.art.tally import DRAWN
     from cabinet.ui.gallery import screen_of
 
+    copy = surface.copy()
     for news, now_s in frames_of_a_deal(DEALT_BY):
-        exhibit = _exhibit(news, now_s)
-        began, used, drawn = time.perf_counter(), time.thread_time(), DRAWN.count
+        exhibit, drawn, began = _exhibit(news, now_s), DRAWN.count, Clocks.now()
         regions = painter.paint(surface, screen_of(exhibit))
-        used, made, drawn = time.thread_time() - used, time.perf_counter(), DRAWN.count - drawn
-        for region in regions:
-            copy.blit(surface, region, region)
-        copied = time.perf_counter()
+        made, drawn = Clocks.now(), DRAWN.count - drawn
         if not regions:
             continue
-        pygame.display.flip()
-        flipped = time.perf_counter()
+        show(regions)
+        shown = Clocks.now()
+        for region in regions:
+            copy.blit(surface, region, region)
+        copied = Clocks.now()
+        show(regions)
         yield FrameTimes(
-            made_ms=(made - began) * 1000,
-            used_ms=used * 1000,
-            copied_ms=(copied - made) * 1000,
-            flipped_ms=(flipped - copied) * 1000,
+            made=made.since(began),
+            shown=shown.since(made),
+            copied=copied.since(shown),
+            shown_bare=Clocks.now().since(copied),
             drawn=drawn,
         )
 

@@ -8,6 +8,7 @@ cabinet without a desktop, so the kernel is asked whether anything is connected.
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -63,9 +64,17 @@ class Window:
         """`windowed` None fills the display."""
         self._windowed = windowed
         self._whole = windowed is None
+        self._beat = True
         self._mounting = mounting
         self._panel: pygame.Surface | None = None
         self._picture: pygame.Surface | None = None
+
+    @classmethod
+    def measured(cls, size: tuple[int, int]) -> "Window":
+        """One that fills the display as if it were of this size, and does not wait for its beat."""
+        window = cls(size)
+        window._whole, window._beat = True, False
+        return window
 
     def open(self) -> pygame.Surface:
         """The picture to draw on. Raises `WindowError` when the driver or the size is not what was asked for."""
@@ -122,11 +131,11 @@ class Window:
     def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
         if not self._whole:
             return pygame.display.set_mode(size)
-        try:
-            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
-        except pygame.error:
+        if self._beat:
             # Without the display's own beat the loop's clock keeps the pace.
-            return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
+            with suppress(pygame.error):
+                return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
+        return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
 
     def _tame(self) -> None:
         """No pointer, no keyboard for anybody else, nothing in the queue that means nothing."""

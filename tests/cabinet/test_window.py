@@ -48,6 +48,17 @@ def test_the_whole_display_is_opened_at_its_own_resolution_without_a_pointer():
     window.close()
 
 
+@pytest.mark.filterwarnings("ignore:no fast renderer")
+def test_a_measured_display_is_filled_by_a_picture_of_the_size_asked_for():
+    pygame.display.quit()
+    window = Window.measured(SIZE)
+    surface = window.open()
+    assert surface.get_size() == SIZE
+    assert surface.get_flags() & pygame.FULLSCREEN
+    window.show([pygame.Rect(0, 0, 1, 1)])
+    window.close()
+
+
 def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch):
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
