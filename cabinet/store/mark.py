@@ -7,6 +7,7 @@ newer, so that it raises no false alarm after any cut. Knows nothing of what the
 """
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,10 +16,75 @@ from cabinet.store.errors import StoreDamagedError, StoreFullError
 MARK = "played"
 REACHED = "newest-row"
 
+_MOST_BYTES = 4096
+"""No mark is longer; of a longer one only the beginning is read."""
+
+
+# --- a small file beside a journal ------------------------------------------------------------------------------
+
+
+def read(path: Path) -> bytes | None:
+    """What a mark holds, None where there is none. StoreDamagedError when it is no file or cannot be read: it is never
+    waited for, and never taken for one that is not there."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            if stat.S_ISREG(os.fstat(handle).st_mode):
+                return os.read(handle, _MOST_BYTES)
+        finally:
+            os.close(handle)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreDamagedError(_unreadable(path, f"cannot be read: {error.strerror}")) from error
+    raise StoreDamagedError(_unreadable(path, "found something that is no file"))
+
+
+def _unreadable(path: Path, found: str) -> str:
+    return (
+        f"{path}: {found}; expected a mark of the machine or nothing; the machine stays locked, keep the folder as it "
+        "is and call the maker"
+    )
+
+
+def write(path: Path, content: bytes) -> None:
+    """Put a mark in its place, whole or not at all, whatever was there. Durable when it returns; OSError when not."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with new.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    sync(path.parent)
+
+
+def remove(path: Path) -> None:
+    """Take a mark away, durably; harmless when there is none. StoreFullError when the medium refuses."""
+    try:
+        path.unlink()
+        sync(path.parent)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreFullError(f"{path}: cannot be removed: {error.strerror}") from error
+
+
+def sync(path: Path) -> None:
+    """Make a file, or the names in a folder, durable."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# --- that a machine has played ----------------------------------------------------------------------------------
+
 
 def is_marked(folder: Path) -> bool:
     """Whether the folder has held a journal with steps in it."""
-    return (folder / MARK).exists()
+    return read(folder / MARK) is not None
 
 
 def leave(folder: Path) -> None:
@@ -26,15 +92,7 @@ def leave(folder: Path) -> None:
     if is_marked(folder):
         return
     try:
-        with (folder / MARK).open("x", encoding="ascii") as file:
-            file.write("A machine has played on this folder. Do not remove anything from it.\n")
-            file.flush()
-            os.fsync(file.fileno())
-        directory = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        write(folder / MARK, b"A machine has played on this folder. Do not remove anything from it.\n")
     except OSError as error:
         raise StoreFullError(f"{folder / MARK}: the medium refused a write: {error.strerror}") from error
 
@@ -62,8 +120,8 @@ def check_end(folder: Path, path: Path, *, steps: int) -> None:
 def reached(folder: Path) -> int:
     """The number of a row that the journal in the folder has had for certain; 0 where that is not known."""
     try:
-        return int((folder / REACHED).read_text(encoding="ascii"))
-    except (OSError, ValueError):
+        return int(read(folder / REACHED) or b"0")
+    except ValueError:
         return 0
 
 

@@ -16,7 +16,6 @@ What is made anew is built beside the old file and renamed into place; what was 
 A cut in the middle leaves the good copy, and the next start does it again.
 """
 
-import os
 import sqlite3
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -330,11 +329,11 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
             examined = examine(target)
         if examined.problems:
             raise StoreError(f"{new}: what was written is not what is read: {examined.problems[0]}; change the medium")
-        _sync(new)
+        mark.sync(new)
         put_aside(folder)
         mark.forget_reached(folder)
         new.replace(folder / FILE)
-        _sync(folder)
+        mark.sync(folder)
     except (OSError, sqlite3.Error) as error:
         raise StoreFullError(f"{folder}: a copy cannot be written: {error}") from error
 
@@ -380,7 +379,7 @@ def put_aside(folder: Path) -> None:
         old = folder / f"{FILE}{ending}"
         if old.exists():
             old.replace(folder / f"{ASIDE_FILE}{ending}")
-            _sync(folder)
+            mark.sync(folder)
     (folder / f"{FILE}{SHM}").unlink(missing_ok=True)
 
 
@@ -389,21 +388,12 @@ def _remove(new: Path) -> None:
         new.with_name(f"{new.name}{ending}").unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
-    """Make a file, or the names in a folder, durable."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 # --- the mark of a second copy that is behind -------------------------------------------------------------------
 
 
 def is_behind(folder: Path) -> bool:
     """Whether the second copy is known to miss steps that the first copy in `folder` has."""
-    return (folder / BEHIND_FILE).exists()
+    return mark.read(folder / BEHIND_FILE) is not None
 
 
 def mark_behind(folder: Path, seq: int) -> None:
@@ -413,22 +403,14 @@ def mark_behind(folder: Path, seq: int) -> None:
 
 def _write_mark(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
-        _sync(path)
-        _sync(path.parent)
+        mark.write(path, text.encode())
     except OSError as error:
         raise StoreFullError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def unmark_behind(folder: Path) -> None:
     """The second copy is in step again. Left behind by a cut, the mark only costs another making anew."""
-    _remove_mark(folder / BEHIND_FILE)
-
-
-def _remove_mark(path: Path) -> None:
-    if path.exists():
-        path.unlink()
-        _sync(path.parent)
+    mark.remove(folder / BEHIND_FILE)
 
 
 # --- the note of a first copy that nothing proves ---------------------------------------------------------------
@@ -442,15 +424,14 @@ def doubt(source: sqlite3.Connection, found: Copy, folder: Path) -> None:
 
 
 def read_doubt(folder: Path) -> str:
-    """Why the first copy in `folder` may miss steps; empty where nothing says so."""
-    try:
-        return (folder / DOUBT_FILE).read_text(encoding="utf-8", errors="replace").strip()
-    except FileNotFoundError:
+    """Why the first copy in `folder` may miss steps; empty where nothing says so. A note that a cut has left without
+    words is a doubt, too."""
+    found = mark.read(folder / DOUBT_FILE)
+    if found is None:
         return ""
-    except OSError as error:
-        return f"data from the second copy; {DOUBT_FILE} cannot be read: {error.strerror}"
+    return found.decode(errors="replace").strip() or f"{DOUBT_FILE} lies there and says nothing: check against papers"
 
 
 def forget_doubt(folder: Path) -> None:
     """The machine is locked for it, durably: the note has done its work."""
-    _remove_mark(folder / DOUBT_FILE)
+    mark.remove(folder / DOUBT_FILE)

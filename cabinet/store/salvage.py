@@ -169,6 +169,11 @@ def _read_ends(connection: sqlite3.Connection, folder: Path, found: _Found) -> N
             (newest,) = connection.execute(f"SELECT max(seq) FROM {table}").fetchone()
             if newest is not None and (table != "events" or newest > max(found.newest, default=0)):
                 found.newest.add(newest)
-    if (known := mark.reached(folder)) > max(found.newest, default=0):
+    try:
+        known = mark.reached(folder)
+    except StoreDamagedError as error:
+        found.problems.append(str(error))
+        return
+    if known > max(found.newest, default=0):
         found.newest.add(known)
         found.problems.append(f"{folder / FILE}: it had got to row {known}, which is no longer there")

@@ -1,6 +1,8 @@
 """A machine that has played never becomes a new one by itself."""
 
+import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from cabinet.engine.state import Settings
 from cabinet.store import mark
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import Journal
+from cabinet.store.mirror import BEHIND_FILE, DOUBT_FILE, mark_behind
 from cabinet.store.opening import FILE, WAL
 from cabinet.store.salvage import salvage
 from cabinet.store.verify import verify
@@ -99,9 +102,49 @@ def test_a_number_that_no_medium_has_kept_says_nothing(tmp_path: Path, content: 
         assert journal.seq == 2
 
 
-def test_a_number_that_cannot_be_written_stops_no_step(tmp_path: Path):
-    (tmp_path / mark.REACHED).mkdir()
+# --- marks that are none ----------------------------------------------------------------------------------------
+
+MARKS = (mark.MARK, mark.REACHED, BEHIND_FILE, DOUBT_FILE)
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+@pytest.mark.parametrize("name", MARKS)
+def test_a_mark_that_is_no_file_stops_the_start_with_a_sentence(tmp_path: Path, name: str, make: Callable[..., None]):
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    play(data)
+    stick.mkdir()
+    (data / name).unlink(missing_ok=True)
+    make(data / name)
+
+    for _ in range(2):
+        with pytest.raises(StoreDamagedError, match=f"{name}: found something that is no file; expected a mark"):
+            Journal(data, str, second=stick).close()
+    assert (data / name).exists()
+
+
+def test_the_tools_tell_of_a_number_that_is_no_file(tmp_path: Path):
     play(tmp_path)
+    (tmp_path / mark.REACHED).unlink()
+    os.mkfifo(tmp_path / mark.REACHED)
+
+    assert "found something that is no file" in verify(tmp_path).problems[0]
+    assert "found something that is no file" in salvage([tmp_path]).problems[-1]
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_note_without_words_is_a_doubt_all_the_same(tmp_path: Path):
+    play(tmp_path)
+    (tmp_path / DOUBT_FILE).touch()
 
     with Journal(tmp_path, str) as journal:
-        assert journal.seq == 2
+        assert journal.doubt == "records-in-doubt lies there and says nothing: check against papers"
+        journal.forget_doubt()
+    assert not (tmp_path / DOUBT_FILE).exists()
+
+
+def test_a_pipe_where_a_mark_is_to_be_written_is_not_waited_for(tmp_path: Path):
+    os.mkfifo(tmp_path / BEHIND_FILE)
+    mark_behind(tmp_path, 7)
+
+    assert mark.read(tmp_path / BEHIND_FILE) == b"7\n"
