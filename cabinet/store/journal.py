@@ -86,7 +86,7 @@ class Journal:
             undo.callback(self._owned.close)
             self._owned.callback(self._let_go)
             if second is None:
-                self._owned.callback(os.close, own(folder))
+                self._own_first()
             else:
                 self._settle_copies(second)
             self._open()
@@ -125,6 +125,10 @@ class Journal:
 
     # --- opening ------------------------------------------------------------------------------------------------
 
+    def _own_first(self) -> None:
+        self._owned.callback(os.close, own(self._folder))
+        mirror.heed_number(self._folder)
+
     def _open(self) -> None:
         """Open the first copy and read its head; then the second, unless it is lost."""
         path = self._folder / FILE
@@ -139,6 +143,8 @@ class Journal:
             self._entry = newest_entry(self._connection)
             self._first = compact.first_kept(self._connection)
             self._places = Place.both_of(path)
+        if self._seq:
+            self._reached.say(self._seq, wait=True)
         if self._second_folder is not None and not self.second_trouble:
             self._open_second(self._second_folder)
 
@@ -161,7 +167,7 @@ class Journal:
                 self._reach.callback(os.close, own(folder))
                 second, other = mirror.look(folder, looks)
             if first.known:
-                self._owned.callback(os.close, own(self._folder))
+                self._own_first()
                 first, one = mirror.look(self._folder, looks)
             decision = mirror.decide(
                 first,
@@ -174,7 +180,7 @@ class Journal:
                 mirror.doubt(other, second, self._folder)
             self._carry_out(decision, one, other, folder)
         if not first.known:
-            self._owned.callback(os.close, own(self._folder))
+            self._own_first()
 
     def _carry_out(
         self,

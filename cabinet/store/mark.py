@@ -3,7 +3,8 @@ and a journal that has lost its end does not go on as if nothing had been played
 
 The mark that a machine has played is a small file, durable before anything depends on it. The number of the newest row
 is written after each step, and waited for where money leaves the machine: it may be older than the journal, never
-newer, so that it raises no false alarm after any cut. Knows nothing of what the journal holds.
+newer, so that it raises no false alarm after any cut. No cut leaves it half written: one that is there and is no number
+was damaged, and is never taken for none. Knows nothing of what the journal holds.
 """
 
 import os
@@ -11,13 +12,21 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from cabinet.store.errors import StoreDamagedError, StoreFullError
+from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
 
 MARK = "played"
 REACHED = "newest-row"
 
+_MOST_DIGITS = 18
+"""A journal never gets to a row with more digits."""
 _MOST_BYTES = 4096
 """No mark is longer; of a longer one only the beginning is read."""
+_TO_WRITE = os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC
+"""A pipe is never waited for."""
+
+
+class UnreadableNumberError(StoreDamagedError):
+    """The number of the newest row is there, but is no number: how far the journal had got is not known."""
 
 
 # --- a small file beside a journal ------------------------------------------------------------------------------
@@ -118,16 +127,36 @@ def check_end(folder: Path, path: Path, *, steps: int) -> None:
 
 
 def reached(folder: Path) -> int:
-    """The number of a row that the journal in the folder has had for certain; 0 where that is not known."""
+    """The number of a row that the journal in the folder has had for certain; 0 where none is there.
+
+    UnreadableNumberError when what is there is no number, StoreDamagedError when it is no file.
+    """
+    path = folder / REACHED
+    found = read(path)
+    if found is None:
+        return 0
+    digits = found.strip()
+    if not digits.isdigit() or len(digits.lstrip(b"0")) > _MOST_DIGITS:
+        raise UnreadableNumberError(f"{path}: found {_shown(found)}, expected the number of the newest row")
+    return int(digits)
+
+
+def _shown(found: bytes) -> str:
+    """The beginning of what is no number."""
+    return f"{found[:_MOST_DIGITS].decode('latin-1')!a}{'...' if len(found) > _MOST_DIGITS else ''}"
+
+
+def reached_if_known(folder: Path) -> int:
+    """As `reached`, 0 also where what is there is no number."""
     try:
-        return int(read(folder / REACHED) or b"0")
-    except ValueError:
+        return reached(folder)
+    except UnreadableNumberError:
         return 0
 
 
 def forget_reached(folder: Path) -> None:
-    """Another journal is about to take the place of the one that was here."""
-    (folder / REACHED).unlink(missing_ok=True)
+    """The number is not that of the journal that is here, or will be."""
+    remove(folder / REACHED)
 
 
 class Reached:
@@ -139,19 +168,55 @@ class Reached:
         self._file: int | None = None
 
     def say(self, seq: int, *, wait: bool) -> None:
-        """This row is durable; `wait` until the number is, too. A medium that refuses the number has taken the row:
-        the number only falls behind."""
-        with suppress(OSError):
-            if self._file is None:
-                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            os.pwrite(self._file, f"{seq:020d}\n".encode(), 0)
+        """This row is durable; `wait` until the number is, too. A medium that refuses the number has taken the row.
+        Where nobody waits the number only falls behind, and is written whole the next time; else StoreError says so.
+        """
+        try:
+            self._write(f"{seq:020d}\n".encode(), wait=wait)
+        except OSError as error:
+            self._drop()
             if wait:
-                os.fsync(self._file)
+                raise StoreError(
+                    f"{self._path}: the number of the newest row cannot be kept: {error.strerror}; the machine stops, "
+                    "check the medium and start it again"
+                ) from error
+
+    def _write(self, content: bytes, *, wait: bool) -> None:
+        if wait and self._file is not None and not self._is_whole(self._file, len(content)):
+            self._drop()
+        if self._file is None:
+            self._file = self._opened(content)
+        os.pwrite(self._file, content, 0)
+        if wait:
+            os.fsync(self._file)
+
+    def _opened(self, content: bytes) -> int:
+        """The file, of which one sector is overwritten from here on; made anew where there is no such file."""
+        with suppress(OSError):
+            file = os.open(self._path, _TO_WRITE)
+            if self._is_whole(file, len(content)):
+                return file
+            os.close(file)
+        write(self._path, content)
+        return os.open(self._path, _TO_WRITE)
+
+    def _is_whole(self, file: int, size: int) -> bool:
+        """Whether this open file is the one that a next start finds, with nothing else in it."""
+        opened = os.fstat(file)
+        with suppress(OSError):
+            named = self._path.stat()
+            return stat.S_ISREG(opened.st_mode) and opened.st_size == size and os.path.samestat(named, opened)
+        return False
+
+    def _drop(self) -> None:
+        if self._file is not None:
+            with suppress(OSError):
+                os.close(self._file)
+            self._file = None
 
     def close(self) -> None:
         """Let the medium have the newest number, and close the file. Harmless when already closed."""
         if self._file is not None:
             with suppress(OSError):
                 os.fsync(self._file)
-            os.close(self._file)
-            self._file = None
+        self._drop()

@@ -35,7 +35,8 @@ BEHIND_FILE = "second-copy-behind"
 NEW_FILE = "journal.new.db"
 ASIDE_FILE = "journal.damaged.db"
 DOUBT_FILE = "records-in-doubt"
-"""Lies beside a first copy that was written from the second unproven, until the machine is locked for it; says why."""
+"""Lies beside a first copy that may miss steps, as it was written from the second unproven or its newest row is not
+known, until the machine is locked for it; says why."""
 
 
 class Condition(Enum):
@@ -231,7 +232,7 @@ def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | Non
     StoreBusyError when somebody else has the file open.
     """
     if not (folder / FILE).exists():
-        return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached(folder)), None
+        return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached_if_known(folder)), None
     try:
         with explained(folder / FILE):
             connection = connect(folder / FILE)
@@ -240,12 +241,12 @@ def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | Non
     except StoreFullError as error:
         return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
     except StoreError as error:
-        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=mark.reached(folder)), None
+        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=mark.reached_if_known(folder)), None
     looks.callback(connection.close)
     try:
         return _found(connection, folder / FILE), connection
     except StoreDamagedError as error:
-        newest = max(_newest_readable(connection), mark.reached(folder))
+        newest = max(_newest_readable(connection), mark.reached_if_known(folder))
         return Copy(condition=Condition.DAMAGED, detail=str(error), seq=newest), None
 
 
@@ -362,7 +363,7 @@ def restore(source: Path, folder: Path) -> Restored:
         found, connection = look(source, owned)
         if connection is None or found.condition is not Condition.SOUND:
             raise StoreDamagedError(f"{source}: the second copy is {found.condition.value}{_because(found)}")
-        if found.seq < (known := mark.reached(folder)):
+        if found.seq < (known := mark.reached_if_known(folder)):
             raise StoreError(
                 f"{source}: ends at row {found.seq}, but the machine had got to row {known}; nothing was written, "
                 "call the maker"
@@ -421,6 +422,17 @@ def doubt(source: sqlite3.Connection, found: Copy, folder: Path) -> None:
     newest_ms = newest_time_ms(source)
     when = f"{datetime.fromtimestamp(newest_ms / 1000, tz=UTC).astimezone():%d %b %Y %H:%M}" if newest_ms else "no time"
     _write_mark(folder / DOUBT_FILE, f"data from the second copy of {when}, {found.seq} rows: check against papers\n")
+
+
+def heed_number(folder: Path) -> None:
+    """A number of the newest row that is none leaves a doubt in its place, durable before it goes: steps may be gone
+    that nobody will miss. StoreError when that cannot be noted, or the number is no file."""
+    try:
+        mark.reached(folder)
+    except mark.UnreadableNumberError as error:
+        if not read_doubt(folder):
+            _write_mark(folder / DOUBT_FILE, f"{error}; check against papers\n")
+        mark.forget_reached(folder)
 
 
 def read_doubt(folder: Path) -> str:

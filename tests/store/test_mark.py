@@ -12,7 +12,7 @@ from cabinet.engine.inputs import PoweredUp
 from cabinet.engine.machine import starting, step
 from cabinet.engine.state import Settings
 from cabinet.store import mark
-from cabinet.store.errors import StoreDamagedError
+from cabinet.store.errors import StoreDamagedError, StoreError
 from cabinet.store.journal import Journal
 from cabinet.store.mirror import BEHIND_FILE, DOUBT_FILE, mark_behind
 from cabinet.store.opening import FILE, WAL
@@ -20,13 +20,13 @@ from cabinet.store.salvage import salvage
 from cabinet.store.verify import verify
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, second: Path | None = None) -> None:
     """Two durable steps."""
     settings, up = Settings(), PoweredUp(clean=True)
-    with Journal(folder, str) as journal:
-        for number in (1, 2):
+    with Journal(folder, str, second=second) as journal:
+        for _ in (1, 2):
             machine = journal.machine or starting(settings)
-            journal.commit(up, step(settings, machine, up, lambda _: 0), stamp(number))
+            journal.commit(up, step(settings, machine, up, lambda _: 0), stamp(journal.seq + 1))
 
 
 @pytest.mark.requirement("PL-07")
@@ -93,13 +93,88 @@ def test_a_cut_that_leaves_the_log_is_no_lock(tmp_path: Path, looked_at: bool):
             journal.commit(up, step(Settings(), machine, up, lambda _: 0), stamp(seq + 1))
 
 
-@pytest.mark.parametrize("content", ["", "\0" * 21, "two"])
-def test_a_number_that_no_medium_has_kept_says_nothing(tmp_path: Path, content: str):
-    play(tmp_path)
-    (tmp_path / mark.REACHED).write_text(content)
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize(
+    "content", ["", "\0" * 21, "two", "-5", f"{2:020d}\n" + "\0" * 43, "9" * 4200], ids=lambda text: ascii(text[:8])
+)
+@pytest.mark.parametrize("two", [False, True], ids=["one copy", "two"])
+def test_a_number_that_is_none_leaves_a_doubt_and_is_made_anew(tmp_path: Path, content: str, two: bool):
+    (tmp_path / "stick").mkdir()
+    data, stick = tmp_path / "data", tmp_path / "stick" if two else None
+    play(data, stick)
+    (data / mark.REACHED).write_text(content)
+    assert not verify(data).ok
+    assert "expected the number of the newest row" in salvage([data]).problems[-1]
 
-    with Journal(tmp_path, str) as journal:
-        assert journal.seq == 2
+    for _ in range(2):
+        with Journal(data, str, second=stick) as journal:
+            assert "expected the number of the newest row; check against papers" in journal.doubt
+            assert len(journal.doubt) < len(str(data)) + 200, "what is no number is not shown whole"
+    with Journal(data, str, second=stick) as journal:
+        journal.forget_doubt()
+    play(data, stick)
+    assert mark.reached(data) == 4
+    with Journal(data, str, second=stick) as journal:
+        assert journal.doubt == ""
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("tail", [b"", b"\0" * 43], ids=["", "with a tail"])
+def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
+    (tmp_path / mark.REACHED).write_bytes(b"7" * 20 + tail)
+    reached = mark.Reached(tmp_path)
+    for seq in (8, 9):
+        reached.say(seq, wait=False)
+        assert (tmp_path / mark.REACHED).read_bytes() == b"%020d\n" % seq
+    reached.close()
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_number_that_cannot_be_kept_is_told_where_money_leaves_and_kept_as_soon_as_it_can(tmp_path: Path):
+    (tmp_path / mark.REACHED).mkdir()
+    reached = mark.Reached(tmp_path)
+    reached.say(1, wait=False)
+    with pytest.raises(StoreError, match="newest-row: the number of the newest row cannot be kept: Is a directory"):
+        reached.say(2, wait=True)
+    (tmp_path / mark.REACHED).rmdir()
+    reached.say(3, wait=True)
+    reached.close()
+    assert mark.reached(tmp_path) == 3
+
+
+def _lose(path: Path) -> None:
+    path.unlink()
+
+
+def _lengthen(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"x" * 43)
+
+
+def _replace(path: Path) -> None:
+    path.unlink()
+    path.write_text("7\n")
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("damage", [_lose, _lengthen, _replace], ids=lambda damage: damage.__name__)
+def test_a_number_that_is_spoilt_while_it_is_kept_is_made_anew_where_money_leaves(
+    tmp_path: Path, damage: Callable[[Path], None]
+):
+    reached = mark.Reached(tmp_path)
+    reached.say(1, wait=True)
+    damage(tmp_path / mark.REACHED)
+    reached.say(2, wait=True)
+    reached.say(3, wait=False)
+    assert (tmp_path / mark.REACHED).read_bytes() == b"%020d\n" % 3
+    reached.close()
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_start_makes_sure_of_the_number(tmp_path: Path):
+    play(tmp_path)
+    (tmp_path / mark.REACHED).unlink()
+    with Journal(tmp_path, str):
+        assert mark.reached(tmp_path) == 2
 
 
 # --- marks that are none ----------------------------------------------------------------------------------------
