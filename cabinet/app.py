@@ -3,9 +3,8 @@
 Rules: money never waits for pixels, so this loop shares nothing with the cabinet but the port; it sleeps until an
 event, news, or the screen's own next change, and draws nothing when nothing changed; a press shows within the next
 frame, and long enough to be seen. It looks for events by itself every few milliseconds: SDL's own wait looks every
-single one on most drivers, which costs a good deal more. No key, gesture or window control leads a player out: the
-keyboard and the close button work in a simulated cabinet only. A signal sets a flag, nothing more. Reads the clocks and
-passes them on as `now`.
+single one on most drivers, which costs more. No key, gesture or window control leads a player out: the keyboard and the
+close button work in a simulated cabinet only. A signal sets a flag. Reads the clocks and passes them on as `now`.
 """
 
 import gc
@@ -34,6 +33,7 @@ from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.port import CabinetPort
 from cabinet.ui.presenter import present
+from cabinet.ui.presses import Presses
 from cabinet.ui.sounds import Cue, alarm_now, cues_between
 from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
@@ -237,6 +237,7 @@ class Play:
         self._held_keys: dict[str, float] = {}
         self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
         self._holds = Holds()
+        self._presses = Presses(options.settings)
         self._unheard = iter(options.facts.languages)
         self._heard_s: float | None = None
         self._rendered_s = float("-inf")
@@ -283,7 +284,8 @@ class Play:
     @property
     def due_s(self) -> float:
         """When the screen changes by itself, at most `REFRESH_S` away; frames are never closer than `FRAME_S`."""
-        changes = (self._screen.next_change_s if self._screen is not None else None, *self._released.values())
+        own_s = None if self._screen is None else self._screen.next_change_s
+        changes = (own_s, self._holds.next_s, *self._released.values())
         due_s = min((change for change in changes if change is not None), default=float("inf"))
         return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
 
@@ -312,7 +314,8 @@ class Play:
         self._rendered_s = now
         news = self._cabinet.news()
         self._forget_reader(now, attract=news.machine.attract)
-        self._heed_held(now)
+        if self._screen is not None:
+            self._heed_held(self._screen, now)
         ui = self._ui_with_presses(now)
         screen = present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
         regions = self.painter.paint(self.surface, screen)
@@ -344,14 +347,17 @@ class Play:
         self._reading = reading
         self._cabinet.attended(reading=reading)
 
-    def _heed_held(self, now: float) -> None:
+    def _heed_held(self, screen: Screen, now: float) -> None:
         """What buttons do that have been down for a while, here or on the panel."""
-        for button in self._holds.due({*self._pressed, *self._cabinet.held}, now):
-            if self._screen is not None:
-                self._heed(held_wish(button, self._screen), now)
-        for button in self._holds.tapped:
-            if self._screen is not None:
-                self._heed(tapped_wish(button, self._screen), now)
+        due = self._holds.due({*self._pressed, *self._cabinet.held}, now)
+        wishes = [held_wish(button, screen) for button in due if self._take_held(button)]
+        for wish in (*wishes, *(tapped_wish(button, screen) for button in self._holds.tapped)):
+            self._heed(wish, now)
+
+    def _take_held(self, button: Button) -> bool:
+        """Whether a button that is held is no press, neither here nor on the panel."""
+        here = button in self._pressed and self._presses.take(button)
+        return here or (button in self._cabinet.held and self._cabinet.take_held(button))
 
     def _heed(self, wish: Wish | None, now: float) -> None:
         """What a button asks for besides what it means; after a choice nothing is pointed at."""
@@ -405,6 +411,9 @@ class Play:
                 self._let_go(now, MOUSE)
             case pygame.FINGERUP:
                 self._let_go(now, event.finger_id)
+            case pygame.WINDOWFOCUSLOST | pygame.WINDOWHIDDEN | pygame.WINDOWMINIMIZED:
+                for finger, _ in tuple(self._pressed.values()):
+                    self._let_go(now, finger, seen=False)
             case pygame.WINDOWEXPOSED | pygame.WINDOWSIZECHANGED | pygame.WINDOWRESTORED:
                 self.painter.forget()
                 self._woken = True
@@ -453,6 +462,8 @@ class Play:
     def _touch(self, position: tuple[int, int], now: float, finger: int) -> None:
         if self._screen is None or not self._taps.accept(position, now):
             return
+        # What this finger held before it has let go of, though nobody has seen it.
+        self._let_go(now, finger, seen=False)
         self._ui_s = now
         self._attend(reading=self._reading)
         where = layout(self.surface.get_size(), self._screen)
@@ -470,17 +481,18 @@ class Play:
         self._mixer.play(Cue.PRESS)
         if isinstance(wish, Button):
             self._pressed[wish] = (finger, now)
-            self._cabinet.put(wish, now)
-        elif isinstance(wish, UiCommand):
+        if isinstance(wish, UiCommand):
             self._set_ui(ui_step(self._ui, wish), now)
-        else:
+        elif not isinstance(wish, Button) or self._presses.down(wish, self._cabinet.news(), now):
             self._cabinet.put(wish, now)
 
-    def _let_go(self, now: float, finger: int) -> None:
-        """A finger went up, wherever it had moved to: what it held is let go, what others hold is not."""
+    def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
+        """A finger went up, wherever it had moved to; nothing comes of that when nobody has `seen` it."""
         for button in [button for button, (by, _) in self._pressed.items() if by == finger]:
             _, since_s = self._pressed.pop(button)
             self._released[button] = max(now, since_s + PRESS_SHOWN_S)
+            if self._presses.up(button, self._cabinet.news(), now) and seen:
+                self._cabinet.put(button, now)
         self._woken = True
 
     def _set_ui(self, ui: UiState, now: float) -> None:

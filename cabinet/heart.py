@@ -58,7 +58,9 @@ from cabinet.translate import (
     tower_of,
 )
 from cabinet.ui.news import News, hurry, is_open, lit_now, next_news, played_unseen, read_by_somebody
+from cabinet.ui.presses import Presses
 from drivers.bills import events as bills
+from drivers.panel.debounce import Change
 from drivers.panel.layout import Tower
 from drivers.printers import document as printer
 from drivers.protocol import Confirm
@@ -117,6 +119,7 @@ class Heart:
         self._watchdog = watchdog
         self._health = health
         self._inbox: SimpleQueue[Item] = SimpleQueue()
+        self._presses = Presses(around.settings)
         self._machine = around.journal.machine or engine.starting(around.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
@@ -169,6 +172,11 @@ class Heart:
     def held(self) -> frozenset[Button]:
         """Buttons of the panel that are held down."""
         return frozenset(BUTTONS[name] for name in self._around.panel.down)
+
+    def take_held(self, button: Button) -> bool:
+        """Take a button that is held down on the panel for its other meaning: letting go of it is then no press.
+        False when it has been one already, or was down before anybody looked."""
+        return self._presses.take(button)
 
     def news(self) -> News:
         """The newest value for the screen."""
@@ -236,8 +244,7 @@ class Heart:
             self._handle(item, now)
         for change in self._around.panel.poll(now):
             if change.name in BUTTONS:
-                if change.active:
-                    self._press(BUTTONS[change.name], now)
+                self._feel(BUTTONS[change.name], change, now)
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)
@@ -278,6 +285,13 @@ class Heart:
                 self._step(item, now)
 
     # --- people -------------------------------------------------------------------------------------------------
+
+    def _feel(self, button: Button, change: Change, now: float) -> None:
+        """A button of the panel went down or was let go: a press is one or the other."""
+        self._touch(now)
+        counts = self._presses.down if change.active else self._presses.up
+        if counts(button, self._news, change.at_s):
+            self._press(button, now)
 
     def _press(self, button: Button, now: float) -> None:
         """A button means what the state binds it to; in the attendant's menu it moves the bar. Any hurries a story."""

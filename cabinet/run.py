@@ -50,6 +50,7 @@ class HeartPort:
         self.on_news = heart.on_news
         self.frame_done = heart.frame_done
         self.attended = heart.attended
+        self.take_held = heart.take_held
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Hand a wish to the cabinet's thread."""
@@ -102,6 +103,11 @@ class FaultPort:
 
     def attended(self, *, reading: bool) -> None:
         """Nothing can be pressed as it is."""
+
+    def take_held(self, button: Button) -> bool:
+        """Nothing is held."""
+        del button
+        return False
 
     def display_lost(self, detail: str) -> None:
         """It is locked already."""

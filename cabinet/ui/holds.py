@@ -1,25 +1,24 @@
 """What holding a button down does, so that a player without a touch screen can choose a language, read the rules, and
 look at the session and set limits.
 
-Rules: a press means what it always means, at once; a button that is then held does one thing more after HOLD_S; CHIP
-and PLACE do it again after each further one, STAND does not. In the session a short press of STAND points at the next
-choice. STAND does so only while it is dark and nothing is told, so that nobody stands by it. Nothing held moves money
-or plays. Keeps since when each button is down, nothing else.
+Rules: a button that is held does something else after HOLD_S than a press, which then never was one (see `presses`);
+CHIP and PLACE do it again after each further one, STAND does not. In the session a short press of STAND points at the
+next choice. STAND does so only while it is dark and nothing is told, so that nobody stands by it. Nothing held moves
+money or plays. A button that is down longer than anybody holds one is stuck, and does nothing more. Keeps since when
+each button is down, nothing else.
 """
 
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from cabinet.engine.inputs import Button
+from cabinet.ui.presses import HOLD_S, LANGUAGE, RULES, SESSION
 from cabinet.ui.touch import Wish, overlay_wish
 from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, OverlayAction, Scene, Screen, SessionView, TopItem
 
-HOLD_S: Final = 1.0
-"""How long a button must be down."""
-LANGUAGE: Final = Button.CHIP
-RULES: Final = Button.PLACE
-SESSION: Final = Button.STAND
+STUCK_S: Final = 30.0
+"""A button that is down so long is not held by anybody."""
 
 
 class Holds:
@@ -27,6 +26,7 @@ class Holds:
 
     def __init__(self) -> None:
         self._since: dict[Button, float] = {}
+        self._down_s: dict[Button, float] = {}
         self._heeded: set[Button] = set()
         self._tapped: tuple[Button, ...] = ()
 
@@ -34,15 +34,25 @@ class Holds:
         """The buttons that have now been down for another HOLD_S."""
         self._tapped = tuple(button for button in self._since if button not in held and button not in self._heeded)
         self._since = {button: self._since.get(button, now) for button in held}
+        self._down_s = {button: self._down_s.get(button, now) for button in held}
         self._heeded &= held
         found = tuple(
-            button
-            for button, since_s in self._since.items()
-            if now - since_s >= HOLD_S and not (button is SESSION and button in self._heeded)
+            button for button, since_s in self._since.items() if now - since_s >= HOLD_S and not self._is_done(button)
         )
         self._since |= dict.fromkeys(found, now)
         self._heeded |= set(found)
         return found
+
+    @property
+    def next_s(self) -> float:
+        """When to ask again: when the next button will have been down for long enough; infinite for none."""
+        waiting = (since_s + HOLD_S for button, since_s in self._since.items() if not self._is_done(button))
+        return min(waiting, default=float("inf"))
+
+    def _is_done(self, button: Button) -> bool:
+        """True for a button that does no more however long it is held on."""
+        stuck = self._since[button] - self._down_s[button] + HOLD_S >= STUCK_S
+        return stuck or (button is SESSION and button in self._heeded)
 
     @property
     def tapped(self) -> tuple[Button, ...]:

@@ -65,6 +65,10 @@ class CabinetPort(Protocol):
     def held(self) -> frozenset[Button]:
         """Buttons of the panel that are held down now."""
 
+    def take_held(self, button: Button) -> bool:
+        """Take one of these for what it does when it is held: letting go of it is then no press. False when it has
+        been one already."""
+
     @property
     def simulate(self) -> SimulatedKeys | None:
         """The keyboard of a simulated cabinet; None on a real one, where no key does anything."""

@@ -73,6 +73,31 @@ def test_a_button_that_is_held_down_is_known_until_it_is_released(live):
     live.until(lambda: live.heart.held == frozenset(), "the button being up")
 
 
+def test_on_the_panel_chip_is_a_press_when_it_is_let_go_unless_it_was_taken_for_held(live):
+    live.stand()
+    chip_cents = live.machine.chip_cents
+    live.bench.panel.press("chip")
+    live.until(lambda: live.heart.take_held(Button.CHIP), "the button being down")
+    live.bench.panel.release("chip")
+    live.until(lambda: not live.heart.take_held(Button.CHIP), "the button being up")
+    assert live.machine.chip_cents == chip_cents, "it was held"
+    live.bench.panel.press("chip")
+    live.press("bet")
+    live.until(lambda: sum(live.machine.bets), "the bet, after the button went down")
+    assert live.machine.chip_cents == chip_cents, "not yet"
+    live.bench.panel.release("chip")
+    live.until(lambda: live.machine.chip_cents != chip_cents, "another chip")
+    assert not live.heart.take_held(Button.CHIP), "it was a press"
+
+
+def test_a_button_that_acts_at_once_is_never_held_as_well(live):
+    live.stand()
+    live.bench.panel.press("bet")
+    live.until(lambda: sum(live.machine.bets), "the bet, with the button still down")
+    assert not live.heart.take_held(Button.BET)
+    live.bench.panel.release("bet")
+
+
 def test_a_refused_press_is_told_and_not_recorded(live):
     live.stand()
     seq, number = live.cabinet.journal.seq, live.heart.news().number

@@ -25,6 +25,8 @@ class PlayedCabinet:
     frames: list[float] = field(default_factory=list)
     callbacks: list[Callable[[], None]] = field(default_factory=list)
     attendance: list[bool] = field(default_factory=list)
+    taken: bool = True
+    """Whether what is held may be taken for held, and has not been a press already."""
     on_frame: Callable[[int], None] = lambda _: None
 
     def __post_init__(self) -> None:
@@ -47,6 +49,10 @@ class PlayedCabinet:
         """Notes that somebody is there, and what lies over the table."""
         self.attendance.append(reading)
         self._publish(read_by_somebody(self._news, reading=reading))
+
+    def take_held(self, button: Button) -> bool:
+        """As long as it is held, if at all."""
+        return self.taken and button in self.held
 
     def display_lost(self, detail: str) -> None:
         """The display is a device like any other."""

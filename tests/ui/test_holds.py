@@ -6,7 +6,7 @@ import pytest
 
 from cabinet.engine.inputs import Button, LimitLoss, LimitTime
 from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
-from cabinet.ui.holds import HOLD_S, LANGUAGE, RULES, SESSION, Holds, held_wish, tapped_wish
+from cabinet.ui.holds import HOLD_S, LANGUAGE, RULES, SESSION, STUCK_S, Holds, held_wish, tapped_wish
 from cabinet.ui.messages import ENGLISH
 from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, Screen
@@ -23,6 +23,27 @@ def test_a_button_is_due_after_each_second_it_is_down():
     holds, chip = Holds(), frozenset({Button.CHIP})
     found = [holds.due(chip, 10 + half * HOLD_S / 2) for half in range(6)]
     assert found == [(), (), (Button.CHIP,), (), (Button.CHIP,), ()]
+
+
+def test_it_is_known_when_to_ask_again():
+    holds = Holds()
+    assert holds.next_s == float("inf")
+    holds.due(frozenset({Button.CHIP, SESSION}), 10.0)
+    assert holds.next_s == 10.0 + HOLD_S
+    holds.due(frozenset({Button.CHIP, SESSION}), 11.0)
+    assert holds.next_s == 11.0 + HOLD_S, "for CHIP"
+    holds.due(frozenset({SESSION}), 12.0)
+    assert holds.next_s == float("inf"), "STAND does no more"
+
+
+def test_a_button_that_sticks_is_held_no_more_until_it_was_let_go():
+    holds, chip = Holds(), frozenset({Button.CHIP})
+    heeded = [second for second in range(100) if holds.due(chip, float(second))]
+    assert heeded == list(range(1, round(STUCK_S)))
+    assert holds.next_s == float("inf")
+    holds.due(frozenset(), 100.0)
+    holds.due(chip, 101.0)
+    assert holds.due(chip, 101.0 + HOLD_S) == (Button.CHIP,)
 
 
 def test_letting_go_begins_anew():
