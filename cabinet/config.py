@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from os.path import normpath
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -357,7 +358,7 @@ def _check_devices(config: Config) -> None:
     bauds = language.bauds
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
-    if acceptor.port == printer.port and acceptor.protocol != PULSES.name:
+    if normpath(acceptor.port) == normpath(printer.port) and acceptor.protocol != PULSES.name:
         raise ConfigError(f'printer.port: found "{printer.port}", expected another line than that of the acceptor')
 
 

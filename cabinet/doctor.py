@@ -38,6 +38,7 @@ FORGETFUL = frozenset({"tmpfs", "ramfs", "overlay"})
 UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.sshfs", "f2fs"})
 """File systems that do not keep what SQLite asks them to keep, or not on every Pi."""
 SIMULATED = "simulated"
+MISSING = "does not exist"
 HOT_MILLIDEGREES = 80_000
 """The processor slows itself down above this."""
 
@@ -118,11 +119,11 @@ def check_fonts(visit: Visit) -> Finding:
 def check_data(visit: Visit) -> Finding:
     """The data folder: whether it can be used, and room on it."""
     folder = visit.data
-    if not folder.exists():
-        parent = next(each for each in (folder, *folder.parents) if each.exists())
-        if parent.is_dir() and visit.may(parent, os.W_OK | os.X_OK):
-            return good("Data folder", f"{folder} will be made at the first start")
-        return bad("Data folder", f"{folder} cannot be made: {parent} cannot be written", "give another --data")
+    absent = _why_absent(folder)
+    if absent == MISSING:
+        return _check_place(visit, folder)
+    if absent is not None:
+        return bad("Data folder", f"{folder} cannot be made or used: it {absent}", "give another --data")
     if not folder.is_dir():
         return bad("Data folder", f"{folder} is not a folder", "give another --data")
     if not visit.may(folder, os.W_OK | os.X_OK):
@@ -133,6 +134,28 @@ def check_data(visit: Visit) -> Finding:
     if not (folder / FILE).is_file():
         return good("Data folder", f"{folder} is empty, {free // 2**20} MB free")
     return _check_owner(folder, free)
+
+
+def _why_absent(path: Path) -> str | None:
+    """Why nothing can be had at a path, to follow its name; None when something can."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "is a link that leads nowhere" if path.is_symlink() else MISSING
+    except OSError as error:
+        return f"cannot be looked at: {error.strerror}"
+    except ValueError as error:
+        return f"is no path: {error}"
+    return None
+
+
+def _check_place(visit: Visit, folder: Path) -> Finding:
+    """Whether a folder that is not there can be made."""
+    above = next(each for each in folder.parents if os.path.lexists(each))
+    if above.is_dir() and visit.may(above, os.W_OK | os.X_OK):
+        return good("Data folder", f"{folder} will be made at the first start")
+    found = f"{folder} cannot be made: {above} is no folder that can be written"
+    return bad("Data folder", found, "give another --data")
 
 
 def _check_owner(folder: Path, free: int) -> Finding:
@@ -225,8 +248,9 @@ def _check_port(visit: Visit, what: str, port: str) -> Finding:
     if visit.simulate:
         return good(what, "simulated")
     path = visit.at(port)
-    if not path.exists():
-        return bad(what, f"{port} does not exist", "plug it in, or name the port in the configuration (udev rule)")
+    absent = _why_absent(path)
+    if absent is not None:
+        return bad(what, f"{port} {absent}", "plug it in, or name the port in the configuration (udev rule)")
     if not visit.may(path, os.R_OK | os.W_OK):
         return bad(what, f"{port} may not be opened", "add the cabinet's user to the group `dialout`")
     return good(what, f"{port} is there and may be opened")
@@ -241,7 +265,17 @@ def check_acceptor(visit: Visit) -> Finding:
 
 def check_printer(visit: Visit) -> Finding:
     """The ticket printer's line."""
+    if not visit.simulate and _share_a_line(visit):
+        ports = f"{visit.config.printer.port} leads to the same line as {visit.config.acceptor.port}"
+        return bad("Ticket printer", ports, "give acceptor.port and printer.port a line each (udev rules)")
     return _check_port(visit, "Ticket printer", visit.config.printer.port)
+
+
+def _share_a_line(visit: Visit) -> bool:
+    """Whether acceptor and printer have one line under two names."""
+    acceptor, printer = visit.at(visit.config.acceptor.port), visit.at(visit.config.printer.port)
+    there = _why_absent(acceptor) is None and _why_absent(printer) is None
+    return visit.config.acceptor.protocol != PULSES.name and there and acceptor.samefile(printer)
 
 
 def check_acceptor_answers(visit: Visit) -> Finding:
@@ -272,10 +306,13 @@ def _why_not_asked(visit: Visit, port: str) -> str | None:
     if visit.simulate:
         return SIMULATED
     path = visit.at(port)
-    if not path.exists() or not visit.may(path, os.R_OK | os.W_OK):
+    if _why_absent(path) is not None or not visit.may(path, os.R_OK | os.W_OK):
         return "its line is not there or may not be opened"
-    if not (visit.data / FILE).is_file():
-        return None
+    if _share_a_line(visit):
+        return "acceptor and printer have the same line"
+    absent = _why_absent(visit.data / FILE)
+    if absent is not None:
+        return None if absent == MISSING else f"the books cannot be read: {visit.data / FILE} {absent}"
     try:
         with open_journal(visit.data) as (_, machine):
             open_note = machine.note is not None or machine.unconfirmed is not None
@@ -294,11 +331,12 @@ def check_mirror(visit: Visit) -> Finding:
             return good("Second copy", "simulated books need none")
         return poor("Second copy", "the books have one copy only", "set data.mirror to a folder on another medium")
     place = visit.at(second)
-    if not place.is_dir():
-        return bad("Second copy", f"{second} is not there", "connect the second medium, or make the folder on it")
+    absent = _why_absent(place) or (None if place.is_dir() else "is not a folder")
+    if absent is not None:
+        return bad("Second copy", f"{second} {absent}", "connect the second medium, or make the folder on it")
     if not visit.may(place, os.W_OK | os.X_OK):
         return bad("Second copy", f"{second} cannot be written", "give the cabinet's user the right to write there")
-    data = next(each for each in (visit.data, *visit.data.parents) if each.exists())
+    data = next(each for each in (visit.data, *visit.data.parents) if _why_absent(each) is None)
     if place.stat().st_dev == data.stat().st_dev:
         return poor("Second copy", f"{second} is on the same medium as the books", "use another medium")
     return good("Second copy", f"{second}, {shutil.disk_usage(place).free // 2**20} MB free")
@@ -395,7 +433,16 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
         yield good("Settings", str(config_path) if config_path else "no file given: the defaults")
     visit = Visit(config=config, data=data, simulate=simulate, wall_ms=time.time_ns() // 1_000_000)
     for check in CHECKS:
-        yield check(visit)
+        yield examined(check, visit)
+
+
+def examined(check: Callable[[Visit], Finding], visit: Visit) -> Finding:
+    """What a check finds. One that stumbles over what the system says is a finding too, and never the end of all."""
+    try:
+        return check(visit)
+    except (OSError, ValueError) as error:
+        name = check.__name__.removeprefix("check_").replace("_", " ").capitalize()
+        return bad(name, f"cannot be examined: {error}", "mend what it names, and ask again")
 
 
 def run_doctor(data: Path, config_path: Path | None, *, simulate: bool, as_json: bool) -> int:

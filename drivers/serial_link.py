@@ -14,6 +14,7 @@ Knows no protocol and does not retry.
 """
 
 import contextlib
+import os
 import select
 import socket
 import termios
@@ -110,11 +111,14 @@ def describe(settings: LineSettings) -> str:
 
 
 def has_mini_uart(path: str, *, sys_root: Path = Path("/sys")) -> bool:
-    """Whether `path` is the Raspberry Pi's mini UART, which has no parity (its device-tree node says so)."""
-    node = sys_root / "class/tty" / Path(path).resolve().name / "device/of_node/compatible"
+    """Whether `path` is the Raspberry Pi's mini UART, which has no parity (its device-tree node says so).
+
+    A path that is none, or a link that leads nowhere, is not; opening says what is wrong with it.
+    """
     try:
-        return _MINI_UART in node.read_bytes()
-    except OSError:
+        name = Path(os.path.realpath(path)).name
+        return _MINI_UART in (sys_root / "class/tty" / name / "device/of_node/compatible").read_bytes()
+    except (OSError, ValueError):
         return False
 
 

@@ -163,7 +163,7 @@ class Journal:
         second = Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder} is not there")
         with ExitStack() as looks:
             one = other = None
-            if folder.is_dir():
+            if os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
                 self._reach.callback(os.close, own(folder))
                 second, other = mirror.look(folder, looks)
             if first.known:
@@ -309,7 +309,8 @@ class Journal:
         what the first copy does not is left as it is and told in `doubt`.
         """
         folder = self._second_folder
-        if self.copies is not Copies.SECOND_LOST or folder is None or not folder.is_dir():
+        lost = self.copies is Copies.SECOND_LOST
+        if not lost or folder is None or not os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
             return None
         self.doubt = ""
         with suppress(sqlite3.Error):

@@ -16,6 +16,7 @@ What is made anew is built beside the old file and renamed into place; what was 
 A cut in the middle leaves the good copy, and the next start does it again.
 """
 
+import os
 import sqlite3
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -213,7 +214,7 @@ def why_not_renew(first: Copy, second: Copy, *, same_story: bool) -> str | None:
 
 def check_apart(folder: Path, second: Path) -> None:
     """Refuse a second copy that is none: the data folder itself, whatever it is called, or a folder in it."""
-    first, other = folder.resolve(), second.resolve()
+    first, other = Path(os.path.realpath(folder)), Path(os.path.realpath(second))
     if first == other or first in other.parents:
         found = "is the data folder itself" if first == other else f"lies in the data folder {folder}"
         raise StoreError(

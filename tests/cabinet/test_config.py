@@ -244,6 +244,9 @@ REFUSED = {
     "[acceptor]\naddress = 126": "acceptor.address: SSP (Innovative Technology) has addresses 0 to 125, not 126",
     '[acceptor]\nport = ""': 'acceptor.port: found "", expected a text in quotes of >= 1',
     '[printer]\nport = "/dev/cabinet/acceptor"': 'printer.port: found "/dev/cabinet/acceptor", expected another line',
+    '[printer]\nport = "/dev/cabinet/../cabinet/acceptor"': (
+        'printer.port: found "/dev/cabinet/../cabinet/acceptor", expected another line than that of the acceptor'
+    ),
     '[printer]\nprotocol = "fax"': 'printer.protocol: found "fax", expected one of escpos',
     "[printer]\nbaud = 1200": "printer.baud: found 1200, expected one of 9600, 19200, 38400, 57600, 115200",
     '[printer]\npaper = "A4"': 'printer.paper: found "A4", expected one of 58mm, 80mm',

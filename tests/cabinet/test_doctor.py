@@ -15,7 +15,7 @@ from support.journals import keep, session_steps
 
 from cabinet import boot, doctor
 from cabinet.config import Config, PanelSection
-from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, run_doctor, show
+from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, examined, run_doctor, show
 from cabinet.store.journal import LOCK_FILE
 
 GOOD, POOR, BAD = Grade.GOOD, Grade.POOR, Grade.BAD
@@ -121,6 +121,51 @@ def test_a_data_folder_that_cannot_be_made_is_bad(world: Visit):
     is_(doctor.check_data(forbidden(world, world.data.parent)), BAD, "cannot be made", "--data")
     file = put(world, "/file")
     is_(doctor.check_data(replace(world, data=file / "below")), BAD, "cannot be made")
+
+
+def no_places(folder: Path) -> list[Path]:
+    """Paths at which nothing can be had: links in a circle and to nowhere, names that are too long."""
+    loop, lost = folder / "loop", folder / "lost"
+    loop.symlink_to(loop)
+    lost.symlink_to(folder / "nowhere")
+    return [loop, loop / "below", lost, lost / "below", folder / ("a" * 300), Path("/" + "a" * 5000)]
+
+
+def test_a_data_folder_at_no_place_is_bad(world: Visit):
+    for place in no_places(world.data.parent):
+        is_(doctor.check_data(replace(world, data=place)), BAD, str(place), "cannot be made", "--data")
+
+
+def test_lines_and_folders_at_no_place_are_named_and_keep_nobody_from_going_on(world: Visit):
+    (world.at("/dev")).mkdir()
+    for place in [*no_places(world.root), Path("/nul\0")]:
+        path = f"/{place.relative_to(world.root)}" if place.is_relative_to(world.root) else str(place)
+        config = replace(
+            world.config,
+            acceptor=replace(world.config.acceptor, port=path),
+            printer=replace(world.config.printer, port=path),
+            data=replace(world.config.data, mirror=path),
+        )
+        there = replace(world, config=config, data=place)
+        for check in (doctor.check_acceptor, doctor.check_printer, doctor.check_mirror):
+            is_(check(there), BAD, path)
+        is_(doctor.check_acceptor_answers(there), POOR, "not there")
+        assert [examined(check, there).found for check in CHECKS]
+
+
+def test_devices_are_left_alone_where_the_books_cannot_be_looked_at(world: Visit):
+    put(world, world.config.acceptor.port)
+    loop = world.root / "loop"
+    loop.symlink_to(loop)
+    is_(doctor.check_acceptor_answers(replace(world, data=loop)), POOR, "books cannot be read", "symbolic links")
+
+
+def test_a_check_that_stumbles_is_a_finding_and_not_the_end(world: Visit):
+    def check_far_side(_: Visit) -> Finding:
+        raise OSError(5, "Input/output error", "/far")
+
+    is_(examined(check_far_side, world), BAD, "cannot be examined", "Input/output error", "/far")
+    assert examined(check_far_side, world).what == "Far side"
 
 
 def test_a_data_folder_that_is_a_file_is_bad(world: Visit):

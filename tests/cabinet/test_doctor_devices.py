@@ -11,7 +11,7 @@ from support.journals import keep, session_steps
 from cabinet import boot
 from cabinet.config import AcceptorSection, Config, PrinterSection
 from cabinet.config_acceptor import PulseSection
-from cabinet.doctor import Visit, check_acceptor_answers, check_mirror, check_printer_answers
+from cabinet.doctor import Visit, check_acceptor_answers, check_mirror, check_printer, check_printer_answers
 from cabinet.doctor_devices import ask_acceptor, ask_printer
 from cabinet.doctor_findings import Grade
 from cabinet.store.journal import Journal
@@ -180,6 +180,20 @@ def test_a_visit_asks_both_devices(tmp_path: Path):
         assert [check(one).grade for check in (check_acceptor_answers, check_printer_answers)] == [Grade.GOOD] * 2
 
 
+def test_one_line_under_two_names_is_bad_and_nobody_is_asked_on_it(tmp_path: Path):
+    with connected("ssp", tmp_path) as (_, far):
+        other = tmp_path / "printer-link"
+        other.symlink_to(far.path)
+        config = replace(configured("ssp", far.path), printer=PrinterSection(port=str(other)))
+        one = visit(tmp_path, config)
+        found = check_printer(one)
+        assert found.grade is Grade.BAD
+        assert f"{other} leads to the same line as {far.path}" in found.found
+        for check in (check_acceptor_answers, check_printer_answers):
+            assert "not asked: acceptor and printer have the same line" in check(one).found
+        assert check_printer(replace(one, simulate=True)).grade is Grade.GOOD
+
+
 @pytest.mark.requirement("ME-08")
 def test_the_second_copy_is_looked_at(tmp_path: Path):
     bare = visit(tmp_path, Config())
@@ -188,7 +202,10 @@ def test_the_second_copy_is_looked_at(tmp_path: Path):
     second = tmp_path / "second"
     config = replace(Config(), data=replace(Config().data, mirror=str(second)))
     there = visit(tmp_path, config)
-    assert "not there" in check_mirror(there).found
+    assert f"{second} does not exist" in check_mirror(there).found
+    second.touch()
+    assert "not a folder" in check_mirror(there).found
+    second.unlink()
     second.mkdir()
     assert "same medium" in check_mirror(there).found
     assert "cannot be written" in check_mirror(replace(there, may=lambda _path, _mode: False)).found

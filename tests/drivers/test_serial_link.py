@@ -175,6 +175,15 @@ def test_the_mini_uart_is_known_by_its_device_tree_node(tmp_path: Path) -> None:
     assert not has_mini_uart("/dev/ttyUSB0", sys_root=tmp_path)
 
 
+@pytest.mark.parametrize("settings", [SSP, LineSettings(baud=9600, parity=Parity.EVEN)])
+def test_a_path_that_leads_nowhere_or_is_none_is_a_line_error(tmp_path: Path, settings: LineSettings) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path in (str(loop), f"{tmp_path}/a\0b", f"{tmp_path}/{'a' * 300}", "/" + "a" * 5000):
+        with pytest.raises(LineError, match="cannot open the serial line"):
+            SerialLink(path, settings)
+
+
 def test_parity_on_the_mini_uart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("drivers.serial_link.has_mini_uart", lambda _: True)
     with pytest.raises(LineError, match="mini UART and has no parity, but 9600 8E1 is needed"):

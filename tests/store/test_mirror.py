@@ -589,6 +589,16 @@ def test_a_second_copy_in_the_data_folder_is_named_as_that(tmp_path: Path, how: 
     assert not (data / FILE).exists()
 
 
+@pytest.mark.requirement("ME-08")
+def test_a_second_copy_at_no_place_is_not_there(played: Pair, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for place in (loop, loop / "below", tmp_path / ("a" * 300)):
+        with Journal(played.first, number_of, second=place) as journal:
+            assert journal.second_trouble == f"{place} is not there"
+            assert journal.mend() is None
+
+
 # --- a cut while a copy is made anew ----------------------------------------------------------------------------
 
 
