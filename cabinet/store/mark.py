@@ -154,9 +154,21 @@ def reached_if_known(folder: Path) -> int:
         return 0
 
 
+def keep_reached(folder: Path, seq: int) -> None:
+    """Another journal, which ends with this row, is about to take the place of what is here: durable before anything
+    of that goes, so that a cut in between does not leave a journal that may have got to anywhere. OSError when the
+    medium refuses."""
+    write(folder / REACHED, _worded(seq))
+
+
 def forget_reached(folder: Path) -> None:
-    """The number is not that of the journal that is here, or will be."""
+    """What stands there tells nothing."""
     remove(folder / REACHED)
+
+
+def _worded(seq: int) -> bytes:
+    """Always of the same length."""
+    return f"{seq:020d}\n".encode()
 
 
 class Reached:
@@ -172,7 +184,7 @@ class Reached:
         Where nobody waits the number only falls behind, and is written whole the next time; else StoreError says so.
         """
         try:
-            self._write(f"{seq:020d}\n".encode(), wait=wait)
+            self._write(_worded(seq), wait=wait)
         except OSError as error:
             self._drop()
             if wait:

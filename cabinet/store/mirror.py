@@ -332,8 +332,8 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
         if examined.problems:
             raise StoreError(f"{new}: what was written is not what is read: {examined.problems[0]}; change the medium")
         mark.sync(new)
+        mark.keep_reached(folder, examined.totals.newest)
         put_aside(folder)
-        mark.forget_reached(folder)
         new.replace(folder / FILE)
         mark.sync(folder)
     except (OSError, sqlite3.Error) as error:

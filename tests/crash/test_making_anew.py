@@ -13,6 +13,7 @@ from support.journals import keep, number_of, open_journal, session_steps
 
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import FILE, Journal
+from cabinet.store.mark import REACHED
 from cabinet.store.mirror import restore, unmark_behind
 from cabinet.store.opening import connect
 from cabinet.store.schema import migrate
@@ -103,17 +104,22 @@ def test_a_restoring_killed_anywhere_is_done_again_or_was_done(tmp_path: Path, s
 
 
 @pytest.mark.requirement("PL-01", "PL-06", "PL-07")
+@pytest.mark.parametrize("told", ["by its mark", "by its rows", "by nothing"])
 def test_a_damaged_copy_made_anew_by_a_start_that_is_killed_anywhere_is_made_by_the_next(
-    tmp_path: Path, second: Path
+    tmp_path: Path, second: Path, told: str
 ) -> None:
+    """Whether it may miss steps depends on what tells of its newest row, and on no kill."""
     whole, first, kills = verify(second), tmp_path / "first", 0
 
     def spoil() -> None:
         shutil.rmtree(first, ignore_errors=True)
         shutil.copytree(second, first)
         content = bytearray((first / FILE).read_bytes())
-        content[len(content) // 2 : len(content) // 2 + 4_096] = bytes(4_096)
+        place = 0 if told == "by nothing" else len(content) // 2
+        content[place : place + 4_096] = bytes(4_096)
         (first / FILE).write_bytes(content)
+        if told != "by its mark":
+            (first / REACHED).unlink()
 
     def start() -> None:
         Journal(first, number_of, second=second).close()
@@ -124,7 +130,7 @@ def test_a_damaged_copy_made_anew_by_a_start_that_is_killed_anywhere_is_made_by_
     while killed_at(kills, at_every_touch(start)):
         kills += 1
         with Journal(first, number_of, second=second) as journal:
-            assert journal.seq == whole.rows
+            assert (journal.seq, bool(journal.doubt)) == (whole.rows, told == "by nothing")
         assert (verify(first).problems, verify(first).rows) == ((), whole.rows)
         assert (verify(second).problems, verify(second).rows) == ((), whole.rows)
         spoil()
