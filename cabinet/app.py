@@ -39,7 +39,7 @@ from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
 from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
-from cabinet.window import Window, WindowError
+from cabinet.window import SERVER_GONE, ServerGoneError, Window, WindowError
 
 FRAME_S: Final = 1 / 60
 LOOK_S: Final = 0.008
@@ -83,8 +83,9 @@ class WindowOptions:
 def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
     """Show the cabinet until it stops or SIGTERM asks; returns the exit status, 0.
 
-    A real cabinet without a display goes on behind a lock until there is one, and no key of a console stops it. A
-    simulated one ends at SIGINT, too, and raises `WindowError` when the display is not what it must be.
+    A real cabinet without a display goes on behind a lock until there is one, and no key of a console stops it; it
+    raises `ServerGoneError` when only another process can open a display again. A simulated one ends at SIGINT, too,
+    and raises `WindowError` when the display is not what it must be.
     """
     mixer = Mixer()
     showing = Showing(cabinet=cabinet, options=options, mixer=mixer)
@@ -168,6 +169,8 @@ class Showing:
             self.close()
             self._look_s = now + RETRY_S
             self._cabinet.display_lost(str(error))
+            if isinstance(error, ServerGoneError):
+                raise
             return LOOK_S
         self._watch(now)
         return pause_s
@@ -247,6 +250,8 @@ class Play:
         self._ui_s = float("-inf")
         self._vanished_s = float("-inf")
         self._reading = False
+        self._close_asked = False
+        """True between a window's close button and the wish to quit that comes of it."""
         self.left = False
         """True once the window of a simulated cabinet was closed."""
         self.last_frame_at: float | None = None
@@ -417,6 +422,8 @@ class Play:
             case pygame.WINDOWEXPOSED | pygame.WINDOWSIZECHANGED | pygame.WINDOWRESTORED:
                 self.painter.forget()
                 self._woken = True
+            case pygame.WINDOWCLOSE:
+                self._close_asked = True
             case pygame.KEYDOWN | pygame.KEYUP | pygame.QUIT:
                 self._handle_desk(event, now)
 
@@ -434,9 +441,16 @@ class Play:
         return self._pixel(mounting.in_picture(((at[0] + 0.5) / width, (at[1] + 0.5) / height)))
 
     def _handle_desk(self, event: pygame.event.Event, now: float) -> None:
-        """Keyboard and close button: dead on a real cabinet."""
+        """Keyboard and close button: dead on a real cabinet.
+
+        Raises `ServerGoneError` when the display's server ended: SDL tells it as a wish to quit for which no window was
+        closed, and then draws on for nobody.
+        """
         simulated = self._cabinet.simulate
         if simulated is None:
+            if event.type == pygame.QUIT and not self._close_asked:
+                raise ServerGoneError(SERVER_GONE)
+            self._close_asked = self._close_asked and event.type != pygame.QUIT
             return
         if event.type == pygame.QUIT:
             self.left = True

@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -213,6 +214,7 @@ def _start(config: Config, data: Path, *, simulate: bool) -> Cabinet:
 def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool) -> int:
     """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared or assumed."""
     from cabinet.app import run_window
+    from cabinet.window import ServerGoneError
 
     _log.critical("%s", error)
     manager = ServiceManager()
@@ -220,7 +222,8 @@ def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool
     machine = fault_machine(error, tuple(filter(None, (data, config.data.second()))))
     manager.status(f"{machine.locks[0].kind.value}: {error}")
     port = FaultPort(machine=machine, manager=manager)
-    run_window(cabinet=port, options=_options(config, data, None, windowed=windowed))
+    with suppress(ServerGoneError):
+        run_window(cabinet=port, options=_options(config, data, None, windowed=windowed))
     return 1
 
 

@@ -53,8 +53,18 @@ NO_DISPLAY: Final = (
 )
 
 
+SERVER_GONE: Final = (
+    "the display's server has ended and no window can be opened in this process any more: it is left to be started "
+    "anew, and shows a table as soon as there is a server"
+)
+
+
 class WindowError(Exception):
     """The display cannot be used as it should be."""
+
+
+class ServerGoneError(WindowError):
+    """The display's server has ended. What SDL keeps of it crashes the next window, so this process has to end."""
 
 
 class Window:

@@ -147,7 +147,8 @@ def test_no_key_and_no_close_button_does_anything_on_a_real_cabinet(stage: Stage
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode=chr(key), scancode=0))
     for key in (pygame.K_ESCAPE, pygame.K_F4, pygame.K_F1, pygame.K_TAB, pygame.K_LALT, pygame.K_SYSREQ):
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=pygame.KMOD_ALT, unicode="", scancode=0))
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    for kind in (pygame.WINDOWCLOSE, pygame.QUIT) * 2:
+        pygame.event.post(pygame.event.Event(kind))
     drawn = len(stage.shown)
     stage.turn(0.1)
     assert stage.cabinet.wishes == []

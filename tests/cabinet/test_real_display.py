@@ -1,6 +1,7 @@
-"""The window of a cabinet that is not simulated, on a real X server: nothing leads out, and a lost display is a lock.
+"""The window of a real cabinet under X and under Wayland: nothing leads out, and a lost display is a lock.
 
-Takes an X server and hands on it: without Xvfb and xdotool these tests say that they were not run.
+Takes an X server, hands on it, and a Wayland server whose display is a window of the X server: without Xvfb, xdotool
+and weston these tests say that they were not run.
 """
 
 import os
@@ -29,20 +30,19 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Slot
 
 MISSING = [program for program in ("Xvfb", "xdotool") if shutil.which(program) is None]
+NEEDED = "install the Debian packages xvfb, xdotool and weston to run these tests"
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        bool(MISSING),
-        reason=f"no {' and no '.join(MISSING)} here: install the Debian packages xvfb and xdotool to run these tests",
-    ),
+    pytest.mark.skipif(bool(MISSING), reason=f"no {' and no '.join(MISSING)} here: {NEEDED}"),
 ]
+with_wayland = pytest.mark.skipif(shutil.which("weston") is None, reason=f"no weston here: {NEEDED}")
 
 SIZE = (1280, 720)
 TESTS = Path(__file__).parents[1]
 PATIENCE_S = 60.0
 APART = ceil(SAME_S * 60) + 3
 """So many frames after another touch at the same place a touch is one of its own."""
-WAYS_OUT = (
+WAYS_OUT = {
     "alt+F4",
     "Escape",
     "ctrl+c",
@@ -62,14 +62,18 @@ WAYS_OUT = (
     "s",
     "space",
     "Return",
-)
+}
 
 
 class XServer:
     """An X server of our own, ended at the end."""
 
-    def __init__(self, number: int | None = None) -> None:
+    ENDS_BY: frozenset[str] = frozenset()
+    """Keys by which the server itself ends."""
+
+    def __init__(self, folder: Path, number: int | None = None) -> None:
         """On a free display, or on one that is named."""
+        del folder
         told, telling = os.pipe()
         name = [] if number is None else [f":{number}"]
         command = [
@@ -88,6 +92,11 @@ class XServer:
         with os.fdopen(told) as line:
             self.number = int(line.readline())
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a program must know to show something here."""
+        return {"DISPLAY": f":{self.number}", "SDL_VIDEODRIVER": "x11"}
+
     def end(self) -> None:
         """As when its plug is pulled."""
         self.process.terminate()
@@ -99,13 +108,51 @@ class XServer:
         subprocess.run(["xdotool", *command], env=environment, check=True, timeout=PATIENCE_S, capture_output=True)
 
 
+class WaylandServer(XServer):
+    """A Wayland server that fills an X server of our own; both are ended at the end."""
+
+    ENDS_BY = frozenset({"ctrl+alt+BackSpace"})
+
+    def __init__(self, folder: Path, number: int | None = None) -> None:
+        super().__init__(folder, number)
+        folder.chmod(0o700)
+        self._folder = folder
+        size = (f"--width={SIZE[0]}", f"--height={SIZE[1]}")
+        self.wayland = subprocess.Popen(
+            ["weston", "--backend=x11-backend.so", "--use-pixman", "--idle-time=0", "--socket=cabinet", *size],
+            env=os.environ | {"DISPLAY": f":{self.number}", "XDG_RUNTIME_DIR": str(folder)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = monotonic() + PATIENCE_S
+        while not (folder / "cabinet").exists():
+            assert self.wayland.poll() is None, "the Wayland server did not start"
+            assert monotonic() < until, "the Wayland server opened no socket"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Nothing of X: what is seen came over Wayland."""
+        return {
+            "WAYLAND_DISPLAY": "cabinet",
+            "XDG_RUNTIME_DIR": str(self._folder),
+            "SDL_VIDEODRIVER": "wayland",
+            "DISPLAY": "",
+        }
+
+    def end(self) -> None:
+        """The Wayland server at once, without a word to anybody."""
+        self.wayland.kill()
+        self.wayland.wait(PATIENCE_S)
+        (self._folder / "cabinet").unlink(missing_ok=True)
+        super().end()
+
+
 class Shown:
     """A cabinet in a process of its own, and what it says."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, server: XServer) -> None:
         environment = os.environ | {
-            "DISPLAY": f":{number}",
-            "SDL_VIDEODRIVER": "x11",
+            **server.environment,
             "SDL_AUDIODRIVER": "dummy",
             "PYTHONPATH": os.pathsep.join((str(TESTS), str(TESTS.parent))),
         }
@@ -157,17 +204,20 @@ class Shown:
         return [line for line in self.said if line.startswith("wish")]
 
 
-@pytest.fixture
-def server() -> Iterator[XServer]:
-    server = XServer()
+KINDS = [pytest.param(XServer, id="x"), pytest.param(WaylandServer, id="wayland", marks=with_wayland)]
+
+
+@pytest.fixture(params=KINDS)
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[XServer]:
+    server: XServer = request.param(tmp_path)
     yield server
     server.end()
 
 
 @contextmanager
-def shown(number: int) -> Iterator[Shown]:
+def shown(server: XServer) -> Iterator[Shown]:
     """A cabinet on this display; ended at the end."""
-    cabinet = Shown(number)
+    cabinet = Shown(server)
     try:
         yield cabinet
     finally:
@@ -185,9 +235,9 @@ def legend_of(button: Button) -> tuple[str, str]:
 
 @pytest.mark.requirement("SE-04")
 def test_no_key_and_no_window_control_leads_a_player_out(server: XServer):
-    with shown(server.number) as cabinet:
+    with shown(server) as cabinet:
         cabinet.until("frame")
-        for key in WAYS_OUT:
+        for key in sorted(WAYS_OUT - server.ENDS_BY):
             server.act("key", key)
         with suppress(subprocess.CalledProcessError):
             server.act("search", "--name", "Blackjack", "windowquit")
@@ -210,20 +260,20 @@ def test_no_key_and_no_window_control_leads_a_player_out(server: XServer):
         assert cabinet.process.wait(PATIENCE_S) == 0
 
 
-def test_a_display_that_is_lost_is_a_lock_after_the_restart_until_it_is_back(server: XServer):
-    with shown(server.number) as cabinet:
+def test_a_display_that_is_lost_is_a_lock_after_the_restart_until_it_is_back(server: XServer, tmp_path: Path):
+    with shown(server) as cabinet:
         cabinet.until("found []")
         cabinet.until("frame")
         server.end()
-        # The library of X ends a program whose display is gone; the service manager starts it again.
-        with suppress(subprocess.TimeoutExpired):
-            cabinet.process.wait(15)
-    with shown(server.number) as cabinet:
+        # The library of X ends a program whose display is gone, and under Wayland the program ends itself; the service
+        # manager starts it again.
+        assert cabinet.process.wait(PATIENCE_S) == 1
+    with shown(server) as cabinet:
         cabinet.until("lost ['display lost']")
         for _ in range(10):
             cabinet.until("frame")
         assert cabinet.process.poll() is None
-        again = XServer(server.number)
+        again = type(server)(tmp_path, server.number)
         try:
             cabinet.until("found []")
             cabinet.until("frame")

@@ -28,7 +28,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Screen, Slot
-from cabinet.window import Window, WindowError
+from cabinet.window import ServerGoneError, Window, WindowError
 
 pytestmark = pytest.mark.screen
 
@@ -101,6 +101,20 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     yield monkeypatch
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     open_display(SIZE)
+
+
+def test_a_display_server_that_ends_is_a_lock_and_the_end_of_this_process():
+    cabinet = PlayedCabinet()
+    loop = showing(cabinet)
+    loop.turn(START)
+    for kind in (pygame.WINDOWCLOSE, pygame.QUIT, pygame.QUIT):
+        assert cabinet.news().machine.locks == ()
+        pygame.event.post(pygame.event.Event(kind))
+        if kind == pygame.WINDOWCLOSE:
+            loop.turn(START + 1)
+    with pytest.raises(ServerGoneError, match="started anew"):
+        loop.turn(START + 2)
+    assert [lock.kind for lock in cabinet.news().machine.locks] == [LockKind.DISPLAY_LOST]
 
 
 def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(dark: pytest.MonkeyPatch):
