@@ -4,25 +4,19 @@ Rules: money never waits for pixels, so this loop shares nothing with the cabine
 event, news, or the screen's own next change, and draws nothing when nothing changed; a press shows within the next
 frame, and long enough to be seen. It looks for events by itself every few milliseconds: SDL's own wait looks every
 single one on most drivers, which costs more. No key, gesture or window control leads a player out: the keyboard and the
-close button work in a simulated cabinet only. A signal sets a flag. Reads the clocks and passes them on as `now`.
+close button work in a simulated cabinet only. Reads the wall clock; `now` is passed in.
 """
 
 import gc
-import signal
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from types import FrameType
 from typing import Final
 
 import pygame
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
-from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, fitted
 from cabinet.ui.holds import Holds, held_wish, tapped_wish
 from cabinet.ui.layout import layout
 from cabinet.ui.messages import Words
@@ -39,7 +33,7 @@ from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
 from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
-from cabinet.window import SERVER_GONE, ServerGoneError, Window, WindowError
+from cabinet.window import SERVER_GONE, ServerGoneError, WindowError
 
 FRAME_S: Final = 1 / 60
 LOOK_S: Final = 0.008
@@ -54,15 +48,10 @@ SHORTEST_HOLD_S: Final = 0.03
 """A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
-KEY_SIGNALS: Final = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
-"""What keys of a console can send."""
-RETRY_S: Final = 3.0
-"""How long after a display could not be opened, or was not there, it is looked for again."""
 READ_S: Final = 60.0
 """How long what somebody opened on the demonstration stays open without a further touch."""
 VANISHED_S: Final = 0.5
 """How long after an overlay went away by itself a touch of the table is still taken for one of the overlay."""
-Handler = Callable[[int, FrameType | None], None] | signal.Handlers
 MOUSE: Final = -1
 """The mouse among the fingers."""
 
@@ -78,133 +67,6 @@ class WindowOptions:
     """The loudness at the start and for each new player, 0 to 3."""
     mounting: Mounting = UPRIGHT
     """How the panel and its foil are mounted."""
-
-
-def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
-    """Show the cabinet until it stops or SIGTERM asks; returns the exit status, 0.
-
-    A real cabinet without a display goes on behind a lock until there is one, and no key of a console stops it; it
-    raises `ServerGoneError` when only another process can open a display again. A simulated one ends at SIGINT, too,
-    and raises `WindowError` when the display is not what it must be.
-    """
-    mixer = Mixer()
-    showing = Showing(cabinet=cabinet, options=options, mixer=mixer)
-    with _stop_flag(by_keys=cabinet.simulate is not None) as asked:
-        try:
-            mixer.open()
-            cabinet.on_news(showing.wake)
-            while not (asked() or cabinet.stopping or showing.left):
-                time.sleep(showing.turn(time.monotonic()))
-        finally:
-            mixer.close()
-            showing.close()
-    return 0
-
-
-@contextmanager
-def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
-    """A question that is answered yes once SIGTERM has come; what keys of a console send does it only `by_keys`."""
-    seen: list[int] = []
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        seen.append(number)
-
-    keys: dict[int, Handler] = {signal.SIGINT: note} if by_keys else dict.fromkeys(KEY_SIGNALS, signal.SIG_IGN)
-    handlers: dict[int, Handler] = {signal.SIGTERM: note, **keys}
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
-    try:
-        yield lambda: bool(seen)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def greet(surface: pygame.Surface, venue: str) -> None:
-    """The cloth's colour and the venue's name, at once: the first whole picture takes seconds to prepare."""
-    width, height = surface.get_size()
-    surface.fill(palette.FELT["european"].mid)
-    name = fitted(Role.TITLE, height // 12, venue, palette.CREAM, (width * 4 // 5, height))
-    surface.blit(name, name.get_rect(center=(width // 2, height // 2)))
-
-
-class Showing:
-    """The cabinet on its display while there is one; while there is none, the lock that says so."""
-
-    def __init__(
-        self, *, cabinet: CabinetPort, options: WindowOptions, mixer: Mixer, window: Window | None = None
-    ) -> None:
-        self._cabinet = cabinet
-        self._options = options
-        self._mixer = mixer
-        self._window = window or Window(options.windowed, options.mounting)
-        self._play: Play | None = None
-        self._look_s = float("-inf")
-        self._missing = False
-
-    @property
-    def left(self) -> bool:
-        """True once the window of a simulated cabinet was closed."""
-        return self._play is not None and self._play.left
-
-    def wake(self) -> None:
-        """There is news; from any thread."""
-        play = self._play
-        if play is not None:
-            play.wake()
-
-    def close(self) -> None:
-        """Give the display back."""
-        self._play = None
-        self._window.close()
-
-    def turn(self, now: float) -> float:
-        """One pass of the loop; returns how long to sleep, in seconds."""
-        try:
-            if self._play is None:
-                return self._wait(now)
-            pause_s = self._play.turn(now)
-        except WindowError as error:
-            if self._cabinet.simulate is not None:
-                raise
-            self.close()
-            self._look_s = now + RETRY_S
-            self._cabinet.display_lost(str(error))
-            if isinstance(error, ServerGoneError):
-                raise
-            return LOOK_S
-        self._watch(now)
-        return pause_s
-
-    def _wait(self, now: float) -> float:
-        """Look for a display now and then. The cabinet is well meanwhile: it is locked, and its lamps say so."""
-        self._cabinet.frame_done(now)
-        if now >= self._look_s:
-            surface = self._window.open()
-            greet(surface, self._options.facts.venue)
-            self._window.show([surface.get_rect()])
-            self._play = Play(
-                cabinet=self._cabinet,
-                options=self._options,
-                surface=surface,
-                mixer=self._mixer,
-                show=self._window.show,
-            )
-            self._missing = False
-            self._cabinet.display_found()
-            self._look_s = now + RETRY_S
-        return LOOK_S
-
-    def _watch(self, now: float) -> None:
-        """Ask now and then whether a monitor is there: a flip does not tell."""
-        if now < self._look_s:
-            return
-        self._look_s = now + RETRY_S
-        missing = self._window.missing()
-        if missing and not self._missing:
-            self._cabinet.display_lost(missing)
-        elif self._missing and not missing:
-            self._cabinet.display_found()
-        self._missing = bool(missing)
 
 
 class Play:

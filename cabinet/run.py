@@ -184,7 +184,7 @@ CRASHED = 70
 
 def _show_cabinet(cabinet: Cabinet, config: Config, data: Path, *, windowed: bool) -> int:
     """Show a running cabinet until it is stopped; 1 when there is no display, CRASHED after a mistake of ours."""
-    from cabinet.app import run_window
+    from cabinet.showing import run_window
     from cabinet.window import WindowError
 
     try:
@@ -213,7 +213,7 @@ def _start(config: Config, data: Path, *, simulate: bool) -> Cabinet:
 
 def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool) -> int:
     """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared or assumed."""
-    from cabinet.app import run_window
+    from cabinet.showing import run_window
     from cabinet.window import ServerGoneError
 
     _log.critical("%s", error)

@@ -51,6 +51,7 @@ ONLY_HERE = (
             "cabinet.ui.art",
             "cabinet.ui.mixer",
             "cabinet.app",
+            "cabinet.showing",
             "cabinet.window",
             "cabinet.doctor",
             "cabinet.bench_screen",
@@ -75,7 +76,7 @@ ONLY_HERE = (
         names=("time",),
         users=(
             "cabinet.heart",
-            "cabinet.app",
+            "cabinet.showing",
             "cabinet.store",
             "cabinet.upkeep",
             "cabinet.wiring",

@@ -1,7 +1,5 @@
 """The window's loop on SDL's dummy driver: presses in, changed regions out."""
 
-import os
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,7 +8,7 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, Stage
 
-from cabinet.app import FRAME_S, LOOK_S, READ_S, REFRESH_S, WindowOptions, run_window
+from cabinet.app import FRAME_S, LOOK_S, READ_S, REFRESH_S
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -20,7 +18,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
     Wake,
 )
-from cabinet.engine.state import Phase, Settings
+from cabinet.engine.state import Phase
 from cabinet.ui.gallery import SAMPLE_FACTS, named_draw
 from cabinet.ui.geometry import Rect
 from cabinet.ui.mounting import Mounting
@@ -361,33 +359,6 @@ def test_assets_are_prepared_while_nothing_moves(stage: Stage):
         if stage.play.painter.assets.made > made:
             break
     assert stage.play.painter.assets.made > made
-
-
-# --- the loop and its display -----------------------------------------------------------------------------------
-
-
-def options() -> WindowOptions:
-    return WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=SIZE)
-
-
-def test_the_loop_ends_in_good_order_on_a_signal():
-    cabinet = PlayedCabinet()
-    cabinet.on_frame = lambda count: os.kill(os.getpid(), signal.SIGTERM) if count == 2 else None
-    before = signal.getsignal(signal.SIGTERM)
-    assert run_window(cabinet=cabinet, options=options()) == 0
-    assert signal.getsignal(signal.SIGTERM) is before
-    assert len(cabinet.frames) == 2
-
-
-def test_the_loop_ends_when_the_cabinet_does():
-    cabinet = PlayedCabinet()
-
-    def stop(count: int) -> None:
-        cabinet.stopping = True
-
-    cabinet.on_frame = stop
-    assert run_window(cabinet=cabinet, options=replace(options(), volume=0)) == 0
-    assert len(cabinet.frames) == 1
 
 
 def test_cashing_out_is_a_wish_like_any_other(stage: Stage):

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -14,11 +15,12 @@ from support.display import open_display
 from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.app import RETRY_S, Play, Showing, WindowOptions, greet, run_window
+from cabinet.app import Play, WindowOptions
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import LockKind, Settings
 from cabinet.health import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
 from cabinet.run import HeartPort
+from cabinet.showing import RETRY_S, Showing, greet, run_window
 from cabinet.ui.art import palette
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
@@ -87,6 +89,26 @@ def test_no_key_of_a_console_stops_a_real_cabinet(number: int):
     assert run_window(cabinet=cabinet, options=options()) == 0
     assert len(cabinet.frames) == 5
     assert signal.getsignal(number) == before
+
+
+def test_the_loop_ends_in_good_order_on_a_signal():
+    cabinet = PlayedCabinet()
+    cabinet.on_frame = lambda count: os.kill(os.getpid(), signal.SIGTERM) if count == 2 else None
+    before = signal.getsignal(signal.SIGTERM)
+    assert run_window(cabinet=cabinet, options=options()) == 0
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert len(cabinet.frames) == 2
+
+
+def test_the_loop_ends_when_the_cabinet_does():
+    cabinet = PlayedCabinet()
+
+    def stop(count: int) -> None:
+        cabinet.stopping = True
+
+    cabinet.on_frame = stop
+    assert run_window(cabinet=cabinet, options=replace(options(), volume=0)) == 0
+    assert len(cabinet.frames) == 1
 
 
 def showing(cabinet: PlayedCabinet) -> Showing:

@@ -7,9 +7,10 @@ import sys
 
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.app import WindowOptions, run_window
+from cabinet.app import WindowOptions
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, Command, PrinterStarted
 from cabinet.engine.state import Settings
+from cabinet.showing import run_window
 from cabinet.ui.gallery import SAMPLE_FACTS
 
 READY = (
