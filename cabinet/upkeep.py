@@ -130,11 +130,11 @@ class Upkeep:
 
     def _of_copies(self, machine: Machine, *, mend: bool) -> Iterator[Fact]:
         trouble = self.journal.second_trouble
-        mended = self.journal.mend() if mend and Fault.SECOND_COPY_LOST in machine.faults else None
-        if mended:
-            yield MemoryRecovered(detail=mended)
-        if mend and self.journal.doubt:
-            yield RecordsDoubted(detail=self.journal.doubt)
+        if mend and Fault.SECOND_COPY_LOST in machine.faults:
+            if mended := self.journal.mend():
+                yield MemoryRecovered(detail=mended)
+            if self.journal.doubt:
+                yield RecordsDoubted(detail=self.journal.doubt)
         if self.journal.second_trouble not in {"", trouble} and Fault.SECOND_COPY_LOST in machine.faults:
             yield FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=self.journal.second_trouble)
             return

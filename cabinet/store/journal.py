@@ -76,6 +76,8 @@ class Journal:
         """Whether the first copy was found to know all that a sound second copy knows."""
         self.doubt = ""
         """Why steps newer than these may be missing; empty when nothing says so."""
+        self._doubted: Copy | None = None
+        """The second copy that `mend` has told a doubt of."""
         self._alone = False
         self._reach = ExitStack()
         """What is held of the second copy: its folder, then its file."""
@@ -306,13 +308,14 @@ class Journal:
         """Try to make a lost second copy anew; what was done, None when it cannot be yet.
 
         What is found is compared first, as at a start: that of another machine is left as it is, and one that knows
-        what the first copy does not is left as it is and told in `doubt`.
+        what the first copy does not is left as it is and told in `doubt` until the next attempt: once for each that is
+        found, as what a person has settled does not come back by itself.
         """
+        self.doubt = ""
         folder = self._second_folder
         lost = self.copies is Copies.SECOND_LOST
         if not lost or folder is None or not os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
             return None
-        self.doubt = ""
         with suppress(sqlite3.Error):
             self._let_go()
         try:
@@ -336,7 +339,8 @@ class Journal:
                 same = mirror.same_story(self._connection, other, first, second)
                 refused = mirror.why_not_renew(first, second, same_story=same)
             if refused is not None:
-                self.doubt = refused
+                self.doubt = "" if second == self._doubted else refused
+                self._doubted = second
                 raise StoreDamagedError(refused)
             self.second_trouble = ""
             self._renew_second(self._connection, folder)

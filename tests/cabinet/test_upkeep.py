@@ -269,6 +269,39 @@ def test_a_second_copy_that_does_not_fit_is_told_and_left_alone(tmp_path: Path, 
     assert verify(stick).rows == (3 if whose == "newer" else 1)
 
 
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_second_copy_that_knows_more_is_told_once_and_another_that_does_anew(tmp_path: Path) -> None:
+    """A doubt that the attendant has settled does not come back, whatever is plugged and played; only another does."""
+    (stick := tmp_path / "stick").mkdir()
+    steps, day = random_steps(5, 8), Day()
+    with Journal(tmp_path / "data", str) as journal:
+        journal.commit(*steps[0], stamp(1))
+    shutil.copytree(tmp_path / "data", stick, dirs_exist_ok=True)
+    with Journal(stick, str) as newer:
+        newer.commit(*steps[1], stamp(7))
+    with _away(stick, tmp_path) as journal:
+        found, lost = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.SECOND_COPY_LOST)
+
+        def doubts() -> list[str]:
+            facts = told(found, lost, day.after(LOOK_EVERY_S))
+            return [fact.detail for fact in facts if isinstance(fact, RecordsDoubted)]
+
+        (tmp_path / "away").rename(stick)
+        assert doubts() == ["the second copy ends at row 2, the first knew only row 1 or before"]
+        assert doubts() == []
+        for step in steps[1:4]:
+            journal.commit(*step, stamp(journal.seq + 20))
+            assert doubts() == []
+        stick.rename(tmp_path / "away")
+        assert doubts() == []
+        (tmp_path / "away").rename(stick)
+        assert doubts() == []
+        with Journal(stick, str) as newer:
+            newer.commit(*steps[2], stamp(9))
+        assert doubts() == [journal.second_trouble]
+        assert doubts() == []
+
+
 @pytest.mark.requirement("SE-01")
 def test_the_program_is_looked_at_when_a_door_is_closed(journal: Journal) -> None:
     day = Day()
