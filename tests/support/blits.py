@@ -51,3 +51,9 @@ def showing(blits: Iterable[Blit], make: Callable[..., pygame.Surface], *args: o
 def box_of(blit: Blit) -> Rect:
     """Where a blit is."""
     return Rect(blit.x, blit.y, blit.w, blit.h)
+
+
+def ink_of(blit: Blit, assets: Assets) -> Rect:
+    """Where something of a blit can be seen; a line of words has room above and below for accents."""
+    x, y, w, h = assets.get(blit.asset).get_bounding_rect()
+    return Rect(blit.x + x, blit.y + y, w, h)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import pygame
 from support.blits import composed, pieces_of
 
-from cabinet.ui.art.buttons import _ROOM
+from cabinet.ui.art.buttons import _ROOM, banner_type_px, banner_width, tag_type_px, tag_width
 from cabinet.ui.art.fonts import SMALLEST_PX, Role, figures_width, fitting_px, text_width
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.keys import key, printed, result, tag
+from cabinet.ui.paint.keys import LOWEST_PILL_PX, key, printed, result, result_size, tag
 from cabinet.ui.paint.lettering import amount, line
 from cabinet.ui.paint.pieces import Asset, Piece
 from cabinet.ui.view import Screen
@@ -95,14 +95,10 @@ def _key(size: tuple[int, int], word: str, second: str) -> Iterator[Set]:
 
 
 def _pill(piece: Piece) -> Set:
-    words, (wide, high) = piece.args[:2]
-    for at in range(high, 9, -1):
-        if piece.make is result:
-            px = max(6, round(at * 0.5))
-            long = text_width(Role.TEXT_BOLD, px, words, tracking=at * 0.02) + round(at * 0.9)
-        else:
-            px = max(6, round(at * 0.78))
-            long = figures_width(px, words) + round(at * 0.9)
-        if long <= wide:
-            break
-    return Set(piece.make.__name__, words, round(high * (0.5 if piece.make is result else 0.78)), px, long / wide)
+    words, room = piece.args[:2]
+    if piece.make is result:
+        high, narrow = result_size(words, room)
+        px, long = banner_type_px(high), banner_width(words, high, narrow=narrow)
+        return Set("result", words, banner_type_px(room[1]), px, long / room[0])
+    high = next((at for at in range(room[1], LOWEST_PILL_PX, -1) if tag_width(words, at) <= room[0]), LOWEST_PILL_PX)
+    return Set("tag", words, tag_type_px(room[1]), tag_type_px(high), tag_width(words, high) / room[0])

@@ -14,7 +14,17 @@ import numpy as np
 import pygame
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, figures, figures_width, fitted, inked, text, text_width
+from cabinet.ui.art.fonts import (
+    Role,
+    figures,
+    figures_width,
+    fitted,
+    fitting_px,
+    font,
+    inked,
+    text,
+    text_width,
+)
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside
 from cabinet.ui.art.vector import Canvas, placed
@@ -138,27 +148,30 @@ def legend_type_px(height: int) -> int:
 
 def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> pygame.Surface:
     """The words of a button in one line, or in two when one line would have to be much smaller."""
-    nominal = legend_type_px(height)
-    one = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.06)
-    tight = fitted(Role.TEXT_BOLD, nominal, label, colour, room, tracking=0.015)
-    if tight.get_height() > one.get_height():
-        one = tight
-    if " " not in label or one.get_height() >= 0.8 * text(Role.TEXT_BOLD, nominal, label, colour).get_height():
-        return one
-    middle = min((i for i, c in enumerate(label) if c == " "), key=lambda i: abs(i - len(label) / 2))
-    halves = (label[:middle], label[middle + 1 :])
-    longest = max(halves, key=len)
-    small = fitted(Role.TEXT_BOLD, nominal, longest, colour, (room[0], room[1] // 2), tracking=0.03)
-    if small.get_height() <= one.get_height():
-        return one
-    lines = [fitted(Role.TEXT_BOLD, nominal, half, colour, (room[0], room[1] // 2), tracking=0.03) for half in halves]
-    out = pygame.Surface(
-        (max(line.get_width() for line in lines), sum(line.get_height() for line in lines)), pygame.SRCALPHA
-    )
+    nominal, bold = legend_type_px(height), Role.TEXT_BOLD
+    tracking = max((0.06, 0.015), key=lambda share: (fitting_px(bold, nominal, label, room, tracking=share), share))
+    one = fitting_px(bold, nominal, label, room, tracking=tracking)
+    halves = _halves(label)
+    half_room = (room[0], room[1] // 2)
+    two = min(fitting_px(bold, nominal, half, half_room, tracking=0.03) for half in halves)
+    if len(halves) < 2 or one >= 0.8 * nominal or two <= one:
+        return fitted(bold, nominal, label, colour, room, tracking=tracking)
+    lines = [fitted(bold, two, half, colour, half_room, tracking=0.03) for half in halves]
+    pitch = font(bold, two).get_height()
+    out = pygame.Surface((max(line.get_width() for line in lines), pitch + lines[1].get_height()), pygame.SRCALPHA)
     out.fill((*colour, 0))
-    out.blit(lines[0], lines[0].get_rect(midtop=(out.get_width() // 2, 0)))
-    out.blit(lines[1], lines[1].get_rect(midbottom=(out.get_width() // 2, out.get_height())))
+    for line, y in zip(lines, (0, pitch), strict=True):
+        out.blit(line, line.get_rect(midtop=(out.get_width() // 2, y)))
     return out
+
+
+def _halves(label: str) -> tuple[str, ...]:
+    """A label broken at the space nearest to its middle; all of it when it has none."""
+    spaces = [index for index, character in enumerate(label) if character == " "]
+    if not spaces:
+        return (label,)
+    middle = min(spaces, key=lambda index: abs(index - len(label) / 2))
+    return label[:middle], label[middle + 1 :]
 
 
 def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft_word: str = "Soft") -> pygame.Surface:
@@ -195,22 +208,27 @@ def _disc(diameter: int, *, active: bool) -> pygame.Surface:
     return plate.surface()
 
 
-def banner(words: str, px_height: int, tone: BannerTone) -> pygame.Surface:
-    """A result in a word and an amount, `px_height` high and as wide as it must be."""
+def banner(words: str, px_height: int, tone: BannerTone, *, narrow: bool = False) -> pygame.Surface:
+    """A result in a word and an amount, `px_height` high and as wide as it must be; `narrow` in condensed letters."""
     face, rim, colour = banner_colours(tone)
-    line = text(Role.TEXT_BOLD, banner_type_px(px_height), words, colour, tracking=px_height * BANNER_TRACKING)
+    tracking = px_height * BANNER_TRACKING
+    line = text(_banner_role(narrow=narrow), banner_type_px(px_height), words, colour, tracking=tracking)
     return _pill(line, px_height, face, rim, 0.96)
+
+
+def _banner_role(*, narrow: bool) -> Role:
+    return Role.FIGURES if narrow else Role.TEXT_BOLD
 
 
 def banner_type_px(px_height: int) -> int:
     """The size of type on a banner."""
-    return max(6, round(px_height * 0.5))
+    return max(6, round(px_height * 0.54))
 
 
-def banner_width(words: str, px_height: int) -> int:
+def banner_width(words: str, px_height: int, *, narrow: bool = False) -> int:
     """The width of what `banner` would return."""
-    long = text_width(Role.TEXT_BOLD, banner_type_px(px_height), words, tracking=px_height * BANNER_TRACKING)
-    return long + round(px_height * PILL_ENDS)
+    role, tracking = _banner_role(narrow=narrow), px_height * BANNER_TRACKING
+    return text_width(role, banner_type_px(px_height), words, tracking=tracking) + round(px_height * PILL_ENDS)
 
 
 def banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Colour]:

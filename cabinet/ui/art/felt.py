@@ -14,7 +14,7 @@ import pygame
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back
-from cabinet.ui.art.fonts import Role, font
+from cabinet.ui.art.fonts import Role, advances, font
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.pips import SPADES, pip
 from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside, noise_tile
@@ -114,7 +114,7 @@ def arched_text(
     """
     scale = _ARCH_OVERSAMPLE
     face = font(role, px * scale)
-    starts = [face.size(string[:n])[0] + tracking * scale * n for n in range(len(string) + 1)]
+    starts = [start * scale for start in advances(role, px, string, tracking)]
     width = starts[-1] - tracking * scale
     radius = radius_px * scale
     sag = round(abs(radius) * (1 - math.cos(min(width / 2 / abs(radius), math.pi / 2))))

@@ -1,16 +1,23 @@
 """Type: five roles, two families and a serif, loaded from font packages; never a system font.
 
-Rules: a font is loaded once per role and size; a letter is drawn once and kept, a line is put together from letters and
-kept, both in bounded caches, so a returned surface must not be drawn on. Figures stand in equal cells, because the
-digits of the family are not of equal width. Does not know what is written.
+Rules: a line is as wide as its letters are in the type designer's own units, at every size, so that small type keeps
+its proportions; letters stand at fractions of a pixel, upright strokes are hinted in height only. A letter is drawn
+once for all colours and kept, a line is put together from letters and kept, both in bounded caches, so a returned
+surface must not be drawn on. Nothing is cut that reaches beyond its own width. Figures stand in equal cells, because
+the digits of the family are not of equal width. Does not know what is written.
 """
 
 import enum
+import math
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import fontpkg
+import numpy as np
+import numpy.typing as npt
 import pygame
+import pygame.freetype
 
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.tally import DRAWN
@@ -18,13 +25,26 @@ from cabinet.ui.art.tally import DRAWN
 TEXT_CACHE: Final = 512
 """Lines of text kept; the least recently used goes first."""
 LETTER_CACHE: Final = 8192
-"""Letters kept, each of one role, size and colour: at 1920 x 1080 some 3 MB, at 3840 x 2160 some 12."""
+"""Letters kept, each of one role and size: at 1920 x 1080 some 4 MB, at 3840 x 2160 some 16."""
 FONT_CACHE: Final = 96
 """Role and size pairs kept."""
+WIDTHS_CACHE: Final = 4096
+"""Measured lines, and pairs of letters, that are kept."""
 
 
 SMALLEST_PX: Final = 6
 """Type is not made smaller than this."""
+DESIGN_PX: Final = 1000
+"""The size at which letters are measured: one pixel is one of the designer's units."""
+SPACE_EM: Final = 0.25
+"""The least width of the space between two words; the sans has less of its own, too little for small type."""
+NARROW_SPACE: Final = "\u202f"
+"""The space in an amount. The families have none of their own."""
+NARROW_EM: Final = 0.2
+REACH_EM: Final = 0.15
+"""Room above and below the font's own line: hinting lifts accents out of it at small sizes."""
+FINE_BELOW_PX: Final = ((32, 4), (64, 2))
+"""Below these sizes a letter stands at so many steps of a pixel; above, whole pixels are fine enough."""
 
 
 class Role(enum.Enum):
@@ -52,38 +72,65 @@ def font(role: Role, px: int) -> pygame.font.Font:
     return pygame.font.Font(str(fontpkg.path(family, weight)), max(1, px))
 
 
+def line_height(role: Role, px: int) -> int:
+    """The height in pixels of every line of a role and size: the font's, and some room above and below it."""
+    return font(role, px).get_height() + 2 * _reach(px)
+
+
+def ascent(role: Role, px: int) -> int:
+    """How far in pixels below the upper edge of a line its letters stand."""
+    return font(role, px).get_ascent() + _reach(px)
+
+
+def _reach(px: int) -> int:
+    return math.ceil(px * REACH_EM)
+
+
+class Letter(NamedTuple):
+    """A drawn character: how much of each pixel it covers (steps across, pixels down), and where that begins.
+
+    `left` is in steps from where the letter stands, `top` in pixels from the top of the line.
+    """
+
+    cover: npt.NDArray[np.uint8]
+    left: int
+    top: int
+
+
 @lru_cache(maxsize=LETTER_CACHE)
-def letter(role: Role, px: int, character: str, colour: Colour) -> pygame.Surface:
-    """One character, of which lines and amounts are put together. Do not draw on it."""
+def letter(role: Role, px: int, character: str) -> Letter:
+    """One character, of which lines and amounts of every colour are put together."""
     DRAWN.count += 1
-    face = font(role, px)
-    if not face.size(character)[0]:
-        # A face may know a kind of space that takes none.
-        return pygame.Surface((0, face.get_height()), pygame.SRCALPHA)
-    return face.render(character, True, colour)
+    if character.isspace():
+        return Letter(np.zeros((0, 0), np.uint8), 0, 0)
+    face, steps = _outlines(role), steps_of(px)
+    face.size = (max(1, px) * steps, max(1, px))
+    drawn, box = face.render(character, (255, 255, 255))
+    return Letter(pygame.surfarray.array_alpha(drawn), box.x, ascent(role, px) - box.y)
 
 
 @lru_cache(maxsize=TEXT_CACHE)
 def text(role: Role, px: int, string: str, colour: Colour, *, tracking: float = 0) -> pygame.Surface:
-    """One line of type as high as the font's line; `tracking` is extra pixels between characters. Do not draw on it."""
-    size = (text_width(role, px, string, tracking=tracking), font(role, px).get_height())
-    line = pygame.Surface(size, pygame.SRCALPHA)
-    line.fill((*colour, 0))
-    starts = _advances(role, px, string, tracking)
-    line.blits(
-        [
-            (letter(role, px, character, colour), (round(x) + (_reach(role, px, character) if x else 0), 0))
-            for x, character in zip(starts, string, strict=False)
-        ]
-    )
-    return line
+    """One line of type, `line_height` high; `tracking` is extra pixels between characters. Do not draw on it."""
+    width = text_width(role, px, string, tracking=tracking)
+    return _put_together(role, px, string, advances(role, px, string, tracking), width, colour)
 
 
 def text_width(role: Role, px: int, string: str, *, tracking: float = 0) -> int:
     """The width in pixels of what `text` would return."""
-    if not tracking:
-        return font(role, px).size(string)[0]
-    return max(0, round(_advances(role, px, string, tracking)[-1] - tracking)) if string else 0
+    if not string:
+        return 0
+    found = _measured(role, string)
+    return max(0, math.ceil(px * (found.right - found.left) + tracking * (len(string) - 1)))
+
+
+def advances(role: Role, px: int, string: str, tracking: float) -> tuple[float, ...]:
+    """The x in pixels of each character and of the end, kerning kept, with `tracking` after each character.
+
+    The first is above 0 when its letter reaches back behind where it stands.
+    """
+    found = _measured(role, string)
+    return tuple((start - found.left) * px + tracking * count for count, start in enumerate(found.starts))
 
 
 def figures(px: int, string: str, colour: Colour, *, role: Role = Role.FIGURES) -> pygame.Surface:
@@ -93,9 +140,7 @@ def figures(px: int, string: str, colour: Colour, *, role: Role = Role.FIGURES) 
 
 def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
     """The width in pixels of what `figures` would return."""
-    face = font(role, px)
-    cell = _digit_cell(role, px)
-    return sum(cell if character.isdigit() else face.size(character)[0] for character in string)
+    return math.ceil(_cells(role, px, string)[-1])
 
 
 @lru_cache(maxsize=TEXT_CACHE)
@@ -137,32 +182,114 @@ def fitted(
 
 @lru_cache(maxsize=TEXT_CACHE)
 def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface:
-    face = font(role, px)
-    cell = _digit_cell(role, px)
-    line = pygame.Surface((figures_width(px, string, role=role), face.get_height()), pygame.SRCALPHA)
+    return _put_together(role, px, string, _cells(role, px, string), figures_width(px, string, role=role), colour)
+
+
+@lru_cache(maxsize=WIDTHS_CACHE)
+def _cells(role: Role, px: int, string: str) -> tuple[float, ...]:
+    """The x of each character of an amount and of its end: a digit on a whole pixel, in the middle of its cell."""
+    cell = max(math.ceil(px * _advance(role, digit)) for digit in "0123456789")
+    starts, x = [], 0.0
+    for before, character in zip(f" {string}", string, strict=False):
+        advance = px * _advance(role, character)
+        if character.isdigit():
+            x = math.ceil(x)
+            starts.append(x + (cell - advance) // 2)
+            x += cell
+        else:
+            x += 0 if before.isdigit() else px * _kerning(role, before, character)
+            starts.append(x)
+            x += advance
+    return (*starts, x)
+
+
+def _put_together(
+    role: Role, px: int, string: str, starts: Sequence[float], width: int, colour: Colour
+) -> pygame.Surface:
+    """A line of letters that stand at these places, of a width."""
+    steps, height = steps_of(px), line_height(role, px)
+    cover = np.zeros((width * steps, height), np.uint8)
+    for x, character in zip(starts, string, strict=False):
+        drawn, left, top = letter(role, px, character)
+        at = min(max(0, round(x * steps) + left), max(0, width * steps - drawn.shape[0]))
+        area = cover[at : at + drawn.shape[0], top : top + drawn.shape[1]]
+        np.maximum(area, drawn[: area.shape[0], : area.shape[1]], out=area)
+    line = pygame.Surface((width, height), pygame.SRCALPHA)
     line.fill((*colour, 0))
-    x = 0
-    for character in string:
-        width = face.size(character)[0]
-        step = cell if character.isdigit() else width
-        line.blit(letter(role, px, character, colour), (x + (step - width) // 2, 0))
-        x += step
+    if width:
+        shades = cover.reshape(width, steps, height).sum(axis=1, dtype=np.uint16)
+        pygame.surfarray.pixels_alpha(line)[:] = (shades + steps // 2) // steps
     return line
 
 
-@lru_cache(maxsize=FONT_CACHE)
-def _digit_cell(role: Role, px: int) -> int:
-    """The width that every digit of a size stands in: that of the widest."""
-    return max(font(role, px).size(digit)[0] for digit in "0123456789")
+def steps_of(px: int) -> int:
+    """At how many places within a pixel a letter of this size may stand."""
+    return next((steps for below, steps in FINE_BELOW_PX if px < below), 1)
 
 
-@lru_cache(maxsize=TEXT_CACHE)
-def _reach(role: Role, px: int, character: str) -> int:
-    """How far a letter such as j reaches back under the one before it (0 or less): alone it is set without that."""
-    return min(0, font(role, px).metrics(character)[0][0])
+# --- the designer's own measures, in em -----------------------------------------------------------------------------
 
 
-def _advances(role: Role, px: int, string: str, tracking: float) -> tuple[float, ...]:
-    """The x of each character and of the end, kerning kept, with `tracking` after each character."""
-    face = font(role, px)
-    return tuple(face.size(string[:count])[0] + tracking * count for count in range(len(string) + 1))
+class Measured(NamedTuple):
+    """A line in em: the start of each character and the end, and from where to where it reaches with all its ink."""
+
+    starts: tuple[float, ...]
+    left: float
+    right: float
+
+
+@lru_cache(maxsize=WIDTHS_CACHE)
+def _measured(role: Role, string: str) -> Measured:
+    starts, x, left, right = [], 0.0, 0.0, 0.0
+    for before, character in zip(f" {string}", string, strict=False):
+        x += _kerning(role, before, character)
+        starts.append(x)
+        low, high = _ink(role, character)
+        left, right = min(left, x + low), max(right, x + high)
+        x += _advance(role, character)
+    return Measured((*starts, x), left, max(right, x))
+
+
+@lru_cache(maxsize=WIDTHS_CACHE)
+def _advance(role: Role, character: str) -> float:
+    if character.isspace():
+        own = font(role, DESIGN_PX).size(" ")[0] / DESIGN_PX
+        return NARROW_EM if character == NARROW_SPACE else max(SPACE_EM, own)
+    return _box(role, character)[2] / DESIGN_PX
+
+
+@lru_cache(maxsize=WIDTHS_CACHE)
+def _ink(role: Role, character: str) -> tuple[float, float]:
+    if character.isspace():
+        return 0.0, 0.0
+    low, high, _ = _box(role, character)
+    return low / DESIGN_PX, high / DESIGN_PX
+
+
+def _box(role: Role, character: str) -> tuple[int, int, int]:
+    """From where to where a letter reaches, and its advance; what the family does not know is drawn as a box."""
+    face = font(role, DESIGN_PX)
+    found: list[tuple[int, int, int, int, int] | None] = list(face.metrics(character))
+    if found[0] is None:
+        return 0, face.size(character)[0], face.size(character)[0]
+    low, high, _, _, advance = found[0]
+    return low, high, advance
+
+
+@lru_cache(maxsize=2 * WIDTHS_CACHE)
+def _kerning(role: Role, before: str, after: str) -> float:
+    """By how much two letters stand nearer than side by side (0 or less, mostly); a space is never narrowed."""
+    if before.isspace() or after.isspace():
+        return 0.0
+    face, bar = font(role, DESIGN_PX), font(role, DESIGN_PX).size("|")[0]
+    pair = face.size(f"|{before}{after}|")[0] - 2 * bar
+    return pair / DESIGN_PX - _advance(role, before) - _advance(role, after)
+
+
+@lru_cache(maxsize=len(Role))
+def _outlines(role: Role) -> pygame.freetype.Font:
+    """The letters of a role, for every size."""
+    if not pygame.freetype.get_init():
+        pygame.freetype.init()
+    family, weight = role.value
+    return pygame.freetype.Font(str(fontpkg.path(family, weight)))

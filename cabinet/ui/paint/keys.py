@@ -82,11 +82,17 @@ def total(diameter: int, number: str, soft_word: str, *, active: bool, bust: boo
 
 
 def result(words: str, room: tuple[int, int], tone: BannerTone) -> pygame.Surface:
-    """A result on its pill, as high as the room and lower only where it would be too wide."""
-    high = room[1]
-    while high > LOWEST_PILL_PX and banner_width(words, high) > room[0]:
+    """A result on its pill, as high as the room; in condensed letters, and then lower, only where it is too wide."""
+    high, narrow = result_size(words, room)
+    return banner(words, high, tone, narrow=narrow)
+
+
+def result_size(words: str, room: tuple[int, int]) -> tuple[int, bool]:
+    """How high the pill of a result is made for a room, and whether its letters are condensed."""
+    high, narrow = room[1], banner_width(words, room[1]) > room[0]
+    while high > LOWEST_PILL_PX and banner_width(words, high, narrow=narrow) > room[0]:
         high -= 1
-    return banner(words, high, tone)
+    return high, narrow
 
 
 def tag(words: str, room: tuple[int, int]) -> pygame.Surface:

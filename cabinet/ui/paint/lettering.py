@@ -9,7 +9,16 @@ from typing import Final, NamedTuple
 
 import pygame
 
-from cabinet.ui.art.fonts import SMALLEST_PX, Role, figures, figures_width, fitted, font, text_width
+from cabinet.ui.art.fonts import (
+    SMALLEST_PX,
+    Role,
+    ascent,
+    figures,
+    figures_width,
+    fitted,
+    line_height,
+    text_width,
+)
 from cabinet.ui.art.palette import Colour
 
 LEADING: Final = 1.3
@@ -67,5 +76,4 @@ def broken(role: Role, px: int, words: str, wide: int) -> tuple[str, ...]:
 @cache
 def drop_of(role: Role) -> float:
     """By how much a line's surface must be moved down so that its capitals are centred, as a share of its height."""
-    face = font(role, 100)
-    return 0.5 - (face.get_ascent() - 35) / face.get_height()
+    return 0.5 - (ascent(role, 100) - 35) / line_height(role, 100)

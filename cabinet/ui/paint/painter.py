@@ -81,7 +81,7 @@ class Painter:
         """One thing after another, made as it is asked for."""
         for type_ in dict.fromkeys(types_to_prepare(self.size, screen)):
             for sign in type_.signs:
-                letter(type_.role, type_.px, sign, type_.colour)
+                letter(type_.role, type_.px, sign)
                 yield
         for asset in assets_to_prepare(self.size, screen):
             self.assets.pin(asset)

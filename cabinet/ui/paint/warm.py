@@ -15,7 +15,6 @@ from cabinet.engine.inputs import Button
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import (
     BannerTone,
-    banner_colours,
     banner_type_px,
     legend_type_px,
     plaque_type_px,
@@ -26,7 +25,6 @@ from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.art.fonts import Role
-from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout import Layout, layout
 from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
 from cabinet.ui.paint.deck import face_of, heights_for, turning_sizes
@@ -37,7 +35,6 @@ from cabinet.ui.paint.keys import (
     dialog,
     key,
     key_type_px,
-    legend_colour,
     result,
     stacked_chip,
     tag,
@@ -88,7 +85,6 @@ class Type(NamedTuple):
 
     role: Role
     px: int
-    colour: Colour
     signs: str = LETTERS
 
 
@@ -113,18 +109,16 @@ def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
     """The type of every line that changes while a round is told."""
     where = layout(size, screen)
     lines = (
-        (Role.TITLE, Kind.MESSAGE, palette.CREAM, LETTERS),
-        (Role.TEXT, Kind.HINT, palette.CREAM_DIM, LETTERS),
-        (Role.FIGURES, Kind.METER_VALUE, palette.CREAM, FIGURES),
-        (Role.FIGURES, Kind.METER_VALUE, palette.LAMP, FIGURES),
-        (Role.FIGURES, Kind.CREDITS, palette.CREAM_DIM, LETTERS),
-        (Role.FIGURES, Kind.CLOCK, palette.CREAM, FIGURES),
-        (Role.TITLE, Kind.QUESTION_TEXT, palette.CREAM, LETTERS),
-        (Role.TEXT, Kind.QUESTION_AMOUNT, palette.BRASS_LIGHT, LETTERS),
-        (Role.TEXT_BOLD, Kind.TOP_ITEM, palette.BRASS, LETTERS),
-        (Role.TEXT_BOLD, Kind.TOP_ITEM, palette.BRASS_DARK, LETTERS),
+        (Role.TITLE, Kind.MESSAGE, LETTERS),
+        (Role.TEXT, Kind.HINT, LETTERS),
+        (Role.FIGURES, Kind.METER_VALUE, FIGURES),
+        (Role.FIGURES, Kind.CREDITS, LETTERS),
+        (Role.FIGURES, Kind.CLOCK, FIGURES),
+        (Role.TITLE, Kind.QUESTION_TEXT, LETTERS),
+        (Role.TEXT, Kind.QUESTION_AMOUNT, LETTERS),
+        (Role.TEXT_BOLD, Kind.TOP_ITEM, LETTERS),
     )
-    yield from (Type(role, where.text_px(kind), colour, signs) for role, kind, colour, signs in lines)
+    yield from (Type(role, where.text_px(kind), signs) for role, kind, signs in lines)
     if where.has(Kind.LEGEND):
         yield from _key_types(where.rect(Slot(Kind.LEGEND)).h)
     for where in _layouts(size, screen):
@@ -141,21 +135,19 @@ def _layouts(size: tuple[int, int], screen: Screen) -> Iterator[Layout]:
 
 def _key_types(high: int) -> Iterator[Type]:
     for px in dict.fromkeys((*key_type_px(high), legend_type_px(high))):
-        for lit in (True, False):
-            yield Type(Role.TEXT_BOLD, px, legend_colour(lit=lit, red=False))
+        yield Type(Role.TEXT_BOLD, px)
 
 
 def _table_types(where: Layout) -> Iterator[Type]:
     for place in (0, DEALER):
         soft, plain, word = plaque_type_px(where.rect(Slot(Kind.PLAQUE, place)).w)
-        for colour in (palette.INK, palette.CREAM):
-            yield from (Type(Role.FIGURES, px, colour, FIGURES) for px in (soft, plain))
-            yield Type(Role.TEXT_BOLD, word, colour)
+        yield from (Type(Role.FIGURES, px, FIGURES) for px in (soft, plain))
+        yield Type(Role.TEXT_BOLD, word)
     for kind, place in BANNERS:
-        px = banner_type_px(where.rect(Slot(kind, place)).h) if where.has(kind, place) else 0
-        yield from (Type(Role.TEXT_BOLD, px, banner_colours(tone)[2]) for tone in BannerTone if px)
+        if where.has(kind, place):
+            yield Type(Role.TEXT_BOLD, banner_type_px(where.rect(Slot(kind, place)).h))
     if where.has(Kind.AMOUNT):
-        yield Type(Role.FIGURES, tag_type_px(where.rect(Slot(Kind.AMOUNT)).h), palette.CREAM, FIGURES)
+        yield Type(Role.FIGURES, tag_type_px(where.rect(Slot(Kind.AMOUNT)).h), FIGURES)
 
 
 def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:

@@ -1,15 +1,57 @@
-"""Type: found in its packages, tabular where it counts, bounded in memory."""
+"""Type: found in its packages, true to its proportions at every size, tabular where it counts, bounded in memory."""
+
+from functools import cache
+from itertools import pairwise
 
 import fontpkg
+import numpy as np
+import pygame
 import pytest
 
 from cabinet.ui.art import fonts
-from cabinet.ui.art.fonts import Role, figures, figures_width, fitted, font, inked, text, text_width
+from cabinet.ui.art.fonts import (
+    Role,
+    advances,
+    figures,
+    figures_width,
+    fitted,
+    font,
+    inked,
+    letter,
+    line_height,
+    text,
+    text_width,
+)
+from cabinet.ui.catalogue import catalogue_of
+from cabinet.ui.messages import LANGUAGES
 
 INK = (20, 20, 20)
+SIZES = (*range(8, 25), 29, 31, 32, 47, 63, 64, 96, 120)
+"""From a cabinet's smallest type on 1280 x 720 to its titles on 3840 x 2160."""
+ROLES = pytest.mark.parametrize("role", list(Role))
 
 
-@pytest.mark.parametrize("role", list(Role))
+@cache
+def catalogues() -> tuple[str, ...]:
+    """Every text of every language."""
+    found = (
+        text for language in LANGUAGES.values() for forms in catalogue_of(language).texts.values() for text in forms
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def covered(line: pygame.Surface) -> float:
+    """How many pixels' worth of ink a line has."""
+    return float(pygame.surfarray.array_alpha(line).sum() / 255)
+
+
+@cache
+def inked_by(role: Role, px: int, sign: str) -> float:
+    """How many pixels' worth of ink a letter has before it is put into a line."""
+    return float(letter(role, px, sign).cover.sum() / 255 / fonts.steps_of(px))
+
+
+@ROLES
 def test_every_role_has_its_font_in_a_package(role: Role) -> None:
     family, weight = role.value
     assert fontpkg.path(family, weight).is_file()
@@ -67,3 +109,71 @@ def test_an_inked_word_has_no_empty_border() -> None:
     glyph = inked(Role.FIGURES, 80, "25", INK, 60)
     assert glyph.get_bounding_rect().size == glyph.get_size()
     assert glyph.get_width() <= 60
+
+
+@pytest.mark.requirement("PD-04")
+@ROLES
+def test_no_letter_of_any_language_is_cut_at_any_size(role: Role) -> None:
+    signs = sorted(set("".join(catalogues())) | set("0123456789.,$€£"))
+    for px in SIZES:
+        for sign in signs:
+            drawn = letter(role, px, sign)
+            whole = inked_by(role, px, sign)
+            assert covered(text(role, px, sign, INK)) == pytest.approx(whole, rel=0.02, abs=0.1), (px, sign)
+            assert 0 <= drawn.top <= line_height(role, px) - drawn.cover.shape[1], (px, sign)
+
+
+@pytest.mark.requirement("PD-04")
+@ROLES
+def test_a_line_is_as_wide_as_it_is_measured_and_keeps_its_proportions(role: Role) -> None:
+    for words in catalogues()[::9]:
+        large = text_width(role, 1000, words) / 1000
+        for px in (9, 11, 14, 40, 64):
+            line = text(role, px, words, INK)
+            assert line.get_size() == (text_width(role, px, words), line_height(role, px))
+            assert line.get_width() == pytest.approx(large * px, abs=1.1), (px, words)
+            assert covered(line) > 0.9 * sum(inked_by(role, px, sign) for sign in words), (px, words)
+
+
+def _gap_px(role: Role, px: int, before: str, after: str) -> float:
+    """The free room between two words, in pixels and parts of them."""
+    words = f"{before} {after}"
+    columns = pygame.surfarray.array_alpha(text(role, px, words, INK)).max(axis=1) / 255
+    middle = round(sum(advances(role, px, words, 0)[len(before) : len(before) + 2]) / 2)
+    ink = np.flatnonzero(columns > 0.5)
+    left, right = ink[ink < middle].max(), ink[ink >= middle].min()
+    return float((1 - columns[left + 1 : right]).sum())
+
+
+@pytest.mark.requirement("PD-04")
+@ROLES
+def test_words_stand_apart_at_every_size(role: Role) -> None:
+    ends = {(a[-1], b[0]) for words in catalogues() for a, b in pairwise(words.split(" ")) if a and b}
+    for px in (9, 11, 12, 13, 14, 16, 19, 24):
+        for before, after in ends:
+            start, end = advances(role, px, f"{before} {after}", 0)[1:3]
+            assert end - start >= 0.2 * px, (px, before, after)
+        for before, after in (
+            ("pays", "and"),
+            ("voids", "all"),
+            ("return", "with"),
+            ("liefert", "eine"),
+            ("des", "as"),
+        ):
+            assert _gap_px(role, px, before, after) >= 0.2 * px, (px, before, after)
+
+
+@ROLES
+def test_letters_keep_their_share_of_a_word_at_every_size(role: Role) -> None:
+    words = "GEZAHLT Auszahlungsquote pays and play"
+    large = advances(role, 1000, words, 0)
+    for px in SIZES:
+        assert advances(role, px, words, 0) == pytest.approx([x * px / 1000 for x in large])
+
+
+def test_the_spaces_that_divide_amounts_and_signs_the_family_lacks_take_room() -> None:
+    for space in ("\u202f", "\u00a0", " "):
+        assert text_width(Role.FIGURES, 20, f"1{space}000") >= text_width(Role.FIGURES, 20, "1000") + 4
+        assert figures_width(20, f"1{space}000") >= figures_width(20, "1000") + 4
+    assert text_width(Role.TEXT, 20, "日") > 0
+    assert text(Role.TEXT, 20, "日😀", INK).get_width() == text_width(Role.TEXT, 20, "日😀")

@@ -6,7 +6,7 @@ import pytest
 from support.display import open_display
 
 from cabinet.ui.art.buttons import BannerTone, amount_tag, banner, button, plaque
-from cabinet.ui.art.fonts import Role, figures, text
+from cabinet.ui.art.fonts import Role, figures, letter, text
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.art.vector import Canvas
 from cabinet.ui.paint.assets import Assets
@@ -38,6 +38,7 @@ def drawn_by(act: Callable[[], object]) -> int:
     ],
 )
 def test_other_words_of_known_letters_are_put_together_and_not_drawn(make: Make):
+    letter.cache_clear()
     assert drawn_by(lambda: make("12")) > 0
     assert drawn_by(lambda: make("21")) == 0
 

@@ -4,7 +4,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from support.blits import all_words, box_of, composed, showing
+from support.blits import all_words, box_of, composed, ink_of, showing
 from support.display import open_display
 from support.screens import table_screen
 
@@ -42,7 +42,7 @@ def test_every_line_is_readable_inside_the_page(assets: Assets, count: int):
     room = layout(SIZE, screen).rect(Slot(Kind.AUDIT_BODY))
     amounts = [blit for blit in blits if any(word.endswith(",000.00") for word in all_words([blit]))]
     assert len(amounts) == count
-    assert all(box_of(blit).y >= room.y - 2 and box_of(blit).bottom <= room.bottom + 4 for blit in amounts)
+    assert all(ink_of(blit, assets).within(room) for blit in amounts)
     rights = {box_of(blit).right for blit in amounts}
     assert max(rights) - min(rights) <= 1
     assert {"Meters", "2 / 9", "CHIP up", "Print", "Back"} <= all_words(blits)

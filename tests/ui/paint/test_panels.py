@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.blits import all_words, box_of, composed, pieces_of, showing, words_of
+from support.blits import all_words, box_of, composed, ink_of, pieces_of, showing, words_of
 from support.display import open_display
 from support.screens import table_screen
 
@@ -141,7 +141,7 @@ def test_help_puts_a_mark_before_each_sentence_and_its_buttons_below(assets: Ass
         assert [dict(piece.options)["lit"] for piece in pieces_of(cap.asset)] == [button.enabled]
     body = where.rect(Slot(Kind.OVERLAY_BODY))
     texts = [blit for blit in blits if all_words([blit]) & {"One.", "Two."}]
-    assert all(box_of(blit).within(body) for blit in texts)
+    assert all(ink_of(blit, assets).within(body) for blit in texts)
 
 
 def test_the_list_of_keys_shows_each_key_and_its_meaning(assets: Assets):

@@ -1,7 +1,7 @@
 """Putting assets where there is room for them."""
 
 import pytest
-from support.blits import box_of, words_of
+from support.blits import box_of, ink_of, words_of
 from support.display import open_display
 
 from cabinet.ui.art.cards import card_back
@@ -54,5 +54,5 @@ def test_paragraphs_say_every_word_inside_the_room_and_tell_where_each_begins(sh
     heads = sheet.paragraphs(Role.TEXT, 30, (paragraphs, "Short."), ROOM, gap_em=0.5)
     assert len(heads) == 2
     assert " ".join(words_of(blit)[0] for blit in sheet.blits) == f"{paragraphs} Short."
-    assert all(box_of(blit).within(ROOM) for blit in sheet.blits)
+    assert all(ink_of(blit, sheet.assets).within(ROOM) for blit in sheet.blits)
     assert heads[0].y < heads[1].y
