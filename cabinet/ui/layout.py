@@ -114,7 +114,7 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
         rects |= legend_rects(bands, screen.rail)
     if screen.table is not None:
         arcs = felt_arcs(bands, screen.table)
-        rects |= felt_rects(bands, screen.table, arcs)
+        rects |= felt_rects(bands, screen.table)
         for found, fan in (dealer_rects(bands, screen.table), place_rects(bands, screen.table)):
             rects |= found
             fans |= fan

@@ -73,9 +73,9 @@ def bands_of(size: tuple[int, int]) -> Bands:
 # --- top bar ----------------------------------------------------------------------------------------------------
 
 
-def bar_rects(bands: Bands, top: TopBar) -> dict[Slot, Rect]:
+def bar_rects(bands: Bands, top: TopBar) -> Mapping[Slot, Rect]:
     """Title left, limits in the middle, switches and clock right; each switch a finger wide and the bar high."""
-    return dict(_bar(bands, tuple((view.item, len(view.word)) for view in top.items)))
+    return _bar(bands, tuple([(view.item, len(view.word)) for view in top.items]))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -107,10 +107,10 @@ def _item_width(bands: Bands, letters: int, item: TopItem) -> float:
 # --- rail -------------------------------------------------------------------------------------------------------
 
 
-def rail_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
+def rail_rects(bands: Bands, rail: Rail) -> Mapping[Slot, Rect]:
     """Chips left, message in the middle, amounts right, the legends of the panel in one row, the fine line below."""
-    raised = tuple(chip.raised for chip in rail.chips)
-    return dict(_rail(bands, raised, len(rail.meters), len(rail.legends), rail.value_chars))
+    raised = tuple([chip.raised for chip in rail.chips])
+    return _rail(bands, raised, len(rail.meters), len(rail.legends), rail.value_chars)
 
 
 @lru_cache(maxsize=REMEMBERED)

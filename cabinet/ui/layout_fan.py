@@ -286,6 +286,8 @@ def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per
 
 def shares_of(places: Sequence[tuple[HandView, ...]]) -> tuple[float, ...]:
     """How the width is shared by the places: more for several hands, some from places without cards for those."""
+    if all(len(hands) == 1 for hands in places):
+        return (1 / len(places),) * len(places)
     extra = tuple(max(0.0, sum(weight_of(v) for v in hands) - 1) for hands in places)
     give = 0.35 * min(1.0, sum(extra))
     weights = tuple(

@@ -3,6 +3,7 @@
 Rules: the lines hang between the dealer's cards and the places; the question takes their room while it is asked.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -99,8 +100,14 @@ def _arcs(bands: Bands, lines: int, *, alone: bool) -> tuple[Arc, ...]:
     return tuple(arcs)
 
 
-def felt_rects(bands: Bands, table: TableView, arcs: tuple[Arc, ...]) -> dict[Slot, Rect]:
+def felt_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
     """Shoe, plate, the boxes of the printed lines, and the question when it is asked."""
+    asked = None if table.question is None else len(table.question.buttons)
+    return _felt(bands, len(table.felt_lines), asked, alone=table.alone)
+
+
+@lru_cache(maxsize=16)
+def _felt(bands: Bands, lines: int, asked: int | None, *, alone: bool) -> Mapping[Slot, Rect]:
     top, unit = dealer_top(bands), bands.unit
     middle = bands.width / 2
     shoe_h = 146 * min(bands.tall, 1.3)
@@ -111,12 +118,12 @@ def felt_rects(bands: Bands, table: TableView, arcs: tuple[Arc, ...]) -> dict[Sl
         Slot(Kind.DISCARD): spanning(0, top - 6, shoe_h * 5 / 7, top - 6 + shoe_h, unit),
         Slot(Kind.PLATE): spanning(plate_left, top, plate_left + 400, top + 140, unit),
     }
-    for index, arc in enumerate(arcs):
+    for index, arc in enumerate(_arcs(bands, lines, alone=alone)):
         rects[Slot(Kind.FELT_LINE, nth=index)] = Rect(
             arc.left, arc.y - arc.px, arc.right - arc.left, arc.sag + round(arc.px * 1.3)
         )
-    if table.question is not None:
-        rects |= _question_rects(bands, len(table.question.buttons), alone=table.alone)
+    if asked is not None:
+        rects |= _question_rects(bands, asked, alone=alone)
     return rects
 
 

@@ -15,8 +15,8 @@ from cabinet.ui.geometry import Rect, lying_at, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
 from cabinet.ui.layout_fan import PLAQUE_OF_CARD, RATIO, Fan, Room, best_fan, forms_for, shares_of
 from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
-from cabinet.ui.same import Same
-from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, TableView
+from cabinet.ui.same import Known, Same
+from cabinet.ui.view import DEALER, DealerView, HandView, Kind, PlaceView, Slot, TableView
 
 CARD_H_MANY = 158.0
 CARD_H_ONE = 248.0
@@ -30,7 +30,7 @@ def card_h(bands: Bands, *, alone: bool) -> float:
     return (CARD_H_ONE if alone else CARD_H_MANY) * min(bands.tall, 1.3)
 
 
-Found = tuple[dict[Slot, Rect], dict[int, Fan]]
+Found = tuple[Mapping[Slot, Rect], Mapping[int, Fan]]
 
 REMEMBERED = 64
 """Arrangements that are not computed anew in every frame."""
@@ -41,15 +41,21 @@ REMEMBERED = 64
 
 def dealer_rects(bands: Bands, table: TableView) -> Found:
     """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
-    rects, fan = _dealer(bands, table.dealer.hand, alone=table.alone)
-    return dict(rects), {DEALER: fan}
+    rects, fan = _dealing(bands, Same(table.dealer), alone=table.alone)
+    return rects, {DEALER: fan}
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealer(bands: Bands, hand: HandView, *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
+def _dealing(bands: Bands, dealer: Same[DealerView], *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
+    """The same as `_dealer`, found without comparing for the very dealer of the frame before."""
+    return _dealer(bands, dealer.it.hand.open, max(2, len(dealer.it.hand.cards)), alone=alone)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _dealer(bands: Bands, spread: float, cards: int, *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
     high = dealer_card_h(bands, alone=alone)
     wide, top, unit = high * RATIO, dealer_top(bands, alone=alone), bands.unit
-    many = max(2.0, hand.open)
+    many = max(2.0, spread)
     widest = min(1000.0, bands.width - 900)
     natural = min(1.1, 2.2 / (many - 1)) if many > 1 else 1.1
     step = min(max(0.42, natural), (widest / wide - 1) / max(1.0, many - 1)) * wide
@@ -57,7 +63,7 @@ def _dealer(bands: Bands, hand: HandView, *, alone: bool) -> tuple[Mapping[Slot,
     right = left + wide + (many - 1) * step
     rects = {
         Slot(Kind.CARD, DEALER, 0, index): spanning(x, top, x + wide, top + high, unit)
-        for index in range(max(2, len(hand.cards)))
+        for index in range(cards)
         for x in (left + index * step,)
     }
     disc = high * PLAQUE_OF_CARD * 0.94
@@ -71,7 +77,7 @@ def _dealer(bands: Bands, hand: HandView, *, alone: bool) -> tuple[Mapping[Slot,
 # --- places -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Box:
     """The room of one place, in design units."""
 
@@ -85,16 +91,16 @@ def place_rects(bands: Bands, table: TableView) -> Found:
     """All places: columns across the felt, on an arc when there are several."""
     rects: dict[Slot, Rect] = {}
     fans: dict[int, Fan] = {}
-    insured = any(place.insurance for place in table.places)
+    insured, alone = any(place.insurance for place in table.places), table.alone
     for place, box in zip(table.places, boxes_of(bands, table.places), strict=True):
-        rects[Slot(Kind.PLACE, place.number)] = spanning(box.left, box.top, box.right, box.bottom, bands.unit)
-        found, fans[place.number] = _standing(bands, Same(place), box, insured=insured, alone=table.alone)
+        found, fans[place.number] = _standing(bands, Same(place), box, insured=insured, alone=alone)
         rects |= found
     return rects, fans
 
 
 def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
-    """The column of each place. Several hands or many cards ask for more width, empty places give some away."""
+    """The column of each place. Several hands or many cards ask for more width, empty places give some away. While
+    these stay the same, so do the very columns."""
     return _boxes(bands, shares_of(tuple(place.hands for place in places)))
 
 
@@ -121,14 +127,23 @@ def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
 def _standing(
     bands: Bands, place: Same[PlaceView], box: Box, *, insured: bool, alone: bool
 ) -> tuple[Mapping[Slot, Rect], Fan]:
-    """The same as `_one_place`, found without comparing for the very place of the frame before."""
-    return _one_place(bands, place.it, box, insured=insured, alone=alone)
+    """The same as `_one_place`, found at once for the very place of the frame before."""
+    it = place.it
+    shape = tuple([_shape(hand) for hand in it.hands])
+    return _one_place(bands, Known(it, it.number, bool(it.insurance), shape), box, insured=insured, alone=alone)
+
+
+def _shape(hand: HandView) -> tuple[int, float, int, int]:
+    """All of a hand that decides where it lies."""
+    letters = 0 if hand.banner is None else 1 + len(hand.banner.word) + len(hand.banner.amount)
+    return len(hand.cards), hand.open, len(hand.stake), letters
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _one_place(
-    bands: Bands, place: PlaceView, box: Box, *, insured: bool, alone: bool
+    bands: Bands, known: Known[PlaceView], box: Box, *, insured: bool, alone: bool
 ) -> tuple[Mapping[Slot, Rect], Fan]:
+    place = known.it
     insurance_h = 0.0 if alone else INSURANCE_H
     top = box.top + (insurance_h if insured else 0.0)
     high = card_h(bands, alone=alone)
@@ -145,7 +160,7 @@ def _one_place(
         stretch=stretch,
     )
     fan = best_fan(room, place.hands)
-    rects: dict[Slot, Rect] = {}
+    rects = {Slot(Kind.PLACE, place.number): spanning(box.left, box.top, box.right, box.bottom, bands.unit)}
     line_h = (bottom - top) / fan.form.lines
     for line, hands in enumerate(fan.form.lined_up(place.hands)):
         line_bottom = bottom - (fan.form.lines - 1 - line) * line_h

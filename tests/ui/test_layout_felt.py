@@ -41,7 +41,7 @@ def test_the_lines_keep_apart_in_their_middle_and_at_their_ends(size: tuple[int,
 def test_the_question_has_its_buttons_inside_and_apart(size: tuple[int, int]):
     table = a_screen([[2]], question=True).table
     assert table is not None
-    rects = felt_rects(bands_of(size), table, ())
+    rects = felt_rects(bands_of(size), table)
     panel = rects[Slot(Kind.QUESTION)]
     inner = [rect for slot, rect in rects.items() if slot.kind.value.startswith("question ")]
     assert len(inner) == 5
@@ -52,4 +52,4 @@ def test_the_question_has_its_buttons_inside_and_apart(size: tuple[int, int]):
 def test_nothing_is_asked_when_nobody_is_asked():
     table = a_screen([[2]]).table
     assert table is not None
-    assert Slot(Kind.QUESTION) not in felt_rects(bands_of(SIZES[0]), table, ())
+    assert Slot(Kind.QUESTION) not in felt_rects(bands_of(SIZES[0]), table)

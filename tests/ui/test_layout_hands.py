@@ -4,7 +4,7 @@ import pytest
 from support.tables import SIZES, a_screen
 
 from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_felt import felt_arcs, felt_rects
+from cabinet.ui.layout_felt import felt_rects
 from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, place_rects
 from cabinet.ui.view import DEALER, Kind, Slot
 
@@ -53,7 +53,7 @@ def test_the_insurance_of_the_only_place_lies_beside_the_printed_lines(size: tup
     rects, _ = place_rects(bands, table)
     tag = rects[Slot(Kind.INSURANCE, 0)]
     assert tag.bottom <= rects[Slot(Kind.CARD, 0)].y
-    assert not any(tag.meets(rect) for rect in felt_rects(bands, table, felt_arcs(bands, table)).values())
+    assert not any(tag.meets(rect) for rect in felt_rects(bands, table).values())
 
 
 def test_the_circle_stays_where_it_is_while_cards_come():

@@ -1,11 +1,10 @@
 """Keeps a surface equal to the newest Screen and touches only what is different.
 
-Rules: two Screens are compared as lists of blits; where they differ the surface is painted anew from the ground up,
-nowhere else; equal Screens cost a comparison. The painter must be the only one to draw on its surface (`forget` after
-anybody else did). Does not flip, wait, or know the time.
+Rules: two Screens are compared as lists of blits; where they differ the surface is painted anew, from the topmost
+opaque ground on, nowhere else; equal Screens cost a comparison. The painter must be the only one to draw on its
+surface (`forget` after anybody else did). Does not flip, wait, or know the time.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -15,13 +14,15 @@ from cabinet.ui.art.fonts import letter
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets, budget_for
-from cabinet.ui.paint.compose import Composer, Section
-from cabinet.ui.paint.pieces import Blit
+from cabinet.ui.paint.compose import Composer
+from cabinet.ui.paint.pieces import Section
 from cabinet.ui.paint.warm import assets_to_prepare, types_to_prepare
 from cabinet.ui.view import Scene, Screen
 
-REGION_PX: Final = 4_000
+REGION_PX: Final = 12_000
 """What a region of its own costs, in pixels painted."""
+NEAR_PX: Final = 24
+"""Regions further apart are not joined."""
 DRAWN_A_CALL: Final = 3
 """How much is drawn in one call of `warm_up`."""
 Kind = tuple[str, bool, bool, bool]
@@ -38,6 +39,7 @@ class Painter:
         self._composer = Composer(self.assets)
         self._screen: Screen | None = None
         self._sections: tuple[Section, ...] = ()
+        self._bounds: list[pygame.Rect] = []
         self._todo: tuple[Kind, Iterator[None]] | None = None
         self._prepared: set[Kind] = set()
 
@@ -47,11 +49,10 @@ class Painter:
             return []
         sections = self._composer.sections(screen, layout(self.size, screen))
         regions = _regions(_changed(self._sections, sections), self.size)
-        blits = [blit for section in sections for blit in section]
-        boxes = [(blit.x, blit.y, blit.w, blit.h) for blit in blits]
-        for region in regions:
-            self._paint_region(surface, [blits[n] for n in region.collidelistall(boxes)], region)
         self._screen, self._sections = screen, sections
+        self._bounds = [section.bounds for section in sections]
+        for region in regions:
+            self._paint_region(surface, region)
         return regions
 
     def forget(self) -> None:
@@ -87,9 +88,16 @@ class Painter:
             self.assets.pin(asset)
             yield
 
-    def _paint_region(self, surface: pygame.Surface, blits: Sequence[Blit], region: pygame.Rect) -> None:
+    def _paint_region(self, surface: pygame.Surface, region: pygame.Rect) -> None:
+        """Paint what shows in a region, from the topmost ground on that hides everything below."""
+        shown: list[tuple[pygame.Surface, tuple[int, int]]] = []
+        for number in reversed(region.collidelistall(self._bounds)):
+            draws, hides = self._sections[number].draws_in(region)
+            shown[:0] = draws
+            if hides:
+                break
         surface.set_clip(region)
-        surface.blits([(self.assets.get(blit.asset), (blit.x, blit.y)) for blit in blits], doreturn=False)
+        surface.blits(shown, doreturn=False)
         surface.set_clip(None)
 
 
@@ -98,16 +106,17 @@ def _kind_of(screen: Screen) -> Kind:
     return (screen.felt, screen.table is not None, screen.scene is Scene.AUDIT, screen.four_colour)
 
 
-def _changed(old: Sequence[Section], new: Sequence[Section]) -> list[pygame.Rect]:
+def _changed(old: Sequence[Section], new: Sequence[Section]) -> Iterator[pygame.Rect]:
     """The rectangles of blits that came, went, or lie in another order than before."""
-    kept = {id(section) for section in old} & {id(section) for section in new}
-    was = [blit for section in old if id(section) not in kept for blit in section]
-    now = [blit for section in new if id(section) not in kept for blit in section]
-    before, after = Counter(was), Counter(now)
-    different = {blit for blit in before.keys() | after.keys() if before[blit] != after[blit]}
-    stayed = ([b for b in was if b not in different], [b for b in now if b not in different])
-    reordered = [blit for pair in zip(*stayed, strict=True) if pair[0] != pair[1] for blit in pair]
-    return [pygame.Rect(blit.x, blit.y, blit.w, blit.h) for blit in (*different, *reordered)]
+    before = {section.name: section for section in old}
+    for section in new:
+        was = before.pop(section.name, None)
+        if was is None:
+            yield from section.everything()
+        elif was is not section:
+            yield from section.differing(was)
+    for section in before.values():
+        yield from section.everything()
 
 
 def _regions(rects: Iterable[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
@@ -130,9 +139,10 @@ def _regions(rects: Iterable[pygame.Rect], size: tuple[int, int]) -> list[pygame
 
 
 def _worth_joining(rect: pygame.Rect, regions: Sequence[pygame.Rect]) -> int | None:
-    """The first region that is painted with this one for less than both cost apart."""
+    """A region close by that is painted with this one for less than both cost apart."""
     area = rect.w * rect.h
-    for number, other in enumerate(regions):
+    for number in rect.inflate(2 * NEAR_PX, 2 * NEAR_PX).collidelistall(regions):
+        other = regions[number]
         both = rect.union(other)
         if both.w * both.h <= area + other.w * other.h + REGION_PX:
             return number

@@ -6,6 +6,8 @@ they look centred. Does not know what a Screen is.
 
 from typing import Final
 
+import pygame
+
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.art.palette import Colour
@@ -25,6 +27,7 @@ class Sheet:
     def __init__(self, assets: Assets) -> None:
         self.assets = assets
         self.blits: list[Blit] = []
+        self.surfaces: list[pygame.Surface] = []
 
     def size_of(self, asset: Asset) -> tuple[int, int]:
         """How large an asset is."""
@@ -32,8 +35,7 @@ class Sheet:
 
     def put(self, asset: Asset, x: int, y: int) -> None:
         """An asset at its upper left corner."""
-        surface = self.assets.get(asset)
-        self.blits.append(Blit(asset, x, y, surface.get_width(), surface.get_height()))
+        self._add(asset, self.assets.get(asset), x, y)
 
     def place(
         self, asset: Asset, room: Rect, across: float = MIDDLE, down: float = MIDDLE, *, drop: float = 0.0
@@ -45,7 +47,11 @@ class Sheet:
         surface = self.assets.get(asset)
         w, h = surface.get_size()
         x, y = room.x + round((room.w - w) * across), room.y + round((room.h - h) * down + h * drop)
-        self.blits.append(Blit(asset, x, y, w, h))
+        self._add(asset, surface, x, y)
+
+    def _add(self, asset: Asset, surface: pygame.Surface, x: int, y: int) -> None:
+        self.blits.append(Blit(asset, x, y, *surface.get_size()))
+        self.surfaces.append(surface)
 
     def words(
         self,

@@ -71,7 +71,7 @@ def test_an_unchanged_section_is_the_very_same_one(assets: Assets):
     second = composer.sections(changed, layout(SIZE, changed))
     different = [section for old, section in zip(first, second, strict=True) if old is not section]
     assert len(different) == 1
-    assert "14:33" in all_words(different[0])
+    assert "14:33" in all_words(different[0].blits)
 
 
 @pytest.mark.requirement("RG-01")
