@@ -17,7 +17,7 @@ from msgspec import Meta
 from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.config_acceptor import ACCEPTORS, AcceptorSection, check_acceptor
 from cabinet.config_panel import PanelSection
-from cabinet.config_reader import Cents, ConfigError, Pin, Port, one_of, read_section, read_value
+from cabinet.config_reader import Cents, ConfigError, FolderPath, Pin, Port, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
@@ -73,7 +73,7 @@ class MoneySection:
 class DataSection:
     """Where a second copy of the data is kept: a folder on another medium, which must be there. Empty for nowhere."""
 
-    mirror: str = ""
+    mirror: FolderPath = ""
 
     def second(self) -> Path | None:
         """The folder of the second copy; None for none."""

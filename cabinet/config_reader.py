@@ -16,7 +16,14 @@ Cents = Annotated[int, msgspec.Meta(ge=0, le=10_000_000_000)]
 SECRET = {"secret": True}
 """Marks a type whose value is never shown, not even in a message."""
 Pin = Annotated[str, msgspec.Meta(description="six digits in quotes, or nothing for no PIN", extra=SECRET)]
-Port = Annotated[str, msgspec.Meta(min_length=1)]
+_NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
+"""What the system takes as a name, and a person can read in a message."""
+Port = Annotated[
+    str, msgspec.Meta(min_length=1, pattern=_NO_CONTROLS, description="a path in quotes without control characters")
+]
+FolderPath = Annotated[
+    str, msgspec.Meta(pattern=_NO_CONTROLS, description="a path in quotes without control characters, or nothing")
+]
 
 SectionT = TypeVar("SectionT")
 
@@ -118,4 +125,6 @@ def _show(found: object) -> str:
         return str(found).lower()
     if isinstance(found, Mapping):
         return "a table"
-    return f'"{found}"' if isinstance(found, str) else str(found)
+    if isinstance(found, str):
+        return "".join(['"', *(each if each.isprintable() else f"\\u{ord(each):04X}" for each in found), '"'])
+    return str(found)

@@ -242,7 +242,12 @@ REFUSED = {
     "[games.rules.european]\nhole_card_first = true": "games.rules.european: rules of 'european': hole_card_first",
     '[acceptor]\nprotocol = "telepathy"': 'acceptor.protocol: found "telepathy", expected one of ssp, cctalk, ict',
     "[acceptor]\naddress = 126": "acceptor.address: SSP (Innovative Technology) has addresses 0 to 125, not 126",
-    '[acceptor]\nport = ""': 'acceptor.port: found "", expected a text in quotes of >= 1',
+    '[acceptor]\nport = ""': 'acceptor.port: found "", expected a path in quotes',
+    '[acceptor]\nport = "/dev/a\\u0000b"': 'acceptor.port: found "/dev/a\\u0000b", expected a path in quotes',
+    '[printer]\nport = "/dev/a\\nb"': 'printer.port: found "/dev/a\\u000Ab", expected a path in quotes',
+    '[data]\nmirror = "/media/\\u0000"': 'data.mirror: found "/media/\\u0000", expected a path in quotes',
+    "[data]\nmirror = 2": "data.mirror: found 2, expected a path in quotes without control characters, or nothing",
+    '[data]\nmirror = "second"': 'data.mirror: found "second", expected a folder\'s whole path',
     '[printer]\nport = "/dev/cabinet/acceptor"': 'printer.port: found "/dev/cabinet/acceptor", expected another line',
     '[printer]\nport = "/dev/cabinet/../cabinet/acceptor"': (
         'printer.port: found "/dev/cabinet/../cabinet/acceptor", expected another line than that of the acceptor'
