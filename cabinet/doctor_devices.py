@@ -5,7 +5,8 @@ Rules:
   acceptor still has to tell of that note, some tell only once, and it must be told to the cabinet.
 - An acceptor is never let take notes here; a note found in its path is given back. Should one tell all the same that a
   note went into its box, the finding says so, because nothing has booked it.
-- Every wait is bounded. Knows no protocol: the same protocol objects and pumps are used as in the cabinet.
+- Every wait is bounded in time and in what is heard meanwhile. Knows no protocol: the same protocol objects and pumps
+  are used as in the cabinet.
 """
 
 import time
@@ -31,6 +32,8 @@ OrderT = TypeVar("OrderT")
 
 PATIENCE_S = verdict.PATIENCE_S
 """The slowest device is up after so long, and the slowest printer is known to be silent."""
+MOST_EVENTS = 10_000
+"""More than any device has to say; one that says more chatters."""
 ACCEPTOR, PRINTER = "Acceptor's answer", "Printer's answer"
 OpenLine = Callable[[str, LineSettings], Link]
 
@@ -38,11 +41,14 @@ OpenLine = Callable[[str, LineSettings], Link]
 def _converse(
     protocol: WireProtocol[EventT, OrderT],
     open_line: Callable[[], Link],
-    enough: Callable[[list[EventT]], bool],
+    enough: Callable[[EventT], bool],
     patience_s: float,
     answer: Callable[[EventT], OrderT | None] = lambda _: None,
 ) -> list[EventT]:
-    """What a device says until it is enough or patience is over; `answer` gives the order that an event calls for."""
+    """What a device says until `enough` has heard what it waits for, patience is over or it says too much.
+
+    `enough` hears every event once; `answer` gives the order that an event calls for.
+    """
     inbox: SimpleQueue[EventT] = SimpleQueue()
     failures: list[BaseException] = []
     pump = Pump("doctor", protocol, open_line, inbox.put, failed=failures.append)
@@ -50,16 +56,17 @@ def _converse(
     pump.start()
     until = time.monotonic() + patience_s
     try:
-        while not enough(told) and not failures:
-            told.append(inbox.get(timeout=max(0.0, until - time.monotonic())))
+        while not failures and len(told) < MOST_EVENTS and (left_s := until - time.monotonic()) > 0:
+            told.append(inbox.get(timeout=left_s))
             if (order := answer(told[-1])) is not None:
                 pump.order(order)
+            if enough(told[-1]):
+                break
     except Empty:
         pass
     finally:
         pump.stop()
-    while not inbox.empty():
-        told.append(inbox.get_nowait())
+    told.extend(inbox.get_nowait() for _ in range(min(inbox.qsize(), MOST_EVENTS)))
     if failures:
         raise failures[0]
     return told
@@ -79,7 +86,7 @@ def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIEN
     told = _converse(
         make_taker(config),
         lambda: open_line(port, facts.line),
-        lambda events: any(isinstance(each, bills.Started) for each in events),
+        lambda event: isinstance(event, bills.Started),
         patience_s,
         lambda event: bills.Return() if isinstance(event, bills.Offered) else None,
     )
@@ -149,7 +156,7 @@ def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENC
         open_line(port, writer.line).close()
     except LineError as error:
         return _not_opened(PRINTER, error)
-    told = _converse(writer, lambda: open_line(port, writer.line), _is_known, patience_s)
+    told = _converse(writer, lambda: open_line(port, writer.line), _until_known(), patience_s)
     asked = f"{config.printer.protocol} on {port}, {describe(writer.line)}"
     status = next((each for each in reversed(told) if isinstance(each, printer.PrinterStatus)), None)
     started = next((each for each in told if isinstance(each, printer.PrinterStarted)), None)
@@ -170,10 +177,18 @@ def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENC
     return good(PRINTER, f"{name}, is ready")
 
 
-def _is_known(events: list[printer.PrinterEvent]) -> bool:
-    """It has started, and has said how it is."""
-    started = any(isinstance(each, printer.PrinterStarted) for each in events)
-    return started and any(isinstance(each, printer.PrinterStatus) and each.link for each in events)
+def _until_known() -> Callable[[printer.PrinterEvent], bool]:
+    """True from when it has started and has said how it is."""
+    missing = {"start", "status"}
+
+    def hear(event: printer.PrinterEvent) -> bool:
+        if isinstance(event, printer.PrinterStarted):
+            missing.discard("start")
+        elif isinstance(event, printer.PrinterStatus) and event.link:
+            missing.discard("status")
+        return not missing
+
+    return hear
 
 
 def _say_status(status: printer.PrinterStatus) -> str:

@@ -15,6 +15,8 @@ Rules:
 - The unit has no list of its notes: what type n is worth comes from the configuration.
 - After every opening of the line 0F and 5E go out: a note still in escrow goes back. A note that had been accepted is
   in doubt then, because nothing is ever told again.
+- A unit that answers has started once nothing but words of this language has come for `SETTLE_S`: a single byte is
+  found in any noise.
 - The status is asked for every two seconds; three times without an answer is a fault of the line.
 - 11 tells that the stacking failed, but only soon after Stack; later it may belong to a note whose report was lost.
 - No time-out turns an accepted note into a returned one. A note that was never accepted has gone back at the latest
@@ -57,6 +59,8 @@ _NO_ANSWER = (
     "no answer; check power, cable and the switches for serial mode; a unit that powered up while nobody listened must "
     "be switched off and on"
 )
+_NOISE = "what comes in is mostly no word of ICT's; check baud rate, parity and cable, and that the unit speaks ICT"
+_OUR_WORDS = frozenset(Say)
 STATUS_INTERVAL_S = 2.0
 HOLD_INTERVAL_S = 2.0
 SETTLE_S = 2.0
@@ -107,6 +111,7 @@ class IctProtocol:
         self._ears = Ears(ours="ICT")
         self._open = self._started = self._answered = False
         self._started_at = 0.0
+        self._noise_at = -SETTLE_S
         self._misses = 0
         self._half: int | None = None
         self._half_at = 0.0
@@ -177,7 +182,7 @@ class IctProtocol:
             return None
         times = [self._next_status]
         if not self._started and self._answered:
-            times.append(self._started_at + SETTLE_S)
+            times.append(self._settled_at())
         if self._note is not None:
             times += [self._next_hold, self._note.since + self._patience_s(self._note.stage)]
         return min(time for time in times if time > self._now)
@@ -216,6 +221,8 @@ class IctProtocol:
             self._end_faults()
         elif (fault := read_fault(byte, shift=self._fault_shift)) is not None:
             self._take_fault(fault, byte)
+        elif byte not in _OUR_WORDS:
+            self._noise_at = self._now
 
     def _take_power_up(self) -> None:
         """The unit has forgotten everything. A note that was in its path is in doubt."""
@@ -295,7 +302,9 @@ class IctProtocol:
             self._tell_taking(enabled)
 
     def _take_echo(self) -> None:
-        """No unit says our question. Our own enable and disable would pass for its answers."""
+        """No unit says our question, and noise any. Our own enable and disable would pass for its answers."""
+        if self._now < self._noise_at + SETTLE_S:
+            return
         self._answered = False
         self._levels.begin(Trouble.LINK, _ECHO)
 
@@ -341,11 +350,15 @@ class IctProtocol:
         self._look_after_note()
         if self._now >= self._next_status:
             self._ask_status()
-        settled = self._note is None and self._now >= self._started_at + SETTLE_S
+        settled = self._note is None and self._now >= self._settled_at()
         if not self._started and self._answered and settled:
             self._report_started()
         if self._started and self._note is None and self._must_switch():
             self._apply_wishes()
+
+    def _settled_at(self) -> float:
+        """When a start-up may be over."""
+        return max(self._started_at, self._noise_at) + SETTLE_S
 
     def _look_after_note(self) -> None:
         note = self._note
@@ -388,6 +401,8 @@ class IctProtocol:
             self._misses = 0
             self._levels.begin(*self._ears.name_stranger(otherwise=_NO_ANSWER))
             self._begin()
+        elif not self._started and self._started_at + SETTLE_S < self._now < self._settled_at():
+            self._levels.begin(*self._ears.name_stranger(otherwise=_NOISE))
         self._say(Say.STATUS)
         self._next_status = self._now + STATUS_INTERVAL_S
         if self._note is None or not self._started:

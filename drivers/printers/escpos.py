@@ -16,7 +16,8 @@ Rules:
 - start-up: DLE EOT 1 to 4, then GS I and GS r. Only a printer that answers DLE EOT 1, 2, 4 and GS r is started: it can
   say how it is and prove what it has done. A board that cannot is reported as such and asked again every few seconds;
 - a question without an answer is silence, and silence is never "well": the link is down and start-up begins anew;
-- bytes are told apart by their fixed bits; what fits nothing is dropped;
+- bytes are told apart by their fixed bits; what fits nothing is dropped. No answer but a name has its highest bit set:
+  where such bytes come during start-up the rest is chance too, and start-up begins anew;
 - one page at a time; its outcome is told exactly once and survives a lost line (see `escpos_job`);
 - automatic status is on while nothing is printed, so that a cover or the end of the paper is known at once and not
   with the next question. It is off during start-up, around each page and after a doubtful one, for its bytes look like
@@ -63,10 +64,12 @@ from drivers.printers.paper import PaperProfile, Symbology
 from drivers.protocol import Confirm, LineSettings
 
 _FILLER = bytes(32)  # completes a command that was torn when the line broke; an idle printer ignores it
+_NO_ANSWER_FROM = 0x80
 _NAME_HEAD = 0x5F
 _NAME_LIMIT = 80
 _NO_ANSWER = f"no answer: switched off, unplugged, or it {CANNOT_REPORT}"
 _NO_STATUS = f"{CANNOT_REPORT}: what it answers is none; check its speed and that it speaks ESC/POS"
+_NOISE = f"{CANNOT_REPORT}: noise among its answers; check its speed and cable, and that it speaks ESC/POS"
 
 
 class _Phase(Enum):
@@ -105,7 +108,8 @@ class EscPosProtocol:
         self._asks: tuple[int, ...] = QUESTIONS
         self._name = b""
         self._held = False
-        self._noise = False  # something came in while it was asked what it can report
+        self._heard = False  # something came in while it was asked what it can report
+        self._noise = False  # something came in since then that no printer says
         self._markers = Markers()
         self._delivery: Delivery | None = None
         self._status: PrinterStatus | None = None
@@ -137,7 +141,7 @@ class EscPosProtocol:
         """Bytes from the printer, cut anywhere."""
         if self._phase is _Phase.CLOSED:
             return
-        self._noise = self._noise or bool(data)
+        self._heard = self._heard or bool(data)
         for byte in data:
             if self._phase is _Phase.NAMING:
                 self._take_name(byte, now)
@@ -197,6 +201,7 @@ class EscPosProtocol:
 
     def _take(self, byte: int, now: float) -> None:
         kind = classify(byte)
+        self._noise = self._noise or byte >= _NO_ANSWER_FROM
         if kind is Kind.IN_ORDER and self._automatic.gathering:
             self._take_automatic(byte, now)
         elif kind is Kind.IN_ORDER:
@@ -232,6 +237,7 @@ class EscPosProtocol:
 
     def _take_name(self, byte: int, now: float) -> None:
         if not self._name and byte != _NAME_HEAD:
+            self._noise = self._noise or byte >= _NO_ANSWER_FROM
             if classify(byte) is Kind.IN_ORDER:  # boards that give a one-byte model number instead
                 self._name = f"_ESC/POS {byte:02X}".encode()
                 self._prove(now)
@@ -244,7 +250,7 @@ class EscPosProtocol:
 
     def _probe(self, now: float) -> None:
         self._enter(_Phase.PROBING, None)
-        self._noise = False
+        self._heard = self._noise = False
         self._look_at = None
         self._rounds.begin(QUESTIONS, now, patient=True)
 
@@ -255,7 +261,9 @@ class EscPosProtocol:
 
     def _judge_probe(self, done: Round, now: float) -> None:
         missing = NEEDED - done.answers.keys()
-        if not done.answers and self._noise:
+        if done.answers and self._noise:
+            self._rest(now, PrinterStatus(link=True, fault=_NOISE, reports=False))
+        elif not done.answers and self._heard:
             self._rest(now, PrinterStatus(link=True, fault=_NO_STATUS, reports=False))
         elif not done.answers:
             self._rest(now, PrinterStatus(link=False, fault=_NO_ANSWER))
@@ -280,6 +288,9 @@ class EscPosProtocol:
         self._out += self._markers.ask(1)
 
     def _start(self, now: float) -> None:
+        if self._noise:
+            self._rest(now, PrinterStatus(link=True, online=True, fault=_NOISE, reports=False))
+            return
         self._enter(_Phase.READY, None)
         self._look_at = now + self._status_interval_s
         self._out += b"" if self._markers.doubtful else AUTOMATIC_STATUS

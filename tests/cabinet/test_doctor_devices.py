@@ -1,5 +1,7 @@
 """The doctor's questions to the devices, on pseudo-terminals with simulated units at the far end."""
 
+import random
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +18,7 @@ from cabinet.doctor_devices import ask_acceptor, ask_printer
 from cabinet.doctor_findings import Grade
 from cabinet.store.journal import Journal
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings
+from drivers.protocol import LineSettings
 from drivers.serial_link import open_link
 from drivers.simulated.pty_line import PtyFarEnd
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
@@ -137,6 +140,54 @@ def test_a_printer_that_answers_and_can_prove_nothing_is_bad(tmp_path: Path):
         finding = ask_printer(printing_on(far.path), open_link)
     assert finding.grade is Grade.BAD
     assert "no answer to GS r" in finding.found
+
+
+# --- lines that chatter -----------------------------------------------------------------------------------------
+
+
+class Flood:
+    """A line on which the same bytes come without an end, as fast as they are read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def read(self, max_wait_s: float) -> bytes:
+        return self._data
+
+    def write(self, data: bytes) -> None:
+        return
+
+    def wake(self) -> None:
+        return
+
+    def close(self) -> None:
+        return
+
+
+FLOODS = {
+    "stacked": b"\x10" * 4096,
+    "jam, and over": b"\x22\x2f" * 2048,
+    "statuses of a printer": b"\x12\x1e" * 2048,
+    "every byte": bytes(range(256)) * 16,
+    "noise": random.Random(1).randbytes(1 << 16),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("protocol", [*PROTOCOLS, "escpos", "tcl"])
+def test_a_line_that_chatters_is_bad_within_the_time_there_is(protocol: str, flood: str):
+    def open_line(_port: str, _settings: LineSettings) -> Flood:
+        return Flood(FLOODS[flood])
+
+    began = time.monotonic()
+    if protocol in PROTOCOLS:
+        finding = ask_acceptor(configured(protocol, "/dev/chatter"), open_line, 1.0)
+    else:
+        section = PrinterSection(port="/dev/chatter", protocol=protocol)
+        finding = ask_printer(replace(Config(), printer=section), open_line, 1.0)
+    assert time.monotonic() - began < 10.0
+    assert finding.grade is Grade.BAD, finding
+    assert "/dev/chatter" in finding.found
 
 
 # --- when nothing is asked --------------------------------------------------------------------------------------

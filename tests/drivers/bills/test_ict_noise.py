@@ -14,8 +14,20 @@ from support.ict_bench import IctWire, running, scripted
 from support.notes import CHANNELS, TAKE_ALL, VALUES_CENTS, Keeper
 from support.wire import Harm, Wire, unharmed
 
-from drivers.bills.events import BillEvent, BillOrder, Offered, Return, Stack, Stacked, Take
-from drivers.bills.ict import IctProtocol
+from drivers.bills.events import (
+    BillEvent,
+    BillOrder,
+    Offered,
+    Return,
+    Stack,
+    Stacked,
+    Started,
+    Take,
+    Trouble,
+    TroubleBegan,
+    TroubleEnded,
+)
+from drivers.bills.ict import SETTLE_S, IctProtocol
 from drivers.protocol import Confirm
 from drivers.simulated.ict import Ict
 
@@ -74,6 +86,57 @@ def test_a_million_bytes_of_noise_are_never_money_of_a_value() -> None:
     stacked = [event.value_cents for event in wire.events if isinstance(event, Stacked)]
     assert set(stacked) <= {None}
     assert unit.heard.count(0x02) <= noise.count(b"\x80\x8f")
+
+
+class Chatter:
+    """No unit at all: a line full of noise, ten bytes every tenth of a second."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        self._next = 1000.0
+        self._owed = b""
+
+    def receive(self, data: bytes, now: float) -> None:
+        return
+
+    def tick(self, now: float) -> None:
+        while self._next <= now:
+            self._next += 0.1
+            self._owed += self._rng.randbytes(10)
+
+    def due(self) -> float | None:
+        return self._next
+
+    def bytes_to_send(self) -> bytes:
+        owed, self._owed = self._owed, b""
+        return owed
+
+
+@pytest.mark.requirement("BA-11")
+def test_noise_is_no_unit_and_is_told_as_noise() -> None:
+    for seed in range(20):
+        wire: IctWire = Wire(IctProtocol(CHANNELS), Chatter(seed))
+        wire.connect()
+        wire.run(60.0)
+        assert not [event for event in wire.events if isinstance(event, Started | Stacked)]
+        links = [event for event in wire.events if isinstance(event, TroubleBegan) and event.trouble is Trouble.LINK]
+        assert links
+        assert "check baud rate, parity and cable" in links[0].detail
+
+
+def test_a_unit_starts_as_soon_as_the_noise_is_over() -> None:
+    wire, unit = scripted()
+    wire.disconnect()
+    wire.connect()
+    for _ in range(30):
+        unit.say("00 FF 55")
+        wire.run(0.2)
+    assert not [event for event in wire.events if isinstance(event, Started)]
+    wire.run(SETTLE_S + 0.1)
+    assert [event for event in wire.events if isinstance(event, Started)]
+    assert isinstance(
+        [event for event in wire.events if isinstance(event, TroubleBegan | TroubleEnded)][-1], TroubleEnded
+    )
 
 
 class Street:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.printer_bench import DIGITS, PrinterBench, build_page
-from support.wire import Harm, byte_by_byte
+from support.wire import Harm, Wire, byte_by_byte, unharmed
 
 from drivers.printers.document import (
     Barcode,
@@ -21,9 +21,11 @@ from drivers.printers.document import (
     Paper,
     Print,
     Printed,
+    PrinterEvent,
     PrinterStarted,
     PrinterStatus,
     PrintFailed,
+    PrintOrder,
     PrintUnknown,
 )
 from drivers.printers.escpos import EscPosProtocol
@@ -637,3 +639,50 @@ def started_protocol() -> EscPosProtocol:
     protocol.tick(1.0)
     assert protocol.events()[0] == PrinterStarted(model="X")
     return protocol
+
+
+class Chatter:
+    """No printer at all: a line full of noise, ten bytes every tenth of a second."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        self._next = 1000.0
+        self._owed = b""
+
+    def receive(self, data: bytes, now: float) -> None:
+        return
+
+    def tick(self, now: float) -> None:
+        while self._next <= now:
+            self._next += 0.1
+            self._owed += self._rng.randbytes(10)
+
+    def due(self) -> float | None:
+        return self._next
+
+    def bytes_to_send(self) -> bytes:
+        owed, self._owed = self._owed, b""
+        return owed
+
+
+@pytest.mark.requirement("TP-07")
+def test_noise_is_no_printer() -> None:
+    for seed in range(20):
+        wire: Wire[PrinterEvent, PrintOrder] = Wire(EscPosProtocol(paper=MM_80), Chatter(seed))
+        wire.connect()
+        wire.run(60.0)
+        assert not [event for event in wire.events if isinstance(event, PrinterStarted)]
+        told = [event for event in wire.events if isinstance(event, PrinterStatus)]
+        assert [event.fault for event in told if event.link and not event.reports]
+        assert not [event for event in told if event.link and event.reports]
+
+
+def test_a_printer_starts_as_soon_as_the_noise_is_over(tmp_path: Path) -> None:
+    bench = PrinterBench(tmp_path, damage=lambda chunk: [(0.0, chunk + b"\xa5")])
+    bench.wire.connect()
+    bench.wire.run(20.0)
+    assert "noise among its answers" in bench.status.fault
+    assert not bench.all(PrinterStarted)
+    bench.wire.damage = unharmed
+    bench.wire.run_until(lambda: bool(bench.all(PrinterStarted)))
+    assert bench.print_and_wait() == Printed(job=1)
