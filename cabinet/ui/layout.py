@@ -2,22 +2,23 @@
 
 Rules: pure geometry; a design unit is 1/1920 of a 16:9 width and 1/1080 of its height, whichever is smaller on the
 display at hand, and what is left over goes to the felt; every slot that a Screen names has a rectangle inside the
-display; nothing that must be read overlaps; whatever can be touched is at least nine millimetres on a 15.6-inch one.
-Does not know fonts or painting: a text is set at `text_px` of its kind, smaller where it would not fit its rectangle.
+display (but for DISCARD, just beside it); nothing that must be read overlaps; whatever can be touched is at least nine
+millimetres on a 15.6-inch one. Does not know fonts or painting: a text is set at `text_px` of its kind, smaller where
+it would not fit its rectangle.
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, between, spanning
-from cabinet.ui.layout_bands import bands_of, bar_rects, legend_rects, meter_px, rail_rects
+from cabinet.ui.layout_bands import Bands, bands_of, bar_rects, legend_rects, meter_px, rail_rects
 from cabinet.ui.layout_fan import Fan
 from cabinet.ui.layout_felt import Arc, felt_arcs, felt_rects
 from cabinet.ui.layout_hands import dealer_rects, place_rects
 from cabinet.ui.layout_panels import panel_rects
-from cabinet.ui.view import Kind, Scene, Screen, Slot, Sprite
+from cabinet.ui.view import Kind, Scene, Screen, Slot, Sprite, TableView
 
 TEXT: Mapping[Kind, float] = {
     Kind.TITLE: 32,
@@ -60,6 +61,8 @@ TEXT: Mapping[Kind, float] = {
 
 MOVING = frozenset({Kind.CARD, Kind.CHIPS, Kind.WIN_CHIPS, Kind.CHIP, Kind.PLAQUE})
 """Kinds that a sprite may come from or go to."""
+LYING = frozenset({Kind.CARD, Kind.CHIPS, Kind.WIN_CHIPS})
+"""Those in which cards and chips lie on the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,8 @@ class Layout:
     fans: Mapping[int, Fan]
     felt: Rect
     play: Rect
+    swept: Mapping[Slot, Rect] = field(default_factory=dict)
+    """Where things lay on `Screen.swept`."""
 
     def rect(self, slot: Slot) -> Rect:
         """The rectangle of a slot. A card or chip slot that is not on the screen (a sprite may come from one) is the
@@ -106,7 +111,7 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
     bands = bands_of(size)
     rects: dict[Slot, Rect] = {}
     arcs: tuple[Arc, ...] = ()
-    fans: dict[int, Fan] = {}
+    fans: Mapping[int, Fan] = {}
     if screen.scene is not Scene.AUDIT:
         rects |= bar_rects(bands, screen.top)
         rects |= rail_rects(bands, screen.rail)
@@ -115,10 +120,10 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
     if screen.table is not None:
         arcs = felt_arcs(bands, screen.table)
         rects |= felt_rects(bands, screen.table)
-        for found, fan in (dealer_rects(bands, screen.table), place_rects(bands, screen.table)):
-            rects |= found
-            fans |= fan
+        lying, fans = _lying(bands, screen.table)
+        rects |= lying
     rects |= panel_rects(bands, screen)
+    swept = {} if screen.swept is None else _lying(bands, screen.swept)[0]
     text = _text_px(bands.unit, meter_px(bands, screen.rail))
     return Layout(
         size=size,
@@ -129,7 +134,14 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
         fans=fans,
         felt=Rect(0, 0, *size),
         play=spanning(0, bands.top_h, bands.width, bands.rail_top, bands.unit),
+        swept=swept,
     )
+
+
+def _lying(bands: Bands, table: TableView) -> tuple[Mapping[Slot, Rect], Mapping[int, Fan]]:
+    """The hands of a table."""
+    (dealer, fan), (places, fans) = dealer_rects(bands, table), place_rects(bands, table)
+    return {**dealer, **places}, {**fan, **fans}
 
 
 @lru_cache(maxsize=8)
@@ -139,7 +151,11 @@ def _text_px(unit: float, meter_em: float) -> Mapping[Kind, int]:
 
 
 def sprite_rect(where: Layout, sprite: Sprite) -> Rect:
-    """Where a sprite is now: between its slots, lifted off the straight line in an arc."""
-    start, end = where.rect(sprite.start), where.rect(sprite.end)
-    flat = between(start, end if sprite.card is None else end._replace(w=start.w, h=start.h), sprite.progress)
-    return flat._replace(y=flat.y - round(sprite.lift * where.unit * math.sin(math.pi * sprite.progress)))
+    """Where a sprite is now: between the middles of its slots, lifted off the straight line in an arc, and all the way
+    as large as it lies on the table, so that it never has to be scaled."""
+    start = where.swept[sprite.start] if sprite.swept else where.rect(sprite.start)
+    end = where.rect(sprite.end)
+    lies = end if sprite.end.kind in LYING else start
+    flat, lift = between(start, end, sprite.progress), sprite.lift * math.sin(math.pi * sprite.progress)
+    left, top = flat.x + (flat.w - lies.w) // 2, flat.y + (flat.h - lies.h) // 2
+    return Rect(left, top - round(lift * where.unit), lies.w, lies.h)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from cabinet.attendant.pages import Page
 from cabinet.engine.effects import Event, PaidOut
 from cabinet.engine.inputs import Button
-from cabinet.engine.round import Round, Stage
+from cabinet.engine.round import Stage
 from cabinet.engine.state import Machine
 from cabinet.ui.pace import hurried_end, story_end
 
@@ -35,8 +35,9 @@ class News:
     attendant: Page | None = None
     call: bool = False
     ticket_waits: bool = False
-    swept: Round | None = None
-    """The finished round whose cards were cleared away when this story began."""
+    swept: Machine | None = None
+    """The machine with the finished round that was cleared away last, at `swept_at_s`."""
+    swept_at_s: float = float("-inf")
     paid: PaidOut | None = None
     """The last payment since the last hand, to be read from `paid_at_s` on: the attendant's menu hides it."""
     paid_at_s: float = 0.0
@@ -66,6 +67,7 @@ def next_news(
     if old is not None and telling and is_hurried(old):
         open_at_s = old.open_at_s
     paid, paid_at_s = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
+    swept, swept_at_s = _cleared(old, machine, now_s)
     called = machine.calling and (old is None or not old.call)
     return News(
         number=old.number + 1 if old else 1,
@@ -78,7 +80,8 @@ def next_news(
         attendant=attendant,
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
-        swept=old.swept if old is not None and telling else _cleared(old, machine),
+        swept=swept,
+        swept_at_s=swept_at_s,
         paid=paid,
         paid_at_s=paid_at_s,
         called_at_s=now_s if called else old.called_at_s if old is not None else float("-inf"),
@@ -97,10 +100,14 @@ def _payment(
     return (old.paid if machine.paid_out_cents else None), (now_s if menu_left else old.paid_at_s)
 
 
-def _cleared(old: News | None, machine: Machine) -> Round | None:
-    """The round that lay on the table until now and does not any more."""
-    lay = None if old is None else old.machine.round
-    return lay if lay is not None and lay.stage is Stage.OVER and machine.round is not lay else None
+def _cleared(old: News | None, machine: Machine, now_s: float) -> tuple[Machine | None, float]:
+    """The machine whose finished round was cleared from the table last, and when."""
+    if old is None:
+        return None, now_s
+    lay = old.machine.round
+    if lay is not None and lay.stage is Stage.OVER and machine.round is not lay:
+        return old.machine, now_s
+    return old.swept, old.swept_at_s
 
 
 def hurry(news: News, now_s: float) -> News:

@@ -20,7 +20,7 @@ from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.scenes.notices import notice, notice_until_s
 from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import is_win, said_until_s, speech
-from cabinet.ui.scenes.sweep import swept, swept_change_s
+from cabinet.ui.scenes.sweep import lay, swept, swept_change_s
 from cabinet.ui.scenes.table import soft_change_s, sprites, table_view
 from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import Overlay, QuestionButton, QuestionView, Scene, Screen
@@ -75,7 +75,11 @@ def _with_scene(moment: Moment, screen: Screen) -> Screen:
             if question is not None:
                 table = replace(table, question=question)
             return replace(
-                screen, table=table, sprites=(*swept(moment), *sprites(seen)), next_change_s=soft_change_s(seen)
+                screen,
+                table=table,
+                sprites=(*swept(moment), *sprites(seen)),
+                swept=lay(moment),
+                next_change_s=soft_change_s(seen),
             )
 
 

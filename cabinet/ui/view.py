@@ -42,7 +42,7 @@ class Kind(Enum):
     TOP_ITEM = "top item"  # nth: index into Screen.top.items
     CLOCK = "clock"
     SHOE = "shoe"
-    DISCARD = "discard"  # where cards go that are cleared away; nothing is drawn there
+    DISCARD = "discard"  # beyond the left edge: where cards go that are cleared away
     PLATE = "plate"  # left of the dealer: TableView.plate
     FELT_LINE = "felt line"  # nth: index into TableView.felt_lines; also Layout.arcs
     DEALER_BANNER = "dealer banner"
@@ -517,10 +517,11 @@ class SpriteKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprite:
-    """Something between two slots: `layout.sprite_rect` says where. `chips` as in HandView. A card flies face down,
-    unless it is cleared away: then `card` is what it shows, and it keeps its size.
+    """Something between two slots: `layout.sprite_rect` says where. `chips` as in HandView. `card` is what a card
+    shows, None for one that flies face down.
 
-    `progress` is eased, 0 at `start` and 1 at `end`; `lift` is the height of the arc in design units.
+    `progress` is eased, 0 at `start` and 1 at `end`; `lift` is the height of the arc in design units. What is `swept`
+    starts where it lay on `Screen.swept`, `dimmed` as it lay there.
     """
 
     kind: SpriteKind
@@ -530,6 +531,8 @@ class Sprite:
     lift: float = 0.0
     chips: tuple[int, ...] = ()
     card: Card | None = None
+    dimmed: bool = False
+    swept: bool = False
 
 
 # --- the whole --------------------------------------------------------------------------------------------------
@@ -554,6 +557,8 @@ class Screen:
     audit: Page | None = None
     overlay: Overlay | None = None
     sprites: tuple[Sprite, ...] = ()
+    swept: TableView | None = None
+    """The table as it lay before it was cleared, while sprites leave from it."""
     telling: bool = False
     """True while a story is told: a touch hurries it instead of pressing anything."""
     four_colour: bool = False

@@ -109,7 +109,8 @@ def test_nothing_that_must_be_read_is_covered(
 def test_everything_is_on_the_display(size: tuple[int, int], places: list[list[int]], dealer: int):
     screen = a_screen(places, dealer=dealer, insured=True, question=True)
     where = layout(size, screen)
-    assert [slot for slot, rect in where.rects.items() if not rect.within(where.felt) or min(rect) < 0] == []
+    outside = {slot.kind for slot, rect in where.rects.items() if not rect.within(where.felt) or min(rect) < 0}
+    assert outside == {Kind.DISCARD}
 
 
 @sizes
@@ -156,7 +157,7 @@ def test_every_exhibit_fits_every_display(size: tuple[int, int], tongue: str):
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit, spoken()[tongue])
         where = layout(size, screen)
-        assert all(rect.within(where.felt) for rect in where.rects.values()), name
+        assert {slot.kind for slot, rect in where.rects.items() if not rect.within(where.felt)} <= {Kind.DISCARD}, name
         if screen.scene is Scene.TABLE:
             assert covered(screen, where) == [], name
 
@@ -223,7 +224,8 @@ def test_a_sprite_starts_and_ends_in_its_slots_and_rises_between():
     def at(progress: float) -> Rect:
         return sprite_rect(where, Sprite(kind=SpriteKind.CARD, start=start, end=end, progress=progress, lift=40))
 
-    assert at(0) == where.rect(start)
+    assert max(abs(a - b) for a, b in zip(at(0).centre, where.rect(start).centre, strict=True)) <= 1
+    assert at(0)[2:] == where.rect(end)[2:], "as large as it will lie"
     assert at(1) == where.rect(end)
     middle = (where.rect(start).y + where.rect(end).y) // 2
     assert at(0.5).y <= middle - 39

@@ -109,7 +109,7 @@ class Composer:
         """What moves, and above it what stays readable whatever is laid over the table: clock, amounts, fine line."""
         top, rail, footer, sprites = screen.top, screen.rail, screen.footer, screen.sprites
         if sprites:
-            flying = (sprites, screen.table, screen.four_colour)
+            flying = (sprites, screen.table, screen.swept, screen.four_colour)
             self._keep("sprites", flying, put_sprites, where, sprites, four_colour=screen.four_colour)
         if (overlay := screen.overlay) is not None:
             self._keep("overlay", overlay, put_overlay, where, overlay)

@@ -19,7 +19,7 @@ from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
 from cabinet.ui.paint.decor import card_place, card_shade, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
-from cabinet.ui.paint.sheet import RIGHT, Sheet
+from cabinet.ui.paint.sheet import Sheet
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -286,16 +286,7 @@ def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...], *, fou
     for sprite in sprites:
         room = sprite_rect(where, sprite)
         if sprite.kind is SpriteKind.CHIPS:
-            _put_flying_chips(sheet, where, sprite, room)
+            _put_stack(sheet, room, sprite.chips)
         else:
-            lies = where.rect(sprite.end if sprite.card is None else sprite.start)
-            room = Rect(room.x + (room.w - lies.w) // 2, room.y + (room.h - lies.h) // 2, lies.w, lies.h)
             turn = 0.0 if sprite.card is None else 1.0
-            _put_card(sheet, room, CardView(card=sprite.card, turn=turn), look, dimmed=False)
-
-
-def _put_flying_chips(sheet: Sheet, where: Layout, sprite: Sprite, room: Rect) -> None:
-    """A stack on its way, as large as it lies on the table, so that it is put together and never scaled."""
-    ends = [slot for slot in (sprite.end, sprite.start) if slot.kind in {Kind.CHIPS, Kind.WIN_CHIPS}]
-    wide = where.rect(ends[0]).w if ends else room.w
-    sheet.place(stack(sprite.chips, wide), room, down=RIGHT)
+            _put_card(sheet, room, CardView(card=sprite.card, turn=turn), look, dimmed=sprite.dimmed)

@@ -1,48 +1,95 @@
-"""Cards that are cleared away: those of the last round leave to the discard side together.
+"""What is cleared away: the cards of the last round leave to the discard side together, its chips go to the player.
 
-Rules: it takes `SWEEP_S` from when the table was cleared and no longer than the first card of the next deal needs to
-land, so nobody waits for it; TURBO and a tap leave it out, for it is travel only. Does not know pixels.
+Rules: everything leaves from exactly where it lay (`lay`), as large and as bright; it takes `SWEEP_S` from when the
+table was cleared and no longer than the first card of the next deal needs to land, so nobody waits for it; TURBO and a
+tap leave it out, for it is travel only. Does not know pixels.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from cabinet.engine.cards import Card
-from cabinet.engine.round import Round
+from cabinet.engine.rules import Table
+from cabinet.engine.state import Machine
+from cabinet.ui.messages import Words
 from cabinet.ui.pace import ease_out
+from cabinet.ui.same import Same
 from cabinet.ui.scenes.moment import Moment
-from cabinet.ui.scenes.telling import FRAME_S, TOLD
-from cabinet.ui.view import DEALER, Kind, Slot, Sprite, SpriteKind
+from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, Seen, purse, table_view
+from cabinet.ui.scenes.telling import FRAME_S, TOLD, Telling
+from cabinet.ui.view import DEALER, HandView, Kind, Slot, Sprite, SpriteKind, TableView
 
 SWEEP_S: Final = 0.2
+SWEPT_LIFT: Final = CARD_LIFT / 2
+
+
+def lay(moment: Moment) -> TableView | None:
+    """The table as it lay before it was cleared, while something of it is on its way; None once that is gone."""
+    machine = moment.news.swept
+    if machine is None or machine.game_id != moment.machine.game_id or not _under_way(moment):
+        return None
+    return _lay(Same(machine), Same(moment.table), moment.words)
+
+
+@lru_cache(maxsize=2)
+def _lay(machine: Same[Machine], table: Same[Table], words: Words) -> TableView:
+    seen = Seen(machine=machine.it, table=table.it, telling=Telling(at_s=TOLD), words=words, now_s=0.0)
+    return table_view(seen)
 
 
 def swept(moment: Moment) -> tuple[Sprite, ...]:
-    """The cards of the last round on their way off the table; none once they are gone."""
-    round_, since_s = moment.news.swept, moment.since_told_s()
-    if round_ is None or not _under_way(moment):
-        return ()
-    progress, end = ease_out(since_s / SWEEP_S), Slot(Kind.DISCARD)
-    return tuple(
-        Sprite(kind=SpriteKind.CARD, start=start, end=end, progress=progress, card=card)
-        for start, card in _cards(round_)
-    )
+    """Cards and chips of the last round on their way off the table; none once they are gone."""
+    table = lay(moment)
+    return () if table is None else tuple(_sprites(moment, table))
 
 
 def swept_change_s(moment: Moment) -> float | None:
-    """When cards on their way off the table are next seen elsewhere; None when there are none."""
+    """When something on its way off the table is next seen elsewhere; None when there is nothing."""
     return moment.now_s + FRAME_S if moment.news.swept is not None and _under_way(moment) else None
 
 
 def _under_way(moment: Moment) -> bool:
     hurried = bool(moment.telling.beats) and moment.telling.at_s == TOLD
-    return 0.0 <= moment.since_told_s() < SWEEP_S and not moment.machine.turbo and not hurried
+    return 0.0 <= _since_s(moment) < SWEEP_S and not moment.machine.turbo and not hurried
 
 
-def _cards(round_: Round) -> Iterator[tuple[Slot, Card]]:
-    for nth, card in enumerate(round_.dealer):
-        yield Slot(Kind.CARD, DEALER, 0, nth), card
-    for place in round_.places:
-        for number, hand in enumerate(place.hands):
-            for nth, card in enumerate(hand.cards):
-                yield Slot(Kind.CARD, place.number, number, nth), card
+def _since_s(moment: Moment) -> float:
+    return moment.now_s - moment.news.swept_at_s
+
+
+def _sprites(moment: Moment, table: TableView) -> Iterator[Sprite]:
+    progress = ease_out(_since_s(moment) / SWEEP_S)
+    yield from _cards(table.dealer.hand, DEALER, 0, progress)
+    hands = [(place.number, number, hand) for place in table.places for number, hand in enumerate(place.hands)]
+    for place, number, hand in hands:
+        yield from _cards(hand, place, number, progress)
+    for place, number, hand in hands:
+        yield from _chips(hand, place, number, progress, purse(moment.seen))
+
+
+def _cards(hand: HandView, place: int, number: int, progress: float) -> Iterator[Sprite]:
+    for nth, card in enumerate(hand.cards):
+        yield Sprite(
+            kind=SpriteKind.CARD,
+            start=Slot(Kind.CARD, place, number, nth),
+            end=Slot(Kind.DISCARD),
+            progress=progress,
+            lift=SWEPT_LIFT,
+            card=card.card,
+            dimmed=hand.dimmed,
+            swept=True,
+        )
+
+
+def _chips(hand: HandView, place: int, number: int, progress: float, end: Slot) -> Iterator[Sprite]:
+    for kind, chips in ((Kind.CHIPS, hand.chips), (Kind.WIN_CHIPS, hand.win_chips)):
+        if chips:
+            yield Sprite(
+                kind=SpriteKind.CHIPS,
+                start=Slot(kind, place, number),
+                end=end,
+                progress=progress,
+                lift=CHIP_LIFT,
+                chips=chips,
+                swept=True,
+            )

@@ -426,7 +426,7 @@ def sprites(seen: Seen) -> tuple[Sprite, ...]:
 
 def _sprites_of(seen: Seen, beat: Beat) -> Iterator[Sprite]:
     telling, event = seen.telling, beat.event
-    purse = Slot(Kind.CHIP, nth=_chip_in_hand(seen))
+    own = purse(seen)
     bank = Slot(Kind.PLAQUE, DEALER)
     match event:
         case CardDealt() if telling.at_s < beat.land_s:
@@ -438,12 +438,12 @@ def _sprites_of(seen: Seen, beat: Beat) -> Iterator[Sprite]:
         case BetsChanged():
             for number, (before, after) in enumerate(zip(event.before, event.after, strict=True)):
                 spot = Slot(Kind.CHIPS, number)
-                way = (purse, spot) if after > before else (spot, purse)
+                way = (own, spot) if after > before else (spot, own)
                 if after != before:
                     yield _chips(seen, beat, *way, abs(after - before))
         case HandPlayed() if event.added_cents:
             spot = Slot(Kind.CHIPS, event.place, _hand_added_to(event))
-            yield _chips(seen, beat, purse, spot, event.added_cents)
+            yield _chips(seen, beat, own, spot, event.added_cents)
         case HandSettled() if not event.returned_cents:
             yield _chips(seen, beat, Slot(Kind.CHIPS, event.place, event.hand), bank, event.stake_cents)
         case HandSettled() if event.returned_cents > event.stake_cents:
@@ -462,6 +462,11 @@ def _chips(seen: Seen, beat: Beat, start: Slot, end: Slot, cents: int) -> Sprite
         lift=CHIP_LIFT,
         chips=seen.stack(cents),
     )
+
+
+def purse(seen: Seen) -> Slot:
+    """Where the player's chips come from and go to: the chip in hand."""
+    return Slot(Kind.CHIP, nth=_chip_in_hand(seen))
 
 
 def _chip_in_hand(seen: Seen) -> int:

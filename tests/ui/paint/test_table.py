@@ -13,7 +13,7 @@ from cabinet.ui.art.felt import bet_circle, pool_of_light
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.decor import card_place, card_shade
-from cabinet.ui.paint.keys import printed, total
+from cabinet.ui.paint.keys import printed, stack, total
 from cabinet.ui.paint.pieces import Blit
 from cabinet.ui.view import DealerView, Kind, QuestionView, Slot, Sprite, SpriteKind, TableView
 
@@ -129,13 +129,13 @@ def test_a_flying_card_shows_its_back_between_shoe_and_hand(assets: Assets):
     assert end.centre[0] < spots[1][0] < start.centre[0]
 
 
-def test_flying_chips_shrink_or_grow_into_their_slot(assets: Assets):
+def test_flying_chips_are_as_large_as_they_will_lie(assets: Assets):
     screen = five_places()
     where = layout(SIZE, screen)
     sprite = Sprite(
         kind=SpriteKind.CHIPS, start=Slot(Kind.CHIP, nth=2), end=Slot(Kind.CHIPS, 0), progress=0.5, chips=(25_00,)
     )
     plain = composed(screen, SIZE, assets)
-    (chips,) = [blit for blit in composed(replace(screen, sprites=(sprite,)), SIZE, assets) if blit not in plain]
-    widths = sorted((where.rect(Slot(Kind.CHIP, nth=2)).w, where.rect(Slot(Kind.CHIPS, 0)).w))
-    assert widths[0] * 0.85 < chips.w < widths[1]
+    shadow, chips = [blit for blit in composed(replace(screen, sprites=(sprite,)), SIZE, assets) if blit not in plain]
+    assert chips.asset == stack((25_00,), where.rect(Slot(Kind.CHIPS, 0)).w)
+    assert shadow.w >= chips.w

@@ -1,13 +1,17 @@
-"""Cards that are cleared away."""
+"""What is cleared away leaves from where it lay, and is gone soon."""
 
+import pytest
 from support.news import SIZE, Player, at
 
-from cabinet.engine.inputs import Bet, Deal, Stand, ToggleTurbo
+from cabinet.engine.inputs import Bet, BetAll, Deal, Hit, Rebet, Split, Stand, ToggleTurbo
+from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout, sprite_rect
-from cabinet.ui.scenes.sweep import SWEEP_S, swept, swept_change_s
-from cabinet.ui.view import Kind
+from cabinet.ui.scenes.sweep import SWEEP_S, lay, swept, swept_change_s
+from cabinet.ui.view import DEALER, HandView, Kind, Slot, SpriteKind, TableView
 
 CARDS = "AS 6S 7H 9D KH"
+HIT_CARDS = "2S 6S 3H 9D 2H 3D 4H AC QC"
+EUROPEAN_CARDS = "8S 2D 10S QD 9H 10C 8C 3D 7S KC 2H 3H 8H 5H 4C 4D 5D 6C 6D QC"
 
 
 def cleared(*before: ToggleTurbo) -> Player:
@@ -18,8 +22,7 @@ def cleared(*before: ToggleTurbo) -> Player:
 
 
 def test_the_cards_of_the_last_round_leave_together_with_their_faces_up():
-    player = cleared()
-    leaving = swept(player.moment())
+    leaving = [sprite for sprite in swept(cleared().moment()) if sprite.kind is SpriteKind.CARD]
     assert len(leaving) == 5
     assert {sprite.end.kind for sprite in leaving} == {Kind.DISCARD}
     assert all(sprite.card is not None for sprite in leaving)
@@ -35,6 +38,7 @@ def test_they_are_gone_soon_and_nothing_is_drawn_for_them_any_more():
     assert 0.9 < first.progress < 1
     player.now_s = began + SWEEP_S
     assert swept(player.moment()) == ()
+    assert lay(player.moment()) is None
     assert swept_change_s(player.moment()) is None
 
 
@@ -42,15 +46,69 @@ def test_turbo_leaves_the_travel_out():
     assert swept(cleared(ToggleTurbo()).moment()) == ()
 
 
-def test_a_card_keeps_its_size_while_it_leaves():
-    player = cleared()
-    player.now_s += SWEEP_S / 2
+def test_what_is_pressed_meanwhile_takes_nothing_off_the_table_before_it_is_gone():
+    player = cleared().wait(SWEEP_S / 2)
+    before = swept(player.moment())
+    player.step(Bet())
+    assert swept(player.moment()) == before
+    player.step(Deal())
+    assert swept(player.moment()) == before
+
+
+def _played(game_id: str) -> Player:
+    """A finished round that fills its places: hands of three cards and more, and a split one."""
+    if game_id == "european":
+        given = (BetAll(), Deal(), Split(), Stand(), Hit(), Hit(), Stand())
+        player = Player().put(*at("european", credit_cents=100_000), *given, cards=EUROPEAN_CARDS)
+    else:
+        player = Player().put(*at(game_id), Bet(), Deal(), Hit(), Hit(), cards=HIT_CARDS)
+    for _ in range(9):
+        player.settle()
+        if player.machine.results is None:
+            player.put(Stand(), cards="10S 9S 8D")
+    return player.settle()
+
+
+@pytest.mark.parametrize("game_id", ["european", "classic", "table"])
+@pytest.mark.parametrize("size", [SIZE, (1280, 1024), (1920, 1080)])
+def test_everything_leaves_from_exactly_where_it_lay_and_as_large(game_id: str, size: tuple[int, int]):
+    player = _played(game_id)
     screen = player.screen()
-    where = layout(SIZE, screen)
-    leaving = [sprite for sprite in screen.sprites if sprite.card is not None]
-    assert leaving
-    assert all(_size(where.rect(sprite.start)) == _size(sprite_rect(where, sprite)) for sprite in leaving)
+    assert screen.table is not None
+    assert max(len(hand.cards) for _, _, hand in _hands(screen.table)) > 2
+    before = layout(size, screen)
+    lay_there = {slot: before.rect(slot) for slot in _lying(screen.table)}
+    player.now_s += 5.0
+    player.step(Rebet())
+    cleared = player.screen()
+    where = layout(size, cleared)
+    leaving = {sprite.start: sprite_rect(where, sprite) for sprite in cleared.sprites if sprite.swept}
+    assert leaving == lay_there
+    player.now_s += SWEEP_S * 0.999
+    gone = player.screen()
+    where = layout(size, gone)
+    for sprite in gone.sprites:
+        if sprite.swept and sprite.kind is SpriteKind.CARD:
+            rect: Rect = sprite_rect(where, sprite)
+            assert rect[2:] == lay_there[sprite.start][2:]
+            assert rect.right <= 1, "out of sight"
 
 
-def _size(rect: tuple[int, int, int, int]) -> tuple[int, int]:
-    return rect[2], rect[3]
+def test_what_had_lost_leaves_as_dark_as_it_lay():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H QD KH").settle()
+    assert player.screen().table.places[0].hands[0].dimmed
+    player.put(Bet())
+    dimmed = {sprite.start.place: sprite.dimmed for sprite in swept(player.moment())}
+    assert dimmed == {DEALER: False, 0: True}
+
+
+def _hands(table: TableView) -> list[tuple[int, int, HandView]]:
+    places = [(place.number, nth, hand) for place in table.places for nth, hand in enumerate(place.hands)]
+    return [(DEALER, 0, table.dealer.hand), *places]
+
+
+def _lying(table: TableView) -> set[Slot]:
+    """The slots of every card and stack on a table."""
+    cards = {Slot(Kind.CARD, p, h, n) for p, h, hand in _hands(table) for n in range(len(hand.cards))}
+    stacks = {Slot(Kind.CHIPS, p, h) for p, h, hand in _hands(table) if hand.chips}
+    return cards | stacks | {Slot(Kind.WIN_CHIPS, p, h) for p, h, hand in _hands(table) if hand.win_chips}
