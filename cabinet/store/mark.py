@@ -21,6 +21,7 @@ _MOST_DIGITS = 18
 """A journal never gets to a row with more digits."""
 _MOST_BYTES = 4096
 """No mark is longer; of a longer one only the beginning is read."""
+_MOST_SHOWN = 400
 _TO_WRITE = os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC
 """A pipe is never waited for."""
 
@@ -54,6 +55,13 @@ def _unreadable(path: Path, found: str) -> str:
         f"{path}: {found}; expected a mark of the machine or nothing; the machine stays locked, keep the folder as it "
         "is and call the maker"
     )
+
+
+def one_line(found: bytes) -> str:
+    """What a mark holds as a line that a person can read, whatever was written there; of a long one the beginning."""
+    words = " ".join(found.decode(errors="replace").split())
+    line = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in words)
+    return line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}..."
 
 
 def write(path: Path, content: bytes) -> None:

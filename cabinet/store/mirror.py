@@ -437,12 +437,14 @@ def heed_number(folder: Path) -> None:
 
 
 def read_doubt(folder: Path) -> str:
-    """Why the first copy in `folder` may miss steps; empty where nothing says so. A note that a cut has left without
-    words is a doubt, too."""
+    """Why the first copy in `folder` may miss steps, in one line; empty where nothing says so.
+
+    A note that a cut has left without words is a doubt, too.
+    """
     found = mark.read(folder / DOUBT_FILE)
     if found is None:
         return ""
-    return found.decode(errors="replace").strip() or f"{DOUBT_FILE} lies there and says nothing: check against papers"
+    return mark.one_line(found) or f"{DOUBT_FILE} lies there and says nothing: check against papers"
 
 
 def forget_doubt(folder: Path) -> None:

@@ -218,6 +218,17 @@ def test_a_note_without_words_is_a_doubt_all_the_same(tmp_path: Path):
     assert not (tmp_path / DOUBT_FILE).exists()
 
 
+@pytest.mark.parametrize("content", [b"9" * 4200, b"\x1b\xff\n\0" * 1000], ids=["long", "no text"])
+def test_a_note_is_shown_in_a_line_of_which_nothing_is_hidden_but_the_end(tmp_path: Path, content: bytes):
+    play(tmp_path)
+    (tmp_path / DOUBT_FILE).write_bytes(content)
+
+    with Journal(tmp_path, str) as journal:
+        assert journal.doubt.isprintable()
+        assert 0 < len(journal.doubt) < 500
+        assert journal.doubt.endswith("...")
+
+
 def test_a_pipe_where_a_mark_is_to_be_written_is_not_waited_for(tmp_path: Path):
     os.mkfifo(tmp_path / BEHIND_FILE)
     mark_behind(tmp_path, 7)
