@@ -73,7 +73,13 @@ LONGEST_SLEEP_S = 0.5
 IN_FLIGHT_S = 5.0
 """So long a note or ticket in flight is waited for on the way down; its intent is durable."""
 SOMEBODY_THERE = (
-    bills.Offered | bills.Stacked | bills.TicketOffered | bills.TicketStacked | bills.Returned | bills.Rejected
+    bills.Offered
+    | bills.Stacked
+    | bills.Unasked
+    | bills.TicketOffered
+    | bills.TicketStacked
+    | bills.Returned
+    | bills.Rejected
 )
 """Events of the acceptor that tell of somebody in front of the machine."""
 

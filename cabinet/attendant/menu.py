@@ -25,7 +25,8 @@ from cabinet.engine.inputs import (
     VoidRound,
 )
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import settlements_of, value_unknown
+from cabinet.engine.notes import value_unknown, values_of
+from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 LINES_PER_PAGE = 14
@@ -231,7 +232,7 @@ def _ways(menu: Menu, desk: Desk, lock: Lock) -> tuple[Entry, ...]:
     values: tuple[Entry, ...] = ()
     if value_unknown(lock) and value is None:
         values = tuple(
-            Entry(label=f"It is {desk.money(cents)}", goes=f"{cents}") for cents in desk.settings.notes_cents
+            Entry(label=f"It is {desk.money(cents)}", goes=f"{cents}") for cents in values_of(desk.settings, lock)
         )
         ways = (Settlement.NOTE_RETURNED,)
     elif value_unknown(lock):

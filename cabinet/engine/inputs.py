@@ -451,6 +451,16 @@ class BillStacked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BillUnasked:
+    """Something is the machine's that was never offered, so it is not the open note. `told_cents`: what the device told
+    it to be worth, if that can be; `detail` is for the attendant, `evidence` for the log."""
+
+    told_cents: int | None
+    detail: str
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BillReturned:
     """The note or ticket in escrow went back to the player."""
 
@@ -574,6 +584,7 @@ Fact = (
     | TimeLimitReached
     | BillOffered
     | BillStacked
+    | BillUnasked
     | TicketOffered
     | TicketStacked
     | BillReturned

@@ -189,11 +189,16 @@ def lay(draft: Draft, kind: LockKind, detail: str = "", cents: int = 0, sequence
     if standing is not None and not (cents or sequence):
         _set_present(draft, standing, present=True)
         return
+    lay_another(draft, Lock(kind=kind, detail=detail, cents=cents, sequence=sequence))
+
+
+def lay_another(draft: Draft, lock: Lock) -> None:
+    """Lay a lock beside those of its kind, whatever they hold; its number it gets here."""
     machine = draft.machine
-    lock = Lock(lock_id=machine.next_lock_id, kind=kind, detail=detail, cents=cents, sequence=sequence)
+    lock = replace(lock, lock_id=machine.next_lock_id)
     ordered = sorted((*machine.locks, lock), key=lambda each: (_PRIORITY[each.kind], each.lock_id))
     draft.set(locks=tuple(ordered), next_lock_id=machine.next_lock_id + 1, attract=False)
-    draft.log(Significant.LOCKED, _named(lock), cents or None)
+    draft.log(Significant.LOCKED, _named(lock), lock.cents or None)
 
 
 def reword(draft: Draft, kind: LockKind, detail: str) -> bool:

@@ -9,9 +9,12 @@ Source: requirements BA-01 to BA-09; the credit rule of the device facts: no int
 from cabinet.engine import locks
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, Significant, StackBill
-from cabinet.engine.inputs import AcceptorStarted, BillOffered, BillRejected, BillReturned, BillStacked
+from cabinet.engine.inputs import AcceptorStarted, BillOffered, BillRejected, BillReturned, BillStacked, BillUnasked
 from cabinet.engine.ledger import Route
-from cabinet.engine.state import LockKind, Machine, NoteIntent, Phase, Settings
+from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Settings
+
+UNKNOWN = "value unknown"
+"""How the detail of a lock begins when nobody knows what the note is worth."""
 
 
 def taking(settings: Settings, machine: Machine) -> bool:
@@ -68,7 +71,7 @@ def stacked(draft: Draft, fact: BillStacked) -> None:
     expected = intent.cents if intent else doubt_lock.cents if doubt_lock else None
     if expected is None or fact.cents not in {None, expected}:
         doubt(draft)
-        _suspend(draft, fact.cents)
+        _suspend(draft, fact)
         return
     if intent is None and doubt_lock is not None:
         locks.lift(draft, doubt_lock)
@@ -110,13 +113,37 @@ def suspend_note(draft: Draft, cents: int) -> None:
     _count_note(draft, cents)
 
 
-def _suspend(draft: Draft, cents: int | None) -> None:
-    """A note nobody asked for: whose money it is an attendant must say."""
-    if cents:
-        suspend_note(draft, cents)
-    draft.set(unconfirmed=NoteIntent(cents=cents or 0), unconfirmed_ticket=None)
-    draft.log(Significant.NOTE_UNEXPECTED, "" if cents else "value unknown", cents)
-    locks.lay(draft, LockKind.UNEXPECTED_NOTE, "" if cents else "value unknown", cents=cents or 0)
+def _suspend(draft: Draft, fact: BillStacked) -> None:
+    """A note nobody asked for. One of unknown value that an acceptor tells of after a restart waits here already when
+    such a one does."""
+    draft.set(unconfirmed=NoteIntent(cents=fact.cents or 0), unconfirmed_ticket=None)
+    if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in draft.machine.locks):
+        draft.log(Significant.NOTE_RECOVERED, "of unknown value, waits for the attendant already")
+        return
+    if fact.cents:
+        suspend_note(draft, fact.cents)
+    words = "" if fact.cents else UNKNOWN
+    draft.log(Significant.NOTE_UNEXPECTED, words, fact.cents)
+    locks.lay_another(draft, Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, cents=fact.cents or 0))
+
+
+def unasked(draft: Draft, fact: BillUnasked) -> None:
+    """Something that was never offered is in the box: what is open stays open, and an attendant must look."""
+    words = f"{UNKNOWN}: {fact.detail}"
+    draft.log(Significant.NOTE_UNEXPECTED, "; ".join(filter(None, (words, fact.evidence))))
+    lock = Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, told_cents=fact.told_cents or 0)
+    locks.lay_another(draft, lock)
+
+
+def values_of(settings: Settings, lock: Lock) -> tuple[int, ...]:
+    """What a note of unknown value can turn out to be worth: any note, or all that the acceptor told."""
+    told = (lock.told_cents,) if lock.told_cents and lock.told_cents not in settings.notes_cents else ()
+    return (*settings.notes_cents, *told)
+
+
+def value_unknown(lock: Lock) -> bool:
+    """Whether the lock is about a note whose value the acceptor could not tell."""
+    return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents
 
 
 def returned(draft: Draft, fact: BillReturned) -> None:

@@ -64,7 +64,7 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
         return ()
     if rule.technician and not machine.technician:
         return ()
-    if value_unknown(lock):
+    if notes.value_unknown(lock):
         return (*rule.settlements, Settlement.NOTE_RETURNED)
     if lock.kind is LockKind.UNEXPECTED_TICKET and not lock.cents:
         return (Settlement.CLEAR,)
@@ -75,11 +75,6 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     if lock.kind is LockKind.LARGE_WIN and machine.books.credit_cents < lock.cents:
         return (Settlement.CLEAR,)
     return rule.settlements
-
-
-def value_unknown(lock: Lock) -> bool:
-    """Whether the lock is about a note whose value the acceptor could not tell."""
-    return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents
 
 
 def _may_print_again(machine: Machine) -> bool:
@@ -94,8 +89,8 @@ def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) ->
     lock = locks.find_id(machine, command.lock_id)
     if lock is None:
         return Reason.NO_SUCH
-    valued = value_unknown(lock) and command.how is not Settlement.NOTE_RETURNED
-    named = command.cents in settings.notes_cents if valued else command.cents is None
+    valued = notes.value_unknown(lock) and command.how is not Settlement.NOTE_RETURNED
+    named = command.cents in notes.values_of(settings, lock) if valued else command.cents is None
     return None if named and command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
 
 

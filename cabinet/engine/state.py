@@ -117,14 +117,16 @@ class LockRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
-    """One thing that is wrong. `present` tells whether the device still reports it; `cents` the money it holds."""
+    """One thing that is wrong. `present` tells whether the device still reports it; `cents` the money it holds. Of one
+    that holds an unknown amount `told_cents` may be it, as the device told."""
 
-    lock_id: int
+    lock_id: int = 0
     kind: LockKind
     detail: str = ""
     cents: int = 0
     sequence: int | None = None
     present: bool = True
+    told_cents: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,17 @@ class Stacked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unasked:
+    """Something is the machine's that was never offered, so it is no note that was. Nobody can say which note, or how
+    many; `told_cents` is what the device told all of it to be worth, None when it told nothing that could be. `detail`
+    is what an attendant must know to settle it, `evidence` what a technician may read more."""
+
+    told_cents: int | None
+    detail: str
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TicketOffered:
     """A ticket with a bar code is in escrow and held there as a note is; `number` is what the bar code says."""
 
@@ -132,6 +143,7 @@ BillEvent = (
     Started
     | Offered
     | Stacked
+    | Unasked
     | TicketOffered
     | TicketStacked
     | Returned

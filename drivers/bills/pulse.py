@@ -10,22 +10,24 @@ escrow. A note that its pulses tell of is in the box already. All that can be sa
 Rules:
 - A level shorter than `noise_s` never happened, low or high. A low of the right width (50 ms +- 40 %) is a pulse. Any
   other low, or an edge that must have been lost, spoils the train: it is not counted any more.
-- A low longer than `stuck_s` is a broken or shorted wire: a fault, and the acceptor is to be inhibited until the line
-  has been quiet again.
+- A low longer than `stuck_s` is a broken or shorted wire, and a train that goes on and on is no train: a fault, and the
+  acceptor is to be inhibited until the line has been quiet again.
 - From the first edge of a train until it has ended and its offer is answered the acceptor is inhibited, so that no
   second note is drawn in whose pulses would run into the first one's.
 - Every pulse of a table is worth the same: a table that says otherwise is refused, as two notes whose trains touched
   all the same would be told as a third one of another value.
-- Only a whole train counts, only when not spoiled, and only when it is a note of the table or some notes of it
-  together. Nothing is rounded. Some notes together are offered as one paper of channel MERGED and their sum: unless
-  the cabinet takes a note of just that value, the sum is money in the box that an attendant must settle.
-- Everything else is an alarm (LOST_EVENTS) whose detail is what the pulses would be worth and the raw evidence: no
-  `Stacked` of unknown value, as that could close an intent that it has nothing to do with.
+- Only a whole train counts, only when not spoiled, and only when it is a note of the table. Nothing is rounded. Every
+  other one tells that something went into the box: `Unasked`, so that an attendant settles it, with the raw evidence.
+  It tells what the pulses are worth when some notes of the table have so many together, which may be a larger note cut
+  off; when not, there are as many as so many pulses need at least. It is no `Stacked`, as that could close an intent
+  that it has nothing to do with.
+- A wire at fault of which no pulse came at all is an alarm (LOST_EVENTS): a note may have been untold meanwhile.
 - A train that counts is `Offered` first, so that the cabinet can make its intent durable, and is `Stacked` as soon as
   the cabinet has answered, whatever it answered: a note that it wanted to return is in the box all the same. One at a
   time.
 - A train that is under way when the watching begins is spoiled: nobody knows how many of its pulses came before. So
   the acceptor is not released until the line has been watched for as long as a train's end takes.
+- Once something `Unasked` is told the acceptor stays inhibited until the cabinet orders anew what it takes.
 - While a train runs, `Counting` tells how far it has come, so that a crash leaves evidence. It is never money.
 - Notes cannot be refused singly: the acceptor is released only while every note of the table is wanted.
 
@@ -57,15 +59,18 @@ from drivers.bills.events import (
     Trouble,
     TroubleBegan,
     TroubleEnded,
+    Unasked,
 )
 from drivers.errors import ConfigurationError
 from drivers.protocol import Confirm
 
 SHORTEST_TRAIN_END_S = 0.5
-MERGED = 0
-"""The channel of some notes whose trains ran into one another."""
 MOST_MERGED = 10
-"""A train of more pulses than so many of the largest note have is no sum of notes but a fault."""
+"""A train of more pulses than so many of the largest note have is no sum of notes."""
+RESTLESS = 4
+"""A train with more edges than so many times those of that train is none."""
+MOST_SHOWN = 1_000
+"""So many edges of a train are evidence enough."""
 LATEST_EDGE_S = 0.05
 """By how much an edge may be handed in late."""
 _ROUNDING_S = 1e-6
@@ -118,15 +123,7 @@ class Counting:
     since_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """A train was some notes of the table together; its offer follows. `detail` is the raw evidence, for the log."""
-
-    value_cents: int
-    detail: str
-
-
-PulseEvent = BillEvent | Counting | Merged
+PulseEvent = BillEvent | Counting
 
 
 def find_worth(notes: Mapping[int, int]) -> Fraction:
@@ -155,16 +152,38 @@ class _Train:
 
     since_s: float
     pulses: int = 0
+    wire_only: bool = True
+    """Whether all that is wrong with it is the wire, and no pulse was in it, good or bad."""
     spoiled_by: list[str] = field(default_factory=list)
     edges: list[tuple[bool, float]] = field(default_factory=list)
+    edges_seen: int = 0
+    last_edge_s: float = 0.0
     next_evidence_s: float = 0.0
+
+    def add_edge(self, level: bool, at_s: float) -> None:
+        """Keep an edge as evidence."""
+        self.edges_seen += 1
+        self.last_edge_s = at_s
+        if len(self.edges) < MOST_SHOWN:
+            self.edges.append((level, at_s))
+
+    def add_pulse(self) -> None:
+        """A good one."""
+        self.pulses += 1
+        self.wire_only = False
+
+    def spoil(self, why: str, *, wire: bool = False) -> None:
+        """It is no note any more; `wire` when that says nothing of a pulse."""
+        self.wire_only = self.wire_only and wire
+        self.spoiled_by.append(why)
 
     def show(self) -> str:
         """The raw edges: how long the line was low, high, low ... in milliseconds."""
         spans = []
         for (level, at_s), (_, until_s) in pairwise(self.edges):
             spans.append(f"{'high' if level else 'low'} {(until_s - at_s) * 1000:.0f}")
-        return ", ".join(spans) or "one edge"
+        unseen = self.edges_seen - len(self.edges)
+        return f"in ms: {', '.join(spans) or 'one edge'}{f' and {unseen} edges more' if unseen else ''}"
 
 
 class PulseCounter:
@@ -186,9 +205,10 @@ class PulseCounter:
         self._level_since_s = self._opened_s = 0.0
         self._turned_s: float | None = None
         self._last_s = 0.0
-        self._stuck = False
+        self._at_fault = self._unheard = False
+        self._most_edges = 2 * RESTLESS * MOST_MERGED * max(table, default=1)
         self._train: _Train | None = None
-        self._counted: deque[Channel] = deque()
+        self._counted: deque[Channel | Unasked] = deque()
         self._offered: Channel | None = None
         self._taking: bool | None = None
         self._out: list[PulseEvent] = []
@@ -197,15 +217,15 @@ class PulseCounter:
     def released(self) -> bool:
         """Whether the acceptor may take notes now; everything else must inhibit it."""
         all_wanted = bool(self._table) and all(channel.number in self._wanted for channel in self._table.values())
-        busy = self._stuck or self._train is not None or self._offered is not None or bool(self._counted)
-        return self._open and self._watched_long_enough() and all_wanted and not busy
+        busy = self._train is not None or self._offered is not None or bool(self._counted)
+        return self._open and self._watched_long_enough() and all_wanted and not busy and not self._unheard
 
     def opened(self, level: bool, at_s: float) -> None:
         """The wire is watched from now on and stands at `level`. A train that had begun is told, and is no money."""
         self._open = True
         train, self._train = self._train, None
         if train is not None:
-            train.spoiled_by.append("the line was opened anew meanwhile")
+            train.spoil("the line was opened anew meanwhile", wire=True)
             self._finish(train)
         self._level, self._raw = True, level
         self._level_since_s = self._last_s = self._opened_s = at_s
@@ -220,9 +240,11 @@ class PulseCounter:
         self._advance(at_s)
         train = self._begin_train(at_s)
         self._watch_taking()
-        train.edges.append((level, at_s))
+        train.add_edge(level, at_s)
+        if train.edges_seen > self._most_edges:
+            self._report_fault("it went on and on", "the pulse line does not come to rest")
         if level is self._raw:
-            train.spoiled_by.append("an edge was lost")
+            train.spoil("an edge was lost")
             return
         self._raw = level
         self._turned_s = None if self._turned_s is not None else at_s
@@ -236,7 +258,7 @@ class PulseCounter:
         timing, times = self._timing, []
         if self._turned_s is not None:
             times.append(self._turned_s + timing.noise_s)
-        elif not self._level and not self._stuck:
+        elif not self._level and not self._at_fault:
             times.append(self._level_since_s + timing.stuck_s)
         if self._open and not self._watched_long_enough():
             times.append(self._opened_s + timing.train_end_s)
@@ -252,7 +274,7 @@ class PulseCounter:
             case Stack() | Return():
                 self._report_stacked()
             case Take(channels=channels):
-                self._wanted = channels
+                self._wanted, self._unheard = channels, False
             case Confirm():
                 pass
             case _:
@@ -268,10 +290,11 @@ class PulseCounter:
         self._last_s = now
         if self._turned_s is not None and now >= self._turned_s + self._timing.noise_s - _ROUNDING_S:
             self._settle(self._turned_s)
-        if not self._level and not self._stuck:
+        if not self._level and not self._at_fault:
             low_until_s = self._turned_s if self._turned_s is not None else now
             if low_until_s >= self._level_since_s + self._timing.stuck_s - _ROUNDING_S:
-                self._report_stuck()
+                why = f"low for more than {self._timing.stuck_s * 1000:.0f} ms"
+                self._report_fault(why, "the pulse line is held low: a broken or shorted wire")
         if self._train is not None:
             self._follow(self._train, now)
         self._watch_taking()
@@ -281,27 +304,26 @@ class PulseCounter:
         width_s = turned_s - self._level_since_s
         self._level, self._level_since_s, self._turned_s = self._raw, turned_s, None
         train = self._begin_train(turned_s)
-        if not self._level or self._stuck:
+        if not self._level:
             return
         timing = self._timing
         if timing.shortest_s - _ROUNDING_S <= width_s <= timing.longest_s + _ROUNDING_S:
-            train.pulses += 1
-        else:
-            train.spoiled_by.append(f"a low of {width_s * 1000:.0f} ms")
+            train.add_pulse()
+        elif not self._at_fault:
+            train.spoil(f"a low of {width_s * 1000:.0f} ms")
 
     def _begin_train(self, at_s: float) -> _Train:
         if self._train is None:
             self._train = _Train(since_s=at_s, next_evidence_s=at_s + self._timing.evidence_interval_s)
             if at_s < self._opened_s + self._timing.train_end_s:
-                self._train.spoiled_by.append("it was under way when the counting began")
+                self._train.spoil("it was under way when the counting began", wire=True)
         return self._train
 
-    def _report_stuck(self) -> None:
-        self._stuck = True
-        train = self._begin_train(self._level_since_s)
-        train.spoiled_by.append(f"low for more than {self._timing.stuck_s * 1000:.0f} ms")
-        detail = "the pulse line is held low: a broken or shorted wire"
-        self._out.append(TroubleBegan(trouble=Trouble.HARDWARE, detail=detail))
+    def _report_fault(self, why: str, detail: str) -> None:
+        if not self._at_fault:
+            self._at_fault = True
+            self._begin_train(self._level_since_s).spoil(why, wire=True)
+            self._out.append(TroubleBegan(trouble=Trouble.HARDWARE, detail=detail))
 
     def _follow(self, train: _Train, now: float) -> None:
         """End the train when the line has been quiet, or leave evidence of how far it has come."""
@@ -316,43 +338,51 @@ class PulseCounter:
 
     def _quiet_since_s(self) -> float:
         """The last edge, noise included: a line with noise on it is not quiet."""
-        edges = self._train.edges if self._train else []
-        return max(self._level_since_s, edges[-1][1] if edges else self._level_since_s)
+        return max(self._level_since_s, self._train.last_edge_s if self._train else self._level_since_s)
 
     def _finish(self, train: _Train) -> None:
-        if self._stuck:
-            self._stuck = False
+        if self._at_fault:
+            self._at_fault = False
             self._out.append(TroubleEnded(trouble=Trouble.HARDWARE))
-        channel = None if train.spoiled_by else self._table.get(train.pulses) or self._merge(train)
+        channel = None if train.spoiled_by else self._table.get(train.pulses)
         if channel is not None:
             self._counted.append(channel)
-            self._offer_next()
-        elif train.pulses or train.spoiled_by:
-            why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no notes have so many"
-            self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=self._show(train, why)))
+        elif not train.wire_only:
+            self._counted += self._unasked(train)
+        elif train.spoiled_by:
+            detail = f"no pulse, {'; '.join(dict.fromkeys(train.spoiled_by))}; {train.show()}"
+            self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+        self._tell_next()
 
-    def _merge(self, train: _Train) -> Channel | None:
-        """The paper that stands for some notes together; None when no notes of the table have so many pulses."""
-        if not _is_sum(train.pulses, self._table):
-            return None
-        cents = int(train.pulses * self._worth)
-        self._out.append(Merged(value_cents=cents, detail=self._show(train, "some notes together")))
-        return Channel(number=MERGED, value_cents=cents, currency=self._currency)
+    def _unasked(self, train: _Train) -> Iterable[Unasked]:
+        """What a train stands for that is no note: some notes together or one cut off, if it is well-formed; as many as
+        so many pulses need, if not."""
+        worth = f"{train.pulses} good pulses worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
+        if not train.spoiled_by and _is_sum(train.pulses, self._table):
+            detail = f"{worth}, some notes together or one cut off"
+            yield Unasked(told_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
+            return
+        why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no notes have so many"
+        least = min(-(-train.pulses // max(self._table, default=train.pulses or 1)) or 1, MOST_MERGED)
+        for number in range(1, least + 1):
+            which = f" (note {number} of {least} or more)" if least > 1 else ""
+            yield Unasked(told_cents=None, detail=f"{worth}, {why}{which}", evidence=train.show())
 
-    def _show(self, train: _Train, why: str) -> str:
-        worth = f"{float(train.pulses * self._worth) / 100:.2f} {self._currency}"
-        return f"{train.pulses} good pulses worth {worth}, {why}; in ms: {train.show()}"
-
-    def _offer_next(self) -> None:
-        if self._offered is None and self._counted:
-            self._offered = channel = self._counted.popleft()
-            self._out.append(Offered(channel=channel.number, value_cents=channel.value_cents))
+    def _tell_next(self) -> None:
+        while self._offered is None and self._counted:
+            match self._counted.popleft():
+                case Channel() as channel:
+                    self._offered = channel
+                    self._out.append(Offered(channel=channel.number, value_cents=channel.value_cents))
+                case Unasked() as unasked:
+                    self._unheard = True
+                    self._out.append(unasked)
 
     def _report_stacked(self) -> None:
         channel, self._offered = self._offered, None
         if channel is not None:
             self._out.append(Stacked(channel=channel.number, value_cents=channel.value_cents, receipt=None))
-            self._offer_next()
+            self._tell_next()
 
     def _watched_long_enough(self) -> bool:
         """Whether a train that begins from now on can only be a whole one."""

@@ -11,7 +11,7 @@ seconds, as the kernel stamped it). What goes out is one byte at a time: let the
 Rules:
 - Inhibited until the cabinet has ordered otherwise, and again as soon as the line is closed.
 - A train that is not over is no event of an acceptor: how far it has come goes into the log, for whoever has to find
-  out after a crash what was put in. It is never money. Of notes whose trains ran together the log has the edges.
+  out after a crash what was put in. It is never money.
 
 Knows no pins and no thread; `drivers.panel.pulse_link` is the other side of the records.
 """
@@ -21,7 +21,7 @@ import struct
 from collections.abc import Mapping
 
 from drivers.bills.events import BillEvent, BillOrder, Channel
-from drivers.bills.pulse import Counting, Merged, PulseCounter, PulseTiming
+from drivers.bills.pulse import Counting, PulseCounter, PulseTiming
 from drivers.protocol import LineSettings
 
 SAY_AGAIN_S = 0.3
@@ -115,8 +115,6 @@ class PulseProtocol:
         for event in self._counter.events():
             if isinstance(event, Counting):
                 _log.warning("acceptor: %d pulses since %.3f s, the train goes on", event.pulses, event.since_s)
-            elif isinstance(event, Merged):
-                _log.warning("acceptor: %s", event.detail)
             else:
                 out.append(event)
         return out

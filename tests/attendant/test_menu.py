@@ -13,6 +13,7 @@ from support.machines import SETTINGS, dealt, in_every_state, seated
 from cabinet.attendant import menu
 from cabinet.engine.inputs import (
     Bet,
+    BillUnasked,
     Button,
     CashOut,
     Deal,
@@ -305,6 +306,18 @@ def test_a_reprint_is_offered_only_with_a_printer_that_works():
     cabinet.machine = replace(cabinet.machine, printer_ready=False)
     hand.desk = bare_desk(cabinet)
     assert Settlement.REPRINT.value.capitalize() not in hand.page.menu
+
+
+@pytest.mark.requirement("BA-01")
+def test_what_was_never_offered_is_any_note_or_all_that_the_acceptor_told():
+    cabinet = seated(credit=0)
+    cabinet.do(BillUnasked(told_cents=600, detail="6 pulses"))
+    hand = MenuHand(desk=bare_desk(cabinet))
+    hand.choose("Locks", "Unexpected note")
+    assert any("value unknown: 6 pulses" in cell for line in hand.page.lines for cell in line.cells)
+    assert "It is $5.00" in hand.page.menu
+    hand.choose("It is $6.00", "Credit the note", "Yes")
+    assert hand.asked == [SettleLock(lock_id=cabinet.machine.locks[0].lock_id, how=Settlement.CREDIT_NOTE, cents=600)]
 
 
 # --- the test of lamps and buttons ------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from cabinet.engine.inputs import (
     BillRejected,
     BillReturned,
     BillStacked,
+    BillUnasked,
     Button,
     CallAttendant,
     CashOut,
@@ -65,6 +66,9 @@ BILLS = {
     bills.Stacked(channel=3, value_cents=2000, receipt=1): (BillStacked(cents=2000),),
     bills.Stacked(channel=0, value_cents=None, receipt=None, recovered=True): (
         BillStacked(cents=None, recovered=True),
+    ),
+    bills.Unasked(told_cents=600, detail="6 pulses", evidence="low 50"): (
+        BillUnasked(told_cents=600, detail="6 pulses", evidence="low 50"),
     ),
     bills.TicketOffered(number="7"): (KNOWN,),
     bills.TicketStacked(number="7", receipt=1): (TicketStacked(sequence=7, cents=500, standing=Standing.PAYABLE),),

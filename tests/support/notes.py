@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass, field
 
-from drivers.bills.events import BillEvent, BillOrder, Channel, Offered, Returned, Stack, Stacked, Started, Take
+from drivers.bills.events import (
+    BillEvent,
+    BillOrder,
+    Channel,
+    Offered,
+    Returned,
+    Stack,
+    Stacked,
+    Started,
+    Take,
+    Unasked,
+)
 from drivers.protocol import Confirm
 
 VALUES_CENTS = (100, 200, 500, 1000, 2000, 5000, 10000)
@@ -40,6 +51,8 @@ class Keeper:
             case Stacked(value_cents=value_cents, receipt=receipt):
                 self._close(value_cents)
                 return [Confirm(receipt=receipt)] if receipt is not None else []
+            case Unasked(told_cents=value_cents):
+                self.unexpected.append(value_cents)
             case Returned():
                 self.intent_cents = None
                 self.returned += 1

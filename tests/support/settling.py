@@ -7,7 +7,8 @@ from support.machines import Cabinet
 
 from cabinet.engine.inputs import DoorClosed, FaultEnded, SettleLock, Settlement
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import settlements_of, value_unknown
+from cabinet.engine.notes import value_unknown
+from cabinet.engine.service import settlements_of
 from cabinet.engine.state import LockKind
 
 

@@ -13,6 +13,7 @@ from support.machines import POWER, Cabinet, seated
 from support.wire import Damage, Wire, unharmed
 
 from cabinet.engine.inputs import Fault, FaultBegan, FaultEnded
+from cabinet.engine.notes import value_unknown
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered
 from cabinet.translate import NOTHING, bill_facts, bill_order, take_now
@@ -144,7 +145,7 @@ class Till:
         if LockKind.UNEXPECTED_NOTE in by_kind:
             lock = by_kind[LockKind.UNEXPECTED_NOTE]
             assert credit == 0
-            assert lock.cents == cents or lock.detail == "value unknown"
+            assert lock.cents == cents or value_unknown(lock)
             return Ending.UNEXPECTED
         assert credit in (0, cents), f"a credit of {credit}"
         return Ending.CREDITED if credit else Ending.RETURNED
@@ -157,7 +158,7 @@ class Till:
     def explained(self, missing: int) -> bool:
         """Whether locks account for so much that is in the box and not in the books."""
         locks = self.cabinet.machine.locks
-        if any(lock.detail == "value unknown" for lock in locks if lock.kind is LockKind.UNEXPECTED_NOTE):
+        if any(value_unknown(lock) for lock in locks):
             return True
         return missing <= sum(lock.cents for lock in locks if lock.kind is LockKind.NOTE_IN_DOUBT)
 

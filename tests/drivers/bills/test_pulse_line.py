@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from drivers.bills.events import Enabled, Offered, Return, Stack, Stacked, Started, Take, TroubleBegan
+from drivers.bills.events import Enabled, Offered, Return, Stack, Stacked, Started, Take, Unasked
 from drivers.bills.pulse_line import INHIBIT, NO_LINE, RELEASE, SAY_AGAIN_S, PulseProtocol, write_edge, write_found
 
 NOTES = {1: 100, 5: 500, 10: 1_000}
@@ -81,31 +81,25 @@ def test_a_whole_train_is_offered_and_stacked_whatever_is_answered(answer: Stack
     assert notes == [Offered(channel=2, value_cents=500), Stacked(channel=2, value_cents=500, receipt=None)]
 
 
-@pytest.mark.requirement("BA-03")
-def test_a_train_that_is_no_note_is_an_alarm_with_the_evidence_and_no_money() -> None:
+@pytest.mark.fault(21, 24)
+@pytest.mark.requirement("BA-01", "BA-04")
+@pytest.mark.parametrize(("lost", "told_cents"), [(False, 400), (True, None)])
+def test_a_train_that_is_no_note_is_one_nobody_was_asked_about_and_inhibits(
+    *, lost: bool, told_cents: int | None
+) -> None:
     counted = Counted()
     counted.told.clear()
     counted.pulses(4)
-    counted.hear(write_edge(True, counted.now))
+    if lost:
+        counted.hear(write_edge(True, counted.now))
     counted.rest(1.0)
-    (alarm,) = (event for event in counted.told if isinstance(event, TroubleBegan))
-    assert "4 good pulses worth 4.00 USD, an edge was lost" in alarm.detail
-    assert not any(isinstance(event, Offered | Stacked) for event in counted.told)
-
-
-@pytest.mark.fault(21)
-@pytest.mark.requirement("BA-01")
-def test_notes_that_ran_together_are_offered_as_their_sum_and_leave_the_evidence_in_the_log(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    counted = Counted(Return())
-    counted.told.clear()
-    with caplog.at_level(logging.WARNING):
-        counted.pulses(6)
-        counted.rest(1.0)
-    notes = [event for event in counted.told if not isinstance(event, Enabled)]
-    assert notes == [Offered(channel=0, value_cents=600), Stacked(channel=0, value_cents=600, receipt=None)]
-    assert "6 good pulses worth 6.00 USD, some notes together; in ms: low 50, high 100" in caplog.text
+    (unasked,) = (event for event in counted.told if not isinstance(event, Enabled))
+    assert isinstance(unasked, Unasked)
+    assert unasked.told_cents == told_cents
+    assert unasked.detail.startswith("4 good pulses worth 4.00 USD, ")
+    assert counted.said[-1] == INHIBIT
+    counted.protocol.order(ALL, counted.now)
+    assert counted.protocol.bytes_to_send() == RELEASE
 
 
 @pytest.mark.requirement("BA-04")
