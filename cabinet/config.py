@@ -21,6 +21,7 @@ from cabinet.config_reader import Cents, ConfigError, FolderPath, Pin, Port, one
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
+from cabinet.quoting import cut, quote, show
 from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.mounting import STRAIGHT, TURNS, Mounting, is_calibration
 from cabinet.words import CURRENCIES
@@ -238,18 +239,18 @@ def _check_games(games: GamesSection) -> None:
     for key, names in (("offered", games.offered), ("limits", games.limits), ("rules", games.rules)):
         for name in names:
             if name not in GAMES:
-                raise ConfigError(f'games.{key}: found "{name}", expected {one_of(GAMES)}')
+                raise ConfigError(f"games.{key}: found {quote(name)}, expected {one_of(GAMES)}")
     if not games.offered:
         raise ConfigError(f"games.offered: found no game, expected at least {one_of(GAMES)}")
     if len(set(games.offered)) != len(games.offered):
-        raise ConfigError(f"games.offered: found a game twice in {', '.join(games.offered)}, expected each once")
+        raise ConfigError(f"games.offered: found a game twice in {cut(', '.join(games.offered))}, expected each once")
 
 
 def _check_money(money: MoneySection) -> None:
     notes, days = money.notes_cents, money.ticket_expires_days
     smallest, largest = min(notes, default=0), max(notes, default=0)
     for key, wrong, found, expected in (
-        ("notes_cents", len(set(notes)) != len(notes), f"a note twice in {list(notes)}", "each once"),
+        ("notes_cents", len(set(notes)) != len(notes), f"a note twice in {show(notes)}", "each once"),
         ("notes_cents", 0 in notes, "a note of 0", "more than nothing"),
         (
             "credit_limit_cents",
@@ -317,7 +318,7 @@ def _changed_rules(game_id: str, changes: Mapping[str, Any]) -> Rules:
     read: dict[str, Any] = {}
     for name, found in changes.items():
         if name not in RULES:
-            raise ConfigError(f"{key}.{name}: unknown key, expected {one_of(RULES)}")
+            raise ConfigError(f"{key}.{cut(name)}: unknown key, expected {one_of(RULES)}")
         unlimited = name == "cards_max" and found == NO_LIMIT and type(found) is int
         read[name] = None if unlimited else read_value(RULES[name], found, f"{key}.{name}")
     try:
@@ -338,7 +339,7 @@ def _check_devices(config: Config) -> None:
         ("printer.paper", printer.paper, PAPERS),
     ):
         if found not in known:
-            raise ConfigError(f'{key}: found "{found}", expected {one_of(known)}')
+            raise ConfigError(f"{key}: found {quote(found)}, expected {one_of(known)}")
     check_acceptor(acceptor, config.machine.currency, config.money.notes_cents)
     language, usual = printers.LANGUAGES[printer.protocol], PrinterSection()
     for key, chosen, default in (
@@ -359,7 +360,7 @@ def _check_devices(config: Config) -> None:
     if printer.baud not in bauds:
         raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
     if normpath(acceptor.port) == normpath(printer.port) and acceptor.protocol != PULSES.name:
-        raise ConfigError(f'printer.port: found "{printer.port}", expected another line than that of the acceptor')
+        raise ConfigError(f"printer.port: found {quote(printer.port)}, expected another line than that of the acceptor")
 
 
 def _check_mounting(display: DisplaySection) -> None:
@@ -368,7 +369,7 @@ def _check_mounting(display: DisplaySection) -> None:
             raise ConfigError(f"display.{key}: found {found}, expected {one_of(map(str, TURNS))}")
     if not is_calibration(display.touch_calibration):
         raise ConfigError(
-            f"display.touch_calibration: found {list(display.touch_calibration)}, expected the six numbers of a "
+            f"display.touch_calibration: found {show(display.touch_calibration)}, expected the six numbers of a "
             f"matrix that keeps apart what lies apart, such as {list(STRAIGHT)}"
         )
 
@@ -376,7 +377,9 @@ def _check_mounting(display: DisplaySection) -> None:
 def _check_data(data: DataSection) -> None:
     second = data.second()
     if second is not None and not second.is_absolute():
-        raise ConfigError(f'data.mirror: found "{second}", expected a folder\'s whole path, such as "/media/second"')
+        raise ConfigError(
+            f'data.mirror: found {quote(data.mirror)}, expected a folder\'s whole path, such as "/media/second"'
+        )
 
 
 def _check_languages(display: DisplaySection) -> None:
@@ -384,12 +387,12 @@ def _check_languages(display: DisplaySection) -> None:
     for code in (*chosen, display.language):
         if code not in LANGUAGES:
             key = "languages" if code in chosen else "language"
-            raise ConfigError(f'display.{key}: found "{code}", expected {one_of(LANGUAGES)}')
+            raise ConfigError(f"display.{key}: found {quote(code)}, expected {one_of(LANGUAGES)}")
     if len(set(chosen)) != len(chosen):
-        raise ConfigError(f"display.languages: found a language twice in {', '.join(chosen)}, expected each once")
+        raise ConfigError(f"display.languages: found a language twice in {cut(', '.join(chosen))}, expected each once")
     if display.language not in chosen:
         raise ConfigError(
-            f'display.language: found "{display.language}", expected one of display.languages, {list(chosen)}'
+            f"display.language: found {quote(display.language)}, expected one of display.languages, {show(chosen)}"
         )
 
 
@@ -406,7 +409,7 @@ def _check_words(machine: MachineSection) -> None:
     for key in ("venue", "location", "helpline"):
         found = getattr(machine, key)
         if not found.isprintable():
-            raise ConfigError(f"machine.{key}: found {found!r}, expected one line of plain text")
+            raise ConfigError(f"machine.{key}: found {quote(found)}, expected one line of plain text")
 
 
 def load(path: Path | None) -> Config:
@@ -447,4 +450,4 @@ def _place(problem: str, text: str) -> str:
     lines = text.splitlines() or [""]
     number = problem.partition("(at line ")[2].partition(",")[0]
     at = int(number) if number.isdigit() else len(lines)
-    return f"line {at}, {lines[at - 1].strip()}"
+    return f"line {at}, {cut(lines[at - 1].strip())}"

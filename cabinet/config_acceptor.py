@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from cabinet.config_panel import Pin
 from cabinet.config_reader import Cents, ConfigError, Port
+from cabinet.quoting import cut, quote, show
 from drivers.bills.catalog import PROTOCOLS, PULSES, AcceptorSettings, Option, make_protocol
 from drivers.bills.pulse import PulseTiming, find_worth
 from drivers.bills.ssp_secret import FIXED_KEY
@@ -61,7 +62,8 @@ class PulseSection:
             pulses = int(text) if text.isascii() and text.isdigit() else 0
             if not 1 <= pulses <= MOST_PULSES or pulses in table:
                 raise ConfigError(
-                    f'acceptor.pulse.notes: found "{text}", expected a number of pulses, 1 to {MOST_PULSES}, each once'
+                    f"acceptor.pulse.notes: found {quote(text)}, expected a number of pulses, 1 to {MOST_PULSES}, each "
+                    "once"
                 )
             table[pulses] = cents
         return table
@@ -127,13 +129,13 @@ def _given(acceptor: AcceptorSection) -> Iterator[tuple[str, str]]:
         usual = item.default_factory() if item.default_factory is not MISSING else item.default
         found = getattr(acceptor, item.name)
         if item.name != "protocol" and found != usual:
-            yield item.name, "a key" if item.name == Option.FIXED_KEY else _show(found)
+            yield item.name, "a key" if item.name == Option.FIXED_KEY else _shown(found)
 
 
-def _show(found: object) -> str:
+def _shown(found: object) -> str:
     if isinstance(found, Mapping | PulseSection):
         return "a table"
-    return str(list(found)) if isinstance(found, tuple) else str(found)
+    return cut(found) if isinstance(found, str) else show(found)
 
 
 def _options(protocol: str) -> frozenset[str]:
@@ -180,7 +182,7 @@ def _check_pulses(pulse: PulseSection, notes_cents: tuple[int, ...]) -> None:
         )
     values = list(table.values())
     if 0 in values or len(set(values)) != len(values):
-        raise ConfigError(f"acceptor.pulse.notes: found {values}, expected notes of more than 0 cents, each once")
+        raise ConfigError(f"acceptor.pulse.notes: found {show(values)}, expected notes of more than 0 cents, each once")
     try:
         find_worth(table)
     except ConfigurationError as error:
@@ -208,11 +210,13 @@ def _read_countries(countries: Mapping[str, str]) -> dict[int, str]:
             number = -1
         if not 0 <= number <= 0xFF or number in read:
             raise ConfigError(
-                f'acceptor.countries: found "{text}", expected a country number as doctor shows it, 00 to FF, each once'
+                f"acceptor.countries: found {quote(text)}, expected a country number as doctor shows it, 00 to FF, "
+                "each once"
             )
         if re.fullmatch("[A-Z]{3}", currency) is None:
             raise ConfigError(
-                f'acceptor.countries.{text}: found "{currency}", expected the three letters of a currency, such as USD'
+                f"acceptor.countries.{cut(text)}: found {quote(currency)}, expected the three letters of a currency, "
+                "such as USD"
             )
         read[number] = currency
     return read

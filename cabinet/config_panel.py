@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from cabinet.config_reader import ConfigError, one_of
+from cabinet.quoting import cut, quote
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import (
     ACCEPTOR_PULSES,
@@ -88,7 +89,7 @@ class PanelSection:
 def _contacts(panel: PanelSection) -> Iterator[tuple[Input, InputPin]]:
     for name, section in panel.inputs.items():
         if name not in set(Input):
-            raise ConfigError(f"panel.inputs.{name}: unknown key, expected {one_of(Input)}")
+            raise ConfigError(f"panel.inputs.{cut(name)}: unknown key, expected {one_of(Input)}")
         given: dict[str, Any] = {"pin": section.pin, "pull": section.pull, "active": section.active}
         changed = {key: value for key, value in given.items() if value is not None}
         yield Input(name), replace(DEFAULT_INPUTS[Input(name)], **changed)
@@ -96,7 +97,7 @@ def _contacts(panel: PanelSection) -> Iterator[tuple[Input, InputPin]]:
 
 def _lamps(section: LampsSection) -> LampRegister | LampPins:
     if section.pins:
-        pins = {_lamp(f"panel.lamps.pins.{name}", name): pin for name, pin in section.pins.items()}
+        pins = {_lamp(f"panel.lamps.pins.{cut(name)}", name): pin for name, pin in section.pins.items()}
         return LampPins(pins=pins, active=section.active)
     return LampRegister(
         data=section.data,
@@ -109,7 +110,7 @@ def _lamps(section: LampsSection) -> LampRegister | LampPins:
 
 def _lamp(key: str, name: str) -> Lamp:
     if name not in _LAMPS:
-        raise ConfigError(f'{key}: found "{name}", expected {one_of(_LAMPS)}')
+        raise ConfigError(f"{key}: found {quote(name)}, expected {one_of(_LAMPS)}")
     return _LAMPS[name]
 
 
@@ -120,5 +121,11 @@ def _key_in(panel: PanelSection, sentence: str) -> str:
             return key
     for name in panel.inputs:
         if re.search(rf"\b{name}\b(?! lamp)", sentence):
-            return f"panel.inputs.{name}"
-    return "panel.lamps" if "lamp" in sentence else "panel"
+            return f"panel.inputs.{name}.{'pull' if 'asks for pull' in sentence else 'pin'}"
+    for line in ("data", "clock", "latch", "enable"):
+        if f"lamp register {line}" in sentence:
+            return f"panel.lamps.{line}"
+    for name in panel.lamps.pins:
+        if f"{name} lamp" in sentence:
+            return f"panel.lamps.pins.{name}"
+    return "panel.lamps.outputs" if "lamp" in sentence else "panel"

@@ -12,17 +12,21 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 
 import msgspec
 
+from cabinet.quoting import cut, plain, show
+
 Cents = Annotated[int, msgspec.Meta(ge=0, le=10_000_000_000)]
+BITS_MAX = 63
+"""Beside the sign; TOML promises no larger number."""
 SECRET = {"secret": True}
 """Marks a type whose value is never shown, not even in a message."""
 Pin = Annotated[str, msgspec.Meta(description="six digits in quotes, or nothing for no PIN", extra=SECRET)]
 _NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 """What the system takes as a name, and a person can read in a message."""
-Port = Annotated[
-    str, msgspec.Meta(min_length=1, pattern=_NO_CONTROLS, description="a path in quotes without control characters")
-]
+LONGEST_PATH = 255
+_PATH = f"a path in quotes without control characters, of {LONGEST_PATH} characters at most"
+Port = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_PATH, pattern=_NO_CONTROLS, description=_PATH)]
 FolderPath = Annotated[
-    str, msgspec.Meta(pattern=_NO_CONTROLS, description="a path in quotes without control characters, or nothing")
+    str, msgspec.Meta(max_length=LONGEST_PATH, pattern=_NO_CONTROLS, description=f"{_PATH}, or nothing")
 ]
 
 SectionT = TypeVar("SectionT")
@@ -38,7 +42,10 @@ _WORDS = {
 
 
 class ConfigError(Exception):
-    """The settings cannot be used; the message names file, key, found and expected."""
+    """The settings cannot be used; the message names file, key, found and expected. It can always be printed."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(plain(message))
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -49,11 +56,11 @@ def one_of(names: Iterable[str]) -> str:
 def read_section(section: type[SectionT], raw: object, key: str = "") -> SectionT:
     """The section that a table describes. Raises ConfigError."""
     if not isinstance(raw, Mapping):
-        raise ConfigError(f"{key}: found {_show(raw)}, expected a table")
+        raise ConfigError(f"{key}: found {show(raw)}, expected a table")
     known = get_type_hints(section, include_extras=True)
     values: dict[str, Any] = {}
     for name, found in raw.items():
-        full = f"{key}.{name}" if key else name
+        full = f"{key}.{cut(name)}" if key else cut(name)
         if name not in known:
             raise ConfigError(f"{full}: unknown key, expected {one_of(known)}")
         values[name] = _read(known[name], found, full)
@@ -66,19 +73,21 @@ def _read(hint: Any, found: object, key: str) -> Any:
     if get_origin(hint) is not dict:
         return read_value(hint, found, key)
     if not isinstance(found, Mapping):
-        raise ConfigError(f"{key}: found {_show(found)}, expected a table")
+        raise ConfigError(f"{key}: found {show(found)}, expected a table")
     (_, item) = get_args(hint)
-    return {name: _read(item, each, f"{key}.{name}") for name, each in found.items()}
+    return {name: _read(item, each, f"{key}.{cut(name)}") for name, each in found.items()}
 
 
 def read_value(hint: Any, found: object, key: str) -> Any:
     """One value of a type such as `int` with limits, an enum, or a tuple. Raises ConfigError."""
+    if isinstance(found, int) and found.bit_length() > BITS_MAX:
+        raise ConfigError(f"{key}: found {show(found)}, expected a whole number of {BITS_MAX + 1} bits at most")
     try:
         return msgspec.convert(found, hint)
     except msgspec.ValidationError as error:
         problem, _, where = str(error).partition(" - at `$")
         inner = where.removesuffix("`")
-        shown = "something else" if any(each.extra == SECRET for each in _metas(hint)) else _show(_at(found, inner))
+        shown = "something else" if any(each.extra == SECRET for each in _metas(hint)) else show(_at(found, inner))
         raise ConfigError(f"{key}{inner}: found {shown}, expected {_wanted(hint, problem)}") from error
 
 
@@ -98,8 +107,8 @@ def _wanted(hint: Any, problem: str) -> str:
     if described:
         return described[0]
     words, _, _ = problem.removeprefix("Expected ").partition(", got")
-    for name, plain in _WORDS.items():
-        words = words.replace(f"`{name}`", plain)
+    for name, ours in _WORDS.items():
+        words = words.replace(f"`{name}`", ours)
     return (
         words.replace("`str | null`", "a text in quotes")
         .replace("`int | null`", "a whole number")
@@ -117,14 +126,3 @@ def _choices(hint: Any) -> tuple[str, ...]:
         if isclass(each) and issubclass(each, Enum):
             return tuple(str(member.value) for member in each)
     return tuple(get_args(hint)) if get_origin(hint) is Literal else ()
-
-
-def _show(found: object) -> str:
-    """A value as it stands in the file."""
-    if isinstance(found, bool):
-        return str(found).lower()
-    if isinstance(found, Mapping):
-        return "a table"
-    if isinstance(found, str):
-        return "".join(['"', *(each if each.isprintable() else f"\\u{ord(each):04X}" for each in found), '"'])
-    return str(found)

@@ -1,7 +1,10 @@
-"""What the doctor finds: one finding for each check, good, poor or bad, with what to do about it. Knows no check."""
+"""What the doctor finds: one finding for each check, good, poor or bad, with what to do about it. What is shown can
+always be printed. Knows no check."""
 
 from dataclasses import dataclass
 from enum import Enum
+
+from cabinet.quoting import plain
 
 
 class Grade(Enum):
@@ -24,14 +27,14 @@ class Finding:
 
 def good(what: str, found: str) -> Finding:
     """All is as it should be."""
-    return Finding(what=what, grade=Grade.GOOD, found=found)
+    return Finding(what=what, grade=Grade.GOOD, found=plain(found))
 
 
 def poor(what: str, found: str, todo: str) -> Finding:
     """The cabinet runs, with something missing."""
-    return Finding(what=what, grade=Grade.POOR, found=found, todo=todo)
+    return Finding(what=what, grade=Grade.POOR, found=plain(found), todo=plain(todo))
 
 
 def bad(what: str, found: str, todo: str) -> Finding:
     """The cabinet could not run as configured."""
-    return Finding(what=what, grade=Grade.BAD, found=found, todo=todo)
+    return Finding(what=what, grade=Grade.BAD, found=plain(found), todo=plain(todo))

@@ -7,11 +7,13 @@ Sources: the rule texts of European Blackjack, Table Blackjack and Classic Black
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from cabinet.engine.errors import RulesError
 
 LARGEST_RATIO = 100
 """No payout is a ratio of larger numbers: a slip of the keyboard must not become a debt."""
+_PAYOUT = f"two whole numbers from 1 to {LARGEST_RATIO}"
 
 
 class DoubleOn(Enum):
@@ -40,6 +42,10 @@ class LateBlackjackTakes(Enum):
 
     ALL_STAKES = "all stakes"
     ORIGINAL_STAKES = "original stakes only"
+
+
+def _is_payout(ratio: tuple[int, int]) -> bool:
+    return min(ratio) >= 1 and max(ratio) <= LARGEST_RATIO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +81,13 @@ class Rules:
             (not 1 <= self.places_max <= 5, f"places_max is {self.places_max}, expected 1 to 5"),
             (not 0 <= self.splits_max <= 3, f"splits_max is {self.splits_max}, expected 0 to 3"),
             (not 1 <= self.decks <= 8, f"decks is {self.decks}, expected 1 to 8"),
-            (self.hole_card_first and not self.hole_card, "hole_card_first needs hole_card"),
-            (self.cards_max is not None and self.cards_max < 5, f"cards_max is {self.cards_max}, expected 5 or more"),
-            (min(*self.blackjack_pays, *self.insurance_pays) < 1, "payouts must be positive ratios"),
             (
-                max(*self.blackjack_pays, *self.insurance_pays) > LARGEST_RATIO,
-                f"payouts are {self.blackjack_pays} and {self.insurance_pays}, expected numbers up to {LARGEST_RATIO}",
+                self.hole_card_first and not self.hole_card,
+                "hole_card_first is true, expected false where hole_card is false",
             ),
+            (self.cards_max is not None and self.cards_max < 5, f"cards_max is {self.cards_max}, expected 5 or more"),
+            (not _is_payout(self.blackjack_pays), f"blackjack_pays is {list(self.blackjack_pays)}, expected {_PAYOUT}"),
+            (not _is_payout(self.insurance_pays), f"insurance_pays is {list(self.insurance_pays)}, expected {_PAYOUT}"),
         ):
             if wrong:
                 raise RulesError(f"rules of {self.game_id!r}: {sentence}")
@@ -127,20 +133,27 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse limits at which 3 to 2 or half a bet would not come out whole."""
-        wrong = tuple(chip for chip in self.chips_cents if chip % 2 or (chip // 2) % self.credit_cents)
+        odd = next((chip for chip in self.chips_cents if chip % 2 or (chip // 2) % self.credit_cents), None)
+        fallen = next((pair for pair in pairwise(self.chips_cents) if pair[0] >= pair[1]), None)
         for bad, sentence in (
             (not self.chips_cents, "chips_cents is empty, expected at least one chip"),
-            (tuple(sorted(set(self.chips_cents))) != self.chips_cents, "chips_cents must rise from small to large"),
-            (bool(wrong), f"chips {wrong}: half of a chip must be a whole number of {self.credit_cents}-cent credits"),
-            (not 0 < self.min_cents <= self.max_cents, f"limits {self.min_cents} to {self.max_cents} are empty"),
+            (fallen is not None, f"chips_cents has {fallen} in a row, expected chips that rise from small to large"),
+            (odd is not None, f"chips_cents has a chip of {odd}, expected chips {self._halves()}"),
+            (
+                not 0 < self.min_cents <= self.max_cents,
+                f"min_cents is {self.min_cents}, expected more than 0 and no more than max_cents, {self.max_cents}",
+            ),
             (bool(self.min_cents % 2), f"min_cents is {self.min_cents}, expected an even number of cents"),
             (
                 bool(self.min_cents // 2 % self.credit_cents),
-                f"half of min_cents {self.min_cents} is not a whole number of {self.credit_cents}-cent credits",
+                f"min_cents is {self.min_cents}, expected an amount {self._halves()}",
             ),
         ):
             if bad:
                 raise RulesError(f"table limits: {sentence}")
+
+    def _halves(self) -> str:
+        return f"of which half is a whole number of credits (credit_cents is {self.credit_cents})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

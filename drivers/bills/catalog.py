@@ -122,7 +122,8 @@ def _make_cctalk(settings: AcceptorSettings) -> CcTalkProtocol:
 def _make_ict(settings: AcceptorSettings) -> IctProtocol:
     if not settings.values_cents:
         raise ConfigurationError(
-            "an ICT acceptor cannot say what its notes are worth; give the values of its note types, from type 40 on"
+            "found nothing, expected the values of its note types, from type 40 on, such as [100, 500]: an ICT "
+            "acceptor cannot say what its notes are worth"
         )
     channels = tuple(
         Channel(number=number, value_cents=cents, currency=settings.currency or "")
@@ -146,9 +147,9 @@ def _make_pyramid(settings: AcceptorSettings) -> EbdsProtocol:
     values_cents = settings.values_cents or NOTE_TABLES.get(settings.currency or "")
     if values_cents is None:
         raise ConfigurationError(
-            "a Pyramid acceptor cannot say what its notes are worth, and no table is known for "
-            f"{settings.currency or 'any currency'}, only of {', '.join(NOTE_TABLES)}; "
-            "give the values of its note indexes, from index 1 on"
+            "found nothing, expected the values of its note indexes, from index 1 on: a Pyramid acceptor cannot say "
+            f"what its notes are worth, and a table is known of {', '.join(NOTE_TABLES)} only, not of "
+            f"{settings.currency or 'any currency'}"
         )
     return EbdsProtocol(
         currency=settings.currency,
@@ -248,7 +249,7 @@ def make_protocol(name: str, settings: AcceptorSettings) -> WireProtocol[BillEve
         raise ConfigurationError(f"no bill acceptor protocol is called {name!r}; there is: {', '.join(PROTOCOLS)}")
     if not 0 <= settings.address <= facts.highest_address:
         raise ConfigurationError(
-            f"{facts.title} has addresses 0 to {facts.highest_address}, not {settings.address}; "
-            "a note validator is usually 0"
+            f"found {settings.address}, expected 0 to {facts.highest_address}, the addresses of {facts.title}; a note "
+            "validator is usually 0"
         )
     return facts.make(settings)

@@ -95,8 +95,9 @@ class PulseTiming:
     def __post_init__(self) -> None:
         if not 0 < self.noise_s <= self.shortest_s < self.longest_s < self.stuck_s:
             raise ConfigurationError(
-                f"pulse timing: noise {self.noise_s} s, pulse {self.shortest_s:.3f} to {self.longest_s:.3f} s and "
-                f"stuck {self.stuck_s} s must follow one another"
+                f"pulse timing: found noise_s {self.noise_s}, a pulse of {self.shortest_s:.3f} s to "
+                f"{self.longest_s:.3f} s (pulse_s, tolerance) and stuck_s {self.stuck_s}, expected each above the one "
+                "before it"
             )
         if self.train_end_s < SHORTEST_TRAIN_END_S:
             raise ConfigurationError(

@@ -196,7 +196,9 @@ def functions(wiring: Wiring) -> Iterator[tuple[str, int]]:
 def _check_complete(wiring: Wiring) -> None:
     missing = [name.value for name in Input if name not in wiring.inputs]
     if missing:
-        raise ConfigurationError(f"wiring: no pin for {', '.join(missing)}; every button, door and key needs one")
+        raise ConfigurationError(
+            f"wiring: no pin for {', '.join(missing)}, expected one for every button, door and key"
+        )
 
 
 def _check_pins(wiring: Wiring) -> None:
@@ -204,10 +206,10 @@ def _check_pins(wiring: Wiring) -> None:
     for function, pin in functions(wiring):
         reason = _why_refused(wiring, pin)
         if reason:
-            raise ConfigurationError(f"wiring: {function} on GPIO{pin}: {reason}")
+            raise ConfigurationError(f"wiring: {function} on GPIO{pin}: {reason}, expected another pin")
         if pin in taken:
             raise ConfigurationError(
-                f"wiring: {taken[pin]} and {function} are both on GPIO{pin}; give each its own pin"
+                f"wiring: {taken[pin]} and {function} are both on GPIO{pin}, expected each on a pin of its own"
             )
         taken[pin] = function
 
@@ -229,7 +231,7 @@ def _check_pulls(wiring: Wiring) -> None:
         if contact.pin in I2C_PINS and contact.pull is not Pull.UP:
             raise ConfigurationError(
                 f"wiring: {name.value} on GPIO{contact.pin} asks for pull {contact.pull.value}, "
-                "but the board has a fixed pull-up resistor there; use pull up or another pin"
+                "expected pull up or another pin: the board has a fixed pull-up resistor there"
             )
     acceptor = wiring.acceptor
     if acceptor is None:
@@ -238,11 +240,11 @@ def _check_pulls(wiring: Wiring) -> None:
     if acceptor.release in I2C_PINS:
         raise ConfigurationError(
             f"wiring: {ACCEPTOR_RELEASE} on GPIO{acceptor.release}: {fixed}, which would let notes in while nobody "
-            "drives the pin; use another pin"
+            "drives the pin, expected another pin"
         )
     if acceptor.pulse in I2C_PINS and acceptor.active is Level.HIGH:
         raise ConfigurationError(
-            f"wiring: {ACCEPTOR_PULSES} on GPIO{acceptor.pulse}: {fixed}, so a pulse must be low; use another pin"
+            f"wiring: {ACCEPTOR_PULSES} on GPIO{acceptor.pulse}: {fixed}, expected low pulses or another pin"
         )
 
 
@@ -250,7 +252,11 @@ def _check_lamps(lamps: LampRegister | LampPins) -> None:
     names = tuple(lamps.pins) if isinstance(lamps, LampPins) else lamps.outputs
     unlit = [name.value for name in names if name in DOORS or name in KEYS]
     if unlit:
-        raise ConfigurationError(f"wiring: {', '.join(unlit)} cannot have a lamp; buttons and the tower light can")
+        raise ConfigurationError(
+            f"wiring: {', '.join(unlit)} cannot have a lamp, expected buttons and the tower light only"
+        )
     twice = sorted({name.value for name in names if names.count(name) > 1})
     if twice:
-        raise ConfigurationError(f"wiring: {', '.join(twice)} named twice among the lamp register's outputs")
+        raise ConfigurationError(
+            f"wiring: {', '.join(twice)} named twice among the lamp register's outputs, expected each once"
+        )

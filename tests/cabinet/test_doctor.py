@@ -16,6 +16,7 @@ from support.journals import keep, session_steps
 from cabinet import boot, doctor
 from cabinet.config import Config, PanelSection
 from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, examined, run_doctor, show
+from cabinet.quoting import plain
 from cabinet.store.journal import LOCK_FILE
 
 GOOD, POOR, BAD = Grade.GOOD, Grade.POOR, Grade.BAD
@@ -148,7 +149,7 @@ def test_lines_and_folders_at_no_place_are_named_and_keep_nobody_from_going_on(w
         )
         there = replace(world, config=config, data=place)
         for check in (doctor.check_acceptor, doctor.check_printer, doctor.check_mirror):
-            is_(check(there), BAD, path)
+            is_(check(there), BAD, plain(path))
         is_(doctor.check_acceptor_answers(there), POOR, "not there")
         assert [examined(check, there).found for check in CHECKS]
 
@@ -326,6 +327,20 @@ def test_a_clock_that_cannot_be_right_or_will_not_stay_so_is_poor(world: Visit):
     (world.at("/sys/class/rtc/rtc0")).mkdir(parents=True)
     is_(doctor.check_clock(world), GOOD, "20")
     is_(doctor.check_clock(replace(world, wall_ms=boot.RELEASED_MS - 1)), POOR, "set the clock")
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------
+
+
+def test_no_finding_steers_the_terminal(world: Visit):
+    port = "/dev/\x9b31m\u202e"
+    config = replace(world.config, acceptor=replace(world.config.acceptor, port=port))
+    finding = doctor.check_acceptor(replace(world, config=config))
+    is_(finding, BAD, "/dev/\\u009B31m\\u202E does not exist")
+    for make in (doctor.bad, doctor.poor):
+        made = make("What", "a\x1b[2J", "do\n\x07")
+        assert (made.found, made.todo) == ("a\\u001B[2J", "do\\u000A\\u0007")
+    assert doctor.good("What", "a\x1b[2J").found == "a\\u001B[2J"
 
 
 # --- all of it --------------------------------------------------------------------------------------------------

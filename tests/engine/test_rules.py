@@ -42,9 +42,10 @@ def test_the_three_games_agree_where_their_texts_do() -> None:
         ({"places_max": 6}, "places_max is 6, expected 1 to 5"),
         ({"splits_max": 4}, "splits_max is 4, expected 0 to 3"),
         ({"decks": 9}, "decks is 9, expected 1 to 8"),
-        ({"hole_card_first": True}, "hole_card_first needs hole_card"),
+        ({"hole_card_first": True}, "hole_card_first is true, expected false where hole_card is false"),
         ({"cards_max": 4}, "cards_max is 4, expected 5 or more"),
-        ({"blackjack_pays": (0, 2)}, "payouts must be positive ratios"),
+        ({"blackjack_pays": (0, 2)}, r"blackjack_pays is \[0, 2\], expected two whole numbers from 1 to 100"),
+        ({"insurance_pays": (2, 101)}, r"insurance_pays is \[2, 101\], expected two whole numbers from 1 to 100"),
     ],
 )
 def test_rules_that_contradict_themselves_are_refused(changes: dict[str, object], words: str) -> None:
@@ -63,14 +64,17 @@ def test_a_varied_rule_set_is_otherwise_the_same() -> None:
     ("limits", "words"),
     [
         ({"chips_cents": ()}, "chips_cents is empty"),
-        ({"chips_cents": (500, 100)}, "chips_cents must rise"),
-        ({"chips_cents": (100, 100)}, "chips_cents must rise"),
-        ({"chips_cents": (75, 100)}, r"chips \(75,\): half of a chip must be a whole number of 25-cent credits"),
-        ({"chips_cents": (20, 100)}, r"chips \(20,\)"),
-        ({"min_cents": 0}, "limits 0 to 10000 are empty"),
-        ({"min_cents": 20_000}, "limits 20000 to 10000 are empty"),
+        ({"chips_cents": (100, 500, 200)}, r"chips_cents has \(500, 200\) in a row, expected chips that rise"),
+        ({"chips_cents": (100, 100)}, r"chips_cents has \(100, 100\) in a row"),
+        (
+            {"chips_cents": (75, 100)},
+            r"chips_cents has a chip of 75, expected .* whole number of credits \(credit_cents is 25",
+        ),
+        ({"chips_cents": (20, 100)}, "chips_cents has a chip of 20"),
+        ({"min_cents": 0}, "min_cents is 0, expected more than 0 and no more than max_cents, 10000"),
+        ({"min_cents": 20_000}, "min_cents is 20000, expected"),
         ({"min_cents": 125}, "min_cents is 125, expected an even number of cents"),
-        ({"min_cents": 120}, "half of min_cents 120"),
+        ({"min_cents": 120}, "min_cents is 120, expected an amount of which half is a whole number of credits"),
     ],
 )
 def test_limits_at_which_half_a_bet_would_not_be_whole_are_refused(limits: dict[str, object], words: str) -> None:

@@ -32,7 +32,7 @@ def test_pulses_are_no_protocol_of_a_serial_line() -> None:
 
 @pytest.mark.parametrize("address", [-1, 0x7E])
 def test_an_impossible_address_is_refused(address: int) -> None:
-    with pytest.raises(ConfigurationError, match="addresses 0 to 125"):
+    with pytest.raises(ConfigurationError, match="expected 0 to 125, the addresses of SSP"):
         make_protocol("ssp", AcceptorSettings(address=address))
 
 
@@ -69,7 +69,10 @@ def test_a_pyramid_acceptor_has_the_table_of_its_currency_unless_another_is_give
     make_protocol("pyramid", AcceptorSettings(currency="USD"))
     make_protocol("pyramid", AcceptorSettings(currency="EUR", values_cents=(0, 500, 1000, 2000)))
     for currency in ("EUR", None):
-        with pytest.raises(ConfigurationError, match=r"only of USD; give the values of its note indexes"):
+        with pytest.raises(
+            ConfigurationError,
+            match=r"expected the values of its note indexes.* a table is known of USD only, not of",
+        ):
             make_protocol("pyramid", AcceptorSettings(currency=currency))
 
 
