@@ -7,17 +7,20 @@ Does not know pixels, sounds or threads.
 
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
+from typing import Any
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.ui.messages import Key
 from cabinet.ui.news import News
+from cabinet.ui.same import Known, Same
 from cabinet.ui.scenes.attract import attract_change_s, attract_view, demonstration, table_shown
-from cabinet.ui.scenes.bars import footer, rail, top_bar
+from cabinet.ui.scenes.bars import footer, rail, top_bar, untold_cents
 from cabinet.ui.scenes.choice import choice_view
 from cabinet.ui.scenes.help import help_view, keys_view
 from cabinet.ui.scenes.moment import Moment, moment_of
-from cabinet.ui.scenes.notices import notice, notice_until_s
+from cabinet.ui.scenes.notices import PAID_S, notice, notice_until_s
 from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import is_win, said_until_s, speech
 from cabinet.ui.scenes.sweep import lay, swept, swept_change_s
@@ -29,10 +32,26 @@ from cabinet.ui.view import Overlay, QuestionButton, QuestionView, Scene, Screen
 def present(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Screen:
     """The screen at `now_s` (monotonic), with `wall` on its clock."""
     moment = moment_of(news, ui, now_s, wall, settings, facts)
-    screen = _with_scene(moment, _bare(moment))
-    changes = (*_changes_s(moment), screen.next_change_s)
-    due = [change for change in changes if change is not None and change > now_s]
-    return replace(screen, next_change_s=min(due, default=None))
+    screen = _kept(moment)
+    scene, change_s = _scene_of(moment, screen.scene)
+    due = [change for change in (*_changes_s(moment), change_s) if change is not None and change > now_s]
+    return replace(screen, **scene, next_change_s=min(due, default=None))
+
+
+def _kept(moment: Moment) -> Screen:
+    """Bars and overlays; those of the frame before while a story is told and none of its beats begins or ends."""
+    ui, telling, news = moment.ui, moment.telling, moment.news
+    if telling.told or ui.session_shown:
+        return _bare(moment)
+    wall = (moment.wall.hour, moment.wall.minute)
+    just_paid = moment.now_s < news.paid_at_s + PAID_S
+    known = (Same(news), Same(moment.settings), Same(moment.facts), moment.words, ui, moment.open, wall, just_paid)
+    return _story_told(Known(moment, *known, telling.passed, untold_cents(moment)))
+
+
+@lru_cache(maxsize=8)
+def _story_told(known: Known[Moment]) -> Screen:
+    return _bare(known.it)
 
 
 def _bare(moment: Moment) -> Screen:
@@ -61,42 +80,34 @@ def _scene(moment: Moment) -> Scene:
     return Scene.CHOICE if phase is Phase.CHOOSING else Scene.TABLE
 
 
-def _with_scene(moment: Moment, screen: Screen) -> Screen:
-    match screen.scene:
+def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | None]:
+    """The fields of a Screen that show its scene, and when that changes by itself."""
+    match scene:
         case Scene.AUDIT:
-            return replace(screen, audit=moment.news.attendant)
+            return {"audit": moment.news.attendant}, None
         case Scene.ATTRACT:
-            return _with_attract(moment, screen)
+            return _attract(moment)
         case Scene.CHOICE:
-            return replace(screen, choice=choice_view(moment))
+            return {"choice": choice_view(moment)}, None
         case Scene.TABLE:
             seen = moment.seen
             table, question = table_view(seen), _question(moment)
             if question is not None:
                 table = replace(table, question=question)
-            return replace(
-                screen,
-                table=table,
-                sprites=(*swept(moment), *sprites(seen)),
-                swept=lay(moment),
-                next_change_s=soft_change_s(seen),
-            )
+            moving = {"sprites": (*swept(moment), *sprites(seen)), "swept": lay(moment)}
+            return {"table": table, **moving}, soft_change_s(seen)
 
 
-def _with_attract(moment: Moment, screen: Screen) -> Screen:
+def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:
     shown = table_shown(moment)
     game_id = None if shown is None else shown.rules.game_id
-    screen = replace(screen, attract=attract_view(moment), footer=footer(moment, game_id))
+    bars = {"attract": attract_view(moment), "footer": footer(moment, game_id)}
     if shown is None:
-        return replace(screen, next_change_s=attract_change_s(moment, None))
+        return bars, attract_change_s(moment, None)
     seen = demonstration(moment, shown)
-    return replace(
-        screen,
-        felt=shown.rules.game_id,
-        table=replace(table_view(seen), plate=()),
-        sprites=sprites(seen),
-        next_change_s=attract_change_s(moment, seen.telling),
-    )
+    table = replace(table_view(seen), plate=())
+    scene = {"felt": shown.rules.game_id, "table": table, "sprites": sprites(seen)}
+    return bars | scene, attract_change_s(moment, seen.telling)
 
 
 def _overlay(moment: Moment) -> Overlay | None:

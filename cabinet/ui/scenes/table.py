@@ -4,9 +4,10 @@ Rules: nothing is shown before its beat: no card, no result, no face of the hole
 cards that lie face up. The machine decides what is true, the Telling what of it may be seen yet.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any
 
 from cabinet.engine import blackjack
 from cabinet.engine import machine as engine
@@ -19,7 +20,7 @@ from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.pace import Beat
 from cabinet.ui.rules_text import felt_lines
-from cabinet.ui.same import Known, Same
+from cabinet.ui.same import Same
 from cabinet.ui.scenes.telling import Telling
 from cabinet.ui.view import (
     DEALER,
@@ -120,15 +121,42 @@ def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(found[:STACK_MAX]) or ((chips[0],) if cents else ())
 
 
+Kept = dict[tuple[int | None, int], Any]
+"""The dealer (None) and places of a story as they stand still, by how many of their beats are over."""
+
+
+def _kept(seen: Seen, kept: Kept | None, place: int | None, view: Callable[[Seen], Any]) -> Any:
+    """A place or the dealer as it is seen; as in the frame before while nothing of it moves in a story."""
+    if kept is None or (rests := seen.telling.rests(place)) is None:
+        return view(seen)
+    if (place, rests) not in kept:
+        kept[place, rests] = view(seen)
+    return kept[place, rests]
+
+
+def _kept_of(seen: Seen) -> Kept | None:
+    """What is kept of the story that is being told; None when none is."""
+    if seen.telling.told or seen.now_s >= seen.telling.open_at_s:
+        return None
+    return _story(Same(seen.machine), Same(seen.table), Same(seen.telling.beats), seen.words, seen.amounts)
+
+
+@lru_cache(maxsize=8)
+def _story(*parts: Hashable) -> Kept:
+    """Found again by all that what stands still depends on."""
+    del parts
+    return {}
+
+
 def table_view(seen: Seen) -> TableView:
     """The whole table but the insurance question."""
-    rules = seen.table.rules
+    rules, kept = seen.table.rules, _kept_of(seen)
     lines, plate = _print(Same(rules), seen.words)
     return TableView(
         felt_lines=lines,
         plate=plate,
-        dealer=_dealer(seen),
-        places=tuple(_kept(seen, number) for number in range(rules.places_max)),
+        dealer=_kept(seen, kept, None, _dealer),
+        places=tuple([_kept(seen, kept, n, partial(_place, number=n)) for n in range(rules.places_max)]),
         all_bettable=seen.allows(BetAll()),
         demonstration="" if seen.amounts else seen.words.say(Key.DEMONSTRATION),
     )
@@ -190,21 +218,6 @@ def _dealer_banner(seen: Seen, round_: Round, cards: tuple[CardView, ...]) -> Ba
 
 
 # --- places -----------------------------------------------------------------------------------------------------
-
-
-def _kept(seen: Seen, number: int) -> PlaceView:
-    """A place; the one of the frame before while nothing of it moves."""
-    telling = seen.telling
-    rests = None if telling.told or seen.now_s >= telling.open_at_s else telling.rests(number)
-    if rests is None:
-        return _place(seen, number)
-    story = (Same(seen.machine), Same(seen.table), Same(telling.beats))
-    return _resting(Known(seen, *story, seen.words, seen.amounts, rests), number)
-
-
-@lru_cache(maxsize=64)
-def _resting(seen: Known[Seen], number: int) -> PlaceView:
-    return _place(seen.it, number)
 
 
 def _place(seen: Seen, number: int) -> PlaceView:

@@ -6,6 +6,7 @@ Does not know words, amounts on the rail, or places of the screen.
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -60,8 +61,8 @@ class Telling:
         """The beat that deals this card; None when the card was there before."""
         return _cards(Same(self.beats)).get((place, hand, position))
 
-    def rests(self, place: int) -> int | None:
-        """How many of a place's beats are over; None while one is under way.
+    def rests(self, place: int | None) -> int | None:
+        """How many of a place's beats (None: the dealer's) are over; None while one is under way.
 
         While a story is told and this stays the same, so does what is seen of the place.
         """
@@ -72,6 +73,11 @@ class Telling:
             elif self.begun(beat):
                 return None
         return over
+
+    @property
+    def passed(self) -> int:
+        """How often a beat began or was over up to now: between two such moments only what moves changes."""
+        return bisect_right(_turns(Same(self.beats)), self.at_s)
 
     def hole(self) -> Beat | None:
         """The beat that turns the dealer's hole card."""
@@ -153,11 +159,17 @@ def _cards(beats: Same[tuple[Beat, ...]]) -> Mapping[tuple[int | None, int, int]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _beats_of(beats: Same[tuple[Beat, ...]], place: int) -> tuple[Beat, ...]:
-    """The beats that may change what is seen of a place."""
+def _beats_of(beats: Same[tuple[Beat, ...]], place: int | None) -> tuple[Beat, ...]:
+    """The beats that may change what is seen of a place; of None, the dealer, all that belong to no place."""
     return tuple(
         beat for beat in beats.it if isinstance(beat.event, BetsChanged) or getattr(beat.event, "place", None) == place
     )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _turns(beats: Same[tuple[Beat, ...]]) -> tuple[float, ...]:
+    """When each beat begins and is over, in order."""
+    return tuple(sorted(time_s for beat in beats.it for time_s in (beat.start_s, beat.end_s)))
 
 
 def telling_of(news: News, now_s: float, *, turbo: bool) -> Telling:
