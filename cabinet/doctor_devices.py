@@ -106,7 +106,8 @@ def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> 
     started = next((event for event in told if isinstance(event, bills.Started)), None)
     if started is None:
         todo = "check the protocol, the cable, the unit's power and its switches; see docs/devices.md"
-        return bad(ACCEPTOR, f"{asked}: {complaints or 'no answer'}", todo)
+        silence = "no answer" if len(told) < MOST_EVENTS else "it chatters and never starts"
+        return bad(ACCEPTOR, f"{asked}: {complaints or silence}", todo)
     found = f"{_name(started)} ({asked}); notes: {_notes(started)}; inhibited, as it is to be"
     if not _fits(config, started):
         return bad(
