@@ -61,6 +61,7 @@ from cabinet.engine.rules import Table as TableOffered
 from cabinet.engine.state import Lock, LockKind, Machine, Settings
 from cabinet.ui.news import News, next_news, read_by_somebody
 from cabinet.ui.presenter import present
+from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import ChartRow, ChartView, Screen
 
@@ -113,8 +114,10 @@ def screen_of(exhibit: Exhibit, facts: CabinetFacts = SAMPLE_FACTS) -> Screen:
     if exhibit.simulated:
         facts = replace(facts, simulated=True, keys=facts.keys or _KEYS)
     ui = replace(exhibit.ui, language=facts.language, languages=facts.languages)
-    reading = ui.help_page is not None or ui.keys_shown or ui.session_shown
-    news = read_by_somebody(exhibit.news, reading=reading)
+    screen = present(exhibit.news, ui, exhibit.now_s, WALL, exhibit.settings, facts)
+    if not is_reading(screen):
+        return screen
+    news = read_by_somebody(exhibit.news, reading=True)
     return present(news, ui, exhibit.now_s, WALL, exhibit.settings, facts)
 
 

@@ -36,7 +36,7 @@ TEXT: Mapping[Kind, float] = {
     Kind.METER_LABEL: 20,
     Kind.CREDITS: 18,
     Kind.LEGEND: 23,
-    Kind.FOOTER: 17,
+    Kind.FOOTER: 18,
     Kind.GAME_TITLE: 42,
     Kind.GAME_LINES: 25,
     Kind.CAPTION: 60,

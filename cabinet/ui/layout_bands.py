@@ -53,7 +53,7 @@ def bands_of(size: tuple[int, int]) -> Bands:
     unit = min(size[0] / DESIGN[0], size[1] / DESIGN[1])
     width, height = size[0] / unit, size[1] / unit
     touch = TOUCH_MM * math.hypot(width, height) / DIAGONAL_MM
-    legend_h = max(54.0, touch)
+    legend_h = max(60.0, touch)
     footer_top = height - 30
     legend_top = footer_top - legend_h - 2
     return Bands(
@@ -63,7 +63,7 @@ def bands_of(size: tuple[int, int]) -> Bands:
         height=height,
         touch=touch,
         top_h=max(60.0, touch),
-        rail_top=legend_top - 122,
+        rail_top=legend_top - 118,
         legend_top=legend_top,
         legend_h=legend_h,
         footer_top=footer_top,

@@ -20,7 +20,7 @@ from cabinet.ui.view import DEALER, DealerView, HandView, Kind, PlaceView, Slot,
 
 CARD_H_MANY = 158.0
 CARD_H_ONE = 248.0
-INSURANCE_H = 32.0
+INSURANCE_H = 38.0
 STACK_RISE = 1.36
 """Height of the box of a chip stack over a chip's diameter."""
 

@@ -50,7 +50,7 @@ def _caption(bands: Bands, *, with_table: bool) -> Pairs:
     """Beside the dealer when a hand is demonstrated, else in the middle of the felt."""
     unit, middle = bands.unit, bands.width / 2
     if with_table:
-        top, left = bands.top_h + 36, max(40.0, middle - 900)
+        top, left = bands.top_h + 56, max(40.0, middle - 900)
         yield Slot(Kind.CAPTION), spanning(left, top, left + 520, top + 64, unit)
         yield Slot(Kind.CAPTION_LINES), spanning(left, top + 72, left + 520, top + 200, unit)
         return

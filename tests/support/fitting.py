@@ -10,10 +10,30 @@ from typing import NamedTuple
 import pygame
 from support.blits import composed, pieces_of
 
-from cabinet.ui.art.buttons import _ROOM, banner_type_px, banner_width, tag_type_px, tag_width
+from cabinet.ui.art.buttons import (
+    _ROOM,
+    SOFT_ROOM,
+    banner_type_px,
+    banner_width,
+    legend_type_px,
+    plaque_type_px,
+    tag_type_px,
+    tag_width,
+)
 from cabinet.ui.art.fonts import SMALLEST_PX, Role, figures_width, fitting_px, text_width
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.keys import LOWEST_PILL_PX, key, printed, result, result_size, tag
+from cabinet.ui.paint.keys import (
+    KEY_ROOM,
+    LOWEST_PILL_PX,
+    key,
+    key_role,
+    key_type_px,
+    printed,
+    result,
+    result_size,
+    tag,
+    total,
+)
 from cabinet.ui.paint.lettering import amount, line
 from cabinet.ui.paint.pieces import Asset, Piece
 from cabinet.ui.view import Screen
@@ -63,6 +83,11 @@ def _measured(piece: Piece) -> Iterator[Set]:
         yield from _key(*args[:3])
     elif piece.make in {result, tag}:
         yield _pill(piece)
+    elif piece.make is total and piece.args[2]:
+        diameter, _, word = piece.args
+        yield _line(
+            "soft", Role.FIGURES, plaque_type_px(diameter)[2], word, (round(diameter * SOFT_ROOM), diameter), 0.0
+        )
     elif piece.make is printed:
         px, words, _, half, _, tracking = args
         yield _line("printed", Role.TITLE, px, words, (2 * half, 10_000), tracking)
@@ -77,13 +102,14 @@ def _key(size: tuple[int, int], word: str, second: str) -> Iterator[Set]:
     width, height = size
     bold = Role.TEXT_BOLD
     if second:
-        room = (round(width * 0.84), height)
-        yield _line("key", bold, max(10, round(height * 0.32)), word, room, 0.03)
-        yield _line("second", bold, max(10, round(height * 0.26)), second, room, 0.0)
+        room = (round(width * KEY_ROOM), height)
+        first_px, second_px = key_type_px(height)
+        yield _line("key", key_role(first_px, word, room[0]), first_px, word, room, 0.03)
+        yield _line("second", key_role(second_px, second, room[0]), second_px, second, room, 0.0)
         return
     margin = max(2.0, height * 0.09)
     room = (round((width - 2 * margin) * _ROOM), round((height - 2 * margin) * 0.7))
-    px = max(6, round(height * 0.36))
+    px = legend_type_px(height)
     one = _line("key", bold, px, word, room, 0.015)
     if " " in word:
         middle = min((i for i, c in enumerate(word) if c == " "), key=lambda i: abs(i - len(word) / 2))

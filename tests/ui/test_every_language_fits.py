@@ -15,8 +15,13 @@ from cabinet.ui.view import HelpView, Scene, Screen
 
 pytestmark = pytest.mark.screen
 
-READABLE = 13.0
-"""The smallest type on a screen that is 1080 high, in pixels: nine on one of 720."""
+READABLE = 16.0
+"""The smallest type on a screen that is 1080 high, in pixels: its capitals are two millimetres high on a cabinet's
+display, and seven minutes of arc at a metre, where five are what a good eye can tell."""
+OF_SMALL_CARDS = 12.0
+"""The same for the word over the number of a soft total, on a table so full that its cards are small."""
+OF_NOBODY = 13.0
+"""The same for the language that is longer than any."""
 LEAST_SHARE = 0.55
 """How much smaller than it is meant to be a word may be set, so that what is large stays large."""
 PLAYED = {"help": "european", "table-at-21": "table", "classic-deciding": "classic"}
@@ -54,14 +59,21 @@ def help_pages(tongue: str) -> Iterator[tuple[str, Screen]]:
             page += 1
 
 
-def unfit(screen: Screen, size: tuple[int, int]) -> list[Set]:
+def unfit(screen: Screen, size: tuple[int, int], readable: float) -> list[Set]:
     """What is cut or too small on a screen."""
-    least = round(READABLE * min(size[0] / 1920, size[1] / 1080))
+    unit = min(size[0] / 1920, size[1] / 1080)
     return [
         words
         for words in words_set(screen, size)
-        if words.share > 1 or words.px < least or words.px < LEAST_SHARE * words.asked_px
+        if words.share > 1
+        or words.px < round((OF_SMALL_CARDS if words.kind == "soft" else readable) * unit)
+        or words.px < LEAST_SHARE * words.asked_px
     ]
+
+
+def readable_in(tongue: str) -> float:
+    """The smallest type allowed in a language."""
+    return OF_NOBODY if tongue == PSEUDO else READABLE
 
 
 @pytest.mark.requirement("PD-04")
@@ -69,7 +81,7 @@ def unfit(screen: Screen, size: tuple[int, int]) -> list[Set]:
 @tongues
 def test_every_word_has_its_room_and_can_be_read(tongue: str, size: tuple[int, int]):
     open_display((64, 64))
-    found = {name: unfit(screen, size) for name, screen in shown(tongue)}
+    found = {name: unfit(screen, size, readable_in(tongue)) for name, screen in shown(tongue)}
     assert {name: words for name, words in found.items() if words} == {}
 
 
@@ -79,7 +91,7 @@ def test_every_page_of_help_has_its_room(tongue: str):
     open_display((64, 64))
     pages = dict(help_pages(tongue))
     assert len(pages) > 3 * 6
-    found = {name: unfit(screen, SIZES[0]) for name, screen in pages.items()}
+    found = {name: unfit(screen, SIZES[0], readable_in(tongue)) for name, screen in pages.items()}
     assert {name: words for name, words in found.items() if words} == {}
 
 

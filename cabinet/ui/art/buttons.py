@@ -40,6 +40,8 @@ LONGEST_PILL: Final = 8
 """The length in heights of the pill that shorter ones are cut from."""
 BANNER_TRACKING: Final = 0.02
 """Space between the letters of a banner, in its heights."""
+SOFT_ROOM: Final = 0.66
+"""Share of a plaque's diameter that the word over its number may take."""
 _ROOM: Final = 0.88
 """Share of a button's width that its legend may take."""
 
@@ -181,16 +183,16 @@ def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft
     colour = palette.INK if active else palette.CREAM
     soft_px, plain_px, word_px = plaque_type_px(diameter)
     figure = inked(Role.FIGURES, soft_px if soft else plain_px, number, colour, diameter * 0.62)
-    out.blit(figure, figure.get_rect(center=(round(middle), round(diameter * (0.59 if soft else 0.49)))))
+    out.blit(figure, figure.get_rect(center=(round(middle), round(diameter * (0.62 if soft else 0.49)))))
     if soft:
-        word = inked(Role.TEXT_BOLD, word_px, soft_word, colour, diameter * 0.58)
-        out.blit(word, word.get_rect(center=(round(middle), round(diameter * 0.285))))
+        word = inked(Role.FIGURES, word_px, soft_word, colour, diameter * SOFT_ROOM)
+        out.blit(word, word.get_rect(center=(round(middle), round(diameter * 0.275))))
     return out
 
 
 def plaque_type_px(diameter: int) -> tuple[int, int, int]:
     """The sizes of type on a plaque: a soft number, any other, and the small word."""
-    return round(diameter * 0.46), round(diameter * 0.56), max(7, round(diameter * 0.205))
+    return round(diameter * 0.48), round(diameter * 0.56), max(7, round(diameter * 0.27))
 
 
 @lru_cache(maxsize=GROUNDS_KEPT)

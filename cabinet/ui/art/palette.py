@@ -30,9 +30,9 @@ class ChipPaint:
 
 
 FELT: Final[dict[str, Cloth]] = {
-    "european": Cloth(inner=(29, 127, 116), mid=(13, 82, 77), outer=(4, 32, 35)),
-    "table": Cloth(inner=(44, 124, 66), mid=(18, 80, 44), outer=(5, 31, 19)),
-    "classic": Cloth(inner=(126, 37, 56), mid=(78, 21, 35), outer=(31, 7, 14)),
+    "european": Cloth(inner=(23, 106, 97), mid=(12, 76, 72), outer=(4, 32, 35)),
+    "table": Cloth(inner=(36, 105, 56), mid=(17, 75, 41), outer=(5, 31, 19)),
+    "classic": Cloth(inner=(118, 34, 52), mid=(78, 21, 35), outer=(31, 7, 14)),
 }
 """The cloth of each game, by game id."""
 
@@ -62,7 +62,7 @@ KEY_DARK_LEGEND: Final[Colour] = (140, 127, 114)
 PLAQUE: Final[Colour] = (16, 27, 26)
 
 CHIP: Final[dict[int, ChipPaint]] = {
-    50: ChipPaint(body=(209, 122, 60), spot=(250, 240, 222), inlay=(186, 101, 44), figure=(255, 248, 236)),
+    50: ChipPaint(body=(209, 122, 60), spot=(250, 240, 222), inlay=(160, 82, 32), figure=(255, 248, 236)),
     1_00: ChipPaint(body=(233, 228, 216), spot=(49, 81, 122), inlay=(246, 242, 233), figure=(38, 62, 98)),
     2_00: ChipPaint(body=(214, 178, 74), spot=(92, 54, 22), inlay=(198, 160, 56), figure=(46, 28, 12)),
     5_00: ChipPaint(body=(163, 33, 44), spot=(246, 240, 228), inlay=(146, 26, 37), figure=(255, 246, 236)),
@@ -70,7 +70,7 @@ CHIP: Final[dict[int, ChipPaint]] = {
     25_00: ChipPaint(body=(31, 107, 67), spot=(246, 240, 228), inlay=(24, 92, 56), figure=(255, 250, 240)),
     100_00: ChipPaint(body=(32, 33, 38), spot=(240, 232, 214), inlay=(24, 25, 29), figure=(246, 236, 212)),
     500_00: ChipPaint(body=(96, 52, 132), spot=(243, 232, 210), inlay=(82, 42, 116), figure=(252, 244, 232)),
-    1000_00: ChipPaint(body=(176, 138, 58), spot=(36, 28, 22), inlay=(154, 118, 44), figure=(32, 22, 10)),
+    1000_00: ChipPaint(body=(176, 138, 58), spot=(36, 28, 22), inlay=(190, 152, 70), figure=(32, 22, 10)),
 }
 """Chip colours by value in cents, after common casino custom: white 1, red 5, green 25, black 100, purple 500."""
 

@@ -18,7 +18,7 @@ from cabinet.ui.view import ChartView, Kind, Slot
 GROUNDS: Final[tuple[Colour, ...]] = (
     (38, 96, 74),
     (110, 40, 52),
-    (150, 116, 48),
+    (124, 92, 32),
     (52, 74, 122),
     (96, 66, 118),
     (70, 74, 80),

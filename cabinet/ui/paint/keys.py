@@ -32,6 +32,8 @@ MOST_IN_STACK: Final = 5
 """Chips shown in one stack."""
 STACK_SHARE: Final = 0.9
 """A stacked chip's diameter over the width of its room, so that a full stack is as high as its room allows."""
+KEY_ROOM: Final = 0.86
+"""Share of a key's width that two lines of words may take."""
 LOWEST_PILL_PX: Final = 10
 """A result or a tag is not made lower than this."""
 DIALOG_RATIO: Final = 0.4
@@ -55,15 +57,21 @@ def key(
     width, height = size
     sunk = height * 0.05 if pressed else 0.0
     first_px, second_px = key_type_px(height)
-    for words, px, middle, tracking in ((word, first_px, 0.35, 0.03), (second, second_px, 0.665, 0.0)):
-        line = fitted(Role.TEXT_BOLD, px, words, colour, (round(width * 0.84), height), tracking=tracking)
+    for words, px, middle, tracking in ((word, first_px, 0.33, 0.03), (second, second_px, 0.67, 0.0)):
+        room = (round(width * KEY_ROOM), height)
+        line = fitted(key_role(px, words, room[0]), px, words, colour, room, tracking=tracking)
         out.blit(line, line.get_rect(center=(round(width / 2), round(height * middle + sunk))))
     return out
 
 
+def key_role(px: int, words: str, room_px: int) -> Role:
+    """The family of a line of a key: condensed where it would be too wide."""
+    return Role.TEXT_BOLD if text_width(Role.TEXT_BOLD, px, words) <= room_px else Role.FIGURES
+
+
 def key_type_px(height: int) -> tuple[int, int]:
     """The sizes of type of the two lines of a key, where they have room."""
-    return max(10, round(height * 0.32)), max(10, round(height * 0.26))
+    return max(10, round(height * 0.34)), max(10, round(height * 0.3))
 
 
 def legend_colour(*, lit: bool, red: bool) -> Colour:

@@ -135,7 +135,7 @@ def _put_welcome(sheet: Sheet, view: AttractView, head: Rect, body: Rect) -> Non
     lines = Rect(body.x, call.bottom, body.w, body.h - call_h - foot_h)
     sheet.paragraphs(Role.TEXT, round(call_h * 0.4), view.lines, lines, colour=palette.BRASS_LIGHT, gap_em=0.35)
     foot = Rect(body.x, lines.bottom, body.w, foot_h)
-    sheet.paragraphs(Role.TEXT, round(call_h * 0.32), view.foot, foot, colour=palette.CREAM_DIM, gap_em=0.2)
+    sheet.paragraphs(Role.TEXT, round(call_h * 0.32), view.foot, foot, gap_em=0.2)
 
 
 def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:

@@ -19,7 +19,7 @@ from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
 from cabinet.ui.paint.decor import card_place, card_shade, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
-from cabinet.ui.paint.sheet import Sheet
+from cabinet.ui.paint.sheet import LEFT, Sheet
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -39,7 +39,7 @@ from cabinet.ui.view import (
 LOST: Final = 140
 """Brightness of the cards of a lost hand, of 255."""
 CAPITALS: Final = (True, False, True)
-PRINT_STRENGTH: Final = (235, 205, 190)
+PRINT_STRENGTH: Final = (250, 245, 245)
 PRINT_TRACKING: Final = (0.11, 0.04, 0.12)
 """How the felt's lines are printed, from the first one down; all further ones like the last."""
 SHADOW_DROP: Final = 0.02
@@ -88,7 +88,7 @@ def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
             half = (arc.right - arc.left) // 2
             style = min(number, len(CAPITALS) - 1)
             cased = words.upper() if CAPITALS[style] else words
-            asset = piece(printed, arc.px, cased, palette.BRASS, half, arc.sag, PRINT_TRACKING[style])
+            asset = piece(printed, arc.px, cased, palette.BRASS_LIGHT, half, arc.sag, PRINT_TRACKING[style])
             box = Rect(arc.left, arc.y - arc.px, arc.right - arc.left, arc.px + arc.sag)
             sheet.place(Faded(asset, PRINT_STRENGTH[style]), box, down=1.0)
     if table.demonstration:
@@ -96,10 +96,16 @@ def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
             Role.TEXT_BOLD,
             where.text_px(Kind.HINT),
             table.demonstration,
-            Rect(where.play.x, where.play.bottom - where.text_px(Kind.TITLE), where.play.w, where.text_px(Kind.TITLE)),
+            _above(where.rect(Slot(Kind.CAPTION))),
             colour=palette.BRASS_LIGHT,
+            across=LEFT,
             tracking=0.2,
         )
+
+
+def _above(room: Rect) -> Rect:
+    """The line above a heading."""
+    return Rect(room.x, room.y - room.h // 2, room.w, room.h // 2)
 
 
 def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
@@ -114,7 +120,7 @@ def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
     for number, (words, size) in enumerate(zip(lines, sizes, strict=True)):
         role = Role.TITLE if number == 0 else Role.TEXT
         colour = palette.BRASS_LIGHT if number == 0 else palette.CREAM_DIM
-        box = Rect(room.x + px, y, room.w - 2 * px, round(size * 1.45))
+        box = Rect(room.x + px // 2, y, room.w - px, round(size * 1.45))
         sheet.words(role, size, words, box, colour=colour, tracking=0.04)
         y += round(size * 1.45)
 

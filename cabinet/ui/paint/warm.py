@@ -142,7 +142,7 @@ def _table_types(where: Layout) -> Iterator[Type]:
     for place in (0, DEALER):
         soft, plain, word = plaque_type_px(where.rect(Slot(Kind.PLAQUE, place)).w)
         yield from (Type(Role.FIGURES, px, FIGURES) for px in (soft, plain))
-        yield Type(Role.TEXT_BOLD, word)
+        yield Type(Role.FIGURES, word)
     for kind, place in BANNERS:
         if where.has(kind, place):
             yield Type(Role.TEXT_BOLD, banner_type_px(where.rect(Slot(kind, place)).h))

@@ -1,7 +1,8 @@
 """The message line: one plain sentence of what is going on, and a hint what to do next.
 
 Rules: what just happened (a note, a refusal) is said for a few seconds, then the state of the game again; a win is
-celebrated only when more comes back than was staked; nothing is said before it is told.
+celebrated only when more comes back than was staked; nothing is said before it is told. Under a page that lies over the
+table nothing is asked for: its buttons are dark.
 """
 
 from cabinet.engine import blackjack
@@ -21,7 +22,7 @@ from cabinet.engine.effects import (
     Significant,
     TicketGoesBack,
 )
-from cabinet.engine.inputs import Hit, KeepPlaying, Wake
+from cabinet.engine.inputs import Hit, Insure, KeepPlaying, Wake
 from cabinet.engine.locks import hand_open
 from cabinet.engine.round import Outcome, Round
 from cabinet.engine.state import LockKind, State
@@ -65,15 +66,15 @@ Speech = tuple[str, str]
 
 def speech(moment: Moment) -> Speech:
     """What the message line says now."""
+    if moment.news.reading:
+        return just_said(moment) or moment.words.say(Key.PAGE_OPEN), _called(moment)
     if not moment.telling.told:
         return _story(moment)
     message, hint = advice(moment) or _state_of_play(moment)
     said = just_said(moment)
     if said:
         return said, hint
-    if _just_called(moment):
-        return message, moment.words.say(Key.CALLED)
-    return message, _notice(moment) or hint
+    return message, _called(moment) or _notice(moment) or hint
 
 
 def said_until_s(moment: Moment) -> float | None:
@@ -81,6 +82,11 @@ def said_until_s(moment: Moment) -> float | None:
     if moment.telling.told and just_said(moment):
         return moment.news.open_at_s + SAID_S
     return moment.news.called_at_s + CALLED_S if _just_called(moment) else None
+
+
+def _called(moment: Moment) -> str:
+    """That the attendant has been called, for a while."""
+    return moment.words.say(Key.CALLED) if _just_called(moment) else ""
 
 
 def _just_called(moment: Moment) -> bool:
@@ -219,10 +225,11 @@ def paid_out_text(moment: Moment) -> str:
 def _insurance(moment: Moment) -> Speech:
     say, round_ = moment.words.say, moment.machine.round
     amount = moment.words.money(moment.machine.insurance_offer_cents)
+    hint = say(Key.INSURANCE_HINT if moment.allows(Insure()) else Key.INSURANCE_HINT_NO)
     if round_ is None or round_.turn is None or moment.table.rules.places_max == 1:
-        return say(Key.INSURANCE_ASKED, amount=amount), say(Key.INSURANCE_HINT)
+        return say(Key.INSURANCE_ASKED, amount=amount), hint
     place = round_.places[round_.turn[0]].number + 1
-    return say(Key.INSURANCE_ASKED_PLACE, place=place, amount=amount), say(Key.INSURANCE_HINT)
+    return say(Key.INSURANCE_ASKED_PLACE, place=place, amount=amount), hint
 
 
 def _deciding(moment: Moment) -> Speech:

@@ -1,0 +1,131 @@
+"""What a player must read stands out from what it lies on, on every screen, measured on the painted picture.
+
+What is dark because it cannot be pressed, and what lies under the veil of a panel, is meant to step back.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pygame
+import pytest
+from support.blits import composed, ink_of, pieces_of
+from support.display import open_display
+
+from cabinet.ui.art import palette
+from cabinet.ui.art.buttons import BannerTone, banner_colours
+from cabinet.ui.art.palette import Colour
+from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.chart import GROUNDS
+from cabinet.ui.paint.keys import legend_colour, printed, veil
+from cabinet.ui.paint.lettering import amount, line
+from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece
+
+pytestmark = pytest.mark.screen
+
+SIZE = (1280, 720)
+LEAST = 4.5
+"""The contrast that WCAG 2.1 asks of small type (1.4.3)."""
+OF_THE_DARK = 3.0
+"""What is asked of a button that cannot be pressed: it is seen that it is there."""
+COLOUR_OF = {line: 3, amount: 2, printed: 2}
+"""Where among its arguments each kind of words has its colour."""
+WORDS_OF = {line: 2, amount: 1, printed: 1}
+
+
+class Shown(NamedTuple):
+    """Words on a picture."""
+
+    words: str
+    colour: Colour
+    ground: Colour
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance after WCAG 2.1."""
+    linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: Colour, b: Colour) -> float:
+    """From 1, the same, to 21, black and white."""
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mixed(colour: Colour, ground: Colour, strength: float) -> Colour:
+    """A colour that lets its ground through."""
+    r, g, b = (round(over * strength + under * (1 - strength)) for over, under in zip(colour, ground, strict=True))
+    return r, g, b
+
+
+def words_on(blits: tuple[Blit, ...], assets: Assets) -> Iterator[Shown]:
+    """All lines of words in front of the last veil, with the mean colour of what each lies on."""
+    canvas = pygame.Surface(SIZE)
+    veils = [number for number, blit in enumerate(blits) if any(p.make is veil for p in pieces_of(blit.asset))]
+    for number, blit in enumerate(blits):
+        if number > max(veils, default=-1):
+            yield from _words_of(blit, assets, canvas)
+        canvas.blit(assets.get(blit.asset), (blit.x, blit.y))
+
+
+def _words_of(blit: Blit, assets: Assets, canvas: pygame.Surface) -> Iterator[Shown]:
+    made, strength = _of(blit.asset)
+    box = pygame.Rect(*ink_of(blit, assets)).clip(canvas.get_rect())
+    if made is None or not box.w or not box.h:
+        return
+    ground = tuple(pygame.transform.average_color(canvas, box))[:3]
+    colour = mixed(made.args[COLOUR_OF[made.make]], ground, strength)
+    yield Shown(made.args[WORDS_OF[made.make]], colour, ground)
+
+
+def _of(asset: Asset) -> tuple[Piece | None, float]:
+    """The words an asset is, and how strong they are; a slide that fades is seen when it has come."""
+    if isinstance(asset, Faded) and isinstance(asset.of, Piece) and asset.of.make is printed:
+        return asset.of, asset.level / 255
+    if isinstance(asset, Piece) and asset.make in COLOUR_OF:
+        return asset, 1.0
+    return None, 1.0
+
+
+@pytest.mark.requirement("PD-04")
+def test_every_word_on_every_screen_stands_out_from_what_it_lies_on():
+    open_display(SIZE)
+    assets = Assets(300 * 2**20)
+    dark: dict[str, tuple[str, float]] = {}
+    seen = 0
+    for name, exhibit in gallery().items():
+        for shown in words_on(composed(screen_of(exhibit), SIZE, assets), assets):
+            seen += 1
+            found = contrast(shown.colour, shown.ground)
+            if found < LEAST and shown.colour != palette.BRASS_DARK:
+                dark[shown.words] = (name, round(found, 2))
+    assert seen > 1000
+    assert dark == {}
+
+
+def test_words_on_buttons_results_and_charts_stand_out():
+    for top, low, words in (
+        (palette.KEY_LIT_TOP, palette.KEY_LIT_LOW, legend_colour(lit=True, red=False)),
+        *((*banner_colours(tone)[0], banner_colours(tone)[2]) for tone in BannerTone),
+        *((ground, ground, palette.CREAM) for ground in GROUNDS),
+    ):
+        assert min(contrast(words, top), contrast(words, low)) >= LEAST, (top, low)
+    for ground in (palette.KEY_DARK_TOP, palette.KEY_DARK_LOW):
+        assert contrast(legend_colour(lit=False, red=False), ground) >= OF_THE_DARK
+
+
+@pytest.mark.parametrize("value", [*sorted(palette.CHIP), 0])
+def test_the_value_on_a_chip_can_be_read(value: int):
+    paint = palette.CHIP.get(value, palette.CHIP_OTHER)
+    assert contrast(paint.figure, paint.inlay) >= LEAST
+
+
+@pytest.mark.parametrize("ink", [palette.INK, palette.CARD_RED, palette.CARD_BLUE, palette.CARD_GREEN])
+def test_ranks_and_suits_stand_out_from_their_card(ink: Colour):
+    assert contrast(ink, palette.PAPER_LOW) >= LEAST
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
