@@ -29,7 +29,7 @@ from cabinet.engine.notes import value_unknown, values_of
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 
-LINES_PER_PAGE = 14
+LINES_PER_PAGE = 18
 
 
 class MenuKey(Enum):

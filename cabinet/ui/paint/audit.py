@@ -1,13 +1,15 @@
 """The attendant's page: text in columns, a menu with a bar, how to move around.
 
-Rules: plain and large, no ornament; the last cell of a row stands at the right edge; all lines fit, smaller if need be.
+Rules: plain and large, no ornament; the last cell of a row stands at the right edge; columns are as wide as what stands
+in them, and all rows of a page are of one size, smaller if need be.
 """
 
+from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.fonts import SMALLEST_PX, Role, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
@@ -69,6 +71,8 @@ def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
     px = round(where.text_px(Kind.AUDIT_BODY) * ROOMY)
     pitch = min(px * LEADING, room.h / max(1, len(lines)))
     px = min(px, round(pitch / LEADING * 1.08))
+    pad = px // 2
+    px, columns = _set_in_columns(lines, px, room.w - 2 * pad)
     rows = 0
     for number, line in enumerate(lines):
         top, bottom = round(room.y + number * pitch), round(room.y + (number + 1) * pitch)
@@ -77,31 +81,48 @@ def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
         rows = rows + 1 if len(line.cells) > 1 else 0
         if rows % 2:
             sheet.put(piece(shade, (row.w, row.h), STRIPE), row.x, row.y)
-        _put_line(sheet, line, row, px)
+        inner = Rect(row.x + pad, row.y, row.w - 2 * pad, row.h)
+        _put_line(sheet, line, inner, px, columns.get(len(line.cells), ()))
 
 
-def _put_line(sheet: Sheet, line: Line, row: Rect, px: int) -> None:
-    role, colour = _style(line.style)
-    pad = px // 2
-    inner = Rect(row.x + pad, row.y, row.w - 2 * pad, row.h)
-    if len(line.cells) == 1:
-        sheet.words(role, px, line.cells[0], inner, across=LEFT, colour=colour)
-        return
-    for number, words in enumerate(line.cells):
-        share = inner.w / len(line.cells)
-        last = number == len(line.cells) - 1
-        first_extra = share * 0.25 if len(line.cells) == 2 else 0
-        left = round(inner.x + number * share + (first_extra if number else 0))
-        right = round(inner.x + (number + 1) * share + (first_extra if not last else 0))
-        room = Rect(left, row.y, right - left - (0 if last else pad), row.h)
-        sheet.words(
-            Role.FIGURES if last and role is Role.TEXT else role,
-            px,
-            words,
-            room,
-            across=RIGHT if last else LEFT,
-            colour=colour,
-        )
+def _set_in_columns(lines: tuple[Line, ...], px: int, wide: int) -> tuple[int, Mapping[int, tuple[int, ...]]]:
+    """The size of type in which every row has room, at most `px`, and how wide the columns are of rows of so many
+    cells: as wide as their widest cell, and what is left between them."""
+    while True:
+        columns = {count: _widest(lines, count, px) for count in {len(line.cells) for line in lines} - {1}}
+        if px <= SMALLEST_PX or all(sum(found) + px * (len(found) - 1) <= wide for found in columns.values()):
+            return px, {count: _spread(found, wide) for count, found in columns.items()}
+        px -= 1
+
+
+def _widest(lines: tuple[Line, ...], count: int, px: int) -> tuple[int, ...]:
+    rows = [line for line in lines if len(line.cells) == count]
+    return tuple(
+        max(text_width(_role_of(line, nth), px, line.cells[nth]) if line.cells[nth] else 0 for line in rows)
+        for nth in range(count)
+    )
+
+
+def _spread(widths: tuple[int, ...], wide: int) -> tuple[int, ...]:
+    """The columns with what is left of the room shared among all but the last."""
+    free = max(0, wide - sum(widths)) // (len(widths) - 1)
+    return (*(width + free for width in widths[:-1]), wide - sum(widths[:-1]) - free * (len(widths) - 1))
+
+
+def _put_line(sheet: Sheet, line: Line, inner: Rect, px: int, columns: tuple[int, ...]) -> None:
+    colour = _style(line.style)[1]
+    left = inner.x
+    for nth, (words, width) in enumerate(zip(line.cells, columns or (inner.w,), strict=True)):
+        across = RIGHT if columns and nth == len(columns) - 1 else LEFT
+        room = Rect(left, inner.y, width, inner.h)
+        sheet.words(_role_of(line, nth), px, words, room, across=across, colour=colour)
+        left += width
+
+
+def _role_of(line: Line, nth: int) -> Role:
+    """The type of a cell: figures stand in the last of several."""
+    role = _style(line.style)[0]
+    return Role.FIGURES if 0 < nth == len(line.cells) - 1 and role is Role.TEXT else role
 
 
 def _style(style: LineStyle) -> tuple[Role, Colour]:

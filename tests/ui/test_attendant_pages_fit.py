@@ -1,0 +1,160 @@
+"""Every page of the attendant's menu of a machine with a long past and amounts as large as can be: all of it is on the
+page, in one size of type, and can be read."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+from support.blits import composed, ink_of, pieces_of
+from support.desks import bare_desk, every_page, keep
+from support.display import open_display
+from support.fitting import words_set
+from support.machines import Cabinet, seated
+from support.screens import table_screen
+from support.tables import SIZES
+
+from cabinet.attendant.desk import Desk, DeskEvent, DeskTicket
+from cabinet.attendant.pages import Page
+from cabinet.engine.effects import Significant
+from cabinet.engine.inputs import Bet, CashOut, Deal, Door, DoorOpened, PrintUnknown, Stand, TicketPrinted
+from cabinet.ui.layout import layout
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.lettering import amount, line
+from cabinet.ui.view import Kind, Scene, Screen, Slot
+
+pytestmark = pytest.mark.screen
+
+READABLE = 18.0
+"""The smallest type of a page on a screen that is 1080 high, in pixels."""
+LARGEST_CENTS = 999_999_999_99
+MANY = 40
+sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+def _events() -> tuple[DeskEvent, ...]:
+    return tuple(
+        DeskEvent(
+            number=10**8 + number,
+            when="2031-12-28 23:59:59?",
+            what=Significant.HAND_PAY_PENDING.value,
+            detail="the journal's second copy could not be compared with the first: /var/lib/cabinet is not there",
+            cents=LARGEST_CENTS,
+        )
+        for number in range(MANY)
+    )
+
+
+def _tickets() -> tuple[DeskTicket, ...]:
+    return tuple(
+        DeskTicket(
+            sequence=999_000 + number,
+            when="2031-12-28 23:59:59?",
+            cents=LARGEST_CENTS,
+            state="in doubt",
+            tail="0042",
+            duplicates=12,
+            settled="2031-12-29 23:59:59?",
+            good_until="2032-12-28",
+        )
+        for number in range(MANY)
+    )
+
+
+def _large(report: object) -> object:
+    """A report of the store with every number as large as can be."""
+    if isinstance(report, dict):
+        return {name: _large(value) for name, value in report.items()}
+    return LARGEST_CENTS if isinstance(report, int) and not isinstance(report, bool) else report
+
+
+@pytest.fixture(scope="module")
+def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, ...]:
+    """A machine at rest and one that has several locks."""
+    with ExitStack() as undo:
+        found = keep(tmp_path_factory.mktemp("kept"), seated("table", credit=100_000), undo)
+        for cards, choices in (("9S 6D 8H 10C 10D", (Stand(),)), ("AS 6D KH 10C", ())):
+            found.cabinet.cards(cards)
+            found.do(Bet(), Deal(), *choices)
+        found.do(CashOut(), TicketPrinted(sequence=1))
+        past = found.desk()
+    locked = seated("table", credit=100_000)
+    for given in (CashOut(), PrintUnknown(sequence=1, reason="no answer"), DoorOpened(door=Door.MAIN)):
+        locked.do(given)
+    return tuple(_longest(past, cabinet) for cabinet in (None, locked))
+
+
+def _longest(past: Desk, cabinet: Cabinet | None) -> Desk:
+    entries, longest_name = _events(), max(Significant, key=lambda what: len(what.value)).value
+    desk = past if cabinet is None else replace(past, machine=bare_desk(cabinet).machine)
+    return replace(
+        desk,
+        sign="CHF ",
+        meters=_large(past.meters),
+        events=tuple(replace(entry, what=longest_name) for entry in entries),
+        notes=entries,
+        hand_pays=entries,
+        tickets_in=entries,
+        tickets=_tickets(),
+        unpaid=_tickets(),
+    )
+
+
+def shown(page: Page) -> Screen:
+    """A page on the screen."""
+    return replace(table_screen(), scene=Scene.AUDIT, audit=page)
+
+
+def pages_of(desks: tuple[Desk, ...]) -> Iterator[Page]:
+    for desk in desks:
+        yield from (page for _, page in every_page(desk))
+
+
+@pytest.mark.requirement("AT-04")
+@sizes
+def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[Desk, ...], size: tuple[int, int]):
+    open_display((64, 64))
+    least = round(READABLE * min(size[0] / 1920, size[1] / 1080))
+    unfit, seen, longest = {}, set(), 0
+    for page in pages_of(desks):
+        screen = shown(page)
+        longest = max(longest, len(page.lines))
+        texts = {words for row in page.lines for words in row.cells}
+        found = [words for words in words_set(screen, size) if words.kind != "second"]
+        bad = [words for words in found if words.share > 1 or words.px < least]
+        rows = {words.px for words in found if words.kind == "line" and words.words in texts - {page.title}}
+        if bad or len(rows) > 1:
+            unfit[page.title] = (bad, rows)
+        seen.add(page.title)
+    assert len(seen) > 15
+    assert longest > 14
+    assert unfit == {}
+
+
+@pytest.mark.requirement("AT-04")
+def test_no_line_of_a_page_lies_in_another_or_outside(desks: tuple[Desk, ...]):
+    size = SIZES[0]
+    open_display(size)
+    assets = Assets(50 * 2**20)
+    for page in pages_of(desks):
+        screen = shown(page)
+        where = layout(size, screen)
+        room = where.rect(Slot(Kind.AUDIT_BODY))
+        texts = {words for row in page.lines for words in row.cells if words}
+        lines = [
+            ink_of(blit, assets)
+            for blit in composed(screen, size, assets)
+            if any(part.make in {line, amount} and set(part.args) & texts for part in pieces_of(blit.asset))
+        ]
+        body = [ink for ink in lines if ink.y >= room.y]
+        assert all(ink.within(room) for ink in body), page.title
+        assert not any(a.meets(b) for nth, a in enumerate(body) for b in body[nth + 1 : nth + 8]), page.title
+
+
+@sizes
+def test_every_entry_of_a_menu_is_as_high_as_a_finger(desks: tuple[Desk, ...], size: tuple[int, int]):
+    for page in pages_of(desks):
+        where = layout(size, shown(page))
+        mm = 15.6 * 25.4 / (size[0] ** 2 + size[1] ** 2) ** 0.5
+        for nth in range(len(page.menu)):
+            assert where.rect(Slot(Kind.AUDIT_MENU, nth=nth)).h * mm >= 9.0, page.title
