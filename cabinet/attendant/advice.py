@@ -159,7 +159,7 @@ ADVICE: Mapping[LockKind, Advice] = {
         "Connect the right one or change the settings, then clear it here or with the reset key.",
     ),
     LockKind.ACCEPTOR_EVENTS_LOST: _say(
-        "The acceptor has counted more than it has told.",
+        "The acceptor has counted more than it has told, or could not tell for a while.",
         "Compare the list of notes with the cash box, then clear it here or with the reset key.",
     ),
     LockKind.PRINTER_LINK: _say(

@@ -71,8 +71,8 @@ RESTLESS = 4
 """A train with more edges than so many times those of that train is none."""
 MOST_SHOWN = 1_000
 """So many edges of a train are evidence enough."""
-LATEST_EDGE_S = 0.05
-"""By how much an edge may be handed in late."""
+LATEST_EDGE_S = 0.15
+"""By how much an edge may be handed in late: it has the kernel's time, but a busy machine may read it later."""
 _ROUNDING_S = 1e-6
 """A time reached by adding and taking away again may fall short by a rounding."""
 
@@ -358,7 +358,8 @@ class PulseCounter:
     def _unasked(self, train: _Train) -> Iterable[Unasked]:
         """What a train stands for that is no note: some notes together or one cut off, if it is well-formed; as many as
         so many pulses need, if not."""
-        worth = f"{train.pulses} good pulses worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
+        count = f"{train.pulses} good {'pulse' if train.pulses == 1 else 'pulses'}"
+        worth = f"{count} worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
         if not train.spoiled_by and _is_sum(train.pulses, self._table):
             detail = f"{worth}, some notes together or one cut off"
             yield Unasked(told_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())

@@ -27,7 +27,9 @@ def test_a_total_that_is_no_note_is_a_note_of_unknown_value_with_its_evidence(pu
     line.pulses(pulses)
     words = unknown(line.rest())
     worth = f"{pulses / 10:.2f} USD"
-    assert words.startswith(f"{pulses} good pulses worth {worth}, no notes have so many; in ms: low 50")
+    assert words.startswith(
+        f"{pulses} good {'pulse' if pulses == 1 else 'pulses'} worth {worth}, no notes have so many; in ms: low 50"
+    )
     assert words.count("low 50") == pulses
     assert words.count("high 100") == pulses - 1
 
