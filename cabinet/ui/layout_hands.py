@@ -8,12 +8,12 @@ and shared, so that what does not move costs nothing in a frame. Does not know w
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, lying_at, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
-from cabinet.ui.layout_fan import PLAQUE_OF_CARD, RATIO, Fan, Room, best_fan, forms_for, shares_of
+from cabinet.ui.layout_fan import NATURAL_STEP, PLAQUE_OF_CARD, RATIO, Fan, Room, best_fan, forms_for, shares_of
 from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
 from cabinet.ui.same import Known, Same
 from cabinet.ui.view import DEALER, DealerView, HandView, Kind, PlaceView, Slot, TableView
@@ -159,7 +159,7 @@ def _one_place(
         alone=alone,
         stretch=stretch,
     )
-    fan = best_fan(room, place.hands)
+    fan = _fan(room, place.hands)
     rects = {Slot(Kind.PLACE, place.number): spanning(box.left, box.top, box.right, box.bottom, bands.unit)}
     line_h = (bottom - top) / fan.form.lines
     for line, hands in enumerate(fan.form.lined_up(place.hands)):
@@ -176,6 +176,22 @@ def _one_place(
             middle - half, y - INSURANCE_H + 2, 2 * half, INSURANCE_H - 4, bands.unit
         )
     return rects, fan
+
+
+def _fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
+    """The best fan; while the cards of a single hand still come, that of the whole hand if it lies with room to spare:
+    a hand that is spread less far lies no other way then."""
+    hand = hands[0]
+    if len(hands) == 1 and hand.cards and 1 <= hand.open <= len(hand.cards):
+        whole = _whole(room, Known(hand, len(hand.cards), len(hand.stake)))
+        if whole.card_h == room.card_h and whole.step == NATURAL_STEP * whole.card_h * RATIO:
+            return whole
+    return best_fan(room, hands)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _whole(room: Room, hand: Known[HandView]) -> Fan:
+    return best_fan(room, (replace(hand.it, open=float(len(hand.it.cards))),))
 
 
 def _on_insurance_line(bands: Bands) -> Rect:

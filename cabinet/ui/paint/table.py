@@ -131,7 +131,7 @@ def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) ->
         _put_card_place(sheet, where, place.number)
     for number, hand in enumerate(place.hands):
         if hand.active:
-            _put_light(sheet, where, place.number, number, hand)
+            _put_light(sheet, where, place, number)
     if where.has(Kind.SPOT, place.number):
         room = where.rect(Slot(Kind.SPOT, place.number))
         state = CircleState.CHOSEN if place.pointed else CircleState.IDLE
@@ -148,11 +148,22 @@ def _put_card_place(sheet: Sheet, where: Layout, place: int) -> None:
     sheet.put(piece(card_place, (second.right - first.x, first.h)), first.x, first.y)
 
 
-def _put_light(sheet: Sheet, where: Layout, place: int, number: int, hand: HandView) -> None:
-    cards = [where.rect(Slot(Kind.CARD, place, number, index)) for index in range(max(1, len(hand.cards)))]
+def _put_light(sheet: Sheet, where: Layout, place: PlaceView, number: int) -> None:
+    """The light stands still while cards come to the hand: it lies around the middle of the place, and grows rarely."""
+    cards = [
+        where.rect(Slot(Kind.CARD, place.number, number, index))
+        for index in range(max(2, len(place.hands[number].cards)))
+    ]
     left, right = min(card.x for card in cards), max(card.right for card in cards)
     top, bottom = min(card.y for card in cards), max(card.bottom for card in cards)
-    sheet.place(light_on(right - left, bottom - top), Rect(left, top, right - left, bottom - top))
+    asset = light_on(lit_width(cards[1].right - left, right - left), bottom - top)
+    middle = where.rect(Slot(Kind.PLACE, place.number)) if len(place.hands) == 1 else Rect(left, top, right - left, 0)
+    sheet.place(asset, Rect(middle.x, top, middle.w, bottom - top))
+
+
+def lit_width(two: int, wide: int) -> int:
+    """The width that is lit of a hand `wide` pixels wide, two cards of which take `two`: in few steps."""
+    return two + max(0, wide - two) // two * two
 
 
 def asked_light(room: Rect) -> Asset:

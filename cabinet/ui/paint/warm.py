@@ -42,7 +42,7 @@ from cabinet.ui.paint.keys import (
 )
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
-from cabinet.ui.paint.table import asked_light, light_on, lost_shade, pointer_px, shadow_of
+from cabinet.ui.paint.table import asked_light, light_on, lit_width, lost_shade, pointer_px, shadow_of
 from cabinet.ui.view import (
     DEALER,
     ChoiceView,
@@ -220,8 +220,8 @@ def _lights(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 def _lights_of(where: Layout, places: tuple[PlaceView, ...]) -> Iterator[Asset]:
     first, second = (where.rect(Slot(Kind.CARD, nth=nth)) for nth in (0, 1))
-    lights = [light_on(second.right - first.x + more * (second.x - first.x), first.h) for more in range(MORE_CARDS)]
-    yield from dict.fromkeys(lights)
+    two, step = second.right - first.x, second.x - first.x
+    yield from dict.fromkeys(light_on(lit_width(two, two + more * step), first.h) for more in range(MORE_CARDS))
     if len(places) > 1:
         yield from (asked_light(where.rect(Slot(Kind.PLACE, place.number))) for place in places)
     if where.has(Kind.METER_VALUE, nth=PAID):

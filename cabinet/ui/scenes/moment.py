@@ -31,16 +31,13 @@ class Moment:
     facts: CabinetFacts
     telling: Telling
     words: Words
+    state: State
+    """The row of the transition table in force."""
 
     @property
     def machine(self) -> Machine:
         """The machine as it is."""
         return self.news.machine
-
-    @property
-    def state(self) -> State:
-        """The row of the transition table in force."""
-        return engine.state_of(self.machine)
 
     @property
     def table(self) -> Table:
@@ -90,7 +87,8 @@ class Moment:
 def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Moment:
     """The moment with its story told as far as it is."""
     # The attendant's pages are in English, so the legends that stand below them are too.
-    language = ENGLISH if engine.state_of(news.machine) is State.AUDIT else ui.language
+    state = engine.state_of(news.machine)
+    language = ENGLISH if state is State.AUDIT else ui.language
     return Moment(
         news=news,
         ui=ui,
@@ -100,6 +98,7 @@ def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: S
         facts=facts,
         telling=telling_of(news, now_s, turbo=news.machine.turbo),
         words=_words(language, facts.currency),
+        state=state,
     )
 
 
