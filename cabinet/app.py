@@ -23,6 +23,7 @@ from cabinet.ui.messages import Words
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
+from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.port import CabinetPort
@@ -46,6 +47,8 @@ KEYS_KEY: Final = "f1"
 """The key that shows the keys of a simulated cabinet, and puts the list away."""
 SHORTEST_HOLD_S: Final = 0.03
 """A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
+AHEAD_S: Final = 0.005
+"""What a story will show is made only when no frame is due for so long."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
 READ_S: Final = 60.0
@@ -91,6 +94,9 @@ class Play:
         self._fresh_ui = fresh_ui(options.facts, options.volume)
         self._ui = self._fresh_ui
         self.painter = Painter(surface.get_size())
+        self._ahead = Ahead(self.painter, self._screen_at)
+        self._looks_ahead = False
+        self._news: News | None = None
         self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
         self._screen: Screen | None = None
@@ -128,7 +134,7 @@ class Play:
     # --- one pass -----------------------------------------------------------------------------------------------
 
     def turn(self, now: float) -> float:
-        """Take what has come, draw what changed, else prepare assets; returns how long to sleep, in seconds."""
+        """Take what has come, draw what changed, else prepare what comes; returns how long to sleep, in seconds."""
         try:
             events = pygame.event.get()
         except pygame.error as error:
@@ -138,10 +144,26 @@ class Play:
         self._lift_keys(now)
         if self._woken or now >= self.due_s:
             self.render_at(now)
-        elif not self._is_warm and self.due_s - now >= CALM_S:
+            # At once, but for what has come: what is left of the time until the next frame is used.
+            return 0.0 if self._looks_ahead else self._pause_s(now)
+        if self.due_s - now >= AHEAD_S and self._look_ahead(now):
+            return 0.0
+        if not self._is_warm and self.due_s - now >= CALM_S:
             self._prepare()
             return 0.0
+        return self._pause_s(now)
+
+    def _pause_s(self, now: float) -> float:
         return max(0.0, min(LOOK_S, self.due_s - now))
+
+    def _look_ahead(self, now: float) -> bool:
+        """Make a little of what the story will show; False when nothing of it is left to come."""
+        self._looks_ahead = self._looks_ahead and self._news is not None and self._ahead.look(self._news, now)
+        return self._looks_ahead
+
+    def _screen_at(self, news: News, now: float) -> Screen:
+        """What will be seen then if nobody touches anything."""
+        return present(news, self._ui, now, self._wall(), self._options.settings, self._options.facts)
 
     @property
     def ui(self) -> UiState:
@@ -191,6 +213,8 @@ class Play:
             self.last_frame_at = now
         self._mark_pages(screen, now)
         self._screen = screen
+        if news is not self._news:
+            self._news, self._looks_ahead = news, True
         self._sound(news, now)
         self._pointer.follow(screen)
         self._cabinet.frame_done(now)

@@ -32,8 +32,10 @@ def card_h(bands: Bands, *, alone: bool) -> float:
 
 Found = tuple[Mapping[Slot, Rect], Mapping[int, Fan]]
 
-REMEMBERED = 64
+REMEMBERED = 32
 """Arrangements that are not computed anew in every frame."""
+FORESEEN = 256
+"""Those of places that stand still, which a story may have many of."""
 
 
 # --- dealer -----------------------------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
     return tuple(boxes)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=FORESEEN)
 def _standing(
     bands: Bands, place: Same[PlaceView], box: Box, *, insured: bool, alone: bool
 ) -> tuple[Mapping[Slot, Rect], Fan]:

@@ -69,7 +69,12 @@ def test_a_deal_is_measured_beside_copies_of_its_pixels(tmp_path: Path):
 
 def test_a_frame_is_finished_when_it_is_shown_and_so_is_its_bare_copy():
     frame = FrameTimes(
-        made=Clocks(3.0, 2.0), shown=Clocks(4.0, 3.0), copied=Clocks(0.5, 0.4), shown_bare=Clocks(5.0, 4.0), drawn=0
+        made=Clocks(3.0, 2.0),
+        shown=Clocks(4.0, 3.0),
+        copied=Clocks(0.5, 0.4),
+        shown_bare=Clocks(5.0, 4.0),
+        ahead=Clocks(9.0, 9.0),
+        drawn=0,
     )
     assert frame.ours == Clocks(7.0, 5.0)
     assert frame.bare == Clocks(5.5, 4.4)

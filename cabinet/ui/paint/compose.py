@@ -29,6 +29,7 @@ SIGNS: Final = tuple(f"signs {number}" for number in PLACES)
 
 Kept = tuple[object, Section]
 """What a section was made from, and the section."""
+Known = tuple[str | int, ...]
 Put = Callable[..., None]
 
 
@@ -39,6 +40,7 @@ class Composer:
         self._assets = assets
         self._last: dict[str, Kept] = {}
         self._next: dict[str, Kept] = {}
+        self._ahead: dict[Known, Kept] = {}
 
     def sections(self, screen: Screen, where: Layout) -> tuple[Section, ...]:
         """All sections of a screen, from the ground up."""
@@ -55,10 +57,25 @@ class Composer:
         self._last = self._next
         return tuple([section for _, section in self._next.values()])
 
+    def look_ahead(self, screen: Screen, where: Layout) -> None:
+        """Compose a screen that will be seen soon: its sections are handed out when they are asked for."""
+        now = self._last
+        self.sections(screen, where)
+        for name, made in self._last.items():
+            if made is not now.get(name):
+                self._ahead[_known(name, made[0])] = made
+        self._last = now
+
+    def forget_ahead(self) -> None:
+        """Forget what was composed ahead."""
+        self._ahead.clear()
+
     def _keep(self, name: str, inputs: object, put: Put, where: Layout, *args: Any, **options: Any) -> None:
         """One more section: `inputs` is all that its blits depend on, besides the display's size; `put` puts them."""
         known = self._last.get(name)
         if known is None or known[0] != inputs:
+            known = self._ahead.get(_known(name, inputs))
+        if known is None:
             sheet = Sheet(self._assets)
             put(sheet, where, *args, **options)
             known = (inputs, Section(name, sheet.blits, sheet.surfaces))
@@ -101,8 +118,8 @@ class Composer:
         self._keep("top", (top.title, top.limits, top.items, top.badge), put_top_bar, where, top)
         self._keep("wood", None, put_wood, where)
         self._keep("chips", rail.chips, put_chips, where, rail.chips)
-        room = (len(rail.chips), len(rail.meters), rail.value_chars)
-        self._keep("message", (rail.message, rail.hint, room), put_message, where, rail)
+        said = (rail.message, rail.hint, len(rail.chips), len(rail.meters), rail.value_chars)
+        self._keep("message", said, put_message, where, rail)
         self._keep("legends", rail.legends, put_legends, where, rail.legends)
 
     def _compose_above(self, screen: Screen, where: Layout) -> None:
@@ -121,6 +138,11 @@ class Composer:
 def compose(screen: Screen, where: Layout, assets: Assets) -> tuple[Blit, ...]:
     """Everything on the screen as one list."""
     return tuple(blit for section in Composer(assets).sections(screen, where) for blit in section.blits)
+
+
+def _known(name: str, inputs: object) -> Known:
+    """Tells a section made ahead by the very objects that it was made from: quicker than to compare them."""
+    return name, *map(id, inputs if isinstance(inputs, tuple) else (inputs,))
 
 
 def _put_cloth(sheet: Sheet, where: Layout, game_id: str) -> None:
