@@ -162,11 +162,11 @@ def _audit(bands: Bands, entries: int, *, lines: int) -> Pairs:
     unit, width = bands.unit, bands.width
     yield Slot(Kind.AUDIT_TITLE), spanning(40, 16, width - 320, 84, unit)
     yield Slot(Kind.AUDIT_POSITION), spanning(width - 300, 16, width - 40, 84, unit)
-    top, bottom = 100.0, bands.legend_top - 64
+    top, bottom = 96.0, bands.legend_top - 54
     split = width - 40 - 560 if lines and entries else (40.0 if entries else width - 40)
     yield Slot(Kind.AUDIT_BODY), spanning(40, top, max(40.0, split - (30 if entries else 0)), bottom, unit)
     high = min(max(62.0, bands.touch), (bottom - top) / max(1, entries))
     for index in range(entries):
         y = top + index * high
         yield Slot(Kind.AUDIT_MENU, nth=index), spanning(split, y, width - 40, y + high - 4, unit)
-    yield Slot(Kind.AUDIT_HELP), spanning(40, bottom + 8, width - 40, bands.legend_top - 12, unit)
+    yield Slot(Kind.AUDIT_HELP), spanning(40, bottom + 4, width - 40, bands.legend_top - 10, unit)
