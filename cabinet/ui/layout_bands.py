@@ -142,7 +142,7 @@ def _chip_rects(bands: Bands, raised: tuple[bool, ...]) -> tuple[dict[Slot, Rect
     rects = {}
     for index, up in enumerate(raised):
         x = EDGE + 12 + index * pitch
-        y = bands.rail_top + 118 - side - (14 if up else 0)
+        y = bands.rail_top + 113 - side - (14 if up else 0)
         rects[Slot(Kind.CHIP, nth=index)] = spanning(x, y, x + side, y + side, bands.unit)
     return rects, EDGE + 12 + count * pitch
 
