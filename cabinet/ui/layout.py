@@ -16,7 +16,8 @@ from cabinet.ui.geometry import Rect, between, spanning
 from cabinet.ui.layout_bands import Bands, bands_of, bar_rects, legend_rects, meter_px, rail_rects
 from cabinet.ui.layout_fan import Fan
 from cabinet.ui.layout_felt import Arc, felt_arcs, felt_rects
-from cabinet.ui.layout_hands import dealer_rects, place_rects
+from cabinet.ui.layout_hands import dealer_rects
+from cabinet.ui.layout_motion import place_rects
 from cabinet.ui.layout_panels import panel_rects
 from cabinet.ui.view import Kind, Scene, Screen, Slot, Sprite, TableView
 

@@ -1,7 +1,9 @@
 """How large the cards of a place may be, and how they lie: the arithmetic under `layout_hands`.
 
 Rules: of every way to line up the hands and to break their cards into rows, the one with the largest cards wins, few
-rows and one line being worth a little; a step never hides a corner index. Pure arithmetic in design units.
+rows and one line being worth a little; a step never hides a corner index. Cards have only the heights that were
+prepared (`rungs`), so that none has to be brought to its size in play. Pure arithmetic in design units, for hands that
+lie still: `HandView.open` plays no part.
 """
 
 import math
@@ -78,7 +80,7 @@ class Form:
 
     def stake_w(self, view: HandView) -> float:
         """The least width under a hand's cards: chips, amount and a result."""
-        letters = max(len(view.stake), 6)
+        letters = max(len(view.stake), view.stake_room, 6)
         beside = 56.0 if self.lines > 1 else 0.0
         return max(letters * 11.0 + 18 + beside, (letters + 6) * self.banner_h * 0.36 + self.banner_h * 0.6)
 
@@ -105,12 +107,14 @@ def _stretched(form: Form, by: float) -> Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """What a place offers: width and height, the largest card wanted, and pixels per design unit."""
+    """What a place offers: width and height, the largest card wanted, pixels per design unit, and the heights in pixels
+    that cards may have, the largest first."""
 
     width: float
     height: float
     card_h: float
     unit: float
+    rungs: tuple[int, ...] = ()
     alone: bool = False
     """True for the only place of a table."""
     stretch: float = 1.0
@@ -147,40 +151,24 @@ class Fan:
         return max(1, math.ceil(cards / self.per_row))
 
     def spread_of(self, view: HandView) -> float:
-        """The width of a hand's cards; less than a card while the hand is still coming apart from another."""
-        if not view.cards:
-            return self.card_w + self.step
-        if view.open < 1:
-            return self.card_w * view.open
-        return self.card_w + (min(view.open, self.per_row) - 1) * self.step
+        """The width of a hand's cards, or of the two that will lie there."""
+        shown = min(len(view.cards) or 2, self.per_row)
+        return self.card_w + (shown - 1) * self.step
 
     def slot_widths(self, views: Sequence[HandView], room: float) -> tuple[float, ...]:
         """The width of each hand in a line `room` wide, with its plaque and what stands below it."""
         least = (room - self.gaps(views)) / max(1, len(views))
         overhang = self.overhang * (2 if len(views) == 1 else 1)
-        return tuple(
-            max(self.spread_of(v) + overhang * weight, min(self.form.stake_w(v), least) * weight)
-            for v in views
-            for weight in (weight_of(v),)
-        )
-
-    def gap(self, view: HandView) -> float:
-        """The space after a hand."""
-        return HAND_GAP * weight_of(view)
+        return tuple(max(self.spread_of(v) + overhang, min(self.form.stake_w(v), least)) for v in views)
 
     def gaps(self, views: Sequence[HandView]) -> float:
         """All the space between the hands of a line."""
-        return sum(self.gap(view) for view in views[:-1])
+        return HAND_GAP * (len(views) - 1)
 
 
 def plaque_of(card_h: float) -> float:
     """The diameter of the total plaque beside cards of this height."""
     return min(PLAQUE_MAX, max(PLAQUE_MIN, card_h * PLAQUE_OF_CARD))
-
-
-def weight_of(view: HandView) -> float:
-    """How much a hand counts: 1, less while it is still coming apart from another."""
-    return min(1.0, view.open) if view.cards else 1.0
 
 
 def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
@@ -192,7 +180,7 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
             for face in (LARGE, SMALL):
                 for fan in _fitted(room, hands, form, face, per_row):
                     worth = _worth(fan, most)
-                    if worth >= room.card_h:
+                    if worth >= room.card_h - 1 / room.unit:
                         # No card is larger than wanted: nothing that is tried later can be worth more.
                         return fan
                     found = (worth, fan) if found is None or worth > found[0] else found
@@ -201,7 +189,9 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
 
 
 def _worth(fan: Fan, most: int) -> float:
-    return fan.card_h * ROW_COST ** (fan.rows_of(most) - 1) * LINE_COST ** (fan.form.lines - 1)
+    """Cards below the floor are worth less than any others."""
+    high = fan.card_h if fan.card_h >= CARD_FLOOR else fan.card_h / 10
+    return high * ROW_COST ** (fan.rows_of(most) - 1) * LINE_COST ** (fan.form.lines - 1)
 
 
 def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per_row: int) -> Iterator[Fan]:
@@ -211,7 +201,8 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
     high = min(room.card_h, by_height)
     lines = tuple(tuple(view for _, view in line) for line in form.lined_up(hands))
     high = max(20.0, min(high, *(_height_by_width(room, line, form, face, per_row, high) for line in lines)))
-    if face is LARGE and high * room.unit < SMALL_PX + 1:
+    high = _on_a_rung(high, room)
+    if face is LARGE and high * room.unit < SMALL_PX:
         return
     step = min(_step_of(room, line, form, face, per_row, high) for line in lines)
     yield Fan(
@@ -223,10 +214,16 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
     )
 
 
+def _on_a_rung(high: float, room: Room) -> float:
+    """The largest height that was prepared and is no larger; as it is where even the smallest would be."""
+    # A hair more, so that it is the same whole number of pixels again.
+    prepared = ((rung + 0.01) / room.unit for rung in room.rungs if rung <= high * room.unit + 0.01)
+    return next(prepared, high)
+
+
 def _units(view: HandView, per_row: int, step: float) -> float:
     """A hand's width in card widths."""
-    shown = min(max(view.open, 1.0 if view.cards else 2.0), per_row)
-    return (1 + (shown - 1) * step) * max(0.01, weight_of(view))
+    return 1 + (min(len(view.cards) or 2, per_row) - 1) * step
 
 
 def _height_by_width(
@@ -278,20 +275,15 @@ def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per
         )
         for view in line
     )
-    steps = sum(min(max(view.open, 1.0 if view.cards else 2.0), per_row) - 1 for view in line)
+    steps = sum(min(len(view.cards) or 2, per_row) - 1 for view in line)
     if steps <= 0:
         return NATURAL_STEP
     return min(NATURAL_STEP, face.step + max(0.0, room.width - used) / (steps * wide))
 
 
-def shares_of(places: Sequence[tuple[HandView, ...]]) -> tuple[float, ...]:
-    """How the width is shared by the places: more for several hands, some from places without cards for those."""
-    if all(len(hands) == 1 for hands in places):
+def shares_of(places: Sequence[int]) -> tuple[float, ...]:
+    """How the width is shared by places of so many hands: more for several, some from places without any for those."""
+    if all(hands <= 1 for hands in places):
         return (1 / len(places),) * len(places)
-    extra = tuple(max(0.0, sum(weight_of(v) for v in hands) - 1) for hands in places)
-    give = 0.35 * min(1.0, sum(extra))
-    weights = tuple(
-        1 + 0.42 * more - (give if not any(view.cards for view in hands) else 0.0)
-        for more, hands in zip(extra, places, strict=True)
-    )
+    weights = tuple(1 + 0.42 * (hands - 1) if hands else 1 - 0.35 for hands in places)
     return tuple(weight / sum(weights) for weight in weights)

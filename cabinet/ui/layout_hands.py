@@ -2,24 +2,41 @@
 
 Rules: cards of a hand overlap, but never so far that a corner index is covered; when they would become too small they
 lie in rows, and the hands of a place in two lines. Of all arrangements that fit, the one with the largest cards wins.
-A place with several hands gets more of the width. Everything depends smoothly on `HandView.open`, so that a hand grows
-and a pair comes apart without a jump. What was computed for a hand is remembered
-and shared, so that what does not move costs nothing in a frame. Does not know what cards are worth.
+A place with several hands gets more of the width. Cards have few heights, all of them prepared (`rungs_of`). What was
+computed for a hand is remembered and shared. Places lie still here: for what moves see `layout_motion`. Does not know
+what cards are worth.
 """
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, lying_at, spanning
 from cabinet.ui.layout_bands import EDGE, Bands
-from cabinet.ui.layout_fan import NATURAL_STEP, PLAQUE_OF_CARD, RATIO, Fan, Room, best_fan, forms_for, shares_of
+from cabinet.ui.layout_fan import (
+    CARD_FLOOR,
+    HAND_GAP,
+    PLAQUE_OF_CARD,
+    RATIO,
+    SMALL_PX,
+    Fan,
+    Room,
+    best_fan,
+    forms_for,
+    shares_of,
+)
 from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
 from cabinet.ui.same import Known, Same
-from cabinet.ui.view import DEALER, DealerView, HandView, Kind, PlaceView, Slot, TableView
+from cabinet.ui.view import DEALER, DealerView, HandView, Kind, Slot, TableView
 
 CARD_H_MANY = 158.0
 CARD_H_ONE = 248.0
+STEP = 0.86
+"""Each further height of cards is this share of the one before."""
+LOWEST_PX = 28
+RISE = 30.0
+"""How much lower the middle of the arc of places lies than its ends."""
 INSURANCE_H = 38.0
 STACK_RISE = 1.36
 """Height of the box of a chip stack over a chip's diameter."""
@@ -27,7 +44,41 @@ STACK_RISE = 1.36
 
 def card_h(bands: Bands, *, alone: bool) -> float:
     """The height of a player's cards where there is room: larger when theirs is the only place of the table."""
-    return (CARD_H_ONE if alone else CARD_H_MANY) * min(bands.tall, 1.3)
+    tall = min(bands.tall, 1.3)
+    if alone:
+        return CARD_H_ONE * tall
+    column = bands.rail_top - 6 - places_top(bands) - RISE * tall
+    return min(CARD_H_MANY * tall, column - INSURANCE_H - forms_for(hands=1)[0].around_h)
+
+
+def card_px(bands: Bands, *, alone: bool) -> int:
+    """The same in whole pixels, none of them too many."""
+    return int(card_h(bands, alone=alone) * bands.unit + 0.01)
+
+
+@lru_cache(maxsize=8)
+def ladder_of(bands: Bands) -> tuple[int, ...]:
+    """The heights in pixels, the largest first, that cards of players may have where they cannot have the one wanted;
+    the last before none is the least that is drawn for hands of a sane number of cards."""
+    top = max(card_px(bands, alone=alone) for alone in (False, True))
+    large = _steps_down(top, SMALL_PX)
+    small = _steps_down(min(SMALL_PX - 1, top), LOWEST_PX)
+    return tuple(sorted({*large, *small, math.ceil(CARD_FLOOR * bands.unit)}, reverse=True))
+
+
+@lru_cache(maxsize=16)
+def rungs_of(bands: Bands, *, alone: bool) -> tuple[int, ...]:
+    """The height wanted and all lower ones, in pixels."""
+    wanted = card_px(bands, alone=alone)
+    return (wanted, *(rung for rung in ladder_of(bands) if rung < wanted))
+
+
+def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
+    heights = []
+    while top > lowest:
+        heights.append(top)
+        top = round(top * STEP)
+    return (*heights, lowest)
 
 
 Found = tuple[Mapping[Slot, Rect], Mapping[int, Fan]]
@@ -89,21 +140,10 @@ class Box:
     bottom: float
 
 
-def place_rects(bands: Bands, table: TableView) -> Found:
-    """All places: columns across the felt, on an arc when there are several."""
-    rects: dict[Slot, Rect] = {}
-    fans: dict[int, Fan] = {}
-    insured, alone = any(place.insurance for place in table.places), table.alone
-    for place, box in zip(table.places, boxes_of(bands, table.places), strict=True):
-        found, fans[place.number] = _standing(bands, Same(place), box, insured=insured, alone=alone)
-        rects |= found
-    return rects, fans
-
-
-def boxes_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Box, ...]:
-    """The column of each place. Several hands or many cards ask for more width, empty places give some away. While
-    these stay the same, so do the very columns."""
-    return _boxes(bands, shares_of(tuple(place.hands for place in places)))
+def boxes_of(bands: Bands, hands: tuple[int, ...]) -> tuple[Box, ...]:
+    """The column of each place, which has so many hands with cards. Several ask for more width, places without any give
+    some away. While these stay the same, so do the very columns."""
+    return _boxes(bands, shares_of(hands))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -112,7 +152,7 @@ def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
     if len(shares) == 1:
         half = min(bands.width / 2 - EDGE, 760.0)
         return (Box(left=bands.width / 2 - half, top=top, right=bands.width / 2 + half, bottom=bottom),)
-    rise = 40.0 * min(bands.tall, 1.3)
+    rise = RISE * min(bands.tall, 1.3)
     whole = min(bands.width - 2 * EDGE, 2300.0)
     left = (bands.width - whole) / 2
     boxes = []
@@ -125,75 +165,64 @@ def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
     return tuple(boxes)
 
 
-@lru_cache(maxsize=FORESEEN)
-def _standing(
-    bands: Bands, place: Same[PlaceView], box: Box, *, insured: bool, alone: bool
+def lying(
+    bands: Bands, number: int, hands: tuple[HandView, ...], box: Box, *, insured: bool, alone: bool
 ) -> tuple[Mapping[Slot, Rect], Fan]:
-    """The same as `_one_place`, found at once for the very place of the frame before."""
-    it = place.it
-    shape = tuple([_shape(hand) for hand in it.hands])
-    return _one_place(bands, Known(it, it.number, bool(it.insurance), shape), box, insured=insured, alone=alone)
+    """The hands of a place as they lie still in its column."""
+    shape = tuple([_shape(hand) for hand in hands])
+    return _one_place(bands, Known(hands, number, shape), box, insured=insured, alone=alone)
 
 
-def _shape(hand: HandView) -> tuple[int, float, int, int]:
+def _shape(hand: HandView) -> tuple[int, int, int, int]:
     """All of a hand that decides where it lies."""
     letters = 0 if hand.banner is None else 1 + len(hand.banner.word) + len(hand.banner.amount)
-    return len(hand.cards), hand.open, len(hand.stake), letters
+    return len(hand.cards), len(hand.stake), hand.stake_room, letters
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=FORESEEN)
 def _one_place(
-    bands: Bands, known: Known[PlaceView], box: Box, *, insured: bool, alone: bool
+    bands: Bands, known: Known[tuple[HandView, ...]], box: Box, *, insured: bool, alone: bool
 ) -> tuple[Mapping[Slot, Rect], Fan]:
-    place = known.it
-    insurance_h = 0.0 if alone else INSURANCE_H
-    top = box.top + (insurance_h if insured else 0.0)
-    high = card_h(bands, alone=alone)
-    stretch = min(bands.tall, 1.3)
-    single = forms_for(hands=1, alone=alone, stretch=stretch)[0]
-    spare = max(0.0, box.bottom - box.top - insurance_h - single.around_h - high)
-    bottom = box.bottom - spare / 2
-    room = Room(
-        width=box.right - box.left,
-        height=bottom - top,
-        card_h=high,
-        unit=bands.unit,
-        alone=alone,
-        stretch=stretch,
-    )
-    fan = _fan(room, place.hands)
-    rects = {Slot(Kind.PLACE, place.number): spanning(box.left, box.top, box.right, box.bottom, bands.unit)}
-    line_h = (bottom - top) / fan.form.lines
-    for line, hands in enumerate(fan.form.lined_up(place.hands)):
+    number, views = known.parts[0], known.it
+    assert isinstance(number, int)
+    room, bottom = _room(bands, box, alone=alone)
+    fan = best_fan(room, views)
+    rects = {Slot(Kind.PLACE, number): spanning(box.left, box.top, box.right, box.bottom, bands.unit)}
+    line_h = room.height / fan.form.lines
+    for line, hands in enumerate(fan.form.lined_up(views)):
         line_bottom = bottom - (fan.form.lines - 1 - line) * line_h
-        rects |= _line_of_hands(bands, place.number, hands, fan, (box.left, box.right, line_bottom))
-    if place.insurance and alone:
-        rects[Slot(Kind.INSURANCE, place.number)] = _on_insurance_line(bands)
-    elif place.insurance:
+        rects |= _line_of_hands(bands, number, hands, fan, (box.left, box.right, line_bottom))
+    if insured and alone:
+        rects[Slot(Kind.INSURANCE, number)] = _on_insurance_line(bands)
+    elif insured:
         cards = [rect.y for slot, rect in rects.items() if slot.kind is Kind.CARD]
         y = min(cards, default=round(bottom * bands.unit)) / bands.unit - fan.form.pointer_h
         middle = (box.left + box.right) / 2
         half = min(130.0, (box.right - box.left) / 2)
-        rects[Slot(Kind.INSURANCE, place.number)] = lying_at(
+        rects[Slot(Kind.INSURANCE, number)] = lying_at(
             middle - half, y - INSURANCE_H + 2, 2 * half, INSURANCE_H - 4, bands.unit
         )
     return rects, fan
 
 
-def _fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
-    """The best fan; while the cards of a single hand still come, that of the whole hand if it lies with room to spare:
-    a hand that is spread less far lies no other way then."""
-    hand = hands[0]
-    if len(hands) == 1 and hand.cards and 1 <= hand.open <= len(hand.cards):
-        whole = _whole(room, Known(hand, len(hand.cards), len(hand.stake)))
-        if whole.card_h == room.card_h and whole.step == NATURAL_STEP * whole.card_h * RATIO:
-            return whole
-    return best_fan(room, hands)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _whole(room: Room, hand: Known[HandView]) -> Fan:
-    return best_fan(room, (replace(hand.it, open=float(len(hand.it.cards))),))
+def _room(bands: Bands, box: Box, *, alone: bool) -> tuple[Room, float]:
+    """What a column has for hands, and where their lowest edge is. The room for an insurance is kept free always, so
+    that cards do not become smaller when there is one."""
+    insurance_h = 0.0 if alone else INSURANCE_H
+    high, stretch = card_h(bands, alone=alone), min(bands.tall, 1.3)
+    single = forms_for(hands=1, alone=alone, stretch=stretch)[0]
+    spare = max(0.0, box.bottom - box.top - insurance_h - single.around_h - high)
+    bottom = box.bottom - spare / 2
+    room = Room(
+        width=box.right - box.left,
+        height=bottom - box.top - insurance_h,
+        card_h=high,
+        unit=bands.unit,
+        rungs=rungs_of(bands, alone=alone),
+        alone=alone,
+        stretch=stretch,
+    )
+    return room, bottom
 
 
 def _on_insurance_line(bands: Bands) -> Rect:
@@ -217,7 +246,7 @@ def _line_of_hands(
     for (number, view), width in zip(hands, widths, strict=True):
         spot = HandSpot(bands=bands, place=place, hand=number, view=view, fan=fan, left=left, width=width, foot=room[2])
         rects |= dict(spot.rects(alone=len(views) == 1))
-        left += width + fan.gap(view)
+        left += width + HAND_GAP
     return rects
 
 
@@ -250,9 +279,6 @@ class HandSpot:
     def _slot(self, kind: Kind, index: int = 0) -> Slot:
         return Slot(kind, self.place, self.hand, index)
 
-    def _box(self, left: float, top: float, width: float, height: float) -> Rect:
-        return spanning(left, top, left + width, top + height, self.bands.unit)
-
     def _thing(self, left: float, top: float, width: float, height: float) -> Rect:
         """The room of what is drawn once and lies in many places."""
         return lying_at(left, top, width, height, self.bands.unit)
@@ -261,11 +287,10 @@ class HandSpot:
         fan, count = self.fan, max(2, len(self.view.cards))
         rows = fan.rows_of(len(self.view.cards))
         top = bottom - fan.card_h - (rows - 1) * fan.row_pitch
-        shift = min(0.0, self.view.open - 1) * fan.card_w if self.view.cards else 0.0
         for index in range(count):
             row, column = divmod(index, fan.per_row)
-            x = left + column * fan.step + shift
-            yield self._slot(Kind.CARD, index), self._box(x, top + row * fan.row_pitch, fan.card_w, fan.card_h)
+            x = left + column * fan.step
+            yield self._slot(Kind.CARD, index), self._thing(x, top + row * fan.row_pitch, fan.card_w, fan.card_h)
 
     def _marks(self, left: float, spread: float, bottom: float) -> Iterator[tuple[Slot, Rect]]:
         fan = self.fan

@@ -253,6 +253,8 @@ class HandView:
     chips: tuple[int, ...] = ()
     win_chips: tuple[int, ...] = ()
     stake: str = ""
+    stake_room: int = 0
+    """For so many characters there is room, whatever `stake` says: a hand stays where it lies when that changes."""
     banner: Banner | None = None
 
 

@@ -18,7 +18,6 @@ from cabinet.ui.layout_fan import (
     forms_for,
     plaque_of,
     shares_of,
-    weight_of,
 )
 
 ROOM = Room(width=374, height=360, card_h=158, unit=1.0)
@@ -82,14 +81,21 @@ def test_one_hand_has_a_circle_and_several_do_not():
 
 
 def test_places_with_more_hands_get_more_of_the_width():
-    single, split, empty = (a_hand(2),), (a_hand(2),) * 4, (a_hand(0),)
-    equal = shares_of((single,) * 5)
-    assert equal == pytest.approx((0.2,) * 5)
-    shares = shares_of((split, single, empty, empty, empty))
+    assert shares_of((1, 0, 1, 0, 1)) == pytest.approx((0.2,) * 5)
+    shares = shares_of((4, 1, 0, 0, 0))
     assert shares[0] > 0.2 > shares[2]
     assert sum(shares) == pytest.approx(1.0)
 
 
-def test_a_hand_that_is_coming_apart_counts_in_part():
-    assert weight_of(replace(a_hand(1), open=0.25)) == 0.25
-    assert weight_of(a_hand(3)) == 1.0
+@given(counts=many, unit=st.sampled_from([0.667, 1.0, 2.0]))
+def test_cards_have_the_heights_that_were_prepared_and_no_other(counts: list[int], unit: float):
+    rungs = tuple(round(high * unit) for high in (158, 136, 117, 101, 86, 74, 64, 56, 48, 42))
+    room = Room(width=374, height=360, card_h=158, unit=unit, rungs=rungs)
+    assert int(best_fan(room, tuple(a_hand(cards) for cards in counts)).card_h * unit) in rungs
+
+
+def test_a_hand_keeps_its_width_when_its_stake_is_lost_or_doubled():
+    staked = replace(a_hand(2, stake="$2,000.00"), stake_room=9)
+    lost = replace(staked, stake="")
+    fan = best_fan(ROOM, (staked, staked))
+    assert fan.slot_widths((staked, staked), 900) == fan.slot_widths((staked, lost), 900)

@@ -1,11 +1,14 @@
 """Hands on the felt: centred, on an arc, each with its stake below."""
 
+import itertools
+
 import pytest
 from support.tables import SIZES, a_screen
 
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_felt import felt_rects
-from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, place_rects
+from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, ladder_of, rungs_of
+from cabinet.ui.layout_motion import place_rects
 from cabinet.ui.view import DEALER, Kind, Slot
 
 FULL_HD = (1920, 1080)
@@ -14,9 +17,7 @@ sizes = pytest.mark.parametrize("size", SIZES)
 
 @sizes
 def test_five_places_lie_on_an_arc_that_is_the_same_on_both_sides(size: tuple[int, int]):
-    table = a_screen([[2]] * 5).table
-    assert table is not None
-    boxes = boxes_of(bands_of(size), table.places)
+    boxes = boxes_of(bands_of(size), (1,) * 5)
     bottoms = [box.bottom for box in boxes]
     assert bottoms[0] < bottoms[1] < bottoms[2] > bottoms[3] > bottoms[4]
     assert bottoms[0] == pytest.approx(bottoms[4])
@@ -42,7 +43,7 @@ def test_a_place_that_has_the_felt_to_itself_has_larger_cards_even_of_eleven_and
         table = a_screen([hands]).table
         assert table is not None
         _, fans = place_rects(bands, table)
-        assert fans[0].card_h >= least * wanted, hands
+        assert fans[0].card_h >= least * wanted - 1 / bands.unit, hands
 
 
 @sizes
@@ -98,3 +99,25 @@ def test_an_insurance_has_its_tag_above_the_cards():
     assert table is not None
     rects, _ = place_rects(bands_of(FULL_HD), table)
     assert rects[Slot(Kind.INSURANCE, 1)].bottom <= rects[Slot(Kind.POINTER, 1)].y
+
+
+@sizes
+def test_an_insurance_moves_no_card_and_makes_none_smaller(size: tuple[int, int]):
+    found = []
+    for insured in (False, True):
+        table = a_screen([[2]] * 5, insured=insured).table
+        assert table is not None
+        rects, _ = place_rects(bands_of(size), table)
+        found.append({slot: rect for slot, rect in rects.items() if slot.kind is not Kind.INSURANCE})
+    assert found[0] == found[1]
+
+
+@sizes
+@pytest.mark.parametrize("alone", [False, True])
+def test_cards_go_down_the_ladder_from_the_height_that_is_wanted(size: tuple[int, int], alone: bool):
+    bands = bands_of(size)
+    rungs = rungs_of(bands, alone=alone)
+    assert 0 <= card_h(bands, alone=alone) * bands.unit - rungs[0] < 1
+    assert list(rungs) == sorted(set(rungs), reverse=True)
+    assert set(rungs[1:]) <= set(ladder_of(bands))
+    assert all(lower >= 0.8 * higher for higher, lower in itertools.pairwise(rungs))

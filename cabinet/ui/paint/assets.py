@@ -4,8 +4,8 @@ Rules: a surface is in the display's own format, so that a blit is a copy; a sur
 whole-surface transparent; what is pinned (prepared for play) stays, of the rest the least recently used goes first when
 the budget is exceeded. What is handed out belongs to the cache and must not be drawn on.
 
-Memory: `budget_for` states what a display may take. At 1920 x 1080 what is prepared for play takes about 150 MB (a pack
-of cards in all sizes 55 MB, as it turns over 35 MB, each of three cloths 8 MB); at 3840 x 2160 four times that.
+Memory: `budget_for` states what a display may take. At 1920 x 1080 what is prepared for play takes about 180 MB (a pack
+of cards in all sizes 50 MB, as it turns over 53 MB, each of three cloths 8 MB); at 3840 x 2160 four times that.
 Does not know what the surfaces are for.
 """
 
@@ -19,12 +19,12 @@ from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded, S
 
 BYTES_PER_PIXEL: Final = 4
 BASE_BYTES: Final = 24 * 2**20
-SCREENS: Final = 21
+SCREENS: Final = 23
 """Surfaces as large as the display that may be kept, besides `BASE_BYTES`."""
 
 
 def budget_for(size: tuple[int, int]) -> int:
-    """Bytes of surfaces that a display of `size` pixels may take: 190 MiB at 1920 x 1080, 688 at 3840 x 2160."""
+    """Bytes of surfaces that a display of `size` pixels may take: 206 MiB at 1920 x 1080, 752 at 3840 x 2160."""
     return BASE_BYTES + SCREENS * size[0] * size[1] * BYTES_PER_PIXEL
 
 

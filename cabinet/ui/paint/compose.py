@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cabinet.ui.layout import Layout
 from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_hands import boxes_of
+from cabinet.ui.layout_motion import stances_of
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import put_audit
 from cabinet.ui.paint.bars import put_chips, put_clock, put_legends, put_message, put_meters, put_top_bar, put_wood
@@ -97,10 +97,9 @@ class Composer:
     def _compose_table(self, where: Layout, table: TableView, *, four_colour: bool) -> None:
         """Place by place, because while one is dealt to the others stand still: grounds, the dealer, hands, signs."""
         alone = table.alone
-        insured = any(place.insurance for place in table.places)
         known = [
-            (place, (place, box, insured, four_colour))
-            for place, box in zip(table.places, boxes_of(bands_of(where.size), table.places), strict=True)
+            (place, (place, *stance, four_colour))
+            for place, stance in zip(table.places, stances_of(bands_of(where.size), table.places), strict=True)
         ]
         for (place, inputs), name in zip(known, GROUNDS, strict=False):
             self._keep(name, inputs, put_ground, where, place, alone=alone)

@@ -12,15 +12,16 @@ from cabinet.engine.cards import Card, rank_of, suit_of
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_face, card_size
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_felt import dealer_card_h
-from cabinet.ui.layout_hands import card_h
+from cabinet.ui.layout_hands import card_px, ladder_of
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
 
-STEP: Final = 0.86
-"""Each further height is this share of the one before."""
-LOWEST_PX: Final = 28
 NEAR_PX: Final = 1
 TURNING: Final = (0.3, 0.6, 0.85)
 """The widths at which a card is shown while it turns over, in its own; a frame takes the next wider one."""
+TURNING_SMALL: Final = (0.5,)
+"""Those of a card that is smaller than wanted, on a crowded table."""
+AT_REST: Final = 4
+"""How many of `heights_for` are those of cards at rest where there is room."""
 
 
 @lru_cache(maxsize=8)
@@ -28,19 +29,11 @@ def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
     """The heights in pixels at which cards are prepared for a display: those at rest first, then the steps down."""
     bands = bands_of(size)
     at_rest = tuple(
-        round(high(bands, alone=alone) * bands.unit) for alone in (False, True) for high in (card_h, dealer_card_h)
+        high
+        for alone in (False, True)
+        for high in (card_px(bands, alone=alone), round(dealer_card_h(bands, alone=alone) * bands.unit))
     )
-    large = _steps_down(max(at_rest), SMALL_PX)
-    small = _steps_down(min(SMALL_PX - 1, max(at_rest)), LOWEST_PX)
-    return tuple(dict.fromkeys((*at_rest, *large, *small)))
-
-
-def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
-    heights = []
-    while top > lowest:
-        heights.append(top)
-        top = round(top * STEP)
-    return (*heights, lowest)
+    return tuple(dict.fromkeys((*at_rest, *ladder_of(bands))))
 
 
 @lru_cache(maxsize=512)
@@ -64,22 +57,26 @@ def card_asset(
     if card is not None and face_up:
         asset = face_of(card, prepared, four_colour=four_colour)
     size = card_size(prepared if abs(prepared - high) <= NEAR_PX else high)
-    size = (turning_width(size[0], turn), size[1])
+    size = (turning_width(size[0], turn, _steps(prepared, heights)), size[1])
     if size != card_size(prepared):
         asset = Scaled(asset, size)
     return asset, size
 
 
-def turning_width(wide: int, turn: float) -> int:
+def _steps(high: int, heights: tuple[int, ...]) -> tuple[float, ...]:
+    return TURNING if high in heights[:AT_REST] else TURNING_SMALL
+
+
+def turning_width(wide: int, turn: float, steps: tuple[float, ...] = TURNING) -> int:
     """The width of a card `wide` pixels wide while it turns over (see `CardView.turn`)."""
     share = abs(cos(pi * turn))
-    return next((max(2, round(wide * step)) for step in TURNING if share <= step), wide)
+    return next((max(2, round(wide * step)) for step in steps if share <= step), wide)
 
 
-def turning_sizes(high: int) -> tuple[tuple[int, int], ...]:
+def turning_sizes(high: int, heights: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """The sizes that a card of a prepared height takes while it turns over."""
     full = card_size(high)
-    return tuple((max(2, round(full[0] * step)), full[1]) for step in TURNING)
+    return tuple((max(2, round(full[0] * step)), full[1]) for step in _steps(high, heights))
 
 
 def face_of(card: Card, high: int, *, four_colour: bool) -> Asset:

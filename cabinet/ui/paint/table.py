@@ -5,6 +5,7 @@ a lost hand are in shade.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cabinet.ui.art import palette
@@ -15,6 +16,9 @@ from cabinet.ui.art.felt import CircleState, bet_circle, shoe
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, sprite_rect
+from cabinet.ui.layout_bands import bands_of
+from cabinet.ui.layout_fan import NATURAL_STEP, RATIO
+from cabinet.ui.layout_hands import card_px
 from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
 from cabinet.ui.paint.decor import card_place, card_shade, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
@@ -42,6 +46,13 @@ CAPITALS: Final = (True, False, True)
 PRINT_STRENGTH: Final = (250, 245, 245)
 PRINT_TRACKING: Final = (0.11, 0.04, 0.12)
 """How the felt's lines are printed, from the first one down; all further ones like the last."""
+LIT_REACH: Final = 0.9
+"""How far the light on a hand reaches out on each side, in card heights."""
+LIT_CARDS: Final = (1.0, 0.6)
+LIT_HANDS: Final = (2, 5)
+"""Lights are made for cards of so many wanted heights and for hands of so many cards."""
+LIT_BEYOND: Final = (1.6, 2.4)
+"""And one does for a hand when it is so many times as wide and as high."""
 SHADOW_DROP: Final = 0.02
 """How far a card's shadow lies below it, in card heights."""
 
@@ -57,7 +68,8 @@ def put_dealer(sheet: Sheet, where: Layout, dealer: DealerView, *, four_colour: 
     """The dealer's cards, total and result."""
     look = Look(heights_for(where.size), four_colour)
     if not dealer.hand.cards and not dealer.awaits:
-        _put_card_place(sheet, where, DEALER)
+        first, second = (where.rect(Slot(Kind.CARD, DEALER, 0, index)) for index in (0, 1))
+        _put_card_place(sheet, where, DEALER, (second.right - first.x, first.h))
     _put_cards(sheet, where, dealer.hand, DEALER, 0, look)
     if dealer.awaits:
         room = where.rect(Slot(Kind.CARD, DEALER, 0, len(dealer.hand.cards)))
@@ -128,10 +140,10 @@ def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
 def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
     """What lies under the cards of a place: the light on the active hand and the betting circle."""
     if not any(hand.cards for hand in place.hands):
-        _put_card_place(sheet, where, place.number)
+        _put_card_place(sheet, where, place.number, frame_size(where.size, alone=alone))
     for number, hand in enumerate(place.hands):
         if hand.active:
-            _put_light(sheet, where, place, number)
+            _put_light(sheet, where, place, number, alone=alone)
     if where.has(Kind.SPOT, place.number):
         room = where.rect(Slot(Kind.SPOT, place.number))
         state = CircleState.CHOSEN if place.pointed else CircleState.IDLE
@@ -142,13 +154,19 @@ def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) ->
             sheet.place(asked_light(room), room)
 
 
-def _put_card_place(sheet: Sheet, where: Layout, place: int) -> None:
+def _put_card_place(sheet: Sheet, where: Layout, place: int, size: tuple[int, int]) -> None:
     """The printed frame where the first two cards of a place will lie."""
     first, second = (where.rect(Slot(Kind.CARD, place, 0, index)) for index in (0, 1))
-    sheet.put(piece(card_place, (second.right - first.x, first.h)), first.x, first.y)
+    sheet.place(piece(card_place, size), Rect(first.x, first.y, second.right - first.x, first.h))
 
 
-def _put_light(sheet: Sheet, where: Layout, place: PlaceView, number: int) -> None:
+def frame_size(size: tuple[int, int], *, alone: bool) -> tuple[int, int]:
+    """How large that frame is at the places of a display: as two cards lie where they have room."""
+    high = card_px(bands_of(size), alone=alone)
+    return round(card_size(high)[0] * (1 + NATURAL_STEP)), high
+
+
+def _put_light(sheet: Sheet, where: Layout, place: PlaceView, number: int, *, alone: bool) -> None:
     """The light stands still while cards come to the hand: it lies around the middle of the place, and grows rarely."""
     cards = [
         where.rect(Slot(Kind.CARD, place.number, number, index))
@@ -156,14 +174,9 @@ def _put_light(sheet: Sheet, where: Layout, place: PlaceView, number: int) -> No
     ]
     left, right = min(card.x for card in cards), max(card.right for card in cards)
     top, bottom = min(card.y for card in cards), max(card.bottom for card in cards)
-    asset = light_on(lit_width(cards[1].right - left, right - left), bottom - top)
+    asset = light_on(right - left, bottom - top, lights_for(where.size, alone=alone))
     middle = where.rect(Slot(Kind.PLACE, place.number)) if len(place.hands) == 1 else Rect(left, top, right - left, 0)
     sheet.place(asset, Rect(middle.x, top, middle.w, bottom - top))
-
-
-def lit_width(two: int, wide: int) -> int:
-    """The width that is lit of a hand `wide` pixels wide, two cards of which take `two`: in few steps."""
-    return two + max(0, wide - two) // two * two
 
 
 def asked_light(room: Rect) -> Asset:
@@ -173,12 +186,22 @@ def asked_light(room: Rect) -> Asset:
     return light((-(-room.w // step) * step, round(room.h * 0.9)))
 
 
-def light_on(wide: int, high: int) -> Asset:
-    """The light on a hand of this size."""
-    reach = round(high * 0.9)
-    # Sizes in steps, so that a hand that spreads does not ask for a new light in every frame.
-    step = max(8, reach // 6)
-    return light((-(-(wide + 2 * reach) // step) * step, -(-(high + 2 * reach) // step) * step))
+def light_on(wide: int, high: int, lights: tuple[tuple[int, int], ...]) -> Asset:
+    """The light on a hand of this size: the smallest that reaches out well beyond it, else the largest there is."""
+    enough = [size for size in lights if size[0] >= wide * LIT_BEYOND[0] and size[1] >= high * LIT_BEYOND[1]]
+    return light(min(enough or lights[:1], key=lambda size: size[0] * size[1]))
+
+
+@lru_cache(maxsize=8)
+def lights_for(size: tuple[int, int], *, alone: bool) -> tuple[tuple[int, int], ...]:
+    """The sizes of the lights on hands of a display, the largest first: a few, so that all can be prepared."""
+    wanted = card_px(bands_of(size), alone=alone)
+    found = [
+        (round(high * (RATIO * (1 + NATURAL_STEP * (cards - 1)) + 2 * LIT_REACH)), round(high * (1 + 2 * LIT_REACH)))
+        for high in (wanted * share for share in LIT_CARDS)
+        for cards in LIT_HANDS
+    ]
+    return tuple(sorted(found, reverse=True))
 
 
 # --- hands ------------------------------------------------------------------------------------------------------

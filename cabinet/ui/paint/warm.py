@@ -26,15 +26,19 @@ from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.layout import Layout, layout
+from cabinet.ui.layout_bands import bands_of
+from cabinet.ui.layout_fan import plaque_of
+from cabinet.ui.layout_hands import rungs_of
 from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
-from cabinet.ui.paint.deck import face_of, heights_for, turning_sizes
-from cabinet.ui.paint.decor import FANS, cloth
+from cabinet.ui.paint.deck import AT_REST, face_of, heights_for, turning_sizes
+from cabinet.ui.paint.decor import FANS, card_place, cloth
 from cabinet.ui.paint.keys import (
     MOST_IN_STACK,
     STACK_SHARE,
     dialog,
     key,
     key_type_px,
+    light,
     result,
     stacked_chip,
     tag,
@@ -42,17 +46,18 @@ from cabinet.ui.paint.keys import (
 )
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
-from cabinet.ui.paint.table import asked_light, light_on, lit_width, lost_shade, pointer_px, shadow_of
+from cabinet.ui.paint.table import asked_light, frame_size, lights_for, lost_shade, pointer_px, shadow_of
 from cabinet.ui.view import (
     DEALER,
+    CardView,
     ChoiceView,
     GameCard,
+    HandView,
     HelpView,
     Kind,
     LegendView,
     NoticeTone,
     NoticeView,
-    PlaceView,
     QuestionButton,
     QuestionView,
     Scene,
@@ -63,10 +68,10 @@ from cabinet.ui.view import (
 FACES = 52
 LOWEST, MOST = 2, 30
 """The totals a hand may have: one card, and a bust."""
-AT_REST = 4
-"""How many of `heights_for` are those of cards at rest."""
-MORE_CARDS = 5
-"""So many cards more than two are lit without a new light."""
+HANDS_MAX = 4
+"""Hands that one place may be split to."""
+CROWDED = 9
+"""So many heights of cards, from the one wanted down, turn over on crowded tables; smaller ones hardly ever lie."""
 BANNERS = ((Kind.BANNER, 0), (Kind.DEALER_BANNER, 0), (Kind.INSURANCE, 0))
 LETTERS = (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -98,11 +103,17 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
         _stacks(size, screen),
         _totals(size, screen),
         _lights(size, screen),
-        _turning(heights[:AT_REST], four_colour=screen.four_colour),
+        _turning(heights, heights[:AT_REST], four_colour=screen.four_colour),
         (piece(cloth, size, game_id) for game_id in palette.FELT),
         _panels(size, screen),
         _pack(heights[AT_REST:], four_colour=screen.four_colour),
+        _turning(heights, _crowded(size, screen), four_colour=screen.four_colour),
     )
+
+
+def _crowded(size: tuple[int, int], screen: Screen) -> tuple[int, ...]:
+    """The heights of cards on this table when it is crowded."""
+    return () if screen.table is None else rungs_of(bands_of(size), alone=screen.table.alone)[1:CROWDED]
 
 
 def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
@@ -123,14 +134,22 @@ def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
         yield from _key_types(where.rect(Slot(Kind.LEGEND)).h)
     for where in _layouts(size, screen):
         yield from _table_types(where)
+    if screen.table is not None:
+        for diameter in _plaques(size, alone=screen.table.alone):
+            yield from _plaque_types(diameter)
 
 
 def _layouts(size: tuple[int, int], screen: Screen) -> Iterator[Layout]:
-    """The table as it is, and as it lies while its places are insured; nothing where there is no table."""
-    if (table := screen.table) is not None:
-        yield layout(size, screen)
-        insured = tuple(replace(place, insurance="-") for place in table.places)
-        yield layout(size, replace(screen, table=replace(table, places=insured)))
+    """The table as it is, insured, and split in all ways there are; nothing where there is no table."""
+    if (table := screen.table) is None:
+        return
+    yield layout(size, screen)
+    first, *others = (replace(place, insurance="-", hands=place.hands[:1]) for place in table.places)
+    pair = HandView(cards=(CardView(card=0),) * 2, open=2.0)
+    for hands in range(1, HANDS_MAX + 1):
+        split = replace(first, hands=(pair,) * hands)
+        for places in ((split, *others), (split, *(replace(other, hands=(pair,) * hands) for other in others))):
+            yield layout(size, replace(screen, table=replace(table, places=places)))
 
 
 def _key_types(high: int) -> Iterator[Type]:
@@ -140,14 +159,26 @@ def _key_types(high: int) -> Iterator[Type]:
 
 def _table_types(where: Layout) -> Iterator[Type]:
     for place in (0, DEALER):
-        soft, plain, word = plaque_type_px(where.rect(Slot(Kind.PLAQUE, place)).w)
-        yield from (Type(Role.FIGURES, px, FIGURES) for px in (soft, plain))
-        yield Type(Role.FIGURES, word)
+        yield from _plaque_types(where.rect(Slot(Kind.PLAQUE, place)).w)
     for kind, place in BANNERS:
         if where.has(kind, place):
-            yield Type(Role.TEXT_BOLD, banner_type_px(where.rect(Slot(kind, place)).h))
+            px = banner_type_px(where.rect(Slot(kind, place)).h)
+            yield from (Type(role, px) for role in (Role.TEXT_BOLD, Role.FIGURES))
     if where.has(Kind.AMOUNT):
         yield Type(Role.FIGURES, tag_type_px(where.rect(Slot(Kind.AMOUNT)).h), FIGURES)
+
+
+def _plaque_types(diameter: int) -> Iterator[Type]:
+    soft, plain, word = plaque_type_px(diameter)
+    yield from (Type(Role.FIGURES, px, FIGURES) for px in (soft, plain))
+    yield Type(Role.FIGURES, word)
+
+
+def _plaques(size: tuple[int, int], *, alone: bool) -> tuple[int, ...]:
+    """The diameters of totals beside the cards of a crowded table."""
+    bands = bands_of(size)
+    rungs = rungs_of(bands, alone=alone)
+    return tuple(dict.fromkeys(int(plaque_of((rung + 0.01) / bands.unit) * bands.unit) for rung in rungs))
 
 
 def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
@@ -162,11 +193,11 @@ def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
             yield face_of(card, high, four_colour=four_colour)
 
 
-def _turning(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
-    """Cards at rest heights as they turn over, in each of the widths they take."""
-    for high in heights:
+def _turning(heights: tuple[int, ...], of: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
+    """Cards of some of the prepared heights as they turn over, in each of the widths they take."""
+    for high in of:
         faces = [piece(card_back, high), *(face_of(card, high, four_colour=four_colour) for card in range(FACES))]
-        for wide in turning_sizes(high):
+        for wide in turning_sizes(high, heights):
             yield shadow_of(high, wide)
             yield from (Scaled(face, wide) for face in faces)
 
@@ -195,35 +226,33 @@ def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
 
 
 def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The plaques of hard totals, circles, and the pointer."""
+    """The plaques of hard totals, circles, printed frames, and the pointer."""
     for where in _layouts(size, screen):
-        yield from _totals_of(where)
+        for room in (Slot(Kind.PLAQUE), Slot(Kind.PLAQUE, DEALER)):
+            yield from _plaque(where.rect(room).w)
+        if where.has(Kind.SPOT):
+            yield from (piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state) for state in CircleState)
+        yield piece(pointer, pointer_px(where.rect(Slot(Kind.POINTER))))
+    if (table := screen.table) is not None:
+        yield piece(card_place, frame_size(size, alone=table.alone))
+        for diameter in _plaques(size, alone=table.alone):
+            yield from _plaque(diameter)
 
 
-def _totals_of(where: Layout) -> Iterator[Asset]:
-    for room, actives in ((Slot(Kind.PLAQUE), (False, True)), (Slot(Kind.PLAQUE, DEALER), (False,))):
-        diameter = where.rect(room).w
-        for active in actives:
-            for points in range(LOWEST, MOST + 1):
-                yield piece(total, diameter, str(points), "", active=active, bust=points > BLACKJACK_TOTAL)
-    if where.has(Kind.SPOT):
-        for state in (CircleState.IDLE, CircleState.CHOSEN):
-            yield piece(bet_circle, where.rect(Slot(Kind.SPOT)).w, state)
-    yield piece(pointer, pointer_px(where.rect(Slot(Kind.POINTER))))
+def _plaque(diameter: int) -> Iterator[Asset]:
+    for active in (False, True):
+        for points in range(LOWEST, MOST + 1):
+            yield piece(total, diameter, str(points), "", active=active, bust=points > BLACKJACK_TOTAL)
 
 
 def _lights(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The light on a hand of two cards and more, on the place that is asked, and on the amount counted up."""
-    for where in _layouts(size, screen):
-        yield from _lights_of(where, () if screen.table is None else screen.table.places)
-
-
-def _lights_of(where: Layout, places: tuple[PlaceView, ...]) -> Iterator[Asset]:
-    first, second = (where.rect(Slot(Kind.CARD, nth=nth)) for nth in (0, 1))
-    two, step = second.right - first.x, second.x - first.x
-    yield from dict.fromkeys(light_on(lit_width(two, two + more * step), first.h) for more in range(MORE_CARDS))
-    if len(places) > 1:
-        yield from (asked_light(where.rect(Slot(Kind.PLACE, place.number))) for place in places)
+    """The light on hands of all sizes, on the place that is asked, and on the amount counted up."""
+    if (table := screen.table) is None:
+        return
+    where = layout(size, screen)
+    yield from (light(room) for room in lights_for(size, alone=table.alone))
+    if not table.alone:
+        yield from (asked_light(where.rect(Slot(Kind.PLACE, place.number))) for place in table.places)
     if where.has(Kind.METER_VALUE, nth=PAID):
         yield meter_light(where.rect(Slot(Kind.METER_VALUE, nth=PAID)), where.text_px(Kind.METER_VALUE))
 
@@ -231,29 +260,23 @@ def _lights_of(where: Layout, places: tuple[PlaceView, ...]) -> Iterator[Asset]:
 def _signs(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     """What lies under results and stakes; with no words on it here."""
     for where in _layouts(size, screen):
-        yield from _signs_of(where)
-
-
-def _signs_of(where: Layout) -> Iterator[Asset]:
-    for kind, place in BANNERS:
-        if where.has(kind, place):
-            room = where.rect(Slot(kind, place))
-            yield from (piece(result, "", (room.w, room.h), tone) for tone in BannerTone)
-    if where.has(Kind.AMOUNT):
-        room = where.rect(Slot(Kind.AMOUNT))
-        yield piece(tag, "", (room.w, room.h))
+        for kind, place in BANNERS:
+            if where.has(kind, place):
+                room = where.rect(Slot(kind, place))
+                yield from (piece(result, "", (room.w, room.h), tone) for tone in BannerTone)
+        if where.has(Kind.AMOUNT):
+            room = where.rect(Slot(Kind.AMOUNT))
+            yield piece(tag, "", (room.w, room.h))
 
 
 def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The chips of stacks in each of their turns."""
-    where = layout(size, screen)
-    if not where.has(Kind.CHIPS):
-        return
-    diameter = max(8, round(where.rect(Slot(Kind.CHIPS)).w * STACK_SHARE))
-    for chip in screen.rail.chips:
-        for level in range(MOST_IN_STACK):
-            yield stacked_chip(chip.cents, diameter, level)
-    yield piece(chip_shadow, diameter)
+    """The chips of stacks in each of their turns, as large as they are at whole and at split places."""
+    rooms = (where.rect(Slot(Kind.CHIPS)).w for where in _layouts(size, screen))
+    for diameter in dict.fromkeys(max(8, round(room * STACK_SHARE)) for room in rooms):
+        for chip in screen.rail.chips:
+            for level in range(MOST_IN_STACK):
+                yield stacked_chip(chip.cents, diameter, level)
+        yield piece(chip_shadow, diameter)
 
 
 def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:

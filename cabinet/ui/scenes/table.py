@@ -319,6 +319,7 @@ def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None
         win_chips=_win_chips(seen, place.number, number, result),
         # The result says what a lost hand has cost: an amount beside an empty circle would look like a bet.
         stake="" if lost else seen.money(hand.stake_cents),
+        stake_room=len(seen.money(2 * place.bet_cents)),
         banner=_banner(seen, hand, cards, result),
     )
 

@@ -87,8 +87,8 @@ def test_no_surface_has_alpha_of_both_kinds(assets: Assets):
 
 
 def test_the_budget_grows_with_the_display_and_is_stated():
-    assert round(budget_for((1920, 1080)) / 2**20) == 190
-    assert round(budget_for((3840, 2160)) / 2**20) == 688
+    assert round(budget_for((1920, 1080)) / 2**20) == 206
+    assert round(budget_for((3840, 2160)) / 2**20) == 752
 
 
 @pytest.mark.parametrize("height", [40, 100, 160])

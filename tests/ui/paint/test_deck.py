@@ -53,7 +53,7 @@ def test_a_turning_card_narrows_shows_its_back_first_and_its_face_after_the_edge
     assert widths == [*sorted(widths[:6], reverse=True), *sorted(widths[6:])]
     assert widths[0] == widths[-1] == 100
     assert widths[5] == 30
-    assert {(wide, 140) for wide in widths} == {*turning_sizes(140), (100, 140)}
+    assert {(wide, 140) for wide in widths} == {*turning_sizes(140, heights), (100, 140)}
 
     def drawn(turn: float) -> object:
         asset = card_asset(ACE, 140, heights, turn=turn)[0]

@@ -1,12 +1,15 @@
 """A whole round of European Blackjack on five places is shown from what was prepared before it."""
 
+import random
 from collections.abc import Iterator
 
 import pytest
 from support.display import open_display
+from support.news import Player
+from support.news import at as at_table
 
 from cabinet.engine import machine as engine
-from cabinet.engine.inputs import BetAll, Deal, DeclineInsurance, Double, Hit, Input, Insure, Split, Stand
+from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, Double, Hit, Input, Insure, Split, Stand
 from cabinet.engine.state import Settings
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.catalogue import catalogue_of
@@ -31,7 +34,20 @@ PLAIN_CARDS = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC 2H 10H 6H 5C"
 INSURED: tuple[Input, ...] = (BetAll(), Deal(), Insure(), *(DeclineInsurance(),) * 4, *(Stand(),) * 5)
 INSURED_CARDS = "KS 9D 8S QD 6H AC 9H 6C 8D 7S KC 5C 4D"
 SPLIT: tuple[Input, ...] = (BetAll(), Deal(), Double(), Split(), Stand(), Double(), *(Stand(),) * 3)
+SPLIT_TO_FOUR: tuple[Input, ...] = (
+    *(BetAll(), Deal(), *(Insure(),) * 5),
+    *(Split(), Split(), Split(), *(Hit(), Stand()) * 4),
+    *(Stand(),) * 4,
+)
+SPLIT_TO_FOUR_CARDS = "8S 9D 10S QD 9H AC 8C 8D 8H 7S KC 8D 3D 8S 2D 4C 5C 2H 3H 2C 4H 9C 8C 6C 6D 7D 10H"
 SPLIT_CARDS = "6S 8D 10S QD 9H 10C 5H 8C 8D 7S KC 10H 3C 3D QC 6H 5C"
+
+
+WISHES: tuple[Command, ...] = (
+    *(Split(), Hit(), Hit(), Double(), Stand(), Insure(), DeclineInsurance()),
+    *(Deal(), BetAll(), Bet()),
+)
+"""What is chosen from at random; a split is taken whenever there is one."""
 
 
 def screens(given: tuple[Input, ...], cards: str) -> Iterator[Screen]:
@@ -84,14 +100,40 @@ def test_nothing_is_drawn_from_scratch_while_a_round_is_dealt_and_paid(prepared:
     assert new, "results and amounts are put together from what was prepared"
 
 
-def test_insured_places_bring_cards_and_lights_to_their_size_and_nothing_else(prepared: Painter):
-    drawn, new = drawn_in(prepared, INSURED, INSURED_CARDS)
-    assert drawn == sum(isinstance(asset, Scaled) for asset in new)
+@pytest.mark.parametrize(
+    ("given", "cards"),
+    [(INSURED, INSURED_CARDS), (SPLIT, SPLIT_CARDS), (SPLIT_TO_FOUR, SPLIT_TO_FOUR_CARDS)],
+    ids=["insured", "split and doubled", "split to four hands beside insurances"],
+)
+def test_nothing_is_drawn_or_scaled_for_insurances_and_hands_of_a_split(
+    prepared: Painter, given: tuple[Input, ...], cards: str
+):
+    drawn, new = drawn_in(prepared, given, cards)
+    assert drawn == 0
+    assert not any(isinstance(asset, Scaled) for asset in new)
 
 
-def test_hands_of_a_split_are_drawn_at_their_size_once(prepared: Painter):
-    assert drawn_in(prepared, SPLIT, SPLIT_CARDS)[0] > 0
-    assert drawn_in(prepared, SPLIT, SPLIT_CARDS)[0] == 0
+@pytest.mark.parametrize("game_id", ["european", "table"])
+def test_nothing_is_drawn_or_scaled_in_crowded_rounds_as_they_come(game_id: str):
+    surface, chance = open_display(SIZE), random.Random(7)
+    player = Player(seed=7).put(*at_table(game_id, 2_500, 200_000)).settle()
+    painter = Painter(SIZE)
+    painter.paint(surface, player.screen())
+    while painter.warm_up(player.screen()):
+        pass
+    painter.paint(surface, player.put(Bet()).screen())
+    before, splits = DRAWN.count, 0
+    for _ in range(45):
+        wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
+        wish = Split() if Split() in wishes else chance.choice(wishes)
+        splits += isinstance(wish, Split)
+        player.now_s = player.news.open_at_s + 2 * FRAME_S
+        player.step(wish)
+        while player.now_s < player.news.open_at_s + FRAME_S:
+            painter.paint(surface, player.screen())
+            player.now_s += 2 * FRAME_S
+    assert splits
+    assert DRAWN.count == before
 
 
 def test_every_letter_that_the_catalogues_use_is_among_those_prepared():
