@@ -255,7 +255,8 @@ def _european() -> Named:
     splitting = hand.play(*split, cards=f"{_DEAL_FIVE} 3C JH")
     yield "splitting", _shown_after(splitting, 0.12)
     yield "split-two", hand.play(*split, cards=f"{_DEAL_FIVE} 3C JH")
-    yield "split-four", hand.play(*split, Split(), Split(), cards=f"{_DEAL_FIVE} 8H 8C 3C 10H 5D")
+    four = (*split, Split(), Stand(), Stand(), Split())
+    yield "split-four", hand.play(*four, cards=f"{_DEAL_FIVE} 8H 8C 3C 10H 5D 9D")
     asked = (*at("european"), BetAll(), Deal())
     ace = "KS AD 8S QD AH AC 9H 6C 8D 7S KC"
     yield "insurance", hand.play(*asked, cards=ace)

@@ -133,18 +133,18 @@ def _question_rects(bands: Bands, buttons: int, *, alone: bool) -> dict[Slot, Re
     unit, middle = bands.unit, bands.width / 2
     top, bottom = lines_top(bands, alone=alone) - 8, places_top(bands, alone=alone) - 8
     half = 430.0
-    button_h = max(56.0, bands.touch)
-    button_top = bottom - button_h - 10
+    button_h = max(52.0, bands.touch)
+    button_top = bottom - button_h - 9
     room = 2 * half - 32
-    text_bottom = top + (button_top - top) * 0.6
+    text_bottom = top + 8 + (button_top - top - 12) * 0.57
     rects = {
         Slot(Kind.QUESTION): spanning(middle - half, top, middle + half, bottom, unit),
-        Slot(Kind.QUESTION_TEXT): spanning(middle - half + 20, top + 6, middle + half - 20, text_bottom, unit),
+        Slot(Kind.QUESTION_TEXT): spanning(middle - half + 20, top + 8, middle + half - 20, text_bottom, unit),
         Slot(Kind.QUESTION_AMOUNT): spanning(middle - half + 20, text_bottom, middle + half - 20, button_top - 4, unit),
     }
     width = min(260.0, (room - 16 * (buttons - 1)) / max(1, buttons))
     x = middle - (buttons * width + (buttons - 1) * 16) / 2
     for index in range(buttons):
-        rects[Slot(Kind.QUESTION_BUTTON, nth=index)] = spanning(x, button_top, x + width, bottom - 10, unit)
+        rects[Slot(Kind.QUESTION_BUTTON, nth=index)] = spanning(x, button_top, x + width, bottom - 9, unit)
         x += width + 16
     return rects

@@ -125,6 +125,7 @@ def test_signs_are_those_of_print(language: Language):
             assert text == text.strip(), name
             assert "  " not in text, name
             assert "..." not in text, name
+            assert not set("'\"") & set(text), name
 
 
 def test_french_keeps_its_high_signs_on_the_line_of_their_word():

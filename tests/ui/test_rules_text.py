@@ -201,7 +201,7 @@ def test_help_covers_the_checklist(title: str, words: str, rules: Rules) -> None
     ("words", "rules"),
     [
         ("hole card", TABLE),
-        ("If the dealer's second card makes blackjack", TABLE),
+        ("If the dealer’s second card makes blackjack", TABLE),
         ("Aces may not be split again", TABLE),
         ("looks at the face-down card", EUROPEAN),
         ("PLACE", CLASSIC),

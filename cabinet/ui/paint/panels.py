@@ -84,7 +84,7 @@ def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
         still = game_fan(where, game.game_id, index)
         fan_room = Rect(room.x, room.y, room.w, cards)
         sheet.place(still if game.enabled else Shaded(still, DIM), fan_room)
-    lines = Rect(room.x, room.y + cards, room.w, room.h - foot - cards)
+    lines = Rect(room.x, room.y + cards, room.w, room.h - foot - cards - px // 2)
     sheet.paragraphs(Role.TEXT, px, game.lines, lines, colour=colour, gap_em=0.3)
     strong = Rect(room.x, room.bottom - foot, room.w, foot // 2)
     sheet.words(Role.TEXT_BOLD, round(px * 1.15), game.limits, strong, colour=palette.BRASS_LIGHT)

@@ -26,7 +26,7 @@ def test_a_return_is_named_where_it_is_known():
 def test_what_sets_a_game_apart_follows_from_its_rules():
     assert game_lines(Words(), EUROPEAN) == (
         "One to five places in a round",
-        "The dealer's second card comes last",
+        "The dealer’s second card comes last",
         "Pairs split up to four hands",
     )
     assert game_lines(Words(), CLASSIC) == (

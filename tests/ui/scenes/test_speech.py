@@ -97,7 +97,7 @@ def test_a_story_is_accompanied_and_its_end_not_given_away():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     told = player.shows(lambda screen: screen.rail.message)
     assert "You win" not in str(told[0])
-    assert told[-2:] == ["The dealer's turn", "You win $25.00!"]
+    assert told[-2:] == ["The dealer’s turn", "You win $25.00!"]
     assert not is_win(Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").moment())
 
 
