@@ -15,9 +15,9 @@ def pixels_of(surface: pygame.Surface, box: tuple[int, int, int, int] | None = N
     return pygame.image.tobytes(part, "RGB")
 
 
-def differing(one: pygame.Surface, other: pygame.Surface) -> pygame.Rect:
-    """The smallest rectangle that holds every pixel that is not the same in both; empty when all are."""
-    mask = pygame.mask.from_threshold(one, (0, 0, 0), (1, 1, 1, 255), other)
+def differing(one: pygame.Surface, other: pygame.Surface, *, by: int = 1) -> pygame.Rect:
+    """The smallest rectangle that holds every pixel that differs `by` steps or more; empty when none does."""
+    mask = pygame.mask.from_threshold(one, (0, 0, 0), (by, by, by, 255), other)
     mask.invert()
     rects = mask.get_bounding_rects()
     return rects[0].unionall(rects[1:]) if rects else pygame.Rect(0, 0, 0, 0)

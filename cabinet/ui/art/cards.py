@@ -111,6 +111,26 @@ def card_shadow(height_px: int) -> pygame.Surface:
     return plate.surface()
 
 
+def card_rim(height_px: int, size: tuple[int, int]) -> pygame.Surface:
+    """The shadow of a card of this size, made from that of one `height_px` high: only what the card leaves to be seen
+    that lies on it, `shadow_drop` higher."""
+    margin, drop = shadow_margin(height_px), shadow_drop(size[1])
+    rim = card_shadow(height_px)
+    if size != card_size(height_px):
+        rim = pygame.transform.smoothscale(rim, (size[0] + 2 * margin, size[1] + 2 * margin))
+    edge, corner = 3, 3 + round(size[1] * CORNER / UNITS[1])
+    for across, down in ((edge, corner), (corner, edge)):
+        hidden = pygame.Rect(margin, margin - drop, *size).inflate(-2 * across, -2 * down)
+        if hidden.w > 0 and hidden.h > 0:
+            rim.fill((0, 0, 0, 0), hidden)
+    return rim
+
+
+def shadow_drop(height_px: int) -> int:
+    """How far the shadow of a card lies below it, in pixels."""
+    return round(height_px * 0.02)
+
+
 def shadow_margin(height_px: int) -> int:
     """How far a card's shadow reaches beyond the card on each side, in pixels."""
     return max(2, round(height_px * 0.06))
@@ -269,9 +289,12 @@ def _cut_out(face: pygame.Surface, height_px: int) -> pygame.Surface:
     edge = from_box(grid(size), (0, 0, *size), height_px * CORNER / UNITS[1])
     line = along(edge + 0.7, max(1.0, height_px / 150))[..., None]
     rgb = pygame.surfarray.pixels3d(face)
+    shape = (inside(edge) * 255).astype(np.uint8)
     rgb[...] = (rgb * (1 - line) + np.array(palette.PAPER_EDGE, np.float32) * line).astype(np.uint8)
+    # Where a card is clear its colour is nothing, as SDL leaves it of a surface that it keeps in runs.
+    rgb[shape == 0] = 0
     del rgb
     alpha = pygame.surfarray.pixels_alpha(face)
-    alpha[...] = (inside(edge) * 255).astype(np.uint8)
+    alpha[...] = shape
     del alpha
     return face

@@ -12,6 +12,7 @@ Does not know what the surfaces are for.
 from collections import OrderedDict
 from typing import Final, assert_never
 
+import numpy as np
 import pygame
 
 from cabinet.ui.art.tally import DRAWN
@@ -19,6 +20,9 @@ from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded, S
 
 BYTES_PER_PIXEL: Final = 4
 BASE_BYTES: Final = 24 * 2**20
+RUNS_SHARE: Final = 0.3
+"""From which share of clear and opaque pixels on a surface is faster in runs."""
+NEARLY_OPAQUE: Final = 252
 SCREENS: Final = 23
 """Surfaces as large as the display that may be kept, besides `BASE_BYTES`."""
 
@@ -36,6 +40,7 @@ class Assets:
         self._kept: OrderedDict[Asset, pygame.Surface] = OrderedDict()
         self._pinned: dict[Asset, pygame.Surface] = {}
         self._bytes = 0
+        self._target: pygame.Surface | None = None
         self.made = 0
         """How many surfaces were made so far."""
 
@@ -63,9 +68,15 @@ class Assets:
         if isinstance(asset, Scaled | Stretched):
             # What it is made from serves other sizes as well.
             self.pin(asset.of)
-        self._pinned[asset] = self.get(asset)
+        surface = self._pinned[asset] = self.get(asset)
         self._kept.pop(asset, None)
+        if self._target is not None:
+            _keep_in_runs(surface, self._target)
         return fresh
+
+    def aim_at(self, target: pygame.Surface) -> None:
+        """The surface that is painted on: what is pinned from now on is laid out for it."""
+        self._target = target
 
     def kept(self) -> tuple[Asset, ...]:
         """What is kept without being pinned, the least recently used first."""
@@ -87,7 +98,7 @@ class Assets:
                 return make(*args, **dict(options))
             case Scaled(of=of, size=size):
                 DRAWN.count += 1
-                return pygame.transform.smoothscale(self.get(of), size)
+                return _solid(pygame.transform.smoothscale(self.get(of), size))
             case Shaded(of=of, level=level):
                 return _multiplied(self.get(of), (level, level, level, 255))
             case Faded(of=of, level=level):
@@ -103,6 +114,14 @@ class Assets:
         ground = pygame.Surface(size, pygame.SRCALPHA)
         ground.blits([(self.get(part), (x, y)) for part, x, y in parts])
         return ground
+
+
+def _solid(surface: pygame.Surface) -> pygame.Surface:
+    """A scaled surface with what was opaque opaque again: scaling leaves it a step or two short of that."""
+    if surface.get_flags() & pygame.SRCALPHA:
+        alpha = pygame.surfarray.pixels_alpha(surface)
+        alpha[alpha >= NEARLY_OPAQUE] = 255
+    return surface
 
 
 def _stretched(surface: pygame.Surface, height: int, cap: int) -> pygame.Surface:
@@ -122,6 +141,20 @@ def _multiplied(surface: pygame.Surface, factor: tuple[int, int, int, int]) -> p
     out = surface.copy()
     out.fill(factor, special_flags=pygame.BLEND_RGBA_MULT)
     return out
+
+
+def _keep_in_runs(surface: pygame.Surface, target: pygame.Surface) -> None:
+    """Let SDL keep a surface in runs of clear and of opaque pixels, where it is mostly these: it is skipped and copied
+    then instead of blended. SDL does so when it is first laid on its target, so that is done here, unseen."""
+    if not surface.get_flags() & pygame.SRCALPHA:
+        return
+    alpha = pygame.surfarray.array_alpha(surface)
+    if np.count_nonzero((alpha == 0) | (alpha == 255)) < RUNS_SHARE * alpha.size:
+        return
+    surface.set_alpha(255, pygame.RLEACCEL)
+    was = target.get_at((0, 0))
+    target.blit(surface, (0, 0), (0, 0, 1, 1))
+    target.set_at((0, 0), was)
 
 
 def _converted(surface: pygame.Surface) -> pygame.Surface:

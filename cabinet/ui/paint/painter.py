@@ -47,6 +47,7 @@ class Painter:
         """Make the surface show the screen. Returns the regions that changed; none when nothing did."""
         if screen == self._screen:
             return []
+        self.assets.aim_at(surface)
         sections = self._composer.sections(screen, layout(self.size, screen))
         regions = _regions(_changed(self._sections, sections), self.size)
         self._screen, self._sections = screen, sections
@@ -134,16 +135,22 @@ def _regions(rects: Iterable[pygame.Rect], size: tuple[int, int]) -> list[pygame
     """
     whole = pygame.Rect((0, 0), size)
     regions: list[pygame.Rect] = []
-    for rect in rects:
-        grown = rect.clip(whole)
-        if not grown.w or not grown.h:
+    # Large ones first: most of the others lie in them.
+    for rect in sorted((rect.clip(whole) for rect in rects), key=_area, reverse=True):
+        met = rect.collidelist(regions)
+        if not _area(rect) or (met >= 0 and regions[met].contains(rect)):
             continue
+        grown = rect
         while (near := _worth_joining(grown, regions)) is not None:
             grown = grown.union(regions.pop(near))
         regions.append(grown)
-    if sum(region.w * region.h for region in regions) > WHOLE_SHARE * size[0] * size[1]:
+    if sum(map(_area, regions)) > WHOLE_SHARE * size[0] * size[1]:
         return [whole]
     return regions
+
+
+def _area(rect: pygame.Rect) -> int:
+    return rect.w * rect.h
 
 
 def _worth_joining(rect: pygame.Rect, regions: Sequence[pygame.Rect]) -> int | None:

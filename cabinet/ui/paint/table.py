@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, pointer
-from cabinet.ui.art.cards import card_shadow, card_size, shadow_margin, slot
+from cabinet.ui.art.cards import card_rim, card_size, shadow_drop, shadow_margin, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle, shoe
 from cabinet.ui.art.fonts import Role
@@ -53,8 +53,6 @@ LIT_HANDS: Final = (2, 5)
 """Lights are made for cards of so many wanted heights and for hands of so many cards."""
 LIT_BEYOND: Final = (1.6, 2.4)
 """And one does for a hand when it is so many times as wide and as high."""
-SHADOW_DROP: Final = 0.02
-"""How far a card's shadow lies below it, in card heights."""
 
 
 class Look(NamedTuple):
@@ -235,19 +233,14 @@ def lost_shade(high: int) -> Asset:
 
 def _put_shadow(sheet: Sheet, room: Rect, wide: int, look: Look) -> None:
     prepared = nearest(room.h, look.heights)
-    margin = shadow_margin(prepared)
-    asset = shadow_of(prepared, (wide, prepared if abs(room.h - prepared) <= NEAR_PX else room.h))
+    margin, high = shadow_margin(prepared), prepared if abs(room.h - prepared) <= NEAR_PX else room.h
     x = room.x + (room.w - wide) // 2 - margin
-    sheet.put(asset, x, room.y - margin + round(room.h * SHADOW_DROP))
+    sheet.put(shadow_of(prepared, (wide, high)), x, room.y - margin + shadow_drop(high))
 
 
 def shadow_of(prepared: int, size: tuple[int, int]) -> Asset:
     """The shadow of a card that is `size` large, made from that of a prepared height."""
-    margin = shadow_margin(prepared)
-    asset = piece(card_shadow, prepared)
-    if size == card_size(prepared):
-        return asset
-    return Scaled(asset, (size[0] + 2 * margin, size[1] + 2 * margin))
+    return piece(card_rim, prepared, size)
 
 
 def _put_stakes(sheet: Sheet, where: Layout, hand: HandView, place: int, number: int) -> None:

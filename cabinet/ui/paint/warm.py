@@ -21,7 +21,7 @@ from cabinet.ui.art.buttons import (
     pointer,
     tag_type_px,
 )
-from cabinet.ui.art.cards import SMALL_PX, card_back, card_shadow, slot
+from cabinet.ui.art.cards import SMALL_PX, card_back, card_size, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.art.fonts import Role
@@ -184,7 +184,7 @@ def _plaques(size: tuple[int, int], *, alone: bool) -> tuple[int, ...]:
 def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
     for high in heights:
         yield piece(card_back, high)
-        yield piece(card_shadow, high)
+        yield shadow_of(high, card_size(high))
         yield lost_shade(high)
         if high >= SMALL_PX:
             yield piece(slot, high)

@@ -2,6 +2,7 @@
 
 import hashlib
 
+import numpy as np
 import pygame
 import pytest
 
@@ -10,8 +11,10 @@ from cabinet.ui.art.cards import (
     SMALL_PX,
     card_back,
     card_face,
+    card_rim,
     card_shadow,
     card_size,
+    shadow_drop,
     shadow_margin,
     slot,
     suit_colour,
@@ -119,3 +122,26 @@ def test_the_slot_is_an_outline_with_gaps() -> None:
     edge = [outline.get_at((1, y)).a > 60 for y in range(20, 155)]
     assert any(edge)
     assert not all(edge)
+
+
+@pytest.mark.parametrize("size", [card_size(180), (60, 180), (30, 90)])
+def test_the_rim_is_the_shadow_that_a_card_leaves_to_be_seen(size: tuple[int, int]) -> None:
+    high = 180
+    margin, drop = shadow_margin(high), shadow_drop(size[1])
+    rim = card_rim(high, size)
+    assert rim.get_size() == (size[0] + 2 * margin, size[1] + 2 * margin)
+    shadow = pygame.transform.smoothscale(card_shadow(high), rim.get_size())
+    missing = pygame.surfarray.array_alpha(shadow) != pygame.surfarray.array_alpha(rim)
+    card = pygame.transform.smoothscale(card_back(high), size)
+    opaque = pygame.surfarray.array_alpha(card) >= 254
+    hidden = np.zeros(missing.shape, bool)
+    hidden[margin : margin + size[0], margin - drop : margin - drop + size[1]] = opaque
+    assert missing.sum() > 0.5 * opaque.sum()
+    assert not (missing & ~hidden).any()
+
+
+def test_a_card_has_no_colour_where_it_is_clear() -> None:
+    for card in (card_face(0, 0, 120), card_back(120)):
+        clear = pygame.surfarray.array_alpha(card) == 0
+        assert clear.any()
+        assert not pygame.surfarray.array3d(card)[clear].any()

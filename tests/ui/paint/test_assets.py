@@ -2,7 +2,7 @@
 
 import pygame
 import pytest
-from support.display import open_display
+from support.display import open_display, pixels_of
 
 from cabinet.ui.paint.assets import Assets, budget_for
 from cabinet.ui.paint.pieces import Faded, Pile, Scaled, Shaded, Stretched, piece
@@ -67,6 +67,34 @@ def test_pinning_what_is_there_already_makes_nothing(assets: Assets):
     assert assets.get(piece(block, 1)) is kept
     assert assets.made == 1
     assert assets.used_bytes == BLOCK_BYTES
+
+
+def test_what_is_prepared_for_a_target_is_kept_in_runs_and_looks_the_same(assets: Assets):
+    target, plain = pygame.display.get_surface(), pygame.Surface((120, 120)).convert()
+    target.fill((20, 90, 60))
+    plain.fill((20, 90, 60))
+    before = pixels_of(target)
+    assets.aim_at(target)
+    assets.pin(piece(block, 1))
+    assert pixels_of(target) == before, "nothing is seen of it"
+    surface = assets.get(piece(block, 1))
+    assert surface.get_flags() & pygame.RLEACCEL
+    target.blit(surface, (5, 5))
+    plain.blit(block(1), (5, 5))
+    assert pixels_of(target, (0, 0, 120, 120)) == pixels_of(plain)
+
+
+def test_what_is_mostly_half_clear_is_blended_as_it_is(assets: Assets):
+    assets.aim_at(pygame.display.get_surface())
+    for asset in (Faded(piece(ground, 20), 90), piece(ground, 20), Faded(piece(block, 1), 128)):
+        assets.pin(asset)
+    assert not assets.get(piece(ground, 20)).get_flags() & pygame.RLEACCEL
+
+
+def test_what_was_opaque_is_opaque_when_it_is_scaled(assets: Assets):
+    scaled = assets.get(Scaled(piece(block, 200), (37, 41)))
+    assert scaled.get_at((18, 20)).a == 255
+    assert scaled.get_at((0, 0)).a == 0
 
 
 def test_an_asset_can_be_scaled_shaded_faded_and_piled(assets: Assets):

@@ -1,5 +1,7 @@
 """The surface always equals the newest screen, and only what is different is painted."""
 
+import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
@@ -7,9 +9,15 @@ import pytest
 from support.display import differing, open_display, pixels_of
 from support.screens import five_places, hand, place, rail, table_screen, top_bar
 
-from cabinet.engine.inputs import Button
+from cabinet.engine import machine as engine
+from cabinet.engine.cards import Draw
+from cabinet.engine.inputs import Bet, Button, Input
+from cabinet.engine.state import Machine, Settings
 from cabinet.ui.art.cards import card_back, card_face
+from cabinet.ui.gallery import Exhibit, at, screen_of
 from cabinet.ui.layout import layout
+from cabinet.ui.news import News, next_news
+from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pieces import Piece
@@ -18,6 +26,9 @@ from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, 
 pytestmark = pytest.mark.screen
 
 SIZE = (960, 540)
+PLAYED = Settings()
+PRESSES = 60
+PLAY = frozenset({Button.BET, Button.REBET, Button.DEAL, Button.HIT, Button.STAND, Button.DOUBLE, Button.SPLIT})
 NOTICE = NoticeView(tone=NoticeTone.ATTENTION, title="Printer", sentence="It is out of paper.", advice="Please wait.")
 
 
@@ -73,6 +84,57 @@ def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Su
         anew = pygame.Surface(SIZE)
         Painter(SIZE).paint(anew, screen)
         assert differing(surface, anew).size == (0, 0), f"step {number}"
+
+
+@pytest.mark.parametrize(("game_id", "seed"), [("european", 1), ("european", 2), ("table", 3), ("classic", 4)])
+def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surface, game_id: str, seed: int):
+    """Prepared, looked ahead, frame by frame at uneven times; all but the rounding of what SDL keeps in runs."""
+    painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
+    ahead = Ahead(painter, seen_at)
+    for number, (news, now_s) in enumerate(moments_played(game_id, random.Random(seed))):
+        screen = seen_at(news, now_s)
+        painter.paint(surface, screen)
+        if number < 40:
+            painter.warm_up(screen)
+        ahead.look(news, now_s)
+        other.forget()
+        other.paint(anew, screen)
+        assert differing(surface, anew, by=3).size == (0, 0), f"frame {number}"
+    assert number > 100
+
+
+def seen_at(news: News, now_s: float) -> Screen:
+    return screen_of(Exhibit(news=news, now_s=now_s, settings=PLAYED))
+
+
+def moments_played(game_id: str, chance: random.Random) -> Iterator[tuple[News, float]]:
+    """A player who presses what is lit, often before everything has been seen."""
+    machine, news, now_s = engine.starting(PLAYED), None, 0.0
+    given: list[Input] = list(at(game_id, credit_cents=200_000))
+    for _ in range(len(given) + PRESSES):
+        step = engine.step(PLAYED, machine, given.pop(0) if given else pressed(machine, chance), drawing(chance))
+        machine, lit = step.machine, engine.lit(PLAYED, step.machine)
+        news = next_news(news, machine=machine, events=step.events, lit=lit, notes=True, attendant=None, now_s=now_s)
+        while not given and now_s < news.open_at_s:
+            yield news, now_s
+            now_s += chance.uniform(0.01, 0.12)
+            if chance.random() < 0.02:
+                break
+        now_s = max(now_s, news.open_at_s) + 0.01
+        if not given:
+            yield news, now_s
+
+
+def pressed(machine: Machine, chance: random.Random) -> Input:
+    """A button of play that is lit; never one that leads away from the table."""
+    lit = sorted(engine.lit(PLAYED, machine) & PLAY, key=lambda button: button.value)
+    command = engine.bound(PLAYED, machine, chance.choice(lit)) if lit else None
+    return command or Bet()
+
+
+def drawing(chance: random.Random) -> Draw:
+    """Any card that is not out."""
+    return lambda out: chance.choice([card for card in range(6 * 52) if card not in out])
 
 
 def test_what_changed_lies_within_the_regions_reported(surface: pygame.Surface, painter: Painter):
