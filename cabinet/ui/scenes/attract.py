@@ -1,22 +1,18 @@
 """What an idle cabinet shows: a welcome, and a demonstration hand of each game in turn.
 
-Rules: hands are dealt and played by the very engine, so nothing is shown that cannot happen; no amount, credit or win
-is shown that is not real; slides change slowly and drift a little, so that nothing burns into the glass, and between
-changes the picture rests. The cards of a demonstration follow from the number of the slide, not from chance.
+Rules: hands are dealt and played by the very engine, so nothing is shown that cannot happen; each says that it is a
+demonstration and of what (`lessons` chooses it); no amount, credit or win is shown that is not real; slides change
+slowly and drift a little, so that nothing burns into the glass, and between changes the picture rests.
 """
 
-from collections.abc import Collection, Iterator
-from functools import lru_cache
-
-from cabinet.engine import blackjack, story
-from cabinet.engine.cards import Card, Draw, total_of
-from cabinet.engine.effects import Event, RoundBegan
-from cabinet.engine.round import Action, Round, Stage
-from cabinet.engine.rules import Rules, Table
+from cabinet.engine import blackjack
+from cabinet.engine.round import Stage
+from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase
 from cabinet.ui.messages import Key
 from cabinet.ui.pace import timeline
 from cabinet.ui.scenes.choice import game_lines
+from cabinet.ui.scenes.lessons import TURNS, Lesson, Step, hand_for, lessons_of
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.scenes.table import Seen
 from cabinet.ui.scenes.telling import FRAME_S, Telling
@@ -26,9 +22,6 @@ SLIDE_S = 14.0
 FADE_S = 0.6
 DRIFT = ((0, 0), (6, 3), (3, 7), (-4, 5), (-7, 0), (-3, -5), (4, -6), (7, -2))
 """Where slides stand, in turn, in design units."""
-STAND_FROM = 17
-STRIDE = 131
-"""Shares no divisor with a pack of six decks, so that following it meets every card once."""
 
 
 def slide_of(moment: Moment) -> int:
@@ -54,12 +47,17 @@ def attract_view(moment: Moment) -> AttractView:
     return AttractView(
         slide=slide,
         heading=moment.words.say(Key.ATTRACT_HEADING) if table is None else moment.words.title(table.rules),
-        lines=_welcome(moment) if table is None else game_lines(moment.words, table.rules),
+        lines=_welcome(moment) if table is None else _lines(moment, table),
         call=moment.words.say(Key.ATTRACT_START) if table is None else "",
         foot=_foot(moment) if table is None else (),
         drift=DRIFT[slide % len(DRIFT)],
         fade=round(max(0.0, fade), 2),
     )
+
+
+def _lines(moment: Moment, table: Table) -> tuple[str, ...]:
+    """What sets the game apart, and how its hand was come by."""
+    return (*game_lines(moment.words, table.rules), moment.words.say(Key.ATTRACT_CHOSEN))
 
 
 def _welcome(moment: Moment) -> tuple[str, ...]:
@@ -91,19 +89,44 @@ def attract_change_s(moment: Moment, telling: Telling | None) -> float:
     began = slide_began_s(moment)
     if moment.now_s < began + FADE_S:
         return moment.now_s + FRAME_S
+    table = table_shown(moment)
+    played = () if table is None else tuple(began + FADE_S + step.at_s for step in _steps(moment, table))
     story_s = None if telling is None else telling.next_change_s(moment.now_s)
-    return min(began + SLIDE_S, began + SLIDE_S if story_s is None else story_s)
+    due = (story_s, *(at_s for at_s in played if at_s > moment.now_s), began + SLIDE_S)
+    return min(at_s for at_s in due if at_s is not None)
 
 
 # --- the demonstration ----------------------------------------------------------------------------------------------
 
+LESSON_KEYS = {
+    Lesson.BLACKJACK: Key.DEMONSTRATION_BLACKJACK,
+    Lesson.DOUBLE: Key.DEMONSTRATION_DOUBLE,
+    Lesson.SPLIT: Key.DEMONSTRATION_SPLIT,
+    Lesson.PUSH: Key.DEMONSTRATION_PUSH,
+    Lesson.LOSS: Key.DEMONSTRATION_LOSS,
+}
+
+
+def lesson_of(moment: Moment, table: Table) -> Lesson:
+    """What the demonstration on the slide shows: each game another thing than the one before."""
+    turn, game = divmod(slide_of(moment), len(moment.settings.tables) + 1)
+    lessons = lessons_of(table.rules)
+    return lessons[(turn + 2 * (game - 1)) % len(lessons)]
+
 
 def demonstration(moment: Moment, table: Table) -> Seen:
-    """A hand of this table, told from the beginning of the slide."""
-    round_, events = _played(table.rules, slide_of(moment))
-    machine = Machine(game_id=table.rules.game_id, phase=Phase.SETTLED, round=round_, results=blackjack.results(round_))
-    began = slide_began_s(moment) + FADE_S
-    beats = timeline(events, turbo=False, from_s=began)
+    """A hand of this table as far as it is played, told from the beginning of the slide."""
+    began_s = slide_began_s(moment) + FADE_S
+    steps = _steps(moment, table)
+    step = max((s for s in steps if began_s + s.at_s <= moment.now_s), key=lambda s: s.at_s, default=steps[0])
+    from_s, over = began_s + step.at_s, step.round_.stage is Stage.OVER
+    machine = Machine(
+        game_id=table.rules.game_id,
+        phase=Phase.SETTLED if over else Phase.DECIDING,
+        round=step.round_,
+        results=blackjack.results(step.round_) if over else None,
+    )
+    beats = timeline(step.events, turbo=False, from_s=from_s)
     telling = Telling(beats=beats, at_s=moment.now_s, open_at_s=max(beat.end_s for beat in beats))
     return Seen(
         machine=machine,
@@ -112,37 +135,10 @@ def demonstration(moment: Moment, table: Table) -> Seen:
         words=moment.words,
         now_s=moment.now_s,
         amounts=False,
+        lesson=moment.words.say(LESSON_KEYS[lesson_of(moment, table)]),
     )
 
 
-@lru_cache(maxsize=4)
-def _played(rules: Rules, slide: int) -> tuple[Round, tuple[Event, ...]]:
-    """A whole round played plainly, and its story."""
-    draw = _draw_from(slide)
-    bets = (0, 1000, 0, 1000, 0) if rules.places_max == 5 else (1000,) * rules.places_max
-    round_ = blackjack.deal(rules, bets, draw)
-    events = [RoundBegan(number=0, game_id=rules.game_id, bets=bets), *story.tell(None, round_)]
-    while round_.stage is not Stage.OVER:
-        after = _play_on(round_, draw)
-        events += story.tell(round_, after)
-        round_ = after
-    return round_, tuple(events)
-
-
-def _play_on(round_: Round, draw: Draw) -> Round:
-    if round_.stage is Stage.INSURANCE or round_.turn is None:
-        return blackjack.insure(round_, 0, draw)
-    index, hand = round_.turn
-    total = total_of(round_.places[index].hands[hand].cards)
-    hits = total.points < STAND_FROM and Action.HIT in blackjack.legal_actions(round_)
-    return blackjack.act(round_, Action.HIT if hits else Action.STAND, draw)
-
-
-def _draw_from(slide: int) -> Draw:
-    """Cards in a fixed order that begins elsewhere for every slide."""
-    cards: Iterator[Card] = (((slide + 1) * 29 + step * STRIDE) % 312 for step in range(312))
-
-    def draw(out: Collection[Card]) -> Card:
-        return next(card for card in cards if card not in out)
-
-    return draw
+def _steps(moment: Moment, table: Table) -> tuple[Step, ...]:
+    turn = slide_of(moment) // (len(moment.settings.tables) + 1)
+    return hand_for(table.rules, lesson_of(moment, table), turn % TURNS)

@@ -72,6 +72,8 @@ class Seen:
     words: Words
     now_s: float
     amounts: bool = True
+    lesson: str = ""
+    """What a demonstration shows, in words."""
     settings: Settings | None = None
     """Whose rules say what may be laid; None where nothing may."""
 
@@ -158,7 +160,7 @@ def table_view(seen: Seen) -> TableView:
         dealer=_kept(seen, kept, None, _dealer),
         places=tuple([_kept(seen, kept, n, partial(_place, number=n)) for n in range(rules.places_max)]),
         all_bettable=seen.allows(BetAll()),
-        demonstration="" if seen.amounts else seen.words.say(Key.DEMONSTRATION),
+        demonstration="" if seen.amounts else seen.lesson or seen.words.say(Key.DEMONSTRATION),
     )
 
 

@@ -7,6 +7,7 @@ from support.news import Player, at, notes
 
 from cabinet.engine.blackjack import results
 from cabinet.engine.inputs import Bet, Button, Deal, Double, Hit, PlayerLeft, Split, Stand
+from cabinet.engine.round import Stage
 from cabinet.engine.state import Phase
 from cabinet.ui.scenes.attract import (
     FADE_S,
@@ -14,10 +15,12 @@ from cabinet.ui.scenes.attract import (
     attract_change_s,
     attract_view,
     demonstration,
+    lesson_of,
     slide_began_s,
     slide_of,
     table_shown,
 )
+from cabinet.ui.scenes.lessons import Lesson, hand_for
 
 
 def idle(seconds: float = 0.0) -> Player:
@@ -60,7 +63,10 @@ def test_a_demonstration_is_a_round_the_game_can_produce(slide: int):
     assert table is not None
     seen = demonstration(moment, table)
     assert seen.round is not None
-    assert seen.machine.results == results(seen.round)
+    assert seen.machine.results == (results(seen.round) if seen.round.stage is Stage.OVER else None)
+    ended = demonstration(idle((slide + 1) * SLIDE_S - 0.5).moment(), table)
+    assert ended.round is not None
+    assert ended.machine.results == results(ended.round)
     assert len(set(seen.round.drawn)) == len(seen.round.drawn)
     assert not seen.amounts
 
@@ -107,7 +113,7 @@ def test_a_demonstration_says_so_in_every_picture_and_nothing_else_is_ever_calle
         while left_s > 0:
             table = player.screen().table
             assert table is not None
-            assert table.demonstration == "DEMONSTRATION"
+            assert table.demonstration.startswith("DEMONSTRATION: ")
             shown += 1
             player.wait(0.25)
             left_s -= 0.25
@@ -129,3 +135,47 @@ def test_a_demonstration_cannot_be_played_and_is_nowhere_but_on_the_screen():
     assert (player.machine.attract, player.machine.round) == (False, None)
     table = player.screen().table
     assert table is None or table.demonstration == ""
+
+
+def test_each_slide_says_what_its_hand_shows_and_that_it_was_chosen():
+    said = []
+    for slide in (1, 2, 3, 5, 6, 7):
+        player = idle(slide * SLIDE_S + 1)
+        screen = player.screen()
+        assert screen.table is not None
+        assert screen.attract is not None
+        assert "chosen to explain the rules" in screen.attract.lines[-1]
+        said.append(screen.table.demonstration)
+    assert len(set(said)) == 5, "games show different things, and the next time another thing"
+
+
+def test_a_split_hand_is_one_until_it_is_split_and_only_what_was_dealt_is_seen():
+    moments = (idle(slide * SLIDE_S + 1).moment() for slide in range(1, 60))
+    slide = next(slide_of(m) for m in moments if (t := table_shown(m)) is not None and lesson_of(m, t) is Lesson.SPLIT)
+    player, hands, before = idle(slide * SLIDE_S), [], 0
+    while slide_of(player.moment()) == slide:
+        table = player.screen().table
+        assert table is not None
+        cards = sum(len(hand.cards) for place in table.places for hand in place.hands)
+        assert cards in {before, before + 1}
+        before = cards
+        hands.append(max(len(place.hands) for place in table.places))
+        player.wait(0.02)
+    assert hands[0] == 1
+    assert hands[-1] >= 2
+    assert hands == sorted(hands)
+
+
+def test_the_screen_knows_when_the_hand_is_played_on():
+    player = idle(SLIDE_S + FADE_S)
+    shown = set()
+    while slide_of(player.moment()) == 1:
+        screen = player.screen()
+        assert screen.next_change_s is not None
+        table = table_shown(player.moment())
+        assert table is not None
+        shown.add(demonstration(player.moment(), table).telling.beats[0].start_s)
+        player.now_s = screen.next_change_s + 1e-6
+    table = table_shown(idle(SLIDE_S + 1).moment())
+    assert table is not None
+    assert len(shown) == len(hand_for(table.rules, lesson_of(idle(SLIDE_S + 1).moment(), table), 0))

@@ -205,7 +205,7 @@ def test_a_demonstration_shows_no_amounts():
     for name in ("attract-european", "attract-table", "attract-classic"):
         table = screen_of(gallery()[name]).table
         assert table is not None
-        assert table.demonstration == "DEMONSTRATION"
+        assert table.demonstration.startswith("DEMONSTRATION: ")
         hands = [hand for place in table.places for hand in place.hands]
         assert all(hand.stake == "" for hand in hands)
         assert all(hand.banner.amount == "" for hand in hands if hand.banner)
