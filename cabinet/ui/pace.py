@@ -179,6 +179,9 @@ def _tell_result(clock: _Clock, event: Event, returned_cents: int) -> None:
     earlier = clock.beats[-1].event if clock.beats else None
     if not isinstance(earlier, HandSettled | InsuranceSettled):
         clock.at_s = max(clock.at_s, clock.done_s + pace.settle_pause_s)
+    elif returned_cents and not earlier.returned_cents:
+        # What is lost lies with the dealer before the first winner is paid.
+        clock.at_s = max(clock.at_s, clock.done_s)
     clock.beat(event, clock.at_s, pace.pay_s if returned_cents else pace.take_s)
     clock.at_s += pace.settle_stagger_s
 

@@ -70,6 +70,8 @@ def test_losing_stakes_are_taken_before_winners_are_paid():
     assert kept == sorted(kept)
     assert len(set(kept)) == 2
     assert [beat.start_s for beat in settled] == sorted(beat.start_s for beat in settled)
+    taken_s = max(beat.end_s for beat, stays in zip(settled, kept, strict=True) if not stays)
+    assert min(beat.start_s for beat, stays in zip(settled, kept, strict=True) if stays) >= taken_s
 
 
 def test_nothing_is_settled_before_the_dealer_has_finished():

@@ -42,7 +42,8 @@ STACK_MAX = 5
 """So many chips of a stack can be read; then the figure speaks."""
 SOFT_PERIOD_S, SOFT_WORD_S = 1.8, 1.1
 """The total of the hand being played shows the small word for so long out of each period."""
-CARD_LIFT, CHIP_LIFT = 46.0, 30.0
+CARD_LIFT, DEALER_LIFT, CHIP_LIFT = 46.0, 6.0, 30.0
+"""How high things are lifted on their way; the dealer's cards fly along the top bar and stay below it."""
 
 _RESULT_KEYS = {
     Outcome.BLACKJACK: Key.RESULT_BLACKJACK,
@@ -93,7 +94,7 @@ class Seen:
         round_ = self.round
         decided = self.telling.decision()
         if decided is not None and not self.telling.told:
-            return (decided.place, decided.hand)
+            return None if self.telling.dealers else (decided.place, decided.hand)
         if round_ is None or round_.turn is None or self.machine.phase is not Phase.DECIDING or not self.telling.told:
             return None
         index, hand = round_.turn
@@ -140,7 +141,8 @@ def _kept_of(seen: Seen) -> Kept | None:
     """What is kept of the story that is being told; None when none is."""
     if seen.telling.told or seen.now_s >= seen.telling.open_at_s:
         return None
-    return _story(Same(seen.machine), Same(seen.table), Same(seen.telling.beats), seen.words, seen.amounts)
+    telling = seen.telling
+    return _story(Same(seen.machine), Same(seen.table), Same(telling.beats), telling.dealers, seen.words, seen.amounts)
 
 
 @lru_cache(maxsize=8)
@@ -448,9 +450,8 @@ def _sprites_of(seen: Seen, beat: Beat) -> Iterator[Sprite]:
         case CardDealt() if telling.at_s < beat.land_s:
             place = DEALER if event.place is None else event.place
             end = Slot(Kind.CARD, place, event.hand, event.position)
-            yield Sprite(
-                kind=SpriteKind.CARD, start=Slot(Kind.SHOE), end=end, progress=telling.eased(beat), lift=CARD_LIFT
-            )
+            lift = DEALER_LIFT if event.place is None else CARD_LIFT
+            yield Sprite(kind=SpriteKind.CARD, start=Slot(Kind.SHOE), end=end, progress=telling.eased(beat), lift=lift)
         case BetsChanged():
             for number, (before, after) in enumerate(zip(event.before, event.after, strict=True)):
                 spot = Slot(Kind.CHIPS, number)

@@ -115,6 +115,11 @@ class Telling:
         return next((beat.event for beat in self.beats if isinstance(beat.event, HandPlayed)), None)
 
     @property
+    def dealers(self) -> bool:
+        """True once it is the dealer's turn in this story: no hand is played any more."""
+        return self.at_s >= _dealers_s(Same(self.beats))
+
+    @property
     def deals(self) -> bool:
         """True when the story begins a round."""
         return any(isinstance(beat.event, RoundBegan) for beat in self.beats)
@@ -149,6 +154,16 @@ class Telling:
 def _told_s(beats: Same[tuple[Beat, ...]]) -> float:
     """When the last beat is over that presses wait for."""
     return max((beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged)), default=-TOLD)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _dealers_s(beats: Same[tuple[Beat, ...]]) -> float:
+    """When the dealer's turn begins, or the settling of hands."""
+    return min((beat.start_s for beat in beats.it if _is_dealers(beat.event)), default=TOLD)
+
+
+def _is_dealers(event: Event) -> bool:
+    return isinstance(event, HoleTurned | HandSettled) or (isinstance(event, CardDealt) and event.place is None)
 
 
 @lru_cache(maxsize=REMEMBERED)

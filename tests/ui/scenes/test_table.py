@@ -6,6 +6,7 @@ from support.news import Player, at
 from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, Hit, Insure, Split, Stand
 from cabinet.engine.round import Stage
 from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.layout import layout, sprite_rect
 from cabinet.ui.scenes.table import STACK_MAX, Seen, soft_change_s, sprites, stack_of, table_view
 from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, SpriteKind, TableView, Tone
 
@@ -174,6 +175,35 @@ def test_the_active_hand_stays_active_until_its_card_lies():
     player.settle()
     assert not hand(player, 0).active
     assert hand(player, 1).active
+
+
+def test_no_hand_is_active_any_more_once_it_is_the_dealers_turn():
+    player = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 6S 5H 9D 6C").settle()
+    player.put(Stand(), cards="KH")
+    active = []
+    while player.now_s < player.news.open_at_s:
+        mine, dealers = hand(player), view(player).dealer.hand
+        active.append(mine.active)
+        assert not (mine.active and all(card.turn == 1 for card in dealers.cards)), "the hole card lies open"
+        assert not (mine.active and mine.banner)
+        player.wait(0.02)
+    assert active[0]
+    assert active == sorted(active, reverse=True)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 1024), (1920, 1080)])
+@pytest.mark.parametrize("game_id", ["european", "classic"])
+def test_no_card_flies_over_the_top_bar(game_id: str, size: tuple[int, int]):
+    player = Player(seed=3).put(*at(game_id), Bet(), Deal())
+    for wish in (None, Stand()):
+        if wish is not None and player.machine.results is None:
+            player.put(wish)
+        while player.now_s < player.news.open_at_s:
+            screen = player.screen()
+            where = layout(size, screen)
+            bar = where.rect(Slot(Kind.TOP_BAR)).bottom
+            assert all(sprite_rect(where, sprite).y >= bar for sprite in screen.sprites)
+            player.wait(0.02)
 
 
 def test_an_insurance_is_tagged_and_its_end_told():
