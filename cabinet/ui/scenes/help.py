@@ -25,7 +25,7 @@ _ADVICE: Final = {
 }
 """Each piece of advice of a chart, by the letter the charts of the cabinet are kept with."""
 
-PAGE_ROWS: Final = 16.5
+PAGE_ROWS: Final = 17.4
 """What fits on a page in type that is read at a metre, in rows of text."""
 ROW_CHARS: Final = 90
 GAP_ROWS: Final = 0.45
@@ -34,22 +34,20 @@ HEADING_ROWS: Final = 1.4
 
 
 def pages_of(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], ...]:
-    """The sections in their order on as few pages as hold them, the fullest page as empty as can be."""
-    wanted = len(_filled(sections, PAGE_ROWS))
-    tallest = max(map(_rows_of, sections))
-    steps = range(math.ceil(PAGE_ROWS), math.ceil(tallest), -1)
-    tightest = min((rows for rows in steps if len(_filled(sections, rows)) <= wanted), default=PAGE_ROWS)
-    return _filled(sections, tightest)
-
-
-def _filled(sections: tuple[Section, ...], rows: float) -> tuple[tuple[Section, ...], ...]:
-    """One page after the other filled up to so many rows; a section that needs more has a page of its own."""
-    pages: list[tuple[Section, ...]] = []
-    for section in sections:
-        if pages and sum(map(_rows_of, (*pages[-1], section))) <= rows:
-            pages[-1] = (*pages[-1], section)
-        else:
-            pages.append((section,))
+    """The sections in their order on as few pages as hold them, and these as equally full as can be; a section that
+    needs more than a page has one of its own."""
+    # Of the sections from each one on: how many pages they take, how unequal these are, and where the first one ends.
+    best: list[tuple[int, float, int]] = [(0, 0.0, 0)] * (len(sections) + 1)
+    for start in range(len(sections) - 1, -1, -1):
+        best[start] = min(
+            (best[end][0] + 1, best[end][1] + sum(map(_rows_of, sections[start:end])) ** 2, end)
+            for end in range(start + 1, len(sections) + 1)
+            if end == start + 1 or sum(map(_rows_of, sections[start:end])) <= PAGE_ROWS
+        )
+    pages, start = [], 0
+    while start < len(sections):
+        pages.append(sections[start : best[start][2]])
+        start = best[start][2]
     return tuple(pages)
 
 
