@@ -1,8 +1,8 @@
 """Plays cues on the loudspeaker: the only sound code.
 
 Rules: a cabinet without a sound card plays on in silence; the volume does not touch the alarm, which has a channel of
-its own; a silent loop keeps the output awake, because many screens swallow the first half second after a silence.
-Does not decide what is heard.
+its own and beside which everything else steps back; a silent loop keeps the output awake, because many screens swallow
+the first half second after a silence. Does not decide what is heard.
 """
 
 import os
@@ -25,6 +25,8 @@ FIRST_FREE: Final = 2
 STDERR: Final = 2
 FADE_MS: Final = 30
 """An alarm that is cut off at once would click."""
+BESIDE_ALARM: Final = 0.4
+"""How loud everything else is while there is an alarm, of its own loudness."""
 LOUDNESS: Final = (0.0, 0.25, 0.55, 1.0)
 """By the volume's steps; the first is off."""
 
@@ -66,9 +68,10 @@ class Mixer:
         self._set_loudness()
 
     def play(self, cue: Cue) -> bool:
-        """Let a cue be heard; False when nothing can be."""
+        """Let a cue be heard; False when nothing can be. An alarm that is tried is heard whatever the volume."""
         sound = self._sounds.get(cue)
-        channel = _free_channel() if sound is not None and self._volume else None
+        audible = bool(self._volume) or cue is Cue.ALARM
+        channel = _free_channel() if sound is not None and audible else None
         if sound is None or channel is None:
             return False
         channel.play(sound)
@@ -79,6 +82,7 @@ class Mixer:
         if on == self._alarm or not self._sounds:
             return
         self._alarm = on
+        self._set_loudness()
         channel = pygame.mixer.Channel(ALARM_CHANNEL)
         if on:
             channel.play(self._sounds[Cue.ALARM], loops=-1)
@@ -87,8 +91,9 @@ class Mixer:
 
     def _set_loudness(self) -> None:
         """Of each sound rather than of a channel, which begins as loud as it can be and would click."""
+        others = self._volume * (BESIDE_ALARM if self._alarm else 1.0)
         for cue, sound in self._sounds.items():
-            sound.set_volume(1.0 if cue is Cue.ALARM else self._volume)
+            sound.set_volume(1.0 if cue is Cue.ALARM else others)
 
 
 @contextmanager

@@ -64,6 +64,32 @@ def test_the_alarm_is_as_loud_as_can_be_whatever_the_volume(mixer: Mixer, step: 
     assert wait_for(lambda: not channel.get_busy())
 
 
+def test_beside_an_alarm_everything_else_steps_back_and_comes_again(mixer: Mixer):
+    mixer.set_volume(3)
+
+    def loudness() -> float:
+        assert mixer.play(Cue.WIN_LARGE)
+        sound = next(s for n in range(2, 16) if (s := pygame.mixer.Channel(n).get_sound()) is not None)
+        return sound.get_volume()
+
+    assert loudness() == pytest.approx(1.0, abs=0.02)
+    mixer.set_alarm(on=True)
+    assert loudness() <= 0.42
+    mixer.set_volume(2)
+    assert loudness() <= 0.25
+    mixer.set_alarm(on=False)
+    assert loudness() == pytest.approx(0.55, abs=0.02)
+
+
+def test_an_alarm_that_is_tried_is_heard_with_the_volume_off(mixer: Mixer):
+    mixer.set_volume(0)
+    assert mixer.play(Cue.ALARM)
+    sound = pygame.mixer.Channel(2).get_sound()
+    assert sound is not None
+    assert sound.get_volume() == 1.0
+    assert not mixer.play(Cue.CARD)
+
+
 def test_a_full_mixer_drops_a_cue_and_never_the_alarm(mixer: Mixer):
     mixer.set_alarm(on=True)
     heard = [mixer.play(Cue.WIN_LARGE) for _ in range(40)]

@@ -28,6 +28,32 @@ def test_a_tone_is_the_same_at_every_start(name: str):
     assert np.array_equal(MAKERS[name](), MAKERS[name]())
 
 
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_tone_begins_in_silence_so_that_nothing_clicks(name: str):
+    samples = samples_of(MAKERS[name]()).astype(int)
+    assert abs(samples[0]) < 100
+    assert np.abs(samples[:4]).max() < 0.1 * FULL
+
+
+@pytest.mark.parametrize("name", ["push", "win_small", "win_medium", "win_large", "refusal"])
+def test_no_note_of_a_melody_begins_or_ends_with_a_crack(name: str):
+    samples = samples_of(MAKERS[name]()).astype(int)
+    assert np.abs(np.diff(samples)).max() < 0.2 * FULL
+
+
+def test_the_alarm_is_repeated_without_a_seam_and_is_louder_than_anything_else():
+    alarm = samples_of(MAKERS["alarm"]()).astype(int)
+    for at in range(0, len(alarm), RATE // 4):
+        assert abs(alarm[at] - alarm[at - 1]) < 0.01 * FULL, "a tone passes into the next"
+    assert all(2 * _loudest(samples_of(MAKERS[name]())) < _loudest(alarm) for name in MAKERS if name != "alarm")
+
+
+def _loudest(samples: np.ndarray) -> float:
+    """The loudness of the loudest twentieth of a second."""
+    squares = np.convolve(samples.astype(float) ** 2, np.ones(RATE // 20), mode="full")
+    return float(np.sqrt(squares.max() / (RATE // 20)))
+
+
 def test_larger_wins_sound_longer():
     small, medium, large = (len(MAKERS[f"win_{size}"]()) for size in ("small", "medium", "large"))
     assert small < medium < large
