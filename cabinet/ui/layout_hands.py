@@ -44,7 +44,7 @@ STACK_RISE = 1.36
 
 def card_h(bands: Bands, *, alone: bool) -> float:
     """The height of a player's cards where there is room: larger when theirs is the only place of the table."""
-    tall = min(bands.tall, 1.3)
+    tall = min(bands.tall, 1.42)
     if alone:
         return CARD_H_ONE * tall
     column = bands.rail_top - 6 - places_top(bands) - RISE * tall
