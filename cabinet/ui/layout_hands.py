@@ -140,6 +140,7 @@ class Box:
     bottom: float
 
 
+@lru_cache(maxsize=REMEMBERED)
 def boxes_of(bands: Bands, hands: tuple[int, ...]) -> tuple[Box, ...]:
     """The column of each place, which has so many hands with cards. Several ask for more width, places without any give
     some away. While these stay the same, so do the very columns."""

@@ -50,13 +50,19 @@ def place_rects(bands: Bands, table: TableView) -> Found:
 
 def stances_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Stance, ...]:
     """Where the columns of the places are. All that decides where a place lies besides itself."""
-    ways = [way_of(place.hands) for place in places]
-    after = boxes_of(bands, tuple([_count(way.after) for way in ways]))
-    parting = next((way for way in ways if way.parted is not None), None)
+    after = boxes_of(bands, tuple([_count(place.hands) for place in places]))
+    # Only of several hands can one still come apart from another.
+    several = [way_of(place.hands) for place in places if len(place.hands) > 1]
+    parting = next((way for way in several if way.parted is not None), None)
     if parting is None:
-        return tuple([Stance(box, box, 1.0) for box in after])
-    before = boxes_of(bands, tuple([_count(way.before) for way in ways]))
+        return _at_rest(after)
+    before = boxes_of(bands, tuple([_count(way_of(place.hands).before) for place in places]))
     return tuple([Stance(was, will, parting.share) for was, will in zip(before, after, strict=True)])
+
+
+@lru_cache(maxsize=FORESEEN)
+def _at_rest(boxes: tuple[Box, ...]) -> tuple[Stance, ...]:
+    return tuple([Stance(box, box, 1.0) for box in boxes])
 
 
 def _count(hands: Hands) -> int:

@@ -203,9 +203,13 @@ def story_end(events: Sequence[Event], *, turbo: bool, from_s: float) -> float:
 
     Chips being laid are no reason to wait.
     """
-    beats = timeline(events, turbo=turbo, from_s=from_s)
-    ends = (beat.end_s for beat in beats if not isinstance(beat.event, BetsChanged))
-    shown = (beat.start_s + MIN_SHOW_S for beat in _results(beats))
+    return _end(Same(timeline(events, turbo=turbo, from_s=from_s)), from_s)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _end(beats: Same[tuple[Beat, ...]], from_s: float) -> float:
+    ends = (beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged))
+    shown = (beat.start_s + MIN_SHOW_S for beat in _results(beats.it))
     return max(from_s, *ends, *shown, from_s)
 
 
