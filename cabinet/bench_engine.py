@@ -65,7 +65,7 @@ class Effort:
     """Whether the screen is measured once everything it may need is made, as it is when a cabinet has run a minute."""
     idle_s: float = 4.0
     presses: int = 15
-    deals: int = 3
+    deals: int = 5
     commits: int = 600
     rounds_s: float = 3.0
     starts: int = 5

@@ -22,6 +22,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
 from cabinet.engine.rules import EUROPEAN
 from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.ui.ui_state import UiState
 
 if TYPE_CHECKING:
     import pygame
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from cabinet.ui.news import News
     from cabinet.ui.paint.ahead import Ahead
     from cabinet.ui.paint.painter import Painter
+    from cabinet.ui.view import Screen
     from cabinet.wiring import Cabinet
 
 SIZE = (1920, 1080)
@@ -318,22 +320,23 @@ def _memory_of(painter: "Painter") -> dict[str, float]:
 
 def _prepare(painter: "Painter", surface: "pygame.Surface", *, whole: bool) -> None:
     """The table as it is before the deal, and everything that is made while nobody touches a cabinet."""
-    from cabinet.ui.gallery import screen_of
-
-    screen = screen_of(_exhibit(*next(frames_of_a_deal(DEALT_BY))))
+    screen = _screen_at(*next(frames_of_a_deal(DEALT_BY)))
     painter.paint(surface, screen)
     while whole and painter.warm_up(screen):
         pass
 
 
 DEALT_BY = Settings()
-"""The settings of the measured table: one object, as a cabinet has."""
+UI = UiState()
+"""Settings and screen's own state of the measured table: one object each, as a cabinet has."""
 
 
-def _exhibit(news: "News", now_s: float) -> Any:
-    from cabinet.ui.gallery import Exhibit
+def _screen_at(news: "News", now_s: float) -> "Screen":
+    """What is seen then, in the cabinet of the pictures."""
+    from cabinet.ui.gallery import SAMPLE_FACTS, WALL
+    from cabinet.ui.presenter import present
 
-    return Exhibit(news=news, now_s=now_s, settings=DEALT_BY)
+    return present(news, UI, now_s, WALL, DEALT_BY, SAMPLE_FACTS)
 
 
 def _measure_frames(
@@ -341,13 +344,12 @@ def _measure_frames(
 ) -> Iterator[FrameTimes]:
     """What each frame that changed something took, and right after it the bare copy of what it changed."""
     from cabinet.ui.art.tally import DRAWN
-    from cabinet.ui.gallery import screen_of
     from cabinet.ui.paint.ahead import Ahead
 
-    copy, ahead = surface.copy(), Ahead(painter, lambda news, now_s: screen_of(_exhibit(news, now_s)))
+    copy, ahead = surface.copy(), Ahead(painter, _screen_at)
     for news, now_s in frames_of_a_deal(DEALT_BY):
-        exhibit, drawn, began = _exhibit(news, now_s), DRAWN.count, Clocks.now()
-        regions = painter.paint(surface, screen_of(exhibit))
+        drawn, began = DRAWN.count, Clocks.now()
+        regions = painter.paint(surface, _screen_at(news, now_s))
         made, drawn = Clocks.now(), DRAWN.count - drawn
         if not regions:
             _look_ahead(ahead, news, now_s)

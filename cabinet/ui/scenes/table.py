@@ -4,10 +4,9 @@ Rules: nothing is shown before its beat: no card, no result, no face of the hole
 cards that lie face up. The machine decides what is true, the Telling what of it may be seen yet.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any
+from functools import lru_cache
 
 from cabinet.engine import blackjack
 from cabinet.engine import machine as engine
@@ -21,7 +20,7 @@ from cabinet.ui.messages import Key, Words
 from cabinet.ui.pace import Beat
 from cabinet.ui.rules_text import felt_lines
 from cabinet.ui.same import Same
-from cabinet.ui.scenes.telling import Telling
+from cabinet.ui.scenes.telling import Still, Telling, still_in
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -124,46 +123,33 @@ def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(found[:STACK_MAX]) or ((chips[0],) if cents else ())
 
 
-Kept = dict[tuple[int | None, int], Any]
-"""The dealer (None) and places of a story as they stand still, by how many of their beats are over."""
-
-
-def _kept(seen: Seen, kept: Kept | None, place: int | None, view: Callable[[Seen], Any]) -> Any:
-    """A place or the dealer as it is seen; as in the frame before while nothing of it moves in a story."""
-    if kept is None or (rests := seen.telling.rests(place)) is None:
-        return view(seen)
-    if (place, rests) not in kept:
-        kept[place, rests] = view(seen)
-    return kept[place, rests]
-
-
-def _kept_of(seen: Seen) -> Kept | None:
-    """What is kept of the story that is being told; None when none is."""
-    if seen.telling.told or seen.now_s >= seen.telling.open_at_s:
-        return None
-    telling = seen.telling
-    return _story(Same(seen.machine), Same(seen.table), Same(telling.beats), telling.dealers, seen.words, seen.amounts)
-
-
-@lru_cache(maxsize=8)
-def _story(*parts: Hashable) -> Kept:
-    """Found again by all that what stands still depends on."""
-    del parts
-    return {}
-
-
 def table_view(seen: Seen) -> TableView:
     """The whole table but the insurance question."""
-    rules, kept = seen.table.rules, _kept_of(seen)
+    rules, still = seen.table.rules, _still(seen)
     lines, plate = _print(Same(rules), seen.words)
+    dealer = _dealer(seen) if still is None else still.seen(seen.telling, None, _dealer, seen)
     return TableView(
         felt_lines=lines,
         plate=plate,
-        dealer=_kept(seen, kept, None, _dealer),
-        places=tuple([_kept(seen, kept, n, partial(_place, number=n)) for n in range(rules.places_max)]),
+        dealer=dealer,
+        places=tuple(
+            [
+                _place(seen, number) if still is None else still.seen(seen.telling, number, _place, seen, number)
+                for number in range(rules.places_max)
+            ]
+        ),
         all_bettable=seen.allows(BetAll()),
         demonstration="" if seen.amounts else seen.lesson or seen.words.say(Key.DEMONSTRATION),
     )
+
+
+def _still(seen: Seen) -> Still | None:
+    """What stands still in the story that is being told; None when none is."""
+    if seen.telling.told or seen.now_s >= seen.telling.open_at_s:
+        return None
+    telling = seen.telling
+    story = Same(seen.machine), Same(seen.table), Same(telling.beats), telling.dealers
+    return still_in(*story, seen.words, seen.amounts)
 
 
 @lru_cache(maxsize=8)

@@ -7,9 +7,10 @@ Does not know words, amounts on the rail, or places of the screen.
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from cabinet.engine.effects import (
     BetsChanged,
@@ -26,6 +27,8 @@ from cabinet.engine.round import Action
 from cabinet.ui.news import News
 from cabinet.ui.pace import REMEMBERED, Beat, cut_at, ease_out, share_of, timeline
 from cabinet.ui.same import Same
+
+V = TypeVar("V")
 
 FRAME_S = 1 / 60
 TOLD = math.inf
@@ -148,6 +151,32 @@ class Telling:
         if any(True for _ in self.running()):
             return now_s + FRAME_S
         return min((beat.start_s for beat in self.beats if beat.start_s > now_s), default=None)
+
+
+class Still:
+    """How the dealer (None) and the places of a story look while they stand still, found again frame after frame."""
+
+    def __init__(self) -> None:
+        self._by_rests: dict[tuple[int | None, int], Any] = {}
+        self._by_passed: dict[tuple[int | None, int], Any] = {}
+
+    def seen(self, telling: Telling, place: int | None, view: Callable[..., V], *args: Any) -> V:
+        """`view(*args)`, the view of a place; of one that stands still the one of the frame before."""
+        key = place, telling.passed
+        if key not in self._by_passed:
+            rests = telling.rests(place)
+            if rests is not None and (place, rests) not in self._by_rests:
+                self._by_rests[place, rests] = view(*args)
+            self._by_passed[key] = None if rests is None else self._by_rests[place, rests]
+        found: V | None = self._by_passed[key]
+        return view(*args) if found is None else found
+
+
+@lru_cache(maxsize=8)
+def still_in(*story: Hashable) -> Still:
+    """What is remembered of a story, told by all that its views depend on besides the time."""
+    del story
+    return Still()
 
 
 @lru_cache(maxsize=REMEMBERED)
