@@ -13,8 +13,8 @@ from cabinet.ui.view import Kind, Slot, TableView
 
 LINE_EM = (40.0, 26.0, 24.0, 22.0)
 LINE_PITCH = (53.0, 44.0, 38.0, 36.0)
-DISCARD_W = 260.0
-"""Wider than any card with its shadow, so that what goes there is out of sight."""
+DISCARD = 260.0
+"""Wider and higher than any card with its shadow, so that what goes there is out of sight and not over the top bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def _felt(bands: Bands, lines: int, asked: int | None, *, alone: bool) -> Mappin
     plate_left = max(96.0, middle - 860)
     rects = {
         Slot(Kind.SHOE): spanning(shoe_left, top - 6, shoe_left + shoe_h * 5 / 7, top - 6 + shoe_h, unit),
-        Slot(Kind.DISCARD): spanning(-DISCARD_W, top - 6, 0, top - 6 + shoe_h, unit),
+        Slot(Kind.DISCARD): spanning(-DISCARD, top, 0, top + DISCARD * min(bands.tall, 1.3), unit),
         Slot(Kind.PLATE): spanning(plate_left, top, plate_left + 400, top + 140, unit),
     }
     for index, arc in enumerate(_arcs(bands, lines, alone=alone)):

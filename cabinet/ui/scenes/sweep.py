@@ -15,7 +15,7 @@ from cabinet.ui.messages import Words
 from cabinet.ui.pace import ease_out
 from cabinet.ui.same import Same
 from cabinet.ui.scenes.moment import Moment
-from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, Seen, purse, table_view
+from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, DEALER_LIFT, Seen, purse, table_view
 from cabinet.ui.scenes.telling import FRAME_S, TOLD, Telling
 from cabinet.ui.view import DEALER, HandView, Kind, Slot, Sprite, SpriteKind, TableView
 
@@ -74,7 +74,7 @@ def _cards(hand: HandView, place: int, number: int, progress: float) -> Iterator
             start=Slot(Kind.CARD, place, number, nth),
             end=Slot(Kind.DISCARD),
             progress=progress,
-            lift=SWEPT_LIFT,
+            lift=DEALER_LIFT if place == DEALER else SWEPT_LIFT,
             card=card.card,
             dimmed=hand.dimmed,
             swept=True,

@@ -3,7 +3,7 @@
 import pytest
 from support.news import Player, at
 
-from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, Hit, Insure, Split, Stand
+from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, Hit, Insure, Rebet, Split, Stand
 from cabinet.engine.round import Stage
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.layout import layout, sprite_rect
@@ -195,10 +195,10 @@ def test_no_hand_is_active_any_more_once_it_is_the_dealers_turn():
 @pytest.mark.parametrize("game_id", ["european", "classic"])
 def test_no_card_flies_over_the_top_bar(game_id: str, size: tuple[int, int]):
     player = Player(seed=3).put(*at(game_id), Bet(), Deal())
-    for wish in (None, Stand()):
-        if wish is not None and player.machine.results is None:
+    for wish in (None, Stand(), Rebet()):
+        if wish is not None and (player.machine.results is None or wish == Rebet()):
             player.put(wish)
-        while player.now_s < player.news.open_at_s:
+        while player.now_s < player.news.open_at_s + 0.25:
             screen = player.screen()
             where = layout(size, screen)
             bar = where.rect(Slot(Kind.TOP_BAR)).bottom
