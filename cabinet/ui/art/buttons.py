@@ -40,6 +40,8 @@ LONGEST_PILL: Final = 8
 """The length in heights of the pill that shorter ones are cut from."""
 BANNER_TRACKING: Final = 0.02
 """Space between the letters of a banner, in its heights."""
+PANEL_CORNER: Final = 0.025
+"""The largest radius of a panel's corners, in its widths: the same to the eye on every display."""
 SOFT_ROOM: Final = 0.66
 """Share of a plaque's diameter that the word over its number may take."""
 _ROOM: Final = 0.88
@@ -302,15 +304,16 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
     plate = Plate(size)
     width, height = size
     unit = min(width, height)
-    radius = min(26.0, unit * 0.06)
+    radius = min(width * PANEL_CORNER, unit * 0.06)
     edge = from_box(plate.at, (0, 0, width, height), radius)
     down = blend((44, 33, 27), (16, 12, 11), plate.at[1] / np.float32(height))
     plate.lay(_across(plate, down), inside(edge), strength=0.97)
     gap = max(5.0, radius * 0.5)
     sheen = blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(height))
-    plate.lay(_across(plate, sheen), along(edge + 1, max(1.2, radius * 0.09)))
+    line = max(1.2, radius * 0.09)
+    plate.lay(_across(plate, sheen), along(edge + max(1.0, line / 2), line))
     inner = from_box(plate.at, (gap, gap, width - 2 * gap, height - 2 * gap), radius * 0.6)
-    plate.lay(palette.BRASS, along(inner, 1.0), strength=0.55)
+    plate.lay(palette.BRASS, along(inner, max(1.0, radius * 0.04)), strength=0.55)
     out = plate.surface()
     ornament = Canvas(size, (0, 0, width, height), oversample=2)
     reach = gap * 0.55

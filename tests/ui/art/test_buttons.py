@@ -110,6 +110,14 @@ def test_amounts_keep_their_width_while_they_count() -> None:
 def test_a_panel_and_a_pointer_have_the_size_asked_for() -> None:
     assert panel((420, 260)).get_size() == (420, 260)
     assert panel((420, 260)).get_at((210, 130)).a > 240
+
+
+def test_a_panel_looks_the_same_on_a_finer_display() -> None:
+    small, large = panel((600, 240)), panel((1800, 720))
+    again = pygame.transform.smoothscale(large, small.get_size())
+    for corner in ((0, 0), (3, 3), (8, 8), (12, 12)):
+        assert abs(small.get_at(corner).a - again.get_at(corner).a) < 90, corner
+    assert large.get_at((9, 9)).a < 30, "a corner as round as on the small one"
     tip = pointer(60)
     assert tip.get_size() == (60, 60)
     solid = [sum(tip.get_at((x, y)).a == 255 for x in range(60)) for y in (18, 30, 40)]
