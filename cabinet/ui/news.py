@@ -9,11 +9,11 @@ devices.
 from dataclasses import dataclass, replace
 
 from cabinet.attendant.pages import Page
-from cabinet.engine.effects import Event, PaidOut
+from cabinet.engine.effects import BetsChanged, Event, PaidOut, RoundBegan
 from cabinet.engine.inputs import Button
 from cabinet.engine.round import Stage
 from cabinet.engine.state import Machine
-from cabinet.ui.pace import hurried_end, story_end
+from cabinet.ui.pace import Sliding, hurried_end, slides, story_end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,8 @@ class News:
     attendant: Page | None = None
     call: bool = False
     ticket_waits: bool = False
+    sliding: Sliding = ()
+    """Chips of earlier stories that were still on their way when this one began: a press sets none of them down."""
     swept: Machine | None = None
     """The machine with the finished round that was cleared away last, at `swept_at_s`."""
     swept_at_s: float = float("-inf")
@@ -80,6 +82,7 @@ def next_news(
         attendant=attendant,
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
+        sliding=_sliding(old, events, now_s, telling=telling, turbo=machine.turbo),
         swept=swept,
         swept_at_s=swept_at_s,
         paid=paid,
@@ -87,6 +90,15 @@ def next_news(
         called_at_s=now_s if called else old.called_at_s if old is not None else float("-inf"),
         reading=old is not None and old.reading,
     )
+
+
+def _sliding(old: News | None, events: tuple[Event, ...], now_s: float, *, telling: bool, turbo: bool) -> Sliding:
+    """The chips of earlier stories that are still on their way; a deal finds all of them there."""
+    if old is None or any(isinstance(event, RoundBegan) for event in events):
+        return ()
+    laid = () if telling else ((event, old.told_at_s) for event in old.events if isinstance(event, BetsChanged))
+    beats = zip(earlier := (*old.sliding, *laid), slides(earlier, turbo=turbo), strict=True)
+    return tuple(each for each, beat in beats if now_s < beat.end_s)
 
 
 def _payment(

@@ -108,6 +108,17 @@ def timeline(events: Sequence[Event], *, turbo: bool, from_s: float) -> tuple[Be
     return _timeline(Same(tuple(events)), turbo=turbo, from_s=from_s)
 
 
+Sliding = tuple[tuple[BetsChanged, float], ...]
+"""Chips on their way, and when each began."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def slides(sliding: Sliding, *, turbo: bool) -> tuple[Beat, ...]:
+    """One beat for each of the chips on their way."""
+    way_s = (TURBO if turbo else CALM).chips_s
+    return tuple(Beat(event=event, start_s=at, land_s=at + way_s, end_s=at + way_s) for event, at in sliding)
+
+
 @lru_cache(maxsize=REMEMBERED)
 def _timeline(story: Same[tuple[Event, ...]], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
     events = story.it

@@ -25,7 +25,7 @@ from cabinet.engine.inputs import Wake
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import Machine
 from cabinet.ui.news import News
-from cabinet.ui.pace import Beat, cut_at, timeline
+from cabinet.ui.pace import Beat, cut_at, slides, timeline
 
 MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
 """A win of so many stakes sounds as a medium or a large one."""
@@ -55,7 +55,8 @@ def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> 
         return (Cue(tried),) if after_s < news.told_at_s <= until_s else ()
     cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
     found: dict[Cue, None] = {}
-    for beat in timeline(news.events, turbo=turbo, from_s=news.told_at_s):
+    told = timeline(news.events, turbo=turbo, from_s=news.told_at_s)
+    for beat in (*slides(news.sliding, turbo=turbo), *told):
         cue, at_s = _cue_of(beat), _sounds_at_s(beat)
         if cut_s is not None and at_s > cut_s:
             at_s = cut_s if isinstance(beat.event, RoundSettled) else math.inf

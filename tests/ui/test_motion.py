@@ -150,7 +150,6 @@ def _rounds(game_id: str, seed: int, steps: int) -> Iterator[tuple[Player, Pictu
     chance, player = random.Random(seed), Player(seed=seed).put(*at(game_id, credit_cents=200_000))
     for _ in range(steps):
         wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
-        # Chips that still slide are set down by the next press: nobody waits for them.
         player.now_s = _told_s(player) + FRAME_S
         before = picture(player, player.now_s)
         player.step(Split() if Split() in wishes else chance.choice(wishes))

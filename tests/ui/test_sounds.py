@@ -58,6 +58,19 @@ def test_chips_and_refusals_are_heard():
     assert heard(Player().put(*at("classic"), Hit())) == [Cue.REFUSAL]
 
 
+def test_each_of_several_chips_is_heard_as_it_lands():
+    player = Player().put(*at("classic"), Bet())
+    found = []
+    for frame in range(60):
+        now_s = player.now_s + frame / 60
+        found += cues_between(player.news, now_s - 1 / 60, now_s, turbo=False)
+        if frame in {4, 8}:
+            player.now_s += frame / 60
+            player.step(Bet())
+            player.now_s -= frame / 60
+    assert found.count(Cue.CHIP) == 3
+
+
 def test_a_story_that_is_told_is_silent():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
     assert heard(player) == []

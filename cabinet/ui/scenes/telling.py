@@ -25,7 +25,7 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.round import Action
 from cabinet.ui.news import News
-from cabinet.ui.pace import REMEMBERED, Beat, cut_at, ease_out, share_of, timeline
+from cabinet.ui.pace import REMEMBERED, Beat, Sliding, cut_at, ease_out, share_of, slides, timeline
 from cabinet.ui.same import Same
 
 V = TypeVar("V")
@@ -216,9 +216,17 @@ def _turns(beats: Same[tuple[Beat, ...]]) -> tuple[float, ...]:
     return tuple(sorted(time_s for beat in beats.it for time_s in (beat.start_s, beat.end_s)))
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _beside(sliding: Sliding, beats: Same[tuple[Beat, ...]], *, turbo: bool) -> tuple[Beat, ...]:
+    """The beats of a story with the chips that still slide from before it."""
+    return (*slides(sliding, turbo=turbo), *beats.it)
+
+
 def telling_of(news: News, now_s: float, *, turbo: bool) -> Telling:
     """The story of the news as far as it is told."""
     beats = timeline(news.events, turbo=turbo, from_s=news.told_at_s)
+    if news.sliding:
+        beats = _beside(news.sliding, Same(beats), turbo=turbo)
     cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
     at_s = TOLD if cut_s is not None and now_s >= cut_s else now_s
     return Telling(beats=beats, at_s=at_s, open_at_s=news.open_at_s)

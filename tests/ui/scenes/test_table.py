@@ -54,6 +54,30 @@ def test_a_chip_on_its_way_is_not_on_its_place_yet():
     assert hand(player.settle(), 1).chips == (2_500,)
 
 
+def test_chips_that_are_laid_quickly_all_slide_to_their_place():
+    player = Player().put(*at("european"), Bet(place=1)).wait(0.09)
+    (first,) = sprites(seen(player))
+    for place in (1, 3):
+        player.step(Bet(place=place))
+    slow, second, other = sprites(seen(player))
+    assert slow == first
+    assert (second.progress, second.end, other.end) == (0.0, Slot(Kind.CHIPS, 1), Slot(Kind.CHIPS, 3))
+    assert hand(player, 1).chips == ()
+    player.wait(0.1)
+    assert hand(player, 1).chips == (2_500,), "the first one lies there"
+    assert len(sprites(seen(player))) == 2
+    player.wait(0.1)
+    assert sprites(seen(player)) == ()
+    assert hand(player, 1).chips == (2_500, 2_500)
+
+
+def test_a_deal_finds_all_chips_on_their_places():
+    player = Player().put(*at("classic"), Bet()).wait(0.05)
+    player.step(Deal())
+    assert [sprite.kind for sprite in sprites(seen(player)) if sprite.kind is SpriteKind.CHIPS] == []
+    assert hand(player).chips == (2_500,)
+
+
 def test_a_card_flies_from_the_shoe_lands_face_down_and_turns():
     player = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="AS 6S 7H 9D 2C")
     flight = player.wait(0.1)
