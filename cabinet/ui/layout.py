@@ -157,6 +157,9 @@ def sprite_rect(where: Layout, sprite: Sprite) -> Rect:
     start = where.swept[sprite.start] if sprite.swept else where.rect(sprite.start)
     end = where.rect(sprite.end)
     lies = end if sprite.end.kind in LYING else start
+    if sprite.start.kind is Kind.SHOE:
+        # A card that is larger than the shoe comes out of its upper edge, and not over the top bar.
+        start = start._replace(y=start.y + max(0, (lies.h - start.h + 1) // 2))
     flat, lift = between(start, end, sprite.progress), sprite.lift * math.sin(math.pi * sprite.progress)
     left, top = flat.x + (flat.w - lies.w) // 2, flat.y + (flat.h - lies.h) // 2
     return Rect(left, top - round(lift * where.unit), lies.w, lies.h)

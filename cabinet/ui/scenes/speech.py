@@ -24,7 +24,7 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.inputs import Hit, Insure, KeepPlaying, Wake
 from cabinet.engine.locks import hand_open
-from cabinet.engine.round import Outcome, Round
+from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.ui.messages import Key, sentence
@@ -160,6 +160,9 @@ def _story(moment: Moment) -> Speech:
             return say(Key.DEALERS_TURN), hint
         case CardDealt() | None if moment.telling.deals:
             return say(Key.DEALING), hint
+        case None if (played := moment.telling.decision()) is not None and played.action == Action.STAND.value:
+            # Nobody's card comes: it is the dealer who goes on.
+            return say(Key.DEALERS_TURN), hint
         case _:
             return say(Key.PLAYING), hint
 

@@ -219,15 +219,16 @@ def test_no_hand_is_active_any_more_once_it_is_the_dealers_turn():
 @pytest.mark.parametrize("game_id", ["european", "classic"])
 def test_no_card_flies_over_the_top_bar(game_id: str, size: tuple[int, int]):
     player = Player(seed=3).put(*at(game_id), Bet(), Deal())
-    for wish in (None, Stand(), Rebet()):
+    for wish in (None, Hit(), Stand(), Rebet()):
         if wish is not None and (player.machine.results is None or wish == Rebet()):
             player.put(wish)
         while player.now_s < player.news.open_at_s + 0.25:
             screen = player.screen()
             where = layout(size, screen)
             bar = where.rect(Slot(Kind.TOP_BAR)).bottom
-            assert all(sprite_rect(where, sprite).y >= bar for sprite in screen.sprites)
-            player.wait(0.02)
+            flying = [sprite_rect(where, sprite) for sprite in screen.sprites if sprite.kind is SpriteKind.CARD]
+            assert all(rect.y >= bar for rect in flying)
+            player.wait(0.01)
 
 
 def test_an_insurance_is_tagged_and_its_end_told():
