@@ -90,15 +90,18 @@ ONE_LINE = Form(lines=1, pointer_h=34, stake_h=106, banner_h=30)
 LONE_HAND = Form(lines=1, pointer_h=32, stake_h=124, banner_h=44, circle=True, tag_h=40, tag_beside=True)
 LONE_LINE = Form(lines=1, pointer_h=32, stake_h=124, banner_h=40, tag_h=34)
 TWO_LINES = Form(lines=2, pointer_h=24, stake_h=34, banner_h=30)
+STAKE_GROWS = 70.0
+"""By how much the stakes of two lines are higher on a felt that is twice as high."""
 
 
 def forms_for(*, hands: int, alone: bool = False, stretch: float = 1.0) -> tuple[Form, ...]:
     """The ways so many hands may be lined up. When theirs is the only place of the table (`alone`), what is around
-    their cards grows with the height of the felt (`stretch`)."""
+    their cards grows with the height of the felt (`stretch`); so do the chips of two lines at any table."""
     if hands <= 1:
         return (_stretched(LONE_HAND, stretch) if alone else ONE_HAND,)
     line = _stretched(LONE_LINE, stretch) if alone else ONE_LINE
-    return (line,) if hands == 2 else (line, TWO_LINES)
+    taller = replace(TWO_LINES, stake_h=TWO_LINES.stake_h + STAKE_GROWS * (stretch - 1.0))
+    return (line,) if hands == 2 else (line, taller)
 
 
 def _stretched(form: Form, by: float) -> Form:

@@ -38,6 +38,8 @@ LOWEST_PX = 28
 RISE = 30.0
 """How much lower the middle of the arc of places lies than its ends."""
 INSURANCE_H = 38.0
+IN_LINE_TAG_H = 34.0
+"""Height of the tag beside chips that stand in one line with it."""
 STACK_RISE = 1.36
 """Height of the box of a chip stack over a chip's diameter."""
 
@@ -343,8 +345,10 @@ class HandSpot:
         top = self.foot - self.fan.form.stake_h + self.fan.form.banner_h / 2 - 11
         high = self.foot - top - 2
         chip = high / STACK_RISE
-        wide = min(self.width - 2 * chip - 6, max(70.0, len(self.view.stake) * 11.0 + 16))
+        tag_h = min(high, IN_LINE_TAG_H)
+        wide = min(self.width - 2 * chip - 6, max(70.0, len(self.view.stake) * 11.0 + 16) * tag_h / 28)
         left = self.left + max(0.0, (self.width - wide - 2 * chip - 6) / 2)
         yield self._slot(Kind.CHIPS), self._thing(left, top, chip, high)
         yield self._slot(Kind.WIN_CHIPS), self._thing(left + chip + 2, top, chip, high)
-        yield self._slot(Kind.AMOUNT), self._thing(left + 2 * chip + 6, top, wide, high)
+        tag_top = top + (high - tag_h) / 2
+        yield self._slot(Kind.AMOUNT), self._thing(left + 2 * chip + 6, tag_top, wide, tag_h)

@@ -5,6 +5,8 @@ import itertools
 import pytest
 from support.tables import SIZES, a_screen
 
+from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.layout import layout
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_felt import felt_rects
 from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, ladder_of, rungs_of
@@ -121,3 +123,9 @@ def test_cards_go_down_the_ladder_from_the_height_that_is_wanted(size: tuple[int
     assert list(rungs) == sorted(set(rungs), reverse=True)
     assert set(rungs[1:]) <= set(ladder_of(bands))
     assert all(lower >= 0.8 * higher for higher, lower in itertools.pairwise(rungs))
+
+
+def test_chips_of_two_lines_of_hands_grow_with_the_height_of_the_felt():
+    screen = screen_of(gallery()["fullest-won"])
+    wide, tall = (layout(size, screen).rect(Slot(Kind.CHIPS, 2, 3)) for size in ((1280, 720), (1280, 1024)))
+    assert tall.w >= 1.5 * wide.w
