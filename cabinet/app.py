@@ -47,8 +47,8 @@ KEYS_KEY: Final = "f1"
 """The key that shows the keys of a simulated cabinet, and puts the list away."""
 SHORTEST_HOLD_S: Final = 0.03
 """A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
-AHEAD_S: Final = 0.005
-"""What a story will show is made only when no frame is due for so long."""
+AHEAD_S: Final = 0.008
+"""What a story will show is made only when no frame is due for so long: half a frame, so that none comes late."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
 READ_S: Final = 60.0
