@@ -50,11 +50,12 @@ KEYS: Mapping[Button, MenuKey] = {
 """The panel's buttons inside the menu."""
 
 LIT = frozenset(KEYS)
-HELP = "CHIP up  ·  BET down  ·  DEAL choose  ·  CLEAR back  ·  turn the key to leave"
-READING_HELP = "CHIP page back  ·  BET page on  ·  CLEAR back to the menu  ·  turn the key to leave"
-TESTING_HELP = "press every button  ·  CLEAR ends the test  ·  turn the key to leave"
-TRIAL_HELP = "BET or DEAL the next one  ·  CHIP the one before  ·  CLEAR ends the test  ·  turn the key to leave"
-PIN_HELP = "BET digit up  ·  CHIP digit down  ·  DEAL takes it  ·  CLEAR back"
+_LEAVE = "turn the key to leave"
+_HELP = {Button.CHIP: "up", Button.BET: "down", Button.DEAL: "choose", Button.CLEAR: "back"}
+_READING_HELP = {Button.CHIP: "page back", Button.BET: "page on", Button.CLEAR: "back to the menu"}
+TESTING_HELP = f"press every button  ·  CLEAR ends the test  ·  {_LEAVE}"
+TRIAL_HELP = f"BET or DEAL the next one  ·  CHIP the one before  ·  CLEAR ends the test  ·  {_LEAVE}"
+PIN_HELP = f"BET digit up  ·  CHIP digit down  ·  DEAL takes it  ·  CLEAR back  ·  {_LEAVE}"
 
 
 class Extra(Enum):
@@ -452,20 +453,22 @@ def page(menu: Menu, desk: Desk) -> Page:
         selected=min(menu.selected, max(0, len(choices) - 1)),
         notice=menu.told if choices and menu.path[:1] != (_PAY,) else "",
         position=(number + 1, len(sheets)),
-        help=_help(menu, choices),
+        help=_help(menu, desk),
         pattern=trials.pattern(menu.trial) if menu.path == (_TESTS, _DISPLAY) else (),
         sound=trials.sound(menu.trial) if menu.path == (_TESTS, _SOUND) else "",
     )
 
 
-def _help(menu: Menu, choices: tuple[Entry, ...]) -> str:
+def _help(menu: Menu, desk: Desk) -> str:
+    """What the buttons do; one that is dark is not named."""
     if testing(menu):
         return TESTING_HELP
     if _trying(menu):
         return TRIAL_HELP
     if menu.path == (_TECHNICIAN, _PIN):
         return PIN_HELP
-    return HELP if choices else READING_HELP
+    alight, tells = lit(menu, desk), _HELP if entries(menu, desk) else _READING_HELP
+    return "  ·  ".join((*(f"{b.value.upper()} {does}" for b, does in tells.items() if b in alight), _LEAVE))
 
 
 def _title(menu: Menu, desk: Desk) -> str:

@@ -148,8 +148,16 @@ def _results(words: Words, rules: Rules) -> Iterator[str]:
     yield words.say(Key.RESULTS_BLACKJACK)
     if rules.hole_card:
         return
-    all_lost = rules.late_blackjack_takes is LateBlackjackTakes.ALL_STAKES
-    yield words.say(Key.RESULTS_LATE_ALL if all_lost else Key.RESULTS_LATE_FIRST)
+    yield words.say(_LATE[rules.late_blackjack_takes is LateBlackjackTakes.ALL_STAKES, bool(rules.splits_max)])
+
+
+_LATE = {
+    (True, True): Key.RESULTS_LATE_ALL,
+    (True, False): Key.RESULTS_LATE_ALL_UNSPLIT,
+    (False, True): Key.RESULTS_LATE_FIRST,
+    (False, False): Key.RESULTS_LATE_FIRST_UNSPLIT,
+}
+"""By whether all is lost, and whether pairs are split."""
 
 
 def _amounts(words: Words, rules: Rules, limits: Limits) -> Iterator[str]:

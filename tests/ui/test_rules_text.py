@@ -1,5 +1,6 @@
 """Help and felt follow the rules: every setting changes the words, and the checklist is complete."""
 
+import re
 from dataclasses import fields
 
 import pytest
@@ -17,7 +18,7 @@ from cabinet.engine.rules import (
     SplitBy,
     vary,
 )
-from cabinet.ui.messages import LANGUAGES, Language, Words
+from cabinet.ui.messages import LANGUAGES, Key, Language, Words
 from cabinet.ui.rules_text import Section, felt_lines, help_sections
 
 WORDS = Words()
@@ -208,11 +209,28 @@ def test_help_covers_the_checklist(title: str, words: str, rules: Rules) -> None
         ("eleven cards", CLASSIC),
         ("on a split hand", vary(TABLE, splits_max=0)),
         ("SPLIT", vary(TABLE, splits_max=0)),
+        ("split bets", vary(TABLE, splits_max=0)),
+        ("and splitting", vary(TABLE, splits_max=0, late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES)),
         ("TURBO", TABLE),
     ],
 )
 def test_help_says_nothing_of_what_this_game_does_not_have(words: str, rules: Rules) -> None:
     assert words not in help_text(rules)
+
+
+SPLIT_WORDS = {"en": r"\bsplit", "de": r"\b(ge)?teil(en|t)", "fr": r"\bsépar", "es": r"\bsepar"}
+"""What splitting is called, by language."""
+
+
+@pytest.mark.requirement("PD-08")
+@pytest.mark.parametrize("late", LateBlackjackTakes)
+@languages
+def test_where_pairs_are_not_split_only_one_sentence_speaks_of_splitting(
+    late: LateBlackjackTakes, language: Language
+) -> None:
+    unsplit = help_sections(Words(language=language), vary(TABLE, splits_max=0, late_blackjack_takes=late), Limits())
+    said = [line for section in unsplit for line in section.lines if re.search(SPLIT_WORDS[language.code], line)]
+    assert said == [Words(language=language).say(Key.SPLIT_NEVER)]
 
 
 @pytest.mark.requirement("CM-02")

@@ -11,7 +11,7 @@ from cabinet.ui.view import ChoiceView, GameCard
 def choice_view(moment: Moment) -> ChoiceView:
     """All games side by side, the one pointed at marked."""
     say = moment.words.say
-    pays = {table.rules.blackjack_pays for table in moment.settings.tables}
+    pays = _pays(moment)
     return ChoiceView(
         heading=say(Key.CHOICE_HEADING),
         lines=tuple(say(Key.CHOICE_LINE, ratio=moment.words.ratio(paid)) for paid in pays if len(pays) == 1),
@@ -19,15 +19,21 @@ def choice_view(moment: Moment) -> ChoiceView:
     )
 
 
+def _pays(moment: Moment) -> set[tuple[int, int]]:
+    """What blackjack pays at the tables: said once for all where it is the same, on each card where it is not."""
+    return {table.rules.blackjack_pays for table in moment.settings.tables}
+
+
 def _card(moment: Moment, table: Table) -> GameCard:
-    rules = table.rules
+    rules, words = table.rules, moment.words
+    pays = (words.say(Key.FELT_BLACKJACK, ratio=words.ratio(rules.blackjack_pays)),) if len(_pays(moment)) > 1 else ()
     returns = moment.facts.returns.get(rules.game_id)
     return GameCard(
         game_id=rules.game_id,
-        title=moment.words.title(rules),
-        lines=game_lines(moment.words, rules),
+        title=words.title(rules),
+        lines=(*pays, *game_lines(words, rules)),
         limits=limits_text(moment, table),
-        returns=moment.words.say(Key.GAME_RETURN, percent=moment.words.percent(returns)) if returns else "",
+        returns=words.say(Key.GAME_RETURN, percent=words.percent(returns)) if returns else "",
         pointed=moment.machine.game_id == rules.game_id,
         enabled=moment.allows(ChooseGame(game_id=rules.game_id)),
     )
@@ -36,7 +42,7 @@ def _card(moment: Moment, table: Table) -> GameCard:
 def game_lines(words: Words, rules: Rules) -> tuple[str, ...]:
     """What sets a game apart, in a few lines made from its rules."""
     places = Key.GAME_PLACES_ONE if rules.places_max == 1 else Key.GAME_PLACES_MANY
-    splits = Key.GAME_SPLITS_ONE if rules.splits_max == 1 else Key.GAME_SPLITS_MANY
+    splits = {0: Key.GAME_SPLITS_NONE, 1: Key.GAME_SPLITS_ONE}.get(rules.splits_max, Key.GAME_SPLITS_MANY)
     lines = (
         words.say(places, number=words.number(rules.places_max)),
         words.say(Key.GAME_HOLE if rules.hole_card else Key.GAME_NO_HOLE),

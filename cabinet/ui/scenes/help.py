@@ -88,14 +88,15 @@ def _pages(words: Words, table: Same[Table]) -> tuple[tuple[Section, ...], ...]:
 
 @lru_cache(maxsize=4)
 def _told(words: Words, title: str, chart: ChartView) -> ChartView:
-    """The chart with the short words of the player's language."""
+    """The chart with the short words of the player's language, explaining what it advises and nothing else."""
     told = {code: words.say(key).split("|") for code, key in _ADVICE.items()}
     letters = {code: letter for code, (letter, _) in told.items()}
+    used = {cell for row in chart.rows for cell in row.cells}
     return ChartView(
         title=title,
         columns=chart.columns,
         rows=tuple(replace(row, cells=tuple(letters[cell] for cell in row.cells)) for row in chart.rows),
-        legend=tuple((letter, meaning) for letter, meaning in told.values()),
+        legend=tuple((letter, meaning) for code, (letter, meaning) in told.items() if code in used),
     )
 
 

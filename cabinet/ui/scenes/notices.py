@@ -165,15 +165,16 @@ def _locks(moment: Moment) -> NoticeView | None:
     if locks[0].kind is LockKind.PLAYER_LIMIT:
         return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say
-    others = dict.fromkeys(_title(lock) for lock in locks[1:])
+    title = say(_title(top))
+    others = dict.fromkeys(say(_title(lock)) for lock in locks[1:])
     return NoticeView(
         tone=text.tone,
-        title=say(_title(top)),
+        title=title,
         sentence=say(text.sentence, detail=top.detail),
         advice=_advice(moment, top, text),
         amount=moment.words.money(top.cents) if top.cents else "",
         amount_label=say(text.amount) if top.cents else "",
-        more=tuple(say(Key.LOCK_ALSO, title=say(title)) for title in others if title is not _title(top)),
+        more=tuple(say(Key.LOCK_ALSO, title=other) for other in others if other != title),
         foot=say(Key.LOCK_FOOT, machine_id=moment.facts.machine_id, clock=moment.words.clock(moment.wall)),
         buttons=_lock_buttons(moment),
         covers=text.covers,

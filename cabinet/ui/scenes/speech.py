@@ -1,13 +1,13 @@
 """The message line: one plain sentence of what is going on, and a hint what to do next.
 
 Rules: what just happened (a note, a refusal) is said for a few seconds, then the state of the game again; a win is
-celebrated only when more comes back than was staked; nothing is said before it is told. Under a page that lies over the
-table nothing is asked for: its buttons are dark.
+celebrated only when more comes back than was staked; nothing is said before it is told; a button is named only while it
+is lit, so under a page that lies over the table nothing is asked for. What was paid out is in one of the two lines
+until the next hand, whatever else is said. What is said between rounds is made in `between`.
 """
 
 from cabinet.engine import blackjack
 from cabinet.engine import machine as engine
-from cabinet.engine.bets import last_bets
 from cabinet.engine.cards import total_of, value_of
 from cabinet.engine.effects import (
     CardDealt,
@@ -28,6 +28,7 @@ from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.ui.messages import Key, sentence
+from cabinet.ui.scenes.between import again, invitation, paid_out_text
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
@@ -66,15 +67,22 @@ Speech = tuple[str, str]
 
 def speech(moment: Moment) -> Speech:
     """What the message line says now."""
+    message, hint, aside = _parts(moment)
+    paid = paid_out_text(moment)
+    if not paid or message == paid:
+        return message, aside or hint
+    return aside or message, paid
+
+
+def _parts(moment: Moment) -> tuple[str, str, str]:
+    """Message, hint, and what is to be read instead of the hint."""
     if moment.news.reading:
-        return just_said(moment) or moment.words.say(Key.PAGE_OPEN), _called(moment)
+        return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", _called(moment)
     if not moment.telling.told:
-        return _story(moment)
+        return *_story(moment), ""
     message, hint = advice(moment) or _state_of_play(moment)
     said = just_said(moment)
-    if said:
-        return said, hint
-    return message, _called(moment) or _notice(moment) or hint
+    return said or message, hint, "" if said else _called(moment) or _notice(moment)
 
 
 def said_until_s(moment: Moment) -> float | None:
@@ -174,11 +182,14 @@ def _state_of_play(moment: Moment) -> Speech:
     say = moment.words.say
     match moment.state:
         case State.ATTRACT:
-            return say(Key.ATTRACT), say(Key.ATTRACT_HINT if len(moment.ui.languages) > 1 else Key.ATTRACT_HINT_RULES)
+            hint = Key.ATTRACT_HINT if len(moment.ui.languages) > 1 else Key.ATTRACT_HINT_RULES
+            return paid_out_text(moment) or say(Key.ATTRACT), say(hint)
         case State.CHOOSING:
-            return say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
-        case State.BETTING | State.AUDIT:
-            return _betting(moment)
+            return paid_out_text(moment) or say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
+        case State.BETTING:
+            return invitation(moment)
+        case State.AUDIT:
+            return "", ""
         case State.CASHING_OUT:
             return say(Key.PRINTING_TITLE), say(Key.PRINTING_ADVICE)
         case State.LOCKED:
@@ -195,34 +206,6 @@ def _lock_key(moment: Moment) -> Key:
     """What is said under a lock; a player's own limit waits for nobody but the player."""
     own = engine.why_not(moment.settings, moment.machine, KeepPlaying()) is None
     return Key.LIMIT_TITLE if own else Key.REFUSED_LOCKED
-
-
-def _betting(moment: Moment) -> Speech:
-    say, machine = moment.words.say, moment.machine
-    if machine.paid_out_cents and not machine.books.credit_cents:
-        return paid_out_text(moment), say(Key.INSERT_NOTE)
-    if not machine.books.credit_cents:
-        if moment.news.notes:
-            return say(Key.INSERT_NOTE), say(Key.INSERT_NOTE_HINT)
-        return say(Key.NOTES_OFF), say(Key.NOTES_OFF_HINT)
-    if sum(machine.bets):
-        return say(Key.PRESS_DEAL), say(Key.PRESS_DEAL_HINT)
-    again = last_bets(moment.settings, machine) is not None
-    one = moment.table.rules.places_max == 1
-    hint = say(Key.PLACE_BETS_HINT_ONE if one else Key.PLACE_BETS_HINT)
-    return say(Key.PLACE_OR_REBET if again else Key.PLACE_BETS), paid_out_text(moment) or hint
-
-
-def paid_out_text(moment: Moment) -> str:
-    """What was paid out since the last hand: the last amount, and the total when there were several."""
-    machine, words = moment.machine, moment.words
-    if not machine.paid_out_cents:
-        return ""
-    amount, total = words.money(machine.paid_out_cents), words.money(machine.paid_out_total_cents)
-    several, paid = machine.paid_out_total_cents > machine.paid_out_cents, moment.news.paid
-    if paid is not None and paid.receipt is not None and not several:
-        return words.say(Key.PAID_BY_HAND, amount=amount, receipt=paid.receipt)
-    return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)
 
 
 def _insurance(moment: Moment) -> Speech:
@@ -262,11 +245,7 @@ def _deciding(moment: Moment) -> Speech:
 
 
 def _settled(moment: Moment) -> Speech:
-    if moment.machine.paid_out_cents:
-        hint = Key.PLACE_OR_REBET if moment.machine.books.credit_cents else Key.INSERT_NOTE
-        return paid_out_text(moment), moment.words.say(hint)
-    again = Key.AGAIN if moment.machine.books.credit_cents else Key.INSERT_NOTE
-    return _result(moment), moment.words.say(again)
+    return paid_out_text(moment) or _result(moment), again(moment)
 
 
 def _result(moment: Moment) -> str:

@@ -1,10 +1,14 @@
 """The game choice is made from the rules."""
 
+from dataclasses import replace
+
+import pytest
 from support.news import Player
 
 from cabinet.engine.inputs import PointAtGame
-from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES
-from cabinet.ui.messages import Words
+from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, vary
+from cabinet.engine.state import Settings
+from cabinet.ui.messages import LANGUAGES, Language, Words
 from cabinet.ui.scenes.choice import choice_view, game_lines
 
 
@@ -44,3 +48,23 @@ def test_no_two_games_are_told_alike():
 
 def test_what_blackjack_pays_is_said_once_for_all():
     assert choice_view(Player().moment()).lines == ("Blackjack pays 3 to 2 at every table",)
+
+
+def test_where_tables_pay_differently_each_card_says_what_blackjack_pays():
+    european, *others = Settings().tables
+    paying = replace(european, rules=vary(EUROPEAN, blackjack_pays=(6, 5)))
+    shown = choice_view(Player(settings=Settings(tables=(paying, *others))).moment())
+    assert shown.lines == ()
+    assert [game.lines[0] for game in shown.games] == ["Blackjack pays 6 to 5", *["Blackjack pays 3 to 2"] * 2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_how_often_pairs_are_split_is_told_apart_and_never_is_said_to_be_never(language: Language):
+    words = Words(language=language)
+    told = [game_lines(words, vary(EUROPEAN, splits_max=times))[2] for times in range(4)]
+    assert len(set(told)) == 4
+    assert words.number(1) not in told[0].split()
+
+
+def test_pairs_that_are_not_split_are_said_not_to_be():
+    assert "Pairs are not split" in game_lines(Words(), vary(CLASSIC, splits_max=0))

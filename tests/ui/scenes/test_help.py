@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from support.news import FACTS, Player, at
 
+from cabinet.ui.messages import LANGUAGES, Language
 from cabinet.ui.rules_text import Section, help_sections
 from cabinet.ui.scenes.help import help_view, keys_view, pages_of
-from cabinet.ui.view import ChartView, OverlayAction
+from cabinet.ui.view import ChartRow, ChartView, OverlayAction
 
 CHART = ChartView(title="Basic strategy", columns=("2",), rows=())
 
@@ -78,3 +79,14 @@ def test_every_page_says_how_it_is_turned_and_closed_with_buttons_alone():
     assert last is not None
     assert first.note == "With buttons: hold PLACE for the next page; the last one closes."
     assert last.note == "With buttons: hold PLACE to close."
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_the_chart_explains_what_it_advises_and_nothing_else(language: Language):
+    for cells in ("HSDdP", "HSDd", "HS"):
+        chart = ChartView(title="", columns=("2",), rows=(ChartRow(hand="8", cells=tuple(cells)),))
+        player = Player(facts=replace(FACTS, charts={"classic": chart})).put(*at("classic"))
+        shown = help_view(player.read(help_page=99, language=language).moment())
+        assert shown is not None
+        assert shown.chart is not None
+        assert [letter for letter, _ in shown.chart.legend] == list(shown.chart.rows[0].cells)

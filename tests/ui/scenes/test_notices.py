@@ -1,6 +1,7 @@
 """Every lock in plain words; payments as they happen."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from support.news import Player, at, news_of
@@ -27,6 +28,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS, find
 from cabinet.engine.state import Lock, LockKind, Settings
+from cabinet.ui.messages import LANGUAGES, Language
 from cabinet.ui.scenes.notices import LOCK_TEXTS, PAID_S, notice, notice_until_s
 from cabinet.ui.view import NoticeTone, OverlayAction
 
@@ -69,6 +71,18 @@ def test_several_locks_are_all_named_the_gravest_on_top():
     assert shown is not None
     assert shown.title == "Door open"
     assert shown.more == ("Also: Note stuck", "Also: Ticket printer")
+
+
+@pytest.mark.requirement("TE-02")
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_no_title_is_read_twice_in_a_notice(language: Language):
+    player = under().read(language=language)
+    for kinds in combinations(STOPPING, 2):
+        locks = tuple(Lock(lock_id=number, kind=kind) for number, kind in enumerate(kinds))
+        player.news = news_of(replace(player.machine, locks=locks), now_s=player.now_s)
+        shown = notice(player.moment())
+        assert shown is not None
+        assert not any(shown.title in line for line in shown.more), kinds
 
 
 @pytest.mark.requirement("CM-08")

@@ -1,0 +1,79 @@
+"""What the message line says between rounds: what can be done next with the credit there is, and what was paid out.
+
+Rules: a button is named only while it is lit, so that nobody is sent to one that is dark; nobody is asked for a note
+while none are taken; less credit than the least bet is said to be so. What was paid out stays to be read until the next
+hand begins (requirement PD-24), wherever the player goes meanwhile. Does not know what happened a moment ago.
+"""
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.messages import Key
+from cabinet.ui.scenes.moment import Moment
+
+
+def invitation(moment: Moment) -> tuple[str, str]:
+    """Message and hint before a deal: what to do next, and how."""
+    say, machine, paid = moment.words.say, moment.machine, paid_out_text(moment)
+    if not machine.books.credit_cents:
+        message, hint = _without_credit(moment)
+        return (paid, message) if paid else (message, hint)
+    if moment.is_lit(Button.DEAL) and any(machine.bets):
+        return say(Key.PRESS_DEAL), say(Key.PRESS_DEAL_HINT)
+    if _too_little(moment):
+        return say(Key.REFUSED_UNDER_LIMIT, low=moment.words.short_money(_least_cents(moment))), _more_credit(moment)
+    return say(Key.PLACE_OR_REBET if moment.is_lit(Button.REBET) else Key.PLACE_BETS), _how_to_bet(moment)
+
+
+def again(moment: Moment) -> str:
+    """What to do after a round, in one sentence; empty while presses are not taken yet."""
+    if not moment.open:
+        return ""
+    if not moment.machine.books.credit_cents:
+        return _without_credit(moment)[0]
+    if _too_little(moment):
+        return _more_credit(moment)
+    return moment.words.say(Key.PLACE_OR_REBET) if moment.is_lit(Button.REBET) else _how_to_bet(moment)
+
+
+def paid_out_text(moment: Moment) -> str:
+    """What was paid out since the last hand: the last amount, and the total when there were several."""
+    machine, words = moment.machine, moment.words
+    if not machine.paid_out_cents:
+        return ""
+    amount, total = words.money(machine.paid_out_cents), words.money(machine.paid_out_total_cents)
+    several, paid = machine.paid_out_total_cents > machine.paid_out_cents, moment.news.paid
+    if paid is not None and paid.receipt is not None and not several:
+        return words.say(Key.PAID_BY_HAND, amount=amount, receipt=paid.receipt)
+    return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)
+
+
+def _least_cents(moment: Moment) -> int:
+    """The least that can be laid on a place: a chip smaller than the limit lays the limit."""
+    limits = moment.table.limits
+    return max(limits.min_cents, min(limits.chips_cents))
+
+
+def _too_little(moment: Moment) -> bool:
+    return moment.machine.books.credit_cents < _least_cents(moment)
+
+
+def _without_credit(moment: Moment) -> tuple[str, str]:
+    say = moment.words.say
+    if moment.news.notes:
+        return say(Key.INSERT_NOTE), say(Key.INSERT_NOTE_HINT)
+    return say(Key.NOTES_OFF), say(Key.NOTES_OFF_HINT)
+
+
+def _more_credit(moment: Moment) -> str:
+    """The ways on with less credit than a bet takes."""
+    pays = moment.is_lit(Button.CASH_OUT)
+    if moment.news.notes:
+        return moment.words.say(Key.INSERT_OR_CASH_OUT if pays else Key.INSERT_NOTE)
+    return moment.words.say(Key.CASH_OUT_PAYS if pays else Key.NOTES_OFF)
+
+
+def _how_to_bet(moment: Moment) -> str:
+    """How a bet is laid; with a chip in hand that is more than the credit, how to take a smaller one."""
+    say = moment.words.say
+    if not moment.is_lit(Button.BET):
+        return say(Key.SMALLER_CHIP)
+    return say(Key.PLACE_BETS_HINT if moment.is_lit(Button.PLACE) else Key.PLACE_BETS_HINT_ONE)

@@ -1,0 +1,233 @@
+"""What is said between rounds, and of every sentence that names a button: that it is lit."""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from support.news import Player, at, notes
+
+from cabinet.engine.inputs import (
+    Bet,
+    BillOffered,
+    BillStacked,
+    Button,
+    CallAttendant,
+    CashOut,
+    ChooseChip,
+    ChooseGame,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Input,
+    Key,
+    KeyTurned,
+    LeaveTable,
+    PlayerLeft,
+    PoweredUp,
+    SessionBegan,
+    SetOutOfService,
+    Stand,
+    TicketPrinted,
+)
+from cabinet.engine.state import Phase, Settings, State
+from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
+from cabinet.ui.messages import LANGUAGES, Language, Words
+from cabinet.ui.scenes.bars import BUTTON_WORDS
+from cabinet.ui.scenes.between import again, invitation, paid_out_text
+from cabinet.ui.view import NoticeView, Screen
+
+LOST = "10S 9S 8H 10D"
+WON = "AS 6S KH 9D"
+ONE: tuple[Input, ...] = (
+    BillOffered(cents=100),
+    BillStacked(cents=100),
+    ChooseGame(game_id="classic"),
+    ChooseChip(chip_cents=100),
+)
+HALF_LEFT: tuple[Input, ...] = (*ONE, Bet(), Deal(), Bet(), Deal(), Stand(), Bet(), Deal(), Stand())
+"""A dollar that became two and a half, and of these two are lost."""
+HALF_CARDS = f"{WON} {LOST} 10C 9C 8C 10H"
+PAID: tuple[Input, ...] = (*at("classic"), CashOut(), TicketPrinted(sequence=1))
+languages = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+
+
+def rail(*inputs: Input, cards: str = LOST, notes: bool = True) -> tuple[str, str]:
+    """Message and hint on the screen long after these inputs."""
+    shown = Player(notes=notes).put(*inputs, cards=cards).settle().screen().rail
+    return shown.message, shown.hint
+
+
+# --- no dark button is named ----------------------------------------------------------------------------------------
+
+
+def dark_named(screen: Screen, language: Language) -> set[str]:
+    """The dark buttons that the message line or the notice names."""
+    words = Words(language=language)
+    said = f"{screen.rail.message} | {screen.rail.hint}"
+    if isinstance(screen.overlay, NoticeView):
+        said += f" | {screen.overlay.sentence} | {screen.overlay.advice}"
+    lit = {legend.button for legend in screen.rail.legends if legend.lit}
+    named = {button for button in Button if re.search(rf"(?<!\w){words.say(BUTTON_WORDS[button])}(?!\w)", said)}
+    return {button.value for button in named - lit}
+
+
+@languages
+def test_every_button_that_is_named_in_the_gallery_is_lit(language: Language):
+    facts = replace(SAMPLE_FACTS, language=language)
+    named = {name: dark_named(screen_of(exhibit, facts), language) for name, exhibit in gallery().items()}
+    assert {name: dark for name, dark in named.items() if dark} == {}
+
+
+def wishes(player: Player, chance: random.Random) -> Iterator[Input | Button]:
+    """What somebody or something does next, most often a press."""
+    machine = player.machine
+    if machine.printing is not None and chance.random() < 0.7:
+        yield TicketPrinted(sequence=machine.printing.sequence)
+        return
+    if chance.random() < 0.75:
+        yield chance.choice([*Button, Button.DEAL, Button.STAND, Button.BET, Button.REBET])
+        return
+    value = chance.choice([100, 100, 500, 2_000])
+    audit = KeyTurned(key=Key.AUDIT, on=True)
+    yield from chance.choice(
+        [
+            (BillOffered(cents=value), BillStacked(cents=value)),
+            (PlayerLeft(),),
+            (CashOut(),),
+            (LeaveTable(), ChooseGame(game_id=chance.choice(["european", "table", "classic"]))),
+            (ChooseChip(chip_cents=chance.choice([100, 500, 2_500, 10_000])),),
+            (PoweredUp(clean=False),),
+            (CallAttendant(),),
+            (DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN)),
+            (audit, SetOutOfService(out=chance.random() < 0.3), KeyTurned(key=Key.AUDIT, on=False)),
+            (KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False)),
+        ]
+    )
+
+
+def screens_of(player: Player, chance: random.Random, language: Language) -> Iterator[Screen]:
+    """The screen on the way from one wish to the next."""
+    player.read(language=language)
+    yield player.screen()
+    for pause_s in (0.05, 0.3, 1.0):
+        if chance.random() < 0.4:
+            player.wait(pause_s)
+            yield player.screen()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
+    """At any moment, told or not, hurried or not, with notes taken or not, rich or nearly broke."""
+    chance = random.Random(seed)
+    player = Player(seed=seed, settings=Settings(large_win_cents=3_000)).put(SessionBegan(at_ms=0))
+    named: set[tuple[str, str, str]] = set()
+    for _ in range(700):
+        player.notes = chance.random() < 0.8
+        for wish in wishes(player, chance):
+            if isinstance(wish, Button):
+                player.press(wish)
+            else:
+                player.step(wish)
+        if chance.random() < 0.5:
+            player.settle()
+        player.news = replace(player.news, reading=chance.random() < 0.05)
+        language = chance.choice(list(LANGUAGES.values()))
+        for screen in screens_of(player, chance, language):
+            rail = screen.rail
+            named |= {(button, rail.message, rail.hint) for button in dark_named(screen, language)}
+            if player.machine.paid_out_cents and player.moment().state is not State.AUDIT:
+                assert paid_out_text(player.moment()) in {rail.message, rail.hint}
+    assert named == set()
+
+
+# --- what can be done next ------------------------------------------------------------------------------------------
+
+
+def test_less_credit_than_the_least_bet_is_told_with_the_ways_on():
+    assert rail(*HALF_LEFT, cards=HALF_CARDS) == ("The dealer wins with 19", "Insert a note, or press CASH OUT")
+    left = (*HALF_LEFT, LeaveTable(), ChooseGame(game_id="classic"))
+    assert rail(*left, cards=HALF_CARDS) == ("The least bet is $1", "Insert a note, or press CASH OUT")
+    assert rail(*left, cards=HALF_CARDS, notes=False)[1] == "CASH OUT pays out your credit"
+
+
+def test_with_credit_for_less_than_the_last_bet_a_new_one_is_asked_for():
+    three = (*at("classic", 2_500, 10_000), Bet(), Bet(), Bet(), Deal(), Stand())
+    assert rail(*three)[1] == "Touch the circle, or press BET"
+    assert rail(*three, ChooseChip(chip_cents=10_000))[1] == "Choose a smaller chip with CHIP"
+    choose = (LeaveTable(), ChooseGame(game_id="classic"), ChooseChip(chip_cents=2_500))
+    assert rail(*three, *choose) == ("Place your bets", "Touch the circle, or press BET")
+    assert rail(*at("classic"), Bet(), Deal(), Stand())[1] == "Press REBET, or place a new bet"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "told"),
+    [
+        ((*at("classic", 10_000, 10_000), Bet(), Deal(), Stand()), "The dealer wins with 19"),
+        (PAID, "Paid out $300.00"),
+        ((*at("classic"), Bet(), Deal(), Stand(), CashOut(), TicketPrinted(sequence=1)), "Paid out $275.00"),
+    ],
+)
+def test_nobody_is_asked_for_a_note_while_none_are_taken(inputs: tuple[Input, ...], told: str):
+    assert rail(*inputs) == (told, "Insert a note to play")
+    assert rail(*inputs, notes=False) == (told, "No notes can be taken at the moment")
+
+
+def test_a_bet_that_is_down_leads_to_the_deal():
+    player = Player().put(*at("european"), Bet()).settle()
+    assert invitation(player.moment()) == ("Press DEAL when you are ready", "CLEAR takes your bets back")
+
+
+def test_nothing_is_asked_for_until_presses_are_taken():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards=LOST)
+    assert again(player.moment()) == ""
+    assert again(player.settle().moment()) == "Press REBET, or place a new bet"
+
+
+# --- what was paid out ----------------------------------------------------------------------------------------------
+
+TWICE: tuple[Input, ...] = (*PAID, *notes(10_000), CashOut(), TicketPrinted(sequence=2))
+
+
+@pytest.mark.requirement("PD-24")
+@pytest.mark.parametrize(
+    "then",
+    [
+        (),
+        notes(20_000),
+        (*notes(20_000), Bet()),
+        (LeaveTable(),),
+        (LeaveTable(), ChooseGame(game_id="european")),
+        (PlayerLeft(),),
+        (CallAttendant(),),
+        (PoweredUp(clean=False),),
+        (*notes(20_000), PoweredUp(clean=False), Bet()),
+        (DoorOpened(door=Door.MAIN),),
+        (*notes(20_000), CashOut()),
+    ],
+)
+@pytest.mark.parametrize(("before", "told"), [(PAID, "Paid out $300.00"), (TWICE, "Paid out $100.00, $400.00 in all")])
+def test_what_was_paid_out_is_read_until_the_next_hand(before: tuple[Input, ...], told: str, then: tuple[Input, ...]):
+    assert told in rail(*before, *then)
+    player = Player().put(*before, *then).wait(0.1)
+    assert told in {player.screen().rail.message, player.screen().rail.hint}
+    player.news = replace(player.news, reading=True)
+    assert told in {player.screen().rail.message, player.screen().rail.hint}
+
+
+@pytest.mark.requirement("PD-24")
+def test_the_next_hand_ends_what_was_paid_out():
+    player = Player().put(*PAID, *notes(10_000), Bet())
+    assert paid_out_text(player.moment()) == "Paid out $300.00"
+    player.put(Deal(), cards="10S 6S 8H 9D")
+    assert player.machine.phase is Phase.DECIDING
+    assert paid_out_text(player.moment()) == ""
+
+
+@pytest.mark.requirement("PD-24")
+def test_a_call_is_confirmed_beside_what_was_paid_out():
+    player = Player().put(*PAID, *notes(10_000), Bet(), CallAttendant()).wait(5.0)
+    shown = player.screen().rail
+    assert (shown.message, shown.hint) == ("The attendant has been called", "Paid out $300.00")
