@@ -406,10 +406,23 @@ def _check_pin(attendant: AttendantSection) -> None:
 
 
 def _check_words(machine: MachineSection) -> None:
+    """The operator's own words: each on one line, and those on the screen in letters that its typefaces have."""
     for key in ("venue", "location", "helpline"):
         found = getattr(machine, key)
         if not found.isprintable():
             raise ConfigError(f"machine.{key}: found {quote(found)}, expected one line of plain text")
+        lacking = () if found.isascii() or key == "location" else _lacking(found)
+        if lacking:
+            raise ConfigError(
+                f"machine.{key}: found {quote(found)} with {', '.join(map(quote, lacking))}, expected letters that the "
+                "typefaces of the screen have, those of languages that are written in Latin letters"
+            )
+
+
+def _lacking(words: str) -> tuple[str, ...]:
+    from cabinet.ui.art.letters import letters_lacking  # slow to load, and few settings need it
+
+    return letters_lacking(words)
 
 
 def load(path: Path | None) -> Config:

@@ -183,6 +183,8 @@ REFUSED = {
     "[machine]\nnumber = -1": "machine.number: found -1, expected a whole number >= 0",
     "[machine]\nnumber = 10000": "machine.number: found 10000, expected a whole number <= 9999",
     "[machine]\nvenue = ''": 'machine.venue: found "", expected a text in quotes of >= 1',
+    '[machine]\nvenue = "Casino 賭場"': 'machine.venue: found "Casino 賭場" with "賭", "場", expected letters that',
+    '[machine]\nhelpline = "☎ 0800"': 'machine.helpline: found "☎ 0800" with "☎", expected letters that',
     '[machine]\nvenue = "a\\nb"': 'machine.venue: found "a\\u000Ab", expected one line of plain text',
     '[machine]\ncurrency = "XYZ"': 'machine.currency: found "XYZ", expected one of USD, CAD, AUD, NZD, EUR, GBP, CHF',
     "[money]\ncredit_limit_cents = 99999999999999999999": (
