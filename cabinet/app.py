@@ -29,7 +29,7 @@ from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.port import CabinetPort
 from cabinet.ui.presenter import present
 from cabinet.ui.presses import Presses
-from cabinet.ui.sounds import Cue, alarm_now, cues_between
+from cabinet.ui.sounds import Cue, Ear, alarm_now
 from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
 from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
@@ -110,7 +110,7 @@ class Play:
         self._holds = Holds()
         self._presses = Presses(options.settings)
         self._unheard = iter(options.facts.languages)
-        self._heard_s: float | None = None
+        self._ear = Ear()
         self._rendered_s = float("-inf")
         self._woken = False
         self._warm = False
@@ -279,11 +279,10 @@ class Play:
             self._released[button] = max(now, self._held.pop(button) + PRESS_SHOWN_S)
 
     def _sound(self, news: News, now: float) -> None:
-        """What began to be heard since the last frame; what began before the first one is not made up for."""
+        """What began to be heard since the last frame, and the alarm."""
         turbo = news.machine.turbo and self._options.settings.turbo_allowed
-        for cue in cues_between(news, now if self._heard_s is None else self._heard_s, now, turbo=turbo):
+        for cue in self._ear.cues(news, now, turbo=turbo):
             self._mixer.play(cue)
-        self._heard_s = now
         self._mixer.set_alarm(on=alarm_now(news.machine))
 
     # --- in -----------------------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 """The cabinet's own thread: take an input, step, commit, act, publish. Nothing else moves money.
 
 Rules that hold: while this thread runs it is the only user of the journal and the only writer of the machine (`start`
-commits before it on the thread that builds, the end of the run is noted after it); what an input caused is
-acted on only after its commit has returned; a device's event is confirmed only then; presses that come while a story is
-still being told hurry it and do nothing else. If a commit fails nothing is acted: the acceptor is inhibited and the
-program goes down, to come back from disk. Reads the clocks and passes them on as `now`.
+commits before it on the thread that builds, the end of the run is noted after it); what an input caused is acted on
+only after its commit has returned; a device's event is confirmed only then; a story begins when it is published,
+however long its commit took; presses that come while it is told hurry it and do nothing else, and one that was made
+before the round could be seen as it is plays nothing. If a commit fails nothing is acted: the acceptor is inhibited and
+the program goes down, to come back from disk. Reads the clocks and passes them on as `now`.
 """
 
 import logging
@@ -86,16 +87,11 @@ SOMEBODY_THERE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pressed:
-    """A player's wish from the screen or the keyboard."""
+    """A player's wish from the screen or the keyboard, or a button whose legend was touched."""
 
-    command: Command
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonPressed:
-    """A button of the panel, or its legend touched."""
-
-    button: Button
+    wish: Button | Command
+    at_s: float
+    """When it was made, on the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +109,7 @@ class _PumpFailed:
     error: BaseException
 
 
-Item = Pressed | ButtonPressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
+Item = Pressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
 
 
 class Heart:
@@ -137,6 +133,8 @@ class Heart:
         self._pages = PrintQueue(self._order_print)
         self._attended = Attended(around, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
+        self._round_told_s = float("-inf")
+        """When the round was published as it is now."""
         self._abandoned = False
         """Whether the attendant was called to the open hand since somebody last touched the machine."""
         self._lamps_shown: tuple[object, object] | None = None
@@ -250,7 +248,7 @@ class Heart:
             self._handle(item, now)
         for change in self._around.panel.poll(now):
             if change.name in BUTTONS:
-                self._feel(BUTTONS[change.name], change, now)
+                self._feel(BUTTONS[change.name], change, time.monotonic())
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)
@@ -272,10 +270,11 @@ class Heart:
 
     def _handle(self, item: Item, now: float) -> None:
         match item:
-            case Pressed():
-                self._wish(item.command, now)
-            case ButtonPressed():
-                self._press(item.button, now)
+            case Pressed(wish=wish, at_s=at_s):
+                if isinstance(wish, Button):
+                    self._press(wish, now, at_s)
+                else:
+                    self._wish(wish, now, at_s)
             case _Woken():
                 self._seen |= item.framed
                 if item.reading is not None:
@@ -297,9 +296,9 @@ class Heart:
         self._touch(now)
         counts = self._presses.down if change.active else self._presses.up
         if counts(button, self._news, change.at_s):
-            self._press(button, now)
+            self._press(button, now, change.at_s)
 
-    def _press(self, button: Button, now: float) -> None:
+    def _press(self, button: Button, now: float, at_s: float) -> None:
         """A button means what the state binds it to; in the attendant's menu it moves the bar. Any hurries a story."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
@@ -310,17 +309,25 @@ class Heart:
             None if played_unseen(self._news, button) else engine.bound(self._around.settings, self._machine, button)
         )
         if command is not None:
-            self._wish(command, now)
-        elif not is_open(self._news, now):
+            self._wish(command, now, at_s)
+        elif not self._is_blind(at_s) and not is_open(self._news, now):
             self._publish(hurry(self._news, now))
 
-    def _wish(self, command: Command, now: float) -> None:
+    def _wish(self, command: Command, now: float, at_s: float) -> None:
         """A command while a story is told only hurries the story, except the call for the attendant."""
         self._touch(now)
-        if is_open(self._news, now) or isinstance(command, CallAttendant):
+        if isinstance(command, CallAttendant):
+            self._step(command, now)
+        elif self._is_blind(at_s):
+            return
+        elif is_open(self._news, now):
             self._step(command, now)
         else:
             self._publish(hurry(self._news, now))
+
+    def _is_blind(self, at_s: float) -> bool:
+        """True for a press that was made before the round could be seen as it is: it was meant for another one."""
+        return self._machine.round is not None and at_s < self._round_told_s
 
     def _touch(self, now: float) -> None:
         """Somebody is here."""
@@ -398,11 +405,14 @@ class Heart:
             return
         stamp = self._stamp(now)
         around.journal.commit(input_, step, stamp)
-        attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
-        if attended and engine.state_of(step.machine) is not State.AUDIT:
+        before, self._machine = self._machine, step.machine
+        if engine.state_of(before) is State.AUDIT and engine.state_of(step.machine) is not State.AUDIT:
             self._attended.leave()
         self._act(step, stamp)
-        self._publish(self._news_after(self._news, step.events, now))
+        told_s = time.monotonic()
+        if step.machine.round is not before.round:
+            self._round_told_s = told_s
+        self._publish(self._news_after(self._news, step.events, told_s))
 
     def _stamp(self, now: float) -> Stamp:
         clock = self._around.upkeep.clock

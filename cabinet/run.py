@@ -25,7 +25,7 @@ from cabinet.engine.money import plain_amount as money
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
 from cabinet.health import ServiceManager
-from cabinet.heart import ButtonPressed, Heart, Pressed
+from cabinet.heart import Heart, Pressed
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.news import News
@@ -55,8 +55,7 @@ class HeartPort:
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Hand a wish to the cabinet's thread."""
-        del now
-        self._heart.put(ButtonPressed(button=wish) if isinstance(wish, Button) else Pressed(command=wish))
+        self._heart.put(Pressed(wish=wish, at_s=now))
 
     def display_lost(self, detail: str) -> None:
         """A cabinet that cannot be seen takes nothing."""

@@ -65,6 +65,23 @@ def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> 
     return tuple(found)
 
 
+class Ear:
+    """What is to be heard from frame to frame, each cue once; what began before the first frame is not made up for."""
+
+    def __init__(self) -> None:
+        self._heard_s: float | None = None
+        self._story_s = -math.inf
+
+    def cues(self, news: News, now: float, *, turbo: bool) -> tuple[Cue, ...]:
+        """The cues since the last call."""
+        after_s = now if self._heard_s is None else self._heard_s
+        if self._heard_s is not None and news.told_at_s > self._story_s:
+            # A story that began before the last frame may have reached the screen only after it.
+            after_s = min(after_s, math.nextafter(news.told_at_s, -math.inf))
+        self._heard_s, self._story_s = now, news.told_at_s
+        return cues_between(news, after_s, now, turbo=turbo)
+
+
 def alarm_now(machine: Machine) -> bool:
     """True while something is wrong that has to be heard, whatever the volume."""
     return any(LOCKS[lock.kind].alarm and lock.present for lock in machine.locks)

@@ -1,6 +1,5 @@
 """The cabinet's thread on real lines and pins: doors, keys, lost devices, slow and full media, people who leave."""
 
-import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -8,6 +7,7 @@ from dataclasses import replace
 import pytest
 from support.live import running
 from support.machines import dealt, seated
+from support.slow_store import Stall, in_its_thread
 
 from cabinet import wiring
 from cabinet.config import Config, DisplaySection
@@ -102,7 +102,7 @@ def test_a_refused_press_is_told_and_not_recorded(live):
     live.stand()
     seq, number = live.cabinet.journal.seq, live.heart.news().number
     live.touch(Button.STAND)
-    live.heart.put(Pressed(command=ChooseGame(game_id="classic")))
+    live.heart.put(Pressed(wish=ChooseGame(game_id="classic"), at_s=time.monotonic()))
     live.until(lambda: live.heart.news().number > number, "the refusal")
     assert live.cabinet.journal.seq == seq
 
@@ -386,46 +386,48 @@ def test_nobody_there_means_attract_and_a_note_ends_it_for_a_while(tmp_path):
 # --- the medium -------------------------------------------------------------------------------------------------
 
 
-def _in_its_thread(live, act) -> None:
-    """Do something to the journal's connection in the only thread that may."""
-    done = threading.Event()
-
-    def once() -> None:
-        if not done.is_set():
-            done.set()
-            act(live.cabinet.journal.connection)
-
-    live.heart.on_news(once)
-    live.touch(Button.SERVICE)
-    live.until(done.is_set, "the cabinet's thread")
-
-
 def test_a_slow_medium_keeps_nobody_from_reading_the_news(tmp_path):
-    release, slow = threading.Event(), threading.Event()
-
-    def stall() -> int:
-        slow.set()
-        release.wait(10)
-        return 0
-
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
-        _in_its_thread(live, lambda connection: connection.set_progress_handler(stall, 1))
+        stall = Stall(live)
         live.touch(Button.SERVICE)
-        live.until(slow.is_set, "a commit that takes its time")
+        live.until(stall.slow.is_set, "a commit that takes its time")
         began = time.monotonic()
         news = live.heart.news()
         assert time.monotonic() - began < 0.1
         assert news.machine.calling
-        release.set()
+        stall.release.set()
         live.until(lambda: not live.machine.calling, "the commit")
+
+
+@pytest.mark.requirement("PD-17")
+def test_a_press_made_while_another_is_being_committed_plays_nothing_it_could_not_see(tmp_path):
+    """The story of the first begins when it is published; the second was meant for the hand as it was before."""
+    with running(tmp_path) as live:
+        live.note(10_000)
+        live.sit("classic")
+        live.deal()
+        cards = len(live.machine.round.places[0].hands[0].cards)
+        stall = Stall(live)
+        live.touch(Button.HIT)
+        live.until(stall.slow.is_set, "a commit that takes its time")
+        live.touch(Button.HIT)
+        live.touch(Button.STAND)
+        released_s = time.monotonic()
+        calling = live.machine.calling
+        stall.release.set()
+        live.touch(Button.SERVICE)
+        live.until(lambda: live.machine.calling is not calling, "everything pressed before")
+        hand = live.machine.round.places[0].hands[0]
+        assert len(hand.cards) == cards + 1
+        assert live.heart.news().told_at_s >= released_s
 
 
 @pytest.mark.requirement("PL-12", "PL-01")
 def test_a_full_medium_inhibits_the_acceptor_and_brings_the_cabinet_down_loudly(tmp_path, caplog):
     with running(tmp_path) as live:
         live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "notes being taken")
-        _in_its_thread(live, lambda connection: connection.execute("PRAGMA max_page_count = 1"))
+        in_its_thread(live, lambda connection: connection.execute("PRAGMA max_page_count = 1"))
         for _ in range(MOST_PRESSES):
             told = live.heart.news().number
             live.touch(Button.SERVICE)

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from support.journals import open_journal
 from support.live import Live, running, wait_for
+from support.slow_store import Stall
 
-from cabinet import app, health, upkeep
+from cabinet import health, showing, upkeep
 from cabinet.boot import PLAYERS, SettingsRefusedError
 from cabinet.config import Config
 from cabinet.engine.inputs import BillOffered, Button, Door
@@ -38,7 +39,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[CabinetPort]]:
             seen.append(cabinet)
             return act(cabinet)
 
-        monkeypatch.setattr(app, "run_window", window)
+        monkeypatch.setattr(showing, "run_window", window)
         return seen
 
     return lay
@@ -149,41 +150,20 @@ def test_a_medium_that_refuses_the_first_commits_of_a_start_leaves_nothing_runni
 # --- a thread that does not end ---------------------------------------------------------------------------------
 
 
-class Stall:
-    """A medium that does not answer until it is released."""
-
-    def __init__(self) -> None:
-        self.release, self.slow = threading.Event(), threading.Event()
-
-    def __call__(self) -> int:
-        self.slow.set()
-        self.release.wait(30)
-        return 0
-
-
-def stalled(live: Live, stall: Stall) -> None:
-    """The next commit waits for the medium."""
-    done = threading.Event()
-
-    def once() -> None:
-        if not done.is_set():
-            done.set()
-            live.cabinet.journal.connection.set_progress_handler(stall, 1)
-
-    live.heart.on_news(once)
-    live.touch(Button.SERVICE)
-    live.until(done.is_set, "the cabinet's thread")
+def stalled(live: Live) -> Stall:
+    """A commit waits for the medium."""
+    stall = Stall(live)
     live.touch(Button.SERVICE)
     live.until(stall.slow.is_set, "a commit that takes its time")
+    return stall
 
 
 @pytest.mark.requirement("PL-01", "TE-05")
 def test_the_journal_is_left_to_a_commit_that_does_not_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    stall = Stall()
     with running(tmp_path) as live:
-        stalled(live, stall)
+        stall = stalled(live)
         monkeypatch.setattr("cabinet.wiring.HEART_ENDS_S", 0.3)
         assert not live.cabinet.stop()
         assert "the data is left to it" in caplog.text
@@ -286,10 +266,9 @@ def test_the_watchdog_is_fed_while_all_is_well(tmp_path: Path, manager: Manager)
 
 
 def test_a_commit_that_hangs_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
-    stall = Stall()
     with with_screen(tmp_path / "data") as (live, _):
         assert wait_for(manager.fed, 2)
-        stalled(live, stall)
+        stall = stalled(live)
         manager.starves()
         stall.release.set()
         assert wait_for(manager.fed, 3), "well again"

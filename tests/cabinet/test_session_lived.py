@@ -1,5 +1,6 @@
 """A player's session on a running cabinet: begun by a note, timed by the clock, through a restart, to its end."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def test_a_time_limit_pauses_play_and_cash_out_ends_it(tmp_path: Path) -> None:
         live.sit()
         live.note(2_000)
         session_of(live)
-        live.heart.put(Pressed(command=LimitTime(session_s=1)))
+        live.heart.put(Pressed(wish=LimitTime(session_s=1), at_s=time.monotonic()))
         live.until(lambda: live.locked(LockKind.PLAYER_LIMIT), "the time being up")
         live.until(lambda: not live.heart.news().notes, "notes being off")
         live.press("cash_out")

@@ -2,10 +2,9 @@
 
 import os
 import signal
-import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +13,10 @@ import pytest
 from support.display import open_display
 from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
+from support.slow_store import Stall
 
 from cabinet.app import Play, WindowOptions
-from cabinet.engine.inputs import Button
+from cabinet.engine.inputs import Button, Hit
 from cabinet.engine.state import LockKind, Settings
 from cabinet.health import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
 from cabinet.run import HeartPort
@@ -36,8 +36,6 @@ pytestmark = pytest.mark.screen
 
 SIZE = (1280, 720)
 START = 100.0
-SLOW_COMMIT_S = 20.0
-"""Far longer than any frame: whatever is seen meanwhile is not waiting for the commit."""
 
 
 class Heard(Mixer):
@@ -51,20 +49,6 @@ class Heard(Mixer):
         """Kept."""
         self.cues.append(cue)
         return super().play(cue)
-
-
-def in_its_thread(live: Live, act: Callable[[sqlite3.Connection], object]) -> None:
-    """Do something to the journal's connection, which only the cabinet's thread may use."""
-    done = threading.Event()
-
-    def once() -> None:
-        if threading.current_thread().name == "cabinet" and not done.is_set():
-            act(live.cabinet.journal.connection)
-            done.set()
-
-    live.heart.on_news(once)
-    live.touch(Button.SERVICE)
-    live.until(done.is_set, "the cabinet's thread")
 
 
 def screen_now(live: Live) -> Screen:
@@ -221,13 +205,6 @@ def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path
 
 @pytest.mark.parametrize("hand", ["touch", "panel"])
 def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_time(tmp_path: Path, hand: str):
-    release, slow = threading.Event(), threading.Event()
-
-    def stall() -> int:
-        slow.set()
-        release.wait(SLOW_COMMIT_S)
-        return 0
-
     with running(tmp_path, human_pace=True) as live:
         mixer = Heard()
         shown: list[list[pygame.Rect]] = []
@@ -240,9 +217,9 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
         )
         live.heart.on_news(play.wake)
         play.turn(time.monotonic())
-        in_its_thread(live, lambda connection: connection.set_progress_handler(stall, 1))
+        stall = Stall(live)
         live.touch(Button.SERVICE)
-        live.until(slow.is_set, "a commit that takes its time")
+        live.until(stall.slow.is_set, "a commit that takes its time")
         play.turn(time.monotonic() + 1)
         shown.clear()
         legend = layout(SIZE, screen_now(live)).rect(Slot(Kind.LEGEND, nth=list(Button).index(Button.SERVICE)))
@@ -255,11 +232,22 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
         play.turn(time.monotonic() + 2)
         assert [pygame.Rect(legend)] in shown
         assert mixer.cues == [Cue.PRESS]
-        assert slow.is_set()
-        assert not release.is_set()
-        release.set()
+        assert stall.slow.is_set()
+        assert not stall.release.is_set()
+        stall.release.set()
         if hand == "panel":
             live.bench.panel.release("service")
+
+
+def test_what_began_before_the_last_frame_and_was_told_after_it_is_heard_once():
+    cabinet, mixer = PlayedCabinet(), Heard()
+    play = Play(cabinet=cabinet, options=options(), surface=open_display(SIZE), mixer=mixer, show=lambda _: None)
+    play.render_at(START)
+    play.render_at(START + 0.020)
+    cabinet.step(Hit(), now=START + 0.015)
+    for later_s in (0.040, 0.060, 0.080):
+        play.render_at(START + later_s)
+    assert mixer.cues == [Cue.REFUSAL]
 
 
 def test_before_the_first_picture_is_prepared_the_cloth_and_the_venues_name_are_shown():

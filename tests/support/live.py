@@ -19,7 +19,7 @@ from cabinet.config import Config
 from cabinet.engine.inputs import Button, ChooseGame
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Phase
-from cabinet.heart import ButtonPressed, Heart, Pressed
+from cabinet.heart import Heart, Pressed
 from cabinet.simulated import Bench
 from cabinet.upkeep import read_wall_ms
 from cabinet.wiring import Cabinet, build
@@ -101,7 +101,7 @@ class Live:
 
     def touch(self, button: Button) -> None:
         """Touch a button's legend on the screen."""
-        self.heart.put(ButtonPressed(button=button))
+        self.heart.put(Pressed(wish=button, at_s=time.monotonic()))
 
     def press(self, *buttons: str) -> None:
         """Press buttons of the panel, one after the other."""
@@ -110,7 +110,7 @@ class Live:
 
     def sit(self, game_id: str = "table") -> None:
         """Choose a game."""
-        self.heart.put(Pressed(command=ChooseGame(game_id=game_id)))
+        self.heart.put(Pressed(wish=ChooseGame(game_id=game_id), at_s=time.monotonic()))
         self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.game_id == game_id, game_id)
 
     def deal(self) -> None:
