@@ -4,10 +4,12 @@ Rules: a real cabinet without a display goes on behind a lock and looks for one 
 it, and a signal sets a flag. Reads the clock and passes it on as `now`. Does not know what is on the screen.
 """
 
+import logging
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import Final
 
@@ -19,6 +21,8 @@ from cabinet.ui.art.fonts import Role, fitted
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.port import CabinetPort
 from cabinet.window import ServerGoneError, Window, WindowError
+
+_log = logging.getLogger(__name__)
 
 KEY_SIGNALS: Final = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
 """What keys of a console can send."""
@@ -35,10 +39,9 @@ def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
     and raises `WindowError` when the display is not what it must be.
     """
     mixer = Mixer()
-    showing = Showing(cabinet=cabinet, options=options, mixer=mixer)
     with _stop_flag(by_keys=cabinet.simulate is not None) as asked:
+        showing = Showing(cabinet=cabinet, options=with_sound(mixer, options), mixer=mixer)
         try:
-            mixer.open()
             cabinet.on_news(showing.wake)
             while not (asked() or cabinet.stopping or showing.left):
                 time.sleep(showing.turn(time.monotonic()))
@@ -46,6 +49,13 @@ def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
             mixer.close()
             showing.close()
     return 0
+
+
+def with_sound(mixer: Mixer, options: WindowOptions) -> WindowOptions:
+    """The options with the loudspeaker open; without one the log and the attendant's test of it say why."""
+    if not mixer.open():
+        _log.warning("%s; the cabinet plays on in silence, its alarm too", mixer.fault)
+    return replace(options, facts=replace(options.facts, silent=mixer.fault))
 
 
 @contextmanager

@@ -95,13 +95,14 @@ ONLY_HERE = (
         ),
     ),
     # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
-    # is not over is no event, only evidence.
+    # is not over is no event, only evidence. That there is no sound card only the window's thread knows.
     Reserved(
         names=("logging",),
         users=(
             "cabinet.heart",
             "cabinet.cli",
             "cabinet.run",
+            "cabinet.showing",
             "cabinet.wiring",
             "drivers.pump",
             "drivers.bills.pulse_line",

@@ -13,6 +13,7 @@ from typing import Final
 
 import pygame
 
+from cabinet.quoting import cut
 from cabinet.ui.sounds import Cue
 from cabinet.ui.tones import MAKERS, RATE, samples_of
 
@@ -47,7 +48,7 @@ class Mixer:
             with _quiet_libraries():
                 pygame.mixer.init(RATE, -16, 1, BUFFER, allowedchanges=0)
         except pygame.error as error:
-            self.fault = f"no sound: {error}"
+            self.fault = f"no sound: {cut(str(error))}"
             return False
         pygame.mixer.set_num_channels(CHANNELS)
         self._sounds = {cue: pygame.mixer.Sound(buffer=samples_of(MAKERS[cue.value]()).tobytes()) for cue in Cue}

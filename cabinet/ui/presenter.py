@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.ui.messages import Key
@@ -84,7 +85,7 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
     """The fields of a Screen that show its scene, and when that changes by itself."""
     match scene:
         case Scene.AUDIT:
-            return {"audit": moment.news.attendant}, None
+            return {"audit": _attendants(moment)}, None
         case Scene.ATTRACT:
             return _attract(moment)
         case Scene.CHOICE:
@@ -96,6 +97,14 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
                 table = replace(table, question=question)
             moving = {"sprites": (*swept(moment), *sprites(seen)), "swept": lay(moment)}
             return {"table": table, **moving}, soft_change_s(seen)
+
+
+def _attendants(moment: Moment) -> Page | None:
+    """The attendant's page; what the window knows of the loudspeaker stands beneath the test of it."""
+    page = moment.news.attendant
+    if page is None or not page.sound or not moment.facts.silent:
+        return page
+    return replace(page, lines=(*page.lines, Line(cells=(moment.facts.silent,), style=LineStyle.WARN)))
 
 
 def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:

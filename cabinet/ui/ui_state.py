@@ -68,6 +68,8 @@ class CabinetFacts:
     """The one that every new player is spoken to in first."""
     coaches: Mapping[str, Coach] = field(default_factory=dict)
     """Those that may be asked, by game; none where the operator offers none."""
+    silent: str = ""
+    """Why nothing can be heard; empty while there is a loudspeaker."""
 
 
 def fresh_ui(facts: CabinetFacts, volume: int = 2) -> UiState:

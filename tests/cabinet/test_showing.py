@@ -20,7 +20,7 @@ from cabinet.engine.inputs import Button, Hit
 from cabinet.engine.state import LockKind, Settings
 from cabinet.health import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
 from cabinet.run import HeartPort
-from cabinet.showing import RETRY_S, Showing, greet, run_window
+from cabinet.showing import RETRY_S, Showing, greet, run_window, with_sound
 from cabinet.ui.art import palette
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
@@ -73,6 +73,33 @@ def test_no_key_of_a_console_stops_a_real_cabinet(number: int):
     assert run_window(cabinet=cabinet, options=options()) == 0
     assert len(cabinet.frames) == 5
     assert signal.getsignal(number) == before
+
+
+@pytest.mark.parametrize(("driver", "lines"), [("dummy", 0), ("none-such", 1)])
+def test_a_missing_sound_card_is_told_once_in_the_log(
+    driver: str, lines: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setenv("SDL_AUDIODRIVER", driver)
+    cabinet = PlayedCabinet()
+
+    def stop(count: int) -> None:
+        cabinet.stopping = count == 3
+
+    cabinet.on_frame = stop
+    assert run_window(cabinet=cabinet, options=options()) == 0
+    told = [record.getMessage() for record in caplog.records if record.name == "cabinet.showing"]
+    assert len(told) == lines
+    assert all(line.startswith("no sound: ") for line in told)
+
+
+def test_a_missing_sound_card_is_known_to_the_screen(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SDL_AUDIODRIVER", "none-such")
+    mixer = Mixer()
+    assert with_sound(mixer, options()).facts.silent == mixer.fault != ""
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    mixer = Mixer()
+    assert with_sound(mixer, options()).facts.silent == ""
+    mixer.close()
 
 
 def test_the_loop_ends_in_good_order_on_a_signal():

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.news import WALL, Player, at, notes
 
+from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
@@ -27,7 +28,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings
-from cabinet.ui.gallery import Exhibit, gallery, screen_of
+from cabinet.ui.gallery import SAMPLE_FACTS, Exhibit, gallery, screen_of
 from cabinet.ui.presenter import present
 from cabinet.ui.view import NoticeView, Scene, Screen, TopItem
 
@@ -63,6 +64,18 @@ def test_a_screen_does_not_change_before_it_says_so():
 
 def test_nothing_changes_by_itself_while_the_attendant_reads():
     assert screen_of(gallery()["audit"]).next_change_s is None
+
+
+def test_why_there_is_no_sound_stands_beneath_the_attendants_test_of_it_and_nowhere_else():
+    facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
+    audit = gallery()["audit"]
+    testing = replace(audit, news=replace(audit.news, attendant=Page(title="TEST: sound", sound="alarm")))
+    shown = screen_of(testing, facts).audit
+    assert shown is not None
+    assert shown.lines == (Line(cells=("no sound: nothing there",), style=LineStyle.WARN),)
+    assert screen_of(testing).audit == testing.news.attendant
+    for name, exhibit in gallery().items():
+        assert "nothing there" not in repr(screen_of(exhibit, facts)), name
 
 
 @pytest.mark.requirement("RG-01")
