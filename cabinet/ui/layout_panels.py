@@ -18,7 +18,7 @@ def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
     """Everything that is neither bar, rail nor table."""
     rects: dict[Slot, Rect] = {}
     if screen.choice is not None:
-        rects |= dict(_choice(bands, len(screen.choice.games)))
+        rects |= dict(_choice(bands, len(screen.choice.games), line=bool(screen.choice.lines)))
     if screen.attract is not None:
         rects |= dict(_caption(bands, with_table=screen.table is not None))
     if screen.audit is not None and screen.scene is Scene.AUDIT:
@@ -28,13 +28,14 @@ def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
     return rects
 
 
-def _choice(bands: Bands, games: int) -> Pairs:
+def _choice(bands: Bands, games: int, *, line: bool) -> Pairs:
+    """The games side by side; without a line beneath the heading their cards are taller, for one line more each."""
     unit, middle = bands.unit, bands.width / 2
     room = bands.rail_top - bands.top_h
     head = bands.top_h + max(room * 0.05, (room - 800) / 2)
     yield Slot(Kind.CAPTION), spanning(middle - 800, head, middle + 800, head + 84, unit)
     yield Slot(Kind.CAPTION_LINES), spanning(middle - 800, head + 88, middle + 800, head + 130, unit)
-    top = head + 160
+    top = head + (160 if line else 104)
     bottom = min(bands.rail_top - 30, top + 640)
     gap = 36.0
     wide = min(560.0, (min(bands.width, 2100.0) - 2 * 60 - gap * (games - 1)) / max(1, games))

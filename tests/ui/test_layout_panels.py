@@ -1,6 +1,7 @@
 """Panels: above the rail, everything in them inside and apart."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from support.tables import SIZES
@@ -41,6 +42,19 @@ def test_games_stand_side_by_side(size: tuple[int, int]):
         assert title.within(game)
         assert lines.within(game)
         assert not title.meets(lines)
+
+
+@sizes
+def test_games_without_a_line_above_them_have_room_for_one_more_of_their_own(size: tuple[int, int]):
+    screen = screen_of(gallery()["choice"])
+    assert screen.choice is not None
+    shared, apart = (
+        layout(size, replace(screen, choice=replace(screen.choice, lines=lines))) for lines in (("-",), ())
+    )
+    lines = Slot(Kind.GAME_LINES)
+    assert apart.rect(lines).h > shared.rect(lines).h or size[1] * 16 > size[0] * 9, "low screens are short of room"
+    assert apart.rect(lines).h >= shared.rect(lines).h
+    assert apart.rect(Slot(Kind.CAPTION)).bottom <= apart.rect(Slot(Kind.GAME)).y
 
 
 @sizes

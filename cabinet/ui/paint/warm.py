@@ -296,7 +296,7 @@ def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     games = tuple(
         GameCard(game_id=game_id, title="-", lines=(), limits="", returns="", pointed=False) for game_id in FANS
     )
-    choice = replace(screen, scene=Scene.CHOICE, choice=ChoiceView(heading="-", lines=(), games=games))
+    choice = replace(screen, scene=Scene.CHOICE, choice=ChoiceView(heading="-", lines=("-",), games=games))
     where = layout(size, choice)
     yield from still_life(where)
     for index, game_id in enumerate(FANS):

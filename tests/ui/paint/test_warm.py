@@ -7,11 +7,13 @@ from support.screens import table_screen
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.deck import heights_for
 from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.keys import key
 from cabinet.ui.paint.painter import Painter
+from cabinet.ui.paint.panels import game_fan, game_ground
 from cabinet.ui.paint.pieces import Piece, piece
 from cabinet.ui.paint.warm import AT_REST, assets_to_prepare, types_to_prepare
 from cabinet.ui.view import Screen
@@ -47,6 +49,16 @@ def test_cards_at_rest_come_before_those_of_crowded_tables_and_keys_before_all()
     assert max(first_of[high] for high in heights[:AT_REST]) < min(first_of[high] for high in heights[AT_REST:])
     assert isinstance(wanted[0], Piece)
     assert wanted[0].make is key
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_cards_of_the_game_choice_are_prepared_in_the_size_that_they_have(size: tuple[int, int]):
+    open_display((64, 64))
+    where = layout(size, screen_of(gallery()["choice"]))
+    wanted = list(assets_to_prepare(size, table_screen()))
+    for nth, game_id in enumerate(palette.FELT):
+        assert game_fan(where, game_id, nth) in wanted
+        assert all(game_ground(where, game_id, nth, bright=bright) in wanted for bright in (True, False))
 
 
 def one_of_each_arrangement() -> dict[tuple[object, ...], Screen]:
