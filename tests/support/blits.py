@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pygame
 
+from cabinet.ui.art.fonts import figure
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
@@ -35,8 +36,23 @@ def words_of(blit: Blit) -> tuple[str, ...]:
 
 
 def all_words(blits: Iterable[Blit]) -> set[str]:
-    """Everything that can be read."""
-    return {words for blit in blits for words in words_of(blit)}
+    """Everything that can be read, amounts put together from their figures."""
+    found: set[str] = set()
+    amount, before = "", None
+    for blit in blits:
+        found.update(words_of(blit))
+        if is_figure(blit):
+            goes_on = before is not None and blit.y == before.y and 0 < blit.x - before.x < before.w + before.h // 2
+            amount, before = f"{amount if goes_on else ''}{words_of(blit)[0]}", blit
+            found.add(amount)
+        else:
+            before = None
+    return found
+
+
+def is_figure(blit: Blit) -> bool:
+    """True for a single figure of an amount."""
+    return isinstance(blit.asset, Piece) and blit.asset.make is figure
 
 
 def showing(blits: Iterable[Blit], make: Callable[..., pygame.Surface], *args: object) -> list[Blit]:

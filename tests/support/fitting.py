@@ -20,7 +20,8 @@ from cabinet.ui.art.buttons import (
     tag_type_px,
     tag_width,
 )
-from cabinet.ui.art.fonts import SMALLEST_PX, Role, figures_width, fitting_px, text_width
+from cabinet.ui.art.fonts import Role, figures_width, fitting_px, text_width
+from cabinet.ui.layout import Layout, layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.keys import (
     KEY_ROOM,
@@ -34,9 +35,9 @@ from cabinet.ui.paint.keys import (
     tag,
     total,
 )
-from cabinet.ui.paint.lettering import amount, line
+from cabinet.ui.paint.lettering import amount, amount_px, line
 from cabinet.ui.paint.pieces import Asset, Piece
-from cabinet.ui.view import Screen
+from cabinet.ui.view import Kind, Scene, Screen, Slot
 
 
 class Set(NamedTuple):
@@ -61,6 +62,21 @@ def words_set(screen: Screen, size: tuple[int, int]) -> Iterator[Set]:
     for blit in composed(screen, size, Undrawn(0)):
         for piece in pieces_of(blit.asset):
             yield from _set(piece)
+    if screen.scene is not Scene.AUDIT:
+        yield from _amounts(screen, layout(size, screen))
+
+
+def _amounts(screen: Screen, where: Layout) -> Iterator[Set]:
+    """The amounts that are put together from figures."""
+    shown = [(meter.value, Kind.METER_VALUE, nth) for nth, meter in enumerate(screen.rail.meters)]
+    for words, kind, nth in (*shown, (screen.rail.credits, Kind.CREDITS, 0)):
+        if words:
+            yield _amount(where.text_px(kind), words, where.rect(Slot(kind, nth=nth)).w)
+
+
+def _amount(px: int, words: str, wide: int) -> Set:
+    size = amount_px(px, words, wide)
+    return Set("amount", words, px, size, figures_width(size, words) / wide)
 
 
 @lru_cache(maxsize=4096)
@@ -75,10 +91,7 @@ def _measured(piece: Piece) -> Iterator[Set]:
         yield _line("line", role, px, words, room, tracking)
     elif piece.make is amount:
         px, words, _, wide = args
-        size = px
-        while size > SMALLEST_PX and figures_width(size, words) > wide:
-            size -= 1
-        yield Set("amount", words, px, size, figures_width(size, words) / wide)
+        yield _amount(px, words, wide)
     elif piece.make is key:
         yield from _key(*args[:3])
     elif piece.make in {result, tag}:

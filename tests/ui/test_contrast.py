@@ -13,6 +13,7 @@ from support.display import open_display
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, banner_colours
+from cabinet.ui.art.fonts import figure
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.paint.assets import Assets
@@ -28,9 +29,9 @@ LEAST = 4.5
 """The contrast that WCAG 2.1 asks of small type (1.4.3)."""
 OF_THE_DARK = 3.0
 """What is asked of a button that cannot be pressed: it is seen that it is there."""
-COLOUR_OF = {line: 3, amount: 2, printed: 2}
+COLOUR_OF = {line: 3, amount: 2, figure: 3, printed: 2}
 """Where among its arguments each kind of words has its colour."""
-WORDS_OF = {line: 2, amount: 1, printed: 1}
+WORDS_OF = {line: 2, amount: 1, figure: 1, printed: 1}
 
 
 class Shown(NamedTuple):

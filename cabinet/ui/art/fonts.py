@@ -138,6 +138,36 @@ def figures(px: int, string: str, colour: Colour, *, role: Role = Role.FIGURES) 
     return _figures(px, string, colour, role)
 
 
+class Figure(NamedTuple):
+    """A character of an amount: `shift` steps of a pixel right of `x`, which counts from the amount's left edge."""
+
+    character: str
+    shift: int
+    x: int
+
+
+def set_figures(px: int, string: str, *, role: Role = Role.FIGURES) -> tuple[Figure, ...]:
+    """The characters of which `figures` puts an amount together, and where: each can be drawn once for all amounts."""
+    steps = steps_of(px)
+    end = figures_width(px, string, role=role) * steps
+    found = []
+    for x, character in zip(_cells(role, px, string), string, strict=False):
+        drawn, left, _ = letter(role, px, character)
+        wide = drawn.shape[0]
+        if wide:
+            start = min(max(0, round(x * steps) + left), max(0, end - wide))
+            found.append(Figure(character, start % steps, start // steps))
+    return tuple(found)
+
+
+@lru_cache(maxsize=TEXT_CACHE)
+def figure(px: int, character: str, shift: int, colour: Colour, *, role: Role = Role.FIGURES) -> pygame.Surface:
+    """One character of an amount as `set_figures` wants it, no wider than its ink. Do not draw on it."""
+    steps, drawn = steps_of(px), letter(role, px, character)
+    width = -(-(shift + drawn.cover.shape[0]) // steps)
+    return _put_together(role, px, character, ((shift - drawn.left) / steps,), width, colour)
+
+
 def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
     """The width in pixels of what `figures` would return."""
     return math.ceil(_cells(role, px, string)[-1])
@@ -188,7 +218,7 @@ def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface
 @lru_cache(maxsize=WIDTHS_CACHE)
 def _cells(role: Role, px: int, string: str) -> tuple[float, ...]:
     """The x of each character of an amount and of its end: a digit on a whole pixel, in the middle of its cell."""
-    cell = max(math.ceil(px * _advance(role, digit)) for digit in "0123456789")
+    cell = _cell(role, px)
     starts, x = [], 0.0
     for before, character in zip(f" {string}", string, strict=False):
         advance = px * _advance(role, character)
@@ -201,6 +231,12 @@ def _cells(role: Role, px: int, string: str) -> tuple[float, ...]:
             starts.append(x)
             x += advance
     return (*starts, x)
+
+
+@lru_cache(maxsize=FONT_CACHE)
+def _cell(role: Role, px: int) -> int:
+    """The width in pixels that every digit has."""
+    return max(math.ceil(px * _advance(role, digit)) for digit in "0123456789")
 
 
 def _put_together(

@@ -129,28 +129,28 @@ def put_clock(sheet: Sheet, where: Layout, top: TopBar) -> None:
 
 
 def put_meters(sheet: Sheet, where: Layout, view: Rail, footer: str) -> None:
-    """The amounts and the fine line."""
-    for index in range(len(view.meters)):
-        _put_meter(sheet, where, view, index)
-    credit = where.rect(Slot(Kind.CREDITS))
-    sheet.figures(where.text_px(Kind.CREDITS), view.credits, credit, colour=palette.CREAM_DIM)
+    """What the amounts are, and the fine line."""
+    px = where.text_px(Kind.METER_LABEL)
+    for index, meter in enumerate(view.meters):
+        label = where.rect(Slot(Kind.METER_LABEL, nth=index))
+        sheet.words(Role.TEXT_BOLD, px, meter.label, label, across=RIGHT, colour=palette.BRASS, tracking=0.09)
     foot = where.rect(Slot(Kind.FOOTER))
     sheet.words(Role.TEXT, where.text_px(Kind.FOOTER), footer, foot, colour=palette.CREAM_DIM)
 
 
-def _put_meter(sheet: Sheet, where: Layout, view: Rail, index: int) -> None:
-    meter = view.meters[index]
-    glows = view.celebrate and index == PAID
-    px = where.text_px(Kind.METER_LABEL)
-    label = where.rect(Slot(Kind.METER_LABEL, nth=index))
-    sheet.words(Role.TEXT_BOLD, px, meter.label, label, across=RIGHT, colour=palette.BRASS, tracking=0.09)
-    value = where.rect(Slot(Kind.METER_VALUE, nth=index))
+def put_amounts(sheet: Sheet, where: Layout, view: Rail) -> None:
+    """The amounts themselves, that of a win in its light."""
     px = where.text_px(Kind.METER_VALUE)
-    if glows:
-        wide = figures_width(px, meter.value)
-        middle = Rect(value.right - wide, value.y, wide, value.h)
-        sheet.place(meter_light(value, px), middle)
-    sheet.figures(px, meter.value, value, colour=palette.LAMP if glows else palette.CREAM)
+    for index, meter in enumerate(view.meters):
+        glows = view.celebrate and index == PAID
+        value = where.rect(Slot(Kind.METER_VALUE, nth=index))
+        if glows:
+            wide = figures_width(px, meter.value)
+            middle = Rect(value.right - wide, value.y, wide, value.h)
+            sheet.place(meter_light(value, px), middle)
+        sheet.counted(px, meter.value, value, colour=palette.LAMP if glows else palette.CREAM)
+    credit = where.rect(Slot(Kind.CREDITS))
+    sheet.counted(where.text_px(Kind.CREDITS), view.credits, credit, colour=palette.CREAM_DIM)
 
 
 def meter_light(room: Rect, px: int) -> Asset:

@@ -13,7 +13,16 @@ from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_motion import stances_of
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import put_audit
-from cabinet.ui.paint.bars import put_chips, put_clock, put_legends, put_message, put_meters, put_top_bar, put_wood
+from cabinet.ui.paint.bars import (
+    put_amounts,
+    put_chips,
+    put_clock,
+    put_legends,
+    put_message,
+    put_meters,
+    put_top_bar,
+    put_wood,
+)
 from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
 from cabinet.ui.paint.pieces import Blit, Section, piece
@@ -130,8 +139,10 @@ class Composer:
         if (overlay := screen.overlay) is not None:
             self._keep("overlay", overlay, put_overlay, where, overlay)
         self._keep("clock", (top.clock, top.clock_on), put_clock, where, top)
-        meters = (rail.meters, rail.credits, rail.celebrate, rail.value_chars, footer)
-        self._keep("meters", meters, put_meters, where, rail, footer)
+        labels = (*[meter.label for meter in rail.meters], rail.value_chars, footer)
+        self._keep("meters", labels, put_meters, where, rail, footer)
+        amounts = (rail.meters, rail.credits, rail.celebrate, rail.value_chars)
+        self._keep("amounts", amounts, put_amounts, where, rail)
 
 
 def compose(screen: Screen, where: Layout, assets: Assets) -> tuple[Blit, ...]:

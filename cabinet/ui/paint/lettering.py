@@ -39,10 +39,15 @@ def line(role: Role, px: int, words: str, colour: Colour, room: tuple[int, int],
 
 def amount(px: int, words: str, colour: Colour, wide: int) -> pygame.Surface:
     """An amount in figures of equal width, smaller than `px` where `wide` pixels are too few."""
+    return figures(amount_px(px, words, wide), words, colour)
+
+
+def amount_px(px: int, words: str, wide: int) -> int:
+    """The size of type in which it has room."""
     size = px
     while size > SMALLEST_PX and figures_width(size, words) > wide:
         size -= 1
-    return figures(size, words, colour)
+    return size
 
 
 @lru_cache(maxsize=256)

@@ -24,7 +24,7 @@ from cabinet.ui.art.buttons import (
 from cabinet.ui.art.cards import SMALL_PX, card_back, card_size, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
-from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.fonts import Role, figure, set_figures
 from cabinet.ui.layout import Layout, layout
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_fan import plaque_of
@@ -85,6 +85,9 @@ FIGURES = "0123456789 .,:+-−$€£\u00a0\u202f"
 """Every sign of an amount."""
 
 
+DIGITS = "0123456789"
+
+
 class Type(NamedTuple):
     """Type that is used in play, and the letters of it that are drawn beforehand."""
 
@@ -98,6 +101,7 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     heights = heights_for(size)
     yield from chain(
         _buttons(size, screen),
+        _figures(size, screen),
         _signs(size, screen),
         _pack(heights[:AT_REST], four_colour=screen.four_colour),
         _stacks(size, screen),
@@ -216,6 +220,16 @@ def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
                 yield from chip_assets(
                     replace(chip, raised=True, enabled=enabled), where.rect(Slot(Kind.CHIP, nth=index)).w
                 )
+
+
+def _figures(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
+    """The digits of the amounts, also of one that is counted up in its light."""
+    where = layout(size, screen)
+    amounts = ((Kind.METER_VALUE, palette.CREAM), (Kind.METER_VALUE, palette.LAMP), (Kind.CREDITS, palette.CREAM_DIM))
+    for kind, colour in amounts:
+        px = where.text_px(kind)
+        for found in (set_figures(px, digit)[0] for digit in DIGITS):
+            yield piece(figure, px, found.character, found.shift, colour)
 
 
 def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:

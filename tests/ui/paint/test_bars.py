@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.blits import all_words, box_of, composed, showing
+from support.blits import all_words, box_of, composed, ink_of, is_figure, showing
 from support.display import open_display
 from support.screens import rail, table_screen, top_bar
 
@@ -87,9 +87,11 @@ def test_the_largest_amount_keeps_its_size_and_stays_in_its_room(assets: Assets)
         meters = tuple(replace(meter, value=value) for meter in rail().meters)
         screen = table_screen(rail=rail(meters=meters, value_chars=len("$9,999,999.00")))
         where = layout(SIZE, screen)
-        blits = [blit for blit in composed(screen, SIZE, assets) if value in all_words([blit])]
-        assert len(blits) == 3
-        for nth, blit in enumerate(blits):
-            assert blit.w <= where.rect(Slot(Kind.METER_VALUE, nth=nth)).w
-            heights.add(blit.h)
+        figures = [blit for blit in composed(screen, SIZE, assets) if is_figure(blit)]
+        for nth in range(3):
+            room = where.rect(Slot(Kind.METER_VALUE, nth=nth))
+            blits = [blit for blit in figures if ink_of(blit, assets).within(room)]
+            assert value in all_words(blits)
+            assert max(blit.x + blit.w for blit in blits) >= room.right - 2
+            heights.update(blit.h for blit in blits)
     assert len(heights) == 1

@@ -1,11 +1,13 @@
 """Putting assets where there is room for them."""
 
+import pygame
 import pytest
 from support.blits import box_of, ink_of, words_of
 from support.display import open_display
 
 from cabinet.ui.art.cards import card_back
 from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.palette import CREAM
 from cabinet.ui.geometry import Rect
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.pieces import piece
@@ -13,6 +15,8 @@ from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 
 pytestmark = pytest.mark.screen
 
+NEIGHBOURS = 40
+"""Steps of brightness that a pixel may differ by in which two letters meet."""
 ROOM = Rect(100, 50, 400, 200)
 
 
@@ -40,6 +44,7 @@ def test_an_asset_is_placed_by_shares_of_the_free_space(
 def test_no_words_are_no_blit(sheet: Sheet):
     sheet.words(Role.TEXT, 20, "", ROOM)
     sheet.figures(20, "", ROOM)
+    sheet.counted(20, "", ROOM)
     assert sheet.blits == []
 
 
@@ -47,6 +52,28 @@ def test_amounts_end_at_the_right_edge_whatever_they_are(sheet: Sheet):
     for amount in ("$1.00", "$12,345.00"):
         sheet.figures(40, amount, ROOM)
     assert {box_of(blit).right for blit in sheet.blits} == {ROOM.right}
+
+
+@pytest.mark.parametrize("px", [18, 40, 56, 90])
+@pytest.mark.parametrize("words", ["$1,234.50", "4.711 Guthaben", "−0,75\u202f€", "$9,999,999,999.00"])
+def test_a_counted_amount_looks_as_if_it_were_drawn_at_once(sheet: Sheet, px: int, words: str):
+    pictures = []
+    for put in (sheet.figures, sheet.counted):
+        sheet.blits.clear()
+        put(px, words, ROOM, colour=CREAM)
+        canvas = pygame.Surface((600, 300))
+        canvas.blits([(sheet.assets.get(blit.asset), (blit.x, blit.y)) for blit in sheet.blits])
+        pictures.append(pygame.surfarray.array3d(canvas).astype(int))
+    assert pictures[0].max() > 200
+    assert abs(pictures[0] - pictures[1]).max() <= NEIGHBOURS
+
+
+def test_another_amount_of_as_many_figures_differs_in_its_digits_only(sheet: Sheet):
+    sheet.counted(40, "$1,234.50", ROOM)
+    first = list(sheet.blits)
+    sheet.blits.clear()
+    sheet.counted(40, "$1,239.50", ROOM)
+    assert [a.asset == b.asset and a.x == b.x for a, b in zip(first, sheet.blits, strict=True)].count(False) == 1
 
 
 def test_paragraphs_say_every_word_inside_the_room_and_tell_where_each_begins(sheet: Sheet):
