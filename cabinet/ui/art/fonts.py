@@ -9,6 +9,7 @@ the digits of the family are not of equal width. Does not know what is written.
 
 import enum
 import math
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -45,6 +46,14 @@ REACH_EM: Final = 0.15
 """Room above and below the font's own line: hinting lifts accents out of it at small sizes."""
 FINE_BELOW_PX: Final = ((32, 4), (64, 2))
 """Below these sizes a letter stands at so many steps of a pixel; above, whole pixels are fine enough."""
+
+
+CLEAR: Final = 0.32
+"""By what share of a letter's strength the row under its dot or accent is lighter than both, so that it is seen."""
+ABOVE: Final = 230
+"""What Unicode calls a mark that stands above its letter (canonical combining class)."""
+DOTLESS: Final = {"i": "ı", "j": "ı"}
+"""The letter under a dot; the sans has no j without one, and its body is as high as that of an i."""
 
 
 class Role(enum.Enum):
@@ -106,7 +115,46 @@ def letter(role: Role, px: int, character: str) -> Letter:
     face, steps = _outlines(role), steps_of(px)
     face.size = (max(1, px) * steps, max(1, px))
     drawn, box = face.render(character, (255, 255, 255))
-    return Letter(pygame.surfarray.array_alpha(drawn), box.x, ascent(role, px) - box.y)
+    return _apart(role, px, character, Letter(pygame.surfarray.array_alpha(drawn), box.x, ascent(role, px) - box.y))
+
+
+def _apart(role: Role, px: int, character: str, drawn: Letter) -> Letter:
+    """A letter with its dot or accent apart: raised by a row where hinting closed the one between."""
+    body = body_of(character)
+    if not body or clearance(_rows(drawn.cover, steps_of(px))) >= CLEAR:
+        return drawn
+    split = letter(role, px, body).top - drawn.top
+    if not drawn.top or not 0 < split < drawn.cover.shape[1]:
+        return drawn
+    above, below = drawn.cover[:, :split], drawn.cover[:, split:]
+    gap = np.zeros((drawn.cover.shape[0], 1), np.uint8)
+    return Letter(np.concatenate((above, gap, below), axis=1), drawn.left, drawn.top - 1)
+
+
+def body_of(character: str) -> str:
+    """The letter that carries a dot or an accent above; empty for a character that does not."""
+    if character in DOTLESS:
+        return DOTLESS[character]
+    body, *marks = unicodedata.normalize("NFD", character)
+    raised = any(unicodedata.combining(mark) == ABOVE for mark in marks)
+    return DOTLESS.get(body, body) if raised else ""
+
+
+def clearance(rows: Sequence[float]) -> float:
+    """By what share of the strongest row the lightest between a mark and its letter is lighter than both.
+
+    `rows` are the covers of a letter's rows, from its mark downwards; 1 is a free row under a full mark.
+    """
+    within = range(1, len(rows) // 2 + 1)
+    free = max((min(max(rows[:at]), max(rows[at + 1 :], default=0)) - rows[at] for at in within), default=0)
+    return free / max(rows, default=1)
+
+
+def _rows(cover: npt.NDArray[np.uint8], steps: int) -> list[float]:
+    """The strongest pixel in each row, when a pixel is so many steps wide."""
+    wide = np.pad(cover, ((steps, steps), (0, 0))).astype(np.float32)
+    sums = np.cumsum(wide, axis=0)
+    return [float(most) for most in (sums[steps:] - sums[:-steps]).max(axis=0) / steps]
 
 
 @lru_cache(maxsize=TEXT_CACHE)

@@ -12,6 +12,8 @@ from cabinet.ui.art import fonts
 from cabinet.ui.art.fonts import (
     Role,
     advances,
+    body_of,
+    clearance,
     figures,
     figures_width,
     fitted,
@@ -28,6 +30,8 @@ from cabinet.ui.messages import LANGUAGES
 INK = (20, 20, 20)
 SIZES = (*range(8, 25), 29, 31, 32, 47, 63, 64, 96, 120)
 """From a cabinet's smallest type on 1280 x 720 to its titles on 3840 x 2160."""
+SEEN = 0.2
+"""The share of a letter's own strength by which the row below its dot or accent is weaker than both."""
 ROLES = pytest.mark.parametrize("role", list(Role))
 
 
@@ -177,3 +181,22 @@ def test_the_spaces_that_divide_amounts_and_signs_the_family_lacks_take_room() -
         assert figures_width(20, f"1{space}000") >= figures_width(20, "1000") + 4
     assert text_width(Role.TEXT, 20, "日") > 0
     assert text(Role.TEXT, 20, "日😀", INK).get_width() == text_width(Role.TEXT, 20, "日😀")
+
+
+def test_what_carries_a_mark_above_is_known() -> None:
+    assert [body_of(sign) for sign in "ijäÉñî"] == ["ı", "ı", "a", "E", "n", "ı"]
+    assert not any(body_of(sign) for sign in "aclç!0 ")
+
+
+@pytest.mark.requirement("PD-04")
+@ROLES
+def test_dots_and_accents_stand_apart_from_their_letters_at_every_size(role: Role) -> None:
+    """Without them 'aidé' is 'aIde' and 'jam' another word: what stands above is seen, and something is free below."""
+    signs = sorted({sign for sign in "".join(catalogues()) if body_of(sign)} | set("ijäöüéñÄÖÜÉÑ"))
+    assert len(signs) > 12
+    for px in (*range(9, 40), 47, 63, 64, 96):
+        for sign in signs:
+            line = pygame.surfarray.array_alpha(text(role, px, sign, INK)).max(axis=0)
+            rows = np.flatnonzero(line)
+            covers = [int(cover) for cover in line[rows[0] : rows[-1] + 1]]
+            assert clearance(covers) >= SEEN, (px, sign, covers)
