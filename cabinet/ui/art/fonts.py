@@ -135,8 +135,8 @@ def body_of(character: str) -> str:
     """The letter that carries a dot or an accent above; empty for a character that does not."""
     if character in DOTLESS:
         return DOTLESS[character]
-    body, *marks = unicodedata.normalize("NFD", character)
-    raised = any(unicodedata.combining(mark) == ABOVE for mark in marks)
+    apart = unicodedata.normalize("NFD", character)
+    body, raised = apart[:1], any(unicodedata.combining(mark) == ABOVE for mark in apart[1:])
     return DOTLESS.get(body, body) if raised else ""
 
 
