@@ -49,6 +49,8 @@ SHORTEST_HOLD_S: Final = 0.03
 """A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
 AHEAD_S: Final = 0.008
 """What a story will show is made only when no frame is due for so long: half a frame, so that none comes late."""
+COLLECTED_AT: Final = 50_000
+"""So many more things must be there than after the last look of the collector."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
 READ_S: Final = 60.0
@@ -57,6 +59,14 @@ VANISHED_S: Final = 0.5
 """How long after an overlay went away by itself a touch of the table is still taken for one of the overlay."""
 MOUSE: Final = -1
 """The mouse among the fingers."""
+
+
+def spare_collections() -> None:
+    """What is there now stays: the collector need not look at it again in the middle of a deal, and what play makes is
+    freed without it but for a little, so it comes rarely."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +184,8 @@ class Play:
     def due_s(self) -> float:
         """When the screen changes by itself, at most `REFRESH_S` away; frames are never closer than `FRAME_S`."""
         own_s = None if self._screen is None else self._screen.next_change_s
+        if self.painter.is_behind:
+            own_s = self._rendered_s
         changes = (own_s, self._holds.next_s, *self._released.values())
         due_s = min((change for change in changes if change is not None), default=float("inf"))
         return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
@@ -191,9 +203,7 @@ class Play:
             Words(language=language, currency=self._options.facts.currency).prepare()
             return
         self._warm = True
-        # What is there now stays: the collector need not look at it again in the middle of a deal.
-        gc.collect()
-        gc.freeze()
+        spare_collections()
 
     # --- out ----------------------------------------------------------------------------------------------------
 
@@ -207,7 +217,7 @@ class Play:
             self._heed_held(self._screen, now)
         ui = self._ui_with_presses(now)
         screen = present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
-        regions = self.painter.paint(self.surface, screen)
+        regions = self.painter.paint(self.surface, screen, at_once=False)
         if regions:
             self._show(regions)
             self.last_frame_at = now

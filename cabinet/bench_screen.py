@@ -270,6 +270,7 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
     """Frames while five places are dealt, played and paid, each beside a bare copy of its pixels that is shown, too."""
     import pygame
 
+    from cabinet.app import spare_collections
     from cabinet.ui.paint.painter import Painter
     from cabinet.window import Window
 
@@ -284,10 +285,11 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
         surface = window.open()
     painter = Painter(SIZE)
     _prepare(painter, surface, whole=effort.prepared)
-    gc.collect()
-    gc.freeze()
+    usual = gc.get_threshold()
+    spare_collections()
     frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, window.show)]
     gc.unfreeze()
+    gc.set_threshold(*usual)
     window.close()
     return _figures_of(frames) | _memory_of(painter)
 
@@ -349,7 +351,7 @@ def _measure_frames(
     copy, ahead = surface.copy(), Ahead(painter, _screen_at)
     for news, now_s in frames_of_a_deal(DEALT_BY):
         drawn, began = DRAWN.count, Clocks.now()
-        regions = painter.paint(surface, _screen_at(news, now_s))
+        regions = painter.paint(surface, _screen_at(news, now_s), at_once=False)
         made, drawn = Clocks.now(), DRAWN.count - drawn
         if not regions:
             _look_ahead(ahead, news, now_s)

@@ -1,5 +1,6 @@
 """The window's loop on SDL's dummy driver: presses in, changed regions out."""
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, Stage
 
-from cabinet.app import FRAME_S, LOOK_S, READ_S, REFRESH_S
+from cabinet.app import COLLECTED_AT, FRAME_S, LOOK_S, READ_S, REFRESH_S, spare_collections
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -259,6 +260,17 @@ def test_a_deal_is_drawn_at_sixty_frames_a_second_and_no_more(stage: Stage):
     assert 26 <= len(stage.cabinet.frames) - count <= 31
 
 
+def test_what_was_left_for_the_next_frame_comes_with_it(stage: Stage):
+    stage.cabinet.step(Bet(), now=stage.now)
+    stage.turn(1.0)
+    stage.cabinet.step(Deal(), now=stage.now)
+    stage.turn()
+    assert stage.play.painter.is_behind
+    assert stage.play.due_s == pytest.approx(stage.now + FRAME_S)
+    stage.turn(FRAME_S)
+    assert not stage.play.painter.is_behind
+
+
 def test_news_is_drawn_at_once(stage: Stage):
     stage.turn(1.0)
     drawn = len(stage.shown)
@@ -359,6 +371,18 @@ def test_assets_are_prepared_while_nothing_moves(stage: Stage):
         if stage.play.painter.assets.made > made:
             break
     assert stage.play.painter.assets.made > made
+
+
+def test_the_collector_is_spared_what_is_there_and_still_comes():
+    usual = gc.get_threshold()
+    try:
+        spare_collections()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > 0
+        assert 0 < gc.get_threshold()[0] <= COLLECTED_AT
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
 
 
 def test_cashing_out_is_a_wish_like_any_other(stage: Stage):

@@ -28,13 +28,16 @@ from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
 from cabinet.ui.paint.pieces import Blit, Section, piece
 from cabinet.ui.paint.sheet import Sheet
 from cabinet.ui.paint.table import put_dealer, put_ground, put_hands, put_print, put_question, put_signs, put_sprites
-from cabinet.ui.view import Scene, Screen, TableView
+from cabinet.ui.view import LegendView, Scene, Screen, TableView
 
 PLACES: Final = range(16)
 GROUNDS: Final = tuple(f"ground {number}" for number in PLACES)
 HANDS: Final = tuple(f"hands {number}" for number in PLACES)
 SIGNS: Final = tuple(f"signs {number}" for number in PLACES)
 """The names of the sections of each place: what lies under its cards, its cards and chips, what stands above them."""
+
+MUCH: Final = 4
+"""In a frame in which so many other sections are new, those that may follow do so in the next frame."""
 
 Kept = tuple[object, Section]
 """What a section was made from, and the section."""
@@ -50,10 +53,20 @@ class Composer:
         self._last: dict[str, Kept] = {}
         self._next: dict[str, Kept] = {}
         self._ahead: dict[Known, Kept] = {}
+        self._new = 0
+        self._patient = False
+        self._shape: Known = ()
+        self._late: frozenset[str] = frozenset()
+        self.behind: frozenset[str] = frozenset()
+        """The sections that were handed out as they were before, and follow with the next screen."""
 
-    def sections(self, screen: Screen, where: Layout) -> tuple[Section, ...]:
-        """All sections of a screen, from the ground up."""
-        self._next = {}
+    def sections(self, screen: Screen, where: Layout, *, at_once: bool = True) -> tuple[Section, ...]:
+        """All sections of a screen, from the ground up. Unless all are wanted `at_once`, in a frame in which much is
+        new some are handed out as they were, once (`behind`)."""
+        shape = _shape_of(screen)
+        self._next, self._new, self._patient = {}, 0, not at_once and shape == self._shape
+        self._shape = shape
+        self._late, self.behind = self.behind, frozenset()
         if screen.scene is Scene.AUDIT:
             if (page := screen.audit) is not None:
                 legends = screen.rail.legends
@@ -68,21 +81,35 @@ class Composer:
 
     def look_ahead(self, screen: Screen, where: Layout) -> None:
         """Compose a screen that will be seen soon: its sections are handed out when they are asked for."""
-        now = self._last
+        now, behind, shape = self._last, self.behind, self._shape
         self.sections(screen, where)
         for name, made in self._last.items():
             if made is not now.get(name):
                 self._ahead[_known(name, made[0])] = made
-        self._last = now
+        self._last, self.behind, self._shape = now, behind, shape
 
     def forget_ahead(self) -> None:
         """Forget what was composed ahead."""
         self._ahead.clear()
 
-    def _keep(self, name: str, inputs: object, put: Put, where: Layout, *args: Any, **options: Any) -> None:
-        """One more section: `inputs` is all that its blits depend on, besides the display's size; `put` puts them."""
+    def _waits(self, name: str) -> bool:
+        """Whether a section that may follow a frame later does so; never twice."""
+        if not self._patient or self._new < MUCH or name in self._late:
+            return False
+        self.behind |= {name}
+        return True
+
+    def _keep(
+        self, name: str, inputs: object, put: Put, where: Layout, *args: Any, follows: bool = False, **options: Any
+    ) -> None:
+        """One more section: `inputs` is all that its blits depend on, besides the display's size; `put` puts them.
+        One that `follows` may come a frame later."""
         known = self._last.get(name)
+        if known is not None and follows and known[0] != inputs and self._waits(name):
+            self._next[name] = known
+            return
         if known is None or known[0] != inputs:
+            self._new += 1
             known = self._ahead.get(_known(name, inputs))
         if known is None:
             sheet = Sheet(self._assets)
@@ -123,12 +150,22 @@ class Composer:
     def _compose_bars(self, screen: Screen, where: Layout) -> None:
         top, rail = screen.top, screen.rail
         # Where the bars' words stand depends on what stands beside them.
-        self._keep("top", (top.title, top.limits, top.items, top.badge), put_top_bar, where, top)
+        self._keep("top", (top.title, top.limits, top.items, top.badge), put_top_bar, where, top, follows=True)
         self._keep("wood", None, put_wood, where)
         self._keep("chips", rail.chips, put_chips, where, rail.chips)
         said = (rail.message, rail.hint, len(rail.chips), len(rail.meters), rail.value_chars)
-        self._keep("message", said, put_message, where, rail)
-        self._keep("legends", rail.legends, put_legends, where, rail.legends)
+        self._keep("message", said, put_message, where, rail, follows=True)
+        self._keep("legends", rail.legends, put_legends, where, rail.legends, follows=self._only_darkens(rail.legends))
+
+    def _only_darkens(self, legends: tuple[LegendView, ...]) -> bool:
+        """Whether no button is pressed, let go or lit: what is lit no more may be seen a frame later."""
+        known = self._last.get("legends")
+        before = known[0] if known is not None else ()
+        return (
+            isinstance(before, tuple)
+            and len(before) == len(legends)
+            and all(now.pressed == was.pressed and now.lit <= was.lit for was, now in zip(before, legends, strict=True))
+        )
 
     def _compose_above(self, screen: Screen, where: Layout) -> None:
         """What moves, and above it what stays readable whatever is laid over the table: clock, amounts, fine line."""
@@ -148,6 +185,12 @@ class Composer:
 def compose(screen: Screen, where: Layout, assets: Assets) -> tuple[Blit, ...]:
     """Everything on the screen as one list."""
     return tuple(blit for section in Composer(assets).sections(screen, where) for blit in section.blits)
+
+
+def _shape_of(screen: Screen) -> Known:
+    """All that decides which sections there are, and where those lie that may follow a frame later."""
+    rail = screen.rail
+    return screen.scene.value, screen.felt, len(rail.chips), len(rail.meters), rail.value_chars, screen.overlay is None
 
 
 def _known(name: str, inputs: object) -> Known:

@@ -43,12 +43,21 @@ class Painter:
         self._todo: tuple[Kind, Iterator[None]] | None = None
         self._prepared: set[Kind] = set()
 
-    def paint(self, surface: pygame.Surface, screen: Screen) -> list[pygame.Rect]:
-        """Make the surface show the screen. Returns the regions that changed; none when nothing did."""
-        if screen == self._screen:
+    @property
+    def is_behind(self) -> bool:
+        """True when words or dark buttons of the newest screen were left for the next frame."""
+        return bool(self._composer.behind)
+
+    def paint(self, surface: pygame.Surface, screen: Screen, *, at_once: bool = True) -> list[pygame.Rect]:
+        """Make the surface show the screen. Returns the regions that changed; none when nothing did.
+
+        Unless all is wanted `at_once`, words that change together with much else follow with the next call
+        (`is_behind`).
+        """
+        if screen == self._screen and not self.is_behind:
             return []
         self.assets.aim_at(surface)
-        sections = self._composer.sections(screen, layout(self.size, screen))
+        sections = self._composer.sections(screen, layout(self.size, screen), at_once=at_once)
         regions = _regions(_changed(self._sections, sections), self.size)
         self._screen, self._sections = screen, sections
         self._bounds = [section.bounds for section in sections]

@@ -6,8 +6,9 @@ import pytest
 from support.blits import all_words, box_of, composed, showing, words_of
 from support.display import open_display
 from support.screens import five_places, rail, top_bar
+from support.screens import hand as a_hand
 
-from cabinet.engine.inputs import Bet
+from cabinet.engine.inputs import Bet, Button
 from cabinet.engine.state import Settings
 from cabinet.ui.art.felt import rail as rail_art
 from cabinet.ui.gallery import Stagehand, at, gallery, screen_of
@@ -17,7 +18,8 @@ from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.compose import Composer
 from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.keys import key, veil
-from cabinet.ui.view import Kind, Scene, Slot
+from cabinet.ui.paint.pieces import Section
+from cabinet.ui.view import Kind, Scene, Screen, Slot
 
 pytestmark = pytest.mark.screen
 
@@ -72,6 +74,71 @@ def test_an_unchanged_section_is_the_very_same_one(assets: Assets):
     different = [section for old, section in zip(first, second, strict=True) if old is not section]
     assert len(different) == 1
     assert "14:33" in all_words(different[0].blits)
+
+
+LIT = frozenset({Button.SERVICE, Button.HIT})
+"""The buttons that are lit on the table in the middle of a round."""
+
+
+DARK = frozenset({Button.SERVICE})
+TURNED = a_hand("KS 5D", active=True)
+
+
+def before_the_press() -> Screen:
+    return replace(five_places(), rail=rail(LIT))
+
+
+def answered(
+    *, lit: frozenset[Button] = frozenset({Button.SERVICE}), pressed: frozenset[Button] = frozenset()
+) -> Screen:
+    """A table on which all hands change, with other words and other buttons, as when a story begins."""
+    screen = five_places()
+    assert screen.table is not None
+    turned = tuple(replace(each, hands=(TURNED,)) for each in screen.table.places)
+    legends = tuple(replace(each, pressed=each.button in pressed) for each in rail(lit).legends)
+    return replace(
+        screen, table=replace(screen.table, places=turned), rail=rail(lit, message="It goes on.", legends=legends)
+    )
+
+
+def sections_by_name(composer: Composer, screen: Screen) -> dict[str, Section]:
+    found = composer.sections(screen, layout(SIZE, screen), at_once=False)
+    return {section.name: section for section in found}
+
+
+def test_where_much_is_new_words_and_dark_legends_follow_with_the_next_frame(assets: Assets):
+    composer = Composer(assets)
+    before = sections_by_name(composer, before_the_press())
+    first = sections_by_name(composer, answered())
+    assert composer.behind == {"message", "legends"}
+    assert all(first[name] is before[name] for name in composer.behind)
+    assert first["hands 0"] is not before["hands 0"]
+    second = sections_by_name(composer, answered())
+    assert composer.behind == frozenset()
+    assert "It goes on." in all_words(second["message"].blits)
+    assert second["legends"] is not before["legends"]
+
+
+@pytest.mark.parametrize("buttons", [{"lit": LIT | {Button.STAND}}, {"pressed": frozenset({Button.HIT})}])
+@pytest.mark.requirement("PD-06")
+def test_a_button_that_is_pressed_or_lit_is_seen_at_once_whatever_else_is_new(
+    assets: Assets, buttons: dict[str, frozenset[Button]]
+):
+    composer = Composer(assets)
+    before = sections_by_name(composer, before_the_press())
+    first = sections_by_name(composer, answered(**buttons))
+    assert composer.behind == {"message"}
+    assert first["legends"] is not before["legends"]
+
+
+def test_nothing_follows_later_where_little_is_new_or_the_scene_is_another(assets: Assets):
+    composer = Composer(assets)
+    sections_by_name(composer, before_the_press())
+    said = sections_by_name(composer, replace(before_the_press(), rail=rail(LIT, message="It goes on.")))
+    assert "It goes on." in all_words(said["message"].blits)
+    assert composer.behind == frozenset()
+    sections_by_name(composer, replace(answered(), felt="classic"))
+    assert composer.behind == frozenset()
 
 
 @pytest.mark.requirement("RG-01")

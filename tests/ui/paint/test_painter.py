@@ -103,6 +103,24 @@ def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surfa
     assert number > 100
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_follows_a_frame_later_is_there_with_the_second_frame(surface: pygame.Surface, seed: int):
+    painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
+    waited = 0
+    for number, (news, now_s) in enumerate(moments_played("european", random.Random(seed))):
+        screen = seen_at(news, now_s)
+        regions = painter.paint(surface, screen, at_once=False)
+        if painter.is_behind:
+            waited += 1
+            assert regions
+            painter.paint(surface, screen, at_once=False)
+        assert not painter.is_behind
+        other.forget()
+        other.paint(anew, screen)
+        assert differing(surface, anew, by=3).size == (0, 0), f"frame {number}"
+    assert 0 < waited < number / 2
+
+
 def seen_at(news: News, now_s: float) -> Screen:
     return screen_of(Exhibit(news=news, now_s=now_s, settings=PLAYED))
 
