@@ -20,6 +20,8 @@ EDGE = 24.0
 """Free space at the left and right edges."""
 REMEMBERED = 32
 """Arrangements that are not computed anew in every frame."""
+LIMITS_W = 320.0
+"""The limits are never given less: beside many switches they leave the middle of the bar, and the title gives way."""
 FIGURE_EM = 0.47
 """Width of a tabular figure of the condensed sans, in em; a comma and a point take less."""
 
@@ -93,9 +95,10 @@ def _bar(bands: Bands, items: tuple[tuple[TopItem, int], ...]) -> Mapping[Slot, 
         rects[Slot(Kind.TOP_ITEM, nth=index)] = spanning(x, 0, x + width, high, unit)
         x += width
     half = min(240.0, left - bands.width / 2 - 12)
-    middle = bands.width / 2
-    rects[Slot(Kind.LIMITS)] = spanning(middle - half, 0, middle + half, high, unit)
-    rects[Slot(Kind.TITLE)] = spanning(EDGE + 12, 0, middle - half - 16, high, unit)
+    end = bands.width / 2 + half
+    start = end - max(2 * half, LIMITS_W)
+    rects[Slot(Kind.LIMITS)] = spanning(start, 0, end, high, unit)
+    rects[Slot(Kind.TITLE)] = spanning(EDGE + 12, 0, start - 16, high, unit)
     return rects
 
 

@@ -13,6 +13,10 @@ from cabinet.ui.view import Kind, Slot, TableView
 
 LINE_EM = (40.0, 26.0, 24.0, 22.0)
 LINE_PITCH = (53.0, 44.0, 38.0, 36.0)
+QUESTION_HALF = 430.0
+"""Half the width of the insurance question."""
+QUESTION_MARGIN = 18.0
+"""How far from its edges its buttons stay: its inner border lies at 10.5; its words keep twice as much to the sides."""
 DISCARD = 260.0
 """Wider and higher than any card with its shadow, so that what goes there is out of sight and not over the top bar."""
 
@@ -131,20 +135,23 @@ def _felt(bands: Bands, lines: int, asked: int | None, *, alone: bool) -> Mappin
 
 def _question_rects(bands: Bands, buttons: int, *, alone: bool) -> dict[Slot, Rect]:
     unit, middle = bands.unit, bands.width / 2
-    top, bottom = lines_top(bands, alone=alone) - 8, places_top(bands, alone=alone) - 8
-    half = 430.0
+    top, bottom = lines_top(bands, alone=alone) - 11, places_top(bands, alone=alone) - 3
+    half, margin = QUESTION_HALF, QUESTION_MARGIN
     button_h = max(52.0, bands.touch)
-    button_top = bottom - button_h - 9
-    room = 2 * half - 32
-    text_bottom = top + 8 + (button_top - top - 12) * 0.57
+    button_top = bottom - button_h - margin
+    room = 2 * (half - 2 * margin)
+    text_bottom = top + 13 + (button_top - top - 17) * 0.56
+    inset = 2 * margin
     rects = {
         Slot(Kind.QUESTION): spanning(middle - half, top, middle + half, bottom, unit),
-        Slot(Kind.QUESTION_TEXT): spanning(middle - half + 20, top + 8, middle + half - 20, text_bottom, unit),
-        Slot(Kind.QUESTION_AMOUNT): spanning(middle - half + 20, text_bottom, middle + half - 20, button_top - 4, unit),
+        Slot(Kind.QUESTION_TEXT): spanning(middle - half + inset, top + 13, middle + half - inset, text_bottom, unit),
+        Slot(Kind.QUESTION_AMOUNT): spanning(
+            middle - half + inset, text_bottom, middle + half - inset, button_top - 4, unit
+        ),
     }
-    width = min(260.0, (room - 16 * (buttons - 1)) / max(1, buttons))
+    width = min(250.0, (room - 16 * (buttons - 1)) / max(1, buttons))
     x = middle - (buttons * width + (buttons - 1) * 16) / 2
     for index in range(buttons):
-        rects[Slot(Kind.QUESTION_BUTTON, nth=index)] = spanning(x, button_top, x + width, bottom - 9, unit)
+        rects[Slot(Kind.QUESTION_BUTTON, nth=index)] = spanning(x, button_top, x + width, bottom - margin, unit)
         x += width + 16
     return rects

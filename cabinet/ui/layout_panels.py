@@ -1,6 +1,7 @@
 """Panels: game choice, attract captions, overlays, and the attendant's page.
 
-Rules: an overlay stays above the rail, so that the credit is always in view; the attendant's page has it all.
+Rules: an overlay stays above the rail, so that the credit is always in view; nothing in it comes near its inner border;
+the attendant's page has it all.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,13 @@ from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, 
 
 WELCOME_H = 680.0
 """Height of the welcome's words on a 16:9 display."""
+BORDER = 0.0122
+"""How far inside a panel's edge its inner border lies, as a share of its width."""
+MARGIN = 12.0
+"""Free room between that border and whatever stands in the panel."""
+FOOT_LETTERS = 84
+"""So many letters of a notice's foot have room in a line."""
+FOOT_PITCH = 28.0
 Pairs = Iterator[tuple[Slot, Rect]]
 
 
@@ -79,13 +87,19 @@ def _panel(bands: Bands, wide: float, high: float) -> tuple[float, float, float,
     return middle - wide / 2, y - high / 2, middle + wide / 2, y + high / 2
 
 
+def margin_of(left: float, right: float) -> float:
+    """How far from the edges of a panel everything in it stays, in the units of its sides."""
+    return (right - left) * BORDER + MARGIN
+
+
 def _notice(bands: Bands, notice: NoticeView) -> Pairs:
     unit = bands.unit
     button_h = max(64.0, bands.touch) if notice.buttons else 0.0
     amount_h = 110.0 if notice.amount else 0.0
-    more_h = 34.0 * len(notice.more)
-    high = 330 + amount_h + more_h + (button_h + 20 if button_h else 0)
+    feet = sum(-(-len(words) // FOOT_LETTERS) for words in (*notice.more, notice.foot))
+    high = 310 + amount_h + FOOT_PITCH * max(1, feet) + (button_h + 20 if button_h else 0)
     left, top, right, bottom = _panel(bands, 1120, high)
+    margin = margin_of(left, right)
     yield Slot(Kind.OVERLAY), spanning(left, top, right, bottom, unit)
     yield Slot(Kind.OVERLAY_TITLE), spanning(left + 48, top + 30, right - 48, top + 96, unit)
     y = top + 108
@@ -95,24 +109,25 @@ def _notice(bands: Bands, notice: NoticeView) -> Pairs:
         yield Slot(Kind.OVERLAY_AMOUNT), spanning(left + 64, y + 4, right - 64, y + amount_h - 4, unit)
         y += amount_h
     yield Slot(Kind.OVERLAY_ADVICE), spanning(left + 64, y, right - 64, y + 78, unit)
-    foot = bottom - 14 - (button_h + 14 if button_h else 0)
+    low = bottom - margin
+    foot = low - (button_h + 14 if button_h else 0)
     yield Slot(Kind.OVERLAY_FOOT), spanning(left + 64, y + 84, right - 64, foot, unit)
-    yield from _buttons(bands, (left + 64, bottom - button_h - 16, right - 64, bottom - 16), len(notice.buttons))
+    yield from _buttons(bands, (left + 64, low - button_h, right - 64, low), len(notice.buttons))
 
 
 def _paged(bands: Bands, overlay: Overlay) -> Pairs:
     unit = bands.unit
     left, top, right, bottom = _panel(bands, 1560, bands.rail_top - bands.top_h)
-    button_h = max(64.0, bands.touch)
-    foot = bottom - button_h - 18
+    button_h, low = max(64.0, bands.touch), bottom - margin_of(left, right)
+    foot = low - button_h
     yield Slot(Kind.OVERLAY), spanning(left, top, right, bottom, unit)
     yield Slot(Kind.OVERLAY_TITLE), spanning(left + 56, top + 24, right - 56, top + 90, unit)
     if isinstance(overlay, HelpView) and overlay.chart is not None:
         yield Slot(Kind.CHART), spanning(left + 56, top + 98, right - 56, foot - 12, unit)
     else:
         yield Slot(Kind.OVERLAY_BODY), spanning(left + 56, top + 104, right - 56, foot - 12, unit)
-    yield Slot(Kind.OVERLAY_FOOT), spanning(left + 56, foot + 6, left + 620, bottom - 16, unit)
-    yield from _buttons(bands, (left + 640, foot, right - 56, bottom - 18), len(overlay.buttons))
+    yield Slot(Kind.OVERLAY_FOOT), spanning(left + 56, foot + 2, left + 620, low, unit)
+    yield from _buttons(bands, (left + 640, foot, right - 56, low), len(overlay.buttons))
 
 
 def _session(bands: Bands, view: SessionView) -> Pairs:
@@ -120,8 +135,9 @@ def _session(bands: Bands, view: SessionView) -> Pairs:
     unit, button_h = bands.unit, max(64.0, bands.touch)
     lines = -(-len(view.rows) // 2)
     notes_h = 36.0 * len(view.notes)
-    high = 104 + 50 * lines + 76 + (button_h + 18) * len(view.limits) + notes_h + button_h + 34
+    high = 104 + 50 * lines + 76 + (button_h + 18) * len(view.limits) + notes_h + button_h + 47
     left, top, right, bottom = _panel(bands, 1560, high)
+    low = bottom - margin_of(left, right)
     yield Slot(Kind.OVERLAY), spanning(left, top, right, bottom, unit)
     left, right, middle = left + 56, right - 56, (left + right) / 2
     yield Slot(Kind.OVERLAY_TITLE), spanning(left, top + 24, right, top + 90, unit)
@@ -141,9 +157,9 @@ def _session(bands: Bands, view: SessionView) -> Pairs:
         first += limit.count
         y += button_h + 18
     yield Slot(Kind.OVERLAY_BODY), spanning(left, y, right, y + notes_h, unit)
-    foot = bottom - button_h - 18
-    yield Slot(Kind.OVERLAY_FOOT), spanning(left, foot, right - 330, bottom - 18, unit)
-    for slot, rect in _buttons(bands, (right - 300, foot, right, bottom - 18), len(view.buttons) - first):
+    foot = low - button_h
+    yield Slot(Kind.OVERLAY_FOOT), spanning(left, foot, right - 330, low, unit)
+    for slot, rect in _buttons(bands, (right - 300, foot, right, low), len(view.buttons) - first):
         yield slot._replace(nth=slot.nth + first), rect
 
 

@@ -85,6 +85,18 @@ def test_every_word_has_its_room_and_can_be_read(tongue: str, size: tuple[int, i
     assert {name: words for name, words in found.items() if words} == {}
 
 
+@pytest.mark.requirement("PD-04")
+@sizes
+@tongues
+def test_the_bar_of_a_simulated_cabinet_has_room_for_all_its_words(tongue: str, size: tuple[int, int]):
+    """It has a badge and a switch more than any: the title gives way, the limits stay as large as elsewhere."""
+    open_display((64, 64))
+    for name in ("attract-with-credit", "choice", "betting", "betting-turbo", "deciding", "insurance", "results"):
+        screen = screen_of(replace(gallery()[name], simulated=True), spoken()[tongue])
+        assert screen.top.badge
+        assert unfit(screen, size, readable_in(tongue)) == [], name
+
+
 @pytest.mark.requirement("PD-08")
 @tongues
 def test_every_page_of_help_has_its_room(tongue: str):

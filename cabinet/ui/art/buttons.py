@@ -303,12 +303,11 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
     """The ground of a dialog: dark lacquer, two hairlines of brass, a lozenge at each corner."""
     plate = Plate(size)
     width, height = size
-    unit = min(width, height)
-    radius = min(width * PANEL_CORNER, unit * 0.06)
+    radius = _panel_radius(size)
     edge = from_box(plate.at, (0, 0, width, height), radius)
     down = blend((44, 33, 27), (16, 12, 11), plate.at[1] / np.float32(height))
     plate.lay(_across(plate, down), inside(edge), strength=0.97)
-    gap = max(5.0, radius * 0.5)
+    gap = panel_border(size)
     sheen = blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(height))
     line = max(1.2, radius * 0.09)
     plate.lay(_across(plate, sheen), along(edge + max(1.0, line / 2), line))
@@ -322,6 +321,15 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
             ornament.fill(placed(((0, -1), (1, 0), (0, 1), (-1, 0)), at=(x, y), scale=reach), palette.BRASS)
     out.blit(ornament.finished(), (0, 0))
     return out
+
+
+def panel_border(size: tuple[int, int]) -> float:
+    """How far inside the edge of a panel its inner hairline lies, in pixels."""
+    return max(5.0, _panel_radius(size) * 0.5)
+
+
+def _panel_radius(size: tuple[int, int]) -> float:
+    return min(size[0] * PANEL_CORNER, min(size) * 0.06)
 
 
 def pointer(px: int) -> pygame.Surface:

@@ -119,7 +119,7 @@ class Composer:
 
     def _compose_scene(self, screen: Screen, where: Layout) -> None:
         if (table := screen.table) is not None:
-            printed = (table.felt_lines, table.plate, table.question is None, table.demonstration, table.alone)
+            printed = (table.felt_lines, table.plate, table.question is None, table.alone)
             self._keep("print", printed, put_print, where, table)
             self._compose_table(where, table, four_colour=screen.four_colour)
             if (question := table.question) is not None:
@@ -127,8 +127,16 @@ class Composer:
         if (choice := screen.choice) is not None and screen.scene is Scene.CHOICE:
             self._keep("choice", choice, put_choice, where, choice)
         if (attract := screen.attract) is not None and screen.scene is Scene.ATTRACT:
-            beside = screen.table is not None
-            self._keep("attract", (attract, beside), put_attract, where, attract, with_table=beside)
+            beside, shown = screen.table is not None, "" if screen.table is None else screen.table.demonstration
+            self._keep(
+                "attract",
+                (attract, beside, shown),
+                put_attract,
+                where,
+                attract,
+                with_table=beside,
+                demonstration=shown,
+            )
 
     def _compose_table(self, where: Layout, table: TableView, *, four_colour: bool) -> None:
         """Place by place, because while one is dealt to the others stand still: grounds, the dealer, hands, signs."""

@@ -36,8 +36,14 @@ from cabinet.ui.view import (
 VEIL: Final = 150
 DIM: Final = 110
 """Brightness of a game that cannot be chosen, of 255."""
-FAN_SHARE: Final = 0.42
+FAN_SHARE: Final = 0.36
 """How much of a game's card its fan of cards takes, below the title."""
+GAME_FOOT_EM: Final = 3.4
+"""The height of the limits and the return at the foot of a game's card, in its type."""
+GAME_CLEAR_EM: Final = 0.8
+"""What stays free above them."""
+GAME_GAP_EM: Final = 0.3
+"""The space between the lines of a game."""
 COVER: Final[Colour] = (12, 11, 12)
 STEPS_OF_FADE: Final = 12
 HEADING_EM: Final = 0.75
@@ -58,8 +64,23 @@ def put_choice(sheet: Sheet, where: Layout, view: ChoiceView) -> None:
     sheet.words(Role.TITLE, where.text_px(Kind.CAPTION), view.heading, where.rect(Slot(Kind.CAPTION)))
     room = where.rect(Slot(Kind.CAPTION_LINES))
     sheet.paragraphs(Role.TEXT, where.text_px(Kind.CAPTION_LINES), view.lines, room, colour=palette.BRASS_LIGHT)
-    for index, game in enumerate(view.games):
+    rooms = [_lines_room(where, index) for index in range(len(view.games))]
+    settings = [
+        set_paragraphs(Role.TEXT, where.text_px(Kind.GAME_LINES), game.lines, (room.w, room.h), GAME_GAP_EM)
+        for game, room in zip(view.games, rooms, strict=True)
+    ]
+    px = min((found.px for found in settings), default=0)
+    for index, (game, room) in enumerate(zip(view.games, rooms, strict=True)):
         _put_game(sheet, where, game, index)
+        colour = palette.CREAM if game.enabled else palette.CREAM_DIM
+        sheet.paragraphs(Role.TEXT, px, game.lines, room, colour=colour, gap_em=GAME_GAP_EM)
+
+
+def _lines_room(where: Layout, index: int) -> Rect:
+    """The room of what is said of a game: below its cards, and clear of its limits."""
+    room, px = where.rect(Slot(Kind.GAME_LINES, nth=index)), where.text_px(Kind.GAME_LINES)
+    top = room.y + round(room.h * FAN_SHARE)
+    return Rect(room.x, top, room.w, room.bottom - round(px * (GAME_FOOT_EM + GAME_CLEAR_EM)) - top)
 
 
 def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
@@ -79,13 +100,11 @@ def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
     )
     room = where.rect(Slot(Kind.GAME_LINES, nth=index))
     px = where.text_px(Kind.GAME_LINES)
-    foot, cards = round(px * 3.4), round(room.h * FAN_SHARE)
+    foot, cards = round(px * GAME_FOOT_EM), round(room.h * FAN_SHARE)
     if game.game_id in FANS:
         still = game_fan(where, game.game_id, index)
         fan_room = Rect(room.x, room.y, room.w, cards)
         sheet.place(still if game.enabled else Shaded(still, DIM), fan_room)
-    lines = Rect(room.x, room.y + cards, room.w, room.h - foot - cards - px // 2)
-    sheet.paragraphs(Role.TEXT, px, game.lines, lines, colour=colour, gap_em=0.3)
     strong = Rect(room.x, room.bottom - foot, room.w, foot // 2)
     sheet.words(Role.TEXT_BOLD, round(px * 1.15), game.limits, strong, colour=palette.BRASS_LIGHT)
     weak = Rect(room.x, room.bottom - foot // 2, room.w, foot // 2)
@@ -104,8 +123,11 @@ def game_fan(where: Layout, game_id: str, index: int) -> Asset:
     return fan_asset(FANS[game_id], round(room.h * FAN_SHARE / 1.35))
 
 
-def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: bool) -> None:
-    """The heading and lines of a slide; beside the dealer when a hand is shown, else large in the middle."""
+def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: bool, demonstration: str = "") -> None:
+    """The heading and lines of a slide; beside the dealer when a hand is shown, else large in the middle.
+
+    That a hand is a demonstration stands above them, moves with them, and never fades.
+    """
     level = round(view.fade * STEPS_OF_FADE) * 255 // STEPS_OF_FADE
     dx, dy = (round(d * where.unit) for d in view.drift)
     inner = Sheet(sheet.assets)
@@ -122,6 +144,9 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
         _put_welcome(inner, view, head, body)
     for asset, x, y, _, _ in inner.blits:
         sheet.put(asset if level >= 255 else Faded(asset, level), x, y)
+    px = where.text_px(Kind.HINT)
+    above = Rect(head.x, head.y - head.h // 2, head.w, head.h // 2)
+    sheet.words(Role.TEXT_BOLD, px, demonstration, above, colour=palette.BRASS_LIGHT, across=LEFT, tracking=0.2)
 
 
 def _put_welcome(sheet: Sheet, view: AttractView, head: Rect, body: Rect) -> None:

@@ -23,7 +23,7 @@ from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
 from cabinet.ui.paint.decor import card_place, card_shade, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
-from cabinet.ui.paint.sheet import LEFT, Sheet
+from cabinet.ui.paint.sheet import Sheet
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -101,21 +101,6 @@ def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
             asset = piece(printed, arc.px, cased, palette.BRASS_LIGHT, half, arc.sag, PRINT_TRACKING[style])
             box = Rect(arc.left, arc.y - arc.px, arc.right - arc.left, arc.px + arc.sag)
             sheet.place(Faded(asset, PRINT_STRENGTH[style]), box, down=1.0)
-    if table.demonstration:
-        sheet.words(
-            Role.TEXT_BOLD,
-            where.text_px(Kind.HINT),
-            table.demonstration,
-            _above(where.rect(Slot(Kind.CAPTION))),
-            colour=palette.BRASS_LIGHT,
-            across=LEFT,
-            tracking=0.2,
-        )
-
-
-def _above(room: Rect) -> Rect:
-    """The line above a heading."""
-    return Rect(room.x, room.y - room.h // 2, room.w, room.h // 2)
 
 
 def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:

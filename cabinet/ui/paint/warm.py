@@ -63,6 +63,7 @@ from cabinet.ui.view import (
     Scene,
     Screen,
     Slot,
+    TableView,
 )
 
 FACES = 52
@@ -293,18 +294,26 @@ def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
         yield piece(chip_shadow, diameter)
 
 
+def _asked(size: tuple[int, int], screen: Screen, table: TableView) -> Iterator[Asset]:
+    """The ground of the insurance question and those of its buttons, which differ by a pixel with their number."""
+    buttons = tuple(
+        QuestionButton(button=button, word="", lit=True) for button in (Button.STAND, Button.HIT, Button.CHIP)
+    )
+    for count in range(2, len(buttons) + 1):
+        question = QuestionView(text="-", amount="-", detail="-", buttons=buttons[:count])
+        asked = layout(size, replace(screen, table=replace(table, question=question)))
+        box = asked.rect(Slot(Kind.QUESTION))
+        yield dialog((box.w, box.h))
+        rooms = [asked.rect(Slot(Kind.QUESTION_BUTTON, nth=nth)) for nth in range(count)]
+        yield from (piece(key, (room.w, room.h), "", "", lit=lit) for room in rooms for lit in (True, False))
+
+
 def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     """The grounds of notices, of help and of the insurance question, the game choice and the welcome."""
     notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-")
     yield _ground(size, replace(screen, overlay=notice))
     if screen.table is not None:
-        offered = tuple(QuestionButton(button=button, word="", lit=True) for button in (Button.STAND, Button.HIT))
-        question = QuestionView(text="-", amount="-", detail="-", buttons=offered)
-        asked = layout(size, replace(screen, table=replace(screen.table, question=question)))
-        box = asked.rect(Slot(Kind.QUESTION))
-        yield dialog((box.w, box.h))
-        room = asked.rect(Slot(Kind.QUESTION_BUTTON))
-        yield from (piece(key, (room.w, room.h), "", "", lit=lit) for lit in (True, False))
+        yield from _asked(size, screen, screen.table)
     page = HelpView(title="-", heading="-", lines=(), position="", buttons=())
     yield _ground(size, replace(screen, overlay=page))
     games = tuple(

@@ -60,6 +60,38 @@ def test_each_game_lies_on_its_own_cloth_and_the_one_pointed_at_is_framed_in_lig
     assert sum(game.pointed for game in screen.choice.games) == 1
 
 
+def test_the_lines_of_all_games_are_of_one_size_and_clear_of_the_limits(assets: Assets):
+    screen = screen_of(STATES["choice"])
+    assert screen.choice is not None
+    many, *others = screen.choice.games
+    long = replace(many, lines=(*many.lines, "One line more", "And another"))
+    screen = replace(screen, choice=replace(screen.choice, games=(long, *others)))
+    blits = composed(screen, SIZE, assets)
+    said = {words for game in (long, *others) for words in game.lines}
+    lines = [blit for blit in blits if all_words([blit]) & said]
+    assert len({piece.args[1] for blit in lines for piece in pieces_of(blit.asset)}) == 1
+    lowest = max(ink_of(blit, assets).bottom for blit in lines)
+    limits = min(ink_of(blit, assets).y for blit in blits if all_words([blit]) & {game.limits for game in others})
+    assert limits - lowest >= 12
+
+
+@pytest.mark.parametrize("drift", [(0, 0), (7, 3), (12, 6)])
+def test_that_a_hand_is_a_demonstration_stands_right_above_the_name_and_never_fades(
+    assets: Assets, drift: tuple[int, int]
+):
+    screen = screen_of(STATES["attract-dealing"])
+    assert screen.attract is not None
+    assert screen.table is not None
+    moved = replace(screen, attract=replace(screen.attract, drift=drift, fade=0.5))
+    blits = composed(moved, SIZE, assets)
+    (above,) = [blit for blit in blits if screen.table.demonstration in all_words([blit])]
+    (name,) = [blit for blit in blits if screen.attract.heading in all_words([blit]) and blit.y > above.y]
+    assert not isinstance(above.asset, Faded)
+    assert isinstance(name.asset, Faded)
+    assert abs(ink_of(above, assets).x - ink_of(name, assets).x) <= 1
+    assert ink_of(above, assets).bottom < ink_of(name, assets).y
+
+
 def test_a_slide_fades_in(assets: Assets):
     screen = screen_of(STATES["attract-welcome"])
     assert screen.attract is not None

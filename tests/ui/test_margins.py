@@ -1,0 +1,117 @@
+"""Nothing that is written or pressed comes near the inner border of what it stands in: every panel, every question, the
+cards of the games and the plate on the felt, in every language, at every size."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+import pytest
+from support.blits import composed, ink_of, pieces_of
+from support.display import open_display
+from support.pseudo import spoken
+from support.tables import SIZES
+
+from cabinet.ui.art.buttons import panel_border
+from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.geometry import Rect
+from cabinet.ui.layout import Layout, layout
+from cabinet.ui.layout_panels import BORDER
+from cabinet.ui.messages import LANGUAGES
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.keys import DIALOG_RATIO, dialog
+from cabinet.ui.paint.lettering import amount, line
+from cabinet.ui.paint.pieces import Asset, Blit
+from cabinet.ui.ui_state import CabinetFacts
+from cabinet.ui.view import Kind, Scene, Screen, Slot
+
+pytestmark = pytest.mark.screen
+
+CLEAR = 7.0
+"""What stays free inside the border, in design units: at 1280 x 720 nearly five pixels."""
+PRESSED = frozenset({Kind.OVERLAY_BUTTON, Kind.QUESTION_BUTTON})
+HELPLINE = (
+    "Glücksspiel kann süchtig machen. Beratung anonym und kostenlos: 0800 1 37 27 00 – www.check-dein-spiel.de "
+    "– jederzeit da"
+)
+"""As long as an operator may write one."""
+CARD_BORDER = 0.04
+"""Where the inner border of a game's card lies, as a share of its lesser side."""
+PLATE_BORDER = 1 / 18
+"""The same for the plate on the felt."""
+
+
+class WordsOnly(Assets):
+    """Words as they are; of everything else the least that there can be, since its size is not asked for."""
+
+    def get(self, asset: Asset) -> pygame.Surface:
+        if any(piece.make in {line, amount} for piece in pieces_of(asset)):
+            return super().get(asset)
+        return pygame.Surface((1, 1))
+
+
+def frames(where: Layout, screen: Screen) -> Iterator[tuple[Rect, float]]:
+    """What has an inner border on a screen, and how far inside its edge that lies; of two the one on top."""
+    dialogs = [slot for slot in (Slot(Kind.OVERLAY), Slot(Kind.QUESTION)) if where.has(slot.kind)]
+    if dialogs:
+        box = where.rect(dialogs[0])
+        yield box, panel_border((box.w, round(box.w * DIALOG_RATIO)))
+        return
+    if screen.choice is not None:
+        for nth in range(len(screen.choice.games)):
+            box = where.rect(Slot(Kind.GAME, nth=nth))
+            yield box, min(box.w, box.h) * CARD_BORDER
+    if screen.table is not None and screen.table.plate:
+        box = where.rect(Slot(Kind.PLATE))
+        yield box, box.h * PLATE_BORDER
+
+
+def too_near(screen: Screen, size: tuple[int, int], assets: Assets) -> list[tuple[object, Rect]]:
+    """What stands in a frame and reaches into the margin of it, and where."""
+    where = layout(size, screen)
+    blits = composed(screen, size, assets)
+    found: list[tuple[object, Rect]] = []
+    for box, border in frames(where, screen):
+        keep = border + CLEAR * where.unit
+        inner = Rect(round(box.x + keep), round(box.y + keep), round(box.w - 2 * keep), round(box.h - 2 * keep))
+        inks = [(blit.asset, ink_of(blit, assets)) for blit in _on_top(blits, box) if blit.w > 1]
+        found += [(asset, ink) for asset, ink in inks if _middle_in(ink, box) and not ink.within(inner)]
+        found += [(slot, rect) for slot, rect in where.rects.items() if slot.kind in PRESSED and not rect.within(inner)]
+    return found
+
+
+def _on_top(blits: tuple[Blit, ...], box: Rect) -> tuple[Blit, ...]:
+    """What is drawn after the ground of a dialog; all when the frame is none."""
+    grounds = [number for number, blit in enumerate(blits) if blit.asset == dialog((box.w, box.h))]
+    return blits[max(grounds, default=0) :]
+
+
+def _middle_in(ink: Rect, box: Rect) -> bool:
+    return ink.w > 0 and box.x < ink.x + ink.w / 2 < box.right and box.y < ink.y + ink.h / 2 < box.bottom
+
+
+def hardest(facts: CabinetFacts) -> CabinetFacts:
+    """A cabinet with as much to say as there can be."""
+    return replace(facts, helpline=HELPLINE)
+
+
+@pytest.mark.requirement("PD-04")
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("tongue", LANGUAGES)
+def test_nothing_comes_near_the_border_of_what_it_stands_in(tongue: str, size: tuple[int, int]):
+    open_display((64, 64))
+    assets = WordsOnly(2**26)
+    assert len(HELPLINE) == 120
+    near: dict[str, list[tuple[object, Rect]]] = {}
+    framed = 0
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit, hardest(spoken()[tongue]))
+        if screen.scene is not Scene.AUDIT:
+            framed += any(frames(layout(size, screen), screen))
+            near |= {name: found} if (found := too_near(screen, size, assets)) else {}
+    assert near == {}
+    assert framed > 60
+
+
+@pytest.mark.parametrize("width", [500, 573, 747, 1040, 1560, 2400])
+def test_the_border_is_where_the_layout_takes_it_to_be(width: int):
+    assert panel_border((width, round(width * DIALOG_RATIO))) <= max(5.0, width * BORDER)
