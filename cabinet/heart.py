@@ -24,7 +24,6 @@ from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PrintTicket, Refused
 from cabinet.engine.inputs import (
     Button,
-    CallAttendant,
     Command,
     DoorClosed,
     DoorOpened,
@@ -58,7 +57,8 @@ from cabinet.translate import (
     take_now,
     tower_of,
 )
-from cabinet.ui.news import News, hurry, is_open, lit_now, next_news, played_unseen, read_by_somebody
+from cabinet.ui.gate import Hurry, passed
+from cabinet.ui.news import News, hurry, is_open, lit_now, next_news, read_by_somebody
 from cabinet.ui.presses import Presses
 from drivers.bills import events as bills
 from drivers.panel.debounce import Change
@@ -133,8 +133,6 @@ class Heart:
         self._pages = PrintQueue(self._order_print)
         self._attended = Attended(around, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
-        self._round_told_s = float("-inf")
-        """When the round was published as it is now."""
         self._abandoned = False
         """Whether the attendant was called to the open hand since somebody last touched the machine."""
         self._lamps_shown: tuple[object, object] | None = None
@@ -299,35 +297,22 @@ class Heart:
             self._press(button, now, change.at_s)
 
     def _press(self, button: Button, now: float, at_s: float) -> None:
-        """A button means what the state binds it to; in the attendant's menu it moves the bar. Any hurries a story."""
+        """A button means what the state binds it to; in the attendant's menu it moves the bar."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
             self._attended.press(button, self._machine)
             self._publish(self._news_after(self._news, (), now))
             return
-        command = (
-            None if played_unseen(self._news, button) else engine.bound(self._around.settings, self._machine, button)
-        )
-        if command is not None:
-            self._wish(command, now, at_s)
-        elif not self._is_blind(at_s) and not is_open(self._news, now):
-            self._publish(hurry(self._news, now))
+        self._wish(button, now, at_s)
 
-    def _wish(self, command: Command, now: float, at_s: float) -> None:
-        """A command while a story is told only hurries the story, except the call for the attendant."""
+    def _wish(self, wish: Button | Command, now: float, at_s: float) -> None:
+        """Somebody wants something: a step, a hurried story, or nothing."""
         self._touch(now)
-        if isinstance(command, CallAttendant):
-            self._step(command, now)
-        elif self._is_blind(at_s):
-            return
-        elif is_open(self._news, now):
-            self._step(command, now)
-        else:
+        command = passed(self._around.settings, self._news, wish, now, made_s=at_s)
+        if isinstance(command, Hurry):
             self._publish(hurry(self._news, now))
-
-    def _is_blind(self, at_s: float) -> bool:
-        """True for a press that was made before the round could be seen as it is: it was meant for another one."""
-        return self._machine.round is not None and at_s < self._round_told_s
+        elif command is not None:
+            self._step(command, now)
 
     def _touch(self, now: float) -> None:
         """Somebody is here."""
@@ -405,14 +390,11 @@ class Heart:
             return
         stamp = self._stamp(now)
         around.journal.commit(input_, step, stamp)
-        before, self._machine = self._machine, step.machine
-        if engine.state_of(before) is State.AUDIT and engine.state_of(step.machine) is not State.AUDIT:
+        attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
+        if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attended.leave()
         self._act(step, stamp)
-        told_s = time.monotonic()
-        if step.machine.round is not before.round:
-            self._round_told_s = told_s
-        self._publish(self._news_after(self._news, step.events, told_s))
+        self._publish(self._news_after(self._news, step.events, time.monotonic()))
 
     def _stamp(self, now: float) -> Stamp:
         clock = self._around.upkeep.clock

@@ -35,6 +35,8 @@ class News:
     attendant: Page | None = None
     call: bool = False
     ticket_waits: bool = False
+    round_told_s: float = float("-inf")
+    """Since when the round is told as it is now: a press that is older was meant for another one."""
     sliding: Sliding = ()
     """Chips of earlier stories that were still on their way when this one began: a press sets none of them down."""
     swept: Machine | None = None
@@ -82,6 +84,7 @@ def next_news(
         attendant=attendant,
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
+        round_told_s=old.round_told_s if old is not None and machine.round is old.machine.round else now_s,
         sliding=_sliding(old, events, now_s, telling=telling, turbo=machine.turbo),
         swept=swept,
         swept_at_s=swept_at_s,

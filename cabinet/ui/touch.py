@@ -97,7 +97,7 @@ def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
     yield from _bar_areas(screen, where)
     if is_covered(screen):
         return
-    if screen.telling or screen.scene is Scene.ATTRACT:
+    if _touched_anywhere(screen):
         yield Area(rect=where.felt, wish=Wake(), enabled=True)
         return
     yield from _chip_areas(screen, where)
@@ -106,13 +106,23 @@ def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
     yield from _game_areas(screen, where)
 
 
+def _touched_anywhere(screen: Screen) -> bool:
+    """True while a touch of whatever has no meaning of its own hurries the story, or begins."""
+    told = screen.telling or screen.scene is Scene.ATTRACT
+    return told and screen.scene is not Scene.AUDIT and not is_covered(screen)
+
+
 def _legend_areas(screen: Screen, where: Layout) -> Iterator[Area]:
     for nth, legend in enumerate(screen.rail.legends):
+        if not legend.lit and _touched_anywhere(screen):
+            continue
         yield Area(rect=where.rect(Slot(Kind.LEGEND, nth=nth)), wish=legend.button, enabled=legend.lit)
 
 
 def _bar_areas(screen: Screen, where: Layout) -> Iterator[Area]:
     for nth, item in enumerate(screen.top.items):
+        if not item.enabled and _touched_anywhere(screen):
+            continue
         yield Area(rect=where.rect(Slot(Kind.TOP_ITEM, nth=nth)), wish=_item_wish(item), enabled=item.enabled)
     clock = CloseOverlay() if screen.top.clock_on else OpenSession()
     yield Area(rect=where.rect(Slot(Kind.CLOCK)), wish=clock, enabled=True)

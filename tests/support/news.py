@@ -25,6 +25,7 @@ from cabinet.engine.inputs import (
     PrinterStarted,
 )
 from cabinet.engine.state import Machine, Settings
+from cabinet.ui.gate import Hurry, passed
 from cabinet.ui.layout import Layout, layout
 from cabinet.ui.news import News, hurry, is_open, next_news
 from cabinet.ui.presenter import present
@@ -109,18 +110,13 @@ class Player:
             now_s=self.now_s,
         )
 
-    def wish(self, command: Command) -> None:
-        """A player's wish as the cabinet takes it: while a story is told it only hurries it."""
-        if is_open(self.news, self.now_s):
-            self.step(command)
-        else:
+    def wish(self, wish: Command | Button) -> None:
+        """A player's wish, or a button, as the cabinet takes it now."""
+        command = passed(self.settings, self.news, wish, self.now_s, made_s=self.now_s)
+        if isinstance(command, Hurry):
             self.news = hurry(self.news, self.now_s)
-
-    def press(self, button: Button) -> None:
-        """A button, if it means anything now."""
-        command = engine.bound(self.settings, self.machine, button)
-        if command is not None:
-            self.wish(command)
+        elif command is not None:
+            self.step(command)
 
     def wait(self, seconds: float) -> "Player":
         """Time passes."""

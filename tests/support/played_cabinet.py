@@ -7,7 +7,8 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.ui.gallery import NamedDraw, named_draw
-from cabinet.ui.news import News, hurry, is_open, next_news, played_unseen, read_by_somebody
+from cabinet.ui.gate import Hurry, passed
+from cabinet.ui.news import News, hurry, next_news, read_by_somebody
 from cabinet.ui.port import SimulatedKeys
 
 
@@ -65,13 +66,10 @@ class PlayedCabinet:
     def put(self, wish: Button | Command, now: float) -> None:
         """Do at once what the cabinet's thread would."""
         self.wishes.append(wish)
-        if not self.answers or (isinstance(wish, Button) and played_unseen(self._news, wish)):
-            return
-        if not is_open(self._news, now):
+        command = passed(self.settings, self._news, wish, now, made_s=now) if self.answers else None
+        if isinstance(command, Hurry):
             self._publish(hurry(self._news, now))
-            return
-        command = engine.bound(self.settings, self._news.machine, wish) if isinstance(wish, Button) else wish
-        if command is not None:
+        elif command is not None:
             self.step(command, now=now)
 
     def step(self, *inputs: Input, now: float = 0.0) -> None:

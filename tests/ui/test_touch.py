@@ -101,7 +101,7 @@ def test_lit_lamps_enabled_areas_and_accepted_actions_are_one_set(seed: int, gam
     chooser = random.Random(seed)
     for _ in range(25):
         check_one_set(player)
-        player.press(chooser.choice(BUTTONS))
+        player.wish(chooser.choice(BUTTONS))
         if player.machine.printing is not None:
             player.put(TicketPrinted(sequence=player.machine.printing.sequence), *notes(10_000))
         player.wait(chooser.choice((0.0, 0.1, 1.0, 9.0)))
@@ -113,7 +113,7 @@ def test_one_set_also_under_locks_in_attract_and_at_the_choice():
     player.put(*at("classic"), Bet(), Deal(), DoorOpened(door=Door.MAIN))
     check_one_set(player)
     payer = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"))
-    payer.press(Button.CASH_OUT)
+    payer.wish(Button.CASH_OUT)
     check_one_set(payer.settle())
     assert BackOut() in wishes_in(touchable(payer), enabled=True)
 
@@ -135,15 +135,13 @@ def _by_touch(player: Player, chooser: random.Random) -> None:
     deals = [area for area in found if area.wish is Button.DEAL]
     area = chooser.choice(deals if deals and chooser.random() < OFTEN else found)
     wish = command_at(touchable(player), area.rect.centre)
-    if isinstance(wish, Button):
-        player.press(wish)
-    elif wish is not None and not isinstance(wish, UiCommand):
+    if isinstance(wish, Button) or (wish is not None and not isinstance(wish, UiCommand)):
         player.wish(wish)
 
 
 def _by_button(player: Player, chooser: random.Random) -> None:
     lit = sorted(lit_now(player.news, player.now_s), key=lambda button: button.value)
-    player.press(Button.DEAL if Button.DEAL in lit and chooser.random() < OFTEN else chooser.choice(lit))
+    player.wish(Button.DEAL if Button.DEAL in lit and chooser.random() < OFTEN else chooser.choice(lit))
 
 
 def _play(game: str, choose: object) -> set[Phase]:
@@ -226,6 +224,17 @@ def test_a_touch_during_a_story_hurries_it_and_cannot_play():
     player.wish(Wake())
     assert is_open(player.news, player.now_s)
     assert player.machine.phase is Phase.DECIDING
+
+
+def test_a_touch_of_any_dark_legend_or_word_hurries_a_story_as_its_button_does():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").wait(0.3)
+    screen = player.screen()
+    dark = [Slot(Kind.LEGEND, nth=nth) for nth, legend in enumerate(screen.rail.legends) if not legend.lit]
+    dark += [Slot(Kind.TOP_ITEM, nth=nth) for nth, item in enumerate(screen.top.items) if not item.enabled]
+    assert len(dark) >= len(BUTTONS) - 1
+    assert {at_slot(player, slot) for slot in dark} == {Wake()}
+    player.settle()
+    assert {at_slot(player, slot) for slot in dark} != {Wake()}
 
 
 def test_help_keeps_the_table_out_of_reach_and_turns_its_pages():

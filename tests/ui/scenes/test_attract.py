@@ -131,7 +131,7 @@ def test_a_demonstration_cannot_be_played_and_is_nowhere_but_on_the_screen():
     for command in (Bet(), Deal(), Hit(), Stand(), Double(), Split()):
         player.wish(command)
         assert player.machine is before
-    player.press(Button.DEAL)
+    player.wish(Button.DEAL)
     assert (player.machine.attract, player.machine.round) == (False, None)
     table = player.screen().table
     assert table is None or table.demonstration == ""

@@ -128,7 +128,7 @@ def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
         player.notes = chance.random() < 0.8
         for wish in wishes(player, chance):
             if isinstance(wish, Button):
-                player.press(wish)
+                player.wish(wish)
             else:
                 player.step(wish)
         if chance.random() < 0.5:
