@@ -24,6 +24,7 @@ from support.source import (
     find_imports,
     find_sleeps,
     find_test_dodges,
+    find_uses,
     is_within,
     parse_source,
     read_product,
@@ -33,7 +34,7 @@ from support.source import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserved:
-    """Something that only a few modules may import."""
+    """Something that only a few modules may import, or take out of what everybody may import."""
 
     names: tuple[str, ...]
     users: tuple[str, ...]
@@ -93,6 +94,16 @@ ONLY_HERE = (
             "drivers.panel.gpio",
             "drivers.simulated",
         ),
+    ),
+    # The time of day for screens, pictures of them and the attendant's tickets; a `datetime` may be built anywhere.
+    Reserved(
+        names=(
+            "datetime.datetime.now",
+            "datetime.datetime.utcnow",
+            "datetime.datetime.today",
+            "datetime.date.today",
+        ),
+        users=("cabinet.app", "cabinet.run", "cabinet.wiring"),
     ),
     # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
     # is not over is no event, only evidence. That there is no sound card only the window's thread knows.
@@ -195,10 +206,10 @@ BROUGHT_BY = {"fontpkg": "fontpkg-barlow"}
 
 def _modules_using(reserved: Reserved, sources: Iterable[Source]) -> list[str]:
     return [
-        f"{source.module} imports {name}"
+        f"{source.module} uses {name}"
         for source in sources
         for name in reserved.names
-        if any(is_within(imported, name) for imported in find_imports(source.tree))
+        if any(is_within(used, name) for used in find_imports(source.tree) | find_uses(source.tree))
         and not any(is_within(source.module, user) for user in reserved.users)
     ]
 
@@ -212,7 +223,21 @@ def test_a_module_that_takes_what_is_reserved_is_found():
     reserved = Reserved(names=("serial",), users=("drivers.serial_link",))
     thief = parse_source("def go():\n    from serial import Serial\n", module="cabinet.app")
     owner = parse_source("import serial.tools\n", module="drivers.serial_link")
-    assert _modules_using(reserved, [thief, owner]) == ["cabinet.app imports serial"]
+    assert _modules_using(reserved, [thief, owner]) == ["cabinet.app uses serial"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from datetime import datetime\ndatetime.now()\n",
+        "import datetime as calendar\nf = calendar.datetime.now\n",
+        "def go():\n    from datetime import datetime as when\n    return when.now(tz=None).year\n",
+    ],
+)
+def test_a_clock_read_through_a_calendar_is_found(code: str):
+    reserved = Reserved(names=("datetime.datetime.now",), users=())
+    built = parse_source("from datetime import datetime\nNOON = datetime(2031, 3, 5, 12)\nnews.now()\n")
+    assert _modules_using(reserved, [parse_source(code), built]) == ["sample uses datetime.datetime.now"]
 
 
 def _mixed_protocols(sources: Iterable[Source]) -> list[str]:

@@ -51,6 +51,36 @@ def find_imports(tree: ast.AST) -> set[str]:
     return found
 
 
+@cache
+def find_uses(tree: ast.AST) -> frozenset[str]:
+    """Full dotted names of what is taken out of something imported: `datetime.now()` uses `datetime.datetime.now`."""
+    known = _imported_as(tree)
+    chains = (_chain(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return frozenset(".".join([known[root], *rest]) for root, *rest in chains if root in known)
+
+
+def _chain(node: ast.expr) -> list[str]:
+    """`a.b.c` as its names, first to last; an empty first name for what does not begin with one."""
+    match node:
+        case ast.Attribute(value=value, attr=attr):
+            return [*_chain(value), attr]
+        case ast.Name(id=name):
+            return [name]
+        case _:
+            return [""]
+
+
+def _imported_as(tree: ast.AST) -> dict[str, str]:
+    """The name by which each import is called -> its full dotted name."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.asname or alias.name: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
 def is_within(module: str, package: str) -> bool:
     """Whether `module` is `package` or lies in it."""
     return module == package or module.startswith(f"{package}.")
