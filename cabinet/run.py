@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from cabinet.autoplay import Report
 from cabinet.boot import PLAYERS, SettingsRefusedError
 from cabinet.config import Config, load
+from cabinet.config_reader import ConfigError
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount as money
@@ -28,6 +29,7 @@ from cabinet.health import ServiceManager
 from cabinet.heart import Heart, Pressed
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.salvage import Salvaged, salvage
+from cabinet.ui.mounting import unfit
 from cabinet.ui.news import News
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.ui_state import volume_step
@@ -163,6 +165,8 @@ def _told(saved: Salvaged, account: Account) -> str:
 def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowed: bool) -> int:
     """Run until stopped; the exit code."""
     config = load(config_path)
+    if windowed:
+        _check_window(config)
     try:
         cabinet = _start(config, data, simulate=simulate)
     except StoreBusyError:
@@ -175,6 +179,12 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
         cabinet.stop(crashed=not isinstance(error, KeyboardInterrupt))
         raise
     return code if cabinet.stop(crashed=code == CRASHED) else code or 1
+
+
+def _check_window(config: Config) -> None:
+    """Refuse a window that the table does not fit into. Raises `ConfigError`."""
+    if why := unfit(config.display.mounting().picture_size(config.display.windowed)):
+        raise ConfigError(f"display.windowed: with display.rotation {config.display.rotation} it is {why}")
 
 
 CRASHED = 70

@@ -1,8 +1,9 @@
 """The display: opened, checked, shown region by region, and found missing.
 
-Rules: a display that nobody can see, or of another size than asked for, is refused; the picture may lie turned on the
-panel; whatever goes wrong is a `WindowError` that says what to do. SDL goes on drawing when a monitor is pulled off a
-cabinet without a desktop, so the kernel is asked whether anything is connected. Does not know what is drawn.
+Rules: a display that nobody can see, of another size than asked for, or too small is refused; the picture may lie
+turned on the panel; whatever goes wrong is a `WindowError` that says what to do. SDL goes on drawing when a monitor is
+pulled off a cabinet without a desktop, so the kernel is asked whether anything is connected. Does not know what is
+drawn.
 """
 
 import os
@@ -15,7 +16,7 @@ from typing import Final
 import pygame
 
 from cabinet.ui.geometry import Rect
-from cabinet.ui.mounting import UPRIGHT, Mounting
+from cabinet.ui.mounting import UPRIGHT, Mounting, unfit
 
 CABINET_DRIVERS: Final = ("kmsdrm", "wayland", "x11")
 """Video drivers of a cabinet, which messages name."""
@@ -95,7 +96,7 @@ class Window:
         try:
             pygame.display.init()
             pygame.font.init()
-            size = self._windowed or pygame.display.get_desktop_sizes()[0]
+            size = self._windowed or self._whole_size()
             panel = self._set_mode(size)
             check_display(pygame.display.get_driver(), panel.get_size(), size)
             self._tame()
@@ -137,6 +138,17 @@ class Window:
             return ""
         dark = unlit_connectors()
         return f"no display is connected to {', '.join(dark)}; check its power and cable" if dark else ""
+
+    def _whole_size(self) -> tuple[int, int]:
+        """The size of the display. Raises `WindowError` when the table cannot be shown on it."""
+        size = pygame.display.get_desktop_sizes()[0]
+        if why := unfit(self._mounting.picture_size(size)):
+            turn = self._mounting.rotation
+            raise WindowError(
+                f"the display gives {why}; set a larger mode, connect another display, or set display.rotation "
+                f"(now {turn}) when it is mounted turned"
+            )
+        return size
 
     def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
         if not self._whole:

@@ -13,10 +13,25 @@ from cabinet.ui.geometry import Rect
 TURNS: Final = (0, 90, 180, 270)
 STRAIGHT: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 """The calibration of a foil that needs none."""
+SMALLEST: Final = (1280, 720)
+"""Width and height of the least picture whose words can be read and whose buttons can be touched."""
+NARROWEST: Final = (5, 4)
+"""Width to height of the narrowest picture in which the legends of a panel have room side by side."""
 SLACK: Final = 0.03
 """So far beside the panel a calibrated finger still counts as being on its edge."""
 
 Point = tuple[float, float]
+
+
+def unfit(picture: tuple[int, int]) -> str:
+    """Why a picture of so many pixels is not drawn, and what is; empty for one that is."""
+    (width, height), (across, down) = picture, NARROWEST
+    if width >= SMALLEST[0] and height >= SMALLEST[1] and width * down >= height * across:
+        return ""
+    return (
+        f"a picture of {width}x{height} pixels: the smallest is {SMALLEST[0]}x{SMALLEST[1]}, the narrowest is "
+        f"{across} to {down}, such as 1280x1024"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from support.slow_store import Stall
 from cabinet import health, showing, upkeep
 from cabinet.boot import PLAYERS, SettingsRefusedError
 from cabinet.config import Config
+from cabinet.config_reader import ConfigError
 from cabinet.engine.inputs import BillOffered, Button, Door
 from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.state import LockKind
@@ -97,6 +98,18 @@ def test_a_display_that_is_not_there_and_an_interruption_are_no_crash(
 # --- a cabinet that may not start -------------------------------------------------------------------------------
 
 TURBO = "[games]\nturbo = false\n\n[money]\ncredit_limit_cents = 200000\n"
+
+
+@pytest.mark.requirement("PD-04")
+@pytest.mark.parametrize("display", ["windowed = [640, 480]", "windowed = [1280, 720]\nrotation = 90"])
+def test_a_window_that_the_table_does_not_fit_into_is_refused_before_anything_starts(
+    tmp_path: Path, shown: Callable[..., list[CabinetPort]], display: str
+) -> None:
+    seen = shown(lambda _: 0)
+    with pytest.raises(ConfigError, match=r"display\.windowed: .*the smallest is 1280x720"):
+        run_cabinet(tmp_path / "data", settings_file(tmp_path, f"[display]\n{display}\n"), simulate=True, windowed=True)
+    assert seen == []
+    assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.requirement("AT-09", "TE-02")

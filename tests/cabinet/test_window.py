@@ -37,15 +37,14 @@ def test_a_display_as_asked_for_is_taken():
     check_display("dummy", SIZE, SIZE)
 
 
-@pytest.mark.filterwarnings("ignore:no fast renderer")
-def test_the_whole_display_is_opened_at_its_own_resolution_without_a_pointer():
+@pytest.mark.requirement("PD-04")
+@pytest.mark.parametrize(("rotation", "given"), [(0, "1024x768"), (90, "768x1024")])
+def test_a_display_on_which_the_table_has_no_room_is_refused_and_given_back(rotation: int, given: str):
     pygame.display.quit()
-    window = Window(None)
-    surface = window.open()
-    assert surface.get_size() == pygame.display.get_desktop_sizes()[0]
-    assert not pygame.mouse.get_visible()
-    assert window.missing() == ""
-    window.close()
+    window = Window(None, Mounting(rotation=rotation))
+    with pytest.raises(WindowError, match=rf"gives a picture of {given} pixels: the smallest is 1280x720"):
+        window.open()
+    assert not pygame.display.get_init()
 
 
 @pytest.mark.filterwarnings("ignore:no fast renderer")
@@ -55,6 +54,8 @@ def test_a_measured_display_is_filled_by_a_picture_of_the_size_asked_for():
     surface = window.open()
     assert surface.get_size() == SIZE
     assert surface.get_flags() & pygame.FULLSCREEN
+    assert not pygame.mouse.get_visible()
+    assert window.missing() == ""
     window.show([pygame.Rect(0, 0, 1, 1)])
     window.close()
 

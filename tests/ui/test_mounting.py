@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.tables import SIZES
 
 from cabinet.ui.geometry import Rect
-from cabinet.ui.mounting import STRAIGHT, TURNS, UPRIGHT, Mounting, is_calibration
+from cabinet.ui.mounting import STRAIGHT, TURNS, UPRIGHT, Mounting, is_calibration, unfit
 
 PANEL = (1920, 1080)
 
@@ -47,3 +48,15 @@ def test_what_no_finger_can_send_is_no_touch(point: tuple[float, float]):
 )
 def test_a_calibration_that_squeezes_the_foil_to_a_line_is_none(numbers: tuple[float, ...], *, good: bool):
     assert is_calibration(numbers) is good
+
+
+@pytest.mark.requirement("PD-04")
+@pytest.mark.parametrize("size", [*SIZES, (3840, 1080), (1366, 768)])
+def test_every_supported_picture_is_drawn(size: tuple[int, int]):
+    assert unfit(size) == ""
+
+
+@pytest.mark.requirement("PD-04")
+@pytest.mark.parametrize("size", [(640, 480), (320, 320), (720, 1280), (1279, 720), (1280, 719), (1280, 1025), (0, 0)])
+def test_a_picture_too_small_or_too_narrow_is_refused_in_a_sentence_that_names_the_smallest(size: tuple[int, int]):
+    assert f"{size[0]}x{size[1]} pixels: the smallest is 1280x720, the narrowest is 5 to 4" in unfit(size)
