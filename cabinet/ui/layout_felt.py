@@ -140,13 +140,13 @@ def _question_rects(bands: Bands, buttons: int, *, alone: bool) -> dict[Slot, Re
     button_h = max(52.0, bands.touch)
     button_top = bottom - button_h - margin
     room = 2 * (half - 2 * margin)
-    text_bottom = top + 13 + (button_top - top - 17) * 0.56
+    text_bottom = top + 14 + (button_top - top - 18) * 0.5
     inset = 2 * margin
     rects = {
         Slot(Kind.QUESTION): spanning(middle - half, top, middle + half, bottom, unit),
-        Slot(Kind.QUESTION_TEXT): spanning(middle - half + inset, top + 13, middle + half - inset, text_bottom, unit),
+        Slot(Kind.QUESTION_TEXT): spanning(middle - half + inset, top + 14, middle + half - inset, text_bottom, unit),
         Slot(Kind.QUESTION_AMOUNT): spanning(
-            middle - half + inset, text_bottom, middle + half - inset, button_top - 4, unit
+            middle - half + inset, text_bottom + 4, middle + half - inset, button_top - 2, unit
         ),
     }
     width = min(250.0, (room - 16 * (buttons - 1)) / max(1, buttons))

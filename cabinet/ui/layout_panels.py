@@ -126,8 +126,8 @@ def _paged(bands: Bands, overlay: Overlay) -> Pairs:
         yield Slot(Kind.CHART), spanning(left + 56, top + 98, right - 56, foot - 12, unit)
     else:
         yield Slot(Kind.OVERLAY_BODY), spanning(left + 56, top + 104, right - 56, foot - 12, unit)
-    yield Slot(Kind.OVERLAY_FOOT), spanning(left + 56, foot + 2, left + 620, low, unit)
-    yield from _buttons(bands, (left + 640, foot, right - 56, low), len(overlay.buttons))
+    yield Slot(Kind.OVERLAY_FOOT), spanning(left + 56, foot + 2, left + 706, low, unit)
+    yield from _buttons(bands, (left + 724, foot, right - 56, low), len(overlay.buttons))
 
 
 def _session(bands: Bands, view: SessionView) -> Pairs:
