@@ -266,6 +266,7 @@ def _european() -> Named:
     yield "dealers-turn", _shown_after(ended, 0.5)
     yield "settling", _shown_after(ended, 2.2)
     yield "results", ended
+    yield "cleared", _shown_after(hand.play(*played, Stand(), Bet(), cards=f"{_DEAL_FIVE} 2H 10H 6H 5C"), 0.09)
 
 
 def _one_place() -> Named:

@@ -52,13 +52,6 @@ def test_hurrying_a_story_that_is_told_changes_nothing():
     assert hurry(player.news, player.now_s) is player.news
 
 
-def test_during_a_story_only_service_is_lit():
-    player = dealt()
-    assert lit_now(player.news, player.now_s) == {Button.SERVICE}
-    player.settle()
-    assert {Button.HIT, Button.STAND, Button.SERVICE} <= lit_now(player.news, player.now_s)
-
-
 def test_under_a_page_only_what_does_not_play_is_lit_until_it_is_closed():
     player = dealt().settle()
     before = player.news

@@ -38,8 +38,6 @@ from cabinet.ui.layout import layout
 from cabinet.ui.news import is_open, lit_now
 from cabinet.ui.touch import Area, Wish, areas, command_at
 from cabinet.ui.ui_state import (
-    ButtonDown,
-    ButtonUp,
     CloseOverlay,
     NextLanguage,
     NextVolume,
@@ -265,12 +263,6 @@ def test_the_topmost_area_wins_and_a_disabled_one_hides_what_is_below():
     assert command_at((over, under), (10, 10)) is None
     assert command_at((over, under), (60, 60)) == OpenHelp()
     assert command_at((over, under), (200, 10)) is None
-
-
-def test_the_screens_own_wishes_are_told_apart():
-    assert isinstance(NextLanguage(), UiCommand)
-    assert isinstance(ButtonDown(button=Button.HIT), UiCommand)
-    assert isinstance(ButtonUp(button=Button.HIT), UiCommand)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1280, 1024), (1920, 1080), (3840, 2160)])

@@ -92,7 +92,6 @@ def test_bet_counts_every_stake_of_the_round():
     assert bet_shown(player.machine) == 8_750
 
 
-@pytest.mark.requirement("PD-03")
 def test_what_is_not_counted_up_yet_is_missing_from_both_amounts():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     moment = player.moment()
