@@ -132,7 +132,6 @@ class Play:
         """True between a window's close button and the wish to quit that comes of it."""
         self.left = False
         """True once the window of a simulated cabinet was closed."""
-        self.last_frame_at: float | None = None
         mixer.set_volume(self._ui.volume)
 
     # --- from any thread ----------------------------------------------------------------------------------------
@@ -220,7 +219,6 @@ class Play:
         regions = self.painter.paint(self.surface, screen, at_once=False)
         if regions:
             self._show(regions)
-            self.last_frame_at = now
         self._mark_pages(screen, now)
         self._screen = screen
         if news is not self._news:

@@ -309,3 +309,36 @@ class ShownWindow(Window):
         """Kept and shown."""
         self.whole += regions
         super().show(regions)
+
+
+class WatchedWindow(Window):
+    """A window whose monitor is pulled off by hand."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__(size)
+        self.trouble = ""
+        self.asked = 0
+
+    def missing(self) -> str:
+        """What is wrong with it, and how often that was asked."""
+        self.asked += 1
+        return self.trouble
+
+
+def test_a_monitor_that_is_pulled_off_is_a_lock_until_it_is_there_again():
+    cabinet, window = PlayedCabinet(), WatchedWindow(SIZE)
+    loop = Showing(cabinet=cabinet, options=options(), mixer=Mixer(), window=window)
+    loop.turn(START)
+    loop.turn(START + 0.1)
+    window.trouble = "no display is connected"
+    locks = []
+    for nth in range(1, 5):
+        loop.turn(START + nth * RETRY_S)
+        loop.turn(START + nth * RETRY_S + 0.1)
+        locks += [[(lock.kind, lock.detail) for lock in cabinet.news().machine.locks]]
+    assert locks == [[(LockKind.DISPLAY_LOST, window.trouble)]] * 4
+    assert window.asked == 4, "now and then, not in every frame"
+    window.trouble = ""
+    loop.turn(START + 5 * RETRY_S)
+    assert cabinet.news().machine.locks == ()
+    loop.close()

@@ -11,9 +11,13 @@ from cabinet.bench_screen import frames_of_a_deal
 from cabinet.engine.effects import CardDealt
 from cabinet.engine.state import Settings
 from cabinet.ui.gallery import Exhibit, screen_of
+from cabinet.ui.layout import layout
 from cabinet.ui.news import News
 from cabinet.ui.paint.ahead import Ahead, moments_of
+from cabinet.ui.paint.assets import Assets
+from cabinet.ui.paint.compose import Composer
 from cabinet.ui.paint.painter import Painter
+from cabinet.ui.paint.pieces import Section
 from cabinet.ui.view import Screen
 
 pytestmark = pytest.mark.screen
@@ -95,3 +99,26 @@ def test_what_was_made_ahead_is_shown_as_if_it_had_not_been(surface: pygame.Surf
             anew = pygame.Surface(SIZE)
             Painter(SIZE).paint(anew, screen_at(news, now_s))
             assert differing(surface, anew).size == (0, 0), f"frame {number}"
+
+
+def test_the_very_sections_that_were_made_ahead_are_handed_out_until_they_are_forgotten(surface: pygame.Surface):
+    del surface
+    (news, now_s), *_ = dealt()
+    now, later = (screen_at(news, at_s) for at_s in (now_s, news.open_at_s + 1.0))
+    composer = Composer(Assets(2**28))
+
+    def told(screen: Screen) -> dict[str, Section]:
+        return {section.name: section for section in composer.sections(screen, layout(SIZE, screen))}
+
+    first = told(now)
+    composer.look_ahead(later, layout(SIZE, later))
+    ahead = told(later)
+    fresh = [name for name in ahead if ahead[name] is not first.get(name)]
+    assert len(fresh) > 3
+    told(now)
+    again = told(later)
+    assert all(again[name] is ahead[name] for name in fresh)
+    composer.forget_ahead()
+    told(now)
+    anew = told(later)
+    assert not any(anew[name] is ahead[name] for name in fresh)

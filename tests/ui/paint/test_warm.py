@@ -1,5 +1,6 @@
 """What is prepared before it is needed, on whatever screen there is a moment for it."""
 
+import pygame
 import pytest
 from support.display import open_display
 from support.screens import table_screen
@@ -9,7 +10,7 @@ from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import budget_for
-from cabinet.ui.paint.deck import heights_for
+from cabinet.ui.paint.deck import face_of, heights_for
 from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.keys import key
 from cabinet.ui.paint.painter import Painter
@@ -97,3 +98,16 @@ def test_the_attendants_menu_does_not_count_as_a_table_that_was_prepared():
     while painter.warm_up(audit):
         pass
     assert not painter.is_warm(choice)
+
+
+def test_cards_that_were_prepared_are_laid_out_in_runs_for_the_surface_that_is_painted_on():
+    size = (320, 180)
+    surface, screen = open_display(size), table_screen()
+    painter = Painter(size)
+    painter.paint(surface, screen)
+    while painter.warm_up(screen):
+        pass
+    for high in heights_for(size):
+        for card in range(52):
+            face = painter.assets.get(face_of(card, high, four_colour=False))
+            assert face.get_flags() & pygame.RLEACCEL, (card, high)

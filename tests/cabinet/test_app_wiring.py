@@ -1,0 +1,175 @@
+"""What the window's loop keeps going beside the picture: loudspeaker, pointer, and what is made ahead."""
+
+import gc
+from collections.abc import Iterator
+
+import pygame
+import pytest
+from support.display import open_display, pixels_of
+from support.live import wait_for
+from support.played_cabinet import PlayedCabinet
+from support.stage import READY, START, Stage
+
+from cabinet.app import AHEAD_S, FRAME_S, Play, WindowOptions
+from cabinet.engine.inputs import Bet, ChooseGame, Deal, Door, DoorClosed, DoorOpened, LeaveTable, PlayerLeft
+from cabinet.ui.art.chips import chip
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
+from cabinet.ui.mixer import ALARM_CHANNEL, FIRST_FREE, LOUDNESS
+from cabinet.ui.paint.pieces import piece
+from cabinet.ui.paint.pointer import SIDE_PX
+from cabinet.ui.sounds import Cue
+from cabinet.ui.view import Kind, TopItem
+
+pytestmark = pytest.mark.screen
+
+SMALL = (320, 180)
+TURNS = 20_000
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
+    cabinet.step(*READY)
+    stage = Stage(cabinet)
+    yield stage
+    stage.mixer.close()
+
+
+@pytest.fixture
+def sounding(stage: Stage) -> Stage:
+    """With a loudspeaker."""
+    assert stage.mixer.open()
+    return stage
+
+
+# --- loudspeaker --------------------------------------------------------------------------------------------------
+
+
+def test_an_open_door_is_heard_until_it_is_shut(sounding: Stage):
+    alarm = pygame.mixer.Channel(ALARM_CHANNEL)
+    assert not alarm.get_busy()
+    sounding.cabinet.step(DoorOpened(door=Door.MAIN), now=sounding.now)
+    sounding.turn(0.02)
+    assert alarm.get_busy()
+    sounding.turn(5.0)
+    assert alarm.get_busy()
+    sounding.cabinet.step(DoorClosed(door=Door.MAIN), now=sounding.now)
+    sounding.turn(0.02)
+    assert wait_for(lambda: not alarm.get_busy())
+
+
+def loudness(stage: Stage) -> float:
+    """How loud a press would be heard now."""
+    pygame.mixer.Channel(FIRST_FREE).stop()
+    if not stage.mixer.play(Cue.PRESS):
+        return 0.0
+    sound = pygame.mixer.Channel(FIRST_FREE).get_sound()
+    assert sound is not None
+    return sound.get_volume()
+
+
+def test_it_is_as_loud_as_the_player_wishes_and_for_the_next_as_the_operator_does(sounding: Stage):
+    assert loudness(sounding) == pytest.approx(LOUDNESS[2], abs=0.02)
+    nth = [view.item for view in sounding.screen.top.items].index(TopItem.SOUND)
+    sounding.click(sounding.middle(Kind.TOP_ITEM, nth=nth))
+    wished = LOUDNESS[sounding.play.ui.volume]
+    assert wished != LOUDNESS[2]
+    assert loudness(sounding) == pytest.approx(wished, abs=0.02)
+    sounding.cabinet.step(PlayerLeft(), now=sounding.now)
+    sounding.turn(0.6)
+    assert loudness(sounding) == pytest.approx(LOUDNESS[2], abs=0.02)
+
+
+@pytest.mark.parametrize("step", range(len(LOUDNESS)))
+def test_it_begins_as_loud_as_the_operator_wishes(stage: Stage, step: int):
+    assert stage.mixer.open()
+    options = WindowOptions(settings=stage.cabinet.settings, facts=SAMPLE_FACTS, volume=step)
+    Play(cabinet=stage.cabinet, options=options, surface=stage.play.surface, mixer=stage.mixer, show=lambda _: None)
+    assert loudness(stage) == pytest.approx(LOUDNESS[step], abs=0.02)
+
+
+# --- pointer and window -------------------------------------------------------------------------------------------
+
+
+def test_the_chip_in_hand_is_made_for_the_pointer_and_there_is_no_pointer_after_a_touch(stage: Stage):
+    assert piece(chip, 25_00, SIDE_PX) in stage.play.painter.assets.kept()
+    pygame.mouse.set_visible(True)
+    stage.finger((5, 5))
+    stage.turn(0.1)
+    assert not pygame.mouse.get_visible()
+
+
+@pytest.mark.parametrize("kind", [pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED])
+def test_a_window_that_was_covered_is_painted_as_a_whole_at_once(stage: Stage, kind: int):
+    stage.turn(0.6)
+    before = pixels_of(stage.play.surface)
+    stage.play.surface.fill((255, 0, 255))
+    shown = len(stage.shown)
+    pygame.event.post(pygame.event.Event(kind))
+    stage.turn(FRAME_S)
+    assert pixels_of(stage.play.surface) == before
+    assert stage.shown[shown:] == [[stage.play.surface.get_rect()]]
+
+
+# --- made before it is seen ---------------------------------------------------------------------------------------
+
+
+def dealt(stage: Stage) -> None:
+    """A deal is being told, and its first frame is shown."""
+    stage.cabinet.step(Bet(), now=stage.now)
+    stage.turn(1.0)
+    stage.cabinet.step(Deal(), now=stage.now)
+    assert stage.turn(FRAME_S) == 0.0, "what is left of the time until the next frame is used"
+
+
+def made(stage: Stage, seconds: float) -> int:
+    """How much is made in a pass of the loop that draws nothing."""
+    before, frames = stage.play.painter.assets.made, len(stage.cabinet.frames)
+    stage.turn(seconds)
+    assert len(stage.cabinet.frames) == frames
+    return stage.play.painter.assets.made - before
+
+
+def test_what_a_story_will_show_is_made_between_its_frames(stage: Stage):
+    dealt(stage)
+    assert sum(made(stage, 0.0) for _ in range(30)) > 10
+
+
+def test_nothing_is_made_when_a_frame_is_due_within_half_a_frame(stage: Stage):
+    dealt(stage)
+    stage.now = stage.play.due_s - AHEAD_S * 0.9
+    assert sum(made(stage, 0.0) for _ in range(30)) == 0
+
+
+def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_to_do():
+    cabinet = PlayedCabinet()
+    cabinet.step(*READY)
+    options = WindowOptions(settings=cabinet.settings, facts=SAMPLE_FACTS)
+    stage = Stage(cabinet)
+    play = Play(
+        cabinet=cabinet,
+        options=options,
+        surface=open_display(SMALL),
+        mixer=stage.mixer,
+        show=lambda _: None,
+        wall=lambda: WALL,
+    )
+    now = START
+    usual = gc.get_threshold()
+    try:
+        for game_id in ("classic", "table", "european"):
+            if game_id != "classic":
+                cabinet.step(LeaveTable(), ChooseGame(game_id=game_id), now=now)
+            now += 5.0
+            play.turn(now)
+            turns = 0
+            while play.turn(now) == 0.0:
+                turns += 1
+                assert turns < TURNS
+            assert turns
+            assert play.painter.is_warm(stage.screen), game_id
+            assert gc.get_freeze_count() > 0, "the collector is spared what is there"
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+        stage.mixer.close()
