@@ -4,8 +4,9 @@ Rules: a surface is in the display's own format, so that a blit is a copy; a sur
 whole-surface transparent; what is pinned (prepared for play) stays, of the rest the least recently used goes first when
 the budget is exceeded. What is handed out belongs to the cache and must not be drawn on.
 
-Memory: `budget_for` states what a display may take. At 1920 x 1080 what is prepared for play takes about 180 MB (a pack
-of cards in all sizes 50 MB, as it turns over 53 MB, each of three cloths 8 MB); at 3840 x 2160 four times that.
+Memory: `budget_for` states what a display may take. At 1920 x 1080 what is prepared for play takes about 180 MiB once
+all three tables were sat down at (a pack of cards in all sizes 52, as it turns over 45, each of three cloths 8), at
+3840 x 2160 four times that; at most three quarters of the budget at any size, the rest is for words and what is rare.
 Does not know what the surfaces are for.
 """
 
@@ -19,16 +20,16 @@ from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded, Stretched
 
 BYTES_PER_PIXEL: Final = 4
-BASE_BYTES: Final = 24 * 2**20
+BASE_BYTES: Final = 32 * 2**20
 RUNS_SHARE: Final = 0.3
 """From which share of clear and opaque pixels on a surface is faster in runs."""
 NEARLY_OPAQUE: Final = 252
-SCREENS: Final = 23
+SCREENS: Final = 31
 """Surfaces as large as the display that may be kept, besides `BASE_BYTES`."""
 
 
 def budget_for(size: tuple[int, int]) -> int:
-    """Bytes of surfaces that a display of `size` pixels may take: 206 MiB at 1920 x 1080, 752 at 3840 x 2160."""
+    """Bytes of surfaces that a display of `size` pixels may take: 277 MiB at 1920 x 1080, 1013 at 3840 x 2160."""
     return BASE_BYTES + SCREENS * size[0] * size[1] * BYTES_PER_PIXEL
 
 

@@ -115,8 +115,8 @@ def test_no_surface_has_alpha_of_both_kinds(assets: Assets):
 
 
 def test_the_budget_grows_with_the_display_and_is_stated():
-    assert round(budget_for((1920, 1080)) / 2**20) == 206
-    assert round(budget_for((3840, 2160)) / 2**20) == 752
+    assert round(budget_for((1920, 1080)) / 2**20) == 277
+    assert round(budget_for((3840, 2160)) / 2**20) == 1013
 
 
 @pytest.mark.parametrize("height", [40, 100, 160])
