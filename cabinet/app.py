@@ -23,6 +23,7 @@ from cabinet.ui.messages import Words
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
+from cabinet.ui.pace import FRAME_S
 from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
@@ -36,7 +37,6 @@ from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys
 from cabinet.ui.view import Screen
 from cabinet.window import SERVER_GONE, ServerGoneError, WindowError
 
-FRAME_S: Final = 1 / 60
 LOOK_S: Final = 0.008
 """The longest sleep: so late at most a press, news or a signal is seen; half a frame."""
 REFRESH_S: Final = 0.5
@@ -288,8 +288,7 @@ class Play:
 
     def _sound(self, news: News, now: float) -> None:
         """What began to be heard since the last frame, and the alarm."""
-        turbo = news.machine.turbo and self._options.settings.turbo_allowed
-        for cue in self._ear.cues(news, now, turbo=turbo):
+        for cue in self._ear.cues(news, now, turbo=news.machine.turbo):
             self._mixer.play(cue)
         self._mixer.set_alarm(on=alarm_now(news.machine))
 

@@ -22,6 +22,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
 from cabinet.engine.rules import EUROPEAN
 from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.ui.pace import FRAME_S
 from cabinet.ui.ui_state import UiState
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from cabinet.wiring import Cabinet
 
 SIZE = (1920, 1080)
-FRAME_S = 1 / 60
 AHEAD_S = 0.006
 """So much of the time between two frames is at most used to make what later ones show."""
 MEGABYTE = 2**20

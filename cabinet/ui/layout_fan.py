@@ -10,15 +10,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from cabinet.ui.shapes import CARD_RATIO, SMALL_CARD_PX
 from cabinet.ui.view import HandView
 
-RATIO = 5 / 7
-"""A card's width over its height."""
-SMALL_PX = 100
-"""Height in pixels below which a card is drawn with a large index."""
 CARD_FLOOR = 56.0
-"""Design height below which no card is drawn as long as no hand has more than `CARDS_SURE` cards."""
-CARDS_SURE = 12
+"""Design height below which no card is drawn as long as no hand has more than twelve cards."""
 NATURAL_STEP = 0.46
 """How far a card lies beside the one before, in card widths, where there is room."""
 HAND_GAP = 10.0
@@ -49,7 +45,7 @@ SMALL = Face(index_w=0.40, index_h=0.56, step=0.44, pitch=0.61)
 
 def face_of(card_px: float) -> Face:
     """How a card of this height in pixels is drawn."""
-    return LARGE if card_px >= SMALL_PX else SMALL
+    return LARGE if card_px >= SMALL_CARD_PX else SMALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +133,7 @@ class Fan:
     @property
     def card_w(self) -> float:
         """A card's width."""
-        return self.card_h * RATIO
+        return self.card_h * CARD_RATIO
 
     @property
     def plaque(self) -> float:
@@ -205,12 +201,12 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
     lines = tuple(tuple(view for _, view in line) for line in form.lined_up(hands))
     high = max(20.0, min(high, *(_height_by_width(room, line, form, face, per_row, high) for line in lines)))
     high = _on_a_rung(high, room)
-    if face is LARGE and high * room.unit < SMALL_PX:
+    if face is LARGE and high * room.unit < SMALL_CARD_PX:
         return
     step = min(_step_of(room, line, form, face, per_row, high) for line in lines)
     yield Fan(
         card_h=high,
-        step=step * high * RATIO,
+        step=step * high * CARD_RATIO,
         row_pitch=face.pitch * high,
         per_row=per_row,
         form=form,
@@ -255,11 +251,11 @@ def _height_for(width: float, units: float, hands: int, high: float) -> float:
     """The height at which `units` card widths and the overhang of so many plaques fill `width`, at most `high`."""
     for disc in (PLAQUE_MAX, None, PLAQUE_MIN):
         if disc is None:
-            height = width / (RATIO * units + PLAQUE_OF_CARD * OVERHANG * hands)
+            height = width / (CARD_RATIO * units + PLAQUE_OF_CARD * OVERHANG * hands)
             if PLAQUE_MIN <= height * PLAQUE_OF_CARD <= PLAQUE_MAX:
                 return min(high, height)
         else:
-            height = (width - disc * OVERHANG * hands) / (RATIO * units)
+            height = (width - disc * OVERHANG * hands) / (CARD_RATIO * units)
             if plaque_of(height) == disc:
                 return min(high, height)
     return min(high, height)
@@ -268,7 +264,7 @@ def _height_for(width: float, units: float, hands: int, high: float) -> float:
 def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per_row: int, high: float) -> float:
     """The step in card widths: natural where there is room, never less than the index."""
     sides = 2 if len(line) == 1 else 1
-    wide = high * RATIO
+    wide = high * CARD_RATIO
     gaps = HAND_GAP * (len(line) - 1)
     least = (room.width - gaps) / len(line)
     used = gaps + sum(

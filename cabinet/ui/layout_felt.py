@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, spanning
 from cabinet.ui.layout_bands import Bands
+from cabinet.ui.shapes import CARD_RATIO
 from cabinet.ui.view import Kind, Slot, TableView
 
 LINE_EM = (40.0, 26.0, 24.0, 22.0)
@@ -107,27 +108,23 @@ def _arcs(bands: Bands, lines: int, *, alone: bool) -> tuple[Arc, ...]:
 
 
 def felt_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
-    """Shoe, plate, the boxes of the printed lines, and the question when it is asked."""
+    """Shoe, plate, and the question when it is asked."""
     asked = None if table.question is None else len(table.question.buttons)
-    return _felt(bands, len(table.felt_lines), asked, alone=table.alone)
+    return _felt(bands, asked, alone=table.alone)
 
 
 @lru_cache(maxsize=16)
-def _felt(bands: Bands, lines: int, asked: int | None, *, alone: bool) -> Mapping[Slot, Rect]:
+def _felt(bands: Bands, asked: int | None, *, alone: bool) -> Mapping[Slot, Rect]:
     top, unit = dealer_top(bands), bands.unit
     middle = bands.width / 2
     shoe_h = 146 * min(bands.tall, 1.3)
     shoe_left = min(bands.width - 320, middle + 760)
     plate_left = max(96.0, middle - 860)
     rects = {
-        Slot(Kind.SHOE): spanning(shoe_left, top - 6, shoe_left + shoe_h * 5 / 7, top - 6 + shoe_h, unit),
+        Slot(Kind.SHOE): spanning(shoe_left, top - 6, shoe_left + shoe_h * CARD_RATIO, top - 6 + shoe_h, unit),
         Slot(Kind.DISCARD): spanning(-DISCARD, top, 0, top + DISCARD * min(bands.tall, 1.3), unit),
         Slot(Kind.PLATE): spanning(plate_left, top, plate_left + 400, top + 140, unit),
     }
-    for index, arc in enumerate(_arcs(bands, lines, alone=alone)):
-        rects[Slot(Kind.FELT_LINE, nth=index)] = Rect(
-            arc.left, arc.y - arc.px, arc.right - arc.left, arc.sag + round(arc.px * 1.3)
-        )
     if asked is not None:
         rects |= _question_rects(bands, asked, alone=alone)
     return rects

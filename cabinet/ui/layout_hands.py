@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, lying_at, spanning
-from cabinet.ui.layout_bands import EDGE, Bands
+from cabinet.ui.layout_bands import EDGE, REMEMBERED, Bands
 from cabinet.ui.layout_fan import (
     CARD_FLOOR,
     HAND_GAP,
     PLAQUE_OF_CARD,
-    RATIO,
-    SMALL_PX,
     Fan,
     Room,
     best_fan,
@@ -28,6 +26,7 @@ from cabinet.ui.layout_fan import (
 )
 from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
 from cabinet.ui.same import Known, Same
+from cabinet.ui.shapes import CARD_RATIO, SMALL_CARD_PX
 from cabinet.ui.view import DEALER, DealerView, HandView, Kind, Slot, TableView
 
 CARD_H_MANY = 158.0
@@ -63,8 +62,8 @@ def ladder_of(bands: Bands) -> tuple[int, ...]:
     """The heights in pixels, the largest first, that cards of players may have where they cannot have the one wanted;
     the last before none is the least that is drawn for hands of a sane number of cards."""
     top = max(card_px(bands, alone=alone) for alone in (False, True))
-    large = _steps_down(top, SMALL_PX)
-    small = _steps_down(min(SMALL_PX - 1, top), LOWEST_PX)
+    large = _steps_down(top, SMALL_CARD_PX)
+    small = _steps_down(min(SMALL_CARD_PX - 1, top), LOWEST_PX)
     return tuple(sorted({*large, *small, math.ceil(CARD_FLOOR * bands.unit)}, reverse=True))
 
 
@@ -85,10 +84,8 @@ def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
 
 Found = tuple[Mapping[Slot, Rect], Mapping[int, Fan]]
 
-REMEMBERED = 32
-"""Arrangements that are not computed anew in every frame."""
 FORESEEN = 256
-"""Those of places that stand still, which a story may have many of."""
+"""The same for places that stand still, which a story may have many of."""
 
 
 # --- dealer -----------------------------------------------------------------------------------------------------
@@ -109,7 +106,7 @@ def _dealing(bands: Bands, dealer: Same[DealerView], *, alone: bool) -> tuple[Ma
 @lru_cache(maxsize=REMEMBERED)
 def _dealer(bands: Bands, spread: float, cards: int, *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
     high = dealer_card_h(bands, alone=alone)
-    wide, top, unit = high * RATIO, dealer_top(bands, alone=alone), bands.unit
+    wide, top, unit = high * CARD_RATIO, dealer_top(bands, alone=alone), bands.unit
     many = max(2.0, spread)
     widest = min(1000.0, bands.width - 900)
     natural = min(1.1, 2.2 / (many - 1)) if many > 1 else 1.1

@@ -26,6 +26,8 @@ from cabinet.engine.effects import (
 from cabinet.engine.round import Action
 from cabinet.ui.same import Same
 
+FRAME_S = 1 / 60
+"""From one frame to the next while something moves."""
 MIN_SHOW_S = 0.8
 """The least time from the last result being shown to the next press being taken."""
 COUNT_UP_MAX_S = 1.2
@@ -43,7 +45,6 @@ class Pace:
     """Between the cards of a deal."""
     chips_s: float = 0.18
     split_s: float = 0.34
-    split_stagger_s: float = 0.24
     peek_s: float = 0.55
     hole_pause_s: float = 0.22
     hole_turn_s: float = 0.30
@@ -63,7 +64,6 @@ TURBO = Pace(
     stagger_s=0.02,
     chips_s=0.0,
     split_s=0.0,
-    split_stagger_s=0.05,
     peek_s=0.25,
     hole_pause_s=0.15,
     hole_turn_s=0.0,
@@ -154,7 +154,7 @@ def _tell(clock: _Clock, event: Event) -> None:
         case HandSettled() | InsuranceSettled():
             _tell_result(clock, event, event.returned_cents)
         case RoundSettled():
-            counting = min(pace.count_s, COUNT_UP_MAX_S) if event.returned_cents else 0.0
+            counting = pace.count_s if event.returned_cents else 0.0
             clock.beat(event, clock.at_s, counting)
         case RoundBegan():
             clock.beat(event, clock.at_s, pace.chips_s)
@@ -221,7 +221,7 @@ def story_end(events: Sequence[Event], *, turbo: bool, from_s: float) -> float:
 def _end(beats: Same[tuple[Beat, ...]], from_s: float) -> float:
     ends = (beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged))
     shown = (beat.start_s + MIN_SHOW_S for beat in _results(beats.it))
-    return max(from_s, *ends, *shown, from_s)
+    return max((from_s, *ends, *shown))
 
 
 def hurried_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: float) -> float:

@@ -32,7 +32,7 @@ MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
 
 
 class Cue(Enum):
-    """What can be heard; the values name the sound files."""
+    """What can be heard; the value names its maker in `tones`, and it in the attendant's test of the sound."""
 
     CARD = "card"
     CHIP = "chip"

@@ -134,13 +134,6 @@ class ButtonDown:
     button: Button
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonUp:
-    """It was let go."""
-
-    button: Button
-
-
 UiCommand = (
     OpenHelp
     | CloseOverlay
@@ -152,7 +145,6 @@ UiCommand = (
     | OpenSession
     | NextChoice
     | ButtonDown
-    | ButtonUp
 )
 
 
@@ -180,8 +172,6 @@ def ui_step(ui: UiState, command: UiCommand) -> UiState:
             return replace(ui, choice=0 if ui.choice is None else ui.choice + 1)
         case ButtonDown():
             return replace(ui, pressed=ui.pressed | {command.button})
-        case ButtonUp():
-            return replace(ui, pressed=ui.pressed - {command.button})
         case _:
             assert_never(command)
 

@@ -44,7 +44,6 @@ class Kind(Enum):
     SHOE = "shoe"
     DISCARD = "discard"  # beyond the left edge: where cards go that are cleared away
     PLATE = "plate"  # left of the dealer: TableView.plate
-    FELT_LINE = "felt line"  # nth: index into TableView.felt_lines; also Layout.arcs
     DEALER_BANNER = "dealer banner"
     QUESTION = "question"  # insurance panel, only with TableView.question
     QUESTION_TEXT = "question text"
@@ -165,7 +164,7 @@ class LegendView:
     """The on-screen twin of a physical button.
 
     `word` is what is printed on the button, `second` says in small letters what it does now when that is something else
-    (empty: nothing). `pressed` makes it travel. `red` is kept for TURBO-like warnings and is false for panel buttons.
+    (empty: nothing). `pressed` makes it travel.
     """
 
     button: Button
@@ -173,7 +172,6 @@ class LegendView:
     second: str
     lit: bool
     pressed: bool = False
-    red: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,11 +261,9 @@ class PlaceView:
     """One betting place. Without cards it holds one empty hand that carries the chips laid down."""
 
     number: int
-    label: str
     hands: tuple[HandView, ...]
     pointed: bool = False
     """True while betting for the place that BET would fill: a ring of light."""
-    in_round: bool = False
     asked: bool = False
     """True while this place is asked about insurance."""
     insurance: str = ""

@@ -9,7 +9,7 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, Stage
 
-from cabinet.app import COLLECTED_AT, FRAME_S, LOOK_S, READ_S, REFRESH_S, spare_collections
+from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, spare_collections
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -23,6 +23,7 @@ from cabinet.engine.state import Phase
 from cabinet.ui.gallery import SAMPLE_FACTS, named_draw
 from cabinet.ui.geometry import Rect
 from cabinet.ui.mounting import Mounting
+from cabinet.ui.pace import FRAME_S
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.view import Kind, Slot, TopItem
 

@@ -7,11 +7,11 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, Stage
 
-from cabinet.app import FRAME_S
 from cabinet.engine.inputs import Button
 from cabinet.ui.gallery import named_draw
 from cabinet.ui.holds import STUCK_S
 from cabinet.ui.mixer import Mixer
+from cabinet.ui.pace import FRAME_S
 from cabinet.ui.sounds import Cue
 from cabinet.ui.view import Kind, Slot
 

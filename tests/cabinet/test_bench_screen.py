@@ -9,7 +9,6 @@ from support.machines import SETTINGS
 from cabinet.bench_engine import BenchError, Effort
 from cabinet.bench_screen import (
     BARE_WINDOW,
-    FRAME_S,
     Clocks,
     FrameTimes,
     MeasuredWindow,
@@ -19,6 +18,7 @@ from cabinet.bench_screen import (
 )
 from cabinet.config import Config
 from cabinet.engine.effects import CardDealt, HandSettled, RoundBegan, RoundSettled
+from cabinet.ui.pace import FRAME_S
 from cabinet.wiring import build
 
 LITTLE = Effort(prepared=False, idle_s=0.1, deals=1)

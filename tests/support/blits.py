@@ -8,14 +8,15 @@ from cabinet.ui.art.fonts import figure
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.compose import compose
+from cabinet.ui.paint.compose import Composer
 from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece, Pile, Scaled, Shaded, Stretched
 from cabinet.ui.view import Screen
 
 
 def composed(screen: Screen, size: tuple[int, int], assets: Assets) -> tuple[Blit, ...]:
     """The blits of a screen."""
-    return compose(screen, layout(size, screen), assets)
+    sections = Composer(assets).sections(screen, layout(size, screen))
+    return tuple(blit for section in sections for blit in section.blits)
 
 
 def pieces_of(asset: Asset) -> Iterator[Piece]:

@@ -77,7 +77,7 @@ def hand(codes: str = "", **changes: object) -> HandView:
 
 def place(number: int, *hands: HandView, **changes: object) -> PlaceView:
     """A place with these hands, or an empty one."""
-    return replace(PlaceView(number=number, label=str(number + 1), hands=hands or (hand(),)), **changes)
+    return replace(PlaceView(number=number, hands=hands or (hand(),)), **changes)
 
 
 def table_screen(*places: PlaceView, dealer: HandView | None = None, **changes: object) -> Screen:

@@ -92,7 +92,6 @@ def a_screen(
     views = tuple(
         PlaceView(
             number=number,
-            label=str(number + 1),
             hands=tuple(a_hand(cards, stake=stake) for cards in hands) or (a_hand(0),),
             insurance="Insured $100.00" if insured else "",
         )

@@ -11,7 +11,6 @@ from cabinet.ui.layout_fan import (
     CARD_FLOOR,
     LARGE,
     SMALL,
-    SMALL_PX,
     Room,
     best_fan,
     face_of,
@@ -19,6 +18,7 @@ from cabinet.ui.layout_fan import (
     plaque_of,
     shares_of,
 )
+from cabinet.ui.shapes import SMALL_CARD_PX
 
 ROOM = Room(width=374, height=360, card_h=158, unit=1.0)
 many = st.lists(st.integers(2, 12), min_size=1, max_size=4)
@@ -64,8 +64,8 @@ def test_four_hands_lie_in_two_lines_where_one_is_too_narrow():
 
 
 def test_small_faces_need_more_of_the_card_in_view():
-    assert face_of(SMALL_PX - 1) is SMALL
-    assert face_of(SMALL_PX) is LARGE
+    assert face_of(SMALL_CARD_PX - 1) is SMALL
+    assert face_of(SMALL_CARD_PX) is LARGE
     assert SMALL.index_w > LARGE.index_w
 
 

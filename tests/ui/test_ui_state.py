@@ -5,7 +5,6 @@ from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.ui_state import (
     VOLUMES,
     ButtonDown,
-    ButtonUp,
     CabinetFacts,
     CloseOverlay,
     NextChoice,
@@ -74,7 +73,6 @@ def test_a_new_player_is_spoken_to_as_the_operator_wishes():
     assert ui == UiState(languages=chosen, language=LANGUAGES["es"], volume=3)
 
 
-def test_buttons_are_down_until_they_are_let_go():
+def test_several_buttons_are_down_at_once():
     ui = ui_step(ui_step(UiState(), ButtonDown(button=Button.HIT)), ButtonDown(button=Button.DEAL))
     assert ui.pressed == {Button.HIT, Button.DEAL}
-    assert ui_step(ui, ButtonUp(button=Button.HIT)).pressed == {Button.DEAL}

@@ -6,7 +6,7 @@ from cabinet.ui.view import DealerView, HandView, PlaceView, TableView
 def table_of(places: int) -> TableView:
     """An empty table with so many places."""
     empty = HandView()
-    laid = tuple(PlaceView(number=number, label=str(number + 1), hands=(empty, empty)) for number in range(places))
+    laid = tuple(PlaceView(number=number, hands=(empty, empty)) for number in range(places))
     return TableView(felt_lines=(), plate=(), dealer=DealerView(hand=empty), places=laid)
 
 

@@ -1,8 +1,8 @@
 """Playing cards: faces, back, shadow and the dashed place of a card to come.
 
 Rules: a card is five wide to seven high; ranks 0 to 12 are ace, two to ten, jack, queen, king; suits 0 to 3 are spades,
-hearts, diamonds, clubs. Rank over suit stands large in two corners. Below `SMALL_PX` the face keeps only what can be
-seen: a larger index and one sign. Does not know what a card counts or who holds it.
+hearts, diamonds, clubs. Rank over suit stands large in two corners. Below `SMALL_CARD_PX` the face keeps only what can
+be seen: a larger index and one sign. Does not know what a card counts or who holds it.
 """
 
 from functools import lru_cache
@@ -29,10 +29,9 @@ from cabinet.ui.art.vector import (
     placed,
     rounded_box,
 )
+from cabinet.ui.shapes import CARD_RATIO, SMALL_CARD_PX
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SMALL_PX: Final = 100
-"""Height below which a face is simplified."""
 UNITS: Final = (250.0, 350.0)
 """A card in its own units."""
 CORNER: Final = 22.0
@@ -61,7 +60,7 @@ PIP_PLACES: Final[dict[int, tuple[Point, ...]]] = {
 
 def card_size(height_px: int) -> tuple[int, int]:
     """Width and height in pixels of a card `height_px` high."""
-    return max(1, round(height_px * 5 / 7)), height_px
+    return max(1, round(height_px * CARD_RATIO)), height_px
 
 
 def suit_colour(suit: int, *, four_colour: bool = False) -> Colour:
@@ -80,7 +79,7 @@ def card_face(rank: int, suit: int, height_px: int, *, four_colour: bool = False
         raise ValueError(f"rank {rank}, suit {suit}: expected 0 to 12 and 0 to 3")
     canvas = _paper(height_px)
     colour = suit_colour(suit, four_colour=four_colour)
-    if height_px < SMALL_PX:
+    if height_px < SMALL_CARD_PX:
         _draw_small(canvas, rank, suit, colour)
     else:
         _draw_full(canvas, rank, suit, colour)

@@ -1,7 +1,6 @@
-"""Chips and their stacks: edge spots, an inlay with the value, a thickness that shows.
+"""Chips: edge spots, an inlay with the value, a thickness that shows.
 
-Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left. A
-stack has its largest values at the bottom and never draws more than `MOST_DRAWN`: then the figure beside it speaks.
+Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left.
 Values are cents. Does not know whose chips they are.
 """
 
@@ -16,12 +15,8 @@ from cabinet.ui.art.fonts import Role, inked
 from cabinet.ui.art.palette import ChipPaint, Colour
 from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_disc, inside
 
-MOST_DRAWN: Final = 8
-"""Chips drawn in one stack."""
 SPOTS: Final = 8
 """Spots around an edge."""
-_TILT: Final = 7.0
-"""Degrees by which each chip of a stack lies turned against the one below."""
 
 
 def face_value(value_cents: int) -> str:
@@ -70,28 +65,6 @@ def from_wall(at: tuple[Field, Field], middle: float, radius: float, wall: float
 def thickness(diameter_px: int) -> int:
     """The height in pixels that one more chip adds to a stack."""
     return max(2, round(diameter_px * 0.095))
-
-
-def chip_stack(values: tuple[int, ...], diameter_px: int) -> pygame.Surface:
-    """A stack, largest at the bottom, cut to its own height; the lowest chip rests on the surface's lower edge.
-
-    The surface is `diameter_px` wide; without values it is empty.
-    """
-    drawn = shown_of(values)
-    wall = thickness(diameter_px)
-    out = pygame.Surface((diameter_px, diameter_px + wall * len(drawn)), pygame.SRCALPHA)
-    for level, value in enumerate(drawn):
-        piece = chip_edge(value, diameter_px, turn=_TILT * (level * level % 5))
-        out.blit(piece, (0, wall * (len(drawn) - 1 - level)))
-    return out
-
-
-def shown_of(values: tuple[int, ...]) -> tuple[int, ...]:
-    """The chips of a stack that are drawn, bottom first: all of a few, an even choice of many."""
-    ordered = sorted(values, reverse=True)
-    if len(ordered) <= MOST_DRAWN:
-        return tuple(ordered)
-    return tuple(ordered[step * (len(ordered) - 1) // (MOST_DRAWN - 1)] for step in range(MOST_DRAWN))
 
 
 def chip_ring(diameter_px: int) -> pygame.Surface:

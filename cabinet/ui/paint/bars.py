@@ -49,9 +49,7 @@ def _put_top_item(sheet: Sheet, where: Layout, view: TopItemView, room: Rect) ->
     px = where.text_px(Kind.TOP_ITEM)
     colour = palette.BRASS if view.enabled else palette.BRASS_DARK
     if view.on and view.item is TopItem.TURBO:
-        colour = (255, 116, 104)
-        light = Rect(room.x, room.y, room.w, room.h)
-        sheet.put(piece(key, (light.w, light.h), "", "", lit=True, red=True), light.x, light.y)
+        sheet.put(piece(key, (room.w, room.h), "", "", lit=True, red=True), room.x, room.y)
         colour = palette.PAPER
     elif view.on and view.item is not TopItem.SOUND:
         colour = palette.LAMP
@@ -99,7 +97,7 @@ def put_legends(sheet: Sheet, where: Layout, legends: tuple[LegendView, ...]) ->
 
 def legend_asset(size: tuple[int, int], view: LegendView) -> Asset:
     """The look of a legend."""
-    return piece(key, size, view.word, view.second, lit=view.lit, pressed=view.pressed, red=view.red)
+    return piece(key, size, view.word, view.second, lit=view.lit, pressed=view.pressed)
 
 
 def _put_chip(sheet: Sheet, view: ChipView, room: Rect) -> None:

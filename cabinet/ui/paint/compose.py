@@ -25,7 +25,7 @@ from cabinet.ui.paint.bars import (
 )
 from cabinet.ui.paint.decor import cloth
 from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
-from cabinet.ui.paint.pieces import Blit, Section, piece
+from cabinet.ui.paint.pieces import Section, piece
 from cabinet.ui.paint.sheet import Sheet
 from cabinet.ui.paint.table import put_dealer, put_ground, put_hands, put_print, put_question, put_signs, put_sprites
 from cabinet.ui.view import LegendView, Scene, Screen, TableView
@@ -188,11 +188,6 @@ class Composer:
         self._keep("meters", labels, put_meters, where, rail, footer)
         amounts = (rail.meters, rail.credits, rail.celebrate, rail.value_chars)
         self._keep("amounts", amounts, put_amounts, where, rail)
-
-
-def compose(screen: Screen, where: Layout, assets: Assets) -> tuple[Blit, ...]:
-    """Everything on the screen as one list."""
-    return tuple(blit for section in Composer(assets).sections(screen, where) for blit in section.blits)
 
 
 def _shape_of(screen: Screen) -> Known:

@@ -9,11 +9,12 @@ from math import cos, pi
 from typing import Final
 
 from cabinet.engine.cards import Card, rank_of, suit_of
-from cabinet.ui.art.cards import SMALL_PX, card_back, card_face, card_size
+from cabinet.ui.art.cards import card_back, card_face, card_size
 from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_felt import dealer_card_h
 from cabinet.ui.layout_hands import card_px, ladder_of
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
+from cabinet.ui.shapes import SMALL_CARD_PX
 
 NEAR_PX: Final = 1
 TURNING: Final = (0.3, 0.6, 0.85)
@@ -39,7 +40,7 @@ def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
 @lru_cache(maxsize=512)
 def nearest(high: int, heights: tuple[int, ...]) -> int:
     """The prepared height for a card `high` pixels high: one a pixel away, or the next larger drawn the same way."""
-    same = [h for h in heights if (h < SMALL_PX) == (high < SMALL_PX)] or [high]
+    same = [h for h in heights if (h < SMALL_CARD_PX) == (high < SMALL_CARD_PX)] or [high]
     close = [h for h in same if abs(h - high) <= NEAR_PX]
     larger = [h for h in same if h > high]
     if close:

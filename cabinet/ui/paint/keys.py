@@ -28,8 +28,6 @@ from cabinet.ui.art.vector import Canvas
 from cabinet.ui.paint.lettering import drop_of
 from cabinet.ui.paint.pieces import Asset, Pile, Scaled, Stretched, piece
 
-MOST_IN_STACK: Final = 5
-"""Chips shown in one stack."""
 STACK_SHARE: Final = 0.9
 """A stacked chip's diameter over the width of its room, so that a full stack is as high as its room allows."""
 KEY_ROOM: Final = 0.86
@@ -121,26 +119,19 @@ def printed(px: int, words: str, colour: Colour, half: int, sag: int, tracking: 
 
 
 def stack(values: tuple[int, ...], room_width: int) -> Pile:
-    """The chips of a stake in a heap, the first lowest; at most `MOST_IN_STACK`, chosen evenly."""
+    """The chips of a stake in a heap, the first lowest; there is room for `MOST_IN_STACK`."""
     diameter = max(8, round(room_width * STACK_SHARE))
-    drawn = chosen(values)
     wall = thickness(diameter)
     parts = tuple(
-        (stacked_chip(value, diameter, level), 0, wall * (len(drawn) - 1 - level)) for level, value in enumerate(drawn)
+        (stacked_chip(value, diameter, level), 0, wall * (len(values) - 1 - level))
+        for level, value in enumerate(values)
     )
-    return Pile((diameter, diameter + wall * max(1, len(drawn))), parts)
+    return Pile((diameter, diameter + wall * max(1, len(values))), parts)
 
 
 def stacked_chip(value_cents: int, diameter: int, level: int) -> Asset:
     """A chip as it lies at a level of a stack."""
     return piece(chip_edge, value_cents, diameter, turn=TILT * (level * level % 5))
-
-
-def chosen(values: tuple[int, ...]) -> tuple[int, ...]:
-    """The chips of a stack that are shown, bottom first: all of a few, an even choice of many."""
-    if len(values) <= MOST_IN_STACK:
-        return values
-    return tuple(values[step * (len(values) - 1) // (MOST_IN_STACK - 1)] for step in range(MOST_IN_STACK))
 
 
 def veil(size: tuple[int, int], strength: int) -> pygame.Surface:

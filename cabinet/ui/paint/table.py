@@ -17,13 +17,14 @@ from cabinet.ui.art.fonts import Role
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, sprite_rect
 from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_fan import NATURAL_STEP, RATIO
+from cabinet.ui.layout_fan import NATURAL_STEP
 from cabinet.ui.layout_hands import card_px
 from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
 from cabinet.ui.paint.decor import card_place, card_shade, cartouche
 from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
 from cabinet.ui.paint.sheet import Sheet
+from cabinet.ui.shapes import CARD_RATIO
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -180,7 +181,10 @@ def lights_for(size: tuple[int, int], *, alone: bool) -> tuple[tuple[int, int], 
     """The sizes of the lights on hands of a display, the largest first: a few, so that all can be prepared."""
     wanted = card_px(bands_of(size), alone=alone)
     found = [
-        (round(high * (RATIO * (1 + NATURAL_STEP * (cards - 1)) + 2 * LIT_REACH)), round(high * (1 + 2 * LIT_REACH)))
+        (
+            round(high * (CARD_RATIO * (1 + NATURAL_STEP * (cards - 1)) + 2 * LIT_REACH)),
+            round(high * (1 + 2 * LIT_REACH)),
+        )
         for high in (wanted * share for share in LIT_CARDS)
         for cards in LIT_HANDS
     ]

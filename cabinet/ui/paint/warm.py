@@ -21,7 +21,7 @@ from cabinet.ui.art.buttons import (
     pointer,
     tag_type_px,
 )
-from cabinet.ui.art.cards import SMALL_PX, card_back, card_size, slot
+from cabinet.ui.art.cards import card_back, card_size, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.art.fonts import Role, figure, set_figures
@@ -33,7 +33,6 @@ from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
 from cabinet.ui.paint.deck import AT_REST, face_of, heights_for, turning_sizes
 from cabinet.ui.paint.decor import FANS, card_place, cloth
 from cabinet.ui.paint.keys import (
-    MOST_IN_STACK,
     STACK_SHARE,
     dialog,
     key,
@@ -47,6 +46,7 @@ from cabinet.ui.paint.keys import (
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
 from cabinet.ui.paint.table import asked_light, frame_size, lights_for, lost_shade, pointer_px, shadow_of
+from cabinet.ui.shapes import MOST_IN_STACK, SMALL_CARD_PX
 from cabinet.ui.view import (
     DEALER,
     CardView,
@@ -191,7 +191,7 @@ def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
         yield piece(card_back, high)
         yield shadow_of(high, card_size(high))
         yield lost_shade(high)
-        if high >= SMALL_PX:
+        if high >= SMALL_CARD_PX:
             yield piece(slot, high)
     for high in heights:
         for card in range(FACES):

@@ -10,12 +10,12 @@ from cabinet.engine.round import Stage
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase
 from cabinet.ui.messages import Key
-from cabinet.ui.pace import timeline
+from cabinet.ui.pace import FRAME_S, timeline
 from cabinet.ui.scenes.choice import game_lines
 from cabinet.ui.scenes.lessons import TURNS, Lesson, Step, hand_for, lessons_of
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.scenes.table import Seen
-from cabinet.ui.scenes.telling import FRAME_S, Telling
+from cabinet.ui.scenes.telling import Telling
 from cabinet.ui.view import AttractView
 
 SLIDE_S = 14.0

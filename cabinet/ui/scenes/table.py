@@ -21,6 +21,7 @@ from cabinet.ui.pace import Beat
 from cabinet.ui.rules_text import felt_lines
 from cabinet.ui.same import Same
 from cabinet.ui.scenes.telling import Still, Telling, still_in
+from cabinet.ui.shapes import MOST_IN_STACK
 from cabinet.ui.view import (
     DEALER,
     Banner,
@@ -37,8 +38,6 @@ from cabinet.ui.view import (
     Tone,
 )
 
-STACK_MAX = 5
-"""So many chips of a stack can be read; then the figure speaks."""
 SOFT_PERIOD_S, SOFT_WORD_S = 1.8, 1.1
 """The total of the hand being played shows the small word for so long out of each period."""
 CARD_LIFT, DEALER_LIFT, CHIP_LIFT = 46.0, 6.0, 30.0
@@ -101,7 +100,7 @@ class Seen:
 
     @property
     def waits(self) -> bool:
-        """True while the player decides and nothing is laid over the table."""
+        """True while the player decides, whatever may be laid over the table."""
         return engine.state_of(self.machine) is State.DECIDING
 
     def money(self, cents: int) -> str:
@@ -114,13 +113,13 @@ class Seen:
 
 
 def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
-    """The fewest chips that make the amount, largest first, no more than `STACK_MAX` of them."""
+    """The fewest chips that make the amount, largest first, no more than `MOST_IN_STACK` of them."""
     found: list[int] = []
     left = cents
     for chip in reversed(chips):
         count, left = divmod(left, chip)
         found += [chip] * count
-    return tuple(found[:STACK_MAX]) or ((chips[0],) if cents else ())
+    return tuple(found[:MOST_IN_STACK]) or ((chips[0],) if cents else ())
 
 
 def table_view(seen: Seen) -> TableView:
@@ -217,10 +216,8 @@ def _place(seen: Seen, number: int) -> PlaceView:
     asked = round_ is not None and round_.stage is Stage.INSURANCE and seen.telling.told and _asked(round_) == number
     return PlaceView(
         number=number,
-        label=str(number + 1),
         hands=(_laid(seen, number),) if place is None else tuple(_hands(seen, place)),
         pointed=seen.amounts and betting and machine.place == number and seen.table.rules.places_max > 1,
-        in_round=place is not None,
         asked=asked,
         insurance="" if place is None else _insurance_tag(seen, place),
         bettable=seen.allows(Bet(place=number)),

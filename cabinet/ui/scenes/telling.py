@@ -25,12 +25,11 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.round import Action
 from cabinet.ui.news import News
-from cabinet.ui.pace import REMEMBERED, Beat, Sliding, cut_at, ease_out, share_of, slides, timeline
+from cabinet.ui.pace import FRAME_S, REMEMBERED, Beat, Sliding, cut_at, ease_out, share_of, slides, timeline
 from cabinet.ui.same import Same
 
 V = TypeVar("V")
 
-FRAME_S = 1 / 60
 TOLD = math.inf
 """The moment at which every story is told."""
 

@@ -8,7 +8,6 @@ import pytest
 
 from cabinet.ui.art.cards import (
     PIP_PLACES,
-    SMALL_PX,
     card_back,
     card_face,
     card_rim,
@@ -19,6 +18,7 @@ from cabinet.ui.art.cards import (
     slot,
     suit_colour,
 )
+from cabinet.ui.shapes import SMALL_CARD_PX
 
 HEIGHTS = (64, 108, 150, 251)
 
@@ -55,10 +55,10 @@ def test_a_face_is_drawn_the_same_each_time() -> None:
 @pytest.mark.parametrize("rank", [0, 1, 6, 9, 10, 11, 12])
 def test_the_corner_shows_rank_over_suit_large(height: int, rank: int) -> None:
     face = card_face(rank, 1, height)
-    share = 0.36 if height < SMALL_PX else 0.25
+    share = 0.36 if height < SMALL_CARD_PX else 0.25
     width = round(height * share)
     rank_area = pygame.Rect(2, round(height * 0.06), width, round(height * 0.14))
-    suit_area = pygame.Rect(2, round(height * (0.36 if height < SMALL_PX else 0.25)), width, round(height * 0.09))
+    suit_area = pygame.Rect(2, round(height * (0.36 if height < SMALL_CARD_PX else 0.25)), width, round(height * 0.09))
     assert inked_share(face, rank_area) > 0.12
     assert inked_share(face, suit_area) > 0.12
 

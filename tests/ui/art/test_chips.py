@@ -1,4 +1,4 @@
-"""Chips: custom's colours, stacks that show their height, amounts in the fewest chips."""
+"""Chips: custom's colours, values in short, walls and lights that fit."""
 
 import hashlib
 
@@ -7,14 +7,11 @@ import pytest
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.chips import (
-    MOST_DRAWN,
     chip,
     chip_edge,
     chip_ring,
     chip_shadow,
-    chip_stack,
     face_value,
-    shown_of,
     thickness,
 )
 
@@ -52,20 +49,8 @@ def test_custom_gives_red_to_five_green_to_twenty_five_and_black_to_a_hundred() 
     assert max(black) < 50
 
 
-def test_each_chip_makes_a_stack_higher_by_its_thickness() -> None:
-    for count in range(MOST_DRAWN + 1):
-        stack = chip_stack((5_00,) * count, 60)
-        assert stack.get_size() == (60, 60 + thickness(60) * count)
+def test_a_chip_with_its_wall_is_higher_by_its_thickness() -> None:
     assert chip_edge(5_00, 60).get_size() == (60, 60 + thickness(60))
-
-
-def test_a_stack_has_its_largest_at_the_bottom_and_stops_growing() -> None:
-    assert shown_of((1_00, 100_00, 25_00)) == (100_00, 25_00, 1_00)
-    many = shown_of((5_00,) * 30 + (100_00,) * 3)
-    assert len(many) == MOST_DRAWN
-    assert many[0] == 100_00
-    assert many[-1] == 5_00
-    assert chip_stack((1_00,) * 50, 40).get_height() == 40 + MOST_DRAWN * thickness(40)
 
 
 def test_light_and_shadow_are_wider_than_the_chip() -> None:

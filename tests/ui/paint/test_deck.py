@@ -5,9 +5,10 @@ import itertools
 import pytest
 
 from cabinet.engine.cards import card_from_code
-from cabinet.ui.art.cards import SMALL_PX, card_back, card_face
+from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.paint.deck import card_asset, heights_for, nearest, turning_sizes
 from cabinet.ui.paint.pieces import Piece, Scaled
+from cabinet.ui.shapes import SMALL_CARD_PX
 
 ACE = card_from_code("AS")
 SIZES = ((1280, 720), (1280, 1024), (1920, 1080), (3840, 2160))
@@ -17,7 +18,7 @@ SIZES = ((1280, 720), (1280, 1024), (1920, 1080), (3840, 2160))
 def test_heights_step_down_to_the_lowest_without_gaps(size: tuple[int, int]):
     heights = sorted(heights_for(size))
     assert heights[-1] == max(heights_for(size)[:3])
-    gaps = [low / high for low, high in itertools.pairwise(heights) if high != SMALL_PX]
+    gaps = [low / high for low, high in itertools.pairwise(heights) if high != SMALL_CARD_PX]
     assert min(gaps) > 0.8
 
 

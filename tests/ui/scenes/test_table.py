@@ -7,7 +7,8 @@ from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, H
 from cabinet.engine.round import Stage
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.layout import layout, sprite_rect
-from cabinet.ui.scenes.table import STACK_MAX, Seen, soft_change_s, sprites, stack_of, table_view
+from cabinet.ui.scenes.table import Seen, soft_change_s, sprites, stack_of, table_view
+from cabinet.ui.shapes import MOST_IN_STACK
 from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, SpriteKind, TableView, Tone
 
 FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
@@ -30,7 +31,7 @@ def hand(player: Player, place: int = 0, number: int = 0) -> HandView:
 
 @pytest.mark.parametrize(
     ("cents", "stack"),
-    [(0, ()), (2_500, (2_500,)), (3_100, (2_500, 500, 100)), (1_000_000, (10_000,) * STACK_MAX), (50, (100,))],
+    [(0, ()), (2_500, (2_500,)), (3_100, (2_500, 500, 100)), (1_000_000, (10_000,) * MOST_IN_STACK), (50, (100,))],
 )
 def test_a_stack_is_the_fewest_chips_and_no_more_than_can_be_read(cents: int, stack: tuple[int, ...]):
     assert stack_of(cents, (100, 500, 2_500, 10_000)) == stack

@@ -5,7 +5,8 @@ from support.news import Player, at
 
 from cabinet.engine.inputs import Bet, Deal, Split, Stand
 from cabinet.ui.news import hurry
-from cabinet.ui.scenes.telling import FRAME_S, TOLD, Telling, telling_of
+from cabinet.ui.pace import FRAME_S
+from cabinet.ui.scenes.telling import TOLD, Telling, telling_of
 
 
 def telling(player: Player) -> Telling:
