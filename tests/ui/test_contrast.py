@@ -18,7 +18,8 @@ from cabinet.ui.art.palette import Colour
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.chart import GROUNDS
-from cabinet.ui.paint.keys import legend_colour, printed, veil
+from cabinet.ui.paint.grounds import veil
+from cabinet.ui.paint.keys import legend_colour, printed
 from cabinet.ui.paint.lettering import amount, line
 from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece
 

@@ -18,7 +18,7 @@ from cabinet.ui.layout import Layout, layout
 from cabinet.ui.layout_panels import BORDER
 from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.keys import DIALOG_RATIO, dialog
+from cabinet.ui.paint.grounds import DIALOG_RATIO, dialog
 from cabinet.ui.paint.lettering import amount, line
 from cabinet.ui.paint.pieces import Asset, Blit
 from cabinet.ui.ui_state import CabinetFacts

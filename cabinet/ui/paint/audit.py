@@ -14,7 +14,7 @@ from cabinet.ui.art.palette import Colour
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
 from cabinet.ui.paint.bars import put_legends
-from cabinet.ui.paint.keys import hairline, shade
+from cabinet.ui.paint.grounds import hairline, shade
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import Kind, LegendView, Slot

@@ -13,7 +13,8 @@ from cabinet.ui.art.fonts import Role, figures_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
-from cabinet.ui.paint.keys import hairline, key, level_bars, light
+from cabinet.ui.paint.grounds import hairline, light
+from cabinet.ui.paint.keys import key, level_bars
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import ChipView, Kind, LegendView, Rail, Slot, TopBar, TopItem, TopItemView

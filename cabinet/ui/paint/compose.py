@@ -23,7 +23,7 @@ from cabinet.ui.paint.bars import (
     put_top_bar,
     put_wood,
 )
-from cabinet.ui.paint.decor import cloth
+from cabinet.ui.paint.grounds import cloth
 from cabinet.ui.paint.panels import put_attract, put_choice, put_overlay
 from cabinet.ui.paint.pieces import Section, piece
 from cabinet.ui.paint.sheet import Sheet

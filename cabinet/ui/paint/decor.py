@@ -1,4 +1,4 @@
-"""Ornament: fans of cards, heaps of chips, framed cloths and cartouches.
+"""Ornament: fans of cards, heaps of chips, framed cloths, cartouches and printed places for cards.
 
 Rules: nothing here tells of a round: a fan or a heap is a still life, never a result or a credit. Sizes are in
 pixels, a surface carries alpha where the piece is not a full rectangle.
@@ -33,8 +33,6 @@ FANS: Final = {
 }
 """What lies on the card of each game."""
 WELCOME: Final = ("AS", "JS")
-CLOTH_FINEST_PX: Final = 2560
-"""Width above which a cloth is drawn at half the size."""
 HEAP: Final = ((100_00,) * 4, (5_00,) * 5, (25_00,) * 3)
 """The stacks of a heap: behind left, behind right, before both."""
 
@@ -85,17 +83,6 @@ def heap_asset(width: int) -> Pile:
     return Pile((width, tallest + chip // 2), parts)
 
 
-def cloth(size: tuple[int, int], game_id: str) -> pygame.Surface:
-    """The felt of the whole display, opaque.
-
-    On very fine displays it is drawn at half the size and doubled: the weave is then as coarse to the eye as elsewhere,
-    and drawing it does not hold up a press.
-    """
-    if size[0] <= CLOTH_FINEST_PX:
-        return felt(size, game_id)
-    return pygame.transform.smoothscale(felt((-(-size[0] // 2), -(-size[1] // 2)), game_id), size)
-
-
 def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surface:
     """A game's own cloth in a brass frame with round corners; `bright` frames it in light."""
     out = felt(size, game_id).convert_alpha()
@@ -136,13 +123,6 @@ def cartouche(size: tuple[int, int]) -> pygame.Surface:
             plate.lay((0, 0, 0), inside(edge), strength=0.2)
         plate.lay(palette.BRASS, along(edge, max(1.0, line * wide)), strength=strength)
     return plate.surface()
-
-
-def card_shade(high: int, strength: int) -> pygame.Surface:
-    """Shade of a card's shape; `strength` 0 to 255."""
-    out = card_back(high).copy()
-    out.fill((0, 0, 0, strength), special_flags=pygame.BLEND_RGBA_MULT)
-    return out
 
 
 def card_place(size: tuple[int, int]) -> pygame.Surface:

@@ -1,4 +1,5 @@
-"""Things that are pressed or read as one: keys with two lines of words, plaques, tags, chips lying in a heap.
+"""Things that are pressed or read as one: keys, totals, results, tags, printed lines, cells of a chart, small signs,
+and chips lying in a stack.
 
 Rules: a piece is exactly as large as its room; words shrink before anything is cut. Draws with pieces of `art` only.
 """
@@ -15,18 +16,18 @@ from cabinet.ui.art.buttons import (
     banner,
     banner_width,
     button,
-    panel,
     plaque,
     tag_width,
 )
 from cabinet.ui.art.chips import chip_edge, thickness
-from cabinet.ui.art.felt import arched_text, pool_of_light
+from cabinet.ui.art.felt import arched_text
 from cabinet.ui.art.fonts import Role, fitted, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.shade import Plate, along, from_box, inside
 from cabinet.ui.art.vector import Canvas
+from cabinet.ui.paint.grounds import shade
 from cabinet.ui.paint.lettering import drop_of
-from cabinet.ui.paint.pieces import Asset, Pile, Scaled, Stretched, piece
+from cabinet.ui.paint.pieces import Asset, Pile, piece
 
 STACK_SHARE: Final = 0.9
 """A stacked chip's diameter over the width of its room, so that a full stack is as high as its room allows."""
@@ -34,11 +35,6 @@ KEY_ROOM: Final = 0.86
 """Share of a key's width that two lines of words may take."""
 LOWEST_PILL_PX: Final = 10
 """A result or a tag is not made lower than this."""
-DIALOG_RATIO: Final = 0.4
-"""Height over width of the panel from which the dialogs of a width are made."""
-DIALOG_CAP: Final = 0.045
-"""How much of it, in its widths, is corner and edge."""
-LIGHT_PX: Final = 512
 TILT: Final = 7
 """Degrees by which each chip of a stack lies turned against the one below."""
 
@@ -134,27 +130,6 @@ def stacked_chip(value_cents: int, diameter: int, level: int) -> Asset:
     return piece(chip_edge, value_cents, diameter, turn=TILT * (level * level % 5))
 
 
-def veil(size: tuple[int, int], strength: int) -> pygame.Surface:
-    """A dark, even veil over what must step back; `strength` 0 to 255."""
-    out = pygame.Surface(size)
-    out.set_alpha(strength)
-    return out
-
-
-def shade(size: tuple[int, int], colour: Colour) -> pygame.Surface:
-    """A plain ground."""
-    out = pygame.Surface(size)
-    out.fill(colour)
-    return out
-
-
-def hairline(size: tuple[int, int], colour: Colour, strength: int) -> pygame.Surface:
-    """A thin line that lets through what lies below; `strength` 0 to 255."""
-    out = pygame.Surface(size, pygame.SRCALPHA)
-    out.fill((*colour, strength))
-    return out
-
-
 def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surface:
     """Three rising bars, `level` of them bright."""
     out = pygame.Surface(size, pygame.SRCALPHA)
@@ -165,20 +140,6 @@ def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surf
         x = round(index * (width - bar) / 2)
         out.fill((*colour, 255 if index < level else 70), (x, height - high, bar, high))
     return out
-
-
-def dialog(size: tuple[int, int]) -> Asset:
-    """The ground of a dialog through which nothing shows; all of a width are made from one."""
-    width, height = size
-    drawn = (width, round(width * DIALOG_RATIO))
-    ground = piece(panel, drawn)
-    # The lacquer of a panel lets through a little: laid twice it does not.
-    return Stretched(Pile(drawn, ((ground, 0, 0), (ground, 0, 0))), height, round(width * DIALOG_CAP))
-
-
-def light(size: tuple[int, int]) -> Asset:
-    """A pool of light of any size, brought to it from one."""
-    return Scaled(piece(pool_of_light, (LIGHT_PX, LIGHT_PX)), size)
 
 
 def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.Surface:

@@ -14,7 +14,8 @@ from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
 from cabinet.ui.paint.chart import put_chart
 from cabinet.ui.paint.decor import FANS, WELCOME, fan_asset, framed, heap_asset
-from cabinet.ui.paint.keys import dialog, hairline, key, keycap, light, lozenge, shade, veil
+from cabinet.ui.paint.grounds import dialog, hairline, light, shade, veil
+from cabinet.ui.paint.keys import key, keycap, lozenge
 from cabinet.ui.paint.lettering import LEADING, set_paragraphs
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet

@@ -20,8 +20,9 @@ from cabinet.ui.layout_bands import bands_of
 from cabinet.ui.layout_fan import NATURAL_STEP
 from cabinet.ui.layout_hands import card_px
 from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
-from cabinet.ui.paint.decor import card_place, card_shade, cartouche
-from cabinet.ui.paint.keys import dialog, key, light, printed, result, stack, tag, total
+from cabinet.ui.paint.decor import card_place, cartouche
+from cabinet.ui.paint.grounds import card_shade, dialog, light
+from cabinet.ui.paint.keys import key, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
 from cabinet.ui.paint.sheet import Sheet
 from cabinet.ui.shapes import CARD_RATIO

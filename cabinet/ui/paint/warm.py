@@ -31,18 +31,9 @@ from cabinet.ui.layout_fan import plaque_of
 from cabinet.ui.layout_hands import rungs_of
 from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
 from cabinet.ui.paint.deck import AT_REST, face_of, heights_for, turning_sizes
-from cabinet.ui.paint.decor import FANS, card_place, cloth
-from cabinet.ui.paint.keys import (
-    STACK_SHARE,
-    dialog,
-    key,
-    key_type_px,
-    light,
-    result,
-    stacked_chip,
-    tag,
-    total,
-)
+from cabinet.ui.paint.decor import FANS, card_place
+from cabinet.ui.paint.grounds import cloth, dialog, light
+from cabinet.ui.paint.keys import STACK_SHARE, key, key_type_px, result, stacked_chip, tag, total
 from cabinet.ui.paint.panels import game_fan, game_ground, still_life
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
 from cabinet.ui.paint.table import asked_light, frame_size, lights_for, lost_shade, pointer_px, shadow_of

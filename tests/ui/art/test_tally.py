@@ -10,7 +10,7 @@ from cabinet.ui.art.fonts import Role, figures, letter, text
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.art.vector import Canvas
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.keys import shade
+from cabinet.ui.paint.grounds import shade
 from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, Stretched, piece
 
 pytestmark = pytest.mark.screen

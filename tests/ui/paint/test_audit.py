@@ -12,7 +12,8 @@ from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import BAR
-from cabinet.ui.paint.keys import key, shade
+from cabinet.ui.paint.grounds import shade
+from cabinet.ui.paint.keys import key
 from cabinet.ui.view import Kind, Scene, Screen, Slot
 
 pytestmark = pytest.mark.screen

@@ -16,8 +16,8 @@ from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.compose import Composer
-from cabinet.ui.paint.decor import cloth
-from cabinet.ui.paint.keys import key, veil
+from cabinet.ui.paint.grounds import cloth, veil
+from cabinet.ui.paint.keys import key
 from cabinet.ui.paint.pieces import Section
 from cabinet.ui.view import Kind, Scene, Screen, Slot
 

@@ -1,12 +1,11 @@
 """Ornament."""
 
-import pygame
 import pytest
 from support.display import open_display, pixels_of
 
 from cabinet.ui.art.palette import FELT
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.decor import BACK, FANS, WELCOME, card_place, cartouche, cloth, fan, fan_asset, framed, heap_asset
+from cabinet.ui.paint.decor import BACK, FANS, WELCOME, card_place, cartouche, fan, fan_asset, framed, heap_asset
 
 pytestmark = pytest.mark.screen
 
@@ -51,17 +50,6 @@ def test_each_game_has_its_own_cloth_with_clear_corners():
     assert all(card.get_at((0, 0)).a == 0 for card in cards)
     assert pixels_of(framed((120, 160), "table", bright=True)) != pixels_of(cards[1])
     assert set(FANS) == set(FELT)
-
-
-def test_the_cloth_of_a_very_fine_display_looks_like_that_of_a_coarser_one():
-    fine, coarse = cloth((3840, 100), "table"), cloth((1920, 50), "table")
-    assert fine.get_size() == (3840, 100)
-    for x in (10, 900, 1910):
-        here, there = (
-            pygame.transform.average_color(each, pygame.Rect(x * times, 0, 8 * times, 50 * times))
-            for each, times in ((fine, 2), (coarse, 1))
-        )
-        assert here[:3] == pytest.approx(there[:3], abs=2)
 
 
 def test_a_cartouche_has_cut_corners_and_darkens_the_cloth():

@@ -1,28 +1,12 @@
 """Keys, plaques, tags, stacks."""
 
-import pygame
 import pytest
 from support.display import open_display, pixels_of
 
 from cabinet.ui.art.buttons import BannerTone
 from cabinet.ui.art.chips import thickness
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.keys import (
-    dialog,
-    hairline,
-    key,
-    keycap,
-    level_bars,
-    lozenge,
-    printed,
-    result,
-    shade,
-    stack,
-    tag,
-    tile,
-    total,
-    veil,
-)
+from cabinet.ui.paint.keys import key, keycap, level_bars, lozenge, printed, result, stack, tag, tile, total
 from cabinet.ui.shapes import MOST_IN_STACK
 
 pytestmark = pytest.mark.screen
@@ -86,17 +70,7 @@ def test_a_stack_is_as_high_as_its_chips_and_fits_its_room(count: int):
     assert surface.get_at((36, 3)).a > 200
 
 
-def test_nothing_shines_through_a_dialog():
-    ground = pygame.Surface((300, 200))
-    ground.fill((255, 255, 255))
-    ground.blit(Assets(10 * 2**20).get(dialog((300, 200))), (0, 0))
-    assert max(ground.get_at((150, 120))[:3]) < 60
-
-
-def test_grounds_veils_and_small_signs_have_the_size_asked_for():
-    assert veil((30, 20), 100).get_alpha() == 100
-    assert shade((30, 20), (1, 2, 3)).get_at((29, 19))[:3] == (1, 2, 3)
-    assert hairline((30, 2), (9, 9, 9), 128).get_at((0, 0)).a == 128
+def test_small_signs_have_the_size_asked_for():
     assert tile((40, 20), (38, 96, 74), "H", 14).get_at((1, 1))[:3] == (38, 96, 74)
     assert keycap((90, 30), "F5").get_size() == (90, 30)
     assert lozenge(10, (200, 160, 90)).get_at((5, 5)).a == 255

@@ -13,7 +13,8 @@ from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.decor import fan, framed
-from cabinet.ui.paint.keys import dialog, key, keycap, lozenge, shade, veil
+from cabinet.ui.paint.grounds import dialog, shade, veil
+from cabinet.ui.paint.keys import key, keycap, lozenge
 from cabinet.ui.paint.panels import game_fan, game_ground
 from cabinet.ui.paint.pieces import Faded
 from cabinet.ui.view import (

@@ -12,7 +12,8 @@ from cabinet.ui.art.cards import card_back, card_face, slot
 from cabinet.ui.art.felt import bet_circle, pool_of_light
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.decor import card_place, card_shade
+from cabinet.ui.paint.decor import card_place
+from cabinet.ui.paint.grounds import card_shade
 from cabinet.ui.paint.keys import printed, stack, total
 from cabinet.ui.paint.pieces import Blit
 from cabinet.ui.view import DealerView, Kind, QuestionView, Slot, Sprite, SpriteKind, TableView

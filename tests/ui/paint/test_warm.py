@@ -11,7 +11,7 @@ from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.deck import face_of, heights_for
-from cabinet.ui.paint.decor import cloth
+from cabinet.ui.paint.grounds import cloth
 from cabinet.ui.paint.keys import key
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.panels import game_fan, game_ground
