@@ -383,23 +383,13 @@ def _look_ahead(ahead: "Ahead", news: "News", now_s: float) -> None:
 
 def frames_of_a_deal(settings: Settings) -> Iterator[tuple["News", float]]:
     """What is told at each sixtieth of a second of a round of European Blackjack on five places."""
-    from cabinet.ui.gallery import at, named_draw
-    from cabinet.ui.news import next_news
+    from cabinet.ui.gallery import at, named_draw, news_after
 
     draw, machine, now_s = named_draw(FIVE_PLACES), engine.starting(settings), 0.0
     news: News | None = None
     for given in (*at(EUROPEAN.game_id), *PLAYED):
-        step = engine.step(settings, machine, given, draw)
-        machine = step.machine
-        news = next_news(
-            news,
-            machine=machine,
-            events=step.events,
-            lit=engine.lit(settings, machine),
-            notes=True,
-            attendant=None,
-            now_s=now_s,
-        )
+        news = news_after(news, settings, machine, given, draw, now_s)
+        machine = news.machine
         if given not in PLAYED:
             now_s = news.open_at_s
             continue

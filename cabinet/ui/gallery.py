@@ -13,7 +13,7 @@ from types import MappingProxyType
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.desk import Desk
 from cabinet.engine import machine as engine
-from cabinet.engine.cards import SUIT_LETTERS, Card, card_from_code
+from cabinet.engine.cards import SUIT_LETTERS, Card, Draw, card_from_code
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     AcceptorStarted,
@@ -124,6 +124,24 @@ def screen_of(exhibit: Exhibit, facts: CabinetFacts = SAMPLE_FACTS) -> Screen:
 # --- playing to where it should be ----------------------------------------------------------------------------------
 
 
+def news_after(
+    before: News | None,
+    settings: Settings,
+    machine: Machine,
+    given: Input,
+    draw: Draw,
+    now_s: float,
+    *,
+    notes: bool = True,
+) -> News:
+    """What there is to tell when this happened to the machine, with nobody in the attendant's menu."""
+    step = engine.step(settings, machine, given, draw)
+    lit = engine.lit(settings, step.machine)
+    return next_news(
+        before, machine=step.machine, events=step.events, lit=lit, notes=notes, attendant=None, now_s=now_s
+    )
+
+
 def named_draw(codes: str) -> "NamedDraw":
     """A draw that hands out cards named as `8S KH`, or `8` for an eight of any suit that is left."""
     return NamedDraw(codes.split())
@@ -162,17 +180,8 @@ class Stagehand:
         now_s = 0.0
         for given in (*self._ready(start), *inputs):
             now_s += LATER_S
-            step = engine.step(self.settings, machine, given, draw)
-            machine = step.machine
-            news = next_news(
-                news,
-                machine=machine,
-                events=step.events,
-                lit=engine.lit(self.settings, machine),
-                notes=self.notes,
-                attendant=None,
-                now_s=now_s,
-            )
+            news = news_after(news, self.settings, machine, given, draw, now_s, notes=self.notes)
+            machine = news.machine
         if news is None:
             raise EngineError("an exhibit needs at least one input")
         return Exhibit(news=news, now_s=now_s + LATER_S, settings=self.settings)

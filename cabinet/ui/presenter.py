@@ -47,11 +47,11 @@ def _kept(moment: Moment) -> Screen:
     wall = (moment.wall.hour, moment.wall.minute)
     just_paid = moment.now_s < news.paid_at_s + PAID_S
     known = (Same(news), Same(moment.settings), Same(moment.facts), moment.words, ui, moment.open, wall, just_paid)
-    return _story_told(Known(moment, *known, telling.passed, untold_cents(moment)))
+    return _between_beats(Known(moment, *known, telling.passed, untold_cents(moment)))
 
 
 @lru_cache(maxsize=8)
-def _story_told(known: Known[Moment]) -> Screen:
+def _between_beats(known: Known[Moment]) -> Screen:
     return _bare(known.it)
 
 

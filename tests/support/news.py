@@ -25,6 +25,7 @@ from cabinet.engine.inputs import (
     PrinterStarted,
 )
 from cabinet.engine.state import Machine, Settings
+from cabinet.ui.gallery import news_after
 from cabinet.ui.gate import Hurry, passed
 from cabinet.ui.layout import Layout, layout
 from cabinet.ui.news import News, hurry, is_open, next_news
@@ -98,17 +99,10 @@ class Player:
 
     def step(self, given: Input, draw: Draw | None = None) -> None:
         """One input at this very moment."""
-        step = engine.step(self.settings, self.machine, given, draw or self.draw)
-        self.machine = step.machine
-        self.news = next_news(
-            self.news,
-            machine=step.machine,
-            events=step.events,
-            lit=engine.lit(self.settings, step.machine),
-            notes=self.notes,
-            attendant=None,
-            now_s=self.now_s,
+        self.news = news_after(
+            self.news, self.settings, self.machine, given, draw or self.draw, self.now_s, notes=self.notes
         )
+        self.machine = self.news.machine
 
     def wish(self, wish: Command | Button) -> None:
         """A player's wish, or a button, as the cabinet takes it now."""

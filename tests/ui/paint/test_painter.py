@@ -14,9 +14,9 @@ from cabinet.engine.cards import Draw
 from cabinet.engine.inputs import Bet, Button, Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.ui.art.cards import card_back, card_face
-from cabinet.ui.gallery import Exhibit, at, screen_of
+from cabinet.ui.gallery import Exhibit, at, news_after, screen_of
 from cabinet.ui.layout import layout
-from cabinet.ui.news import News, next_news
+from cabinet.ui.news import News
 from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.painter import Painter
@@ -130,9 +130,9 @@ def moments_played(game_id: str, chance: random.Random) -> Iterator[tuple[News, 
     machine, news, now_s = engine.starting(PLAYED), None, 0.0
     given: list[Input] = list(at(game_id, credit_cents=200_000))
     for _ in range(len(given) + PRESSES):
-        step = engine.step(PLAYED, machine, given.pop(0) if given else pressed(machine, chance), drawing(chance))
-        machine, lit = step.machine, engine.lit(PLAYED, step.machine)
-        news = next_news(news, machine=machine, events=step.events, lit=lit, notes=True, attendant=None, now_s=now_s)
+        next_one = given.pop(0) if given else pressed(machine, chance)
+        news = news_after(news, PLAYED, machine, next_one, drawing(chance), now_s)
+        machine = news.machine
         while not given and now_s < news.open_at_s:
             yield news, now_s
             now_s += chance.uniform(0.01, 0.12)

@@ -13,10 +13,10 @@ from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, 
 from cabinet.engine.state import Settings
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.catalogue import catalogue_of
-from cabinet.ui.gallery import SAMPLE_FACTS, WALL, at, named_draw
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
 from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.messages_keys import Key
-from cabinet.ui.news import News, next_news
+from cabinet.ui.news import News
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pieces import Asset, Scaled
 from cabinet.ui.paint.warm import LETTERS
@@ -56,10 +56,8 @@ def screens(given: tuple[Input, ...], cards: str) -> Iterator[Screen]:
     draw, machine, now_s = named_draw(cards), engine.starting(settings), 0.0
     news: News | None = None
     for number, input_ in enumerate((*SEATED, *given)):
-        step = engine.step(settings, machine, input_, draw)
-        machine = step.machine
-        lit = engine.lit(settings, machine)
-        news = next_news(news, machine=machine, events=step.events, lit=lit, notes=True, attendant=None, now_s=now_s)
+        news = news_after(news, settings, machine, input_, draw, now_s)
+        machine = news.machine
         while number >= len(SEATED) - 1:
             yield present(news, UiState(), now_s, WALL, settings, SAMPLE_FACTS)
             now_s += FRAME_S
