@@ -10,11 +10,12 @@ from support.live import wait_for
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, START, Stage
 
-from cabinet.app import AHEAD_S, FRAME_S, Play, WindowOptions
+from cabinet.app import AHEAD_S, Play, WindowOptions
 from cabinet.engine.inputs import Bet, ChooseGame, Deal, Door, DoorClosed, DoorOpened, LeaveTable, PlayerLeft
 from cabinet.ui.art.chips import chip
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
 from cabinet.ui.mixer import ALARM_CHANNEL, FIRST_FREE, LOUDNESS
+from cabinet.ui.pace import FRAME_S
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.pointer import SIDE_PX
 from cabinet.ui.sounds import Cue
