@@ -36,9 +36,9 @@ run: setup ## play on a simulated cabinet in a window; without a display it play
 	  exec $(BIN)/cabinet run --simulate --windowed --data $(DATA); \
 	fi; \
 	echo "No display here (DISPLAY and WAYLAND_DISPLAY are unset): the cabinet plays by itself."; \
-	mkdir -p $(DATA) $(SCREENS); \
-	SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet autoplay --data $(DATA) --screens $(SCREENS); \
-	echo "The pictures of the session are in $(SCREENS)/, its books in $(DATA)/."
+	mkdir -p $(DATA)-alone $(SCREENS); \
+	SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet autoplay --data $(DATA)-alone --screens $(SCREENS); \
+	echo "The pictures of the session are in $(SCREENS)/, its books in $(DATA)-alone/."
 
 .PHONY: test
 test: check ## lint, types, import contracts, then every test with coverage

@@ -53,6 +53,9 @@ class _Group(click.Group):
         try:
             with _terminable():
                 sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}) or 0)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(error.exit_code)
         except click.UsageError as error:
             command = error.ctx.command_path if error.ctx else "cabinet"
             _told(f"{error.format_message().rstrip('.')}; `{command} --help` tells more", error.exit_code)

@@ -27,7 +27,7 @@ from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
 from cabinet.health import ServiceManager
 from cabinet.heart import Heart, Pressed
-from cabinet.store.errors import StoreBusyError, StoreError
+from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.mounting import unfit
 from cabinet.ui.news import News
@@ -172,6 +172,8 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
     except StoreBusyError:
         raise
     except StoreError as error:
+        if simulate and isinstance(error, StoreFolderError):
+            raise
         return _show_fault(error, config, data, windowed=windowed)
     try:
         code = _show_cabinet(cabinet, config, data, windowed=windowed)

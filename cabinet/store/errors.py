@@ -5,6 +5,10 @@ class StoreError(Exception):
     """Base of every error the store raises."""
 
 
+class StoreFolderError(StoreError):
+    """The folder cannot hold data at all: no fault of what was ever in it."""
+
+
 class StoreBusyError(StoreError):
     """Another cabinet process owns this data folder."""
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFolderError, StoreFullError
 
 FILE = "journal.db"
 LOCK_FILE = "cabinet.lock"
@@ -130,7 +130,9 @@ def own(folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise StoreError(f"{folder}: cannot be used as data folder: {error.strerror}") from error
+        raise StoreFolderError(
+            f"{folder}: cannot be used as data folder: {error.strerror}; choose another with --data"
+        ) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

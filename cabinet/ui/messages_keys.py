@@ -289,6 +289,7 @@ class Key(Enum):
     LIMIT_ADVICE = auto()
     LIMIT_ADVICE_BREAK = auto()
     ADVICE_CALL = auto()
+    ADVICE_FETCH = auto()
     ADVICE_WAIT = auto()
     ADVICE_WAIT_DOOR = auto()
     ADVICE_BACK_OUT = auto()

@@ -6,10 +6,13 @@ and complete. Does not know threads, queues or pixels.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from cabinet.engine.inputs import Button, Command
 from cabinet.ui.news import News
+
+SPELT: Final = {"0": "ZERO", ",": "COMMA", ".": "PERIOD", "-": "MINUS", "/": "SLASH"}
+"""Keys whose sign alone is easily mistaken for another, or overlooked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +32,7 @@ class SimulatedKeys:
 
     def rows(self) -> tuple[tuple[str, str], ...]:
         """(key, meaning) for the list that the screen can show."""
-        return tuple((name.upper(), key.meaning) for name, key in self.keys.items())
+        return tuple((SPELT.get(name, name.upper()), key.meaning) for name, key in self.keys.items())
 
 
 class CabinetPort(Protocol):

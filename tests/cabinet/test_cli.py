@@ -77,6 +77,12 @@ def test_the_group_lists_its_commands_and_its_version():
     assert call("--version").stdout.startswith("cabinet, version ")
 
 
+def test_without_a_command_the_help_is_shown_as_it_is_laid_out():
+    result = call()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == call("--help").stdout
+
+
 # --- errors -----------------------------------------------------------------------------------------------------
 
 
@@ -123,10 +129,11 @@ def test_a_file_as_data_folder_is_told_in_one_sentence(name: str, tmp_path: Path
     assert "is a file" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["autoplay", *READING])
+@pytest.mark.parametrize("name", ["autoplay", "run", *READING])
 def test_a_folder_below_a_file_is_told_in_one_sentence(name: str, tmp_path: Path):
     (tmp_path / "file").write_text("no folder")
-    result = call(name, "--data", tmp_path / "file" / "below")
+    simulate = ["--simulate"] if name == "run" else []
+    result = call(name, *simulate, "--data", tmp_path / "file" / "below")
     assert result.exit_code == 1
     assert is_one_sentence(result.stderr)
 

@@ -19,13 +19,17 @@ from cabinet.config import Config
 from cabinet.config_reader import ConfigError
 from cabinet.engine.inputs import BillOffered, Button, Door
 from cabinet.engine.locks import LOCKS, hand_open
-from cabinet.engine.state import LockKind
+from cabinet.engine.state import LockKind, Settings
 from cabinet.health import FRAME
 from cabinet.run import CRASHED, FaultPort, fault_machine, run_cabinet
-from cabinet.store.errors import StoreError, StoreFullError
+from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
 from cabinet.store.journal import FILE
 from cabinet.store.verify import verify
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.port import CabinetPort
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import NoticeView
 from cabinet.window import WindowError
 from cabinet.wiring import build
 
@@ -133,6 +137,13 @@ def test_refused_settings_are_a_lock_of_their_own_that_names_them_and_the_money(
     assert not record.exc_info
     with running(tmp_path / "data") as live:
         assert live.credit == 2_000
+
+
+def test_a_machine_that_may_not_start_sends_nobody_to_its_dead_buttons() -> None:
+    port = FaultPort(machine=fault_machine(StoreDamagedError("words")), manager=health.ServiceManager({}))
+    screen = present(port.news(), UiState(), 0.0, WALL, Settings(), SAMPLE_FACTS)
+    assert isinstance(screen.overlay, NoticeView)
+    assert screen.overlay.advice == "Please ask the attendant for help."
 
 
 def test_many_refused_settings_are_counted() -> None:

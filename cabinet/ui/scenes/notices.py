@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cabinet.engine.effects import PaidOut
-from cabinet.engine.inputs import BackOut, CashOut, KeepPlaying
+from cabinet.engine.inputs import BackOut, Button, CashOut, KeepPlaying
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.session import LOSS, net_cents
 from cabinet.engine.state import Lock, LockKind, Phase, State
@@ -219,6 +219,8 @@ def _advice(moment: Moment, lock: Lock, text: LockText) -> str:
         return f"{say(Key.CALLED)}. {say(Key.LOCK_SAFE)}"
     if lock.kind is LockKind.OUT_OF_SERVICE and moment.allows(CashOut()):
         return say(Key.LOCK_CASH_OUT)
+    if text.advice is Key.ADVICE_CALL and not moment.is_lit(Button.SERVICE):
+        return say(Key.ADVICE_FETCH)
     return say(text.advice)
 
 

@@ -185,7 +185,7 @@ def _state_of_play(moment: Moment) -> Speech:
             hint = Key.ATTRACT_HINT if len(moment.ui.languages) > 1 else Key.ATTRACT_HINT_RULES
             return paid_out_text(moment) or say(Key.ATTRACT), say(hint)
         case State.CHOOSING:
-            return paid_out_text(moment) or say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
+            return say(Key.CHOOSE_GAME), say(Key.CHOOSE_GAME_HINT)
         case State.BETTING:
             return invitation(moment)
         case State.AUDIT:
@@ -245,7 +245,11 @@ def _deciding(moment: Moment) -> Speech:
 
 
 def _settled(moment: Moment) -> Speech:
-    return paid_out_text(moment) or _result(moment), again(moment)
+    """The result, or what was paid out, and what is next; with credit that came since then the other way round."""
+    paid, next_ = paid_out_text(moment), again(moment)
+    if paid and next_ and moment.machine.books.credit_cents:
+        return next_, paid
+    return paid or _result(moment), next_
 
 
 def _result(moment: Moment) -> str:

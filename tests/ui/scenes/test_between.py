@@ -227,6 +227,15 @@ def test_the_next_hand_ends_what_was_paid_out():
 
 
 @pytest.mark.requirement("PD-24")
+def test_with_new_money_the_way_on_stands_above_what_was_paid_out():
+    player = Player().put(*PAID, *notes(10_000)).settle()
+    for there in ((), (LeaveTable(),)):
+        shown = player.put(*there).settle().screen().rail
+        assert shown.hint == "Paid out $300.00"
+    assert shown.message == "Choose your game"
+
+
+@pytest.mark.requirement("PD-24")
 def test_a_call_is_confirmed_beside_what_was_paid_out():
     player = Player().put(*PAID, *notes(10_000), Bet(), CallAttendant()).wait(5.0)
     shown = player.screen().rail
