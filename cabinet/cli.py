@@ -6,16 +6,14 @@ Every error a person can cause ends in one sentence on standard error and an exi
 import functools
 import logging
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
+from cabinet.ending import terminable
 from cabinet.engine.rules import GAMES, Rules
 
 _log = logging.getLogger(__name__)
@@ -31,27 +29,13 @@ def _told(problem: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """A wish to terminate ends any command as Ctrl-C does, in good order; SDL then does not swallow it either."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 class _Group(click.Group):
     """A group that tells a wrong call in one sentence, too, and ends with 130 when it is interrupted."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Parse, run, exit."""
         try:
-            with _terminable():
+            with terminable():
                 sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}) or 0)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)

@@ -16,6 +16,7 @@ from typing import Final
 import pygame
 
 from cabinet.app import LOOK_S, Play, WindowOptions
+from cabinet.ending import was_asked
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role, fitted
 from cabinet.ui.mixer import Mixer
@@ -60,7 +61,8 @@ def with_sound(mixer: Mixer, options: WindowOptions) -> WindowOptions:
 
 @contextmanager
 def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
-    """A question that is answered yes once SIGTERM has come; what keys of a console send does it only `by_keys`."""
+    """A question that is answered yes once SIGTERM has come, now or before this loop was there; what keys of a console
+    send does it only `by_keys`."""
     seen: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
@@ -70,7 +72,7 @@ def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
     handlers: dict[int, Handler] = {signal.SIGTERM: note, **keys}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield lambda: bool(seen)
+        yield lambda: bool(seen) or was_asked()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

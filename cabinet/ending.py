@@ -1,0 +1,35 @@
+"""The wish to end that a signal brings, before there is a loop that could look for it.
+
+Rules: the wish interrupts whatever is under way, in good order, and is remembered: Python drops what is raised inside
+some of its own calls (a module's lock, a finalizer), and nobody asks twice. Does not know what is running.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_asked: list[int] = []
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """SIGTERM and SIGINT raise KeyboardInterrupt, and `was_asked` tells of them; SDL swallows neither then."""
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        _asked.append(number)
+        raise KeyboardInterrupt
+
+    _asked.clear()
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        _asked.clear()
+
+
+def was_asked() -> bool:
+    """True once somebody asked for the end, whatever became of the interruption."""
+    return bool(_asked)

@@ -1,0 +1,47 @@
+"""A wish to end that comes before there is a loop: raised, remembered, and not lost when Python drops it."""
+
+import os
+import signal
+import sys
+import weakref
+
+import pytest
+from support.played_cabinet import PlayedCabinet
+
+from cabinet.app import WindowOptions
+from cabinet.ending import terminable, was_asked
+from cabinet.engine.state import Settings
+from cabinet.showing import run_window
+from cabinet.ui.gallery import SAMPLE_FACTS
+
+
+class Thing:
+    """Something that can be finalized."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_interrupts_is_remembered_and_is_over_with_the_command(number: int):
+    before = signal.getsignal(number)
+    with terminable():
+        assert not was_asked()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+        assert was_asked()
+    assert not was_asked()
+    assert signal.getsignal(number) is before
+
+
+@pytest.mark.screen
+def test_an_interruption_that_python_drops_ends_the_window_all_the_same(monkeypatch: pytest.MonkeyPatch):
+    dropped: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: dropped.append(unraisable.exc_type))
+    cabinet = PlayedCabinet()
+    with terminable():
+        thing = Thing()
+        watcher = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGTERM))
+        del thing
+        assert watcher() is None
+        assert dropped == [KeyboardInterrupt]
+        options = WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=(1280, 720))
+        assert run_window(cabinet=cabinet, options=options) == 0
+    assert cabinet.frames == []
