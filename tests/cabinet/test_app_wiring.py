@@ -8,23 +8,41 @@ import pytest
 from support.display import open_display, pixels_of
 from support.live import wait_for
 from support.played_cabinet import PlayedCabinet
-from support.stage import READY, START, Stage
+from support.stage import READY, SIZE, START, Stage
 
 from cabinet.app import AHEAD_S, Play, WindowOptions
-from cabinet.engine.inputs import Bet, ChooseGame, Deal, Door, DoorClosed, DoorOpened, LeaveTable, PlayerLeft
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    ChooseChip,
+    ChooseGame,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    LeaveTable,
+    PlayerLeft,
+    Stand,
+)
 from cabinet.ui.art.chips import chip
+from cabinet.ui.catalogue import catalogue_of
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
+from cabinet.ui.layout import layout
+from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.mixer import ALARM_CHANNEL, FIRST_FREE, LOUDNESS
 from cabinet.ui.pace import FRAME_S
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.pointer import SIDE_PX
+from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue
-from cabinet.ui.view import Kind, TopItem
+from cabinet.ui.view import Kind, Slot, TopItem
 
 pytestmark = pytest.mark.screen
 
 SMALL = (320, 180)
 TURNS = 20_000
+MOMENTS = 100
+"""A deal has fewer of them, and there are more letters to prepare."""
 
 
 @pytest.fixture
@@ -142,6 +160,35 @@ def test_nothing_is_made_when_a_frame_is_due_within_half_a_frame(stage: Stage):
     assert sum(made(stage, 0.0) for _ in range(30)) == 0
 
 
+def test_while_a_story_is_told_nothing_is_prepared_but_what_it_will_show(stage: Stage):
+    dealt(stage)
+    assert not stage.play.painter.is_warm(stage.screen)
+    frames, turns = len(stage.cabinet.frames), 0
+    while stage.turn(0.0) == 0.0:
+        turns += 1
+        assert turns < MOMENTS
+    assert len(stage.cabinet.frames) == frames
+
+
+def test_words_that_were_left_for_the_next_frame_come_with_it_though_nothing_moves():
+    cabinet = PlayedCabinet(draw=named_draw("KS AD 8S QD AH 10C 9H 6C 8D 7S KC 9C"))
+    cabinet.step(*READY, LeaveTable(), ChooseGame(game_id="european"), ChooseChip(chip_cents=500))
+    cabinet.step(BetAll(), Deal(), *(Stand(),) * 4)
+    stage = Stage(cabinet)
+    stage.turn(60.0)
+    # Amounts are as wide in French as in German, so nothing is elsewhere.
+    for _ in range(2):
+        screen = present(cabinet.news(), stage.play.ui, stage.now, WALL, cabinet.settings, SAMPLE_FACTS)
+        nth = [view.item for view in screen.top.items].index(TopItem.LANGUAGE)
+        stage.mouse(layout(SIZE, screen).rect(Slot(Kind.TOP_ITEM, nth=nth)).centre)
+        stage.turn(1.0)
+    assert stage.play.painter.is_behind
+    assert stage.play.due_s == pytest.approx(stage.now + FRAME_S)
+    stage.turn(FRAME_S)
+    assert not stage.play.painter.is_behind
+    assert stage.play.due_s > stage.now + 0.1
+
+
 def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_to_do():
     cabinet = PlayedCabinet()
     cabinet.step(*READY)
@@ -157,6 +204,7 @@ def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_
     )
     now = START
     usual = gc.get_threshold()
+    catalogue_of.cache_clear()
     try:
         for game_id in ("classic", "table", "european"):
             if game_id != "classic":
@@ -170,6 +218,7 @@ def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_
             assert turns
             assert play.painter.is_warm(stage.screen), game_id
             assert gc.get_freeze_count() > 0, "the collector is spared what is there"
+        assert catalogue_of.cache_info().currsize >= len(LANGUAGES), "nobody waits for a language"
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)
