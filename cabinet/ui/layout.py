@@ -14,7 +14,6 @@ from functools import lru_cache
 
 from cabinet.ui.geometry import Rect, between, spanning
 from cabinet.ui.layout_bands import Bands, bands_of, bar_rects, legend_rects, meter_px, rail_rects
-from cabinet.ui.layout_fan import Fan
 from cabinet.ui.layout_felt import Arc, felt_arcs, felt_rects
 from cabinet.ui.layout_hands import dealer_rects
 from cabinet.ui.layout_motion import place_rects
@@ -66,7 +65,7 @@ class Layout:
     """The pixels of one screen.
 
     `unit` is pixels per design unit, `felt` the rectangle of the cloth (the whole display), `play` the part of it
-    between the bars. `arcs` has one entry per felt line. `fans` tells per place (and DEALER) how its cards lie.
+    between the bars. `arcs` has one entry per felt line.
     """
 
     size: tuple[int, int]
@@ -74,7 +73,6 @@ class Layout:
     rects: Mapping[Slot, Rect]
     text: Mapping[Kind, int]
     arcs: tuple[Arc, ...]
-    fans: Mapping[int, Fan]
     felt: Rect
     play: Rect
     swept: Mapping[Slot, Rect] = field(default_factory=dict)
@@ -107,7 +105,6 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
     bands = bands_of(size)
     rects: dict[Slot, Rect] = {}
     arcs: tuple[Arc, ...] = ()
-    fans: Mapping[int, Fan] = {}
     if screen.scene is not Scene.AUDIT:
         rects |= bar_rects(bands, screen.top)
         rects |= rail_rects(bands, screen.rail)
@@ -116,10 +113,9 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
     if screen.table is not None:
         arcs = felt_arcs(bands, screen.table)
         rects |= felt_rects(bands, screen.table)
-        lying, fans = _lying(bands, screen.table)
-        rects |= lying
+        rects |= _lying(bands, screen.table)
     rects |= panel_rects(bands, screen)
-    swept = {} if screen.swept is None else _lying(bands, screen.swept)[0]
+    swept = {} if screen.swept is None else _lying(bands, screen.swept)
     text = _text_px(bands.unit, meter_px(bands, screen.rail))
     return Layout(
         size=size,
@@ -127,17 +123,15 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
         rects=rects,
         text=text,
         arcs=arcs,
-        fans=fans,
         felt=Rect(0, 0, *size),
         play=spanning(0, bands.top_h, bands.width, bands.rail_top, bands.unit),
         swept=swept,
     )
 
 
-def _lying(bands: Bands, table: TableView) -> tuple[Mapping[Slot, Rect], Mapping[int, Fan]]:
+def _lying(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
     """The hands of a table."""
-    (dealer, fan), (places, fans) = dealer_rects(bands, table), place_rects(bands, table)
-    return {**dealer, **places}, {**fan, **fans}
+    return {**dealer_rects(bands, table), **place_rects(bands, table)}
 
 
 @lru_cache(maxsize=8)

@@ -25,6 +25,9 @@ ROW_COST = 0.9
 LINE_COST = 0.85
 """What a further row of cards or line of hands must gain in size to be worth it."""
 
+THIRD_HAND = 0.1
+"""How much more of the width three hands get: two of them stand side by side as of four, and need as much there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
@@ -284,5 +287,5 @@ def shares_of(places: Sequence[int]) -> tuple[float, ...]:
     """How the width is shared by places of so many hands: more for several, some from places without any for those."""
     if all(hands <= 1 for hands in places):
         return (1 / len(places),) * len(places)
-    weights = tuple(1 + 0.42 * (hands - 1) if hands else 1 - 0.35 for hands in places)
+    weights = tuple(1 + 0.42 * (hands - 1) + THIRD_HAND * (hands == 3) if hands else 1 - 0.35 for hands in places)
     return tuple(weight / sum(weights) for weight in weights)

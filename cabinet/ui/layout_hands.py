@@ -82,8 +82,6 @@ def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
     return (*heights, lowest)
 
 
-Found = tuple[Mapping[Slot, Rect], Mapping[int, Fan]]
-
 FORESEEN = 256
 """The same for places that stand still, which a story may have many of."""
 
@@ -91,20 +89,19 @@ FORESEEN = 256
 # --- dealer -----------------------------------------------------------------------------------------------------
 
 
-def dealer_rects(bands: Bands, table: TableView) -> Found:
+def dealer_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
     """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
-    rects, fan = _dealing(bands, Same(table.dealer), alone=table.alone)
-    return rects, {DEALER: fan}
+    return _dealing(bands, Same(table.dealer), alone=table.alone)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealing(bands: Bands, dealer: Same[DealerView], *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
+def _dealing(bands: Bands, dealer: Same[DealerView], *, alone: bool) -> Mapping[Slot, Rect]:
     """The same as `_dealer`, found without comparing for the very dealer of the frame before."""
     return _dealer(bands, dealer.it.hand.open, max(2, len(dealer.it.hand.cards)), alone=alone)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealer(bands: Bands, spread: float, cards: int, *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
+def _dealer(bands: Bands, spread: float, cards: int, *, alone: bool) -> Mapping[Slot, Rect]:
     high = dealer_card_h(bands, alone=alone)
     wide, top, unit = high * CARD_RATIO, dealer_top(bands, alone=alone), bands.unit
     many = max(2.0, spread)
@@ -122,8 +119,7 @@ def _dealer(bands: Bands, spread: float, cards: int, *, alone: bool) -> tuple[Ma
     rects[Slot(Kind.PLAQUE, DEALER)] = lying_at(left - disc - 4, top - 6, disc, disc, unit)
     middle = (left + right) / 2
     rects[Slot(Kind.DEALER_BANNER)] = spanning(middle - 150, top + high - 24, middle + 150, top + high + 16, unit)
-    fan = Fan(card_h=high, step=step, row_pitch=0, per_row=99, form=forms_for(hands=1)[0])
-    return rects, fan
+    return rects
 
 
 # --- places -----------------------------------------------------------------------------------------------------
@@ -167,7 +163,7 @@ def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
 
 def lying(
     bands: Bands, number: int, hands: tuple[HandView, ...], box: Box, *, insured: bool, alone: bool
-) -> tuple[Mapping[Slot, Rect], Fan]:
+) -> Mapping[Slot, Rect]:
     """The hands of a place as they lie still in its column."""
     shape = tuple([_shape(hand) for hand in hands])
     return _one_place(bands, Known(hands, number, shape), box, insured=insured, alone=alone)
@@ -182,7 +178,7 @@ def _shape(hand: HandView) -> tuple[int, int, int, int]:
 @lru_cache(maxsize=FORESEEN)
 def _one_place(
     bands: Bands, known: Known[tuple[HandView, ...]], box: Box, *, insured: bool, alone: bool
-) -> tuple[Mapping[Slot, Rect], Fan]:
+) -> Mapping[Slot, Rect]:
     number, views = known.parts[0], known.it
     assert isinstance(number, int)
     room, bottom = _room(bands, box, alone=alone)
@@ -202,7 +198,7 @@ def _one_place(
         rects[Slot(Kind.INSURANCE, number)] = lying_at(
             middle - half, y - INSURANCE_H + 2, 2 * half, INSURANCE_H - 4, bands.unit
         )
-    return rects, fan
+    return rects
 
 
 def _room(bands: Bands, box: Box, *, alone: bool) -> tuple[Room, float]:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout_bands import Bands
-from cabinet.ui.layout_fan import Fan
-from cabinet.ui.layout_hands import FORESEEN, Box, Found, boxes_of, lying
+from cabinet.ui.layout_hands import FORESEEN, Box, boxes_of, lying
 from cabinet.ui.same import Same
 from cabinet.ui.view import HandView, Kind, PlaceView, Slot, TableView
 
@@ -38,14 +37,12 @@ class Stance(NamedTuple):
     share: float
 
 
-def place_rects(bands: Bands, table: TableView) -> Found:
+def place_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
     """All places of a table, each where it is at this moment."""
     rects: dict[Slot, Rect] = {}
-    fans: dict[int, Fan] = {}
     for place, stance in zip(table.places, stances_of(bands, table.places), strict=True):
-        found, fans[place.number] = _standing(bands, Same(place), stance, alone=table.alone)
-        rects |= found
-    return rects, fans
+        rects |= _standing(bands, Same(place), stance, alone=table.alone)
+    return rects
 
 
 def stances_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Stance, ...]:
@@ -88,16 +85,16 @@ def _arrives(hand: HandView) -> bool:
 
 
 @lru_cache(maxsize=FORESEEN)
-def _standing(bands: Bands, place: Same[PlaceView], stance: Stance, *, alone: bool) -> tuple[Mapping[Slot, Rect], Fan]:
+def _standing(bands: Bands, place: Same[PlaceView], stance: Stance, *, alone: bool) -> Mapping[Slot, Rect]:
     """One place; found at once for the very place of the frame before."""
     it, way = place.it, way_of(place.it.hands)
     insured = bool(it.insurance)
-    rects, fan = lying(bands, it.number, way.after, stance.after, insured=insured, alone=alone)
+    rects = lying(bands, it.number, way.after, stance.after, insured=insured, alone=alone)
     share = min(way.share, stance.share)
     if share >= 1:
-        return rects, fan
-    before, _ = lying(bands, it.number, way.before, stance.before, insured=insured, alone=alone)
-    return {slot: _between(before.get(_earlier(slot, way), rect), rect, share) for slot, rect in rects.items()}, fan
+        return rects
+    before = lying(bands, it.number, way.before, stance.before, insured=insured, alone=alone)
+    return {slot: _between(before.get(_earlier(slot, way), rect), rect, share) for slot, rect in rects.items()}
 
 
 def _earlier(slot: Slot, way: Way) -> Slot:

@@ -14,7 +14,7 @@ from support.tables import SIZES, a_screen, rounds
 from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout, layout, sprite_rect
-from cabinet.ui.layout_fan import CARD_FLOOR, Fan, face_of
+from cabinet.ui.layout_fan import CARD_FLOOR, face_of
 from cabinet.ui.view import DEALER, Kind, Scene, Screen, Slot, Sprite, SpriteKind
 
 READ = frozenset(
@@ -135,9 +135,11 @@ def test_the_places_stay_on_the_felt_and_apart(size: tuple[int, int], places: li
 @sizes
 @given(places=rounds())
 @example(places=WORST)
+@example(places=[[2, 11, 2], *[[2] * 4] * 4])
 def test_cards_never_shrink_below_the_floor(size: tuple[int, int], places: list[list[int]]):
-    fans: list[Fan] = [fan for place, fan in layout(size, a_screen(places)).fans.items() if place != DEALER]
-    assert min(fan.card_h for fan in fans) >= CARD_FLOOR
+    where = layout(size, a_screen(places))
+    cards = [rect.h for slot, rect in where.rects.items() if slot.kind is Kind.CARD and slot.place != DEALER]
+    assert min(cards) >= CARD_FLOOR * where.unit - 1
 
 
 @sizes

@@ -6,9 +6,10 @@ import pytest
 from support.tables import SIZES, a_screen
 
 from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_felt import felt_rects
+from cabinet.ui.layout_felt import felt_arcs, felt_rects
 from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, ladder_of, rungs_of
 from cabinet.ui.layout_motion import place_rects
 from cabinet.ui.view import DEALER, Kind, Slot
@@ -30,7 +31,7 @@ def test_five_places_lie_on_an_arc_that_is_the_same_on_both_sides(size: tuple[in
 def test_a_single_place_is_in_the_middle(size: tuple[int, int]):
     table = a_screen([[2]]).table
     assert table is not None
-    rects, _ = place_rects(bands_of(size), table)
+    rects = place_rects(bands_of(size), table)
     cards = [rects[Slot(Kind.CARD, 0, 0, n)] for n in range(2)]
     assert abs((cards[0].x + cards[1].right) / 2 - size[0] / 2) <= 2
     assert abs(rects[Slot(Kind.SPOT, 0)].centre[0] - size[0] / 2) <= 2
@@ -44,8 +45,8 @@ def test_a_place_that_has_the_felt_to_itself_has_larger_cards_even_of_eleven_and
     for hands, least in (([2], 1.0), ([11], 1.0), ([2, 2], 1.0), ([5, 5], 0.9)):
         table = a_screen([hands]).table
         assert table is not None
-        _, fans = place_rects(bands, table)
-        assert fans[0].card_h >= least * wanted - 1 / bands.unit, hands
+        high = place_rects(bands, table)[Slot(Kind.CARD, 0)].h
+        assert high >= least * wanted * bands.unit - 1, hands
 
 
 @sizes
@@ -53,10 +54,11 @@ def test_the_insurance_of_the_only_place_lies_beside_the_printed_lines(size: tup
     table = a_screen([[2]], insured=True).table
     assert table is not None
     bands = bands_of(size)
-    rects, _ = place_rects(bands, table)
+    rects = place_rects(bands, table)
     tag = rects[Slot(Kind.INSURANCE, 0)]
     assert tag.bottom <= rects[Slot(Kind.CARD, 0)].y
-    assert not any(tag.meets(rect) for rect in felt_rects(bands, table).values())
+    lines = [Rect(a.left, a.y - a.px, a.right - a.left, a.sag + round(a.px * 1.3)) for a in felt_arcs(bands, table)]
+    assert not any(tag.meets(rect) for rect in (*lines, *felt_rects(bands, table).values()))
 
 
 def test_the_circle_stays_where_it_is_while_cards_come():
@@ -64,7 +66,7 @@ def test_the_circle_stays_where_it_is_while_cards_come():
     for cards in range(6):
         table = a_screen([[cards]] * 5).table
         assert table is not None
-        rects, _ = place_rects(bands_of(FULL_HD), table)
+        rects = place_rects(bands_of(FULL_HD), table)
         spots.add(rects[Slot(Kind.SPOT, 2)])
     assert len(spots) == 1
 
@@ -72,7 +74,7 @@ def test_the_circle_stays_where_it_is_while_cards_come():
 def test_a_stack_of_chips_stands_in_its_circle():
     table = a_screen([[2]] * 5).table
     assert table is not None
-    rects, _ = place_rects(bands_of(FULL_HD), table)
+    rects = place_rects(bands_of(FULL_HD), table)
     for place in range(5):
         assert rects[Slot(Kind.CHIPS, place)].within(rects[Slot(Kind.SPOT, place)])
 
@@ -80,7 +82,7 @@ def test_a_stack_of_chips_stands_in_its_circle():
 def test_hands_of_a_split_place_have_no_common_circle_and_stakes_of_their_own():
     table = a_screen([[2, 2]]).table
     assert table is not None
-    rects, _ = place_rects(bands_of(FULL_HD), table)
+    rects = place_rects(bands_of(FULL_HD), table)
     assert Slot(Kind.SPOT, 0) not in rects
     assert rects[Slot(Kind.AMOUNT, 0, 0)].x < rects[Slot(Kind.AMOUNT, 0, 1)].x
 
@@ -89,17 +91,17 @@ def test_hands_of_a_split_place_have_no_common_circle_and_stakes_of_their_own():
 def test_the_dealers_hand_is_centred_and_its_total_beside_it(cards: int):
     table = a_screen([[2]], dealer=cards).table
     assert table is not None
-    rects, fans = dealer_rects(bands_of(FULL_HD), table)
+    rects = dealer_rects(bands_of(FULL_HD), table)
     shown = [rects[Slot(Kind.CARD, DEALER, 0, n)] for n in range(max(2, cards))]
     assert abs((shown[0].x + shown[-1].right) / 2 - 960) <= 2
     assert rects[Slot(Kind.PLAQUE, DEALER)].right <= shown[0].x
-    assert fans[DEALER].step >= 0.3 * fans[DEALER].card_w
+    assert shown[1].x - shown[0].x >= 0.3 * shown[0].w - 1
 
 
 def test_an_insurance_has_its_tag_above_the_cards():
     table = a_screen([[2]] * 5, insured=True).table
     assert table is not None
-    rects, _ = place_rects(bands_of(FULL_HD), table)
+    rects = place_rects(bands_of(FULL_HD), table)
     assert rects[Slot(Kind.INSURANCE, 1)].bottom <= rects[Slot(Kind.POINTER, 1)].y
 
 
@@ -109,7 +111,7 @@ def test_an_insurance_moves_no_card_and_makes_none_smaller(size: tuple[int, int]
     for insured in (False, True):
         table = a_screen([[2]] * 5, insured=insured).table
         assert table is not None
-        rects, _ = place_rects(bands_of(size), table)
+        rects = place_rects(bands_of(size), table)
         found.append({slot: rect for slot, rect in rects.items() if slot.kind is not Kind.INSURANCE})
     assert found[0] == found[1]
 

@@ -79,9 +79,9 @@ def test_a_third_hand_takes_the_others_behind_it_along():
     assert [len(hand.cards) for hand in way.before] == [2, 2, 2]
     table = _with(a_screen([[2, 1, 1, 2]] * 5), 0, *hands).table
     assert table is not None
-    rects, fans = place_rects(bands_of(SIZES[2]), table)
+    rects = place_rects(bands_of(SIZES[2]), table)
     assert {slot.hand for slot in rects if slot.kind is Kind.CARD and slot.place == 0} == {0, 1, 2, 3}
-    assert set(fans) == {0, 1, 2, 3, 4}
+    assert {slot.place for slot in rects} == {0, 1, 2, 3, 4}
 
 
 def _apart(one: Rect, other: Rect) -> float:
