@@ -331,12 +331,14 @@ def test_a_monitor_that_is_pulled_off_is_a_lock_until_it_is_there_again():
     loop.turn(START)
     loop.turn(START + 0.1)
     window.trouble = "no display is connected"
-    locks = []
+    locks, told = [], set()
     for nth in range(1, 5):
         loop.turn(START + nth * RETRY_S)
         loop.turn(START + nth * RETRY_S + 0.1)
         locks += [[(lock.kind, lock.detail) for lock in cabinet.news().machine.locks]]
+        told.add(cabinet.news().number)
     assert locks == [[(LockKind.DISPLAY_LOST, window.trouble)]] * 4
+    assert len(told) == 1, "once"
     assert window.asked == 4, "now and then, not in every frame"
     window.trouble = ""
     loop.turn(START + 5 * RETRY_S)
