@@ -1,6 +1,8 @@
 """What a story will show is made before it is seen, in the time that frames leave over."""
 
+import gc
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import pygame
@@ -122,3 +124,22 @@ def test_the_very_sections_that_were_made_ahead_are_handed_out_until_they_are_fo
     told(now)
     anew = told(later)
     assert not any(anew[name] is ahead[name] for name in fresh)
+
+
+def sections_there() -> int:
+    """How many sections anybody keeps."""
+    gc.collect()
+    return sum(isinstance(thing, Section) for thing in gc.get_objects())
+
+
+def test_nothing_is_kept_of_a_story_when_another_begins(surface: pygame.Surface):
+    painter = Painter(SIZE)
+    ahead = Ahead(painter, screen_at)
+    news, now_s = next(dealt())
+    painter.paint(surface, screen_at(news, now_s))
+    before = sections_there()
+    while ahead.look(news, now_s):
+        pass
+    assert sections_there() > 4 * before
+    assert not ahead.look(replace(news, events=(), open_at_s=now_s), now_s)
+    assert sections_there() <= 2 * before, "those shown, and those composed last"
