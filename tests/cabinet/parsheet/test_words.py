@@ -57,7 +57,7 @@ def test_several_settings_are_made_together():
         ("cards_max=two", "found 'two', expected a whole number"),
         ("blackjack_pays=3", "found '3', expected a ratio such as 3:2"),
         ("blackjack_pays=3:two", "expected a whole number"),
-        ("hole_card=no", "hole_card_first needs hole_card"),
+        ("hole_card=no", "expected false where hole_card is false"),
     ],
 )
 def test_what_is_no_setting_is_refused_with_what_was_expected(setting: str, words: str):
