@@ -44,6 +44,11 @@ def _logged(folder: Path, what: Significant) -> int:
         return len(reports.events(journal.connection, limit=50, what=[what.value]))
 
 
+def _lines(live: Live) -> list[str]:
+    """What the attendant's page says, the first of each line's columns."""
+    return [line.cells[0] for line in live.heart.news().attendant.lines]
+
+
 @pytest.mark.requirement("AT-11")
 def test_looking_at_the_last_games_is_logged_once_each_time(tmp_path):
     with running(tmp_path) as live:
@@ -164,9 +169,8 @@ def test_an_attendant_pays_an_issued_ticket_from_the_panel_once_and_the_list_kno
         _menu(live)
         _go(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
-        page = live.heart.news().attendant
-        assert page.menu == ()
-        assert "Ticket 000001 is paid. Receipt 1." in [line.cells[0] for line in page.lines]
+        live.until(lambda: "Ticket 000001 is paid. Receipt 1." in _lines(live), "the receipt on the page")
+        assert live.heart.news().attendant.menu == ()
         live.press("clear")
         live.until(lambda: live.heart.news().attendant.title == "Attendant", "the menu")
         _go(live, "Tickets")
