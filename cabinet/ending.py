@@ -5,6 +5,7 @@ some of its own calls (a module's lock, a finalizer), and nobody asks twice. Doe
 """
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -20,11 +21,18 @@ def terminable() -> Iterator[None]:
         _asked.append(number)
         raise KeyboardInterrupt
 
+    def tell(dropped: "sys.UnraisableHookArgs") -> None:
+        # An interruption that Python drops has been noted; its traceback would tell of a fault where there is none.
+        if not issubclass(dropped.exc_type, KeyboardInterrupt):
+            told_by(dropped)
+
     _asked.clear()
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGINT)}
+    told_by, sys.unraisablehook = sys.unraisablehook, tell
     try:
         yield
     finally:
+        sys.unraisablehook = told_by
         for number, handler in before.items():
             signal.signal(number, handler)
         _asked.clear()
