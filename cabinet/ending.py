@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from types import FrameType
 
 _asked: list[int] = []
+_noting: list[bool] = []
+"""Not empty while a wish is only noted."""
 
 
 @contextmanager
@@ -19,7 +21,8 @@ def terminable() -> Iterator[None]:
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         _asked.append(number)
-        raise KeyboardInterrupt
+        if not _noting:
+            raise KeyboardInterrupt
 
     def tell(dropped: "sys.UnraisableHookArgs") -> None:
         # An interruption that Python drops has been noted; its traceback would tell of a fault where there is none.
@@ -36,6 +39,17 @@ def terminable() -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
         _asked.clear()
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """A wish is noted and interrupts nothing: an import that is cut short can keep its lock, and threads that load
+    something wait for it for ever. Whoever uses this asks `was_asked`."""
+    _noting.append(True)
+    try:
+        yield
+    finally:
+        _noting.pop()
 
 
 def was_asked() -> bool:

@@ -20,6 +20,7 @@ from cabinet.autoplay import Report
 from cabinet.boot import PLAYERS, SettingsRefusedError
 from cabinet.config import Config, load
 from cabinet.config_reader import ConfigError
+from cabinet.ending import noted
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount as money
@@ -167,6 +168,11 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
     config = load(config_path)
     if windowed:
         _check_window(config)
+    with noted():
+        return _run(config, data, simulate=simulate, windowed=windowed)
+
+
+def _run(config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
     try:
         cabinet = _start(config, data, simulate=simulate)
     except StoreBusyError:

@@ -46,6 +46,8 @@ _log = logging.getLogger(__name__)
 ACCEPTOR, PRINTER = "acceptor", "printer"
 HEART_ENDS_S = 8.0
 """A cabinet's thread that has not ended after so long is stuck; the service manager waits longer, see the unit."""
+PUMPS_END_S = 5.0
+"""Both lines together, for one may still be loading what it speaks; with the thread less than the manager waits."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,7 +86,8 @@ class Cabinet:
         heart_ended = self.heart.stop(HEART_ENDS_S)
         for pump in self.pumps:
             pump.stop(0.0)  # all of them say their last words at the same time
-        ended = False not in [pump.stop() for pump in self.pumps]
+        until_s = time.monotonic() + PUMPS_END_S
+        ended = False not in [pump.stop(max(0.0, until_s - time.monotonic())) for pump in self.pumps]
         if not heart_ended:
             _log.critical("the cabinet's thread does not end: the data is left to it, the next start checks every row")
             return False

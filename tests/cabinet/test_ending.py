@@ -9,7 +9,7 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 
 from cabinet.app import WindowOptions
-from cabinet.ending import terminable, was_asked
+from cabinet.ending import noted, terminable, was_asked
 from cabinet.engine.state import Settings
 from cabinet.showing import run_window
 from cabinet.ui.gallery import SAMPLE_FACTS
@@ -29,6 +29,12 @@ def test_a_signal_interrupts_is_remembered_and_is_over_with_the_command(number: 
         assert was_asked()
     assert not was_asked()
     assert signal.getsignal(number) is before
+
+
+def test_a_cabinet_that_starts_is_not_cut_short_but_hears_of_it():
+    with terminable(), noted():
+        signal.raise_signal(signal.SIGTERM)
+        assert was_asked()
 
 
 @pytest.mark.screen
