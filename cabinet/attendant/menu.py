@@ -50,12 +50,11 @@ KEYS: Mapping[Button, MenuKey] = {
 """The panel's buttons inside the menu."""
 
 LIT = frozenset(KEYS)
-_LEAVE = "turn the key to leave"
-_HELP = {Button.CHIP: "up", Button.BET: "down", Button.DEAL: "choose", Button.CLEAR: "back"}
-_READING_HELP = {Button.CHIP: "page back", Button.BET: "page on", Button.CLEAR: "back to the menu"}
-TESTING_HELP = f"press every button  ·  CLEAR ends the test  ·  {_LEAVE}"
-TRIAL_HELP = f"BET or DEAL the next one  ·  CHIP the one before  ·  CLEAR ends the test  ·  {_LEAVE}"
-PIN_HELP = f"BET digit up  ·  CHIP digit down  ·  DEAL takes it  ·  CLEAR back  ·  {_LEAVE}"
+_MOVES = {MenuKey.UP: "up", MenuKey.DOWN: "down", MenuKey.SELECT: "choose", MenuKey.BACK: "back"}
+_TURNS = {MenuKey.UP: "page back", MenuKey.DOWN: "page on", MenuKey.BACK: "to the menu"}
+_TRIES = {MenuKey.UP: "one before", MenuKey.DOWN: "next one", MenuKey.SELECT: "next one", MenuKey.BACK: "end the test"}
+_DIGITS = {MenuKey.UP: "digit down", MenuKey.DOWN: "digit up", MenuKey.SELECT: "take it", MenuKey.BACK: "back"}
+_ENDS_TEST = {MenuKey.BACK: "end the test"}
 
 
 class Extra(Enum):
@@ -453,22 +452,26 @@ def page(menu: Menu, desk: Desk) -> Page:
         selected=min(menu.selected, max(0, len(choices) - 1)),
         notice=menu.told if choices and menu.path[:1] != (_PAY,) else "",
         position=(number + 1, len(sheets)),
-        help=_help(menu, desk),
+        does=_does(menu, desk),
         pattern=trials.pattern(menu.trial) if menu.path == (_TESTS, _DISPLAY) else (),
         sound=trials.sound(menu.trial) if menu.path == (_TESTS, _SOUND) else "",
     )
 
 
-def _help(menu: Menu, desk: Desk) -> str:
-    """What the buttons do; one that is dark is not named."""
+def _does(menu: Menu, desk: Desk) -> tuple[tuple[Button, str], ...]:
+    """What the buttons do on this page; one that is dark does nothing."""
+    alight, words = lit(menu, desk), _words(menu, desk)
+    return tuple((button, words[key]) for button, key in KEYS.items() if button in alight and key in words)
+
+
+def _words(menu: Menu, desk: Desk) -> Mapping[MenuKey, str]:
     if testing(menu):
-        return TESTING_HELP
+        return _ENDS_TEST
     if _trying(menu):
-        return TRIAL_HELP
+        return _TRIES
     if menu.path == (_TECHNICIAN, _PIN):
-        return PIN_HELP
-    alight, tells = lit(menu, desk), _HELP if entries(menu, desk) else _READING_HELP
-    return "  ·  ".join((*(f"{b.value.upper()} {does}" for b, does in tells.items() if b in alight), _LEAVE))
+        return _DIGITS
+    return _MOVES if entries(menu, desk) else _TURNS
 
 
 def _title(menu: Menu, desk: Desk) -> str:

@@ -1,13 +1,16 @@
 """What the attendant reads: one page as a value.
 
-Rules: a page is text and a menu, nothing here draws it or knows which keys move the bar. The screen shows whatever page
-it is handed. Does not know the screen, the machine or the store.
+Rules: a page is text, a menu and what each button does on it, which the help line and the legends both read; nothing
+here draws it. The screen shows whatever page it is handed. Does not know the screen, the machine or the store.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 from textwrap import wrap
 
+from cabinet.engine.inputs import Button
+
+LEAVING = "turn the key to leave"
 WIDE = 60
 """So many characters of a sentence stand on one line."""
 
@@ -39,7 +42,7 @@ class Page:
     """One page of the attendant's menu.
 
     `selected` is the index of the menu entry under the bar, `position` is (page, of so many), both counted as people
-    do, `help` tells which keys move around.
+    do. `does` is what each button that is alight does.
     """
 
     title: str
@@ -49,8 +52,13 @@ class Page:
     notice: str = ""
     """What became of the last thing that was asked for; beside the title, so that nothing moves for it."""
     position: tuple[int, int] = (1, 1)
-    help: str = ""
+    does: tuple[tuple[Button, str], ...] = ()
     pattern: tuple[tuple[int, int, int], ...] = ()
     """Colours that fill the screen beneath the title, from left to right; for the test of the display."""
     sound: str = ""
     """A sound to be heard with the page; for the test of the sound."""
+
+    @property
+    def help(self) -> str:
+        """How to move around: what the buttons do, and the key."""
+        return "  ·  ".join((*(f"{button.value.upper()} {words}" for button, words in self.does), LEAVING))

@@ -62,7 +62,7 @@ def lamp_lines(desk: Desk, pressed: frozenset[Button]) -> tuple[Line, ...]:
     half = len(cells) // 2
     doors = ((door.value.capitalize(), "open" if door in desk.machine.open_doors else "shut") for door in Door)
     return (
-        _head("every lamp is lit; a button that was pressed goes dark"),
+        _head("press every button: each goes dark"),
         *(Line(cells=(*left, *right)) for left, right in zip(cells[:half], cells[half:], strict=True)),
         *(Line(cells=pair) for pair in doors),
         Line(cells=("Audit key", "turned" if desk.machine.audit_key else "not turned")),

@@ -7,7 +7,6 @@ counted up while it is told, though the credit is the player's already; TURBO le
 from collections.abc import Hashable
 from functools import lru_cache
 
-from cabinet.attendant.menu import KEYS
 from cabinet.engine.inputs import (
     BackOut,
     BetAll,
@@ -89,8 +88,11 @@ def limits_text(moment: Moment, table: Table) -> str:
 
 
 def _known(moment: Moment, *parts: Hashable) -> Known[Moment]:
-    """The moment, as far as the machine, the words and whether presses are taken matter, and these parts."""
-    return Known(moment, Same(moment.machine), Same(moment.settings), moment.words, moment.open, *parts)
+    """The moment, as far as the machine, the words, whether presses are taken and what they do on the attendant's page
+    matter, and these parts."""
+    page = moment.news.attendant
+    at_desk = page.does if page is not None else ()
+    return Known(moment, Same(moment.machine), Same(moment.settings), moment.words, moment.open, at_desk, *parts)
 
 
 def _items(moment: Moment) -> tuple[TopItemView, ...]:
@@ -200,8 +202,8 @@ def _second_word(moment: Moment, button: Button) -> str:
     """What the button does now where its own word does not say it; nothing on a dark one."""
     if not moment.is_lit(button):
         return ""
-    if moment.state is State.AUDIT:
-        return KEYS[button].value if button in KEYS else ""
+    if moment.news.attendant is not None:
+        return dict(moment.news.attendant.does).get(button, "")
     if button is Button.SERVICE:
         return moment.words.say(Key.SECOND_CALLED) if moment.machine.calling else ""
     command = moment.bound(button)

@@ -9,6 +9,7 @@ from support.display import open_display
 from support.screens import table_screen
 
 from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.engine.inputs import Button
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import BAR
@@ -31,7 +32,8 @@ def page(count: int, **changes: object) -> Screen:
     lines = tuple(
         Line(cells=("Bills in", f"${n},000.00"), style=tuple(LineStyle)[n % len(LineStyle)]) for n in range(count)
     )
-    base = Page(title="Meters", lines=lines, menu=("Print", "Back"), selected=1, position=(2, 9), help="CHIP up")
+    does = ((Button.CHIP, "up"),)
+    base = Page(title="Meters", lines=lines, menu=("Print", "Back"), selected=1, position=(2, 9), does=does)
     return replace(table_screen(), scene=Scene.AUDIT, audit=replace(base, **changes))
 
 
@@ -46,7 +48,7 @@ def test_every_line_is_readable_inside_the_page(assets: Assets, count: int):
     assert all(ink_of(blit, assets).within(room) for blit in amounts)
     rights = {box_of(blit).right for blit in amounts}
     assert max(rights) - min(rights) <= 1
-    assert {"Meters", "2 / 9", "CHIP up", "Print", "Back"} <= all_words(blits)
+    assert {"Meters", "2 / 9", "CHIP up  ·  turn the key to leave", "Print", "Back"} <= all_words(blits)
 
 
 def test_the_bar_lies_on_the_chosen_entry(assets: Assets):

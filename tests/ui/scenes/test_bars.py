@@ -1,9 +1,32 @@
 """Top bar, rail and fine line."""
 
+from contextlib import ExitStack
+from dataclasses import replace
+
 import pytest
+from support.desks import every_page, keep
+from support.machines import SETTINGS, seated
 from support.news import Player, at
 
-from cabinet.engine.inputs import Bet, BetAll, Button, CallAttendant, Deal, Double, Insure, Split, Stand, ToggleTurbo
+from cabinet.attendant import menu
+from cabinet.attendant.desk import DeskEvent
+from cabinet.attendant.pages import LEAVING
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    Button,
+    CallAttendant,
+    Deal,
+    Door,
+    DoorOpened,
+    Double,
+    Insure,
+    Key,
+    KeyTurned,
+    Split,
+    Stand,
+    ToggleTurbo,
+)
 from cabinet.engine.state import Settings
 from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.scenes.bars import (
@@ -19,6 +42,8 @@ from cabinet.ui.scenes.bars import (
     untold_cents,
 )
 from cabinet.ui.view import TopItem
+
+ENTRY = DeskEvent(number=1, when="2031-01-01 12:00:00", what="door opened", detail="", cents=None)
 
 
 def seconds(player: Player) -> dict[str, str]:
@@ -39,6 +64,21 @@ def test_the_small_words_say_what_a_button_does_now():
     assert seconds(asked) == {"STAND": "no insurance", "HIT": "yes, insure"}
     called = Player().put(*at("table"), CallAttendant()).settle()
     assert seconds(called)["SERVICE"] == "called"
+
+
+@pytest.mark.requirement("AT-04", "PD-06")
+def test_on_every_page_of_the_attendants_the_legends_say_what_the_help_line_says(tmp_path):
+    cabinet = seated(credit=0, settings=replace(SETTINGS, technician_pin=True))
+    cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
+    with ExitStack() as undo:
+        desk = replace(keep(tmp_path, cabinet, undo).desk(), settings=cabinet.settings, events=(ENTRY,) * 40)
+    player, said = Player().put(KeyTurned(key=Key.AUDIT, on=True)), set()
+    for where, page in every_page(desk):
+        player.news = replace(player.news, attendant=page, lit=menu.lit(where, desk))
+        told = {f"{word} {second}" for word, second in seconds(player).items()}
+        assert told == {part for part in page.help.split("  ·  ") if part != LEAVING}, where.path
+        said |= told
+    assert {"CHIP up", "CHIP page back", "CHIP one before", "CHIP digit down", "CLEAR to the menu"} <= said
 
 
 def test_legends_stand_in_the_order_of_the_panel_and_show_what_is_pressed():
