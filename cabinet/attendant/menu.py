@@ -11,7 +11,7 @@ from enum import Enum
 from cabinet.attendant import recall, reports, technician, till, trials
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
 from cabinet.attendant.desk import Desk
-from cabinet.attendant.pages import Line, LineStyle, Page, sentences
+from cabinet.attendant.pages import Line, LineStyle, Page, sentences, sheets
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine import access, locks
 from cabinet.engine.inputs import (
@@ -28,8 +28,6 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.notes import value_unknown, values_of
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, Lock, LockKind
-
-LINES_PER_PAGE = 18
 
 
 class MenuKey(Enum):
@@ -358,8 +356,7 @@ def _lock_lines(desk: Desk, lock: Lock) -> tuple[Line, ...]:
 
 
 def _sheets(menu: Menu, desk: Desk) -> tuple[tuple[Line, ...], ...]:
-    lines = _text(menu, desk)
-    return tuple(lines[at : at + LINES_PER_PAGE] for at in range(0, len(lines), LINES_PER_PAGE)) or ((),)
+    return sheets(_text(menu, desk))
 
 
 # --- what a button does -----------------------------------------------------------------------------------------

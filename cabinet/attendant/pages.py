@@ -10,6 +10,7 @@ from textwrap import wrap
 
 from cabinet.engine.inputs import Button
 
+LINES_PER_PAGE = 18
 LEAVING = "turn the key to leave"
 WIDE = 60
 """So many characters of a sentence stand on one line."""
@@ -35,6 +36,16 @@ class Line:
 def sentences(words: str) -> tuple[Line, ...]:
     """Words as lines of text, none longer than WIDE."""
     return tuple(Line(cells=(part,)) for part in wrap(words, WIDE))
+
+
+def sheets(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
+    """Lines by pages; a heading goes with what it heads and ends no page. At least one page, though it be empty."""
+    if len(lines) <= LINES_PER_PAGE:
+        return (lines,)
+    end = LINES_PER_PAGE
+    while end > 1 and lines[end - 1].style is LineStyle.HEAD:
+        end -= 1
+    return (lines[:end], *sheets(lines[end:]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,12 +58,11 @@ def _head(words: str) -> Line:
 
 def lamp_lines(desk: Desk, pressed: frozenset[Button]) -> tuple[Line, ...]:
     """Every lamp is lit; a button that is pressed is only seen. Below, how doors and audit key stand."""
-    cells = [(button.value.upper(), "works" if button in pressed else "not pressed yet") for button in Button]
-    half = len(cells) // 2
+    buttons = ((button.value.upper(), "works" if button in pressed else "not pressed yet") for button in Button)
     doors = ((door.value.capitalize(), "open" if door in desk.machine.open_doors else "shut") for door in Door)
     return (
         _head("press every button: each goes dark"),
-        *(Line(cells=(*left, *right)) for left, right in zip(cells[:half], cells[half:], strict=True)),
+        *(Line(cells=pair) for pair in buttons),
         *(Line(cells=pair) for pair in doors),
         Line(cells=("Audit key", "turned" if desk.machine.audit_key else "not turned")),
     )

@@ -12,6 +12,7 @@ from support.locked import BY_HAND, under, without_cause
 from support.machines import SETTINGS, dealt, in_every_state, seated
 
 from cabinet.attendant import menu
+from cabinet.attendant.pages import LINES_PER_PAGE
 from cabinet.engine.inputs import (
     Bet,
     BillUnasked,
@@ -201,7 +202,7 @@ def test_the_help_of_every_page_names_the_buttons_that_do_something(kept):
 
 def test_every_page_fits_the_screen(kept):
     for _, page in every_page(kept.desk()):
-        assert len(page.lines) <= menu.LINES_PER_PAGE
+        assert len(page.lines) <= LINES_PER_PAGE
         assert len(page.menu) <= 15
         assert all(len(cell) <= 80 for line in page.lines for cell in line.cells)
         assert all(len(label) <= 40 for label in page.menu)

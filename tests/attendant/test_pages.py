@@ -1,6 +1,8 @@
-"""Sentences become lines that fit, and lose no word."""
+"""Sentences become lines that fit, and lose no word; lines become pages, and no heading ends one."""
 
-from cabinet.attendant.pages import WIDE, sentences
+import pytest
+
+from cabinet.attendant.pages import LINES_PER_PAGE, WIDE, Line, LineStyle, sentences, sheets
 
 WORDS = (
     "Every lifetime and period meter and all books begin at zero. The event log, the last games and the tickets stay."
@@ -16,3 +18,26 @@ def test_a_sentence_stands_on_lines_that_fit_and_loses_no_word() -> None:
 
 def test_no_words_are_no_lines() -> None:
     assert sentences("") == ()
+
+
+def _lines(kinds: str) -> tuple[Line, ...]:
+    """A line for each letter: H a heading."""
+    styles = {"H": LineStyle.HEAD}
+    return tuple(Line(cells=(f"{nth}",), style=styles.get(kind, LineStyle.NORMAL)) for nth, kind in enumerate(kinds))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "lengths"),
+    [
+        ("", [0]),
+        ("n" * LINES_PER_PAGE, [LINES_PER_PAGE]),
+        ("n" * (LINES_PER_PAGE + 1), [LINES_PER_PAGE, 1]),
+        ("n" * (LINES_PER_PAGE - 1) + "Hnn", [LINES_PER_PAGE - 1, 3]),
+        ("n" * (LINES_PER_PAGE - 2) + "HHn", [LINES_PER_PAGE - 2, 3]),
+        ("n" * (LINES_PER_PAGE - 1) + "H", [LINES_PER_PAGE]),
+    ],
+)
+def test_no_heading_ends_a_page_and_no_line_is_lost(kinds: str, lengths: list[int]) -> None:
+    found = sheets(_lines(kinds))
+    assert [len(page) for page in found] == lengths
+    assert tuple(line for page in found for line in page) == _lines(kinds)
