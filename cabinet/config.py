@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.config_acceptor import ACCEPTORS, AcceptorSection, check_acceptor
+from cabinet.config_money import MoneySection, check_money, check_notes
 from cabinet.config_panel import PanelSection
 from cabinet.config_reader import Cents, ConfigError, FolderPath, Pin, Port, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
@@ -30,7 +31,7 @@ from drivers.panel.layout import Wiring
 from drivers.printers import catalog as printers
 from drivers.printers.paper import PAPERS, Symbology
 
-__all__ = ["AcceptorSection", "Config", "ConfigError", "load"]
+__all__ = ["AcceptorSection", "Config", "ConfigError", "MoneySection", "load"]
 
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Pixels = Annotated[int, Meta(ge=320, le=16_384)]
@@ -52,22 +53,6 @@ class MachineSection:
     location: Annotated[str, Meta(max_length=64)] = ""
     currency: str = "USD"
     helpline: Annotated[str, Meta(max_length=120)] = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoneySection:
-    """What money may do. Every amount in cents."""
-
-    notes_cents: tuple[Cents, ...] = Settings().notes_cents
-    credit_limit_cents: Cents = Settings().credit_limit_cents
-    ticket_max_cents: Cents = Settings().ticket_max_cents
-    large_win_cents: Cents = Settings().large_win_cents
-    increment_max_cents: Cents = Settings().increment_max_cents
-    ticket_expires_days: Annotated[int, Meta(ge=0, le=3_650)] = Settings().ticket_expires_days
-    """0 for never."""
-    tickets_in: bool = Settings().tickets_in
-    """Whether this machine's own tickets are taken, where the acceptor reads them."""
-    rejects_max: Annotated[int, Meta(ge=1, le=1_000)] = Settings().rejects_max
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,9 +185,10 @@ class Config:
     def settings(self) -> Settings:
         """What the engine obeys. ConfigError when the parts contradict each other."""
         _check_games(self.games)
-        _check_money(self.money)
+        tables = tuple(_table(self.games, game_id) for game_id in self.games.offered)
+        check_money(self.money, tables)
         return Settings(
-            tables=tuple(_table(self.games, game_id) for game_id in self.games.offered),
+            tables=tables,
             notes_cents=tuple(sorted(self.money.notes_cents)),
             credit_limit_cents=self.money.credit_limit_cents,
             ticket_max_cents=self.money.ticket_max_cents,
@@ -232,7 +218,7 @@ class Config:
         return self.panel.wiring(self.acceptor.pins())
 
 
-# --- games and money --------------------------------------------------------------------------------------------
+# --- games ------------------------------------------------------------------------------------------------------
 
 
 def _check_games(games: GamesSection) -> None:
@@ -244,30 +230,6 @@ def _check_games(games: GamesSection) -> None:
         raise ConfigError(f"games.offered: found no game, expected at least {one_of(GAMES)}")
     if len(set(games.offered)) != len(games.offered):
         raise ConfigError(f"games.offered: found a game twice in {cut(', '.join(games.offered))}, expected each once")
-
-
-def _check_money(money: MoneySection) -> None:
-    notes, days = money.notes_cents, money.ticket_expires_days
-    smallest, largest = min(notes, default=0), max(notes, default=0)
-    for key, wrong, found, expected in (
-        ("notes_cents", len(set(notes)) != len(notes), f"a note twice in {show(notes)}", "each once"),
-        ("notes_cents", 0 in notes, "a note of 0", "more than nothing"),
-        (
-            "credit_limit_cents",
-            smallest > money.credit_limit_cents,
-            money.credit_limit_cents,
-            f"at least the smallest note, {smallest}",
-        ),
-        (
-            "increment_max_cents",
-            largest >= money.increment_max_cents,
-            money.increment_max_cents,
-            f"more than the largest note, {largest}",
-        ),
-        ("ticket_expires_days", 0 < days < 30, days, "30 or more, or 0 for never"),
-    ):
-        if wrong:
-            raise ConfigError(f"money.{key}: found {found}, expected {expected}")
 
 
 def _table(games: GamesSection, game_id: str) -> Table:
@@ -340,6 +302,7 @@ def _check_devices(config: Config) -> None:
     ):
         if found not in known:
             raise ConfigError(f"{key}: found {quote(found)}, expected {one_of(known)}")
+    check_notes(config.money, config.machine.currency)
     check_acceptor(acceptor, config.machine.currency, config.money.notes_cents)
     language, usual = printers.LANGUAGES[printer.protocol], PrinterSection()
     for key, chosen, default in (

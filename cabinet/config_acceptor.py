@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from cabinet.config_money import NOTES, strange_notes
 from cabinet.config_panel import Pin
 from cabinet.config_reader import Cents, ConfigError, Port
 from cabinet.quoting import cut, quote, show
@@ -117,6 +118,12 @@ def check_acceptor(acceptor: AcceptorSection, currency: str, notes_cents: tuple[
     if acceptor.protocol == PULSES.name:
         _check_pulses(acceptor.pulse, notes_cents)
         return
+    strange = strange_notes(filter(None, acceptor.values_cents), currency)
+    if strange:
+        raise ConfigError(
+            f"acceptor.values_cents: found a note type worth {strange[0]}, expected notes of {currency}: "
+            f"{', '.join(map(str, NOTES[currency]))}, or 0 for a type that is not taken"
+        )
     try:
         make_protocol(acceptor.protocol, acceptor.chosen(currency))
     except ConfigurationError as error:

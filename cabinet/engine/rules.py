@@ -148,6 +148,10 @@ class Limits:
                 bool(self.min_cents // 2 % self.credit_cents),
                 f"min_cents is {self.min_cents}, expected an amount {self._halves()}",
             ),
+            (
+                bool(self.max_cents % 2 or self.max_cents // 2 % self.credit_cents),
+                f"max_cents is {self.max_cents}, expected an amount {self._halves()}: no other can be laid",
+            ),
         ):
             if bad:
                 raise RulesError(f"table limits: {sentence}")

@@ -197,7 +197,17 @@ REFUSED = {
     "[money]\nnotes_cents = [100, -5]": "money.notes_cents[1]: found -5, expected a whole number >= 0",
     "[money]\nnotes_cents = [100, 0]": "money.notes_cents: found a note of 0, expected more than nothing",
     "[money]\nnotes_cents = [100, 100]": "money.notes_cents: found a note twice in [100, 100], expected each once",
-    "[money]\ncredit_limit_cents = 50": "money.credit_limit_cents: found 50, expected at least the smallest note, 100",
+    "[money]\nnotes_cents = [100, 300]": "money.notes_cents: found a note of 300, expected some of the notes of USD: 1",
+    '[machine]\ncurrency = "EUR"': (
+        "money.notes_cents: found a note of 100, expected some of the notes of EUR: 500, 1000, 2000, 5000, 10000, "
+        "20000, 50000; write those that are to be taken, or set machine.currency"
+    ),
+    "[money]\ncredit_limit_cents = 5000": (
+        "money.credit_limit_cents: found 5000, expected at least the largest note, 10000: it would always go back; "
+    ),
+    "[money]\nnotes_cents = []\ncredit_limit_cents = 50": (
+        "money.credit_limit_cents: found 50, expected at least the smallest min_cents of the games, 100: no bet could "
+    ),
     "[money]\nincrement_max_cents = 9": "money.increment_max_cents: found 9, expected more than the largest note",
     "[money]\nticket_expires_days = 29": "money.ticket_expires_days: found 29, expected 30 or more, or 0 for never",
     "[money]\nrejects_max = 0": "money.rejects_max: found 0, expected a whole number >= 1",
@@ -222,6 +232,7 @@ REFUSED = {
     "[games.limits.classic]\nmin_cents = 20000": (
         "games.limits.classic.min_cents: found 20000, expected at most the max_cents of 10000"
     ),
+    "[games.limits.classic]\nmax_cents = 10075": "games.limits.classic: table limits: max_cents is 10075, expected an ",
     "[games.limits.classic]\nmax_cents = 5000": (
         "games.limits.classic.chips_cents: found a chip of 10000, expected none above the max_cents of 5000"
     ),
@@ -246,6 +257,9 @@ REFUSED = {
     ),
     "[games.rules.european]\nhole_card_first = true": "games.rules.european: rules of 'european': hole_card_first",
     '[acceptor]\nprotocol = "telepathy"': 'acceptor.protocol: found "telepathy", expected one of ssp, cctalk, ict',
+    '[acceptor]\nprotocol = "ict"\nvalues_cents = [100, 0, 300]': (
+        "acceptor.values_cents: found a note type worth 300, expected notes of USD: 100, 200, 500, 1000, 2000, 5000, "
+    ),
     "[acceptor]\naddress = 126": "acceptor.address: found 126, expected 0 to 125, the addresses of SSP",
     '[acceptor]\nport = ""': 'acceptor.port: found "", expected a path in quotes',
     '[acceptor]\nport = "/dev/a\\u0000b"': 'acceptor.port: found "/dev/a\\u0000b", expected a path in quotes',

@@ -75,6 +75,8 @@ def test_a_varied_rule_set_is_otherwise_the_same() -> None:
         ({"min_cents": 20_000}, "min_cents is 20000, expected"),
         ({"min_cents": 125}, "min_cents is 125, expected an even number of cents"),
         ({"min_cents": 120}, "min_cents is 120, expected an amount of which half is a whole number of credits"),
+        ({"max_cents": 10_075}, "max_cents is 10075, expected an amount of which half is a whole number of credits"),
+        ({"max_cents": 10_020}, "max_cents is 10020, expected an amount of which half is a whole number of credits"),
     ],
 )
 def test_limits_at_which_half_a_bet_would_not_be_whole_are_refused(limits: dict[str, object], words: str) -> None:
@@ -87,7 +89,7 @@ def test_limits_at_which_half_a_bet_would_not_be_whole_are_refused(limits: dict[
 def test_whatever_limits_allow_pays_in_whole_credits(credit: int, halves: list[int], chips_down: int) -> None:
     """Chips are drawn so that the limits accept them; every sum of them can be paid 3 to 2 and insured by half."""
     chips = tuple(sorted(2 * credit * half for half in halves))
-    limits = Limits(min_cents=2 * credit, max_cents=10**9, chips_cents=chips, credit_cents=credit)
+    limits = Limits(min_cents=2 * credit, max_cents=2 * credit * 10**6, chips_cents=chips, credit_cents=credit)
     bet = sum(limits.chips_cents) * chips_down + limits.min_cents
     assert fraction_of(bet, 3, 2) % credit == 0
     assert fraction_of(bet, 1, 2) % credit == 0
