@@ -96,10 +96,20 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Woken:
-    """Something wants a look: an edge on a pin, a wish to stop, a first frame, somebody who may have a page open."""
+    """A pin has moved or the cabinet is to stop: have a look."""
 
-    framed: bool = False
-    reading: bool | None = None
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Framed:
+    """The screen has shown a frame."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AtScreen:
+    """Somebody is at the screen."""
+
+    reading: bool
+    """Whether a page lies over the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +119,7 @@ class _PumpFailed:
     error: BaseException
 
 
-Item = Pressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _PumpFailed
+Item = Pressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _Framed | _AtScreen | _PumpFailed
 
 
 class Heart:
@@ -168,7 +178,7 @@ class Heart:
 
     def attended(self, *, reading: bool) -> None:
         """Somebody is at the screen; `reading` while a page lies over the table."""
-        self._inbox.put(_Woken(reading=reading))
+        self._inbox.put(_AtScreen(reading=reading))
 
     @property
     def held(self) -> frozenset[Button]:
@@ -192,7 +202,7 @@ class Heart:
         """The screen has shown a frame; notes are taken only once somebody can have seen the cabinet."""
         self._health.beat(FRAME, now_s)
         if not self._seen:
-            self._inbox.put(_Woken(framed=True))
+            self._inbox.put(_Framed())
 
     def start(self) -> None:
         """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
@@ -274,10 +284,12 @@ class Heart:
                 else:
                     self._wish(wish, now, at_s)
             case _Woken():
-                self._seen |= item.framed
-                if item.reading is not None:
-                    self._touch(now)
-                    self._publish(read_by_somebody(self._news, reading=item.reading))
+                pass
+            case _Framed():
+                self._seen = True
+            case _AtScreen(reading=reading):
+                self._touch(now)
+                self._publish(read_by_somebody(self._news, reading=reading))
             case _PumpFailed():
                 raise item.error
             case _ if isinstance(item, printer.PrinterEvent):
