@@ -111,7 +111,9 @@ def test_it_begins_as_loud_as_the_operator_wishes(stage: Stage, step: int):
 
 
 def test_the_chip_in_hand_is_made_for_the_pointer_and_there_is_no_pointer_after_a_touch(stage: Stage):
-    assert piece(chip, 25_00, SIDE_PX) in stage.play.painter.assets.kept()
+    assets, before = stage.play.painter.assets, stage.play.painter.assets.made
+    assets.get(piece(chip, 25_00, SIDE_PX))
+    assert assets.made == before
     pygame.mouse.set_visible(True)
     stage.finger((5, 5))
     stage.turn(0.1)

@@ -79,10 +79,6 @@ class Assets:
         """The surface that is painted on: what is pinned from now on is laid out for it."""
         self._target = target
 
-    def kept(self) -> tuple[Asset, ...]:
-        """What is kept without being pinned, the least recently used first."""
-        return tuple(self._kept)
-
     def _keep(self, asset: Asset) -> pygame.Surface:
         surface = _converted(self._made(asset))
         self.made += 1

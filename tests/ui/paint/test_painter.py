@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pygame
 import pytest
+from support.blits import composed, pieces_of
 from support.display import differing, open_display, pixels_of
 from support.screens import five_places, hand, place, rail, table_screen, top_bar
 
@@ -20,7 +21,6 @@ from cabinet.ui.news import News
 from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.painter import Painter
-from cabinet.ui.paint.pieces import Piece
 from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, SpriteKind
 
 pytestmark = pytest.mark.screen
@@ -214,10 +214,12 @@ def test_after_the_warm_up_no_card_is_drawn_during_play(surface: pygame.Surface,
     while painter.warm_up(betting()):
         pass
     assert not painter.warm_up(betting())
+    blits = [blit for screen in SEQUENCE for blit in composed(screen, SIZE, painter.assets)]
+    cards = {piece for blit in blits for piece in pieces_of(blit.asset) if piece.make in {card_face, card_back}}
+    assert cards
+    assert not any(painter.assets.pin(card) for card in cards)
     for screen in SEQUENCE:
         painter.paint(surface, screen)
-    late = [a for a in painter.assets.kept() if isinstance(a, Piece) and a.make in {card_face, card_back}]
-    assert late == []
     assert painter.assets.used_bytes <= budget_for(SIZE)
     assert painter.assets.made > len(SEQUENCE)
 
