@@ -1,7 +1,8 @@
 """Sound cues as values: what is to be heard between two moments of a story.
 
 Rules: each beat sounds once, when it begins (a card when it is put down); nothing celebrates a return that is not above
-the stake of the round; the alarm is told apart because the volume does not silence it.
+the stake of the round, and a return of just the stake has a level sound of its own; the alarm is told apart because the
+volume does not silence it.
 Does not know sound cards, files or loudness.
 """
 

@@ -1,5 +1,6 @@
 """What is heard, and what is not."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -7,9 +8,28 @@ from support.machines import seated
 from support.news import Player, at, news_of
 
 from cabinet.attendant.pages import Page
-from cabinet.engine.inputs import Bet, Deal, Door, DoorClosed, DoorOpened, Hit, Stand
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    Command,
+    Deal,
+    DeclineInsurance,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Double,
+    Hit,
+    Input,
+    Insure,
+    Split,
+    Stand,
+)
 from cabinet.ui.news import hurry
 from cabinet.ui.sounds import Cue, alarm_now, cues_between, result_cue
+
+WINS = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
+WISHES: tuple[Command, ...] = (Split(), Double(), Hit(), Stand(), Insure(), DeclineInsurance())
 
 
 def heard(player: Player, seconds: float = 10.0) -> list[Cue]:
@@ -28,14 +48,46 @@ def test_every_card_of_a_deal_is_heard_once():
 
 @pytest.mark.requirement("PD-19")
 def test_nothing_celebrates_a_return_that_is_not_above_the_stake():
-    wins = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
     won = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     pushed = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 9H 10D")
     lost = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D KD")
-    assert wins & set(heard(won)) == {Cue.WIN_SMALL}
-    assert wins & set(heard(pushed)) == set()
+    assert WINS & set(heard(won)) == {Cue.WIN_SMALL}
+    assert WINS & set(heard(pushed)) == set()
     assert Cue.PUSH in heard(pushed)
-    assert (wins | {Cue.PUSH}) & set(heard(lost)) == set()
+    assert (WINS | {Cue.PUSH}) & set(heard(lost)) == set()
+
+
+@pytest.mark.requirement("PD-19")
+@pytest.mark.parametrize("seed", range(6))
+def test_in_whatever_round_a_win_is_heard_only_where_more_comes_back_than_was_staked(seed: int):
+    chance, player = random.Random(seed), Player(seed=seed).put(*at("european", 2_500, 300_000))
+    results = []
+    for _ in range(12):
+        found = heard(player.put(BetAll(), Deal()))
+        while player.machine.results is None:
+            wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
+            found += heard(player.put(Split() if Split() in wishes else chance.choice(wishes)))
+        results.append((player.machine.results, found))
+    for told, found in results:
+        assert bool(WINS & set(found)) == (told.returned_cents > told.staked_cents)
+        assert (Cue.PUSH in found) == (told.returned_cents == told.staked_cents)
+    assert {told.returned_cents > told.staked_cents for told, _ in results} == {True, False}
+
+
+PUSHES = {
+    "one hand": ((Bet(), Deal(), Stand()), "10S 9S 9H 10D"),
+    "doubled": ((Bet(), Deal(), Double()), "5S 9S 6H 10D 8C"),
+    "split, one won and one lost": ((Bet(), Deal(), Split(), Stand(), Stand()), "10S 8S 10H 9D KC 6C"),
+    "insured against a blackjack": ((Bet(), Deal(), Insure()), "10S AS 9H KD"),
+}
+
+
+@pytest.mark.requirement("PD-19")
+@pytest.mark.parametrize(("given", "cards"), PUSHES.values(), ids=PUSHES)
+def test_whatever_brings_back_just_the_stake_sounds_as_a_push(given: tuple[Input, ...], cards: str):
+    found = heard(Player().put(*at("table"), *given, cards=cards))
+    assert Cue.PUSH in found
+    assert not WINS & set(found)
 
 
 @pytest.mark.parametrize(

@@ -59,5 +59,21 @@ def test_larger_wins_sound_longer():
     assert small < medium < large
 
 
+@pytest.mark.requirement("PD-19")
+def test_the_sound_of_a_push_stays_level_and_is_softer_and_shorter_than_any_win():
+    wins = [MAKERS[f"win_{size}"]() for size in ("small", "medium", "large")]
+    push = MAKERS["push"]()
+    assert _pitch(push, 0.0) == pytest.approx(_pitch(push, 0.15), rel=0.02)
+    assert all(_pitch(win, 0.0) < _pitch(win, len(win) / RATE - 0.25) * 0.95 for win in wins)
+    assert all(_loudest(samples_of(push)) < _loudest(samples_of(win)) for win in wins)
+    assert all(len(push) < len(win) for win in wins)
+
+
+def _pitch(wave: np.ndarray, from_s: float) -> float:
+    """The strongest frequency of a tenth of a second."""
+    part = wave[round(from_s * RATE) : round((from_s + 0.1) * RATE)]
+    return float(np.abs(np.fft.rfft(part, n=RATE)).argmax())
+
+
 def test_beyond_full_loudness_a_wave_is_cut_not_wrapped():
     assert list(samples_of(np.array([2.0, -2.0], np.float32))) == [FULL, -FULL]
