@@ -11,12 +11,15 @@ import gc
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import pygame
 
+from cabinet.beside import Beside
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
+from cabinet.ui.fingers import Fingers
 from cabinet.ui.holds import Holds, held_wish, tapped_wish
 from cabinet.ui.layout import layout
 from cabinet.ui.messages import Words
@@ -25,6 +28,7 @@ from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
 from cabinet.ui.pace import FRAME_S
 from cabinet.ui.paint.ahead import Ahead
+from cabinet.ui.paint.frames import Frame, Frames
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.port import CabinetPort
@@ -33,7 +37,7 @@ from cabinet.ui.presses import Presses
 from cabinet.ui.sounds import Cue, Ear, alarm_now
 from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
-from cabinet.ui.ui_state import ButtonDown, CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
+from cabinet.ui.ui_state import CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
 from cabinet.window import SERVER_GONE, ServerGoneError, WindowError
 
@@ -41,8 +45,6 @@ LOOK_S: Final = 0.008
 """The longest sleep: so late at most a press, news or a signal is seen; half a frame."""
 REFRESH_S: Final = 0.5
 """The screen is asked for anew at least so often, and the display is reported alive."""
-PRESS_SHOWN_S: Final = 0.1
-"""How long a press is shown at least, however short it was."""
 KEYS_KEY: Final = "f1"
 """The key that shows the keys of a simulated cabinet, and puts the list away."""
 SHORTEST_HOLD_S: Final = 0.03
@@ -104,17 +106,15 @@ class Play:
         self._fresh_ui = fresh_ui(options.facts, options.volume)
         self._ui = self._fresh_ui
         self.painter = Painter(surface.get_size())
-        self._ahead = Ahead(self.painter, self._screen_at)
+        self._frames = Frames(self.painter, self._present)
+        self._beside = Beside("frames")
+        self._ahead = Ahead(self.painter, lambda news, at_s: self._present(news, self._ui, at_s))
         self._looks_ahead = False
         self._news: News | None = None
         self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
         self._screen: Screen | None = None
-        self._pressed: dict[Button, tuple[int, float]] = {}
-        """Buttons held down here: by which finger, and since when."""
-        self._held: dict[Button, float] = {}
-        """Buttons held down on the panel, and since when."""
-        self._released: dict[Button, float] = {}
+        self._fingers = Fingers()
         self._held_keys: dict[str, float] = {}
         self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
         self._holds = Holds()
@@ -123,6 +123,10 @@ class Play:
         self._ear = Ear()
         self._rendered_s = float("-inf")
         self._woken = False
+        self._urgent = False
+        """True when a press, or a window that was uncovered, is to be seen at once."""
+        self._unseen = False
+        """True when there may be news that no frame has shown."""
         self._warm = False
         self._attract = False
         self._ui_s = float("-inf")
@@ -137,7 +141,7 @@ class Play:
     # --- from any thread ----------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """There is news."""
+        """There is news, or a button of the panel moved."""
         self._woken = True
 
     # --- one pass -----------------------------------------------------------------------------------------------
@@ -151,16 +155,34 @@ class Play:
         for event in events:
             self.handle(event, now)
         self._lift_keys(now)
-        if self._woken or now >= self.due_s:
+        self._look_up()
+        if now >= self.due_s:
             self.render_at(now)
             # At once, but for what has come: what is left of the time until the next frame is used.
             return 0.0 if self._looks_ahead else self._pause_s(now)
+        if self.due_s - now <= FRAME_S and self._plan(self.due_s):
+            return 0.0
         if self.due_s - now >= AHEAD_S and self._look_ahead(now):
             return 0.0
         if not self._is_warm and self.due_s - now >= CALM_S:
             self._prepare()
             return 0.0
         return self._pause_s(now)
+
+    def _look_up(self) -> None:
+        """What woke the loop: a button that moved is seen at once, news with the next frame."""
+        if self._woken:
+            self._woken = False
+            self._unseen = True
+            self._urgent = self._urgent or self._cabinet.held != self._fingers.pushed
+
+    def _plan(self, at_s: float) -> bool:
+        """Make what the frame at that moment will show; False when that is done."""
+        frame = Frame(self._cabinet.news(), self._ui_at(at_s), at_s)
+        if self._frames.screen_of(frame) is not None:
+            return False
+        self._frames.plan(frame)
+        return True
 
     def _pause_s(self, now: float) -> float:
         return max(0.0, min(LOOK_S, self.due_s - now))
@@ -170,9 +192,8 @@ class Play:
         self._looks_ahead = self._looks_ahead and self._news is not None and self._ahead.look(self._news, now)
         return self._looks_ahead
 
-    def _screen_at(self, news: News, now: float) -> Screen:
-        """What will be seen then if nobody touches anything."""
-        return present(news, self._ui, now, self._wall(), self._options.settings, self._options.facts)
+    def _present(self, news: News, ui: UiState, now: float) -> Screen:
+        return present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
 
     @property
     def ui(self) -> UiState:
@@ -181,11 +202,14 @@ class Play:
 
     @property
     def due_s(self) -> float:
-        """When the screen changes by itself, at most `REFRESH_S` away; frames are never closer than `FRAME_S`."""
+        """When the next frame is shown: at once for a press, otherwise when the screen changes, never sooner than
+        `FRAME_S` nor later than `REFRESH_S` after the last."""
+        if self._urgent:
+            return float("-inf")
         own_s = None if self._screen is None else self._screen.next_change_s
-        if self.painter.is_behind:
+        if self.painter.is_behind or self._unseen:
             own_s = self._rendered_s
-        changes = (own_s, self._holds.next_s, *self._released.values())
+        changes = (own_s, self._holds.next_s, self._fingers.next_s)
         due_s = min((change for change in changes if change is not None), default=float("inf"))
         return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
 
@@ -208,25 +232,33 @@ class Play:
 
     def render_at(self, now: float) -> list[pygame.Rect]:
         """Draw, show and sound the cabinet as it is at `now`; returns what was drawn."""
-        self._woken = False
+        self._woken = self._urgent = self._unseen = False
         self._rendered_s = now
         news = self._cabinet.news()
         self._forget_reader(now, attract=news.machine.attract)
         if self._screen is not None:
             self._heed_held(self._screen, now)
-        ui = self._ui_with_presses(now)
-        screen = present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
-        regions = self.painter.paint(self.surface, screen, at_once=False)
-        if regions:
-            self._show(regions)
+        self._feel_panel(now)
+        screen, regions = self._frames.paint(self.surface, Frame(news, self._ui_at(now), now))
         self._mark_pages(screen, now)
         self._screen = screen
+        if regions:
+            self._bring(regions, news)
         if news is not self._news:
             self._news, self._looks_ahead = news, True
         self._sound(news, now)
         self._pointer.follow(screen)
         self._cabinet.frame_done(now)
         return regions
+
+    def _bring(self, regions: list[pygame.Rect], news: News) -> None:
+        """Show what was painted; when the next frame is due right after it, that is planned meanwhile."""
+        due_s = self.due_s
+        if due_s > self._rendered_s + FRAME_S:
+            self._show(regions)
+        else:
+            following = Frame(news, self._ui_at(due_s), due_s)
+            self._beside.work(partial(self._frames.plan, following), during=partial(self._show, regions))
 
     def _forget_reader(self, now: float, *, attract: bool) -> None:
         """When the demonstration begins, and when nobody has read what is open on it: as for a new player."""
@@ -248,14 +280,14 @@ class Play:
 
     def _heed_held(self, screen: Screen, now: float) -> None:
         """What buttons do that have been down for a while, here or on the panel."""
-        due = self._holds.due({*self._pressed, *self._cabinet.held}, now)
+        due = self._holds.due(self._fingers.touched | self._cabinet.held, now)
         wishes = [held_wish(button, screen) for button in due if self._take_held(button)]
         for wish in (*wishes, *(tapped_wish(button, screen) for button in self._holds.tapped)):
             self._heed(wish, now)
 
     def _take_held(self, button: Button) -> bool:
         """Whether a button that is held is no press, neither here nor on the panel."""
-        here = button in self._pressed and self._presses.take(button)
+        here = button in self._fingers.touched and self._presses.take(button)
         return here or (button in self._cabinet.held and self._cabinet.take_held(button))
 
     def _heed(self, wish: Wish | None, now: float) -> None:
@@ -267,24 +299,14 @@ class Play:
             self._cabinet.put(wish, now)
             self._set_ui(replace(self._ui, choice=None), now)
 
-    def _ui_with_presses(self, now: float) -> UiState:
-        """The screen's state with every button down that is held, here or on the panel."""
-        for button in [button for button, until_s in self._released.items() if until_s <= now]:
-            del self._released[button]
-        self._feel_panel(now)
-        ui = self._ui
-        for button in (*self._pressed, *self._released, *self._held):
-            ui = ui_step(ui, ButtonDown(button=button))
-        return ui
+    def _ui_at(self, at_s: float) -> UiState:
+        """The screen's state with every button down that is seen pressed then."""
+        return self._fingers.seen(self._ui, at_s)
 
     def _feel_panel(self, now: float) -> None:
-        """Buttons of the panel that went down or up since the last frame: heard at once, shown long enough."""
-        held = self._cabinet.held
-        for button in held - self._held.keys():
+        """Buttons of the panel that went down or up since the last frame: heard at once."""
+        for _ in self._fingers.feel(self._cabinet.held, now):
             self._mixer.play(Cue.PRESS)
-            self._held[button] = now
-        for button in self._held.keys() - held:
-            self._released[button] = max(now, self._held.pop(button) + PRESS_SHOWN_S)
 
     def _sound(self, news: News, now: float) -> None:
         """What began to be heard since the last frame, and the alarm."""
@@ -309,11 +331,11 @@ class Play:
             case pygame.FINGERUP:
                 self._let_go(now, event.finger_id)
             case pygame.WINDOWFOCUSLOST | pygame.WINDOWHIDDEN | pygame.WINDOWMINIMIZED:
-                for finger, _ in tuple(self._pressed.values()):
+                for finger in self._fingers.on_buttons:
                     self._let_go(now, finger, seen=False)
             case pygame.WINDOWEXPOSED | pygame.WINDOWSIZECHANGED | pygame.WINDOWRESTORED:
                 self.painter.forget()
-                self._woken = True
+                self._urgent = True
             case pygame.WINDOWCLOSE:
                 self._close_asked = True
             case pygame.KEYDOWN | pygame.KEYUP | pygame.QUIT:
@@ -350,7 +372,7 @@ class Play:
         name = pygame.key.name(event.key)
         if name == KEYS_KEY and event.type == pygame.KEYDOWN:
             self._set_ui(ui_step(self._ui, CloseOverlay() if self._ui.keys_shown else ShowKeys()), now)
-            self._woken = True
+            self._urgent = True
         key = simulated.keys.get(name)
         if key is None:
             return
@@ -383,10 +405,10 @@ class Play:
 
     def _grant(self, wish: Wish, now: float, finger: int) -> None:
         """Pass a wish on; the press is seen and heard at once, whatever comes of it."""
-        self._woken = True
+        self._urgent = True
         self._mixer.play(Cue.PRESS)
         if isinstance(wish, Button):
-            self._pressed[wish] = (finger, now)
+            self._fingers.touch(wish, finger, now)
         if isinstance(wish, UiCommand):
             self._set_ui(ui_step(self._ui, wish), now)
         elif not isinstance(wish, Button) or self._presses.down(wish, self._cabinet.news(), now):
@@ -394,12 +416,10 @@ class Play:
 
     def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
         """A finger went up, wherever it had moved to; nothing comes of that when nobody has `seen` it."""
-        for button in [button for button, (by, _) in self._pressed.items() if by == finger]:
-            _, since_s = self._pressed.pop(button)
-            self._released[button] = max(now, since_s + PRESS_SHOWN_S)
+        for button in self._fingers.lift(finger, now):
             if self._presses.up(button, self._cabinet.news(), now) and seen:
                 self._cabinet.put(button, now)
-        self._woken = True
+        self._urgent = True
 
     def _set_ui(self, ui: UiState, now: float) -> None:
         self._ui, self._ui_s = ui, now

@@ -55,14 +55,23 @@ ONLY_HERE = (
             "cabinet.showing",
             "cabinet.window",
             "cabinet.doctor",
+            "cabinet.bench_deal",
             "cabinet.bench_screen",
         ),
     ),
     # The player of autoplay waits for the cabinet's thread; the simulation of rounds uses every core.
-    # Far ends of wires live on threads of their own, so that the near end meets a device that does not wait for it.
+    # Far ends of wires live on threads of their own, so that the near end meets a device that does not wait for it. A
+    # frame is planned while the display shows the one before.
     Reserved(
         names=("threading", "_thread", "multiprocessing", "concurrent"),
-        users=("drivers.pump", "cabinet.heart", "drivers.simulated", "cabinet.autoplay", "cabinet.simulate"),
+        users=(
+            "drivers.pump",
+            "cabinet.heart",
+            "cabinet.beside",
+            "drivers.simulated",
+            "cabinet.autoplay",
+            "cabinet.simulate",
+        ),
     ),
     # The simulation of rounds has a seeded generator of its own, which the cabinet cannot select. The catalogue hands
     # the keys of encrypted lines a source of bytes; protocols themselves draw nothing.
@@ -86,6 +95,7 @@ ONLY_HERE = (
             "cabinet.doctor",
             "cabinet.doctor_devices",
             "cabinet.bench",
+            "cabinet.bench_deal",
             "cabinet.bench_engine",
             "cabinet.bench_screen",
             "cabinet.parsheet",

@@ -3,13 +3,15 @@
 import gc
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
+from threading import Event, current_thread, main_thread
 
 import pygame
 import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, Stage
 
-from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, spare_collections
+from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, Play, WindowOptions, spare_collections
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -20,7 +22,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase
-from cabinet.ui.gallery import SAMPLE_FACTS, named_draw
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
 from cabinet.ui.geometry import Rect
 from cabinet.ui.mounting import Mounting
 from cabinet.ui.pace import FRAME_S
@@ -28,6 +30,10 @@ from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.view import Kind, Slot, TopItem
 
 pytestmark = pytest.mark.screen
+
+PATIENCE_S = 20.0
+MOVING = range(4, 9)
+"""Frames of a deal after each of which something moves on."""
 
 
 @pytest.fixture
@@ -265,19 +271,73 @@ def test_what_was_left_for_the_next_frame_comes_with_it(stage: Stage):
     stage.cabinet.step(Bet(), now=stage.now)
     stage.turn(1.0)
     stage.cabinet.step(Deal(), now=stage.now)
-    stage.turn()
+    stage.turn(FRAME_S)
     assert stage.play.painter.is_behind
     assert stage.play.due_s == pytest.approx(stage.now + FRAME_S)
     stage.turn(FRAME_S)
     assert not stage.play.painter.is_behind
 
 
-def test_news_is_drawn_at_once(stage: Stage):
+def test_news_is_drawn_at_once_but_no_sooner_than_a_frame_after_the_last(stage: Stage):
     stage.turn(1.0)
     drawn = len(stage.shown)
+    stage.now += 2 * FRAME_S
     stage.cabinet.step(Bet(), now=stage.now)
+    stage.turn(0.0)
+    assert len(stage.shown) == drawn + 1
+    stage.cabinet.step(Bet(), now=stage.now)
+    stage.turn(0.9 * FRAME_S)
+    assert len(stage.shown) == drawn + 1
+    stage.turn(0.2 * FRAME_S)
+    assert len(stage.shown) == drawn + 2
+
+
+@pytest.mark.requirement("PD-06")
+def test_a_press_is_drawn_at_once_however_shortly_after_the_last_frame(stage: Stage):
+    stage.cabinet.step(Bet(), Deal(), now=stage.now)
+    for _ in range(3):
+        stage.turn(FRAME_S)
+    drawn = len(stage.shown)
+    for shown, held in ((1, frozenset({Button.SERVICE})), (1, frozenset({Button.SERVICE, Button.HIT}))):
+        stage.cabinet.held = held
+        stage.play.wake()
+        stage.turn(0.001)
+        drawn += shown
+        assert len(stage.shown) == drawn
+    stage.finger(stage.legend(Button.CASH_OUT))
     stage.turn(0.001)
     assert len(stage.shown) == drawn + 1
+
+
+def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage: Stage):
+    """The wall clock is asked once for each frame that is planned: here while `show` waits for that."""
+    planned, during = Event(), []
+
+    def wall() -> datetime:
+        if current_thread() is not main_thread():
+            planned.set()
+        return WALL
+
+    def show(_: list[pygame.Rect]) -> None:
+        during.append(planned.wait(PATIENCE_S) if len(during) in MOVING else None)
+        planned.clear()
+
+    options = WindowOptions(settings=stage.cabinet.settings, facts=SAMPLE_FACTS)
+    play = Play(
+        cabinet=stage.cabinet,
+        options=options,
+        surface=stage.play.surface,
+        mixer=stage.mixer,
+        show=show,
+        wall=wall,
+    )
+    play.turn(stage.now)
+    now = stage.now + 1.0
+    stage.cabinet.step(Bet(), Deal(), now=now)
+    while len(during) <= max(MOVING):
+        now += FRAME_S
+        play.turn(now)
+    assert [each for each in during if each is not None] == [True] * len(MOVING)
 
 
 def test_a_frame_counts_as_done_only_after_it_was_shown(stage: Stage):

@@ -15,7 +15,7 @@ from cabinet.ui.view import Screen
 
 def composed(screen: Screen, size: tuple[int, int], assets: Assets) -> tuple[Blit, ...]:
     """The blits of a screen."""
-    sections = Composer(assets).sections(screen, layout(size, screen))
+    sections = Composer(assets).compose(screen, layout(size, screen)).sections
     return tuple(blit for section in sections for blit in section.blits)
 
 

@@ -5,7 +5,8 @@ same section is handed out again, so that an unchanged one costs a comparison an
 sections is the order of painting, and always the same. Decides nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cabinet.ui.layout import Layout
@@ -45,28 +46,43 @@ Known = tuple[str | int, ...]
 Put = Callable[..., None]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """A screen as sections; the one composed next is told what is the same in it."""
+
+    kept: Mapping[str, Kept] = field(default_factory=dict)
+    shape: Known = ()
+    behind: frozenset[str] = frozenset()
+    """The sections that were handed out as they were before, and follow with the next screen."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All of them, from the ground up."""
+        return tuple([section for _, section in self.kept.values()])
+
+
+NOTHING: Final = Composed()
+"""Before anything was composed."""
+
+
 class Composer:
     """Composes one screen after another, handing out unchanged sections again."""
 
     def __init__(self, assets: Assets) -> None:
         self._assets = assets
-        self._last: dict[str, Kept] = {}
+        self._before = NOTHING
         self._next: dict[str, Kept] = {}
         self._ahead: dict[Known, Kept] = {}
         self._new = 0
         self._patient = False
-        self._shape: Known = ()
-        self._late: frozenset[str] = frozenset()
-        self.behind: frozenset[str] = frozenset()
-        """The sections that were handed out as they were before, and follow with the next screen."""
+        self._behind: frozenset[str] = frozenset()
 
-    def sections(self, screen: Screen, where: Layout, *, at_once: bool = True) -> tuple[Section, ...]:
-        """All sections of a screen, from the ground up. Unless all are wanted `at_once`, in a frame in which much is
-        new some are handed out as they were, once (`behind`)."""
+    def compose(self, screen: Screen, where: Layout, before: Composed = NOTHING, *, at_once: bool = True) -> Composed:
+        """A screen that is seen after the one composed `before`. Unless all is wanted `at_once`, in a frame in which
+        much is new some sections are handed out as they were, once (`Composed.behind`)."""
         shape = _shape_of(screen)
-        self._next, self._new, self._patient = {}, 0, not at_once and shape == self._shape
-        self._shape = shape
-        self._late, self.behind = self.behind, frozenset()
+        self._before, self._next, self._behind = before, {}, frozenset()
+        self._new, self._patient = 0, not at_once and shape == before.shape
         if screen.scene is Scene.AUDIT:
             if (page := screen.audit) is not None:
                 legends = screen.rail.legends
@@ -76,17 +92,14 @@ class Composer:
             self._compose_scene(screen, where)
             self._compose_bars(screen, where)
             self._compose_above(screen, where)
-        self._last = self._next
-        return tuple([section for _, section in self._next.values()])
+        return Composed(kept=self._next, shape=shape, behind=self._behind)
 
-    def look_ahead(self, screen: Screen, where: Layout) -> None:
-        """Compose a screen that will be seen soon: its sections are handed out when they are asked for."""
-        now, behind, shape = self._last, self.behind, self._shape
-        self.sections(screen, where)
-        for name, made in self._last.items():
-            if made is not now.get(name):
+    def look_ahead(self, screen: Screen, where: Layout, now: Composed) -> None:
+        """Compose a screen that will be seen some time after the one seen `now`: its sections are handed out when they
+        are asked for."""
+        for name, made in self.compose(screen, where, now).kept.items():
+            if made is not now.kept.get(name):
                 self._ahead[_known(name, made[0])] = made
-        self._last, self.behind, self._shape = now, behind, shape
 
     def forget_ahead(self) -> None:
         """Forget what was composed ahead."""
@@ -94,9 +107,9 @@ class Composer:
 
     def _waits(self, name: str) -> bool:
         """Whether a section that may follow a frame later does so; never twice."""
-        if not self._patient or self._new < MUCH or name in self._late:
+        if not self._patient or self._new < MUCH or name in self._before.behind:
             return False
-        self.behind |= {name}
+        self._behind |= {name}
         return True
 
     def _keep(
@@ -104,7 +117,7 @@ class Composer:
     ) -> None:
         """One more section: `inputs` is all that its blits depend on, besides the display's size; `put` puts them.
         One that `follows` may come a frame later."""
-        known = self._last.get(name)
+        known = self._before.kept.get(name)
         if known is not None and follows and known[0] != inputs and self._waits(name):
             self._next[name] = known
             return
@@ -167,7 +180,7 @@ class Composer:
 
     def _only_darkens(self, legends: tuple[LegendView, ...]) -> bool:
         """Whether no button is pressed, let go or lit: what is lit no more may be seen a frame later."""
-        known = self._last.get("legends")
+        known = self._before.kept.get("legends")
         before = known[0] if known is not None else ()
         return (
             isinstance(before, tuple)

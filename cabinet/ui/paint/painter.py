@@ -6,7 +6,7 @@ surface (`forget` after anybody else did). Does not flip, wait, or know the time
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import pygame
 
@@ -14,7 +14,7 @@ from cabinet.ui.art.fonts import letter
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets, budget_for
-from cabinet.ui.paint.compose import Composer
+from cabinet.ui.paint.compose import NOTHING, Composed, Composer
 from cabinet.ui.paint.pieces import Section
 from cabinet.ui.paint.warm import assets_to_prepare, types_to_prepare
 from cabinet.ui.view import Scene, Screen
@@ -30,6 +30,17 @@ WHOLE_SHARE: Final = 0.7
 """A share of the surface above which it is painted as a whole."""
 
 
+class Plan(NamedTuple):
+    """How the surface comes to show a screen."""
+
+    screen: Screen
+    composed: Composed
+    regions: list[pygame.Rect]
+    """What changes; painting it is all that is left to do."""
+    draws: list[list[tuple[pygame.Surface, tuple[int, int]]]]
+    """What shows in each region, from the topmost ground on that hides everything below."""
+
+
 class Painter:
     """Paints Screens on surfaces of one size."""
 
@@ -38,15 +49,15 @@ class Painter:
         self.assets = Assets(budget_for(size) if budget_bytes is None else budget_bytes)
         self._composer = Composer(self.assets)
         self._screen: Screen | None = None
-        self._sections: tuple[Section, ...] = ()
-        self._bounds: list[pygame.Rect] = []
+        self._shown = NOTHING
+        self._plan: Plan | None = None
         self._todo: tuple[Kind, Iterator[None]] | None = None
         self._prepared: set[Kind] = set()
 
     @property
     def is_behind(self) -> bool:
         """True when words or dark buttons of the newest screen were left for the next frame."""
-        return bool(self._composer.behind)
+        return bool(self._shown.behind)
 
     def paint(self, surface: pygame.Surface, screen: Screen, *, at_once: bool = True) -> list[pygame.Rect]:
         """Make the surface show the screen. Returns the regions that changed; none when nothing did.
@@ -54,24 +65,34 @@ class Painter:
         Unless all is wanted `at_once`, words that change together with much else follow with the next call
         (`is_behind`).
         """
-        if screen == self._screen and not self.is_behind:
-            return []
-        self.assets.aim_at(surface)
-        sections = self._composer.sections(screen, layout(self.size, screen), at_once=at_once)
-        regions = _regions(_changed(self._sections, sections), self.size)
-        self._screen, self._sections = screen, sections
-        self._bounds = [section.bounds for section in sections]
-        for region in regions:
-            self._paint_region(surface, region)
-        return regions
+        plan = self._plan if self._plan is not None and self._plan.screen is screen else None
+        self._plan = None
+        if plan is None:
+            if screen == self._screen and not self.is_behind:
+                return []
+            self.assets.aim_at(surface)
+            plan = self._planned(screen, at_once=at_once)
+        self._screen, self._shown = screen, plan.composed
+        for region, draws in zip(plan.regions, plan.draws, strict=True):
+            surface.set_clip(region)
+            surface.blits(draws, doreturn=False)
+        surface.set_clip(None)
+        return plan.regions
+
+    def plan(self, screen: Screen, *, at_once: bool = True) -> None:
+        """Find out how the surface, painted on before, will come to show a screen; `paint` with the very same screen
+        then only paints. Nothing is planned any more once another is painted, or after `forget`."""
+        self._plan = None
+        if self._screen is not None and (screen != self._screen or self.is_behind):
+            self._plan = self._planned(screen, at_once=at_once)
 
     def forget(self) -> None:
         """The surface is not what it was (a new window): the next screen is painted as a whole."""
-        self._screen, self._sections = None, ()
+        self._screen, self._shown, self._plan = None, NOTHING, None
 
     def look_ahead(self, screen: Screen) -> None:
         """Make what a screen will show that is soon to be seen, and remember it until `forget_ahead`."""
-        self._composer.look_ahead(screen, layout(self.size, screen))
+        self._composer.look_ahead(screen, layout(self.size, screen), self._shown)
 
     def forget_ahead(self) -> None:
         """What was made ahead will not be seen any more."""
@@ -106,17 +127,26 @@ class Painter:
             self.assets.pin(asset)
             yield
 
-    def _paint_region(self, surface: pygame.Surface, region: pygame.Rect) -> None:
-        """Paint what shows in a region, from the topmost ground on that hides everything below."""
-        shown: list[tuple[pygame.Surface, tuple[int, int]]] = []
-        for number in reversed(region.collidelistall(self._bounds)):
-            draws, hides = self._sections[number].draws_in(region)
-            shown[:0] = draws
-            if hides:
-                break
-        surface.set_clip(region)
-        surface.blits(shown, doreturn=False)
-        surface.set_clip(None)
+    def _planned(self, screen: Screen, *, at_once: bool) -> Plan:
+        composed = self._composer.compose(screen, layout(self.size, screen), self._shown, at_once=at_once)
+        sections = composed.sections
+        regions = _regions(_changed(self._shown.sections, sections), self.size)
+        bounds = [section.bounds for section in sections]
+        draws = [_draws_in(region, sections, bounds) for region in regions]
+        return Plan(screen=screen, composed=composed, regions=regions, draws=draws)
+
+
+def _draws_in(
+    region: pygame.Rect, sections: Sequence[Section], bounds: list[pygame.Rect]
+) -> list[tuple[pygame.Surface, tuple[int, int]]]:
+    """What shows in a region, from the topmost ground on that hides everything below."""
+    shown: list[tuple[pygame.Surface, tuple[int, int]]] = []
+    for number in reversed(region.collidelistall(bounds)):
+        draws, hides = sections[number].draws_in(region)
+        shown[:0] = draws
+        if hides:
+            break
+    return shown
 
 
 def _kind_of(screen: Screen) -> Kind:

@@ -9,7 +9,7 @@ import pygame
 import pytest
 from support.display import differing, open_display
 
-from cabinet.bench_screen import frames_of_a_deal
+from cabinet.bench_deal import frames_of_a_deal
 from cabinet.engine.effects import CardDealt
 from cabinet.engine.state import Settings
 from cabinet.ui.gallery import Exhibit, screen_of
@@ -109,20 +109,19 @@ def test_the_very_sections_that_were_made_ahead_are_handed_out_until_they_are_fo
     now, later = (screen_at(news, at_s) for at_s in (now_s, news.open_at_s + 1.0))
     composer = Composer(Assets(2**28))
 
-    def told(screen: Screen) -> dict[str, Section]:
-        return {section.name: section for section in composer.sections(screen, layout(SIZE, screen))}
+    first = composer.compose(now, layout(SIZE, now))
+    composer.look_ahead(later, layout(SIZE, later), first)
 
-    first = told(now)
-    composer.look_ahead(later, layout(SIZE, later))
-    ahead = told(later)
-    fresh = [name for name in ahead if ahead[name] is not first.get(name)]
+    def told() -> dict[str, Section]:
+        return {section.name: section for section in composer.compose(later, layout(SIZE, later), first).sections}
+
+    ahead = told()
+    fresh = [name for name in ahead if ahead[name] not in first.sections]
     assert len(fresh) > 3
-    told(now)
-    again = told(later)
+    again = told()
     assert all(again[name] is ahead[name] for name in fresh)
     composer.forget_ahead()
-    told(now)
-    anew = told(later)
+    anew = told()
     assert not any(anew[name] is ahead[name] for name in fresh)
 
 

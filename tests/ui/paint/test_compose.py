@@ -15,7 +15,7 @@ from cabinet.ui.gallery import Stagehand, at, gallery, screen_of
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.compose import Composer
+from cabinet.ui.paint.compose import NOTHING, Composed, Composer
 from cabinet.ui.paint.grounds import cloth, veil
 from cabinet.ui.paint.keys import key
 from cabinet.ui.paint.pieces import Section
@@ -68,10 +68,11 @@ def test_every_hand_shows_its_total_its_stake_and_its_result(assets: Assets, nam
 def test_an_unchanged_section_is_the_very_same_one(assets: Assets):
     composer = Composer(assets)
     screen = five_places()
-    first = composer.sections(screen, layout(SIZE, screen))
+    first = composer.compose(screen, layout(SIZE, screen))
     changed = replace(screen, top=top_bar(clock="14:33"))
-    second = composer.sections(changed, layout(SIZE, changed))
-    different = [section for old, section in zip(first, second, strict=True) if old is not section]
+    second = composer.compose(changed, layout(SIZE, changed), first)
+    pairs = zip(first.sections, second.sections, strict=True)
+    different = [section for old, section in pairs if old is not section]
     assert len(different) == 1
     assert "14:33" in all_words(different[0].blits)
 
@@ -101,22 +102,29 @@ def answered(
     )
 
 
-def sections_by_name(composer: Composer, screen: Screen) -> dict[str, Section]:
-    found = composer.sections(screen, layout(SIZE, screen), at_once=False)
-    return {section.name: section for section in found}
+def after(assets: Assets, *screens: Screen) -> tuple[Composed, Composed]:
+    """The last two of some screens, composed one after another; not all of it is wanted at once."""
+    composer, before, last = Composer(assets), NOTHING, NOTHING
+    for screen in screens:
+        before, last = last, composer.compose(screen, layout(SIZE, screen), last, at_once=False)
+    return before, last
+
+
+def by_name(composed: Composed) -> dict[str, Section]:
+    return {section.name: section for section in composed.sections}
 
 
 def test_where_much_is_new_words_and_dark_legends_follow_with_the_next_frame(assets: Assets):
-    composer = Composer(assets)
-    before = sections_by_name(composer, before_the_press())
-    first = sections_by_name(composer, answered())
-    assert composer.behind == {"message", "legends"}
-    assert all(first[name] is before[name] for name in composer.behind)
-    assert first["hands 0"] is not before["hands 0"]
-    second = sections_by_name(composer, answered())
-    assert composer.behind == frozenset()
-    assert "It goes on." in all_words(second["message"].blits)
-    assert second["legends"] is not before["legends"]
+    before, first = after(assets, before_the_press(), answered())
+    assert first.behind == {"message", "legends"}
+    was, now = by_name(before), by_name(first)
+    assert all(now[name] is was[name] for name in first.behind)
+    assert now["hands 0"] is not was["hands 0"]
+    _, second = after(assets, before_the_press(), answered(), answered())
+    assert second.behind == frozenset()
+    then = by_name(second)
+    assert "It goes on." in all_words(then["message"].blits)
+    assert then["legends"].blits != was["legends"].blits
 
 
 @pytest.mark.parametrize("buttons", [{"lit": LIT | {Button.STAND}}, {"pressed": frozenset({Button.HIT})}])
@@ -124,21 +132,18 @@ def test_where_much_is_new_words_and_dark_legends_follow_with_the_next_frame(ass
 def test_a_button_that_is_pressed_or_lit_is_seen_at_once_whatever_else_is_new(
     assets: Assets, buttons: dict[str, frozenset[Button]]
 ):
-    composer = Composer(assets)
-    before = sections_by_name(composer, before_the_press())
-    first = sections_by_name(composer, answered(**buttons))
-    assert composer.behind == {"message"}
-    assert first["legends"] is not before["legends"]
+    before, first = after(assets, before_the_press(), answered(**buttons))
+    assert first.behind == {"message"}
+    assert by_name(first)["legends"] is not by_name(before)["legends"]
 
 
 def test_nothing_follows_later_where_little_is_new_or_the_scene_is_another(assets: Assets):
-    composer = Composer(assets)
-    sections_by_name(composer, before_the_press())
-    said = sections_by_name(composer, replace(before_the_press(), rail=rail(LIT, message="It goes on.")))
-    assert "It goes on." in all_words(said["message"].blits)
-    assert composer.behind == frozenset()
-    sections_by_name(composer, replace(answered(), felt="classic"))
-    assert composer.behind == frozenset()
+    said = replace(before_the_press(), rail=rail(LIT, message="It goes on."))
+    _, little = after(assets, before_the_press(), said)
+    assert "It goes on." in all_words(by_name(little)["message"].blits)
+    assert little.behind == frozenset()
+    _, elsewhere = after(assets, before_the_press(), said, replace(answered(), felt="classic"))
+    assert elsewhere.behind == frozenset()
 
 
 @pytest.mark.requirement("RG-01")

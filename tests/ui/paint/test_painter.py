@@ -1,21 +1,18 @@
 """The surface always equals the newest screen, and only what is different is painted."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
 import pytest
 from support.blits import composed, pieces_of
 from support.display import differing, open_display, pixels_of
+from support.moments import PLAYED, moments_played
 from support.screens import five_places, hand, place, rail, table_screen, top_bar
 
-from cabinet.engine import machine as engine
-from cabinet.engine.cards import Draw
-from cabinet.engine.inputs import Bet, Button, Input
-from cabinet.engine.state import Machine, Settings
+from cabinet.engine.inputs import Button
 from cabinet.ui.art.cards import card_back, card_face
-from cabinet.ui.gallery import Exhibit, at, news_after, screen_of
+from cabinet.ui.gallery import Exhibit, screen_of
 from cabinet.ui.layout import layout
 from cabinet.ui.news import News
 from cabinet.ui.paint.ahead import Ahead
@@ -26,9 +23,6 @@ from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, 
 pytestmark = pytest.mark.screen
 
 SIZE = (960, 540)
-PLAYED = Settings()
-PRESSES = 60
-PLAY = frozenset({Button.BET, Button.REBET, Button.DEAL, Button.HIT, Button.STAND, Button.DOUBLE, Button.SPLIT})
 NOTICE = NoticeView(tone=NoticeTone.ATTENTION, title="Printer", sentence="It is out of paper.", advice="Please wait.")
 
 
@@ -125,36 +119,6 @@ def seen_at(news: News, now_s: float) -> Screen:
     return screen_of(Exhibit(news=news, now_s=now_s, settings=PLAYED))
 
 
-def moments_played(game_id: str, chance: random.Random) -> Iterator[tuple[News, float]]:
-    """A player who presses what is lit, often before everything has been seen."""
-    machine, news, now_s = engine.starting(PLAYED), None, 0.0
-    given: list[Input] = list(at(game_id, credit_cents=200_000))
-    for _ in range(len(given) + PRESSES):
-        next_one = given.pop(0) if given else pressed(machine, chance)
-        news = news_after(news, PLAYED, machine, next_one, drawing(chance), now_s)
-        machine = news.machine
-        while not given and now_s < news.open_at_s:
-            yield news, now_s
-            now_s += chance.uniform(0.01, 0.12)
-            if chance.random() < 0.02:
-                break
-        now_s = max(now_s, news.open_at_s) + 0.01
-        if not given:
-            yield news, now_s
-
-
-def pressed(machine: Machine, chance: random.Random) -> Input:
-    """A button of play that is lit; never one that leads away from the table."""
-    lit = sorted(engine.lit(PLAYED, machine) & PLAY, key=lambda button: button.value)
-    command = engine.bound(PLAYED, machine, chance.choice(lit)) if lit else None
-    return command or Bet()
-
-
-def drawing(chance: random.Random) -> Draw:
-    """Any card that is not out."""
-    return lambda out: chance.choice([card for card in range(6 * 52) if card not in out])
-
-
 def test_what_changed_lies_within_the_regions_reported(surface: pygame.Surface, painter: Painter):
     for screen in SEQUENCE:
         before = surface.copy()
@@ -203,8 +167,41 @@ def test_credit_clock_and_malfunction_line_stay_in_view_under_an_overlay(surface
         assert [pixels_of(surface, room) for room in rooms] == before
 
 
+def test_planning_paints_nothing_and_what_was_planned_is_all_that_is_left_to_paint(
+    surface: pygame.Surface, painter: Painter
+):
+    painter.paint(surface, betting())
+    before, later = pixels_of(surface), flying(0.3)
+    painter.plan(later)
+    assert pixels_of(surface) == before
+    made = painter.assets.made
+    assert painter.paint(surface, later)
+    assert painter.assets.made == made
+    anew = pygame.Surface(SIZE)
+    Painter(SIZE).paint(anew, later)
+    assert differing(surface, anew, by=3).size == (0, 0)
+
+
+def test_another_screen_than_the_planned_one_is_painted_as_it_is(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, betting())
+    painter.plan(flying(0.3))
+    painter.paint(surface, five_places())
+    anew = pygame.Surface(SIZE)
+    Painter(SIZE).paint(anew, five_places())
+    assert differing(surface, anew).size == (0, 0)
+
+
+def test_nothing_is_planned_where_nothing_changes_or_nothing_was_painted(surface: pygame.Surface, painter: Painter):
+    painter.plan(betting())
+    assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
+    painter.plan(betting())
+    assert painter.paint(surface, betting()) == []
+
+
 def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Painter):
     painter.paint(surface, betting())
+    painter.plan(betting())
+    painter.plan(five_places())
     painter.forget()
     assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
 

@@ -1,0 +1,76 @@
+"""Which buttons are seen pressed: those under fingers on the screen, those that are down on the panel, and those let go
+a moment ago.
+
+Rules: a press is seen for PRESS_SHOWN_S at least, however short it was; a button is let go by the finger that is on it,
+wherever that has moved to. Pure but for what it remembers. Does not know what a press means.
+"""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.ui_state import ButtonDown, UiState, ui_step
+
+PRESS_SHOWN_S: Final = 0.1
+"""How long a press is shown at least, however short it was."""
+
+
+class Fingers:
+    """The buttons of one cabinet."""
+
+    def __init__(self) -> None:
+        self._touched: dict[Button, tuple[int, float]] = {}
+        """Buttons on the screen: by which finger, and since when."""
+        self._pushed: dict[Button, float] = {}
+        """Buttons of the panel, and since when."""
+        self._left: dict[Button, float] = {}
+        """Buttons let go, and until when that is not seen."""
+
+    @property
+    def touched(self) -> AbstractSet[Button]:
+        """The buttons under a finger on the screen."""
+        return self._touched.keys()
+
+    @property
+    def pushed(self) -> AbstractSet[Button]:
+        """The buttons of the panel that were down when they were last felt."""
+        return self._pushed.keys()
+
+    @property
+    def on_buttons(self) -> frozenset[int]:
+        """The fingers that are on a button."""
+        return frozenset(finger for finger, _ in self._touched.values())
+
+    @property
+    def next_s(self) -> float:
+        """When the next button is seen let go; infinite for none."""
+        return min(self._left.values(), default=float("inf"))
+
+    def touch(self, button: Button, finger: int, now: float) -> None:
+        """A finger came down on a button."""
+        self._touched[button] = (finger, now)
+
+    def lift(self, finger: int, now: float) -> tuple[Button, ...]:
+        """A finger went up; returns the buttons it was on."""
+        lifted = tuple(button for button, (by, _) in self._touched.items() if by == finger)
+        for button in lifted:
+            _, since_s = self._touched.pop(button)
+            self._left[button] = max(now, since_s + PRESS_SHOWN_S)
+        return lifted
+
+    def feel(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
+        """The buttons of the panel that are down now; returns those that were not before."""
+        self._left = {button: until_s for button, until_s in self._left.items() if until_s > now}
+        new = tuple(held - self._pushed.keys())
+        self._pushed |= dict.fromkeys(new, now)
+        for button in self._pushed.keys() - held:
+            self._left[button] = max(now, self._pushed.pop(button) + PRESS_SHOWN_S)
+        return new
+
+    def seen(self, ui: UiState, at_s: float) -> UiState:
+        """The screen's state with every button down that is seen pressed at that moment if nothing happens until
+        then."""
+        left = (button for button, until_s in self._left.items() if until_s > at_s)
+        for button in (*self._touched, *left, *self._pushed):
+            ui = ui_step(ui, ButtonDown(button=button))
+        return ui

@@ -1,0 +1,135 @@
+"""A frame is planned before it is due, and never shown in place of what happened since."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pygame
+import pytest
+from support.display import differing, open_display
+from support.moments import PLAYED, moments_played
+
+from cabinet.engine.inputs import Button
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL
+from cabinet.ui.news import News
+from cabinet.ui.pace import FRAME_S
+from cabinet.ui.paint.ahead import Ahead
+from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
+from cabinet.ui.paint.painter import Painter
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import ButtonDown, UiState, ui_step
+from cabinet.ui.view import Screen
+
+pytestmark = pytest.mark.screen
+
+SIZE = (960, 540)
+UI = UiState()
+PRESSED = ui_step(UI, ButtonDown(button=Button.DEAL))
+
+
+def seen(news: News, ui: UiState, at_s: float) -> Screen:
+    return present(news, ui, at_s, WALL, PLAYED, SAMPLE_FACTS)
+
+
+@pytest.fixture(scope="module")
+def surface() -> pygame.Surface:
+    return open_display(SIZE)
+
+
+@pytest.fixture
+def told(surface: pygame.Surface) -> tuple[Frames, Frame]:
+    """A story that is being told, and its next frame, planned."""
+    frames = Frames(Painter(SIZE), seen)
+    shown = (Frame(news, UI, now_s) for news, now_s in moments_played("european", random.Random(5)))
+    frame, following = next(
+        (each, later)
+        for each in shown
+        if seen(*(later := each._replace(at_s=each.at_s + FRAME_S))).sprites != seen(*each).sprites
+    )
+    frames.paint(surface, frame)
+    frames.plan(following)
+    return frames, following
+
+
+def test_a_planned_frame_is_shown_as_it_was_planned(surface: pygame.Surface, told: tuple[Frames, Frame]):
+    frames, following = told
+    planned = frames.screen_of(following)
+    before = surface.copy()
+    screen, regions = frames.paint(surface, following)
+    assert screen is planned
+    assert regions
+    assert differing(surface, before).size != (0, 0), "planning had painted nothing"
+    assert screen == seen(*following)
+    settle(surface, frames, following)
+    assert shows(surface, screen)
+
+
+def settle(surface: pygame.Surface, frames: Frames, frame: Frame) -> None:
+    """Until nothing is left for the next frame."""
+    while frames.paint(surface, frame)[1]:
+        pass
+
+
+def shows(surface: pygame.Surface, screen: Screen) -> bool:
+    """Whether the surface looks as if the screen had been painted on an empty one."""
+    anew = pygame.Surface(SIZE).convert()
+    Painter(SIZE).paint(anew, screen)
+    return differing(surface, anew, by=3).size == (0, 0)
+
+
+@pytest.mark.parametrize("late_s", [-0.9 * SLACK_S, 0.9 * SLACK_S])
+def test_a_frame_that_is_a_little_early_or_late_is_the_planned_one(told: tuple[Frames, Frame], late_s: float):
+    frames, following = told
+    assert frames.screen_of(following._replace(at_s=following.at_s + late_s)) is not None
+
+
+@pytest.mark.requirement("PD-06")
+@pytest.mark.parametrize(
+    "happened",
+    [
+        lambda frame: frame._replace(ui=PRESSED),
+        lambda frame: frame._replace(news=replace(frame.news, number=frame.news.number + 1)),
+        lambda frame: frame._replace(at_s=frame.at_s + 1.1 * SLACK_S),
+        lambda frame: frame._replace(at_s=frame.at_s - 1.1 * SLACK_S),
+    ],
+    ids=["press", "news", "late", "early"],
+)
+def test_what_happened_since_is_shown_and_not_what_was_planned(
+    surface: pygame.Surface, told: tuple[Frames, Frame], happened: Callable[[Frame], Frame]
+):
+    frames, following = told
+    frame = happened(following)
+    assert frames.screen_of(frame) is None
+    screen, _ = frames.paint(surface, frame)
+    assert screen == seen(*frame)
+    settle(surface, frames, frame)
+    assert shows(surface, screen)
+
+
+def test_a_plan_is_for_one_frame(surface: pygame.Surface, told: tuple[Frames, Frame]):
+    frames, following = told
+    frames.paint(surface, following)
+    assert frames.screen_of(following) is None
+
+
+@pytest.mark.parametrize(("game_id", "seed"), [("european", 11), ("table", 12), ("classic", 13)])
+def test_rounds_of_which_most_frames_are_planned_show_what_painting_anew_shows(
+    surface: pygame.Surface, game_id: str, seed: int
+):
+    """Some are planned for what does not happen; stories are cut short; all is looked ahead."""
+    chance, painter, other = random.Random(seed), Painter(SIZE), Painter(SIZE)
+    frames, anew = Frames(painter, seen), pygame.Surface(SIZE).convert()
+    ahead = Ahead(painter, lambda news, at_s: seen(news, UI, at_s))
+    planned = 0
+    for news, now_s in moments_played(game_id, random.Random(seed)):
+        frame = Frame(news, chance.choice((UI, UI, PRESSED)), now_s)
+        planned += frames.screen_of(frame) is not None
+        screen, _ = frames.paint(surface, frame)
+        while painter.is_behind:
+            painter.paint(surface, screen, at_once=False)
+        other.forget()
+        other.paint(anew, screen)
+        assert differing(surface, anew, by=3).size == (0, 0), f"at {now_s}"
+        ahead.look(news, now_s)
+        frames.plan(Frame(news, UI, now_s + chance.uniform(0.01, 0.07)))
+    assert planned > 10
