@@ -321,7 +321,7 @@ def _help_and_service() -> Named:
     hand = Stagehand()
     table = hand.play(*at("european"), Bet(place=1))
     yield "help", replace(table, ui=UiState(help_page=0))
-    yield "help-splitting", replace(table, ui=UiState(help_page=6))
+    yield "help-splitting", replace(table, ui=UiState(help_page=3))
     yield "help-chart", replace(table, ui=UiState(help_page=99))
     yield "keys", replace(table, ui=UiState(keys_shown=True), simulated=True)
     yield from _sessions(hand)

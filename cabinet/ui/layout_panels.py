@@ -60,8 +60,8 @@ def _caption(bands: Bands, *, with_table: bool) -> Pairs:
     unit, middle = bands.unit, bands.width / 2
     if with_table:
         top, left = bands.top_h + 56, max(40.0, middle - 900)
-        yield Slot(Kind.CAPTION), spanning(left, top, left + 520, top + 64, unit)
-        yield Slot(Kind.CAPTION_LINES), spanning(left, top + 72, left + 520, top + 200, unit)
+        yield Slot(Kind.CAPTION), spanning(left, top, left + 500, top + 64, unit)
+        yield Slot(Kind.CAPTION_LINES), spanning(left, top + 72, left + 520, top + 240, unit)
         return
     grown = min(bands.tall, 1.25)
     top = bands.top_h + (bands.rail_top - bands.top_h - WELCOME_H * grown) / 2

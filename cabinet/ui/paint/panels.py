@@ -7,7 +7,7 @@ panel is darkened, or covered where the table must not be read.
 from typing import Final, assert_never
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.fonts import Role, text_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.geometry import Rect
@@ -51,6 +51,12 @@ HEADING_EM: Final = 0.75
 """The space before a further heading on a page of help, in its type."""
 POINT_GAP_EM: Final = 0.5
 """The space between sentences of help."""
+HELP_SHAPE: Final = 0.394
+"""How high the body of a page of help is on 16:9, of its width; where it is higher its type is larger."""
+HELP_GROWN: Final = 1.25
+"""By how much at most."""
+UNBROKEN: Final = 0.75
+"""So much smaller a line may be set rather than broken."""
 KEY_ROWS: Final = 14
 """Rows in a column of keys before a third column is begun."""
 WORDS_W: Final = 760
@@ -137,10 +143,10 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
     head = _moved(where.rect(Slot(Kind.CAPTION)), dx, dy)
     body = _moved(where.rect(Slot(Kind.CAPTION_LINES)), dx, dy)
     if with_table:
-        px = where.text_px(Kind.CAPTION_LINES)
+        px = _unbroken(round(where.text_px(Kind.CAPTION_LINES) * 0.7), view.lines, body.w)
         inner.words(Role.TITLE, round(where.text_px(Kind.CAPTION) * 0.7), view.heading, head, across=LEFT)
         colour = palette.BRASS_LIGHT
-        inner.paragraphs(Role.TEXT, round(px * 0.8), view.lines, body, colour=colour, across=LEFT, down=0.0, gap_em=0.3)
+        inner.paragraphs(Role.TEXT, px, view.lines, body, colour=colour, across=LEFT, down=0.0, gap_em=0.3)
     else:
         _put_welcome(inner, view, head, body)
     for asset, x, y, _, _ in inner.blits:
@@ -159,9 +165,16 @@ def _put_welcome(sheet: Sheet, view: AttractView, head: Rect, body: Rect) -> Non
     call = Rect(body.x, body.y, body.w, call_h)
     sheet.words(Role.TEXT_BOLD, round(call_h * 0.46), view.call, call)
     lines = Rect(body.x, call.bottom, body.w, body.h - call_h - foot_h)
-    sheet.paragraphs(Role.TEXT, round(call_h * 0.4), view.lines, lines, colour=palette.BRASS_LIGHT, gap_em=0.35)
+    px = _unbroken(round(call_h * 0.4), view.lines, lines.w)
+    sheet.paragraphs(Role.TEXT, px, view.lines, lines, colour=palette.BRASS_LIGHT, gap_em=0.35)
     foot = Rect(body.x, lines.bottom, body.w, foot_h)
     sheet.paragraphs(Role.TEXT, round(call_h * 0.32), view.foot, foot, gap_em=0.2)
+
+
+def _unbroken(px: int, lines: tuple[str, ...], wide: int) -> int:
+    """The largest type, at most `px`, in which no line is broken; `px` when that would be a good deal smaller."""
+    sizes = range(px, round(px * UNBROKEN) - 1, -1)
+    return next((size for size in sizes if all(text_width(Role.TEXT, size, line) <= wide for line in lines)), px)
 
 
 def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:
@@ -293,7 +306,8 @@ def _put_help(sheet: Sheet, where: Layout, view: HelpView) -> None:
         put_chart(sheet, where, view.chart)
     else:
         body = where.rect(Slot(Kind.OVERLAY_BODY))
-        _put_sections(sheet, round(where.text_px(Kind.OVERLAY_BODY) * 1.2), view, body)
+        grown = min(HELP_GROWN, max(1.0, body.h / body.w / HELP_SHAPE))
+        _put_sections(sheet, round(where.text_px(Kind.OVERLAY_BODY) * 1.2 * grown), view, body)
     foot = where.rect(Slot(Kind.OVERLAY_FOOT))
     lines = tuple(words for words in (view.position, view.note) if words)
     px = where.text_px(Kind.OVERLAY_FOOT)

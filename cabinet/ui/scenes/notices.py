@@ -243,7 +243,7 @@ def _printing(moment: Moment) -> NoticeView | None:
         sentence=say(Key.TAKE_FIRST_SENTENCE) if waits else number,
         advice=say(Key.PRINTING_ADVICE),
         amount=moment.words.money(intent.cents),
-        amount_label=say(Key.AMOUNT_PAID),
+        amount_label=say(Key.AMOUNT_IN_QUESTION),
         foot=moment.facts.helpline,
     )
 

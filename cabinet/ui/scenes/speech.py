@@ -23,7 +23,7 @@ from cabinet.engine.effects import (
     TicketGoesBack,
 )
 from cabinet.engine.inputs import Hit, Insure, KeepPlaying, Wake
-from cabinet.engine.locks import hand_open
+from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
@@ -203,9 +203,11 @@ def _state_of_play(moment: Moment) -> Speech:
 
 
 def _lock_key(moment: Moment) -> Key:
-    """What is said under a lock; a player's own limit waits for nobody but the player."""
-    own = engine.why_not(moment.settings, moment.machine, KeepPlaying()) is None
-    return Key.LIMIT_TITLE if own else Key.REFUSED_LOCKED
+    """What is said under a lock; a player's own limit waits for the player only, and a closed machine for nobody."""
+    if engine.why_not(moment.settings, moment.machine, KeepPlaying()) is None:
+        return Key.LIMIT_TITLE
+    stopping = {lock.kind for lock in moment.machine.locks if LOCKS[lock.kind].stops_play}
+    return Key.OUT_OF_SERVICE_TITLE if stopping == {LockKind.OUT_OF_SERVICE} else Key.REFUSED_LOCKED
 
 
 def _insurance(moment: Moment) -> Speech:

@@ -5,12 +5,15 @@ from dataclasses import replace
 import pytest
 from support.blits import all_words, box_of, composed, ink_of, pieces_of, showing, words_of
 from support.display import open_display
+from support.fitting import words_set
 from support.screens import table_screen
+from support.tables import SIZES
 
 from cabinet.ui.art.icons import icon
-from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
+from cabinet.ui.messages import LANGUAGES, Language
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.decor import fan, framed
 from cabinet.ui.paint.grounds import dialog, shade, veil
@@ -101,6 +104,28 @@ def test_a_slide_fades_in(assets: Assets):
     found = [blit for blit in composed(half, SIZE, assets) if heading in all_words([blit])]
     assert all(isinstance(blit.asset, Faded) for blit in found if blit.y > 60)
     assert not any(isinstance(blit.asset, Faded) for blit in composed(screen, SIZE, assets))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_no_line_of_a_slide_is_broken_and_those_of_all_games_are_of_one_size(size: tuple[int, int], language: Language):
+    found = {}
+    for name in ("attract-welcome", "attract-classic", "attract-european", "attract-table"):
+        screen = screen_of(STATES[name], replace(SAMPLE_FACTS, language=language))
+        assert screen.attract is not None
+        found[name] = {words.words: words.px for words in words_set(screen, size) if words.kind == "line"}
+        assert set(screen.attract.lines) <= found[name].keys()
+        found[name] = {found[name][words] for words in screen.attract.lines}
+    assert all(len(sizes) == 1 for sizes in found.values())
+    assert found["attract-classic"] == found["attract-european"] == found["attract-table"]
+
+
+def test_help_is_set_larger_where_the_display_is_higher():
+    screen = screen_of(STATES["help"])
+    assert isinstance(screen.overlay, HelpView)
+    wide, high = ({words.words: words.px for words in words_set(screen, size)} for size in (SIZE, (1280, 1024)))
+    short = screen.overlay.lines[0]
+    assert high[short] > 1.15 * wide[short]
 
 
 @pytest.mark.requirement("PD-22")

@@ -123,10 +123,12 @@ def test_printing_and_paying_are_told_with_their_amount():
         "$300.00",
         NoticeTone.CALM,
     )
+    assert printing.amount_label == "AMOUNT", "nothing is paid before the ticket is out"
     player.put(TicketPrinted(sequence=1)).wait(1)
     paid = notice(player.moment())
     assert paid is not None
     assert (paid.title, paid.amount, paid.foot) == ("Please take your ticket", "$300.00", "Help: 0800")
+    assert paid.amount_label == "PAID OUT"
     assert notice_until_s(player.moment()) == pytest.approx(player.now_s - 1 + PAID_S)
     player.wait(PAID_S)
     assert notice(player.moment()) is None

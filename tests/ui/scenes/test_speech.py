@@ -10,6 +10,8 @@ from cabinet.engine.inputs import (
     CallAttendant,
     CashOut,
     Deal,
+    Door,
+    DoorOpened,
     Hit,
     Input,
     Key,
@@ -175,7 +177,8 @@ def test_power_service_and_closing_are_told_in_the_hint():
     hand = (*at("classic"), Bet(), Deal(), PoweredUp(clean=False))
     assert said(*hand, cards="AS 6S 7H 9D")[1] == "The machine was restarted; your hand is as it was"
     closing = (KeyTurned(key=Key.AUDIT, on=True), SetOutOfService(out=True), KeyTurned(key=Key.AUDIT, on=False))
-    assert said(*at("classic"), *closing)[0] == "Please wait for the attendant"
+    assert said(*at("classic"), *closing)[0] == "Out of service"
+    assert said(*at("classic"), *closing, DoorOpened(door=Door.MAIN))[0] == "Please wait for the attendant"
 
 
 def test_with_notes_off_the_player_is_not_asked_for_one():
