@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from math import ceil
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -25,7 +24,6 @@ from cabinet.engine.inputs import Button
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
 from cabinet.ui.presenter import present
-from cabinet.ui.taps import SAME_S
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Slot
 
@@ -40,8 +38,12 @@ with_wayland = pytest.mark.skipif(shutil.which("weston") is None, reason=f"no we
 SIZE = (1280, 720)
 TESTS = Path(__file__).parents[1]
 PATIENCE_S = 60.0
-APART = ceil(SAME_S * 60) + 3
-"""So many frames after another touch at the same place a touch is one of its own."""
+LOOK_S = 0.02
+"""How long is waited before a process is asked again."""
+ENDED = "ended"
+"""The last that is heard of a cabinet's process."""
+ELSEWHERE = (SIZE[0] // 2, SIZE[1] // 3)
+"""On the cloth, where a touch means nothing."""
 WAYS_OUT = {
     "alt+F4",
     "Escape",
@@ -65,32 +67,29 @@ WAYS_OUT = {
 }
 
 
+def own_number() -> int:
+    """A display that no other process of the tests takes, not even while a server of this one is being started anew."""
+    return 1_000 + os.getpid() % 50_000
+
+
 class XServer:
     """An X server of our own, ended at the end."""
 
     ENDS_BY: frozenset[str] = frozenset()
     """Keys by which the server itself ends."""
 
-    def __init__(self, folder: Path, number: int | None = None) -> None:
-        """On a free display, or on one that is named."""
+    def __init__(self, folder: Path) -> None:
         del folder
+        self.number = own_number()
         told, telling = os.pipe()
-        name = [] if number is None else [f":{number}"]
-        command = [
-            "Xvfb",
-            *name,
-            "-displayfd",
-            str(telling),
-            "-screen",
-            "0",
-            f"{SIZE[0]}x{SIZE[1]}x24",
-            "-nolisten",
-            "tcp",
-        ]
+        ready = ["-displayfd", str(telling)]
+        # It would begin anew whenever the last program that shows something is gone: a key is such a program.
+        kept = ["-noreset", "-nolisten", "tcp"]
+        command = ["Xvfb", f":{self.number}", *ready, *kept, "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"]
         self.process = subprocess.Popen(command, pass_fds=[telling], stderr=subprocess.DEVNULL)
         os.close(telling)
         with os.fdopen(told) as line:
-            self.number = int(line.readline())
+            assert line.readline().strip() == str(self.number), f"the X server did not start on display {self.number}"
 
     @property
     def environment(self) -> dict[str, str]:
@@ -104,8 +103,18 @@ class XServer:
 
     def act(self, *command: str) -> None:
         """Hands on keyboard and mouse."""
-        environment = os.environ | {"DISPLAY": f":{self.number}"}
-        subprocess.run(["xdotool", *command], env=environment, check=True, timeout=PATIENCE_S, capture_output=True)
+        self._ask("xdotool", *command)
+
+    def close_window(self) -> None:
+        """The close button that a window manager would put on the cabinet's window."""
+        window = self._ask("xdotool", "getwindowfocus").strip()
+        assert self._ask("xdotool", "getwindowname", window).strip() == "Blackjack"
+        self._ask(sys.executable, "-m", "support.x_close", window)
+
+    def _ask(self, *command: str) -> str:
+        environment = os.environ | {"DISPLAY": f":{self.number}", "PYTHONPATH": str(TESTS)}
+        done = subprocess.run(command, env=environment, check=True, timeout=PATIENCE_S, capture_output=True, text=True)
+        return done.stdout
 
 
 class WaylandServer(XServer):
@@ -113,20 +122,31 @@ class WaylandServer(XServer):
 
     ENDS_BY = frozenset({"ctrl+alt+BackSpace"})
 
-    def __init__(self, folder: Path, number: int | None = None) -> None:
-        super().__init__(folder, number)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        # It may miss where the pointer is when it starts, believes it in this corner, and stays out by the difference.
+        self.act("mousemove", "0", "0")
         folder.chmod(0o700)
         self._folder = folder
         size = (f"--width={SIZE[0]}", f"--height={SIZE[1]}")
         self.wayland = subprocess.Popen(
-            ["weston", "--backend=x11-backend.so", "--use-pixman", "--idle-time=0", "--socket=cabinet", *size],
+            [
+                "weston",
+                "--backend=x11-backend.so",
+                "--use-pixman",
+                "--shell=kiosk-shell.so",
+                "--idle-time=0",
+                "--socket=cabinet",
+                *size,
+            ],
             env=os.environ | {"DISPLAY": f":{self.number}", "XDG_RUNTIME_DIR": str(folder)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         until = monotonic() + PATIENCE_S
         while not (folder / "cabinet").exists():
-            assert self.wayland.poll() is None, "the Wayland server did not start"
+            with suppress(subprocess.TimeoutExpired):
+                raise AssertionError(f"the Wayland server did not start: {self.wayland.wait(LOOK_S)}")
             assert monotonic() < until, "the Wayland server opened no socket"
 
     @property
@@ -138,6 +158,9 @@ class WaylandServer(XServer):
             "SDL_VIDEODRIVER": "wayland",
             "DISPLAY": "",
         }
+
+    def close_window(self) -> None:
+        """The server puts no such button on a window that fills the display."""
 
     def end(self) -> None:
         """The Wayland server at once, without a word to anybody."""
@@ -151,6 +174,7 @@ class Shown:
     """A cabinet in a process of its own, and what it says."""
 
     def __init__(self, server: XServer) -> None:
+        self._server = server
         environment = os.environ | {
             **server.environment,
             "SDL_AUDIODRIVER": "dummy",
@@ -180,24 +204,23 @@ class Shown:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self._lines.put(line.strip())
+        self._lines.put(ENDED)
 
     def until(self, wanted: str) -> None:
-        """Wait until it says so."""
+        """Wait until it says so, or ends."""
         until = monotonic() + PATIENCE_S
-        while monotonic() < until:
-            with suppress(Empty):
-                line = self._lines.get(timeout=0.2)
-                self.said.append(line)
-                if line == wanted:
+        with suppress(Empty):
+            while (left_s := until - monotonic()) > 0 and ENDED not in self.said:
+                self.said.append(self._lines.get(timeout=left_s))
+                if self.said[-1] == wanted:
                     return
         raise AssertionError(f"waited for {wanted!r}; it said {[line for line in self.said if line != 'frame']}")
 
-    def frames(self, count: int) -> None:
-        """Wait for so many frames from now on; between two of them lies a sixtieth of a second or more."""
-        while not self._lines.empty():
-            self.said.append(self._lines.get())
-        for _ in range(count):
-            self.until("frame")
+    def point_at(self, place: tuple[int, int]) -> None:
+        """Move the pointer to another place, and wait until that is seen: so is everything that was done before."""
+        x, y = map(str, place)
+        self._server.act("mousemove", x, y)
+        self.until(f"pointer {x} {y}")
 
     def wishes(self) -> list[str]:
         """What was wished so far."""
@@ -224,35 +247,30 @@ def shown(server: XServer) -> Iterator[Shown]:
         cabinet.end()
 
 
-def legend_of(button: Button) -> tuple[str, str]:
+def legend_of(button: Button) -> tuple[int, int]:
     """Where on the display a button's legend is."""
     cabinet = PlayedCabinet()
     cabinet.step(*READY)
     screen = present(cabinet.news(), UiState(), 100.0, WALL, cabinet.settings, SAMPLE_FACTS)
-    x, y = layout(SIZE, screen).rect(Slot(Kind.LEGEND, nth=list(Button).index(button))).centre
-    return str(x), str(y)
+    return layout(SIZE, screen).rect(Slot(Kind.LEGEND, nth=list(Button).index(button))).centre
 
 
 @pytest.mark.requirement("SE-04")
 def test_no_key_and_no_window_control_leads_a_player_out(server: XServer):
     with shown(server) as cabinet:
-        cabinet.until("frame")
+        # Before the window is there, nothing that is done reaches it.
+        cabinet.until("keys")
         for key in sorted(WAYS_OUT - server.ENDS_BY):
             server.act("key", key)
-        with suppress(subprocess.CalledProcessError):
-            server.act("search", "--name", "Blackjack", "windowquit")
-        server.act(
-            "mousemove", "--sync", *legend_of(Button.BET), "click", "2", "click", "3", "click", "4", "click", "5"
-        )
-        for _ in range(3):
-            cabinet.until("frame")
+        server.close_window()
+        cabinet.point_at(legend_of(Button.BET))
+        server.act("click", "2", "click", "3", "click", "4", "click", "5")
+        cabinet.point_at(ELSEWHERE)
         assert cabinet.wishes() == []
-        cabinet.frames(APART)
-        server.act("mousemove", "--sync", *legend_of(Button.BET), "click", "1")
-        cabinet.until("wish bet")
+        cabinet.point_at(legend_of(Button.BET))
+        server.act("click", "1")
+        cabinet.point_at(ELSEWHERE)
         assert cabinet.wishes() == ["wish bet"]
-        for _ in range(3):
-            cabinet.until("frame")
         assert cabinet.process.poll() is None
         cabinet.process.send_signal(signal.SIGINT)
         cabinet.until("frame")
@@ -273,7 +291,7 @@ def test_a_display_that_is_lost_is_a_lock_after_the_restart_until_it_is_back(ser
         for _ in range(10):
             cabinet.until("frame")
         assert cabinet.process.poll() is None
-        again = type(server)(tmp_path, server.number)
+        again = type(server)(tmp_path)
         try:
             cabinet.until("found []")
             cabinet.until("frame")

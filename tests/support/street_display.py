@@ -1,10 +1,13 @@
 """A cabinet that is not simulated, in a window of its own process: what it hears and loses is told line by line.
 
-Run with the width and height of the display and, in the environment, the display itself. Needs a display, or none.
+Run with the display in the environment. Needs a display, or none. What is told of the pointer at the end of a pass was
+true when it began: everything that came before the pointer did has been heard by then.
 """
 
 import sys
+from dataclasses import dataclass
 
+import pygame
 from support.played_cabinet import PlayedCabinet
 
 from cabinet.app import WindowOptions
@@ -28,8 +31,14 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
+@dataclass
 class ToldCabinet(PlayedCabinet):
     """Says on standard output what reaches it."""
+
+    keys: bool = False
+    """Whether keys reach the window."""
+    pointer: tuple[int, int] | None = None
+    """Where on the picture the pointer is; None without a window."""
 
     def put(self, wish: Button | Command, now: float) -> None:
         """A wish."""
@@ -38,7 +47,17 @@ class ToldCabinet(PlayedCabinet):
     def frame_done(self, now: float) -> None:
         """A pass of the loop."""
         super().frame_done(now)
+        if pygame.display.get_init():
+            self._feel_hands()
         say("frame")
+
+    def _feel_hands(self) -> None:
+        keys, self.keys = self.keys, pygame.key.get_focused()
+        if self.keys and not keys:
+            say("keys")
+        pointer, self.pointer = self.pointer, pygame.mouse.get_pos()
+        if self.pointer != pointer:
+            say("pointer", *self.pointer)
 
     def display_lost(self, detail: str) -> None:
         """No display."""
