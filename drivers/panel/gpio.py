@@ -311,7 +311,7 @@ class BenchPin(MockPin):  # type: ignore[misc]
         self._watchers.append(watcher)
 
     def _call_when_changed(self) -> None:
-        self._last_change -= self._late_s
+        self._last_change = self.factory.ticks() - self._late_s
         super()._call_when_changed()
 
     def _set_pull(self, value: str) -> None:

@@ -143,9 +143,7 @@ def test_a_duplicate_bears_the_time_and_the_expiry_of_the_first_ticket(tmp_path)
     first_ms = RELEASED_MS + 10 * day_ms
     with running(tmp_path, wall_ms=lambda: first_ms) as live:
         live.note(500)
-        live.press("cash_out")
-        live.until(lambda: live.machine.printing is not None or live.machine.paid_out_cents, "the ticket")
-        live.bench.do("printer_unplug")
+        live.unplug_while_printing()
         live.until(lambda: live.locked(LockKind.PRINT_UNKNOWN), "the ticket being in doubt")
     with running(tmp_path, wall_ms=lambda: first_ms + 3 * day_ms, begin=False) as live:
         live.cabinet.start()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from support.live import running
 from support.machines import dealt, seated
+from support.slow_store import PATIENCE_S as STALL_S
 from support.slow_store import Stall, in_its_thread
 
 from cabinet import wiring
@@ -67,8 +68,10 @@ def test_a_touch_of_a_legend_is_a_press_of_its_button(live):
 
 
 def test_a_button_that_is_held_down_is_known_until_it_is_released(live):
+    number = live.heart.news().number
     live.bench.panel.press("split")
     live.until(lambda: live.heart.held == {Button.SPLIT}, "the button being down")
+    live.until(lambda: live.heart.news().number > number, "the refusal")
     live.bench.panel.release("split")
     live.until(lambda: live.heart.held == frozenset(), "the button being up")
 
@@ -92,8 +95,9 @@ def test_on_the_panel_chip_is_a_press_when_it_is_let_go_unless_it_was_taken_for_
 
 def test_a_button_that_acts_at_once_is_never_held_as_well(live):
     live.stand()
+    before = sum(live.machine.bets)
     live.bench.panel.press("bet")
-    live.until(lambda: sum(live.machine.bets), "the bet, with the button still down")
+    live.until(lambda: sum(live.machine.bets) > before, "the bet, with the button still down")
     assert not live.heart.take_held(Button.BET)
     live.bench.panel.release("bet")
 
@@ -340,15 +344,20 @@ def test_whoever_reads_at_the_screen_is_there(tmp_path):
     with running(tmp_path, config) as live:
         live.heart.attended(reading=True)
         live.until(lambda: live.machine.attract, "the attract mode")
+        touched_s = [time.monotonic()]
         live.note(500)
-        touched = time.monotonic()
-        for _ in range(3):
+        while len(touched_s) <= 5:
+            touched_s.append(time.monotonic())
             live.heart.attended(reading=True)
-            until = time.monotonic() + wait_s / 2
-            live.until(lambda until=until: time.monotonic() >= until, "half the time")
-            assert not live.machine.attract
+            until_s = touched_s[-1] + wait_s / 3
+            live.until(lambda until_s=until_s: time.monotonic() >= until_s, "a third of the time")
+            if live.machine.attract:
+                assert time.monotonic() - touched_s[-2] >= wait_s, "somebody had just read"
+                # This process had to wait for a processor so long: once more.
+                touched_s = [time.monotonic()]
+                live.note(500)
         live.until(lambda: live.machine.attract, "the attract mode again")
-        assert time.monotonic() - touched >= 2 * wait_s
+        assert time.monotonic() - touched_s[0] >= 2 * wait_s
 
 
 @pytest.mark.requirement("PD-06")
@@ -394,7 +403,7 @@ def test_a_slow_medium_keeps_nobody_from_reading_the_news(tmp_path):
         live.until(stall.slow.is_set, "a commit that takes its time")
         began = time.monotonic()
         news = live.heart.news()
-        assert time.monotonic() - began < 0.1
+        assert time.monotonic() - began < STALL_S / 2
         assert news.machine.calling
         stall.release.set()
         live.until(lambda: not live.machine.calling, "the commit")

@@ -211,8 +211,8 @@ def test_a_note_in_flight_holds_a_stop_up_for_a_while_only(tmp_path: Path, monke
         live.heart.put(BillOffered(cents=2_000))
         live.until(lambda: live.machine.note is not None, "the intent")
         began = time.monotonic()
-        assert live.cabinet.stop()
-        assert time.monotonic() - began < 5
+        assert live.cabinet.stop(), "it ends long before the cabinet leaves it alone"
+        assert time.monotonic() - began >= 0.5
     with open_journal(tmp_path) as journal:
         assert journal.machine is not None
         assert journal.machine.note is not None
@@ -247,18 +247,24 @@ class Manager:
 
     def starves(self, seconds: float = 1.2) -> None:
         """Nobody feeds for several periods."""
-        assert wait_for(lambda: not self.fed(), 1)
+        assert wait_for(lambda: not self.fed())
         assert not wait_for(self.fed, seconds), self.said
 
 
 @pytest.fixture
 def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Manager]:
-    """A service manager with short limits for every part, so that no test waits long."""
-    for name, seconds in (("STORE_LIMIT_S", 0.8), ("LINE_LIMIT_S", 0.8), ("FRAME_LIMIT_S", 0.8)):
-        monkeypatch.setattr(health, name, seconds)
+    """A service manager."""
     found = Manager(tmp_path, monkeypatch)
     yield found
     found.socket.close()
+
+
+@pytest.fixture
+def impatient(manager: Manager, monkeypatch: pytest.MonkeyPatch) -> Manager:
+    """One with short limits for every part, so that no test waits long."""
+    for name, seconds in (("STORE_LIMIT_S", 0.8), ("LINE_LIMIT_S", 0.8), ("FRAME_LIMIT_S", 0.8)):
+        monkeypatch.setattr(health, name, seconds)
+    return manager
 
 
 @contextmanager
@@ -285,34 +291,34 @@ def with_screen(folder: Path) -> Iterator[tuple[Live, threading.Event]]:
 def test_the_watchdog_is_fed_while_all_is_well(tmp_path: Path, manager: Manager) -> None:
     with with_screen(tmp_path / "data"):
         for _ in range(5):
-            assert wait_for(manager.fed, 2)
+            assert wait_for(manager.fed)
     assert not any("not feeding" in word for word in manager.said)
 
 
-def test_a_commit_that_hangs_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
+def test_a_commit_that_hangs_is_not_fed_for(tmp_path: Path, impatient: Manager) -> None:
     with with_screen(tmp_path / "data") as (live, _):
-        assert wait_for(manager.fed, 2)
+        assert wait_for(impatient.fed)
         stall = stalled(live)
-        manager.starves()
+        impatient.starves()
         stall.release.set()
-        assert wait_for(manager.fed, 3), "well again"
-    assert any("not feeding the watchdog: store: silent for" in word for word in manager.said), manager.said
+        assert wait_for(impatient.fed), "well again"
+    assert any("not feeding the watchdog: store: silent for" in word for word in impatient.said), impatient.said
 
 
-def test_a_line_whose_pump_is_dead_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
+def test_a_line_whose_pump_is_dead_is_not_fed_for(tmp_path: Path, impatient: Manager) -> None:
     with with_screen(tmp_path / "data") as (live, _):
-        assert wait_for(manager.fed, 2)
+        assert wait_for(impatient.fed)
         assert live.cabinet.pumps[0].stop()
-        assert wait_for(lambda: manager.heard() and any("acceptor line: silent" in word for word in manager.said), 3)
-        manager.starves()
+        assert wait_for(lambda: impatient.heard() and any("acceptor line: silent" in word for word in impatient.said))
+        impatient.starves()
 
 
-def test_a_flip_that_never_returns_is_not_fed_for(tmp_path: Path, manager: Manager) -> None:
+def test_a_flip_that_never_returns_is_not_fed_for(tmp_path: Path, impatient: Manager) -> None:
     with with_screen(tmp_path / "data") as (live, hangs):
-        assert wait_for(manager.fed, 2)
+        assert wait_for(impatient.fed)
         hangs.set()
-        assert wait_for(lambda: manager.heard() and any(f"{FRAME}: silent" in word for word in manager.said), 3)
-        manager.starves()
+        assert wait_for(lambda: impatient.heard() and any(f"{FRAME}: silent" in word for word in impatient.said))
+        impatient.starves()
         assert live.heart.failure is None, "money goes on as it did"
 
 

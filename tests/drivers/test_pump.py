@@ -12,7 +12,7 @@ from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings
 from drivers.pump import FIRST_BACK_OFF_S, Complaint, Pump
 
-PATIENCE_S = 10.0
+PATIENCE_S = 15.0
 
 
 class Cable:
@@ -228,13 +228,12 @@ def test_stop_lets_the_last_orders_out_and_closes_the_line(make_rig: Callable[..
     assert rig.pump.stop(PATIENCE_S)
 
 
-def test_stop_interrupts_the_wait_for_a_line(make_rig: Callable[..., Rig]) -> None:
-    rig = make_rig(*[LineError("not there")] * 9)
+def test_stop_interrupts_the_wait_for_a_line(make_rig: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("drivers.pump.FIRST_BACK_OFF_S", 6 * PATIENCE_S)
+    rig = make_rig(LineError("not there"))
     rig.pump.start()
-    rig.expect("closed", "closed")
-    began = time.monotonic()
+    rig.expect("closed")
     assert rig.pump.stop(PATIENCE_S)
-    assert time.monotonic() - began < 0.5
 
 
 def test_a_pump_never_started_stops_at_once(make_rig: Callable[..., Rig]) -> None:

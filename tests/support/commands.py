@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from cabinet.cli import main
 
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 PROGRAM = (sys.executable, "-m", "cabinet")
 
 

@@ -66,9 +66,7 @@ def cash_out_without_printer(live: Live) -> None:
 
 def unplug_while_printing(live: Live) -> None:
     """Nobody can know any more whether the ticket came out."""
-    live.press("cash_out")
-    live.until(lambda: live.machine.printing is not None or live.machine.locks, "the ticket being printed")
-    live.bench.do("printer_unplug")
+    live.unplug_while_printing()
 
 
 def _nothing(live: Live) -> None:

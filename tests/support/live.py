@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cabinet.config import Config
@@ -26,6 +26,8 @@ from cabinet.wiring import Cabinet, build
 
 PATIENCE_S = 15.0
 LOOK_EVERY_S = 0.01
+CRAWL = 200
+"""Dot lines a second at which a ticket takes seconds."""
 MOST_PRESSES = 60
 MOST_TRIES = 5
 
@@ -134,6 +136,16 @@ class Live:
             before = self.machine
             self.press("stand")
             self.until(lambda was=before: self.machine is not was, "the hand going on")
+
+    def unplug_while_printing(self) -> None:
+        """Cash out and pull the printer's line when some of the ticket is on the paper and some is not."""
+        printer, line = self.bench.printer, self.bench.printer_line
+        swift = printer.traits
+        printer.traits = replace(swift, dot_lines_per_s=CRAWL)
+        self.press("cash_out")
+        self.until(lambda: line.call(lambda: not printer.page.is_blank), "the ticket being printed")
+        self.bench.do("printer_unplug")
+        printer.traits = swift
 
     def locked(self, kind: LockKind) -> bool:
         """Whether there is such a lock."""

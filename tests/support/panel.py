@@ -24,6 +24,13 @@ class Clock:
         self.now += seconds
 
 
+def pins_by(clock: Clock) -> Factory:
+    """Mock pins that stamp what happens on them by this clock."""
+    factory = make_factory("mock")
+    factory.ticks = clock
+    return factory
+
+
 @dataclass
 class Bench:
     """One panel's wires and far end. `open` gives the panel; `woken` counts the calls of its `on_edge`."""

@@ -16,7 +16,7 @@ from drivers.panel.pulse_link import PulseLink
 
 PULSE, FREE = 15, 9
 RECORD = len(write_edge(True, 0.0))
-PATIENCE_S = 5.0
+PATIENCE_S = 15.0
 
 
 @pytest.fixture

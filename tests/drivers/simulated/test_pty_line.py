@@ -10,7 +10,7 @@ import pytest
 from drivers.errors import LineError
 from drivers.simulated.pty_line import PtyFarEnd
 
-PATIENCE_S = 5.0
+PATIENCE_S = 15.0
 
 
 class Echo:

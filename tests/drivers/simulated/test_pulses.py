@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.notes import CHANNELS, TAKE_ALL, Keeper
-from support.panel import Clock
+from support.panel import Clock, pins_by
 
 from drivers.bills.events import BillEvent, Stacked, TroubleBegan, Unasked
 from drivers.bills.pulse import Counting, PulseCounter, PulseEvent
-from drivers.panel.gpio import BenchPin, PulsePins, make_factory
+from drivers.panel.gpio import BenchPin, PulsePins
 from drivers.panel.inhibit import InhibitLine
 from drivers.simulated.pulses import PulseAcceptor, Timings
 
@@ -26,7 +26,7 @@ class Wires:
 
     def __init__(self, timings: Timings | None = None) -> None:
         self.clock = Clock()
-        self.factory = make_factory("mock")
+        self.factory = pins_by(self.clock)
         self.unit = PulseAcceptor(PULSES, self.factory, pulse=PULSE, release=RELEASE, timings=timings)
         self.seen: list[tuple[bool, float]] = []
 
