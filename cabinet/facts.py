@@ -33,7 +33,7 @@ def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ..
         venue=config.machine.venue,
         currency=config.machine.currency,
         returns={game_id: sheet.return_best for game_id, sheet in sheets.items()},
-        charts={game_id: chart_view(sheet.rules, sheet.chart) for game_id, sheet in sheets.items()},
+        charts={game_id: chart_view(sheet.chart) for game_id, sheet in sheets.items()},
         helpline=config.machine.helpline,
         simulated=bool(keys),
         four_colour=config.display.four_colour,
@@ -69,12 +69,12 @@ def percent(sheet: ParSheet) -> str:
     return f"{100 * sheet.return_best:.2f} %"
 
 
-def chart_view(rules: Rules, chart: Chart) -> ChartView:
+def chart_view(chart: Chart) -> ChartView:
     """The chart a player can learn, as rows of the letters it is kept with; the screen puts its own for them."""
     rows = [_row(str(total), chart.hard[total]) for total in _HARD]
     rows += [_row(f"A,{total - 11}", chart.soft[total]) for total in _SOFT]
     rows += [_row(f"{_card(value)},{_card(value)}", chart.pairs[value]) for value in _PAIRS]
-    return ChartView(title=rules.title, columns=tuple(_card(value) for value in _UPCARDS), rows=tuple(rows))
+    return ChartView(columns=tuple(_card(value) for value in _UPCARDS), rows=tuple(rows))
 
 
 def _row(hand: str, advice: Row) -> ChartRow:

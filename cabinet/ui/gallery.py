@@ -70,7 +70,6 @@ LATER_S = 30.0
 """Between two inputs, and after the last story: everything has been told."""
 
 _CHART = ChartView(
-    title="Six decks, the dealer stands on all 17s",
     columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
     rows=tuple(
         ChartRow(hand=hand, cells=tuple(cells))

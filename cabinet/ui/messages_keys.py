@@ -186,6 +186,7 @@ class Key(Enum):
     HELP_BUTTONS = auto()
     HELP_BUTTONS_LAST = auto()
     HELP_CHART = auto()
+    HELP_CHART_AXES = auto()
     CHART_HIT = auto()
     CHART_STAND = auto()
     CHART_DOUBLE_OR_HIT = auto()

@@ -400,9 +400,9 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartView:
-    """A basic-strategy chart: `columns` are the dealer's cards; `legend` explains the short words."""
+    """A basic-strategy chart: `columns` are the dealer's cards, `title` tells how to read it, `legend` its words."""
 
-    title: str
+    title: str = ""
     columns: tuple[str, ...]
     rows: tuple[ChartRow, ...]
     legend: tuple[tuple[str, str], ...] = ()

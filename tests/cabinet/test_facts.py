@@ -24,7 +24,7 @@ def test_the_return_shown_is_that_of_the_par_sheet_and_classic_comes_out_as_its_
 def test_the_chart_shown_says_what_the_sheet_advises() -> None:
     sheet = cached_sheet(CLASSIC, None)
 
-    view = chart_view(CLASSIC, sheet.chart)
+    view = chart_view(sheet.chart)
 
     eights = next(row for row in view.rows if row.hand == "8,8")
     assert view.columns == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")

@@ -3,10 +3,11 @@
 Rules: each short word has a ground of its own, the same in every chart with that legend; all cells are equally wide.
 """
 
+import math
 from typing import Final
 
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role
+from cabinet.ui.art.fonts import Role, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import Layout
@@ -24,6 +25,8 @@ GROUNDS: Final[tuple[Colour, ...]] = (
     (70, 74, 80),
 )
 """Grounds of the short words, in the order of the legend."""
+APART_EM: Final = 3
+"""So far apart, in its type, the parts of the legend stand at most."""
 HEAD_SHARE: Final = 1.6
 """Width of the first column, in cells."""
 
@@ -52,9 +55,7 @@ def _blocks(chart: ChartView, grid: Rect, px: int) -> tuple[ChartView, ...]:
     if grid.h // (len(chart.rows) + 1) >= px * 1.25:
         return (chart,)
     half = -(-len(chart.rows) // 2)
-    return tuple(
-        ChartView(title="", columns=chart.columns, rows=rows) for rows in (chart.rows[:half], chart.rows[half:])
-    )
+    return tuple(ChartView(columns=chart.columns, rows=rows) for rows in (chart.rows[:half], chart.rows[half:]))
 
 
 def _grounds(chart: ChartView) -> dict[str, Colour]:
@@ -81,12 +82,19 @@ def _cell(box: Rect, head: int, cell: float, column: int, row: int, high: int) -
 
 
 def _put_legend(sheet: Sheet, chart: ChartView, room: Rect, px: int) -> None:
+    """What the short words mean, as far apart from one another as there is room."""
     grounds = _grounds(chart)
-    wide = room.w // len(chart.legend)
     side = round(px * 1.3)
-    for number, (word, meaning) in enumerate(chart.legend):
-        x = room.x + number * wide
-        mark = Rect(x, room.y + (room.h - side) // 2, round(side * 1.4), side)
+    mark_w, between = round(side * 1.4), px // 2
+    wide = [math.ceil(text_width(Role.TEXT, px, meaning)) for _, meaning in chart.legend]
+    free = room.w - sum(wide) - len(wide) * (mark_w + between)
+    apart = min(APART_EM * px, free // max(1, len(wide) - 1))
+    if apart < px:
+        # Not all of it has room in this size: as much for each, and each as large as goes.
+        apart, wide = px, [room.w // len(wide) - mark_w - between - px] * len(wide)
+    x = room.x
+    for (word, meaning), words_w in zip(chart.legend, wide, strict=True):
+        mark = Rect(x, room.y + (room.h - side) // 2, mark_w, side)
         sheet.put(piece(tile, (mark.w, mark.h), grounds[word], word, round(px * 0.9)), mark.x, mark.y)
-        rest = Rect(mark.right + px // 2, room.y, wide - mark.w - px, room.h)
-        sheet.words(Role.TEXT, px, meaning, rest, across=LEFT)
+        sheet.words(Role.TEXT, px, meaning, Rect(mark.right + between, room.y, words_w, room.h), across=LEFT)
+        x = mark.right + between + words_w + apart

@@ -77,7 +77,7 @@ def help_view(moment: Moment) -> HelpView | None:
             OverlayButton(action=OverlayAction.FORWARD, word=say(Key.HELP_FORWARD), enabled=page < pages - 1),
             OverlayButton(action=OverlayAction.CLOSE, word=say(Key.HELP_CLOSE)),
         ),
-        chart=_in_words(moment.words, moment.words.title(table.rules), chart) if chart and shown is None else None,
+        chart=_in_words(moment.words, chart) if chart and shown is None else None,
     )
 
 
@@ -87,13 +87,13 @@ def _pages(words: Words, table: Same[Table]) -> tuple[tuple[Section, ...], ...]:
 
 
 @lru_cache(maxsize=4)
-def _in_words(words: Words, title: str, chart: ChartView) -> ChartView:
-    """The chart with the short words of the player's language, explaining what it advises and nothing else."""
+def _in_words(words: Words, chart: ChartView) -> ChartView:
+    """The chart with the short words of the player's language, explaining how it is read and what it advises."""
     said = {code: words.say(key).split("|") for code, key in _ADVICE.items()}
     letters = {code: letter for code, (letter, _) in said.items()}
     used = {cell for row in chart.rows for cell in row.cells}
     return ChartView(
-        title=title,
+        title=words.say(Key.HELP_CHART_AXES),
         columns=chart.columns,
         rows=tuple(replace(row, cells=tuple(letters[cell] for cell in row.cells)) for row in chart.rows),
         legend=tuple((letter, meaning) for code, (letter, meaning) in said.items() if code in used),

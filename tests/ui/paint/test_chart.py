@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from support.blits import all_words, box_of, composed, pieces_of, showing
+from support.blits import all_words, box_of, composed, ink_of, pieces_of, showing
 from support.display import open_display
 from support.screens import table_screen
+from support.tables import SIZES
 
+from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.layout import layout
+from cabinet.ui.messages import LANGUAGES, Language
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.keys import tile
 from cabinet.ui.view import ChartRow, ChartView, HelpView, Kind, Screen, Slot
@@ -49,6 +52,24 @@ def test_every_cell_stands_in_the_chart_apart_from_all_others(assets: Assets, ro
     assert all(cell.within(room) for cell in cells)
     assert not any(a.meets(b) for n, a in enumerate(cells) for b in cells[:n])
     assert {row.hand for row in chart.rows} | {meaning for _, meaning in LEGEND} <= all_words(blits)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_what_a_short_word_means_stands_clear_of_the_next_one(size: tuple[int, int], language: Language):
+    open_display((64, 64))
+    assets = Assets(50 * 2**20)
+    screen = screen_of(gallery()["help-chart"], replace(SAMPLE_FACTS, language=language))
+    assert isinstance(screen.overlay, HelpView)
+    assert screen.overlay.chart is not None
+    legend, px = screen.overlay.chart.legend, layout(size, screen).text_px(Kind.CHART)
+    blits = composed(screen, size, assets)
+    said = [ink_of(b, assets) for b in blits for _, meaning in legend if meaning in all_words([b])]
+    marks = [box_of(b) for b in showing(blits, tile) if box_of(b).y > max(ink.y for ink in said) - 2 * px]
+    assert len(said) == len(marks) == len(legend) > 3
+    for meaning, following in zip(said, marks[1:], strict=False):
+        assert px * 0.9 <= following.x - meaning.right
+    assert said[-1].right <= layout(size, screen).rect(Slot(Kind.CHART)).right
 
 
 def test_each_short_word_has_one_ground_of_its_own(assets: Assets):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.news import FACTS, Player, at
 
-from cabinet.ui.messages import LANGUAGES, Language
+from cabinet.ui.messages import LANGUAGES, Key, Language, Words
 from cabinet.ui.rules_text import Section, help_sections
 from cabinet.ui.scenes.help import help_view, keys_view, pages_of
 from cabinet.ui.view import ChartRow, ChartView, OverlayAction
@@ -90,3 +90,4 @@ def test_the_chart_explains_what_it_advises_and_nothing_else(language: Language)
         assert shown is not None
         assert shown.chart is not None
         assert [letter for letter, _ in shown.chart.legend] == list(shown.chart.rows[0].cells)
+        assert shown.chart.title == Words(language=language).say(Key.HELP_CHART_AXES)
