@@ -150,6 +150,14 @@ def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.S
     return out
 
 
+def ring(size: tuple[int, int], thin: int) -> pygame.Surface:
+    """A bright ring around a key that is pointed at, as round as the key."""
+    plate = Plate(size)
+    edge = from_box(plate.at, (0, 0, *size), size[1] * 0.24)
+    plate.lay(palette.LAMP, along(edge + thin / 2, thin))
+    return plate.surface()
+
+
 def lozenge(side: int, colour: Colour) -> pygame.Surface:
     """A small diamond before a sentence."""
     canvas = Canvas((side, side), (0, 0, 2, 2), oversample=4)

@@ -15,7 +15,7 @@ from cabinet.ui.layout import Layout
 from cabinet.ui.paint.chart import put_chart
 from cabinet.ui.paint.decor import FANS, WELCOME, fan_asset, framed, heap_asset
 from cabinet.ui.paint.grounds import dialog, hairline, light, shade, veil
-from cabinet.ui.paint.keys import key, keycap, lozenge
+from cabinet.ui.paint.keys import key, keycap, lozenge, ring
 from cabinet.ui.paint.lettering import LEADING, set_paragraphs
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
@@ -230,20 +230,9 @@ def _put_buttons(sheet: Sheet, where: Layout, buttons: tuple[OverlayButton, ...]
         room = where.rect(Slot(Kind.OVERLAY_BUTTON, nth=index))
         sheet.put(piece(key, (room.w, room.h), button.word, "", lit=button.enabled), room.x, room.y)
         if button.pointed:
-            _put_frame(sheet, room, max(2, round(where.unit * 4)))
-
-
-def _put_frame(sheet: Sheet, room: Rect, thin: int) -> None:
-    """A bright frame around a room."""
-    wide, high = room.w + 2 * thin, room.h + 2 * thin
-    across, down = piece(hairline, (wide, thin), palette.LAMP, 255), piece(hairline, (thin, high), palette.LAMP, 255)
-    for asset, x, y in (
-        (across, room.x - thin, room.y - thin),
-        (across, room.x - thin, room.bottom),
-        (down, room.x - thin, room.y - thin),
-        (down, room.right, room.y - thin),
-    ):
-        sheet.put(asset, x, y)
+            thin = max(2, round(where.unit * 4))
+            around = (room.w + 2 * thin, room.h + 2 * thin)
+            sheet.put(piece(ring, around, thin), room.x - thin, room.y - thin)
 
 
 def _put_notice(sheet: Sheet, where: Layout, view: NoticeView) -> None:

@@ -80,6 +80,14 @@ def test_no_digit_is_cut_by_its_cell() -> None:
         assert figures(60, digit, INK).get_bounding_rect().size == plain.size
 
 
+@pytest.mark.parametrize("px", [12, 27, 40, 90])
+def test_in_titles_a_zero_is_plainly_narrower_than_the_letter_o(px: int) -> None:
+    zero, round_ = (text(Role.TITLE, px, sign, INK).get_bounding_rect() for sign in "0O")
+    assert zero.width < 0.9 * round_.width
+    assert abs(zero.height - round_.height) <= 1
+    assert text_width(Role.TITLE, px, "000") < 0.85 * text_width(Role.TITLE, px, "OOO")
+
+
 def test_tracking_adds_room_between_characters_only() -> None:
     plain = text_width(Role.TITLE, 40, "DEAL")
     assert text_width(Role.TITLE, 40, "DEAL", tracking=5) == plain + 15

@@ -6,7 +6,7 @@ from support.display import open_display, pixels_of
 from cabinet.ui.art.buttons import BannerTone
 from cabinet.ui.art.chips import thickness
 from cabinet.ui.paint.assets import Assets
-from cabinet.ui.paint.keys import key, keycap, level_bars, lozenge, printed, result, stack, tag, tile, total
+from cabinet.ui.paint.keys import key, keycap, level_bars, lozenge, printed, result, ring, stack, tag, tile, total
 from cabinet.ui.shapes import MOST_IN_STACK
 
 pytestmark = pytest.mark.screen
@@ -74,6 +74,13 @@ def test_small_signs_have_the_size_asked_for():
     assert tile((40, 20), (38, 96, 74), "H", 14).get_at((1, 1))[:3] == (38, 96, 74)
     assert keycap((90, 30), "F5").get_size() == (90, 30)
     assert lozenge(10, (200, 160, 90)).get_at((5, 5)).a == 255
+
+
+def test_a_ring_is_round_at_its_corners_and_empty_within():
+    drawn = ring((90, 40), 4)
+    assert drawn.get_size() == (90, 40)
+    assert [drawn.get_at(at).a for at in ((0, 0), (89, 39), (45, 20), (45, 8))] == [0, 0, 0, 0]
+    assert all(drawn.get_at(at).a > 200 for at in ((45, 2), (45, 37), (2, 20), (87, 20)))
 
 
 def test_louder_is_more_bright_bars():
