@@ -6,6 +6,7 @@ Returns and charts are the exact ones of the configured rules, read from the par
 from pathlib import Path
 
 from cabinet.config import Config, ConfigError
+from cabinet.engine.inputs import Button
 from cabinet.engine.rules import Rules
 from cabinet.par import Chart, ParSheet, cached_sheet
 from cabinet.par.chart import Row
@@ -24,7 +25,7 @@ LEAST_RETURN = 0.8
 """The least a game may return by best play."""
 
 
-def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str], ...] = ()) -> CabinetFacts:
+def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> CabinetFacts:
     """The facts of a cabinet. `keys` are those of a simulated one's keyboard; sheets of unusual rules are computed once
     and kept below `data`."""
     sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}

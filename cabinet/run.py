@@ -285,7 +285,7 @@ def simulated_keys(cabinet: Cabinet) -> SimulatedKeys | None:
     keys: dict[str, SimulatedKey] = {}
     for key, button in PLAYER_KEYS.items():
         keys[key] = SimulatedKey(
-            meaning=button.replace("_", " ").upper(),
+            meaning=Button(button.replace("_", " ")),
             down=_once(partial(bench.panel.press, button)),
             up=_once(partial(bench.panel.release, button)),
         )

@@ -94,7 +94,7 @@ SAMPLE_FACTS = CabinetFacts(  # for tests of the screen; pictures are written wi
     charts={"european": _CHART, "table": _CHART, "classic": _CHART},
     helpline="Play for fun. Help: 0800 000 000",
 )
-_KEYS = (("1", "CASH OUT"), ("Space", "DEAL"), ("H", "HIT"), ("S", "STAND"), ("F5", "main door"))
+_KEYS = (("C", Button.CASH_OUT), ("SPACE", Button.DEAL), ("H", Button.HIT), ("S", Button.STAND), ("F5", "main door"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,8 @@ SPELT: Final = {"0": "ZERO", ",": "COMMA", ".": "PERIOD", "-": "MINUS", "/": "SL
 class SimulatedKey:
     """What a key of the keyboard does to a simulated cabinet while it is down, and when it is let go."""
 
-    meaning: str
+    meaning: str | Button
+    """The button that it is, or in words what it does."""
     down: Callable[[], None]
     up: Callable[[], None] | None = None
 
@@ -30,7 +31,7 @@ class SimulatedKeys:
 
     keys: Mapping[str, SimulatedKey] = field(default_factory=dict)
 
-    def rows(self) -> tuple[tuple[str, str], ...]:
+    def rows(self) -> tuple[tuple[str, str | Button], ...]:
         """(key, meaning) for the list that the screen can show."""
         return tuple((SPELT.get(name, name.upper()), key.meaning) for name, key in self.keys.items())
 

@@ -59,8 +59,8 @@ class CabinetFacts:
     charts: Mapping[str, ChartView | None] = field(default_factory=dict)
     helpline: str = ""
     simulated: bool = False
-    keys: tuple[tuple[str, str], ...] = ()
-    """(key, meaning) of the keyboard of a simulated cabinet."""
+    keys: tuple[tuple[str, str | Button], ...] = ()
+    """(key, meaning) of the keyboard of a simulated cabinet; a button is called as its legend is."""
     four_colour: bool = False
     languages: tuple[Language, ...] = tuple(LANGUAGES.values())
     """Those a player may choose, in the order in which they come round."""

@@ -9,10 +9,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from cabinet.engine.inputs import Button
 from cabinet.engine.rules import Table
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.rules_text import Section, help_sections
 from cabinet.ui.same import Same
+from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import ChartView, HelpSection, HelpView, KeysView, OverlayAction, OverlayButton
 
@@ -107,6 +109,9 @@ def keys_view(moment: Moment) -> KeysView | None:
     say = moment.words.say
     return KeysView(
         title=say(Key.KEYS_TITLE),
-        rows=moment.facts.keys,
+        rows=tuple(
+            (key, say(BUTTON_WORDS[meaning]) if isinstance(meaning, Button) else meaning)
+            for key, meaning in moment.facts.keys
+        ),
         buttons=(OverlayButton(action=OverlayAction.CLOSE, word=say(Key.HELP_CLOSE)),),
     )

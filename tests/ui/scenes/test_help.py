@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from support.news import FACTS, Player, at
 
+from cabinet.engine.inputs import Button
 from cabinet.ui.messages import LANGUAGES, Key, Language, Words
 from cabinet.ui.rules_text import Section, help_sections
 from cabinet.ui.scenes.help import help_view, keys_view, pages_of
@@ -65,10 +66,14 @@ def test_help_is_about_the_game_that_is_played_or_pointed_at():
 
 @pytest.mark.requirement("SE-04")
 def test_keys_are_listed_only_in_a_simulated_cabinet():
-    facts = replace(FACTS, simulated=True, keys=(("H", "HIT"),))
-    shown = keys_view(Player(facts=facts).read(keys_shown=True).moment())
+    facts = replace(FACTS, simulated=True, keys=(("H", Button.HIT), ("F5", "main door")))
+    player = Player(facts=facts).read(keys_shown=True)
+    shown = keys_view(player.moment())
     assert shown is not None
-    assert shown.rows == (("H", "HIT"),)
+    assert shown.rows == (("H", "HIT"), ("F5", "main door"))
+    german = keys_view(player.read(language=LANGUAGES["de"]).moment())
+    assert german is not None
+    assert german.rows == (("H", "KARTE"), ("F5", "main door")), "a button is called as its legend is"
 
 
 def test_every_page_says_how_it_is_turned_and_closed_with_buttons_alone():
