@@ -234,6 +234,15 @@ def test_where_pairs_are_not_split_only_one_sentence_speaks_of_splitting(
 
 
 @pytest.mark.requirement("CM-02")
+@pytest.mark.requirement("PD-07", "PD-08")
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_the_word_over_a_soft_total_is_explained_first_of_all(language: Language) -> None:
+    words = Words(language=language)
+    aim = " ".join(help_sections(words, CLASSIC, Limits())[0].lines)
+    assert words.say(Key.SOFT).lower() in aim
+    assert words.say(Key.TOTAL_SOFT, points=16).lower() in aim.lower()
+
+
 def test_the_rule_for_odd_amounts_is_stated() -> None:
     assert "for which 3 to 2 and half of the bet come out whole" in lines_of(TABLE, "Whole amounts")
 
