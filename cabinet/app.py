@@ -10,7 +10,7 @@ close button work in a simulated cabinet only. Reads the wall clock; `now` is pa
 import gc
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -19,6 +19,7 @@ import pygame
 from cabinet.beside import Beside
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
+from cabinet.ui.desk_keys import DeskKeys
 from cabinet.ui.fingers import Fingers
 from cabinet.ui.holds import Holds, held_wish, tapped_wish
 from cabinet.ui.layout import layout
@@ -47,12 +48,12 @@ REFRESH_S: Final = 0.5
 """The screen is asked for anew at least so often, and the display is reported alive."""
 KEYS_KEY: Final = "f1"
 """The key that shows the keys of a simulated cabinet, and puts the list away."""
-SHORTEST_HOLD_S: Final = 0.03
-"""A simulated button is held down at least so long, as a finger would; the pins drop anything shorter as a bounce."""
 AHEAD_S: Final = 0.008
 """What a story will show is made only when no frame is due for so long: half a frame, so that none comes late."""
 COLLECTED_AT: Final = 50_000
 """So many more things must be there than after the last look of the collector."""
+SLOWEST_S: Final = 0.1
+"""A frame that comes later after the last was not waiting for the display."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
 READ_S: Final = 60.0
@@ -69,6 +70,12 @@ def spare_collections() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AT)
+
+
+def release_spared() -> None:
+    """The collector looks at everything again, and frees what nobody keeps any more."""
+    gc.unfreeze()
+    gc.collect()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,43 +102,42 @@ class Play:
         surface: pygame.Surface,
         mixer: Mixer,
         show: Callable[[list[pygame.Rect]], None],
+        lay: Callable[[list[pygame.Rect]], list[pygame.Rect]] = list,
         wall: Callable[[], datetime] = lambda: datetime.now(tz=UTC).astimezone(),
     ) -> None:
         self._cabinet = cabinet
         self._options = options
         self.surface = surface
         self._mixer = mixer
-        self._show = show
+        self._lay, self._show = lay, show
         self._wall = wall
         self._fresh_ui = fresh_ui(options.facts, options.volume)
         self._ui = self._fresh_ui
         self.painter = Painter(surface.get_size())
-        self._frames = Frames(self.painter, self._present)
+        self.frames = Frames(self.painter, self._present)
         self._beside = Beside("frames")
         self._ahead = Ahead(self.painter, lambda news, at_s: self._present(news, self._ui, at_s))
-        self._looks_ahead = False
         self._news: News | None = None
         self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
         self._screen: Screen | None = None
         self._fingers = Fingers()
-        self._held_keys: dict[str, float] = {}
-        self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
+        self._keys = DeskKeys()
         self._holds = Holds()
         self._presses = Presses(options.settings)
         self._unheard = iter(options.facts.languages)
         self._ear = Ear()
-        self._rendered_s = float("-inf")
-        self._woken = False
-        self._urgent = False
-        """True when a press, or a window that was uncovered, is to be seen at once."""
-        self._unseen = False
-        """True when there may be news that no frame has shown."""
+        self._now_s = self._rendered_s = float("-inf")
+        self._gaps_s = (FRAME_S, FRAME_S)
+        """How long after the one before the last two frames came."""
+        self._woken = self._unseen = self._urgent = False
+        """Somebody called `wake`; there may be news that no frame has shown; the next frame is shown at once."""
         self._warm = False
         self._attract = False
         self._ui_s = float("-inf")
         self._vanished_s = float("-inf")
-        self._reading = False
+        self._reading = cabinet.news().reading
+        """Whether the cabinet believes that a page lies over the table; one of a lost display does not any more."""
         self._close_asked = False
         """True between a window's close button and the wish to quit that comes of it."""
         self.left = False
@@ -148,52 +154,52 @@ class Play:
 
     def turn(self, now: float) -> float:
         """Take what has come, draw what changed, else prepare what comes; returns how long to sleep, in seconds."""
+        self._now_s = now
         try:
             events = pygame.event.get()
         except pygame.error as error:
             raise WindowError(f"the display answers no more: {error}; check its power and cable") from error
         for event in events:
             self.handle(event, now)
-        self._lift_keys(now)
-        self._look_up()
-        if now >= self.due_s:
+        self._keys.lift(now)
+        self._heed_wake()
+        left_s = self.due_s - now
+        if left_s <= 0:
             self.render_at(now)
-            # At once, but for what has come: what is left of the time until the next frame is used.
-            return 0.0 if self._looks_ahead else self._pause_s(now)
-        if self.due_s - now <= FRAME_S and self._plan(self.due_s):
+            # Showing took its time: how much is left until the next frame is not known here.
             return 0.0
-        if self.due_s - now >= AHEAD_S and self._look_ahead(now):
+        if self._unseen and self._plan_news(now, left_s):
             return 0.0
-        if not self._is_warm and self.due_s - now >= CALM_S:
+        if left_s >= AHEAD_S and self._look_ahead(now):
+            return 0.0
+        if left_s >= CALM_S and not self._is_warm:
             self._prepare()
             return 0.0
-        return self._pause_s(now)
+        return min(LOOK_S, left_s)
 
-    def _look_up(self) -> None:
+    def _heed_wake(self) -> None:
         """What woke the loop: a button that moved is seen at once, news with the next frame."""
         if self._woken:
             self._woken = False
             self._unseen = True
             self._urgent = self._urgent or self._cabinet.held != self._fingers.pushed
 
-    def _plan(self, at_s: float) -> bool:
-        """Make what the frame at that moment will show; False when that is done."""
-        frame = Frame(self._cabinet.news(), self._ui_at(at_s), at_s)
-        if self._frames.screen_of(frame) is not None:
+    def _plan_news(self, now: float, left_s: float) -> bool:
+        """Plan the frame that shows what there is new, `left_s` before it is due; False when that was done before."""
+        frame = Frame(self._cabinet.news(), self._ui_at(now + left_s), now + left_s)
+        if self.frames.is_planned(frame):
             return False
-        self._frames.plan(frame)
+        self.frames.plan(frame)
         return True
-
-    def _pause_s(self, now: float) -> float:
-        return max(0.0, min(LOOK_S, self.due_s - now))
 
     def _look_ahead(self, now: float) -> bool:
         """Make a little of what the story will show; False when nothing of it is left to come."""
-        self._looks_ahead = self._looks_ahead and self._news is not None and self._ahead.look(self._news, now)
-        return self._looks_ahead
+        return self._news is not None and self._ahead.look(self._news, now)
 
-    def _present(self, news: News, ui: UiState, now: float) -> Screen:
-        return present(news, ui, now, self._wall(), self._options.settings, self._options.facts)
+    def _present(self, news: News, ui: UiState, at_s: float) -> Screen:
+        """The screen at a moment, with the time of day that it will be then."""
+        wall = self._wall() + timedelta(seconds=at_s - self._now_s)
+        return present(news, ui, at_s, wall, self._options.settings, self._options.facts)
 
     @property
     def ui(self) -> UiState:
@@ -231,34 +237,43 @@ class Play:
     # --- out ----------------------------------------------------------------------------------------------------
 
     def render_at(self, now: float) -> list[pygame.Rect]:
-        """Draw, show and sound the cabinet as it is at `now`; returns what was drawn."""
+        """Draw, show and sound the cabinet as it is at `now`, or as was planned for about then; returns what was
+        drawn."""
         self._woken = self._urgent = self._unseen = False
-        self._rendered_s = now
+        self._gaps_s = (self._gaps_s[1], now - self._rendered_s)
+        self._rendered_s = self._now_s = now
         news = self._cabinet.news()
         self._forget_reader(now, attract=news.machine.attract)
         if self._screen is not None:
             self._heed_held(self._screen, now)
         self._feel_panel(now)
-        screen, regions = self._frames.paint(self.surface, Frame(news, self._ui_at(now), now))
+        screen, regions = self.frames.paint(self.surface, Frame(news, self._ui_at(now), now))
         self._mark_pages(screen, now)
         self._screen = screen
         if regions:
             self._bring(regions, news)
-        if news is not self._news:
-            self._news, self._looks_ahead = news, True
+        self._news = news
         self._sound(news, now)
         self._pointer.follow(screen)
         self._cabinet.frame_done(now)
         return regions
 
     def _bring(self, regions: list[pygame.Rect], news: News) -> None:
-        """Show what was painted; when the next frame is due right after it, that is planned meanwhile."""
-        due_s = self.due_s
-        if due_s > self._rendered_s + FRAME_S:
-            self._show(regions)
-        else:
-            following = Frame(news, self._ui_at(due_s), due_s)
-            self._beside.work(partial(self._frames.plan, following), during=partial(self._show, regions))
+        """Show what was painted. When the next frame is due right after it, that is planned meanwhile, for when this
+        display will take it."""
+        shown = self._lay(regions)
+        if self.due_s > self._rendered_s + FRAME_S:
+            self._show(shown)
+            return
+        at_s = self._rendered_s + self._beat_s
+        plan = partial(self.frames.plan, Frame(news, self._ui_at(at_s), at_s))
+        self._beside.work(plan, during=partial(self._show, shown))
+
+    @property
+    def _beat_s(self) -> float:
+        """How soon after a frame of a story this display takes the next; one that was late says nothing."""
+        gap_s = min(self._gaps_s)
+        return gap_s if FRAME_S < gap_s < SLOWEST_S else FRAME_S
 
     def _forget_reader(self, now: float, *, attract: bool) -> None:
         """When the demonstration begins, and when nobody has read what is open on it: as for a new player."""
@@ -377,15 +392,9 @@ class Play:
         if key is None:
             return
         if event.type == pygame.KEYDOWN:
-            self._held_keys[name] = now
-            key.down()
-        elif key.up is not None:
-            self._lifts[name] = (max(now, self._held_keys.pop(name, now) + SHORTEST_HOLD_S), key.up)
-
-    def _lift_keys(self, now: float) -> None:
-        """Let go of the keys whose time has come."""
-        for name in [name for name, (due_s, _) in self._lifts.items() if due_s <= now]:
-            self._lifts.pop(name)[1]()
+            self._keys.press(name, key, now)
+        else:
+            self._keys.release(name, key, now)
 
     def _touch(self, position: tuple[int, int], now: float, finger: int) -> None:
         if self._screen is None or not self._taps.accept(position, now):
@@ -416,10 +425,12 @@ class Play:
 
     def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
         """A finger went up, wherever it had moved to; nothing comes of that when nobody has `seen` it."""
-        for button in self._fingers.lift(finger, now):
-            if self._presses.up(button, self._cabinet.news(), now) and seen:
-                self._cabinet.put(button, now)
+        button = self._fingers.lift(finger, now)
+        if button is None:
+            return
         self._urgent = True
+        if self._presses.up(button, self._cabinet.news(), now) and seen:
+            self._cabinet.put(button, now)
 
     def _set_ui(self, ui: UiState, now: float) -> None:
         self._ui, self._ui_s = ui, now

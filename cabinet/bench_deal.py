@@ -4,7 +4,6 @@ Rules: the real window, presenter and painter are used, on the display there is 
 painted and shown as the loop does it.
 """
 
-import gc
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ import pygame
 
 from cabinet.app import spare_collections
 from cabinet.bench_engine import Effort, spread
-from cabinet.bench_screen import SIZE, without_display
+from cabinet.bench_screen import SIZE, collected_as_before, without_display
 from cabinet.beside import Beside
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
@@ -95,8 +94,6 @@ class FrameTimes(NamedTuple):
     """Bringing that to the display."""
     ahead: Clocks
     """Making, after it was shown, what later frames of the story show."""
-    drawn: int
-    """What was drawn from scratch instead of copied, for this frame or the next: letters, scaled cards, grounds."""
 
     @property
     def ours(self) -> Clocks:
@@ -132,13 +129,12 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
         surface = window.open()
     painter = Painter(SIZE)
     _prepare(painter, surface, whole=effort.prepared)
-    usual = gc.get_threshold()
-    spare_collections()
-    frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, window.show)]
-    gc.unfreeze()
-    gc.set_threshold(*usual)
+    drawn = DRAWN.count
+    with collected_as_before():
+        spare_collections()
+        frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, window.show)]
     window.close()
-    return _figures_of(frames) | _memory_of(painter)
+    return _figures_of(frames) | {"deal_drawn": DRAWN.count - drawn} | _memory_of(painter)
 
 
 def _figures_of(frames: list[FrameTimes]) -> dict[str, Any]:
@@ -151,6 +147,7 @@ def _figures_of(frames: list[FrameTimes]) -> dict[str, Any]:
         "deal_frame_cpu_ms": ours,
         "deal_bare_cpu_ms": bare,
         "deal_ratio": {name: round(ours[name] / bare[name], 2) for name in ours},
+        "deal_each_ratio": spread([each.ours.cpu_ms / each.bare.cpu_ms for each in frames]),
         "deal_made_cpu_ms": made,
         "deal_copy_cpu_ms": copied,
         "deal_made_ratio": {name: round(made[name] / copied[name], 2) for name in made},
@@ -158,7 +155,6 @@ def _figures_of(frames: list[FrameTimes]) -> dict[str, Any]:
         "deal_whole_ratio": {name: round(whole[name] / bare[name], 2) for name in whole},
         "deal_share_of_beat": round(whole["p99"] / (FRAME_S * 1000), 3),
         "deal_ahead_cpu_ms": round(sum(each.ahead.cpu_ms for each in frames) / len(frames), 3),
-        "deal_drawn": sum(each.drawn for each in frames),
         "deal_frames": len(frames),
     }
 
@@ -192,8 +188,8 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
     bring = _bringing(frames, show)
     dealt = [*frames_of_a_deal(DEALT_BY)]
     for (news, now_s), (next_news, next_s) in zip(dealt, [*dealt[1:], dealt[-1]], strict=True):
-        frame, drawn = Frame(news, UI, now_s), DRAWN.count
-        if frames.screen_of(frame) is None:
+        frame = Frame(news, UI, now_s)
+        if not frames.is_planned(frame):
             frames.plan(frame)
         planned, began = frames.took, Clocks.now()
         _, regions = frames.paint(surface, frame)
@@ -202,7 +198,7 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
             _look_ahead(ahead, news, now_s)
             continue
         shown = bring(regions, Frame(news, UI, next_s) if next_news is news else None)
-        drawn, free = DRAWN.count - drawn, Clocks.now()
+        free = Clocks.now()
         for region in regions:
             copy.blit(surface, region, region)
         copied = Clocks.now()
@@ -216,7 +212,6 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
             copied=copied.since(free),
             shown_bare=shown_bare.since(copied),
             ahead=Clocks.now().since(shown_bare),
-            drawn=drawn,
         )
 
 

@@ -4,10 +4,12 @@ Rules: the real window and loop are used, on the display there is or on none; th
 one in a folder of its own. A bare window is measured turn by turn beside what it is compared with.
 """
 
+import gc
 import math
 import os
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -30,6 +32,9 @@ STILL_S = 0.15
 """A table on which nothing has moved for so long stands still."""
 PREPARED_S = 1.0
 """A loop that has only slept for so long has nothing left to prepare: it looks about twice a second."""
+PUSHED_S = 0.08
+"""How long a button is held down in a round."""
+NOTE_CENTS = 2_000
 BUTTON = "chip"
 """The button that is pressed: each press of it changes something."""
 
@@ -39,6 +44,17 @@ def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
     if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
         environment["SDL_VIDEODRIVER"] = "dummy"
         environment.setdefault("SDL_AUDIODRIVER", "dummy")
+
+
+@contextmanager
+def collected_as_before() -> Iterator[None]:
+    """What is done here may spare the collector; afterwards it works as before."""
+    usual = gc.get_threshold()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
 
 
 # --- start ------------------------------------------------------------------------------------------------------
@@ -83,13 +99,15 @@ def measure_window(folder: Path, effort: Effort) -> dict[str, Any]:
     without_display()
     cabinet = build(Config(), folder / "window", simulate=True)
     try:
-        cabinet.start()
-        window = MeasuredWindow(cabinet, folder / "window")
-        window.sit_down()
-        if effort.prepared:
-            window.turn_until_prepared()
-        figures = window.measure_idle(effort.idle_s)
-        waits_s = [window.wait_for_frame() for _ in range(effort.presses)]
+        with collected_as_before():
+            cabinet.start()
+            window = MeasuredWindow(cabinet, folder / "window")
+            window.sit_down()
+            if effort.prepared:
+                window.turn_until_prepared()
+            figures = window.measure_idle(effort.idle_s)
+            waits_s = [window.wait_for_frame() for _ in range(effort.presses)]
+            figures |= window.measure_round()
     finally:
         cabinet.stop()
     return {
@@ -124,7 +142,7 @@ class MeasuredWindow:
         mixer.open()
 
         def show(regions: "list[pygame.Rect]") -> None:
-            window.show(regions)
+            window.show(window.lay(regions))
             self.shown_s.append(time.monotonic())
 
         facts = cabinet_facts(cabinet.config, data)
@@ -162,6 +180,30 @@ class MeasuredWindow:
         self._bench.panel.release(BUTTON)
         self._turn_until_still()
         return self.shown_s[frames] - began
+
+    def measure_round(self) -> dict[str, Any]:
+        """How many frames of a round, played by its buttons, only had to be painted when they were due."""
+        self._turn_until("credit", lambda: self._machine.books.credit_cents > 0 or self._bench.insert(NOTE_CENTS))
+        self._turn_until("credit", lambda: self._machine.books.credit_cents > 0)
+        self._turn_until_still()
+        frames = self._play.frames
+        painted, foreseen = frames.painted, frames.foreseen
+        self._push("bet")
+        self._push("deal")
+        while self._machine.phase is not Phase.SETTLED:
+            self._push("stand")
+        painted, foreseen = frames.painted - painted, frames.foreseen - foreseen
+        return {"round_frames": painted, "round_planned_share": round(foreseen / painted, 3)}
+
+    def _push(self, button: str) -> None:
+        """Press a button as somebody does who then waits until all is told."""
+        self._bench.panel.press(button)
+        let_go_s = time.monotonic() + PUSHED_S
+        self._turn_until("a frame", lambda: time.monotonic() >= let_go_s)
+        self._bench.panel.release(button)
+        self._turn_until_still()
+        self._turn_until("what is told", lambda: time.monotonic() >= self._heart.news().open_at_s)
+        self._turn_until_still()
 
     @property
     def _machine(self) -> Machine:

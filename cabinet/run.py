@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,10 +93,14 @@ class FaultPort:
     stopping: bool = False
     held: frozenset[Button] = frozenset()
     simulate: SimulatedKeys | None = None
+    _news: News = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._news = News(number=1, machine=self.machine)
 
     def news(self) -> News:
         """Always the same."""
-        return News(number=1, machine=self.machine)
+        return self._news
 
     def on_news(self, callback: Callable[[], None]) -> None:
         """There is never news."""

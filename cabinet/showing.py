@@ -15,7 +15,7 @@ from typing import Final
 
 import pygame
 
-from cabinet.app import LOOK_S, Play, WindowOptions
+from cabinet.app import LOOK_S, Play, WindowOptions, release_spared
 from cabinet.ending import was_asked
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role, fitted
@@ -139,13 +139,16 @@ class Showing:
         self._cabinet.frame_done(now)
         if now >= self._look_s:
             surface = self._window.open()
+            # What was prepared for a display that was lost is as much again as this one will need.
+            release_spared()
             greet(surface, self._options.facts.venue)
-            self._window.show([surface.get_rect()])
+            self._window.show(self._window.lay([surface.get_rect()]))
             self._play = Play(
                 cabinet=self._cabinet,
                 options=self._options,
                 surface=surface,
                 mixer=self._mixer,
+                lay=self._window.lay,
                 show=self._window.show,
             )
             self._missing = False

@@ -8,8 +8,8 @@ drawn.
 
 import os
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -69,7 +69,7 @@ class ServerGoneError(WindowError):
 
 
 class Window:
-    """The display. `open` gives the picture to draw on, `show` brings its regions to the panel."""
+    """The display. `open` gives the picture to draw on, `lay` and then `show` bring its regions to the panel."""
 
     def __init__(self, windowed: tuple[int, int] | None, mounting: Mounting = UPRIGHT) -> None:
         """`windowed` None fills the display."""
@@ -120,17 +120,22 @@ class Window:
         # Not `pygame.quit`: it would take the fonts away from those who keep them.
         pygame.display.quit()
 
+    def lay(self, regions: list[pygame.Rect]) -> list[pygame.Rect]:
+        """Lay the regions of the picture on the panel as it is mounted; returns where. Raises `WindowError` when it is
+        there no more."""
+        if self._picture is self._panel:
+            return regions
+        with _lost_display():
+            return [self._turn(region) for region in regions]
+
     def show(self, regions: list[pygame.Rect]) -> None:
-        """Bring the regions to the panel. Raises `WindowError` when it is there no more."""
-        try:
-            if self._picture is not self._panel:
-                regions = [self._turn(region) for region in regions]
+        """Show what was laid on the panel; other threads work meanwhile. Raises `WindowError` when it is there no
+        more."""
+        with _lost_display():
             if self._whole:
                 pygame.display.flip()
             else:
                 pygame.display.update(regions)
-        except pygame.error as error:
-            raise WindowError(f"the display does not show any more: {error}; check its power and cable") from error
 
     def missing(self) -> str:
         """What is wrong when the monitor was pulled off or switched off; empty while one is there or none can tell."""
@@ -176,6 +181,15 @@ class Window:
         place = self._mounting.on_panel(Rect(*region), self._panel.get_size())
         turned = pygame.transform.rotate(self._picture.subsurface(region), -self._mounting.rotation)
         return self._panel.blit(turned, place[:2])
+
+
+@contextmanager
+def _lost_display() -> Iterator[None]:
+    """Whatever goes wrong here is a display that shows nothing any more."""
+    try:
+        yield
+    except pygame.error as error:
+        raise WindowError(f"the display does not show any more: {error}; check its power and cable") from error
 
 
 def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -> None:

@@ -120,6 +120,7 @@ ONLY_HERE = (
     Reserved(
         names=("logging",),
         users=(
+            "cabinet.beside",
             "cabinet.heart",
             "cabinet.cli",
             "cabinet.run",

@@ -19,17 +19,17 @@ class Fingers:
     """The buttons of one cabinet."""
 
     def __init__(self) -> None:
-        self._touched: dict[Button, tuple[int, float]] = {}
-        """Buttons on the screen: by which finger, and since when."""
+        self._touching: dict[int, tuple[Button, float]] = {}
+        """Fingers on the screen: on which button, and since when."""
         self._pushed: dict[Button, float] = {}
         """Buttons of the panel, and since when."""
         self._left: dict[Button, float] = {}
         """Buttons let go, and until when that is not seen."""
 
     @property
-    def touched(self) -> AbstractSet[Button]:
+    def touched(self) -> frozenset[Button]:
         """The buttons under a finger on the screen."""
-        return self._touched.keys()
+        return frozenset(button for button, _ in self._touching.values())
 
     @property
     def pushed(self) -> AbstractSet[Button]:
@@ -39,7 +39,7 @@ class Fingers:
     @property
     def on_buttons(self) -> frozenset[int]:
         """The fingers that are on a button."""
-        return frozenset(finger for finger, _ in self._touched.values())
+        return frozenset(self._touching)
 
     @property
     def next_s(self) -> float:
@@ -48,15 +48,18 @@ class Fingers:
 
     def touch(self, button: Button, finger: int, now: float) -> None:
         """A finger came down on a button."""
-        self._touched[button] = (finger, now)
+        self._touching[finger] = (button, now)
 
-    def lift(self, finger: int, now: float) -> tuple[Button, ...]:
-        """A finger went up; returns the buttons it was on."""
-        lifted = tuple(button for button, (by, _) in self._touched.items() if by == finger)
-        for button in lifted:
-            _, since_s = self._touched.pop(button)
-            self._left[button] = max(now, since_s + PRESS_SHOWN_S)
-        return lifted
+    def lift(self, finger: int, now: float) -> Button | None:
+        """A finger went up; returns the button that is let go by that: none when it was on none, or another finger
+        still is."""
+        if finger not in self._touching:
+            return None
+        button, since_s = self._touching.pop(finger)
+        if button in self.touched:
+            return None
+        self._left[button] = max(now, since_s + PRESS_SHOWN_S)
+        return button
 
     def feel(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
         """The buttons of the panel that are down now; returns those that were not before."""
@@ -71,6 +74,6 @@ class Fingers:
         """The screen's state with every button down that is seen pressed at that moment if nothing happens until
         then."""
         left = (button for button, until_s in self._left.items() if until_s > at_s)
-        for button in (*self._touched, *left, *self._pushed):
+        for button in (*self.touched, *left, *self._pushed):
             ui = ui_step(ui, ButtonDown(button=button))
         return ui

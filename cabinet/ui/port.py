@@ -40,7 +40,7 @@ class CabinetPort(Protocol):
     """A cabinet as its window sees it."""
 
     def news(self) -> News:
-        """The newest machine and the story that led to it."""
+        """The newest machine and the story that led to it; the same object until there is a newer one."""
 
     def on_news(self, callback: Callable[[], None]) -> None:
         """Call back from any thread, quickly, whenever there is news."""

@@ -22,6 +22,8 @@ FIGURES: dict[str, Any] = {
     "deal_made_cpu_ms": {"median": 0.7, "p99": 1.6, "worst": 3.0},
     "deal_copy_cpu_ms": {"median": 0.1, "p99": 0.4, "worst": 0.5},
     "deal_made_ratio": {"median": 7.0, "p99": 4.0, "worst": 6.0},
+    "deal_each_ratio": {"median": 1.2, "p99": 1.4, "worst": 1.9},
+    "round_planned_share": 0.9,
     "deal_whole_cpu_ms": {"median": 2.2, "p99": 4.0, "worst": 7.0},
     "deal_whole_ratio": {"median": 1.47, "p99": 1.67, "worst": 1.75},
     "deal_share_of_beat": 0.24,

@@ -30,26 +30,39 @@ def test_nobody_goes_on_before_the_work_is_done():
     assert done == [True]
 
 
+def fail() -> None:
+    """What fails beside a wait."""
+    raise OSError("the work")
+
+
+def fail_to_wait() -> None:
+    """A wait that fails."""
+    raise OSError("the wait")
+
+
+def test_when_both_fail_the_wait_is_told_and_the_log_tells_of_the_work(caplog: pytest.LogCaptureFixture):
+    with pytest.raises(OSError, match="the wait"):
+        Beside("work").work(fail, during=fail_to_wait)
+    (told,) = caplog.records
+    assert "the work" in told.getMessage()
+
+
 def test_what_the_wait_raises_is_raised_once_the_work_is_done():
     beside, failing = Beside("work"), threading.Event()
     done: list[bool] = []
 
-    def fail() -> None:
+    def wait() -> None:
         failing.set()
-        raise OSError("the wait")
+        fail_to_wait()
 
     with pytest.raises(OSError, match="the wait"):
-        beside.work(lambda: done.append(failing.wait(PATIENCE_S)), during=fail)
+        beside.work(lambda: done.append(failing.wait(PATIENCE_S)), during=wait)
     assert done == [True]
 
 
 def test_what_the_work_raises_is_raised_after_the_wait_and_the_next_work_is_done():
     beside = Beside("work")
     waited: list[int] = []
-
-    def fail() -> None:
-        raise OSError("the work")
-
     with pytest.raises(OSError, match="the work"):
         beside.work(fail, during=lambda: waited.append(1))
     beside.work(lambda: waited.append(2), during=lambda: None)

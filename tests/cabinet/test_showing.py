@@ -1,5 +1,6 @@
 """The loop and its display: no display, a lost one, one that hangs, a slow medium, keys of a console."""
 
+import gc
 import os
 import signal
 import threading
@@ -15,7 +16,7 @@ from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
 from support.slow_store import Stall
 
-from cabinet.app import Play, WindowOptions
+from cabinet.app import Play, WindowOptions, spare_collections
 from cabinet.engine.inputs import Button, Hit
 from cabinet.engine.state import LockKind, Settings
 from cabinet.health import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
@@ -25,6 +26,7 @@ from cabinet.ui.art import palette
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
 from cabinet.ui.mixer import Mixer
+from cabinet.ui.paint.painter import Painter
 from cabinet.ui.port import SimulatedKeys
 from cabinet.ui.presenter import present
 from cabinet.ui.sounds import Cue
@@ -195,6 +197,42 @@ def test_a_display_that_stops_answering_is_a_lock_and_is_opened_again():
     assert cabinet.news().machine.locks == ()
     assert pygame.display.get_surface() is not None
     loop.close()
+
+
+def test_a_page_that_lay_on_a_lost_display_is_closed_for_the_cabinet_too():
+    cabinet = PlayedCabinet()
+    cabinet.attended(reading=True)
+    loop = showing(cabinet)
+    loop.turn(START)
+    loop.turn(START + 0.1)
+    assert not cabinet.news().reading
+    loop.close()
+
+
+def test_what_was_prepared_for_a_lost_display_is_given_back():
+    cabinet, threshold = PlayedCabinet(), gc.get_threshold()
+    loop = showing(cabinet)
+    before = painters()
+    try:
+        for nth in range(3):
+            now = START + nth * 2 * RETRY_S
+            loop.turn(now)
+            loop.turn(now + 0.1)
+            assert len(painters() - before) == 1
+            spare_collections()
+            pygame.display.quit()
+            loop.turn(now + 1)
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*threshold)
+        loop.close()
+        open_display(SIZE)
+
+
+def painters() -> set[int]:
+    """Those that are there, also where the collector did not look any more."""
+    gc.unfreeze()
+    return {id(thing) for thing in gc.get_objects() if isinstance(thing, Painter)}
 
 
 def test_a_simulated_cabinet_says_why_there_is_no_window(dark: pytest.MonkeyPatch):

@@ -25,9 +25,19 @@ def test_each_finger_lets_go_of_its_own_button():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     fingers.touch(Button.STAND, 2, 10.0)
-    assert fingers.lift(2, 20.0) == (Button.STAND,)
-    assert fingers.lift(2, 20.0) == ()
+    assert fingers.lift(2, 20.0) is Button.STAND
+    assert fingers.lift(2, 20.0) is None
     assert fingers.touched == {Button.HIT}
+
+
+def test_a_button_under_two_fingers_is_let_go_by_the_last_of_them():
+    fingers = Fingers()
+    fingers.touch(Button.HIT, 1, 10.0)
+    fingers.touch(Button.HIT, 2, 10.0)
+    assert fingers.lift(1, 20.0) is None
+    assert pressed(fingers, 20.0) == {Button.HIT}
+    assert fingers.lift(2, 30.0) is Button.HIT
+    assert pressed(fingers, 30.0) == NOTHING
 
 
 def test_a_short_press_is_seen_for_a_while_and_a_long_one_until_it_ends():

@@ -15,4 +15,4 @@ class Tally:
 
 
 DRAWN = Tally()
-"""Of this process, whose one thread draws."""
+"""Of this process, in which one thread draws at a time."""

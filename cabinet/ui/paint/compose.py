@@ -51,14 +51,11 @@ class Composed:
     """A screen as sections; the one composed next is told what is the same in it."""
 
     kept: Mapping[str, Kept] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
+    """All of them, from the ground up."""
     shape: Known = ()
     behind: frozenset[str] = frozenset()
     """The sections that were handed out as they were before, and follow with the next screen."""
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """All of them, from the ground up."""
-        return tuple([section for _, section in self.kept.values()])
 
 
 NOTHING: Final = Composed()
@@ -92,7 +89,8 @@ class Composer:
             self._compose_scene(screen, where)
             self._compose_bars(screen, where)
             self._compose_above(screen, where)
-        return Composed(kept=self._next, shape=shape, behind=self._behind)
+        sections = tuple([section for _, section in self._next.values()])
+        return Composed(kept=self._next, sections=sections, shape=shape, behind=self._behind)
 
     def look_ahead(self, screen: Screen, where: Layout, now: Composed) -> None:
         """Compose a screen that will be seen some time after the one seen `now`: its sections are handed out when they

@@ -12,7 +12,7 @@ import pygame
 
 from cabinet.ui.news import News
 from cabinet.ui.pace import FRAME_S
-from cabinet.ui.paint.painter import Painter
+from cabinet.ui.paint.painter import Painter, Plan
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen
 
@@ -35,24 +35,34 @@ class Frames:
         """`present` gives the screen of a frame."""
         self._painter = painter
         self._present = present
-        self._planned: tuple[Frame, Screen] | None = None
+        self._planned: tuple[Frame, Plan] | None = None
+        self.painted = 0
+        """How many frames changed something."""
+        self.foreseen = 0
+        """How many of these were planned when they were due."""
 
-    def screen_of(self, frame: Frame) -> Screen | None:
-        """What was planned for a frame; None when nothing was, or something else happened since."""
+    def is_planned(self, frame: Frame) -> bool:
+        """Whether the frame only has to be painted; not when something else happened since it was planned."""
         if self._planned is None:
-            return None
-        planned, screen = self._planned
-        same = planned.news is frame.news and abs(planned.at_s - frame.at_s) < SLACK_S and planned.ui == frame.ui
-        return screen if same else None
+            return False
+        planned, _ = self._planned
+        return planned.news is frame.news and abs(planned.at_s - frame.at_s) < SLACK_S and planned.ui == frame.ui
 
     def plan(self, frame: Frame) -> None:
         """Make all of a frame but its pixels."""
-        screen = self._present(*frame)
-        self._painter.plan(screen, at_once=False)
-        self._planned = frame, screen
+        self._planned = frame, self._painter.plan(self._present(*frame), at_once=False)
 
     def paint(self, surface: pygame.Surface, frame: Frame) -> tuple[Screen, list[pygame.Rect]]:
-        """Make the surface show a frame; returns its screen, and the regions that changed."""
-        screen = self.screen_of(frame) or self._present(*frame)
+        """Make the surface show a frame, as it was planned if it was; returns its screen, and the regions that
+        changed."""
+        foreseen, planned = self.is_planned(frame), self._planned
         self._planned = None
-        return screen, self._painter.paint(surface, screen, at_once=False)
+        if planned is not None and foreseen:
+            screen = planned[1].screen
+            regions = self._painter.carry_out(surface, planned[1])
+        else:
+            screen = self._present(*frame)
+            regions = self._painter.paint(surface, screen, at_once=False)
+        self.painted += bool(regions)
+        self.foreseen += bool(regions) and foreseen
+        return screen, regions

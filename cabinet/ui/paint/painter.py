@@ -31,12 +31,14 @@ WHOLE_SHARE: Final = 0.7
 
 
 class Plan(NamedTuple):
-    """How the surface comes to show a screen."""
+    """How a surface comes to show a screen: painting is all that is left to do."""
 
     screen: Screen
+    before: Composed
+    """What the surface shows until then; the plan is for nothing else."""
     composed: Composed
     regions: list[pygame.Rect]
-    """What changes; painting it is all that is left to do."""
+    """What changes."""
     draws: list[list[tuple[pygame.Surface, tuple[int, int]]]]
     """What shows in each region, from the topmost ground on that hides everything below."""
 
@@ -49,15 +51,14 @@ class Painter:
         self.assets = Assets(budget_for(size) if budget_bytes is None else budget_bytes)
         self._composer = Composer(self.assets)
         self._screen: Screen | None = None
-        self._shown = NOTHING
-        self._plan: Plan | None = None
+        self._painted = NOTHING
         self._todo: tuple[Kind, Iterator[None]] | None = None
         self._prepared: set[Kind] = set()
 
     @property
     def is_behind(self) -> bool:
         """True when words or dark buttons of the newest screen were left for the next frame."""
-        return bool(self._shown.behind)
+        return bool(self._painted.behind)
 
     def paint(self, surface: pygame.Surface, screen: Screen, *, at_once: bool = True) -> list[pygame.Rect]:
         """Make the surface show the screen. Returns the regions that changed; none when nothing did.
@@ -65,34 +66,39 @@ class Painter:
         Unless all is wanted `at_once`, words that change together with much else follow with the next call
         (`is_behind`).
         """
-        plan = self._plan if self._plan is not None and self._plan.screen is screen else None
-        self._plan = None
-        if plan is None:
-            if screen == self._screen and not self.is_behind:
-                return []
-            self.assets.aim_at(surface)
-            plan = self._planned(screen, at_once=at_once)
-        self._screen, self._shown = screen, plan.composed
+        self.assets.aim_at(surface)
+        return self.carry_out(surface, self.plan(screen, at_once=at_once))
+
+    def plan(self, screen: Screen, *, at_once: bool = True) -> Plan:
+        """Find out how the surface, as it was painted last, comes to show a screen; paints nothing."""
+        before = self._painted
+        if screen == self._screen and not self.is_behind:
+            return Plan(screen=screen, before=before, composed=before, regions=[], draws=[])
+        composed = self._composer.compose(screen, layout(self.size, screen), before, at_once=at_once)
+        regions = _regions(_changed(before.sections, composed.sections), self.size)
+        bounds = [section.bounds for section in composed.sections]
+        draws = [_draws_in(region, composed.sections, bounds) for region in regions]
+        return Plan(screen=screen, before=before, composed=composed, regions=regions, draws=draws)
+
+    def carry_out(self, surface: pygame.Surface, plan: Plan) -> list[pygame.Rect]:
+        """Paint what was planned; a plan for what the surface does not show any more is made anew. Returns the regions
+        that changed."""
+        if plan.before is not self._painted:
+            return self.paint(surface, plan.screen, at_once=False)
+        self._screen, self._painted = plan.screen, plan.composed
         for region, draws in zip(plan.regions, plan.draws, strict=True):
             surface.set_clip(region)
             surface.blits(draws, doreturn=False)
         surface.set_clip(None)
         return plan.regions
 
-    def plan(self, screen: Screen, *, at_once: bool = True) -> None:
-        """Find out how the surface, painted on before, will come to show a screen; `paint` with the very same screen
-        then only paints. Nothing is planned any more once another is painted, or after `forget`."""
-        self._plan = None
-        if self._screen is not None and (screen != self._screen or self.is_behind):
-            self._plan = self._planned(screen, at_once=at_once)
-
     def forget(self) -> None:
         """The surface is not what it was (a new window): the next screen is painted as a whole."""
-        self._screen, self._shown, self._plan = None, NOTHING, None
+        self._screen, self._painted = None, Composed()
 
     def look_ahead(self, screen: Screen) -> None:
         """Make what a screen will show that is soon to be seen, and remember it until `forget_ahead`."""
-        self._composer.look_ahead(screen, layout(self.size, screen), self._shown)
+        self._composer.look_ahead(screen, layout(self.size, screen), self._painted)
 
     def forget_ahead(self) -> None:
         """What was made ahead will not be seen any more."""
@@ -126,14 +132,6 @@ class Painter:
         for asset in assets_to_prepare(self.size, screen):
             self.assets.pin(asset)
             yield
-
-    def _planned(self, screen: Screen, *, at_once: bool) -> Plan:
-        composed = self._composer.compose(screen, layout(self.size, screen), self._shown, at_once=at_once)
-        sections = composed.sections
-        regions = _regions(_changed(self._shown.sections, sections), self.size)
-        bounds = [section.bounds for section in sections]
-        draws = [_draws_in(region, sections, bounds) for region in regions]
-        return Plan(screen=screen, composed=composed, regions=regions, draws=draws)
 
 
 def _draws_in(

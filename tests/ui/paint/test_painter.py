@@ -172,36 +172,44 @@ def test_planning_paints_nothing_and_what_was_planned_is_all_that_is_left_to_pai
 ):
     painter.paint(surface, betting())
     before, later = pixels_of(surface), flying(0.3)
-    painter.plan(later)
+    plan = painter.plan(later)
     assert pixels_of(surface) == before
     made = painter.assets.made
-    assert painter.paint(surface, later)
+    assert painter.carry_out(surface, plan) == plan.regions != []
     assert painter.assets.made == made
-    anew = pygame.Surface(SIZE)
-    Painter(SIZE).paint(anew, later)
-    assert differing(surface, anew, by=3).size == (0, 0)
+    assert differing(surface, painted(later), by=3).size == (0, 0)
+    assert painter.paint(surface, later) == []
 
 
-def test_another_screen_than_the_planned_one_is_painted_as_it_is(surface: pygame.Surface, painter: Painter):
+def test_a_plan_for_what_is_not_shown_any_more_is_made_anew(surface: pygame.Surface, painter: Painter):
     painter.paint(surface, betting())
-    painter.plan(flying(0.3))
+    plan = painter.plan(flying(0.3))
     painter.paint(surface, five_places())
-    anew = pygame.Surface(SIZE)
-    Painter(SIZE).paint(anew, five_places())
-    assert differing(surface, anew).size == (0, 0)
+    painter.carry_out(surface, plan)
+    assert differing(surface, painted(flying(0.3)), by=3).size == (0, 0)
+    plan = painter.plan(five_places())
+    painter.forget()
+    surface.fill((255, 0, 255))
+    assert painter.carry_out(surface, plan) == [pygame.Rect((0, 0), SIZE)]
+    assert differing(surface, painted(five_places())).size == (0, 0)
 
 
-def test_nothing_is_planned_where_nothing_changes_or_nothing_was_painted(surface: pygame.Surface, painter: Painter):
-    painter.plan(betting())
-    assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
-    painter.plan(betting())
-    assert painter.paint(surface, betting()) == []
+def test_nothing_is_planned_where_nothing_changes(surface: pygame.Surface, painter: Painter):
+    painter.paint(surface, betting())
+    plan = painter.plan(betting())
+    assert plan.regions == []
+    assert painter.carry_out(surface, plan) == []
+
+
+def painted(screen: Screen) -> pygame.Surface:
+    """A screen on a surface of its own."""
+    anew = pygame.Surface(SIZE).convert()
+    Painter(SIZE).paint(anew, screen)
+    return anew
 
 
 def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Painter):
     painter.paint(surface, betting())
-    painter.plan(betting())
-    painter.plan(five_places())
     painter.forget()
     assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
 
