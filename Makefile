@@ -15,8 +15,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 DATA ?= data/simulated
 SCREENS ?= screens
 
-# Tests run in WORKERS processes; ARGS adds to pytest's arguments, as in `make test ARGS=-x`.
-WORKERS ?= 2
+# Tests run in WORKERS processes, one more than the cores of a small machine, because many of them wait for a device; more
+# than that is not quicker. ARGS adds to pytest's arguments, as in `make test ARGS=-x`.
+WORKERS ?= 3
 ARGS ?=
 
 # The interpreter that makes .venv: the first of these that is there and new enough. `make PYTHON=/usr/bin/python3.12 run`
