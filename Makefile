@@ -41,9 +41,10 @@ run: setup ## play on a simulated cabinet in a window; without a display it play
 	SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet autoplay --data $(DATA)-alone --screens $(SCREENS); \
 	echo "The pictures of the session are in $(SCREENS)/, its books in $(DATA)-alone/."
 
+# Bytecode is kept whatever the machine says: each process would compile every test anew.
 .PHONY: test
 test: check ## lint, types, import contracts, then every test with coverage
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --cov --cov-report= --whole-suite $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --cov --cov-report= --whole-suite $(ARGS)
 
 .PHONY: check
 check: lint types contracts ## lint, types and import contracts only
