@@ -333,7 +333,8 @@ def _check_mounting(display: DisplaySection) -> None:
     if not is_calibration(display.touch_calibration):
         raise ConfigError(
             f"display.touch_calibration: found {show(display.touch_calibration)}, expected the six numbers of a "
-            f"matrix that keeps apart what lies apart, such as {list(STRAIGHT)}"
+            "matrix that keeps apart what lies apart, with which all of the panel can be touched, such as "
+            f"{list(STRAIGHT)}"
         )
 
 

@@ -6,6 +6,7 @@ turned back with the picture. Points are shares of width and height, 0 to 1. Pur
 """
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 from cabinet.ui.geometry import Rect
@@ -17,6 +18,8 @@ SMALLEST: Final = (1280, 720)
 """Width and height of the least picture whose words can be read and whose buttons can be touched."""
 NARROWEST: Final = (5, 4)
 """Width to height of the narrowest picture in which the legends of a panel have room side by side."""
+REACHED: Final = (0.05, 0.95)
+"""The part of the panel, across and down, that a finger on the foil must be able to reach."""
 SLACK: Final = 0.03
 """So far beside the panel a calibrated finger still counts as being on its edge."""
 
@@ -88,8 +91,15 @@ def turned(point: Point, degrees: int) -> Point:
 
 
 def is_calibration(numbers: tuple[float, ...]) -> bool:
-    """Whether these are a matrix that keeps apart what lies apart."""
-    if len(numbers) != len(STRAIGHT):
+    """Whether these are a matrix that keeps apart what lies apart, and with which nearly all of the panel can be
+    touched."""
+    if len(numbers) != len(STRAIGHT) or not all(map(isfinite, numbers)):
         return False
-    a, b, _, d, e, _ = numbers
-    return abs(a * e - b * d) > 1e-3
+    a, b, c, d, e, f = numbers
+    size = a * e - b * d
+    if abs(size) <= 1e-3:
+        return False
+    # Where on the foil a finger must be to reach each corner of the panel but for the last of its edge.
+    corners = ((x - c, y - f) for x in REACHED for y in REACHED)
+    foil = (((e * x - b * y) / size, (a * y - d * x) / size) for x, y in corners)
+    return all(0 <= share <= 1 for point in foil for share in point)

@@ -1,5 +1,7 @@
 """How panel and foil are mounted: pixels there, fingers back."""
 
+from math import inf, nan
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,9 +46,23 @@ def test_what_no_finger_can_send_is_no_touch(point: tuple[float, float]):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "good"), [(STRAIGHT, True), ((1.0, 0.0, 0.0, 2.0, 0.0, 0.0), False), ((1.0, 0.0, 0.0, 1.0), False)]
+    ("numbers", "good"),
+    [
+        (STRAIGHT, True),
+        ((1.25, 0.0, -0.125, 0.0, 1.0, 0.0), True),
+        ((0.92, 0.0, 0.04, 0.0, 0.95, 0.02), True),
+        ((0.0, 1.0, 0.0, -1.0, 0.0, 1.0), True),
+        ((1.0, 0.0, 0.0, 2.0, 0.0, 0.0), False),
+        ((1.0, 0.0, 0.0, 1.0), False),
+        ((1.0, 0.0, nan, 0.0, 1.0, 0.0), False),
+        ((inf, 0.0, 0.0, 0.0, 1.0, 0.0), False),
+        ((1.0, 0.0, 5.0, 0.0, 1.0, 0.0), False),
+        ((0.5, 0.0, 0.0, 0.0, 0.5, 0.0), False),
+    ],
 )
-def test_a_calibration_that_squeezes_the_foil_to_a_line_is_none(numbers: tuple[float, ...], *, good: bool):
+def test_a_calibration_with_which_parts_of_the_panel_cannot_be_touched_is_none(
+    numbers: tuple[float, ...], *, good: bool
+):
     assert is_calibration(numbers) is good
 
 

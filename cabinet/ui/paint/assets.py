@@ -95,13 +95,13 @@ class Assets:
                 return make(*args, **dict(options))
             case Scaled(of=of, size=size):
                 DRAWN.count += 1
-                return _solid(pygame.transform.smoothscale(self.get(of), size))
+                return _solid(pygame.transform.smoothscale(self._plain(of), size))
             case Shaded(of=of, level=level):
-                return _multiplied(self.get(of), (level, level, level, 255))
+                return _multiplied(self._plain(of), (level, level, level, 255))
             case Faded(of=of, level=level):
-                return _multiplied(self.get(of), (255, 255, 255, level))
+                return _multiplied(self._plain(of), (255, 255, 255, level))
             case Stretched(of=of, height=height, cap=cap):
-                return _stretched(self.get(of), height, min(cap, height // 2))
+                return _stretched(self._plain(of), height, min(cap, height // 2))
             case Pile(size=size, parts=parts):
                 return self._piled(size, parts)
             case _:
@@ -109,8 +109,17 @@ class Assets:
 
     def _piled(self, size: tuple[int, int], parts: tuple[tuple[Asset, int, int], ...]) -> pygame.Surface:
         ground = pygame.Surface(size, pygame.SRCALPHA)
-        ground.blits([(self.get(part), (x, y)) for part, x, y in parts])
+        ground.blits([(self._plain(part), (x, y)) for part, x, y in parts])
         return ground
+
+    def _plain(self, asset: Asset) -> pygame.Surface:
+        """The surface of an asset that another is made from: SDL lays what is kept in runs on any ground as if
+        that were opaque."""
+        surface = self.get(asset)
+        if not surface.get_flags() & pygame.RLEACCEL:
+            return surface
+        pixels = pygame.image.tobytes(surface, "RGBA")
+        return pygame.image.frombytes(pixels, surface.get_size(), "RGBA").convert_alpha()
 
 
 def _solid(surface: pygame.Surface) -> pygame.Surface:

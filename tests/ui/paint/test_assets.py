@@ -5,7 +5,7 @@ import pytest
 from support.display import open_display, pixels_of
 
 from cabinet.ui.paint.assets import Assets, budget_for
-from cabinet.ui.paint.pieces import Faded, Pile, Scaled, Shaded, Stretched, piece
+from cabinet.ui.paint.pieces import Asset, Faded, Pile, Scaled, Shaded, Stretched, piece
 
 pytestmark = pytest.mark.screen
 
@@ -82,6 +82,36 @@ def test_what_is_prepared_for_a_target_is_kept_in_runs_and_looks_the_same(assets
     target.blit(surface, (5, 5))
     plain.blit(block(1), (5, 5))
     assert pixels_of(target, (0, 0, 120, 120)) == pixels_of(plain)
+
+
+def soft(side: int) -> pygame.Surface:
+    """A square with an edge that is half clear."""
+    surface = block(250, side)
+    pygame.draw.rect(surface, (255, 255, 255, 100), (8, 8, side - 16, side - 16), width=3)
+    return surface
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        Pile((60, 50), ((piece(soft, 40), 10, 5), (piece(soft, 40), 0, 0))),
+        Stretched(piece(soft, 40), 70, 12),
+        Scaled(piece(soft, 40), (30, 30)),
+        Shaded(piece(soft, 40), 120),
+        Faded(piece(soft, 40), 120),
+    ],
+    ids=lambda asset: type(asset).__name__,
+)
+def test_what_is_made_from_a_prepared_asset_looks_like_what_is_made_from_any(made: Asset):
+    target, looks = open_display((320, 200)), []
+    for prepared in (False, True):
+        assets = Assets(10 * BLOCK_BYTES)
+        assets.aim_at(target)
+        if prepared:
+            assets.pin(piece(soft, 40))
+            assert assets.get(piece(soft, 40)).get_flags() & pygame.RLEACCEL
+        looks.append(pygame.image.tobytes(assets.get(made), "RGBA"))
+    assert looks[0] == looks[1]
 
 
 def test_what_is_mostly_half_clear_is_blended_as_it_is(assets: Assets):

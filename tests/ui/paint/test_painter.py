@@ -12,7 +12,7 @@ from support.screens import five_places, hand, place, rail, table_screen, top_ba
 
 from cabinet.engine.inputs import Button
 from cabinet.ui.art.cards import card_back, card_face
-from cabinet.ui.gallery import Exhibit, screen_of
+from cabinet.ui.gallery import Exhibit, gallery, screen_of
 from cabinet.ui.layout import layout
 from cabinet.ui.news import News
 from cabinet.ui.paint.ahead import Ahead
@@ -212,6 +212,27 @@ def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Pa
     painter.paint(surface, betting())
     painter.forget()
     assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
+
+
+@pytest.mark.parametrize("game_id", ["european", "table", "classic"])
+def test_a_prepared_table_looks_like_one_that_is_not_in_every_state(surface: pygame.Surface, game_id: str):
+    """All but the rounding of what SDL keeps in runs."""
+    prepared, bare = Painter(SIZE), Painter(SIZE)
+    anew, seen = pygame.Surface(SIZE).convert(), 0
+    for name, exhibit in gallery().items():
+        screen = screen_of(exhibit)
+        if screen.felt != game_id or screen.table is None:
+            continue
+        prepared.paint(surface, screen)
+        while prepared.warm_up(screen):
+            pass
+        prepared.forget()
+        prepared.paint(surface, screen)
+        bare.forget()
+        bare.paint(anew, screen)
+        assert differing(surface, anew, by=4).size == (0, 0), name
+        seen += 1
+    assert seen > 8
 
 
 def test_after_the_warm_up_no_card_is_drawn_during_play(surface: pygame.Surface, painter: Painter):
