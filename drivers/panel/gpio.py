@@ -310,6 +310,12 @@ class BenchPin(MockPin):  # type: ignore[misc]
         """Call `watcher` with the new level, in the writer's thread, whenever the cabinet changes this output."""
         self._watchers.append(watcher)
 
+    def _change_state(self, value: bool) -> bool:
+        changed: bool = super()._change_state(value)
+        # A mock pin remembers every state it was in; one that works for months must not.
+        del self.states[:-1]
+        return changed
+
     def _call_when_changed(self) -> None:
         self._last_change = self.factory.ticks() - self._late_s
         super()._call_when_changed()

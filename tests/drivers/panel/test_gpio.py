@@ -45,6 +45,16 @@ def test_a_tap_is_one_press_and_one_release(name: Input) -> None:
         )
 
 
+def test_a_pin_of_a_simulated_cabinet_does_not_remember_what_it_was() -> None:
+    bench = Bench()
+    with bench.open() as panel:
+        for _ in range(50):
+            bench.far.tap("hit", hold_s=0.05)
+        assert panel.poll(bench.clock.now)
+        pin = bench.factory.pin(DEFAULT_INPUTS[Input.HIT].pin)
+        assert len(pin.states) == 1
+
+
 def test_an_edge_wakes_the_poller_and_does_nothing_else() -> None:
     bench = Bench()
     with bench.open() as panel:
