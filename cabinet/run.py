@@ -93,6 +93,7 @@ class FaultPort:
     stopping: bool = False
     held: frozenset[Button] = frozenset()
     simulate: SimulatedKeys | None = None
+    """A keyboard without keys on a simulated cabinet: its window can be closed."""
     _news: News = field(init=False)
 
     def __post_init__(self) -> None:
@@ -184,7 +185,7 @@ def _run(config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
     except StoreError as error:
         if simulate and isinstance(error, StoreFolderError):
             raise
-        return _show_fault(error, config, data, windowed=windowed)
+        return _show_fault(error, config, data, simulate=simulate, windowed=windowed)
     try:
         code = _show_cabinet(cabinet, config, data, windowed=windowed)
     except BaseException as error:
@@ -232,8 +233,11 @@ def _start(config: Config, data: Path, *, simulate: bool) -> Cabinet:
     return cabinet
 
 
-def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool) -> int:
-    """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared or assumed."""
+def _show_fault(error: StoreError, config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
+    """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared or assumed.
+
+    A simulated one ends like any other: by its window or the console. Raises `WindowError` when that has no display.
+    """
     from cabinet.showing import run_window
     from cabinet.window import ServerGoneError
 
@@ -242,7 +246,7 @@ def _show_fault(error: StoreError, config: Config, data: Path, *, windowed: bool
     manager.ready()
     machine = fault_machine(error, tuple(filter(None, (data, config.data.second()))))
     manager.status(f"{machine.locks[0].kind.value}: {error}")
-    port = FaultPort(machine=machine, manager=manager)
+    port = FaultPort(machine=machine, manager=manager, simulate=SimulatedKeys() if simulate else None)
     with suppress(ServerGoneError):
         run_window(cabinet=port, options=_options(config, data, None, windowed=windowed))
     return 1

@@ -337,14 +337,15 @@ def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(
 
 @pytest.mark.screen
 @pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_cabinet_whose_journal_is_damaged_shows_so_until_it_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / FILE).write_bytes(b"no database at all" * 300)
     with watched(tmp_path, monkeypatch) as fed:
         process = start("run", "--simulate", "--windowed", "--data", tmp_path)
         wait_until(process, fed)
-    process.terminate()
+    process.send_signal(number)
     code, out, err = finish(process)
     assert (code, out) == (1, "")
     assert FILE in err

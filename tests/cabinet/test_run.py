@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pygame
 import pytest
+from support.display import open_display
 from support.journals import open_journal
 from support.live import Live, running, wait_for
 from support.slow_store import Stall
@@ -144,6 +146,42 @@ def test_a_machine_that_may_not_start_sends_nobody_to_its_dead_buttons() -> None
     screen = present(port.news(), UiState(), 0.0, WALL, Settings(), SAMPLE_FACTS)
     assert isinstance(screen.overlay, NoticeView)
     assert screen.overlay.advice == "Please ask the attendant for help."
+
+
+def damage(folder: Path) -> None:
+    (folder / FILE).write_bytes(b"no database at all" * 300)
+
+
+@pytest.mark.screen
+@pytest.mark.requirement("TE-02")
+def test_the_window_of_a_simulated_cabinet_that_may_not_start_can_be_closed(tmp_path: Path) -> None:
+    damage(tmp_path)
+    open_display((1280, 720))
+    for kind in (pygame.WINDOWCLOSE, pygame.QUIT):
+        pygame.event.post(pygame.event.Event(kind))
+    assert run_cabinet(tmp_path, None, simulate=True, windowed=True) == 1
+
+
+@pytest.mark.screen
+def test_a_simulated_cabinet_that_may_not_start_ends_where_there_is_no_display(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damage(tmp_path)
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nosuch")
+    with pytest.raises(WindowError, match="the display cannot be opened"):
+        run_cabinet(tmp_path, None, simulate=True, windowed=True)
+
+
+@pytest.mark.requirement("SE-04")
+def test_a_real_cabinet_that_may_not_start_is_led_out_of_by_no_key(
+    tmp_path: Path, shown: Callable[..., list[CabinetPort]]
+) -> None:
+    damage(tmp_path)
+    seen = shown(lambda _: 0)
+    assert run_cabinet(tmp_path, None, simulate=False, windowed=True) == 1
+    (port,) = seen
+    assert port.simulate is None
 
 
 def test_many_refused_settings_are_counted() -> None:
