@@ -17,7 +17,7 @@ from cabinet.offline import print_json
 from cabinet.par import analyse, compare_rules, value_of_hand
 from cabinet.parsheet.document import hand_document, sheet_document
 from cabinet.parsheet.page import write_page
-from cabinet.parsheet.text import show_hand, show_sheet
+from cabinet.parsheet.text import open_console, show_hand, show_sheet
 from cabinet.parsheet.words import read_card, read_cards
 
 Tell = Callable[[float, str], None]
@@ -41,7 +41,7 @@ def run_par(rules: Rules, *, as_json: bool, html: Path | None, effects: bool) ->
     if as_json:
         print_json(document)
     elif html is None:
-        show_sheet(document, Console())
+        show_sheet(document, open_console())
 
 
 def run_hand(rules: Rules, hand: str, upcard: str, *, as_json: bool) -> None:
@@ -56,7 +56,7 @@ def run_hand(rules: Rules, hand: str, upcard: str, *, as_json: bool) -> None:
     if as_json:
         print_json(document)
     else:
-        show_hand(document, Console())
+        show_hand(document, open_console())
 
 
 @contextmanager

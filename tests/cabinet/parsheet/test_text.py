@@ -3,18 +3,19 @@
 from io import StringIO
 from typing import Any
 
+import pytest
 from rich.console import Console
 from support.par_documents import par_document
 
 from cabinet.engine.round import Action
-from cabinet.engine.rules import EUROPEAN
+from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Rules
 from cabinet.parsheet.document import hand_document
-from cabinet.parsheet.sections import sections
-from cabinet.parsheet.text import chart_grid, show_hand, show_sheet
+from cabinet.parsheet.sections import Section, sections
+from cabinet.parsheet.text import chart_grid, open_console, show_hand, show_sheet
 
 
-def _console(*, colour: bool = False) -> Console:
-    return Console(file=StringIO(), width=160, force_terminal=colour, color_system="standard" if colour else None)
+def _console(*, colour: bool = False, width: int = 160) -> Console:
+    return Console(file=StringIO(), width=width, force_terminal=colour, color_system="standard" if colour else None)
 
 
 def _said(console: Console) -> str:
@@ -62,3 +63,40 @@ def test_a_hand_is_shown_best_action_first():
     assert "A, 7 against 9" in said
     assert said.index("hit") < said.index("stand")
     assert "-8.0000 %" in said
+
+
+def _words(section: Section) -> set[str]:
+    """Everything in a table that may not be folded."""
+    return {*section.head[1:], *(figure for row in section.rows for figure in row[1:])}
+
+
+@pytest.mark.parametrize("rules", [EUROPEAN, TABLE, CLASSIC], ids=lambda rules: rules.game_id)
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_figure_is_cut_however_narrow_the_terminal(rules: Rules, width: int):
+    document, console = par_document(rules, effects=True), _console(width=width)
+    show_sheet(document, console)
+    said = _said(console)
+
+    assert "…" not in said
+    assert {word for section in sections(document) for word in _words(section) if word not in said} == set()
+    assert width < 80 or max(map(len, said.splitlines())) <= width
+
+
+@pytest.mark.parametrize("rules", [EUROPEAN, TABLE, CLASSIC], ids=lambda rules: rules.game_id)
+def test_a_pipe_has_no_width(rules: Rules, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("COLUMNS", "40")
+    document = par_document(rules, effects=True)
+    show_sheet(document, open_console())
+    lines = capsys.readouterr().out.splitlines()
+
+    for section in sections(document):
+        for row in section.rows:
+            assert any(all(cell in line for cell in row) for line in lines), row
+    assert all(f"· {sentence}" in lines for sentence in document["reading"])
+    assert any(line.startswith("Hard ") and " Soft " in line and " Pairs " in line for line in lines)
+
+
+def test_a_terminal_has_its_width(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert open_console().width == 80
