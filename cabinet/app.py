@@ -244,6 +244,9 @@ class Play:
         self._rendered_s = self._now_s = now
         news = self._cabinet.news()
         self._forget_reader(now, attract=news.machine.attract)
+        if news.machine.printing is not None and news is not self._news:
+            # A ticket is not left behind a page.
+            self._set_ui(ui_step(self._ui, CloseOverlay()), now)
         if self._screen is not None:
             self._heed_held(self._screen, now)
         self._feel_panel(now)

@@ -48,7 +48,7 @@ def cash_out(draft: Draft, command: CashOut) -> None:
     draft.log(Significant.CASH_OUT, cents=cents)
     draft.post(Route.CASH_OUT, cents)
     locks.notes_counted_from_here(draft)
-    draft.set(bets=(0,) * len(machine.bets), attract=False)
+    draft.set(bets=(0,) * len(machine.bets), attract=False, notice="")
     if can_print(machine) and cents <= draft.settings.ticket_max_cents:
         draft.set(resume=machine.phase, next_ticket=machine.next_ticket + 1)
         start_printing(draft, PrintIntent(sequence=machine.next_ticket, cents=cents))

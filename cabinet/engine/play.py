@@ -65,7 +65,6 @@ def deal(draft: Draft, command: Deal) -> None:
         last_paid_cents=0,
         paid_out_cents=0,
         paid_out_total_cents=0,
-        notice="",
     )
     notes_counted_from_here(draft)
     stake(draft, sum(bets))
@@ -183,8 +182,8 @@ def act(draft: Draft, command: Hit | Stand | Double | Split) -> None:
 
 
 def advance(draft: Draft, before: Round | None, after: Round) -> None:
-    """Take over the round as it is now; when it is over, pay it."""
-    draft.set(round=after, phase=_PHASES[after.stage])
+    """Take over the round as it is now; when it is over, pay it. What happened to the power has been read by then."""
+    draft.set(round=after, phase=_PHASES[after.stage], notice="")
     draft.tell(*story.tell(before, after))
     if after.stage is Stage.INSURANCE:
         draft.set(insurance_offer_cents=best_insurance(draft.settings, draft.machine))

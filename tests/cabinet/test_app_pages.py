@@ -8,13 +8,13 @@ from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, Stage
 
 from cabinet.app import READ_S, VANISHED_S
-from cabinet.engine.inputs import Bet, Button, Door, DoorClosed, DoorOpened, PlayerLeft
+from cabinet.engine.inputs import Bet, Button, CashOut, Door, DoorClosed, DoorOpened, PlayerLeft, TicketPrinted
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
 from cabinet.ui.news import OVER_A_PAGE, lit_now
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState
-from cabinet.ui.view import Kind, Slot, TopItem
+from cabinet.ui.view import Kind, NoticeView, Slot, TopItem
 
 pytestmark = pytest.mark.screen
 
@@ -101,3 +101,19 @@ def test_under_an_open_page_no_button_plays(stage: Stage):
     assert Button.BET in lit_now(stage.cabinet.news(), stage.now)
     stage.click(stage.legend(Button.BET))
     assert sum(stage.cabinet.news().machine.bets) > 0
+
+
+@pytest.mark.requirement("PD-24")
+def test_a_ticket_is_asked_for_whatever_page_lay_open_when_it_was_paid_out(stage: Stage):
+    _rules_and_next(stage)
+    assert stage.play.ui.help_page == 0
+    stage.cabinet.step(CashOut(), now=stage.now)
+    stage.turn(0.1)
+    assert stage.play.ui.help_page is None
+    stage.cabinet.step(TicketPrinted(sequence=1), now=stage.now)
+    stage.turn(0.1)
+    assert not stage.cabinet.news().reading
+    assert isinstance(stage.screen.overlay, NoticeView)
+    assert stage.screen.overlay.title == "Please take your ticket"
+    _rules_and_next(stage)
+    assert stage.play.ui.help_page == 0, "who opens a page after that reads it"

@@ -15,6 +15,7 @@ from cabinet.engine.inputs import (
     CallAttendant,
     CashOut,
     ClockJumped,
+    Command,
     CopiesCompared,
     CopiesNotCompared,
     Deal,
@@ -44,6 +45,7 @@ from cabinet.engine.inputs import (
     Settlement,
     SingleCopyFound,
     Split,
+    Stand,
     TicketPrinted,
     ToggleTurbo,
     VoidRound,
@@ -287,12 +289,24 @@ def test_an_interrupted_hand_comes_back_with_its_cards_stakes_turn_and_choices(s
 
 
 @pytest.mark.requirement("PL-10", "TE-05")
+@pytest.mark.parametrize("goes_on", [Stand(), Hit(), CashOut()], ids=["stand", "hit", "cash out"])
+def test_what_happened_to_the_power_is_told_until_the_player_goes_on(goes_on: Command) -> None:
+    cabinet = seated("table") if isinstance(goes_on, CashOut) else dealt("table", f"{PAIR} 2C 10D")
+    cabinet.do(PoweredUp(clean=False, crashed=True), ACCEPTOR, PRINTER)
+    assert cabinet.machine.notice
+    cabinet.do(goes_on)
+    assert cabinet.machine.notice == ""
+
+
+@pytest.mark.requirement("PL-10", "TE-05")
 def test_an_unclean_stop_and_a_crash_are_told_until_the_next_hand() -> None:
     cabinet = seated("table")
     cabinet.do(PoweredUp(clean=False, crashed=True))
     assert cabinet.machine.notice == "power up after a crash"
     assert Significant.POWER_UP_AFTER_CRASH in cabinet.logged()
-    cabinet.do(Bet(place=0), Deal())
+    cabinet.do(Bet(place=0))
+    assert cabinet.machine.notice
+    cabinet.do(Deal())
     assert cabinet.machine.notice == ""
     cabinet.do(PoweredDown(), POWER)
     assert cabinet.machine.notice == ""

@@ -153,7 +153,8 @@ def notice_until_s(moment: Moment) -> float | None:
 
 
 def _locks(moment: Moment) -> NoticeView | None:
-    """The gravest lock that stops play, with the others beneath it; a payment that no lock touches goes before it."""
+    """The gravest lock that stops play, with the others beneath it; a payment that no lock touches goes before it, and
+    so does the ticket that a closed machine has just paid out."""
     order = tuple(LockKind)
     locks = sorted(
         (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
@@ -162,6 +163,8 @@ def _locks(moment: Moment) -> NoticeView | None:
         return None
     if moment.machine.printing is not None and not LOCKS[locks[0].kind].stops_cash_out:
         return _printing(moment)
+    if locks[0].kind is LockKind.OUT_OF_SERVICE and (paid := _paid(moment)) is not None:
+        return paid
     if locks[0].kind is LockKind.PLAYER_LIMIT:
         return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say

@@ -130,7 +130,8 @@ def _limits(moment: Moment, found: Session) -> tuple[tuple[LimitView, ...], tupl
 def _times(moment: Moment, found: Session) -> Iterator[OverlayButton]:
     lasted_s = _lasted_s(moment, found)
     for minutes in STEPS_MIN:
-        session_s = (lasted_s or 0) // 60 * 60 + minutes * 60
+        # From the nearest whole minute, so that the page need not change with every second.
+        session_s = ((lasted_s or 0) + 30) // 60 * 60 + minutes * 60
         yield OverlayButton(
             action=OverlayAction.LIMIT_TIME,
             word=moment.words.say(Key.SESSION_MINUTES, minutes=minutes),

@@ -142,7 +142,7 @@ def just_said(moment: Moment) -> str:
 
 
 def _notice(moment: Moment) -> str:
-    """What happened to the power, until the next hand; and that the operator is about to close the machine."""
+    """What happened to the power, until the player goes on; and that the operator is about to close the machine."""
     if any(lock.kind is LockKind.OUT_OF_SERVICE for lock in moment.machine.locks) and hand_open(moment.machine):
         return moment.words.say(Key.OUT_SOON)
     if moment.machine.notice:

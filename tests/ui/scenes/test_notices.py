@@ -113,6 +113,18 @@ def test_out_of_service_says_that_the_credit_can_be_had():
     assert shown.advice == "You can still press CASH OUT."
 
 
+def test_the_ticket_of_a_closed_machine_is_asked_for_before_the_machine_is_said_to_be_closed():
+    player = under(LockKind.OUT_OF_SERVICE).put(CashOut()).settle().put(TicketPrinted(sequence=1)).wait(1)
+    shown = notice(player.moment())
+    assert shown is not None
+    assert (shown.title, shown.amount) == ("Please take your ticket", "$300.00")
+    assert notice_until_s(player.moment()) is not None
+    player.wait(PAID_S)
+    after = notice(player.moment())
+    assert after is not None
+    assert after.title == "Out of service"
+
+
 @pytest.mark.requirement("TP-01", "RG-04")
 def test_printing_and_paying_are_told_with_their_amount():
     player = Player().put(*at("classic"), CashOut()).settle()

@@ -62,6 +62,13 @@ def enabled(player: Player) -> list[str]:
 
 
 @pytest.mark.requirement("RG-02")
+@pytest.mark.parametrize(("seconds", "minutes"), [(0, 15), (29, 15), (31, 16), (59, 16)])
+def test_a_time_limit_counts_from_the_nearest_minute(seconds: int, minutes: int) -> None:
+    player = Player().put(*at("classic"), began(0, seconds)).settle().read(session_shown=True)
+    (first, *_) = [button for button in seen(player).buttons if button.word == "15 min"]
+    assert first.value == minutes * 60
+
+
 def test_it_is_closed_until_it_is_asked_for() -> None:
     assert session_view(Player().moment()) is None
 
