@@ -3,6 +3,7 @@
 Returns and charts are the exact ones of the configured rules, read from the par sheets, never written by hand.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from cabinet.config import Config, ConfigError
@@ -17,7 +18,6 @@ from cabinet.ui.view import ChartRow, ChartView
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 """The dealer's card of each column, as charts are printed: two to ten, then the ace."""
 
-_HARD = tuple(range(17, 7, -1))
 _SOFT = tuple(range(20, 12, -1))
 _PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
 
@@ -72,10 +72,19 @@ def percent(sheet: ParSheet) -> str:
 
 def chart_view(chart: Chart) -> ChartView:
     """The chart a player can learn, as rows of the letters it is kept with; the screen puts its own for them."""
-    rows = [_row(str(total), chart.hard[total]) for total in _HARD]
+    rows = _hard_rows(chart.hard)
     rows += [_row(f"A,{total - 11}", chart.soft[total]) for total in _SOFT]
     rows += [_row(f"{_card(value)},{_card(value)}", chart.pairs[value]) for value in _PAIRS]
     return ChartView(columns=tuple(_card(value) for value in _UPCARDS), rows=tuple(rows))
+
+
+def _hard_rows(hard: Mapping[int, Row]) -> list[ChartRow]:
+    """Hard totals from high to low; those above or below which the advice changes no more stand for all of them."""
+    totals = sorted(hard)
+    low = max(total for total in totals if all(hard[less] == hard[total] for less in totals if less < total))
+    high = min(total for total in totals if all(hard[more] == hard[total] for more in totals if more > total))
+    names = {low: f"≤{low}", high: f"{high}+"}
+    return [_row(names.get(total, str(total)), hard[total]) for total in reversed(totals) if low <= total <= high]
 
 
 def _row(hand: str, advice: Row) -> ChartRow:

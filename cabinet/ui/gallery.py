@@ -74,12 +74,13 @@ _CHART = ChartView(
     rows=tuple(
         ChartRow(hand=hand, cells=tuple(cells))
         for hand, cells in (
-            ("17", "SSSSSSSSSS"),
+            ("17+", "SSSSSSSSSS"),
             ("16", "SSSSSHHHHH"),
             ("12", "HHSSSHHHHH"),
             ("11", "DDDDDDDDHH"),
             ("10", "DDDDDDDDHH"),
             ("9", "HDDDDHHHHH"),
+            ("≤8", "HHHHHHHHHH"),
             ("A, 7", "SDDDDSSHHH"),
             ("A, 6", "HDDDDHHHHH"),
             ("8, 8", "PPPPPPPPHH"),

@@ -10,6 +10,7 @@ from cabinet.engine.rules import CLASSIC, GAMES, Rules, vary
 from cabinet.facts import cabinet_facts, chart_view, check_return, percent
 from cabinet.par import cached_sheet
 from cabinet.par.cache import key_of, write_sheets
+from cabinet.ui.art.letters import letters_lacking
 from cabinet.ui.messages import LANGUAGES
 
 
@@ -29,6 +30,26 @@ def test_the_chart_shown_says_what_the_sheet_advises() -> None:
     eights = next(row for row in view.rows if row.hand == "8,8")
     assert view.columns == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
     assert eights.cells == tuple(sheet.chart.pairs[8][up - 1].value for up in (2, 3, 4, 5, 6, 7, 8, 9, 10, 1))
+
+
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_the_chart_says_that_its_first_and_last_totals_stand_for_all_beyond(rules: Rules) -> None:
+    chart = cached_sheet(rules, None).chart
+    hands = [row.hand for row in chart_view(chart).rows]
+
+    assert hands[:10] == ["17+", "16", "15", "14", "13", "12", "11", "10", "9", "≤8"]
+    assert all(chart.hard[total] == chart.hard[17] for total in range(17, 22))
+    assert all(chart.hard[total] == chart.hard[8] for total in range(4, 9))
+    assert letters_lacking("".join(hands)) == ()
+
+
+def test_a_total_with_advice_of_its_own_has_a_row_of_its_own() -> None:
+    chart = cached_sheet(CLASSIC, None).chart
+    changed = {8: chart.hard[9], 17: chart.hard[16]}
+
+    hands = [row.hand for row in chart_view(replace(chart, hard={**chart.hard, **changed})).rows]
+
+    assert hands[:12] == ["18+", "17", "16", "15", "14", "13", "12", "11", "10", "9", "8", "≤7"]
 
 
 def test_the_languages_are_those_of_the_operator(tmp_path: Path) -> None:
