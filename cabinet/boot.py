@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from cabinet.chance import new_secret
+from cabinet.config_keys import named
 from cabinet.engine.access import held
 from cabinet.engine.inputs import (
     CopiesNotCompared,
@@ -49,7 +50,8 @@ class SettingsRefusedError(StoreError):
     """The settings were changed while the machine holds somebody's money. The data is sound."""
 
     def __init__(self, message: str, *, keys: tuple[str, ...], cents: int) -> None:
-        """`keys` are the settings that differ, `cents` is what the machine holds of players' money."""
+        """`keys` are the settings that differ, as the file calls them; `cents` is what the machine holds of
+        players' money."""
         super().__init__(message)
         self.keys = keys
         self.cents = cents
@@ -143,6 +145,8 @@ def plain_settings(settings: Settings) -> dict[str, Any]:
     """The settings as plain data, every table under the name of its game."""
     plain: dict[str, Any] = msgspec.to_builtins(settings)
     tables = plain.pop("tables")
+    for table in tables:
+        del table["rules"]["title"]  # the program's word for the game, which nobody sets
     by_game = {table["rules"]["game_id"]: table for table in tables}
     return {"games": list(by_game), **plain, **by_game}
 
@@ -155,9 +159,9 @@ def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
     if not changes:
         return None
     _refuse_with_money(journal, changes)
+    told = named(changes)
     return SettingsChanged(
-        old=", ".join(f"{key}={_word(old)}" for key, old, _ in changes),
-        new=", ".join(f"{key}={_word(new)}" for key, _, new in changes),
+        old=", ".join(f"{key}={old}" for key, old, _ in told), new=", ".join(f"{key}={new}" for key, _, new in told)
     )
 
 
@@ -174,27 +178,22 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") 
             yield full, was, is_
 
 
-def _word(value: object) -> str:
-    if isinstance(value, bool | None):
-        return {True: "yes", False: "no", None: "none"}[value]
-    return " ".join(str(each) for each in value) if isinstance(value, list) else str(value)
-
-
 def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ...]) -> None:
-    machine, keys = journal.machine, tuple(key for key, _, _ in changes)
+    machine = journal.machine
     if machine is None:
         return
-    on_paper = not ON_TICKETS.isdisjoint(keys)
+    on_paper = not ON_TICKETS.isdisjoint(name for name, _, _ in changes)
     things = (*held(machine), *(_owed_on_tickets(journal, machine) if on_paper else ()))
     if not things:
         return
-    told = ", ".join(f"{key} from {_word(old)} to {_word(new)}" for key, old, new in changes)
+    differing = named(changes)
+    told = ", ".join(f"{key} from {old} to {new}" for key, old, new in differing)
     pay = "; pay the tickets by hand, or begin with empty data folders" if on_paper else ""
     accounts = (*PLAYERS, Account.TICKETS) if on_paper else PLAYERS
     raise SettingsRefusedError(
         f"the settings were changed ({told}) while the machine holds {' and '.join(things)}; start it with the "
         f"settings of the last run, finish the hand and pay the player{pay}, then change them",
-        keys=keys,
+        keys=tuple(key for key, _, _ in differing),
         cents=sum(max(0, machine.books.balance(account)) for account in accounts),
     )
 

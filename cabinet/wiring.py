@@ -221,14 +221,19 @@ def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
     journal = parts.enter_context(Journal(data, number_of, second=config.data.second()))
-    identity: dict[str, str | int] = {
+    identity = guarded_identity(config)
+    start = boot.begin(journal, config.settings(), check_program=check_program, identity=identity)
+    secret.append(start.secret)
+    return journal, start
+
+
+def guarded_identity(config: Config) -> dict[str, str | int]:
+    """What gives money and tickets their meaning beside the engine's settings."""
+    return {
         "currency": config.machine.currency,
         "machine_number": config.machine.number,
         "ticket_expires_days": config.money.ticket_expires_days,
     }
-    start = boot.begin(journal, config.settings(), check_program=check_program, identity=identity)
-    secret.append(start.secret)
-    return journal, start
 
 
 def _lines(

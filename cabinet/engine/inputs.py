@@ -340,7 +340,8 @@ class PoweredUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsChanged:
-    """The operator's settings are not those of the last run; `old` and `new` name what differs."""
+    """The operator's settings are not those of the last run; `old` and `new` name what differs, as the
+    operator does."""
 
     old: str
     new: str

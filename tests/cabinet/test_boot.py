@@ -10,6 +10,7 @@ from support.clears import CLEARS, prepared
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet import boot
+from cabinet.config_keys import KEYS
 from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
@@ -119,8 +120,8 @@ CHANGED = replace(SETTINGS, turbo_allowed=False, credit_limit_cents=200_000)
 def test_changed_settings_are_told_with_old_and_new_values(journal):
     _begin(journal)
     (change,) = _changes(boot.begin(journal, CHANGED, check_program=False))
-    assert change.old == "credit_limit_cents=300000, turbo_allowed=yes"
-    assert change.new == "credit_limit_cents=200000, turbo_allowed=no"
+    assert change.old == "games.turbo=yes, money.credit_limit_cents=300000"
+    assert change.new == "games.turbo=no, money.credit_limit_cents=200000"
 
 
 @pytest.mark.requirement("AT-09")
@@ -130,13 +131,13 @@ def test_a_changed_rule_is_told_by_its_game(journal):
     (change,) = _changes(
         boot.begin(journal, replace(SETTINGS, tables=(table, *SETTINGS.tables[1:])), check_program=False)
     )
-    assert (change.old, change.new) == ("european.rules.splits_max=3", "european.rules.splits_max=1")
+    assert (change.old, change.new) == ("games.rules.european.splits_max=3", "games.rules.european.splits_max=1")
 
 
 def test_a_game_that_is_gone_is_told(journal):
     _begin(journal)
     (change,) = _changes(boot.begin(journal, replace(SETTINGS, tables=SETTINGS.tables[:1]), check_program=False))
-    assert (change.old, change.new) == ("games=european table classic", "games=european")
+    assert (change.old, change.new) == ("games.offered=european table classic", "games.offered=european")
 
 
 def test_a_change_that_was_not_told_before_the_power_went_is_found_again(journal):
@@ -184,8 +185,8 @@ def test_settings_are_not_changed_while_the_machine_holds_something_of_the_playe
     with pytest.raises(boot.SettingsRefusedError) as refused:
         boot.begin(journal, CHANGED, check_program=False)
     assert what in str(refused.value)
-    assert "credit_limit_cents from 300000 to 200000, turbo_allowed from yes to no" in str(refused.value)
-    assert refused.value.keys == ("credit_limit_cents", "turbo_allowed")
+    assert "games.turbo from yes to no, money.credit_limit_cents from 300000 to 200000" in str(refused.value)
+    assert refused.value.keys == ("games.turbo", "money.credit_limit_cents")
     assert "start it with the settings of the last run, finish the hand and pay the player" in str(refused.value)
 
 
@@ -196,7 +197,7 @@ def test_what_gives_money_and_tickets_their_meaning_is_guarded_like_a_setting(jo
     boot.told(journal, boot.begin(journal, SETTINGS, check_program=False, identity=identity))
     _keep(journal, seated(credit=500))
 
-    with pytest.raises(boot.SettingsRefusedError, match=key):
+    with pytest.raises(boot.SettingsRefusedError, match=KEYS[key]):
         boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
 
 
@@ -212,7 +213,7 @@ def test_what_stands_on_a_ticket_is_not_changed_while_one_is_owed(journal, key, 
 
     with pytest.raises(boot.SettingsRefusedError, match=r"5.00 owed on printed tickets \(1 listed\)") as refused:
         boot.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
-    assert (refused.value.keys, refused.value.cents) == ((key,), 500)
+    assert (refused.value.keys, refused.value.cents) == ((KEYS[key],), 500)
     assert "pay the tickets by hand" in str(refused.value)
     other = boot.begin(journal, CHANGED, check_program=False, identity=identity)
     assert len(_changes(other)) == 1, "other settings say nothing of a ticket"

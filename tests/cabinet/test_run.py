@@ -130,11 +130,11 @@ def test_refused_settings_are_a_lock_of_their_own_that_names_them_and_the_money(
     assert isinstance(port, FaultPort)
     (lock,) = port.machine.locks
     assert lock.kind is LockKind.SETTINGS_REFUSED
-    assert (lock.detail, lock.cents) == ("credit_limit_cents, turbo_allowed", 2_000)
+    assert (lock.detail, lock.cents) == ("games.turbo, money.credit_limit_cents", 2_000)
     assert LOCKS[lock.kind].stops_play
     assert LOCKS[lock.kind].stops_notes
     (record,) = [record for record in caplog.records if record.levelno >= logging.CRITICAL]
-    assert "credit_limit_cents from 300000 to 200000" in record.getMessage()
+    assert "money.credit_limit_cents from 300000 to 200000" in record.getMessage()
     assert "start it with the settings of the last run" in record.getMessage()
     assert not record.exc_info
     with running(tmp_path / "data") as live:
