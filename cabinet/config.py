@@ -245,6 +245,11 @@ def _table(games: GamesSection, game_id: str) -> Table:
         )
     except RulesError as error:
         raise ConfigError(f"{key}: {error}") from error
+    if (least := limits.chips_cents[0]) > limits.min_cents:
+        raise ConfigError(
+            f"{key}.min_cents: found {limits.min_cents}, expected at least the smallest chip, {least}: no smaller bet "
+            "can be laid"
+        )
     _check_payouts(key, rules, limits)
     return Table(rules=rules, limits=limits)
 

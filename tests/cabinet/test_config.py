@@ -239,6 +239,9 @@ REFUSED = {
     "[games.limits.classic]\nchips_cents = [0, 100]": (
         "games.limits.classic.chips_cents: found a chip of 0, expected more than nothing"
     ),
+    "[games.limits.classic]\nmax_cents = 100000\nchips_cents = [500, 2500]": (
+        "games.limits.classic.min_cents: found 100, expected at least the smallest chip, 500: no smaller bet can"
+    ),
     "[games.limits.classic]\nchips_cents = [125]": "games.limits.classic: table limits: chips_cents has a chip of 125",
     "[games.limits.classic]\nchips_cents = [500, 100]": "games.limits.classic: table limits: chips_cents has (500, ",
     "[games.limits.classic]\nchips_cents = []": "games.limits.classic: table limits: chips_cents is empty",
