@@ -4,7 +4,7 @@ Reads and remembers facts in the journal. Does not know devices, the screen or m
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from cabinet.chance import new_secret
-from cabinet.config_keys import named
+from cabinet.config_keys import Unguarded, named, word
 from cabinet.engine.access import held
 from cabinet.engine.inputs import (
     CopiesNotCompared,
@@ -44,6 +44,10 @@ ON_TICKETS = frozenset({"currency", "machine_number"})
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 PACKAGES = ("cabinet", "drivers")
 _RUNNING, _KERNEL, _BOOTS, _SECRET, _SETTINGS = "running", "kernel boot", "boots", "ticket secret", "settings"
+_OTHERS = "other settings"
+_SHOWN, _HIDDEN = "shown", "hidden"
+STRETCHES = 100_000
+"""Rounds of the hash that a secret setting is kept as: to try all PINs takes hours."""
 
 
 class SettingsRefusedError(StoreError):
@@ -65,6 +69,8 @@ class Boot:
     facts: tuple[Fact, ...]
     settings: str
     """The settings as they will be remembered once the machine has been told."""
+    others: str
+    """The same for those that are not guarded."""
     secret: bytes = field(repr=False)
     clock_floor_ms: int
     """The newest trusted time in the journal: a clock that shows less has gone back."""
@@ -80,17 +86,26 @@ def ticket_secret(journal: Journal) -> bytes:
 
 
 def begin(
-    journal: Journal, settings: Settings, *, check_program: bool, identity: Mapping[str, str | int] | None = None
+    journal: Journal,
+    settings: Settings,
+    *,
+    check_program: bool,
+    identity: Mapping[str, str | int] | None = None,
+    others: Unguarded | None = None,
 ) -> Boot:
     """Compare this start with the last run and remember that we are running.
 
     `identity` is what else gives money and tickets their meaning, such as the currency; it is guarded like a setting.
+    `others` are settings that may change at any time; a change is told like that of the guarded ones.
     `check_program` compares the program's files with those of the last run. SettingsRefusedError when the settings
     differ and the machine holds money or an open hand, or when what stands on a printed ticket differs and the books
     owe one. Call `told` when the facts are durable.
     """
     plain = msgspec.json.encode({**plain_settings(settings), **(identity or {})}).decode()
     changed = _changed_settings(journal, plain)
+    secret = ticket_secret(journal)
+    kept = _keep_others(others or Unguarded(), secret)
+    other = _changed_others(journal, kept)
     kernel = BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
     clean = journal.fact(_RUNNING) != "yes"
     same_kernel = bool(kernel) and journal.fact(_KERNEL) == kernel
@@ -106,9 +121,10 @@ def begin(
     )
     return Boot(
         number=number,
-        facts=(powered, *_found(journal), *(() if changed is None else (changed,))),
+        facts=(powered, *_found(journal), *filter(None, (changed, other))),
         settings=plain,
-        secret=ticket_secret(journal),
+        others=kept,
+        secret=secret,
         clock_floor_ms=reports.newest_time_ms(journal.connection),
     )
 
@@ -129,8 +145,9 @@ def told(journal: Journal, boot: Boot) -> None:
     """The machine has been told, durably: from now on these settings are the known ones, and a doubt is a lock."""
     if any(isinstance(fact, RecordsDoubted) for fact in boot.facts):
         journal.forget_doubt()
-    if journal.fact(_SETTINGS) != boot.settings:
-        journal.remember(_SETTINGS, boot.settings)
+    for name, kept in ((_SETTINGS, boot.settings), (_OTHERS, boot.others)):
+        if journal.fact(name) != kept:
+            journal.remember(name, kept)
 
 
 def end(journal: Journal) -> None:
@@ -159,9 +176,36 @@ def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
     if not changes:
         return None
     _refuse_with_money(journal, changes)
-    told = named(changes)
+    return _told_changes(named(changes), of_play=True)
+
+
+def _keep_others(others: Unguarded, secret: bytes) -> str:
+    """Settings that are not guarded, as they are remembered: nobody reads a secret out of it."""
+    hidden = {key: _hide(key, value, secret) for key, value in others.hidden.items()}
+    return msgspec.json.encode({_SHOWN: others.shown, _HIDDEN: hidden}).decode()
+
+
+def _hide(key: str, value: str, secret: bytes) -> str:
+    return hashlib.pbkdf2_hmac("sha256", value.encode(), key.encode() + secret, STRETCHES).hex() if value else ""
+
+
+def _changed_others(journal: Journal, plain: str) -> SettingsChanged | None:
+    known = journal.fact(_OTHERS)
+    if known is None:
+        return None
+    old, new = msgspec.json.decode(known), msgspec.json.decode(plain)
+    told = [(key, word(was), word(is_)) for key, was, is_ in differences(old[_SHOWN], new[_SHOWN])]
+    # A secret that came or went is told among the guarded settings.
+    secret = [key for key, was, is_ in differences(old[_HIDDEN], new[_HIDDEN]) if was and is_]
+    told += [(key, "not shown", "another") for key in secret]
+    return _told_changes(told, of_play=False) if told else None
+
+
+def _told_changes(told: Sequence[tuple[str, str, str]], *, of_play: bool) -> SettingsChanged:
     return SettingsChanged(
-        old=", ".join(f"{key}={old}" for key, old, _ in told), new=", ".join(f"{key}={new}" for key, _, new in told)
+        old=", ".join(f"{key}={old}" for key, old, _ in told),
+        new=", ".join(f"{key}={new}" for key, _, new in told),
+        of_play=of_play,
     )
 
 

@@ -84,7 +84,7 @@ class AcceptorSection:
     countries: dict[str, str] = field(default_factory=dict)
     """Which currency the maker's country numbers (two hexadecimal digits) mean."""
     encryption: Literal["auto", "always", "never"] = "auto"
-    fixed_key: str = f"{FIXED_KEY:016X}"
+    fixed_key: str = field(default=f"{FIXED_KEY:016X}", repr=False)
     """The half of the key of an encrypted line that both sides were given; sixteen hexadecimal digits."""
     pulse: PulseSection = field(default_factory=PulseSection)
 

@@ -1,10 +1,14 @@
 """What a setting is called in the operator's file, and its value in the words of the log. Pure.
 
-Rules: whoever reads a lock or the log finds what is named there in the file; the engine's own names are told nowhere.
+Rules: whoever reads a lock or the log finds what is named there in the file; the engine's own names are told nowhere; a
+secret is known to have changed and never told.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final
+
+import msgspec
 
 from cabinet.quoting import cut
 
@@ -54,6 +58,44 @@ def _value(last: str, value: object) -> str:
     if last == "technician_pin":
         return "set" if value else "empty"
     return word(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unguarded:
+    """The settings that are taken at any start, by their key in the file: those that are told, in words, and those of
+    which only is told that they changed."""
+
+    shown: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+def unguarded(config: Any) -> Unguarded:
+    """What of the sections of `config` is not the engine's; what a section leaves out of its `repr` is hidden."""
+    shown: dict[str, str] = {}
+    hidden: dict[str, str] = {}
+    for key, value, secret in _settings_of(config):
+        if secret:
+            hidden[key] = str(value)
+        elif key not in KEYS.values() and not key.startswith("games."):
+            shown[key] = value if isinstance(value, str) else _word(_plain(value))
+    return Unguarded(shown=shown, hidden=hidden)
+
+
+def _settings_of(section: Any, path: str = "") -> Iterator[tuple[str, Any, bool]]:
+    for item in fields(section):
+        key, value = f"{path}{item.name}", getattr(section, item.name)
+        if is_dataclass(value):
+            yield from _settings_of(value, f"{key}.")
+        else:
+            yield key, value, not item.repr
+
+
+def _plain(value: Any) -> Any:
+    """As plain data, without what is left out."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    plain = msgspec.to_builtins(value)
+    return {name: each for name, each in plain.items() if each is not None} if isinstance(plain, dict) else plain
 
 
 def word(value: object) -> str:

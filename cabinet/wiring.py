@@ -20,6 +20,7 @@ from cabinet.attendant.desk import Desk
 from cabinet.attendant.menu import Extra, audit_rows
 from cabinet.board import conditions
 from cabinet.config import Config
+from cabinet.config_keys import unguarded
 from cabinet.desk import Clerk
 from cabinet.engine.effects import PrintTicket
 from cabinet.facts import check_return
@@ -221,8 +222,13 @@ def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
     journal = parts.enter_context(Journal(data, number_of, second=config.data.second()))
-    identity = guarded_identity(config)
-    start = boot.begin(journal, config.settings(), check_program=check_program, identity=identity)
+    start = boot.begin(
+        journal,
+        config.settings(),
+        check_program=check_program,
+        identity=guarded_identity(config),
+        others=unguarded(config),
+    )
     secret.append(start.secret)
     return journal, start
 

@@ -341,10 +341,11 @@ class PoweredUp:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsChanged:
     """The operator's settings are not those of the last run; `old` and `new` name what differs, as the
-    operator does."""
+    operator does. `of_play` is False when none of them is of money or play: then whatever is laid stays."""
 
     old: str
     new: str
+    of_play: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -374,7 +374,7 @@ def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
     machine = draft.machine
     draft.set(turbo=machine.turbo and draft.settings.turbo_allowed)
     locks.audited(draft)
-    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
+    if not fact.of_play or locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
     bets.begin_anew(draft)
 

@@ -10,7 +10,7 @@ from support.clears import CLEARS, prepared
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet import boot
-from cabinet.config_keys import KEYS
+from cabinet.config_keys import KEYS, Unguarded
 from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
@@ -258,6 +258,47 @@ def test_an_empty_machine_takes_changed_settings(journal):
     _begin(journal)
     _keep(journal, seated(credit=0))
     assert len(_changes(boot.begin(journal, CHANGED, check_program=False))) == 1
+
+
+OTHERS = Unguarded(shown={"sound.volume": "6", "machine.venue": "Bar"}, hidden={"attendant.technician_pin": "493817"})
+
+
+def _begin_with(journal: Journal, others: Unguarded) -> list[SettingsChanged]:
+    """What changed settings a start tells of, up to the point where the machine has been told."""
+    start = boot.begin(journal, SETTINGS, check_program=False, others=others)
+    boot.told(journal, start)
+    return _changes(start)
+
+
+@pytest.mark.requirement("AT-09")
+def test_settings_that_are_not_guarded_are_taken_with_money_in_the_machine_and_told_once(journal):
+    assert _begin_with(journal, OTHERS) == []
+    _keep(journal, seated(credit=500))
+    others = replace(OTHERS, shown={"sound.volume": "8", "machine.venue": "Bar"})
+    assert _begin_with(journal, others) == [SettingsChanged(old="sound.volume=6", new="sound.volume=8", of_play=False)]
+    assert _begin_with(journal, others) == []
+
+
+@pytest.mark.requirement("AT-09")
+def test_another_pin_is_told_and_no_pin_is_kept_or_shown(journal):
+    _begin_with(journal, OTHERS)
+    (change,) = _begin_with(journal, replace(OTHERS, hidden={"attendant.technician_pin": "271828"}))
+    assert (change.old, change.new) == ("attendant.technician_pin=not shown", "attendant.technician_pin=another")
+    kept = journal.fact("other settings")
+    assert kept is not None
+    assert "493817" not in kept
+    assert "271828" not in kept
+    assert "271828" not in repr(OTHERS) + repr(change)
+
+
+def test_a_pin_that_came_or_went_is_told_by_the_guarded_setting_alone(journal):
+    _begin_with(journal, OTHERS)
+    assert _begin_with(journal, replace(OTHERS, hidden={"attendant.technician_pin": ""})) == []
+
+
+def test_settings_of_which_the_last_run_kept_nothing_are_no_change(journal):
+    _begin(journal)
+    assert _begin_with(journal, OTHERS) == []
 
 
 @given(

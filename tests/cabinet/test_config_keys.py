@@ -9,7 +9,7 @@ import pytest
 
 from cabinet.boot import differences, plain_settings
 from cabinet.config import Config, load
-from cabinet.config_keys import KEYS, LONGEST_VALUE, named, operator_key, word
+from cabinet.config_keys import KEYS, LONGEST_VALUE, named, operator_key, unguarded, word
 from cabinet.engine.state import Settings
 from cabinet.wiring import guarded_identity
 
@@ -97,6 +97,26 @@ def test_a_value_is_told_as_the_file_has_it_and_a_pin_not_at_all() -> None:
         ("games.credit_cents", "25", "50"),
         ("games.rules.classic.cards_max", "0", "7"),
     )
+
+
+def test_every_setting_is_guarded_or_told_and_secrets_are_hidden() -> None:
+    found = unguarded(Config())
+    ours = {operator_key(name) for name in NAMES}
+    sample = {key for key in leaves(tomllib.loads(SAMPLE.read_text(encoding="utf-8"))) if not key.startswith("games.")}
+    known = ours | found.shown.keys() | found.hidden.keys()
+    assert {key for key in sample - known if not key.startswith("panel.inputs.")} == {"panel.lamps.pins"} - known
+    assert found.hidden.keys() == {"attendant.technician_pin", "acceptor.fixed_key"}
+    assert not ours & found.shown.keys()
+    assert "0123456701234567" not in repr(found)
+
+
+def test_what_is_not_guarded_is_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "cabinet.toml"
+    file.write_text('[panel.inputs]\nhit = { pin = 9 }\n[display]\nlanguages = ["en", "de"]\n', encoding="utf-8")
+    shown = unguarded(load(file)).shown
+    assert (shown["panel.inputs"], shown["display.languages"]) == ("hit=(pin=9)", "en de")
+    assert shown["panel.lamps.pins"] == "none"
+    assert shown["machine.helpline"] == ""
 
 
 def test_values_are_said_in_words() -> None:

@@ -11,7 +11,7 @@ import pytest
 from support.event_table import ROWS, Row, cash_out_without_printer
 from support.live import Live, running
 
-from cabinet.config import Config, MoneySection
+from cabinet.config import Config, MoneySection, SoundSection
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, CashOut, Deal, ProgramChecked
 from cabinet.engine.locks import find
@@ -311,3 +311,13 @@ def test_changed_options_are_logged_with_what_they_were(tmp_path: Path) -> None:
     (entry,) = [entry for entry in log_of(tmp_path) if entry.startswith("options changed")]
     assert "120000" in entry
     assert "90000" in entry
+
+
+@pytest.mark.requirement("AT-09")
+def test_a_changed_volume_is_logged_with_money_in_the_machine(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        live.note(2_000)
+    with running(tmp_path, Config(sound=SoundSection(volume=3))) as live:
+        assert live.credit == 2_000
+    (entry,) = [entry for entry in log_of(tmp_path) if entry.startswith("options changed")]
+    assert "sound.volume=6 -> sound.volume=3" in entry

@@ -407,11 +407,11 @@ def test_changed_settings_are_logged_and_no_chip_of_the_old_table_stays() -> Non
     assert cabinet.state is State.CHOOSING
 
 
-def test_settings_that_change_under_a_hand_leave_it_alone() -> None:
-    cabinet = dealt("table", PAIR)
-    before = cabinet.machine
-    cabinet.do(SettingsChanged(old="a", new="b"))
-    assert cabinet.machine == before
+@pytest.mark.parametrize(("state", "of_play"), [(dealt("table", PAIR), True), (seated("table"), False)])
+def test_settings_that_change_under_a_hand_or_say_nothing_of_play_leave_it_alone(state: Cabinet, of_play: bool) -> None:
+    before = state.machine
+    state.do(SettingsChanged(old="a", new="b", of_play=of_play))
+    assert state.machine == before
 
 
 # --- voided rounds ----------------------------------------------------------------------------------------------
