@@ -24,6 +24,8 @@ DRIVERS: Final = frozenset({*CABINET_DRIVERS, "windows", "cocoa"})
 """Video drivers that show something; `dummy` is taken only when the environment names it."""
 WATCHED: Final = frozenset({"kmsdrm", "wayland"})
 """Drivers under which the kernel's connectors are those of the cabinet's own display."""
+SERVERS: Final = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
+"""What names a desktop's display, and the driver that is for it."""
 CONNECTORS: Final = Path("/sys/class/drm")
 GRAPHICS: Final = Path("/dev/dri")
 IGNORED: Final = (
@@ -101,9 +103,12 @@ class Window:
             check_display(pygame.display.get_driver(), panel.get_size(), size)
             self._tame()
         except pygame.error as error:
+            named = () if pygame.display.get_init() else displays_named(os.environ)
             pygame.display.quit()
             raise WindowError(
-                f"the display cannot be opened: {error}; SDL_VIDEODRIVER names the driver to use, and a cabinet "
+                _unanswered(named)
+                if named
+                else f"the display cannot be opened: {error}; SDL_VIDEODRIVER names the driver to use, and a cabinet "
                 "without a desktop needs an SDL that has kmsdrm"
             ) from error
         except WindowError:
@@ -197,15 +202,34 @@ def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -
     asked_for = os.environ.get("SDL_VIDEODRIVER", "").lower()
     name = driver.lower()
     if name not in DRIVERS and name != asked_for:
+        if named := displays_named(os.environ):
+            raise WindowError(_unanswered(named))
         allowed = ", ".join(CABINET_DRIVERS)
         raise WindowError(f"video driver {driver!r} shows nothing: expected one of {allowed}; set SDL_VIDEODRIVER")
     if size != wanted:
         raise WindowError(f"the display gave {size[0]}x{size[1]} pixels: expected {wanted[0]}x{wanted[1]}")
 
 
+def displays_named(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The desktops' displays that may be used, as they are named: DISPLAY=:0."""
+    drivers = environment.get("SDL_VIDEODRIVER", "").lower()
+    return tuple(
+        f"{name}={environment[name]}"
+        for name, driver in SERVERS.items()
+        if environment.get(name) and (not drivers or driver in drivers.split(","))
+    )
+
+
+def _unanswered(named: tuple[str, ...]) -> str:
+    return (
+        f"no display answers at {' or '.join(named)}: start its server, name one that runs and lets this user in, or "
+        "unset the name on a cabinet without a desktop"
+    )
+
+
 def display_here(environment: Mapping[str, str], graphics: Path = GRAPHICS) -> bool:
     """Whether a window may be tried. Where nothing is, the libraries below SDL speak of what nobody has to set."""
-    named = any(environment.get(name) for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"))
+    named = any(environment.get(name) for name in ("SDL_VIDEODRIVER", *SERVERS))
     return named or sys.platform != "linux" or any(graphics.glob("card*"))
 
 

@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from cabinet.ui.mounting import Mounting
-from cabinet.window import Window, WindowError, check_display, display_here, unlit_connectors
+from cabinet.window import Window, WindowError, check_display, display_here, displays_named, unlit_connectors
 
 pytestmark = pytest.mark.screen
 
@@ -30,6 +30,39 @@ def test_without_a_display_it_says_so_before_any_library_does(monkeypatch: pytes
     monkeypatch.setattr("cabinet.window.display_here", lambda _: False)
     with pytest.raises(WindowError, match=r"no display here.*make run"):
         Window(SIZE).open()
+
+
+@pytest.mark.parametrize(
+    ("environment", "named"),
+    [
+        ({"DISPLAY": ":77"}, ["DISPLAY=:77"]),
+        ({"WAYLAND_DISPLAY": "w-7", "DISPLAY": ":77"}, ["WAYLAND_DISPLAY=w-7", "DISPLAY=:77"]),
+        ({"WAYLAND_DISPLAY": "w-7", "DISPLAY": ":77", "SDL_VIDEODRIVER": "x11"}, ["DISPLAY=:77"]),
+        ({"WAYLAND_DISPLAY": "w-7", "SDL_VIDEODRIVER": "x11,wayland"}, ["WAYLAND_DISPLAY=w-7"]),
+        ({"DISPLAY": ":77", "SDL_VIDEODRIVER": "kmsdrm"}, []),
+        ({"DISPLAY": ""}, []),
+    ],
+)
+def test_a_display_is_named_as_the_environment_does(environment: dict[str, str], named: list[str]):
+    assert list(displays_named(environment)) == named
+
+
+def test_a_driver_that_shows_nothing_tells_of_the_desktop_that_was_named(monkeypatch: pytest.MonkeyPatch):
+    for name in ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", ":77")
+    with pytest.raises(WindowError, match="no display answers at DISPLAY=:77: start its server"):
+        check_display("offscreen", SIZE, SIZE)
+    check_display("KMSDRM", SIZE, SIZE)
+
+
+def test_a_desktop_that_does_not_answer_is_named_when_it_is_opened(monkeypatch: pytest.MonkeyPatch):
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    monkeypatch.setenv("DISPLAY", ":7777")
+    with pytest.raises(WindowError, match="no display answers at DISPLAY=:7777"):
+        Window(SIZE).open()
+    assert not pygame.display.get_init()
 
 
 def test_a_display_as_asked_for_is_taken():
