@@ -91,7 +91,7 @@ def restore(second: Path, data: Path) -> str:
     return (
         f"{restored.seq} steps were written to {data}; the newest is {newest}. Money that moved later cannot be known: "
         "the machine starts locked. Compare its meters, credit and tickets with the papers, then clear the lock "
-        '"records in doubt" in the menu or with the reset key.'
+        '"records in doubt" in the menu; the reset key does not clear it.'
     )
 
 

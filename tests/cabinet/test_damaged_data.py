@@ -122,4 +122,6 @@ def test_the_command_writes_a_new_medium_from_the_second_copy(tmp_path: Path) ->
         f"{len(steps)} steps were written to {tmp_path / 'new'}; the newest is of 14 Nov 2023"
     )
     assert "Money that moved later cannot be known: the machine starts locked." in told.output
+    assert "in the menu; the reset key does not clear it." in told.output
+    assert LOCKS[LockKind.RECORDS_IN_DOUBT].stops_hand_pay, "such a lock is passed over by the reset key"
     assert offline.read_meters(tmp_path / "new")["credit"] == 500
