@@ -199,17 +199,23 @@ def check_display(visit: Visit) -> Finding:
 
     about = f"pygame {pygame.version.ver}, SDL {'.'.join(map(str, pygame.get_sdl_version()))}"
     wanted = visit.environment.get("SDL_VIDEODRIVER", "")
-    desktops = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if visit.environment.get(name)]
     grade = poor if visit.simulate else bad
     if wanted and wanted not in DRIVERS:
         return grade("Display", f"{about}; SDL_VIDEODRIVER={wanted} shows nothing", f"set it to {', '.join(DRIVERS)}")
-    if desktops and wanted != "kmsdrm":
+    if desktops := _desktops(visit):
         return good("Display", f"{about}; {', '.join(desktops)} set")
     cards = sorted(path.name for path in visit.at("/dev/dri").glob("card*"))
     if not cards:
         todo = "connect a display; without one only `cabinet autoplay` can be looked at"
         return grade("Display", f"{about}; no desktop and no graphics card", todo)
     return _check_cards(visit, about, cards)
+
+
+def _desktops(visit: Visit) -> list[str]:
+    """The names by which the environment tells of a desktop; none for a display that is driven without one."""
+    if visit.environment.get("SDL_VIDEODRIVER", "") == "kmsdrm":
+        return []
+    return [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if visit.environment.get(name)]
 
 
 def _check_cards(visit: Visit, about: str, cards: list[str]) -> Finding:
@@ -226,13 +232,14 @@ def _check_cards(visit: Visit, about: str, cards: list[str]) -> Finding:
 
 def check_touch(visit: Visit) -> Finding:
     """Whether touches could be read without a desktop."""
-    if visit.simulate or visit.environment.get("DISPLAY") or visit.environment.get("WAYLAND_DISPLAY"):
+    if _desktops(visit):
         return good("Touch", "comes from the desktop")
     devices = sorted(visit.at("/dev/input").glob("event*"))
     if not devices:
         return poor("Touch", "no input device", "connect the touch screen, or play with the buttons alone")
     if not any(visit.may(path, os.R_OK) for path in devices):
-        return bad("Touch", "no input device may be read", "add the cabinet's user to the group `input`")
+        grade = poor if visit.simulate else bad
+        return grade("Touch", "no input device may be read", "add the cabinet's user to the group `input`")
     return good("Touch", f"{len(devices)} input devices")
 
 
