@@ -57,15 +57,21 @@ def _head(words: str) -> Line:
 
 
 def lamp_lines(desk: Desk, pressed: frozenset[Button]) -> tuple[Line, ...]:
-    """Every lamp is lit; a button that is pressed is only seen. Below, how doors and audit key stand."""
-    buttons = ((button.value.upper(), "works" if button in pressed else "not pressed yet") for button in Button)
+    """Every lamp is lit; a button that is pressed is only seen, but for CLEAR. Below, how doors and audit key stand."""
+    buttons = ((button.value.upper(), _tested(button, pressed)) for button in Button)
     doors = ((door.value.capitalize(), "open" if door in desk.machine.open_doors else "shut") for door in Door)
     return (
-        _head("press every button: each goes dark"),
+        _head("press every button but CLEAR: each goes dark"),
         *(Line(cells=pair) for pair in buttons),
         *(Line(cells=pair) for pair in doors),
         Line(cells=("Audit key", "turned" if desk.machine.audit_key else "not turned")),
     )
+
+
+def _tested(button: Button, pressed: frozenset[Button]) -> str:
+    if button is Button.CLEAR:
+        return "ends the test"
+    return "works" if button in pressed else "not pressed yet"
 
 
 def sound(trial: int) -> str:
