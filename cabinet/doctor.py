@@ -266,8 +266,8 @@ def _check_port(visit: Visit, what: str, port: str) -> Finding:
 def check_acceptor(visit: Visit) -> Finding:
     """The bill acceptor's line."""
     if visit.config.acceptor.protocol == PULSES.name:
-        return good("Bill acceptor", "on pins of the header, see below")
-    return _check_port(visit, "Bill acceptor", visit.config.acceptor.port)
+        return good("Acceptor", "on pins of the header, see below")
+    return _check_port(visit, "Acceptor", visit.config.acceptor.port)
 
 
 def check_printer(visit: Visit) -> Finding:

@@ -161,11 +161,11 @@ def _doubt(name: str, suspect: frozenset[str]) -> str:
 
 
 def _label(name: str) -> str:
-    """A meter's name for people; a note's value is part of it."""
+    """A meter's name for people, with the word for notes that the menu has; a note's value is part of it."""
     group, _, value = name.rpartition(".")
     if group == "bills_by_denomination":
-        return f"bills of {money(int(value))}"
-    return name.replace("by_game.", "").replace(".", ": ").replace("_", " ")
+        return f"notes of {money(int(value))}"
+    return name.replace("by_game.", "").replace(".", ": ").replace("_", " ").replace("bills", "notes")
 
 
 def flatten(report: dict[str, Any], prefix: str = "") -> dict[str, int]:

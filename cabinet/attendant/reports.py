@@ -55,11 +55,11 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
         _count("Rounds voided", "voided_rounds"),
     ),
     "Money in": (
-        _cents("Bills in", "bills_in"),
+        _cents("Notes in", "bills_in"),
         _cents("Tickets in", "tickets_in"),
         _count("Tickets in, count", "tickets_in_count"),
         _cents("Drop, total", "total_drop"),
-        _count("Bills refused by the acceptor", "bills_rejected"),
+        _count("Notes refused by the acceptor", "bills_rejected"),
         _cents("Unexpected notes and tickets", "suspended"),
         _cents("  of these credited", "suspense_credited"),
         _cents("  of these paid by hand", "suspense_paid"),
@@ -132,7 +132,7 @@ def meter_lines(desk: Desk, period: str) -> tuple[Line, ...]:
     for group, rows in METERS.items():
         lines.append(head(group))
         lines += [_row(row.label, _amount(desk, row, found[row.name])) for row in rows]
-    lines.append(head("Bills by denomination"))
+    lines.append(head("Notes by denomination"))
     lines += _notes(desk, report["bills_by_denomination"])
     lines.append(head("Doors opened"))
     lines += [_row(door.value.capitalize(), f"{report['doors'].get(door.value, 0):,}") for door in Door]

@@ -7,7 +7,7 @@ import pytest
 from support.desks import MenuHand, bare_desk, keep, number_of
 from support.machines import PRINTER, SETTINGS, dealt, one_table, seated
 
-from cabinet.attendant import reports
+from cabinet.attendant import menu, reports, trials
 from cabinet.attendant.desk import Desk, DeskEvent
 from cabinet.attendant.pages import LineStyle
 from cabinet.engine.inputs import (
@@ -63,8 +63,8 @@ STANDARD = {
     "games won": "Games won",
     "games lost": "Games lost",
     "games pushed": "Games pushed",
-    "bill value in": "Bills in",
-    "rejected bills": "Bills refused by the acceptor",
+    "bill value in": "Notes in",
+    "rejected bills": "Notes refused by the acceptor",
     "current credit": "Credit now",
     "ticket in value": "Tickets in",
     "ticket out value": "Tickets out",
@@ -106,6 +106,14 @@ def test_every_number_the_store_reports_is_on_the_pages():
     assert shown == numbers | {"total_cancelled"}
 
 
+def test_money_on_paper_has_one_name_on_every_page():
+    desk = _report(seated())
+    pages = (*(lines(desk) for lines in menu.REPORTS.values()), trials.device_lines(desk))
+    cells = [cell for lines in pages for line in lines for cell in line.cells]
+    assert any("Notes" in cell for cell in cells)
+    assert [cell for cell in cells if "bill" in cell.lower()] == []
+
+
 @pytest.mark.requirement("ME-01")
 def test_no_two_meters_have_one_name():
     labels = [row.label for rows in reports.METERS.values() for row in rows]
@@ -113,10 +121,10 @@ def test_no_two_meters_have_one_name():
 
 
 MOVES = {
-    "Bills in": ((BillOffered(cents=500), BillStacked(cents=500)), "$5.00"),
+    "Notes in": ((BillOffered(cents=500), BillStacked(cents=500)), "$5.00"),
     "Drop, total": ((BillOffered(cents=500), BillStacked(cents=500)), "$5.00"),
     "$5.00": ((BillOffered(cents=500), BillStacked(cents=500)), "1 = $5.00"),
-    "Bills refused by the acceptor": ((BillRejected(reason="dirty"),), "1"),
+    "Notes refused by the acceptor": ((BillRejected(reason="dirty"),), "1"),
     "Unexpected notes and tickets": ((BillStacked(cents=500),), "$5.00"),
     "Main door": ((DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN)), "1"),
     "Cash box door": ((DoorOpened(door=Door.CASHBOX),), "1"),
@@ -169,8 +177,8 @@ def test_the_period_begins_anew_and_the_lifetime_stays():
     cabinet.audit(on=False)
     cabinet.note(100)
     desk = _report(cabinet)
-    assert _read(reports.meter_lines(desk, "period"))["Bills in"] == "$1.00"
-    assert _read(reports.meter_lines(desk, "lifetime"))["Bills in"] == "$6.00"
+    assert _read(reports.meter_lines(desk, "period"))["Notes in"] == "$1.00"
+    assert _read(reports.meter_lines(desk, "lifetime"))["Notes in"] == "$6.00"
 
 
 @pytest.mark.requirement("AT-10")

@@ -81,7 +81,7 @@ def test_meters_of_damaged_data_are_shown_and_those_that_may_be_wrong_marked(fol
     offline.show_meters(report, console)
     lines = {line.split("│")[1].strip(): line for line in console.export_text().splitlines() if line.count("│") > 2}
     assert "?" in lines["coin in"]
-    assert "?" not in lines["bills in"]
+    assert "?" not in lines["notes in"]
 
 
 @pytest.mark.requirement("PL-07")

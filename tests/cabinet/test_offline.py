@@ -96,7 +96,8 @@ def test_meters_as_text_write_money_as_money_and_counts_as_counts(data: Path):
     assert f" {report['lifetime']['games_played']} " in lines["games played"]
     assert " 0.00 " in lines["sum"]
     assert "european: coin in" in lines
-    assert "bills of 20.00" in lines
+    assert "notes of 20.00" in lines
+    assert not any("bill" in name for name in lines)
 
 
 def test_meters_as_text_fit_a_narrow_window(data: Path):

@@ -30,7 +30,7 @@ def assets() -> Assets:
 
 def page(count: int, **changes: object) -> Screen:
     lines = tuple(
-        Line(cells=("Bills in", f"${n},000.00"), style=tuple(LineStyle)[n % len(LineStyle)]) for n in range(count)
+        Line(cells=("Notes in", f"${n},000.00"), style=tuple(LineStyle)[n % len(LineStyle)]) for n in range(count)
     )
     does = ((Button.CHIP, "up"),)
     base = Page(title="Meters", lines=lines, menu=("Print", "Back"), selected=1, position=(2, 9), does=does)
