@@ -6,6 +6,7 @@ Every error a person can cause ends in one sentence on standard error and an exi
 import functools
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -283,13 +284,28 @@ def devices(as_json: bool) -> None:
     sys.exit(run_devices(as_json=as_json))
 
 
+def _drawn(_context: click.Context, _option: click.Parameter, sizes: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse a size that no table is shown in, in the words of the window."""
+    from cabinet.ui.mounting import unfit
+
+    for text in sizes:
+        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
+        if found and (why := unfit((int(found[1]), int(found[2])))):
+            raise click.BadParameter(f"{text!r} is {why}")
+    return sizes
+
+
 @main.command(epilog=_example("cabinet screens screens --size 1920x1080"))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
 @click.option(
     "--contact-sheet", type=click.Path(dir_okay=False, path_type=Path), help="Write a dozen states as one PNG instead."
 )
 @click.option(
-    "--size", "sizes", multiple=True, help="WIDTHxHEIGHT; may be given more than once. Default: all supported."
+    "--size",
+    "sizes",
+    multiple=True,
+    callback=_drawn,
+    help="WIDTHxHEIGHT; may be given more than once. Default: all supported.",
 )
 @click.option("--language", default="en", show_default=True, help="The player's language: en, de, fr or es.")
 @speaking

@@ -97,6 +97,9 @@ def test_without_a_command_the_help_is_shown_as_it_is_laid_out():
         (["autoplay", "--rounds", "-1"], "'--rounds'"),
         (["screens"], "Missing argument"),
         (["screens", "pictures", "--size", "3x"], "no size"),
+        (["screens", "pictures", "--size", f"{'9' * 5000}x1"], "no size"),
+        (["screens", "pictures", "--size", "800x600"], "is a picture of 800x600 pixels: the smallest is 1280x720"),
+        (["screens", "pictures", "--size", "1280x720", "--size", "1280x1100"], "the narrowest is 5 to 4"),
         (["screens", "pictures", "--language", "xx"], "expected one of en, de, fr, es"),
     ],
 )
