@@ -288,6 +288,7 @@ def _settings(desk: Desk) -> tuple[Line, ...]:
         _row("Notes of one play lock from", money(settings.increment_max_cents)),
         _row("Refused notes in a row lock from", f"{settings.rejects_max}"),
         _row("TURBO", "allowed" if settings.turbo_allowed else "off"),
+        _row("Players' own limits", "allowed" if settings.player_limits else "off"),
         _row("Technician", "logic door, audit key" + (", PIN" if settings.technician_pin else "")),
     )
 

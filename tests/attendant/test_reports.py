@@ -386,20 +386,21 @@ def test_an_empty_list_says_so(report):
 
 
 @pytest.mark.requirement("AT-04")
-def test_identity_version_hash_and_every_setting_are_on_a_page():
+def test_identity_version_hash_and_the_settings_of_money_and_play_are_on_a_page():
     desk = replace(bare_desk(seated()), identity=(("Program", "1.0"), ("Program hash", "ab12")))
     found = _read(reports.machine_lines(desk))
     assert found["Program hash"] == "ab12"
     assert found["Notes taken"] == "$1.00, $5.00, $10.00, $20.00, $50.00, $100.00"
     assert found["Paid by hand above"] == "$3,000.00"
     assert found["A round is a large win from"] == "$1,200.00"
-    assert found["TURBO"] == "allowed"
+    assert (found["TURBO"], found["Players' own limits"]) == ("allowed", "allowed")
     assert found["Limits of a place"] == "$1.00 to $100.00"
 
 
 def test_what_is_switched_off_says_so():
-    settings = one_table(EUROPEAN, notes_cents=(), large_win_cents=0, turbo_allowed=False)
+    settings = one_table(EUROPEAN, notes_cents=(), large_win_cents=0, turbo_allowed=False, player_limits=False)
     found = _read(reports.machine_lines(replace(bare_desk(seated()), settings=settings)))
+    assert found["Players' own limits"] == "off"
     assert (found["Notes taken"], found["A round is a large win from"], found["TURBO"]) == ("none", "never", "off")
 
 

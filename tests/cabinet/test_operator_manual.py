@@ -62,6 +62,16 @@ def test_every_setting_and_rule_is_explained():
     assert missing == []
 
 
+def test_what_the_meters_say_of_a_games_return_is_explained():
+    assert {words for words in ("Band of 99 in 100 actual returns", "Outside its band") if words not in MANUAL} == set()
+
+
+@pytest.mark.requirement("PL-09")
+def test_it_says_what_the_logic_door_must_be_open_for():
+    assert "can be entered only while the logic door is open" in " ".join(MANUAL.split())
+    assert "The logic door must stay open until then" in " ".join(MANUAL.split())
+
+
 def test_every_language_of_an_acceptor_is_named():
     assert [name for name in PROTOCOLS if f"`{name}`" not in MANUAL] == []
 
