@@ -109,7 +109,6 @@ FACTS: tuple[Fact, ...] = (
       for clean, crashed, hash_ in ((True, False, "aa"), (False, False, "aa"), (False, True, "bb"))),
     PoweredDown(),
     SettingsChanged(old="turbo=true", new="turbo=false"),
-    SettingsChanged(old="volume=6", new="volume=8", of_play=False),
     *(ProgramChecked(version="2.0", program_hash=hash_) for hash_ in ("aa", "bb", "")),
     MemoryRecovered(detail="first copy: row 7 does not fit"),
     CopiesNotCompared(detail="the second copy is not there"),
