@@ -154,7 +154,7 @@ def test_a_second_session_goes_on_with_the_journal_and_large_wins_are_settled(pl
     settings.write_text("[money]\nlarge_win_cents = 50\n")
     result = call("autoplay", "--rounds", "3", "--data", data, "--screens", data.parent / "more", "--config", settings)
     assert result.exit_code == 0, result.output
-    assert "bills in" in result.stdout
+    assert "notes in" in result.stdout
     assert "Every account balances." in result.stdout
     machine = stored(data)
     assert machine.books.meter("games_played") == before.meter("games_played") + 3
