@@ -168,7 +168,7 @@ class Play:
             self.render_at(now)
             # Showing took its time: how much is left until the next frame is not known here.
             return 0.0
-        if self._unseen and self._plan_news(now, left_s):
+        if left_s <= FRAME_S and self._plan_next(now + left_s):
             return 0.0
         if left_s >= AHEAD_S and self._look_ahead(now):
             return 0.0
@@ -184,10 +184,12 @@ class Play:
             self._unseen = True
             self._urgent = self._urgent or self._cabinet.held != self._fingers.pushed
 
-    def _plan_news(self, now: float, left_s: float) -> bool:
-        """Plan the frame that shows what there is new, `left_s` before it is due; False when that was done before."""
-        frame = Frame(self._cabinet.news(), self._ui_at(now + left_s), now + left_s)
-        if self.frames.is_planned(frame):
+    def _plan_next(self, at_s: float) -> bool:
+        """Plan the frame of that moment when there is news or a story goes on after a pause; False when nothing was
+        left to do for it."""
+        telling = self._screen is not None and self._screen.telling
+        frame = Frame(self._cabinet.news(), self._ui_at(at_s), at_s)
+        if not (self._unseen or telling) or self.frames.is_planned(frame):
             return False
         self.frames.plan(frame)
         return True
@@ -213,6 +215,9 @@ class Play:
         if self._urgent:
             return float("-inf")
         own_s = None if self._screen is None else self._screen.next_change_s
+        if own_s is not None:
+            # A planned frame shows a moment a little before or after it came.
+            own_s -= self.frames.at_s - self._rendered_s
         if self.painter.is_behind or self._unseen:
             own_s = self._rendered_s
         changes = (own_s, self._holds.next_s, self._fingers.next_s)
@@ -265,7 +270,7 @@ class Play:
         """Show what was painted. When the next frame is due right after it, that is planned meanwhile, for when this
         display will take it."""
         shown = self._lay(regions)
-        if self.due_s > self._rendered_s + FRAME_S:
+        if self.due_s > self._rendered_s + 1.5 * FRAME_S:
             self._show(shown)
             return
         at_s = self._rendered_s + self._beat_s

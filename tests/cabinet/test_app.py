@@ -3,16 +3,13 @@
 import gc
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
-from threading import Event, current_thread, main_thread
 
 import pygame
 import pytest
-from support.display import pixels_of
 from support.played_cabinet import PlayedCabinet
-from support.stage import READY, SIZE, START, Stage
+from support.stage import READY, SIZE, Stage
 
-from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, Play, WindowOptions, spare_collections
+from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, spare_collections
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -22,7 +19,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase
-from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
+from cabinet.ui.gallery import SAMPLE_FACTS, named_draw
 from cabinet.ui.geometry import Rect
 from cabinet.ui.mounting import Mounting
 from cabinet.ui.pace import FRAME_S
@@ -30,10 +27,6 @@ from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.view import Kind, Slot, TopItem
 
 pytestmark = pytest.mark.screen
-
-PATIENCE_S = 20.0
-MOVING = range(4, 9)
-"""Frames of a deal after each of which something moves on."""
 
 
 @pytest.fixture
@@ -307,90 +300,6 @@ def test_a_press_is_drawn_at_once_however_shortly_after_the_last_frame(stage: St
     stage.finger(stage.legend(Button.CASH_OUT))
     stage.turn(0.001)
     assert len(stage.shown) == drawn + 1
-
-
-def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage: Stage):
-    """The wall clock is asked once for each frame that is planned: here while `show` waits for that."""
-    planned, during = Event(), []
-
-    def wall() -> datetime:
-        if current_thread() is not main_thread():
-            planned.set()
-        return WALL
-
-    def show(_: list[pygame.Rect]) -> None:
-        during.append(planned.wait(PATIENCE_S) if len(during) in MOVING else None)
-        planned.clear()
-
-    options = WindowOptions(settings=stage.cabinet.settings, facts=SAMPLE_FACTS)
-    play = Play(
-        cabinet=stage.cabinet,
-        options=options,
-        surface=stage.play.surface,
-        mixer=stage.mixer,
-        show=show,
-        wall=wall,
-    )
-    play.turn(stage.now)
-    now = stage.now + 1.0
-    stage.cabinet.step(Bet(), Deal(), now=now)
-    while len(during) <= max(MOVING):
-        now += FRAME_S
-        play.turn(now)
-    assert [each for each in during if each is not None] == [True] * len(MOVING)
-
-
-@pytest.mark.parametrize("beat_s", [FRAME_S, 1 / 50, 1 / 30, 1 / 24])
-def test_the_frames_of_a_story_are_planned_for_when_the_display_takes_them(stage: Stage, beat_s: float):
-    stage.turn(1.0)
-    stage.cabinet.step(Bet(), Deal(), now=stage.now)
-    frames = stage.play.frames
-    painted = frames.painted
-    for _ in range(40):
-        stage.turn(beat_s * 1.001)
-    assert frames.painted - painted > 15
-    # The first cannot know how fast the display is.
-    assert frames.foreseen >= frames.painted - painted - 4
-
-
-def test_one_late_frame_does_not_make_the_next_ones_come_unplanned(stage: Stage):
-    stage.turn(1.0)
-    stage.cabinet.step(Bet(), Deal(), now=stage.now)
-    for _ in range(10):
-        stage.turn(FRAME_S)
-    stage.turn(3 * FRAME_S)
-    frames = stage.play.frames
-    painted, foreseen = frames.painted, frames.foreseen
-    for _ in range(10):
-        stage.turn(FRAME_S)
-    assert frames.foreseen - foreseen == frames.painted - painted > 5
-
-
-def test_news_is_planned_before_the_frame_that_shows_it_is_due(stage: Stage):
-    stage.turn(1.0)
-    stage.cabinet.step(Bet(), now=stage.now)
-    assert stage.turn(0.4 * FRAME_S) == 0.0
-    assert stage.turn(0.0) > 0.0, "it is planned once"
-    foreseen = stage.play.frames.foreseen
-    stage.turn(0.7 * FRAME_S)
-    assert stage.play.frames.foreseen == foreseen + 1
-
-
-def test_the_time_of_day_changes_with_the_minute_while_a_story_is_told(stage: Stage):
-    """WALL is twenty seconds past a full minute; a frame is planned in the minute before."""
-    stage.turn(1.0)
-    stage.now = START + 40.0 - 6 * FRAME_S
-    stage.turn(0.0)
-    stage.cabinet.step(Bet(), Deal(), now=stage.now)
-    seen = []
-    for _ in range(12):
-        stage.turn(FRAME_S)
-        box = stage.where.rect(Slot(Kind.CLOCK))
-        seen.append((stage.now >= START + 40.0, pixels_of(stage.play.surface, tuple(box))))
-    before, after = ({pixels for late, pixels in seen if late is which} for which in (False, True))
-    assert stage.play.frames.foreseen >= 6
-    assert len(before) == len(after) == 1
-    assert before != after
 
 
 def test_a_frame_counts_as_done_only_after_it_was_shown(stage: Stage):

@@ -36,6 +36,8 @@ class Frames:
         self._painter = painter
         self._present = present
         self._planned: tuple[Frame, Plan] | None = None
+        self.at_s = 0.0
+        """The moment that the frame painted last shows."""
         self.painted = 0
         """How many frames changed something."""
         self.foreseen = 0
@@ -58,10 +60,10 @@ class Frames:
         foreseen, planned = self.is_planned(frame), self._planned
         self._planned = None
         if planned is not None and foreseen:
-            screen = planned[1].screen
+            self.at_s, screen = planned[0].at_s, planned[1].screen
             regions = self._painter.carry_out(surface, planned[1])
         else:
-            screen = self._present(*frame)
+            self.at_s, screen = frame.at_s, self._present(*frame)
             regions = self._painter.paint(surface, screen, at_once=False)
         self.painted += bool(regions)
         self.foreseen += bool(regions) and foreseen
