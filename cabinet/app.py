@@ -29,7 +29,7 @@ from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
 from cabinet.ui.pace import FRAME_S
 from cabinet.ui.paint.ahead import Ahead
-from cabinet.ui.paint.frames import Frame, Frames
+from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.port import CabinetPort
@@ -52,8 +52,6 @@ AHEAD_S: Final = 0.008
 """What a story will show is made only when no frame is due for so long: half a frame, so that none comes late."""
 COLLECTED_AT: Final = 50_000
 """So many more things must be there than after the last look of the collector."""
-SLOWEST_S: Final = 0.1
-"""A frame that comes later after the last was not waiting for the display."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
 READ_S: Final = 60.0
@@ -128,8 +126,6 @@ class Play:
         self._unheard = iter(options.facts.languages)
         self._ear = Ear()
         self._now_s = self._rendered_s = float("-inf")
-        self._gaps_s = (FRAME_S, FRAME_S)
-        """How long after the one before the last two frames came."""
         self._woken = self._unseen = self._urgent = False
         """Somebody called `wake`; there may be news that no frame has shown; the next frame is shown at once."""
         self._warm = False
@@ -187,9 +183,10 @@ class Play:
     def _plan_next(self, at_s: float) -> bool:
         """Plan the frame of that moment when there is news or a story goes on after a pause; False when nothing was
         left to do for it."""
-        telling = self._screen is not None and self._screen.telling
+        if not self._unseen and not (self._screen is not None and self._screen.telling):
+            return False
         frame = Frame(self._cabinet.news(), self._ui_at(at_s), at_s)
-        if not (self._unseen or telling) or self.frames.is_planned(frame):
+        if self.frames.is_planned(frame):
             return False
         self.frames.plan(frame)
         return True
@@ -216,8 +213,7 @@ class Play:
             return float("-inf")
         own_s = None if self._screen is None else self._screen.next_change_s
         if own_s is not None:
-            # A planned frame shows a moment a little before or after it came.
-            own_s -= self.frames.at_s - self._rendered_s
+            own_s -= self.frames.ahead_s
         if self.painter.is_behind or self._unseen:
             own_s = self._rendered_s
         changes = (own_s, self._holds.next_s, self._fingers.next_s)
@@ -245,7 +241,6 @@ class Play:
         """Draw, show and sound the cabinet as it is at `now`, or as was planned for about then; returns what was
         drawn."""
         self._woken = self._urgent = self._unseen = False
-        self._gaps_s = (self._gaps_s[1], now - self._rendered_s)
         self._rendered_s = self._now_s = now
         news = self._cabinet.news()
         self._forget_reader(now, attract=news.machine.attract)
@@ -269,19 +264,12 @@ class Play:
     def _bring(self, regions: list[pygame.Rect], news: News) -> None:
         """Show what was painted. When the next frame is due right after it, that is planned meanwhile, for when this
         display will take it."""
-        shown = self._lay(regions)
-        if self.due_s > self._rendered_s + 1.5 * FRAME_S:
+        shown, at_s = self._lay(regions), self._rendered_s + self.frames.beat_s
+        if self.due_s > at_s + SLACK_S:
             self._show(shown)
             return
-        at_s = self._rendered_s + self._beat_s
         plan = partial(self.frames.plan, Frame(news, self._ui_at(at_s), at_s))
         self._beside.work(plan, during=partial(self._show, shown))
-
-    @property
-    def _beat_s(self) -> float:
-        """How soon after a frame of a story this display takes the next; one that was late says nothing."""
-        gap_s = min(self._gaps_s)
-        return gap_s if FRAME_S < gap_s < SLOWEST_S else FRAME_S
 
     def _forget_reader(self, now: float, *, attract: bool) -> None:
         """When the demonstration begins, and when nobody has read what is open on it: as for a new player."""

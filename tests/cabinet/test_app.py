@@ -1,13 +1,12 @@
 """The window's loop on SDL's dummy driver: presses in, changed regions out."""
 
 import gc
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
 import pytest
 from support.played_cabinet import PlayedCabinet
-from support.stage import READY, SIZE, Stage
+from support.stage import SIZE, Stage
 
 from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, spare_collections
 from cabinet.engine.inputs import (
@@ -19,7 +18,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase
-from cabinet.ui.gallery import SAMPLE_FACTS, named_draw
+from cabinet.ui.gallery import SAMPLE_FACTS
 from cabinet.ui.geometry import Rect
 from cabinet.ui.mounting import Mounting
 from cabinet.ui.pace import FRAME_S
@@ -27,15 +26,6 @@ from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.view import Kind, Slot, TopItem
 
 pytestmark = pytest.mark.screen
-
-
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
-    cabinet.step(*READY)
-    stage = Stage(cabinet)
-    yield stage
-    stage.mixer.close()
 
 
 # --- in ---------------------------------------------------------------------------------------------------------

@@ -1,19 +1,17 @@
 """Frames that are planned before they are due, in the loop."""
 
 import random
-from collections.abc import Iterator
 from datetime import datetime
 from threading import Event, current_thread, main_thread
 
 import pygame
 import pytest
 from support.display import pixels_of
-from support.played_cabinet import PlayedCabinet
-from support.stage import READY, START, Stage
+from support.stage import START, Stage
 
 from cabinet.app import Play, WindowOptions
 from cabinet.engine.inputs import Bet, Deal
-from cabinet.ui.gallery import SAMPLE_FACTS, WALL, named_draw
+from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.pace import FRAME_S
 from cabinet.ui.view import Kind, Slot
 
@@ -22,15 +20,6 @@ pytestmark = pytest.mark.screen
 PATIENCE_S = 20.0
 MOVING = range(4, 9)
 """Frames of a deal after each of which something moves on."""
-
-
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
-    cabinet.step(*READY)
-    stage = Stage(cabinet)
-    yield stage
-    stage.mixer.close()
 
 
 def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage: Stage):

@@ -1,14 +1,10 @@
 """Buttons that are held, on the window: by touch and on the panel a push is a press or a hold, never both."""
 
-from collections.abc import Iterator
-
 import pygame
 import pytest
-from support.played_cabinet import PlayedCabinet
-from support.stage import READY, Stage
+from support.stage import Stage
 
 from cabinet.engine.inputs import Button
-from cabinet.ui.gallery import named_draw
 from cabinet.ui.holds import STUCK_S
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.pace import FRAME_S
@@ -16,15 +12,6 @@ from cabinet.ui.sounds import Cue
 from cabinet.ui.view import Kind, Slot
 
 pytestmark = pytest.mark.screen
-
-
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
-    cabinet.step(*READY)
-    stage = Stage(cabinet)
-    yield stage
-    stage.mixer.close()
 
 
 def _mouse(stage: Stage, kind: int, button: Button, seconds: float) -> None:

@@ -1,11 +1,9 @@
 """Pages that lie over the table: who reads is there, what lies under them is out of reach, of buttons too."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from support.played_cabinet import PlayedCabinet
-from support.stage import READY, SIZE, Stage
+from support.stage import SIZE, Stage
 
 from cabinet.app import READ_S, VANISHED_S
 from cabinet.engine.inputs import Bet, Button, CashOut, Door, DoorClosed, DoorOpened, PlayerLeft, TicketPrinted
@@ -17,15 +15,6 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, NoticeView, Slot, TopItem
 
 pytestmark = pytest.mark.screen
-
-
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    cabinet = PlayedCabinet()
-    cabinet.step(*READY)
-    stage = Stage(cabinet)
-    yield stage
-    stage.mixer.close()
 
 
 def _item(stage: Stage, item: TopItem) -> tuple[int, int]:

@@ -1,24 +1,12 @@
 """The session on the window: asked for and limited with the buttons of the panel alone."""
 
-from collections.abc import Iterator
-
 import pytest
-from support.played_cabinet import PlayedCabinet
-from support.stage import READY, Stage
+from support.stage import Stage
 
 from cabinet.engine.inputs import Button, SessionBegan
 from cabinet.ui.gallery import WALL
 
 pytestmark = pytest.mark.screen
-
-
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    cabinet = PlayedCabinet()
-    cabinet.step(*READY)
-    stage = Stage(cabinet)
-    yield stage
-    stage.mixer.close()
 
 
 def _push(stage: Stage, seconds: float) -> None:

@@ -1,7 +1,6 @@
 """What the window's loop keeps going beside the picture: loudspeaker, pointer, and what is made ahead."""
 
 import gc
-from collections.abc import Iterator
 
 import pygame
 import pytest
@@ -43,15 +42,6 @@ SMALL = (320, 180)
 TURNS = 20_000
 MOMENTS = 100
 """A deal has fewer of them, and there are more letters to prepare."""
-
-
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
-    cabinet.step(*READY)
-    stage = Stage(cabinet)
-    yield stage
-    stage.mixer.close()
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Frames of the news as it is told, each planned before it is due.
 
 Rules: a frame is due at a moment that is known before, and so is what it will show unless something happens until then;
-what happened all the same is never passed over for a plan. Of a planned frame only the pixels are left to paint when it
-is due. Does not know the loop.
+what happened all the same is never passed over for a plan. It is planned for as long after the last as this display has
+taken frames before. Of a planned frame only the pixels are left to paint when it is due. Does not know the loop.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,8 @@ from cabinet.ui.paint.painter import Painter, Plan
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen
 
+SLOWEST_S: Final = 0.1
+"""A frame that comes later after the last was not waiting for the display."""
 SLACK_S: Final = FRAME_S / 2
 """A frame that comes so much earlier or later than it was planned for is made anew."""
 
@@ -36,12 +38,21 @@ class Frames:
         self._painter = painter
         self._present = present
         self._planned: tuple[Frame, Plan] | None = None
-        self.at_s = 0.0
-        """The moment that the frame painted last shows."""
+        self._came_s = float("-inf")
+        self._gaps_s = (FRAME_S, FRAME_S)
+        """How long after the one before the last two frames came."""
+        self.ahead_s = 0.0
+        """How much later than it came the moment is that the last frame shows, for it was planned so."""
         self.painted = 0
         """How many frames changed something."""
         self.foreseen = 0
         """How many of these were planned when they were due."""
+
+    @property
+    def beat_s(self) -> float:
+        """How soon after a frame of a story this display takes the next; one that was late says nothing."""
+        gap_s = min(self._gaps_s)
+        return gap_s if FRAME_S < gap_s < SLOWEST_S else FRAME_S
 
     def is_planned(self, frame: Frame) -> bool:
         """Whether the frame only has to be painted; not when something else happened since it was planned."""
@@ -57,13 +68,14 @@ class Frames:
     def paint(self, surface: pygame.Surface, frame: Frame) -> tuple[Screen, list[pygame.Rect]]:
         """Make the surface show a frame, as it was planned if it was; returns its screen, and the regions that
         changed."""
+        self._gaps_s, self._came_s = (self._gaps_s[1], frame.at_s - self._came_s), frame.at_s
         foreseen, planned = self.is_planned(frame), self._planned
-        self._planned = None
+        self._planned, self.ahead_s = None, 0.0
         if planned is not None and foreseen:
-            self.at_s, screen = planned[0].at_s, planned[1].screen
+            self.ahead_s, screen = planned[0].at_s - frame.at_s, planned[1].screen
             regions = self._painter.carry_out(surface, planned[1])
         else:
-            self.at_s, screen = frame.at_s, self._present(*frame)
+            screen = self._present(*frame)
             regions = self._painter.paint(surface, screen, at_once=False)
         self.painted += bool(regions)
         self.foreseen += bool(regions) and foreseen
