@@ -1,7 +1,11 @@
 """A serial line: the only code that knows pyserial.
 
 Rules:
-- One owner: a line is opened exclusively, a second opener is refused.
+- One owner, in two ways. The lock (flock) refuses a second program that asks for the lock, also one of root. The
+  exclusive mode of the terminal (TIOCEXCL) refuses every other open, of programs without the lock, too; root can still
+  open then. A program that had the line open before us is not shut out.
+- The exclusive mode ends with the last close of a real port. A pseudo-terminal keeps it while its other side is open,
+  so it is ended before the line is closed.
 - DTR and RTS are set before opening, so that opening does not make them jump; both stand at "ready".
 - Reading and writing are both bounded in time.
 - Whatever goes wrong while opening is a `LineError` that says what to do; whatever goes wrong afterwards is a
@@ -14,6 +18,8 @@ Knows no protocol and does not retry.
 """
 
 import contextlib
+import errno
+import fcntl
 import os
 import select
 import socket
@@ -28,6 +34,7 @@ from drivers.protocol import LineSettings, Parity
 
 _WRITE_TIMEOUT_S = 2.0
 _MINI_UART = b"bcm2835-aux-uart"
+_TAKEN = frozenset({errno.EBUSY, errno.EWOULDBLOCK})
 
 
 class Link(Protocol):
@@ -52,14 +59,15 @@ class SerialLink:
     `settings` are kept as asked: a pseudo-terminal hides parity and stop bits, so this is what tests can look at.
     """
 
-    def __init__(self, path: str, settings: LineSettings, *, exclusive: bool = True) -> None:
+    def __init__(self, path: str, settings: LineSettings) -> None:
         self.path = path
         self.settings = settings
         _refuse_parity_on_mini_uart(path, settings)
         try:
-            self._port = prepare_port(settings, exclusive=exclusive)
+            self._port = prepare_port(settings)
             self._port.port = path
             self._port.open()
+            fcntl.ioctl(self._port.fileno(), termios.TIOCEXCL)
             if settings.parity is not Parity.NONE:
                 _drop_damaged_bytes(self._port.fileno())
         except (OSError, ValueError, termios.error) as reason:
@@ -95,6 +103,9 @@ class SerialLink:
         self._woken.close()
         self._waker.close()
         try:
+            if self._port.is_open:
+                with contextlib.suppress(OSError):
+                    fcntl.ioctl(self._port.fileno(), termios.TIOCNXCL)
             self._port.close()
         except (OSError, termios.error) as reason:
             raise LineGoneError(f"{self.path} is gone while closing: {reason}") from reason
@@ -137,8 +148,9 @@ def _drop_damaged_bytes(line: int) -> None:
     termios.tcsetattr(line, termios.TCSANOW, attributes)
 
 
-def prepare_port(settings: LineSettings, *, exclusive: bool) -> serial.Serial:
-    """A port with these settings that is not open yet. Raises ValueError for settings that no port has."""
+def prepare_port(settings: LineSettings) -> serial.Serial:
+    """A port with these settings that is not open yet and asks for the lock. Raises ValueError for settings that no
+    port has."""
     port = serial.Serial()
     port.baudrate = settings.baud
     port.bytesize = settings.data_bits
@@ -146,14 +158,19 @@ def prepare_port(settings: LineSettings, *, exclusive: bool) -> serial.Serial:
     port.stopbits = settings.stop_bits
     port.timeout = 0
     port.write_timeout = _WRITE_TIMEOUT_S
-    port.exclusive = exclusive
+    port.exclusive = True
     port.dtr = True
     port.rts = True
     return port
 
 
 def _explain(path: str, settings: LineSettings, reason: Exception) -> str:
+    if isinstance(reason, OSError) and reason.errno in _TAKEN:
+        return (
+            f"the serial line {path} is in use by another program; stop that program, which may be a cabinet that is "
+            "still running, and try again"
+        )
     return (
         f"cannot open the serial line {path} at {describe(settings)}: {reason}; "
-        "check that the adapter is plugged in, that the udev name points to it, and that nothing else has it open"
+        "check that the adapter is plugged in and that the udev name points to it"
     )
