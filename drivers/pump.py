@@ -31,6 +31,7 @@ OrderT = TypeVar("OrderT")
 LONGEST_READ_S = 0.25
 FIRST_BACK_OFF_S = 0.5
 LONGEST_BACK_OFF_S = 5.0
+"""Pauses between two attempts to open a line, in seconds: each is twice the one before, up to the longest."""
 LAST_WORDS_S = 0.3
 FIRST_REMINDER_S = 60.0
 LONGEST_REMINDER_S = 3600.0
@@ -79,6 +80,7 @@ class Pump(Generic[EventT, OrderT]):
         *,
         failed: Callable[[BaseException], None],
         clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
     ) -> None:
         self.name = name
         self.failure: BaseException | None = None
@@ -89,6 +91,7 @@ class Pump(Generic[EventT, OrderT]):
         self._deliver = deliver
         self._failed = failed
         self._clock = clock
+        self._wait = wait
         self._orders: SimpleQueue[OrderT] = SimpleQueue()
         self._link: Link | None = None
         self._complaint = Complaint(name)
@@ -170,7 +173,7 @@ class Pump(Generic[EventT, OrderT]):
     def _rest(self, seconds: float) -> None:
         """Wait without the line, still taking orders, and still alive for the watchdog."""
         until = self._clock() + seconds
-        while (left := until - self._clock()) > 0 and not self._stopping.wait(min(left, LONGEST_READ_S)):
+        while (left := until - self._clock()) > 0 and not self._wait(self._stopping, min(left, LONGEST_READ_S)):
             self._take_orders()
             self._hand_over_events()
 

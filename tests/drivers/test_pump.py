@@ -179,6 +179,45 @@ def test_a_line_that_cannot_be_opened_is_tried_again_and_orders_are_taken_meanwh
     rig.expect("closed", "ordered early", "opened")
 
 
+class MovedTime:
+    """A clock that only the pauses of the pump move."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def read(self) -> float:
+        return self.now
+
+    def wait(self, stopping: threading.Event, seconds: float) -> bool:
+        self.now += seconds
+        return stopping.is_set()
+
+
+@pytest.mark.requirement("BA-11")
+def test_the_pause_before_each_attempt_doubles_to_five_seconds_and_begins_anew_after_a_line() -> None:
+    """The line can be opened at the ninth attempt, is gone at once, and can be opened again two attempts later."""
+    time_, attempts, done = MovedTime(), list[float](), threading.Event()
+    gone = Cable()
+    gone.gone.set()
+
+    def open_line() -> Cable:
+        attempts.append(time_.now)
+        if len(attempts) == 12:
+            done.set()
+        if len(attempts) == 9:
+            return gone
+        raise LineError("not there")
+
+    pump: Pump[str, str] = Pump(
+        "test", Parrot(), open_line, lambda _: None, failed=lambda _: None, clock=time_.read, wait=time_.wait
+    )
+    pump.start()
+    assert done.wait(PATIENCE_S)
+    assert pump.stop(PATIENCE_S)
+
+    assert attempts[:12] == [0.0, 0.5, 1.5, 3.5, 7.5, 12.5, 17.5, 22.5, 27.5, 28.0, 28.5, 29.5]
+
+
 def test_a_pump_without_a_line_is_alive_for_the_watchdog(make_rig: Callable[..., Rig]) -> None:
     rig = make_rig()
     rig.pump.start()
