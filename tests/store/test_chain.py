@@ -22,10 +22,14 @@ def test_what_stood_before_counts() -> None:
     assert link(link(START, ROW), ROW) != link(START, ROW)
 
 
-@given(st.text(max_size=5), st.text(max_size=5), st.text(max_size=5), st.text(max_size=5))
-def test_borders_between_fields_count(a: str, b: str, c: str, d: str) -> None:
-    one, two = ROW._replace(events=a, tickets=b), ROW._replace(events=c, tickets=d)
-    assert (link(START, one) == link(START, two)) is ((a, b) == (c, d))
+@pytest.mark.requirement("EV-05")
+@given(st.text(min_size=1, max_size=8), st.data())
+def test_borders_between_fields_count(words: str, data: st.DataObject) -> None:
+    """The same characters, cut at two different places, are two different rows."""
+    one, two = sorted(data.draw(st.sets(st.integers(0, len(words)), min_size=2, max_size=2)))
+    first = ROW._replace(events=words[:one], tickets=words[one:])
+    second = ROW._replace(events=words[:two], tickets=words[two:])
+    assert link(START, first) != link(START, second)
 
 
 def test_bytes_that_are_no_text_are_another_row() -> None:
