@@ -24,7 +24,7 @@ _NUMBERS = 1 << 16
 
 
 class ChanceError(Exception):
-    """The generator of the operating system does not do its work; no card may be drawn."""
+    """No card may be drawn: the generator of the operating system does not do its work, or no card is left."""
 
 
 class Shoe:
@@ -34,17 +34,19 @@ class Shoe:
     left over at the top belong to none.
     """
 
-    __slots__ = ("_limit", "_share", "_source")
+    __slots__ = ("_cards", "_limit", "_share", "_source")
 
     def __init__(self, decks: int, source: ByteSource = SYSTEM) -> None:
         """`source` gives the bytes; tests hand in bytes they know."""
-        cards = 52 * decks
+        self._cards = cards = 52 * decks
         self._share = _NUMBERS // cards
         self._limit = self._share * cards
         self._source = source
 
     def draw(self, out: Collection[int]) -> Card:
-        """A card uniformly from those of the pack that are not in `out`, which must leave at least one."""
+        """A card uniformly from those of the pack that are not in `out`. Raises ChanceError when all are out."""
+        if len(out) >= self._cards:
+            raise ChanceError(f"all {self._cards} cards of the pack are out; expected at least one left to draw")
         while True:
             number = int.from_bytes(self._source(2), "big")
             if number < self._limit:

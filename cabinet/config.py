@@ -251,7 +251,10 @@ def _table(games: GamesSection, game_id: str) -> Table:
             "can be laid"
         )
     _check_payouts(key, rules, limits)
-    return Table(rules=rules, limits=limits)
+    try:
+        return Table(rules=rules, limits=limits)
+    except RulesError as error:
+        raise ConfigError(f"games.rules.{game_id}: {error}") from error
 
 
 def _check_limits(key: str, section: LimitsSection) -> None:

@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from cabinet.chance import ChanceError
 from cabinet.engine import blackjack
 from cabinet.engine.cards import Card, Draw, total_of, value_of
 from cabinet.engine.errors import EngineError
@@ -180,10 +181,13 @@ class Finding:
 
 
 def seeded_draw(decks: int, seed: int, block: int = 0) -> Draw:
-    """A draw that repeats itself for the same seed and block; for simulation only."""
-    numbers: Callable[[], Card] = partial(next, _numbers(52 * decks, seed, block))
+    """A draw that repeats itself for the same seed and block; for simulation only. ChanceError when all are out."""
+    cards = 52 * decks
+    numbers: Callable[[], Card] = partial(next, _numbers(cards, seed, block))
 
     def draw(out: Collection[int]) -> Card:
+        if len(out) >= cards:
+            raise ChanceError(f"all {cards} cards of the pack are out; expected at least one left to draw")
         card = numbers()
         while card in out:
             card = numbers()

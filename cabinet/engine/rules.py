@@ -11,6 +11,9 @@ from itertools import pairwise
 
 from cabinet.engine.errors import RulesError
 
+CARDS_PER_DECK = 52
+DEALER_DRAWS_UP_TO = 16
+"""The highest hard total at which any dealer draws; a soft 17 is a 7 with its ace as one."""
 LARGEST_RATIO = 100
 """No payout is a ratio of larger numbers: a slip of the keyboard must not become a debt."""
 _PAYOUT = f"two whole numbers from 1 to {LARGEST_RATIO}"
@@ -166,6 +169,31 @@ class Table:
 
     rules: Rules
     limits: Limits
+
+    def __post_init__(self) -> None:
+        """Refuse a pack that a round could use up. `Rules` does not check this: a stored round keeps its rules."""
+        rules, most = self.rules, most_cards(self.rules)
+        if most > CARDS_PER_DECK * rules.decks:
+            raise RulesError(
+                f"rules of {rules.game_id!r}: decks is {rules.decks}, expected at least {-(-most // CARDS_PER_DECK)}: "
+                f"a round of {rules.places_max} places and {rules.splits_max} splits may take {most} cards"
+            )
+
+
+def most_cards(rules: Rules) -> int:
+    """The number of cards that no round can exceed, in table order or any other; may be above the size of the pack.
+
+    Every hand has at most one card above the total at which it may still be hit, and the dealer one above 16. All
+    other cards fit below these totals with each ace as one, so there are most of them when they are the lowest.
+    """
+    hands = rules.places_max * (rules.splits_max + 1)
+    hit_up_to = 21 if rules.hit_at_21 is HitAt21.HARD_ONLY else 20
+    room, cards = hands * hit_up_to + DEALER_DRAWS_UP_TO, hands + 1
+    for value in range(1, 11):
+        of_value = rules.decks * (16 if value == 10 else 4)
+        fitting = min(of_value, room // value)
+        cards, room = cards + fitting, room - fitting * value
+    return cards
 
 
 def vary(rules: Rules, **changes: object) -> Rules:

@@ -18,8 +18,9 @@ from support.source import find_imports, is_within, read_product
 
 from cabinet.chance import ByteSource, ChanceError, Shoe, make_draw, self_test
 from cabinet.engine.blackjack import deal
-from cabinet.engine.cards import Card, rank_of, suit_of
+from cabinet.engine.cards import Card, Draw, rank_of, suit_of
 from cabinet.engine.rules import GAMES, TABLE
+from cabinet.simulate import seeded_draw as simulated_draw
 
 PACK = 312
 
@@ -88,6 +89,13 @@ def test_the_whole_pack_can_be_drawn_each_card_once() -> None:
     while len(out) < PACK:
         out.append(draw(out))
     assert sorted(out) == list(range(PACK))
+
+
+@pytest.mark.requirement("PD-14")
+@pytest.mark.parametrize("draw", [make_draw(1), simulated_draw(1, 7)], ids=["secure", "seeded"])
+def test_a_draw_from_a_pack_that_is_used_up_is_an_error(draw: Draw) -> None:
+    with pytest.raises(ChanceError, match="all 52 cards of the pack are out"):
+        draw(range(52))
 
 
 # --- where the randomness comes from ----------------------------------------------------------------------------

@@ -249,6 +249,9 @@ REFUSED = {
     "[games.rules.poker]\ndecks = 6": 'games.rules: found "poker", expected one of european, table, classic',
     "[games.rules.table]\ntitle = 'x'": "games.rules.table.title: unknown key, expected one of decks, places_max",
     "[games.rules.table]\nplaces_max = 6": "games.rules.table: rules of 'table': places_max is 6, expected 1 to 5",
+    "[games.rules.european]\ndecks = 1": (
+        "games.rules.european: rules of 'european': decks is 1, expected at least 2: a round of 5 places and 3 splits"
+    ),
     "[games.rules.table]\nsplits_max = true": "games.rules.table.splits_max: found true, expected a whole number",
     "[games.rules.table]\ncards_max = false": "games.rules.table.cards_max: found false, expected a whole number",
     '[games.rules.table]\nsplit_by = "suit"': (

@@ -1,6 +1,6 @@
 """What holds for every round of any game played any legal way, and returns that are known exactly."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 
 import pytest
@@ -19,7 +19,7 @@ from cabinet.engine.blackjack import (
     results,
     why_not,
 )
-from cabinet.engine.cards import Card, Draw, total_of
+from cabinet.engine.cards import Card, Draw, total_of, value_of
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Hand, Outcome, Round, Stage
 from cabinet.engine.rules import (
@@ -31,6 +31,7 @@ from cabinet.engine.rules import (
     LateBlackjackTakes,
     Rules,
     SplitBy,
+    most_cards,
     vary,
 )
 
@@ -252,3 +253,35 @@ def test_simple_play_returns_what_the_mathematics_say(
     mean = sum(nets) / len(nets)
     spread = (sum((net - mean) ** 2 for net in nets) / len(nets)) ** 0.5
     assert abs(mean - expected) < 3.5 * spread / len(nets) ** 0.5
+
+
+# --- a pack is enough -------------------------------------------------------------------------------------------
+
+ONE_DECK = (
+    vary(EUROPEAN, decks=1, splits_max=1, split_aces_one_card=False, split_by=SplitBy.VALUE),
+    vary(EUROPEAN, decks=1, places_max=2, split_aces_one_card=False, resplit_aces=True),
+    vary(TABLE, decks=1, places_max=3, splits_max=2, hole_card=True, cards_max=None, dealer_hits_soft_17=True),
+)
+
+
+def longest(rules: Rules, order: Sequence[int]) -> Round:
+    """A round in which every hand is split and hit as long as the rules let it, from a pack in this order."""
+
+    def draw(out: Collection[int]) -> int:
+        return next(card for card in order if card not in out)
+
+    now = deal(rules, dict.fromkeys(range(rules.places_max), 100), draw)
+    while now.stage is not Stage.OVER:
+        if now.stage is Stage.INSURANCE:
+            now = insure(now, 0, draw)
+        else:
+            now = act(now, next(a for a in (SPLIT, HIT, STAND) if a in legal_actions(now)), draw)
+    return now
+
+
+@pytest.mark.requirement("PD-14")
+@given(st.sampled_from(ONE_DECK), st.permutations(range(52)), st.integers(0, 52))
+def test_no_round_takes_more_cards_than_the_bound(rules: Rules, shuffled: list[int], low: int) -> None:
+    """The lower the first cards are, the more of them a hand takes."""
+    order = sorted(shuffled[:low], key=value_of) + shuffled[low:]
+    assert len(longest(rules, order).drawn) <= most_cards(rules) <= 52

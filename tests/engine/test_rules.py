@@ -6,7 +6,20 @@ from hypothesis import strategies as st
 
 from cabinet.engine.errors import RulesError
 from cabinet.engine.money import fraction_of
-from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, DoubleOn, HitAt21, Limits, Rules, SplitBy, vary
+from cabinet.engine.rules import (
+    CLASSIC,
+    EUROPEAN,
+    GAMES,
+    TABLE,
+    DoubleOn,
+    HitAt21,
+    Limits,
+    Rules,
+    SplitBy,
+    Table,
+    most_cards,
+    vary,
+)
 
 
 def test_the_three_games_differ_where_their_texts_do() -> None:
@@ -93,3 +106,31 @@ def test_whatever_limits_allow_pays_in_whole_credits(credit: int, halves: list[i
     bet = sum(limits.chips_cents) * chips_down + limits.min_cents
     assert fraction_of(bet, 3, 2) % credit == 0
     assert fraction_of(bet, 1, 2) % credit == 0
+
+
+# --- a pack that cannot run out ---------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PD-14")
+def test_a_table_whose_round_could_use_up_the_pack_is_refused() -> None:
+    words = "decks is 1, expected at least 2: a round of 5 places and 3 splits may take 73 cards"
+    with pytest.raises(RulesError, match=words):
+        Table(rules=vary(EUROPEAN, decks=1), limits=Limits())
+
+
+@pytest.mark.requirement("PD-14")
+def test_two_decks_are_enough_for_every_table() -> None:
+    for places in range(1, 6):
+        for splits in range(4):
+            rules = vary(EUROPEAN, decks=2, places_max=places, splits_max=splits)
+            assert Table(rules=rules, limits=Limits()).rules is rules
+
+
+def test_one_deck_is_enough_for_few_hands() -> None:
+    enough = {
+        (places, splits)
+        for places in range(1, 6)
+        for splits in range(4)
+        if most_cards(vary(EUROPEAN, decks=1, places_max=places, splits_max=splits)) <= 52
+    }
+    assert enough == {(p, s) for p in range(1, 6) for s in range(4) if p * (s + 1) <= 10}
