@@ -40,6 +40,7 @@ from cabinet.ui.taps import Taps
 from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
 from cabinet.ui.ui_state import CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
+from cabinet.ui.visits import Visits
 from cabinet.window import SERVER_GONE, ServerGoneError, WindowError
 
 LOOK_S: Final = 0.008
@@ -54,8 +55,6 @@ COLLECTED_AT: Final = 50_000
 """So many more things must be there than after the last look of the collector."""
 CALM_S: Final = 0.05
 """Assets are prepared only when nothing moves for so long."""
-READ_S: Final = 60.0
-"""How long what somebody opened on the demonstration stays open without a further touch."""
 VANISHED_S: Final = 0.5
 """How long after an overlay went away by itself a touch of the table is still taken for one of the overlay."""
 MOUSE: Final = -1
@@ -129,7 +128,7 @@ class Play:
         self._woken = self._unseen = self._urgent = False
         """Somebody called `wake`; there may be news that no frame has shown; the next frame is shown at once."""
         self._warm = False
-        self._attract = False
+        self._visits = Visits()
         self._ui_s = float("-inf")
         self._vanished_s = float("-inf")
         self._reading = cabinet.news().reading
@@ -243,7 +242,8 @@ class Play:
         self._woken = self._urgent = self._unseen = False
         self._rendered_s = self._now_s = now
         news = self._cabinet.news()
-        self._forget_reader(now, attract=news.machine.attract)
+        if self._visits.left(news.machine, now, self._ui_s) and self._ui != self._fresh_ui:
+            self._set_ui(self._fresh_ui, now)
         if news.machine.printing is not None and news is not self._news:
             # A ticket is not left behind a page.
             self._set_ui(ui_step(self._ui, CloseOverlay()), now)
@@ -270,12 +270,6 @@ class Play:
             return
         plan = partial(self.frames.plan, Frame(news, self._ui_at(at_s), at_s))
         self._beside.work(plan, during=partial(self._show, shown))
-
-    def _forget_reader(self, now: float, *, attract: bool) -> None:
-        """When the demonstration begins, and when nobody has read what is open on it: as for a new player."""
-        began, self._attract = attract and not self._attract, attract
-        if began or (attract and self._ui != self._fresh_ui and now - self._ui_s >= READ_S):
-            self._set_ui(self._fresh_ui, now)
 
     def _mark_pages(self, screen: Screen, now: float) -> None:
         """Tell the cabinet of a page that was opened or closed; remember when one went away that nobody closed."""

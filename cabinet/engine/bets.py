@@ -126,6 +126,17 @@ def begin_anew(draft: Draft) -> None:
         choose_game(draft, ChooseGame())
 
 
+def forget_player(draft: Draft) -> None:
+    """Forget what a player who has left chose: the last bets of every game, chip, place and TURBO.
+
+    The cards and the result of the last round stay on the table until the next hand.
+    """
+    machine = draft.machine
+    smallest = {table.rules.game_id: table.limits.chips_cents[0] for table in draft.settings.tables}
+    chip = smallest.get(machine.game_id, 0) if machine.chip_cents else 0
+    draft.set(last_bets={}, chip_cents=chip, place=0, turbo=False)
+
+
 def choose_game(draft: Draft, command: ChooseGame) -> None:
     """Sit down at a table with the smallest chip in hand and no bets."""
     game_id = command.game_id or draft.machine.game_id

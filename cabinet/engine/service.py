@@ -427,12 +427,14 @@ def powered_down(draft: Draft, fact: PoweredDown) -> None:
 
 
 def player_left(draft: Draft, fact: PlayerLeft) -> None:
-    """Nobody is here: show the attract mode where nothing waits for anybody."""
+    """No player is here: show the attract mode where nothing waits, and without money forget what the player chose."""
     del fact
     machine = draft.machine
     idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
     if idle and not machine.audit_key and not locks.play_stopped(machine):
         draft.set(attract=True)
+        if not session.held_cents(machine) and not machine.paper_open:
+            bets.forget_player(draft)
 
 
 def hand_abandoned(draft: Draft, fact: HandAbandoned) -> None:

@@ -11,7 +11,7 @@ Source: requirements RG-02, RG-03, RG-05.
 
 from dataclasses import replace
 
-from cabinet.engine import locks
+from cabinet.engine import bets, locks
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, Significant
 from cabinet.engine.inputs import (
@@ -113,11 +113,14 @@ def follow(draft: Draft, before: Machine) -> None:
 def _begin(draft: Draft, before: Machine) -> None:
     marks = {f"{_MARK}.{name}": before.books.meter(name) for name in (*_PUT_IN, *_TAKEN_OUT)}
     draft.set(session=Session(), marks={**draft.machine.marks, **marks}, paid_out_cents=0, paid_out_total_cents=0)
+    # A machine that was last used by an older program may still hold them; this player has not played yet.
+    draft.set(last_bets={})
 
 
 def _end(draft: Draft) -> None:
-    """What was paid out stays to be read until somebody else's money comes; how fast to play is for the next to say."""
-    draft.set(session=None, turbo=False)
+    """Nothing that this player chose is left to the next one. What was paid out can be read until new money comes."""
+    draft.set(session=None)
+    bets.forget_player(draft)
     _lift(draft)
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import SIZE, Stage
 
-from cabinet.app import COLLECTED_AT, LOOK_S, READ_S, REFRESH_S, spare_collections
+from cabinet.app import COLLECTED_AT, LOOK_S, REFRESH_S, spare_collections
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -24,6 +24,7 @@ from cabinet.ui.mounting import Mounting
 from cabinet.ui.pace import FRAME_S
 from cabinet.ui.port import SimulatedKey, SimulatedKeys
 from cabinet.ui.view import Kind, Slot, TopItem
+from cabinet.ui.visits import READ_S
 
 pytestmark = pytest.mark.screen
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.stage import SIZE, Stage
 
-from cabinet.app import READ_S, VANISHED_S
+from cabinet.app import VANISHED_S
 from cabinet.engine.inputs import Bet, Button, CashOut, Door, DoorClosed, DoorOpened, PlayerLeft, TicketPrinted
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout import layout
@@ -13,6 +13,7 @@ from cabinet.ui.news import OVER_A_PAGE, lit_now
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, NoticeView, Slot, TopItem
+from cabinet.ui.visits import READ_S
 
 pytestmark = pytest.mark.screen
 

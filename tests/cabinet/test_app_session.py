@@ -3,8 +3,17 @@
 import pytest
 from support.stage import Stage
 
-from cabinet.engine.inputs import Button, SessionBegan
+from cabinet.engine.inputs import (
+    BillOffered,
+    BillStacked,
+    Button,
+    CashOut,
+    SessionBegan,
+    SessionEnded,
+    TicketPrinted,
+)
 from cabinet.ui.gallery import WALL
+from cabinet.ui.view import Kind, TopItem
 
 pytestmark = pytest.mark.screen
 
@@ -37,3 +46,18 @@ def test_with_stand_alone_the_session_is_opened_and_a_limit_is_set(stage: Stage)
     assert (stage.play.ui.session_shown, stage.play.ui.choice) == (True, None)
     _push(stage, 1.2)
     assert not stage.play.ui.session_shown
+
+
+def test_the_language_of_a_player_is_gone_when_the_next_one_puts_money_in(stage: Stage):
+    nth = next(n for n, view in enumerate(stage.screen.top.items) if view.item is TopItem.LANGUAGE)
+    first = stage.play.ui.language
+    stage.click(stage.middle(Kind.TOP_ITEM, nth=nth))
+    assert stage.play.ui.language != first
+    for input_ in (CashOut(), TicketPrinted(sequence=1), SessionEnded()):
+        stage.cabinet.step(input_, now=stage.now)
+        stage.turn(0.1)
+    assert stage.play.ui.language != first, "what was paid out is still read"
+    for input_ in (BillOffered(cents=2_000), BillStacked(cents=2_000)):
+        stage.cabinet.step(input_, now=stage.now)
+        stage.turn(0.1)
+    assert stage.play.ui.language == first

@@ -137,7 +137,7 @@ def _check_lamps(machine: Machine) -> None:
 
 @pytest.mark.requirement("PD-06")
 def test_lit_lamps_are_the_accepted_presses_over_random_play() -> None:
-    hand = Hand(13, SETTINGS)
+    hand = Hand(2, SETTINGS)
     cabinet = seated(credit=20_000)
     states: Counter[State] = Counter()
     for _ in range(2_500):

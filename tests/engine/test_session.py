@@ -16,10 +16,14 @@ from cabinet.engine.inputs import (
     BillStacked,
     Button,
     CashOut,
+    ChooseChip,
+    ChooseGame,
+    ChoosePlace,
     ClockJumped,
     Deal,
     Door,
     DoorOpened,
+    DoubleBet,
     Fault,
     FaultBegan,
     Hit,
@@ -27,10 +31,12 @@ from cabinet.engine.inputs import (
     KeepPlaying,
     Key,
     KeyTurned,
+    LeaveTable,
     LimitLoss,
     LimitTime,
     PlayerLeft,
     PrepareMemoryClear,
+    Rebet,
     SessionBegan,
     SessionEnded,
     Settlement,
@@ -38,9 +44,11 @@ from cabinet.engine.inputs import (
     TicketPrinted,
     TimeLimitReached,
     ToggleTurbo,
+    Wake,
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.machine import lit, why_not
+from cabinet.engine.play import bets_to_deal
 from cabinet.engine.state import LockKind, Machine, Session, State
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
@@ -146,6 +154,80 @@ def test_a_memory_clear_ends_it() -> None:
     cabinet.do(PrepareMemoryClear(on=True), KeyTurned(key=Key.RESET, on=True))
     assert Significant.MEMORY_CLEARED in cabinet.logged()
     assert cabinet.machine.session is None
+
+
+# --- nothing is left to the next player -------------------------------------------------------------------------
+
+
+def played_both_games() -> Cabinet:
+    """A player with bets, chip, place and TURBO chosen, and last bets at two tables."""
+    cabinet = fresh(10_000, "classic")
+    lose(cabinet, 100)
+    cabinet.do(LeaveTable(), ChooseGame(game_id="european"), ChooseChip(chip_cents=2_500), ChoosePlace(place=3))
+    cabinet.draw = draws("10S 8H 10D 10H")
+    cabinet.do(Bet(), Deal(), Stand(), ToggleTurbo())
+    return cabinet
+
+
+@pytest.mark.requirement("PD-16")
+def test_the_first_deal_of_a_player_never_plays_the_bets_of_the_last_one() -> None:
+    cabinet = played_both_games()
+    assert {Button.REBET, Button.DEAL, Button.DOUBLE} <= lit(SETTINGS, cabinet.machine)
+    paid_out(cabinet, 1)
+    cabinet.do(SessionEnded(), PlayerLeft(), Wake())
+    cabinet.note(10_000)
+    assert not {Button.REBET, Button.DEAL, Button.DOUBLE} & lit(SETTINGS, cabinet.machine)
+    assert [cabinet.refusal(wish) for wish in (Rebet(), Deal(), DoubleBet())] == [
+        "NO_LAST_BET",
+        "NO_BETS",
+        "NO_LAST_BET",
+    ]
+    cabinet.draw = draws("10S 8H 10D 10H")
+    cabinet.do(Bet(), Deal(), Stand())
+    assert {Button.REBET, Button.DEAL} <= lit(SETTINGS, cabinet.machine), "this player has played"
+    assert bets_to_deal(SETTINGS, cabinet.machine) == (100, 0, 0, 0, 0)
+
+
+def test_the_end_of_a_session_forgets_bets_of_all_games_chip_place_and_turbo() -> None:
+    cabinet = played_both_games()
+    paid_out(cabinet, 1)
+    told = cabinet.machine
+    assert (told.chip_cents, told.place, told.turbo, set(told.last_bets)) == (2_500, 3, True, {"classic", "european"})
+    cabinet.do(SessionEnded())
+    left = cabinet.machine
+    assert (left.chip_cents, left.place, left.turbo, left.last_bets) == (100, 0, False, {})
+    assert left.results == told.results is not None, "the last hand stays to be read"
+
+
+@pytest.mark.requirement("RG-03")
+def test_the_payout_that_ends_a_limited_session_forgets_them_too() -> None:
+    cabinet = fresh(10_000)
+    cabinet.do(LimitLoss(cents=100))
+    lose(cabinet, 100)
+    paid_out(cabinet, 1)
+    assert cabinet.machine.session is None
+    assert cabinet.machine.last_bets == {}
+
+
+def test_a_player_who_left_nothing_is_forgotten_with_the_attract_mode() -> None:
+    cabinet = played_both_games()
+    paid_out(cabinet, 1)
+    cabinet.do(PlayerLeft())
+    assert cabinet.machine.last_bets == {}
+
+
+def test_a_player_who_left_credit_finds_the_bets_again() -> None:
+    cabinet = played_both_games()
+    before = cabinet.machine.last_bets
+    cabinet.do(PlayerLeft(), Wake())
+    assert cabinet.machine.last_bets == before
+
+
+def test_bets_kept_by_an_older_program_after_the_end_of_a_session_are_forgotten_with_the_first_money() -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.machine = replace(cabinet.machine, last_bets={"table": (7_500,)})
+    cabinet.note(10_000)
+    assert cabinet.machine.last_bets == {}
 
 
 # --- what it says -----------------------------------------------------------------------------------------------

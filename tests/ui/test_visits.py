@@ -1,0 +1,48 @@
+"""When the choices a player made on the screen are put back for the next one."""
+
+from dataclasses import replace
+
+from cabinet.engine.state import Machine, Session
+from cabinet.ui.visits import READ_S, Visits
+
+EMPTY = Machine()
+PLAYING = replace(EMPTY, session=Session())
+ATTRACT = replace(EMPTY, attract=True)
+
+
+def after_a_session(ended_s: float = 100.0, touched_s: float = 50.0) -> Visits:
+    """A player whose session has just ended."""
+    visits = Visits()
+    assert not visits.left(PLAYING, 10.0, touched_s)
+    assert not visits.left(EMPTY, ended_s, touched_s)
+    return visits
+
+
+def test_the_attract_mode_begins_as_for_a_new_player():
+    visits = Visits()
+    assert not visits.left(EMPTY, 10.0, 9.0)
+    assert visits.left(ATTRACT, 11.0, 9.0)
+    assert not visits.left(ATTRACT, 12.0, 11.5), "a person reads now"
+    assert visits.left(ATTRACT, 11.5 + READ_S, 11.5)
+
+
+def test_choices_outlast_the_end_of_a_session_until_its_payout_has_been_read():
+    visits = after_a_session(ended_s=100.0)
+    assert not visits.left(EMPTY, 99.9 + READ_S, 50.0)
+    assert visits.left(EMPTY, 100.0 + READ_S, 50.0)
+
+
+def test_the_next_player_begins_anew_with_the_first_money():
+    assert after_a_session().left(PLAYING, 101.0, 50.0)
+
+
+def test_what_the_next_player_chose_before_paying_stays():
+    visits = after_a_session(ended_s=100.0)
+    assert not visits.left(EMPTY, 105.0, 104.0)
+    assert not visits.left(PLAYING, 110.0, 104.0)
+    assert not visits.left(PLAYING, 110.0 + 2 * READ_S, 104.0), "the choices are those of the player who plays"
+
+
+def test_a_machine_that_has_had_no_session_forgets_nothing_by_itself():
+    visits = Visits()
+    assert not any(visits.left(EMPTY, now, 0.0) for now in (0.0, READ_S, 10 * READ_S))
