@@ -10,8 +10,13 @@ Who speaks: both, at any time, one or two bytes. Nothing is repeated, numbered o
 Rules:
 - 02 goes out in two cases only: behind 80 8F, and when the cabinet orders Stack while a note is held. If a note is
   known when 80 8F comes, 0F goes out first, so that a disturbed line cannot make us take it.
-- 10 is money only for a note that we accepted. While a note is known that was not accepted, or before the start-up is
-  done, it is an alarm. Otherwise it is a `Stacked` of unknown value, for which the cabinet has no intent.
+- 10 is credit only for a note that we accepted. A unit without escrow (switched off, or its receive wire is missing)
+  keeps a note that is to go back: that is a `Stacked` with the value of its type, for which the cabinet has no intent,
+  so that it waits in suspense. During a start-up an older intent may be open: then it is `Unasked`, which closes none.
+- 10 for a note on which the cabinet has not decided is an alarm; if the note is not accepted then, it counts as kept.
+  Without a decision, because another note or a power-up follows, it is `Unasked`.
+- 10 during a start-up without a note, or when the line has said anything that is no word since the note, is an alarm.
+  Otherwise it is a `Stacked` of unknown value.
 - The unit has no list of its notes: what type n is worth comes from the configuration.
 - After every opening of the line 0F and 5E go out: a note still in escrow goes back. A note that had been accepted is
   in doubt then, because nothing is ever told again.
@@ -24,7 +29,8 @@ Rules:
 
 Acknowledgement: none; a `Stacked` has no receipt. Re-reported after power-up: nothing but the power-up itself.
 
-Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions. Does not know: which
+Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions; the public hosts that
+they were held against are named in `drivers.bills.ict_words`. Does not know: which
 note went in while it did not listen; how long a unit waits in escrow (five seconds or so, extended by 18).
 """
 
@@ -47,8 +53,9 @@ from drivers.bills.events import (
     Take,
     Trouble,
     TroubleBegan,
+    Unasked,
 )
-from drivers.bills.ict_words import FRAUDS, LASTING, Fault, Hear, Say, read_fault, read_type
+from drivers.bills.ict_words import FAULT_ROW, FIRST_TYPE, FRAUDS, LASTING, Fault, Hear, Say, read_fault, read_type
 from drivers.bills.levels import Levels
 from drivers.bills.strangers import Ears
 from drivers.protocol import Confirm, LineSettings, Parity
@@ -79,12 +86,15 @@ class _Stage(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note in the path; `since` is when it came to its stage."""
+    """The note in the path; `told_at` is when the unit said its type, `since` when it came to its stage, `said_stacked`
+    whether the unit called it stacked before the cabinet decided."""
 
     channel: int
     offered: bool
     stage: _Stage
+    told_at: float
     since: float
+    said_stacked: bool = False
 
 
 class IctProtocol:
@@ -221,13 +231,15 @@ class IctProtocol:
             self._end_faults()
         elif (fault := read_fault(byte, shift=self._fault_shift)) is not None:
             self._take_fault(fault, byte)
-        elif byte not in _OUR_WORDS:
+        elif byte not in _OUR_WORDS and byte not in FAULT_ROW:
             self._noise_at = self._now
 
     def _take_power_up(self) -> None:
         """The unit has forgotten everything. A note that was in its path is in doubt."""
         if self._note is not None:
             self._say(Say.REJECT)
+            if self._note.said_stacked:
+                self._take_kept(self._note)
             self._note = None
         self._say(Say.ACKNOWLEDGE_POWER_UP)
         self._lose_contact()
@@ -245,7 +257,7 @@ class IctProtocol:
         self._close_unresolved()
         wanted = self._started and channel in self._fitting()
         stage = _Stage.HELD if wanted else _Stage.BACK
-        self._note = _Note(channel=channel, offered=wanted, stage=stage, since=self._now)
+        self._note = _Note(channel=channel, offered=wanted, stage=stage, told_at=self._now, since=self._now)
         self._next_hold = self._now
         if wanted:
             self._out.append(Offered(channel=channel, value_cents=self._values[channel]))
@@ -254,12 +266,14 @@ class IctProtocol:
         """Another note is in escrow, so the one before has left the path. The end of an accepted one was missed: with
         the start-up anew the cabinet sees its intent open, and the note in escrow goes back."""
         note, self._note = self._note, None
-        if note is None or not note.offered:
+        if note is None:
             return
         if note.stage is _Stage.ACCEPTED:
             self._alarm(f"a note of channel {note.channel} was accepted and its end never told")
             self._begin()
-        else:
+        elif note.said_stacked:
+            self._take_kept(note)
+        elif note.offered:
             self._out.append(Returned(recovered=not self._started))
 
     def _take_stacked(self) -> None:
@@ -267,10 +281,26 @@ class IctProtocol:
         if note is not None and note.stage is _Stage.ACCEPTED:
             self._note = None
             self._out.append(Stacked(channel=note.channel, value_cents=self._values.get(note.channel), receipt=None))
+        elif note is not None and note.stage is _Stage.BACK:
+            self._take_kept(note)
         elif note is not None or not self._started:
+            if note is not None:
+                note.said_stacked = True
             self._alarm("the unit says stacked (10), but no note was accepted")
         else:
             self._out.append(Stacked(channel=0, value_cents=None, receipt=None))
+
+    def _take_kept(self, note: _Note) -> None:
+        """A note that was to go back is in the box: an attendant must say whose money it is."""
+        self._note = None
+        value_cents = self._values.get(note.channel)
+        detail = f"the acceptor kept a note of type {FIRST_TYPE + note.channel - 1:02X} that was to go back"
+        if self._noise_at >= note.told_at:
+            self._alarm(f"among bytes that are no words: {detail}")
+        elif self._started and note.stage is _Stage.BACK:
+            self._out.append(Stacked(channel=note.channel, value_cents=value_cents, receipt=None))
+        else:
+            self._out.append(Unasked(told_cents=value_cents, detail=detail))
 
     def _take_returned(self, code: int, reason: str) -> None:
         """A note went back. Long after Stack it may be a later one, not heard of; then the accepted one is in doubt."""
@@ -388,6 +418,8 @@ class IctProtocol:
             case _Stage.ACCEPTED:
                 self._alarm(f"the end of an accepted note of channel {note.channel} was not told in time")
                 self._begin()
+            case _Stage.BACK if note.said_stacked:
+                self._take_kept(note)
             case _Stage.BACK:
                 self._note = None
                 if note.offered and self._answered:

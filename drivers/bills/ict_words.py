@@ -3,9 +3,16 @@
 Rules:
 - 02 means two things: "I have seen that you powered up" and "take the note in escrow".
 - 80 and 81 are the first halves of two-byte messages; everything else stands alone.
-- Fault codes lie in a row. Some models count them one higher; `shift` says by how much.
+- Fault codes are in a row. Some models count them one higher; `shift` says by how much.
+- Every byte from 20 to 2F belongs to the row, also those that no table explains (2E; 20 of a model that counts higher,
+  which says "restart").
 
-Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions. Knows no time.
+Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions. Held byte by byte
+against public hosts of other hands: zynesis/pi-bill-acceptor and a second ICT-104 controller (`ba_ict104.c`) agree on
+all but the types; the kiosk driver of TerminalClient agrees and says what 26 is; a host of the LV77 (ICT-104U V0.3) has
+the row that counts one higher. They differ in this: types end at 44, 45, 46 or 49 (the highest is taken here); 10 is
+"stacked" for one and "stacking" for three, and is said once either way; 26 is missing in two; the higher row has its
+sensor at 27, where one step up is 26 (a fault of the unit either way). Knows no time.
 """
 
 from collections.abc import Mapping
@@ -14,8 +21,9 @@ from enum import Enum, IntEnum
 from drivers.bills.events import Trouble
 
 FIRST_TYPE = 0x40
-HIGHEST_TYPE = 0x46
+HIGHEST_TYPE = 0x49
 FIRST_FAULT = 0x20
+FAULT_ROW = range(FIRST_FAULT, 0x30)
 
 
 class Say(IntEnum):
@@ -65,7 +73,7 @@ LASTING: Mapping[Fault, tuple[Trouble, str]] = {
     Fault.JAM: (Trouble.JAM, ""),
     Fault.STACKER_OPEN: (Trouble.CASHBOX_REMOVED, "the stacker is open"),
     Fault.SENSOR: (Trouble.HARDWARE, "a sensor has failed"),
-    Fault.COMMUNICATION: (Trouble.HARDWARE, "its parts do not answer each other"),
+    Fault.COMMUNICATION: (Trouble.HARDWARE, "it got no answer when it powered up; switch it off and on"),
     Fault.STACKER: (Trouble.HARDWARE, "its stacker has failed"),
 }
 """Faults that stand until the unit says that the fault is over."""

@@ -2,7 +2,8 @@
 
 It is honest, and as unhelpful as a real one: it says everything once, whether or not anybody listens; does nothing
 after power-up until 02 comes in time; takes whatever note it knows while enabled; gives an escrowed note back when
-nobody says anything; switches itself off when nobody asks for its status.
+nobody says anything; switches itself off when nobody asks for its status. With its escrow switched off it tells of a
+note and keeps it, whatever the host says.
 
 Rules:
 - Nothing survives a power cut. A note being stacked ends in the box or comes out, and nobody is told.
@@ -65,9 +66,17 @@ class _Note:
 class Ict:
     """One unit, already running and acknowledged; `power_cycle` shows how it starts."""
 
-    def __init__(self, channels: Iterable[Channel], *, fault_shift: int = 0, timings: Timings | None = None) -> None:
+    def __init__(
+        self,
+        channels: Iterable[Channel],
+        *,
+        fault_shift: int = 0,
+        escrow: bool = True,
+        timings: Timings | None = None,
+    ) -> None:
         self.channels = tuple(channels)
         self.fault_shift = fault_shift
+        self.escrow = escrow
         self.timings = timings or Timings()
         self.stacked: list[int] = []
         self.returned: list[int] = []
@@ -205,7 +214,8 @@ class Ict:
             case _Phase.READING if note.channel:
                 self._say(Hear.VALIDATED)
                 self._say(FIRST_TYPE + note.channel - 1)
-                self._enter(note, _Phase.ESCROW, self.timings.escrow_s)
+                phase = _Phase.ESCROW if self.escrow else _Phase.STACKING
+                self._enter(note, phase, self.timings.escrow_s if self.escrow else self.timings.stacking_s)
             case _Phase.READING:
                 note.told_as = FIRST_FAULT + Fault.REJECT.value + self.fault_shift
                 self._enter(note, _Phase.RETURNING, self.timings.returning_s)
