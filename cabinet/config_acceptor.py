@@ -185,7 +185,7 @@ def _check_pulses(pulse: PulseSection, notes_cents: tuple[int, ...]) -> None:
     if not table:
         raise ConfigError(
             "acceptor.pulse.notes: found nothing, expected how many pulses are a note of how many cents, such as "
-            "{ 1 = 100, 5 = 500 }"
+            "{ 2 = 100, 10 = 500 }"
         )
     values = list(table.values())
     if 0 in values or len(set(values)) != len(values):

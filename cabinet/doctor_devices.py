@@ -77,6 +77,10 @@ def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIEN
     name = config.acceptor.protocol
     if name == PULSES.name:
         todo = f"after a power cut it can promise {PULSES.after_power_cut}; prefer an acceptor with a serial line"
+        if 1 in config.acceptor.pulse.table():
+            todo += (
+                "; a single pulse is a note here, so a disturbance can be one: set two or more for the smallest note"
+            )
         return poor(ACCEPTOR, "pulses on pins: the unit cannot be asked anything", todo)
     port, facts = config.acceptor.port, PROTOCOLS[name]
     try:

@@ -17,9 +17,11 @@ from cabinet.engine.effects import (
     HandSettled,
     HoleTurned,
     InsuranceAnswered,
+    Logged,
     NoteGoesBack,
     Refused,
     RoundSettled,
+    Significant,
     TicketGoesBack,
 )
 from cabinet.engine.inputs import Wake
@@ -106,7 +108,10 @@ def _cue_of(beat: Beat) -> Cue | None:
             return result_cue(staked, returned)
         case Refused(command=command):
             return Cue.REFUSAL if command != Wake.__name__ else None
-        case NoteGoesBack() | TicketGoesBack():
+        case NoteGoesBack() | TicketGoesBack() | Logged(what=Significant.NOTE_REJECTED):
+            return Cue.REFUSAL
+        case Logged(what=Significant.NOTE_RETURNED | Significant.TICKET_RETURNED, cents=int()):
+            # The machine had taken it and the acceptor gave it back; one that the machine refused has sounded already.
             return Cue.REFUSAL
         case _:
             return None

@@ -103,6 +103,13 @@ def test_a_pulse_acceptor_cannot_be_asked_and_promises_nothing():
     assert "nothing" in finding.todo
 
 
+def test_a_table_in_which_one_pulse_is_a_note_is_warned_of():
+    for notes, warned in (({"1": 100, "5": 500}, True), ({"2": 100, "10": 500}, False)):
+        section = AcceptorSection(protocol="pulse", pulse=PulseSection(notes=notes))
+        finding = ask_acceptor(replace(Config(), acceptor=section), open_link)
+        assert ("set two or more for the smallest note" in finding.todo) is warned
+
+
 @contextmanager
 def printer_on(folder: Path, *, silent: bool = False) -> Iterator[tuple[SimulatedTicketPrinter, PtyFarEnd]]:
     printer = SimulatedTicketPrinter(folder=folder, silent=silent)

@@ -12,6 +12,9 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
+    BillOffered,
+    BillRejected,
+    BillReturned,
     Command,
     Deal,
     DeclineInsurance,
@@ -19,6 +22,7 @@ from cabinet.engine.inputs import (
     DoorClosed,
     DoorOpened,
     Double,
+    Fact,
     Hit,
     Input,
     Insure,
@@ -108,6 +112,21 @@ def test_the_sound_of_a_result_follows_from_its_size(staked: int, returned: int,
 def test_chips_and_refusals_are_heard():
     assert Cue.CHIP in heard(Player().put(*at("classic"), Bet()))
     assert heard(Player().put(*at("classic"), Hit())) == [Cue.REFUSAL]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [BillRejected(reason="note not recognised")],
+        [BillOffered(cents=2_000), BillReturned()],
+        [BillOffered(cents=777), BillReturned()],
+    ],
+    ids=["refused by the acceptor", "taken and given back by the acceptor", "refused by the machine"],
+)
+def test_a_note_that_comes_back_is_heard_once(facts: list[Fact]):
+    player = Player()
+    cues = [cue for fact in facts for cue in heard(player.put(fact))]
+    assert cues == [Cue.REFUSAL]
 
 
 def test_each_of_several_chips_is_heard_as_it_lands():

@@ -132,8 +132,10 @@ def just_said(moment: Moment) -> str:
                 why = {Reason.OVER_LIMIT: Key.TICKET_BACK_LIMIT, Reason.NOT_ALLOWED: _TICKETS[event.standing]}
                 limit = words.short_money(moment.settings.credit_limit_cents)
                 return say(why.get(event.reason, Key.TICKET_BACK), amount=limit)
-            case NoteGoesBack():
+            case NoteGoesBack() | Logged(what=Significant.NOTE_RETURNED, cents=int()):
                 return say(Key.NOTE_BACK)
+            case Logged(what=Significant.TICKET_RETURNED, cents=int()):
+                return say(Key.TICKET_BACK)
             case Logged(what=Significant.NOTE_REJECTED):
                 return say(Key.NOTE_NOT_READ)
             case _:

@@ -7,6 +7,7 @@ from cabinet.engine.inputs import (
     Bet,
     BillOffered,
     BillRejected,
+    BillReturned,
     CallAttendant,
     CashOut,
     Deal,
@@ -124,6 +125,11 @@ def test_what_just_happened_is_said_for_a_moment():
 )
 def test_refusals_are_explained(last: Input, message: str):
     assert just_said(Player().put(*at("classic"), last).wait(0.1).moment()) == message
+
+
+def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
+    player = Player().put(*at("classic"), BillOffered(cents=2_000), BillReturned()).wait(0.1)
+    assert just_said(player.moment()) == "Please take your note back"
 
 
 @pytest.mark.requirement("TP-12")
