@@ -22,4 +22,4 @@ class StoreMissingError(StoreError):
 
 
 class StoreFullError(StoreError):
-    """The medium refused the write; nothing of this step is on disk."""
+    """The medium refused the write. The step was not acted upon, whether the medium has kept it or not."""

@@ -89,6 +89,7 @@ class Journal:
             self._owned.callback(self._let_go)
             if second is None:
                 self._own_first()
+                self._doubt_number()
             else:
                 self._settle_copies(second)
             self._open()
@@ -129,7 +130,11 @@ class Journal:
 
     def _own_first(self) -> None:
         self._owned.callback(os.close, own(self._folder))
-        mirror.heed_number(self._folder)
+
+    def _doubt_number(self) -> None:
+        """Without a second copy to compare, a number that cannot be believed is a doubt."""
+        if trouble := mirror.number_trouble(self._folder):
+            mirror.doubt_number(self._folder, trouble)
 
     def _open(self) -> None:
         """Open the first copy and read its head; then the second, unless it is lost."""
@@ -157,6 +162,10 @@ class Journal:
             schema.migrate(connection)
             self._second_places = Place.both_of(folder / FILE)
         self._second = connection
+        self._second_reached = mark.Reached(folder)
+        self._reach.callback(self._second_reached.close)
+        if self._seq:
+            self._say_second(wait=True)
 
     def _settle_copies(self, folder: Path) -> None:
         """Find out how the two copies are, and bring them into step before either is used."""
@@ -180,9 +189,28 @@ class Journal:
             self.compared = {first.condition, second.condition} == {Condition.SOUND}
             if decision.unproven and other is not None:
                 mirror.doubt(other, second, self._folder)
+            numbers = self._settle_numbers(folder if other else None, agree=self.compared and decision.agree)
             self._carry_out(decision, one, other, folder)
+            self.recovered += numbers
         if not first.known:
             self._own_first()
+
+    def _settle_numbers(self, second: Path | None, *, agree: bool) -> tuple[str, ...]:
+        """What is to be said of numbers of the newest row that cannot be believed; each is made anew.
+
+        That of the first copy is a doubt, unless two sound copies `agree`. `second` is the folder of a sound second
+        copy.
+        """
+        said = []
+        if trouble := mirror.number_trouble(self._folder):
+            if agree:
+                mark.forget_reached(self._folder)
+                said.append(f"first copy: {trouble}; made anew, as the two copies agree")
+            else:
+                mirror.doubt_number(self._folder, trouble)
+        if second is not None and (trouble := mirror.number_trouble(second)):
+            said.append(f"second copy: {trouble}; made anew")
+        return tuple(said)
 
     def _carry_out(
         self,
@@ -231,8 +259,8 @@ class Journal:
     # --- writing ------------------------------------------------------------------------------------------------
 
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
-        """Make the step durable. StoreFullError when the medium refuses: then nothing of it is on disk. StoreError when
-        the journal's files are no longer in their place: then nothing of it may be acted."""
+        """Make the step durable. StoreFullError when the medium refuses, StoreError when the journal's files are no
+        longer in their place: then nothing of the step may be acted upon, whether the medium has kept it or not."""
         self.look()
         record = make_record(
             input_,
@@ -254,14 +282,16 @@ class Journal:
         try:
             write(self._connection, record)
         except sqlite3.Error as error:
-            raise refusal(error, self._folder / FILE) from error
+            raise refusal(error, self._folder / FILE, outcome="the step was not acted upon") from error
         self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
         self._entry += len(record.entries)
         if record.dropping is not None:
             self._first, self._dropping = record.dropping.checkpoint.seq, None
         self._write_second(lambda second: write(second, record))
         self.look()
-        self._reached.say(self._seq, wait=any(ROUTES[each.route].target in _AWAY for each in step.postings))
+        wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
+        self._say_second(wait=wait)
+        self._reached.say(self._seq, wait=wait)
 
     def _numbered(self, events: Iterable[Event]) -> dict[str, str]:
         """The validation number of each ticket that a step begins, by sequence."""
@@ -279,6 +309,17 @@ class Journal:
             self._lose_second(str(refusal(error, self._second_path)))
         except StoreDamagedError as error:
             self._lose_second(f"{self._second_path}: {error}")
+
+    def _say_second(self, *, wait: bool) -> None:
+        """Keep the second copy's own marks. If its medium refuses what is waited for, it is behind from here on."""
+        if self._second is None or self._second_folder is None:
+            return
+        try:
+            if wait:
+                mark.leave(self._second_folder)
+            self._second_reached.say(self._seq, wait=wait)
+        except StoreError as error:
+            self._lose_second(str(error))
 
     def _lose_second(self, trouble: str) -> None:
         self.second_trouble, self._second = trouble, None
@@ -348,6 +389,8 @@ class Journal:
                 return None
             self._reach = reach.pop_all()
         self._open_second(folder)
+        if self._second is None:
+            return None
         self.compared = self.compared or second.condition is Condition.SOUND
         return "second copy: it was out of reach"
 

@@ -3,8 +3,10 @@ and a journal that has lost its end does not go on as if nothing had been played
 
 The mark that a machine has played is a small file, durable before anything depends on it. The number of the newest row
 is written after each step, and waited for where money leaves the machine: it may be older than the journal, never
-newer, so that it raises no false alarm after any cut. No cut leaves it half written: one that is there and is no number
-was damaged, and is never taken for none. Knows nothing of what the journal holds.
+newer, so that it raises no false alarm after any cut. It has two slots (`slots.py`). The slot with the last number that
+was waited for is not written to until the other holds a newer one durably, so no cut and no spoilt sector takes both. A
+file without a slot that holds was damaged, and is never taken for none. Each copy of the journal has marks of its own.
+Knows nothing of what the journal holds.
 """
 
 import os
@@ -12,17 +14,16 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from cabinet.store import slots
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
 
 MARK = "played"
 REACHED = "newest-row"
 
-_MOST_DIGITS = 18
-"""A journal never gets to a row with more digits."""
-_MOST_BYTES = 4096
+_MOST_BYTES = 4 * slots.PAGE
 """No mark is longer; of a longer one only the beginning is read."""
 _MOST_SHOWN = 400
-_TO_WRITE = os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC
+_TO_WRITE = os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC
 """A pipe is never waited for."""
 
 
@@ -137,25 +138,20 @@ def check_end(folder: Path, path: Path, *, steps: int) -> None:
 def reached(folder: Path) -> int:
     """The number of a row that the journal in the folder has had for certain; 0 where none is there.
 
-    UnreadableNumberError when what is there is no number, StoreDamagedError when it is no file.
+    UnreadableNumberError when no number in it can be believed, StoreDamagedError when it is no file.
     """
     path = folder / REACHED
     found = read(path)
     if found is None:
         return 0
-    digits = found.strip()
-    if not digits.isdigit() or len(digits.lstrip(b"0")) > _MOST_DIGITS:
-        raise UnreadableNumberError(f"{path}: found {_shown(found)}, expected the number of the newest row")
-    return int(digits)
-
-
-def _shown(found: bytes) -> str:
-    """The beginning of what is no number."""
-    return f"{found[:_MOST_DIGITS].decode('latin-1')!a}{'...' if len(found) > _MOST_DIGITS else ''}"
+    known = slots.newest(found)
+    if known is None:
+        raise UnreadableNumberError(f"{path}: found nothing that fits its check, expected the number of the newest row")
+    return known
 
 
 def reached_if_known(folder: Path) -> int:
-    """As `reached`, 0 also where what is there is no number."""
+    """As `reached`, 0 also where no number can be believed."""
     try:
         return reached(folder)
     except UnreadableNumberError:
@@ -166,17 +162,12 @@ def keep_reached(folder: Path, seq: int) -> None:
     """Another journal, which ends with this row, is about to take the place of what is here: durable before anything
     of that goes, so that a cut in between does not leave a journal that may have got to anywhere. OSError when the
     medium refuses."""
-    write(folder / REACHED, _worded(seq))
+    write(folder / REACHED, slots.whole(seq))
 
 
 def forget_reached(folder: Path) -> None:
     """What stands there tells nothing."""
     remove(folder / REACHED)
-
-
-def _worded(seq: int) -> bytes:
-    """Always of the same length."""
-    return f"{seq:020d}\n".encode()
 
 
 class Reached:
@@ -186,46 +177,59 @@ class Reached:
         """Nothing is made before the first number is said."""
         self._path = folder / REACHED
         self._file: int | None = None
+        self._said = 0
+        self._free = 0
+        """The slot that is written next: the other holds the last number that was waited for."""
 
     def say(self, seq: int, *, wait: bool) -> None:
         """This row is durable; `wait` until the number is, too. A medium that refuses the number has taken the row.
-        Where nobody waits the number only falls behind, and is written whole the next time; else StoreError says so.
+        Without `wait` a refused number only falls behind, and is written whole the next time; else StoreError says so.
         """
         try:
-            self._write(_worded(seq), wait=wait)
+            self._write(seq, wait=wait)
         except OSError as error:
             self._drop()
             if wait:
                 raise StoreError(
-                    f"{self._path}: the number of the newest row cannot be kept: {error.strerror}; the machine stops, "
-                    "check the medium and start it again"
+                    f"{self._path}: the number of the newest row cannot be kept: {error.strerror}; check the medium, "
+                    "then start the machine again"
                 ) from error
 
-    def _write(self, content: bytes, *, wait: bool) -> None:
-        if wait and self._file is not None and not self._is_whole(self._file, len(content)):
+    def _write(self, seq: int, *, wait: bool) -> None:
+        if wait and self._file is not None and not self._is_whole(self._file):
             self._drop()
         if self._file is None:
-            self._file = self._opened(content)
-        os.pwrite(self._file, content, 0)
+            self._file = self._opened(seq)
+        self._said = seq
+        os.pwrite(self._file, slots.slot(seq), slots.place(self._free))
         if wait:
             os.fsync(self._file)
+            self._free = 1 - self._free
+            os.pwrite(self._file, slots.slot(seq), slots.place(self._free))
 
-    def _opened(self, content: bytes) -> int:
-        """The file, of which one sector is overwritten from here on; made anew where there is no such file."""
+    def _opened(self, seq: int) -> int:
+        """The file, of which one slot is overwritten at a time; made anew where no slot of it can be believed."""
         with suppress(OSError):
             file = os.open(self._path, _TO_WRITE)
-            if self._is_whole(file, len(content)):
+            if self._is_whole(file) and self._choose(slots.numbers(os.pread(file, slots.SIZE, 0))):
+                os.fsync(file)  # what a run that was killed has left in memory only
                 return file
             os.close(file)
-        write(self._path, content)
+        write(self._path, slots.whole(seq))
         return os.open(self._path, _TO_WRITE)
 
-    def _is_whole(self, file: int, size: int) -> bool:
-        """Whether this open file is the one that a next start finds, with nothing else in it."""
+    def _choose(self, numbers: tuple[int | None, ...]) -> bool:
+        """Free the slot that holds less; False when no slot holds anything."""
+        one, other = (-1 if number is None else number for number in numbers)
+        self._free = 0 if one < other else 1
+        return max(one, other) >= 0
+
+    def _is_whole(self, file: int) -> bool:
+        """Whether this open file is the one that a next start finds, and of the right length."""
         opened = os.fstat(file)
         with suppress(OSError):
             named = self._path.stat()
-            return stat.S_ISREG(opened.st_mode) and opened.st_size == size and os.path.samestat(named, opened)
+            return stat.S_ISREG(opened.st_mode) and opened.st_size == slots.SIZE and os.path.samestat(named, opened)
         return False
 
     def _drop(self) -> None:
@@ -235,8 +239,9 @@ class Reached:
             self._file = None
 
     def close(self) -> None:
-        """Let the medium have the newest number, and close the file. Harmless when already closed."""
+        """Let the medium have the newest number in both slots, and close the file. Harmless when already closed."""
         if self._file is not None:
             with suppress(OSError):
+                self._write(self._said, wait=True)
                 os.fsync(self._file)
         self._drop()

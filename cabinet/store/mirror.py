@@ -85,6 +85,11 @@ class Decision:
     unproven: bool = False
     """True when nothing shows that what is made anew knows every step."""
 
+    @property
+    def agree(self) -> bool:
+        """Whether two sound copies have shown each other that neither has lost its end."""
+        return self.plan in {Plan.GO_ON, Plan.CATCH_UP}
+
 
 class AnotherMachineError(StoreDamagedError):
     """The second copy is that of another machine: it stays as it is."""
@@ -267,7 +272,8 @@ def _found(connection: sqlite3.Connection, path: Path) -> Copy:
         if examined.problems:
             raise StoreDamagedError(examined.problems[0])
         row = examined.totals.row
-        mark.check_end(path.parent, path, steps=row.seq if row else 0)
+        with suppress(mark.UnreadableNumberError):  # no fault of the copy; see `number_trouble`
+            mark.check_end(path.parent, path, steps=row.seq if row else 0)
         if row is None:
             return Copy(condition=Condition.EMPTY)
         return Copy(
@@ -332,7 +338,7 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
         if examined.problems:
             raise StoreError(f"{new}: what was written is not what is read: {examined.problems[0]}; change the medium")
         mark.sync(new)
-        mark.keep_reached(folder, examined.totals.newest)
+        mark.keep_reached(folder, max(0, examined.totals.newest))
         put_aside(folder)
         new.replace(folder / FILE)
         mark.sync(folder)
@@ -425,15 +431,24 @@ def doubt(source: sqlite3.Connection, found: Copy, folder: Path) -> None:
     _write_mark(folder / DOUBT_FILE, f"data from the second copy of {when}, {found.seq} rows: check against papers\n")
 
 
-def heed_number(folder: Path) -> None:
-    """A number of the newest row that is none leaves a doubt in its place, durable before it goes: steps may be gone
-    that nobody will miss. StoreError when that cannot be noted, or the number is no file."""
+def number_trouble(folder: Path) -> str:
+    """Why the number of the newest row in `folder` cannot be believed; empty where it can, or where there is none.
+
+    StoreDamagedError when it is no file.
+    """
     try:
         mark.reached(folder)
     except mark.UnreadableNumberError as error:
-        if not read_doubt(folder):
-            _write_mark(folder / DOUBT_FILE, f"{error}; check against papers\n")
-        mark.forget_reached(folder)
+        return str(error)
+    return ""
+
+
+def doubt_number(folder: Path, trouble: str) -> None:
+    """Note, durably and before the number is made anew, that steps may be missing unseen. StoreFullError when that
+    cannot be noted."""
+    if not read_doubt(folder):
+        _write_mark(folder / DOUBT_FILE, f"{trouble}; check against papers\n")
+    mark.forget_reached(folder)
 
 
 def read_doubt(folder: Path) -> str:

@@ -33,14 +33,18 @@ def _code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def refusal(error: sqlite3.Error, path: Path) -> StoreError:
-    """What a refused write is: StoreFullError where the medium is the cause, StoreDamagedError where the file is."""
+def refusal(error: sqlite3.Error, path: Path, *, outcome: str = "") -> StoreError:
+    """What a refused write is: StoreFullError where the medium is the cause, StoreDamagedError where the file is.
+
+    `outcome` says what has become of what was to be written. A refused write may be whole on the medium all the same:
+    a sync that fails does not take back what it could not confirm.
+    """
+    then = f"; {outcome}" if outcome else ""
     if _code(error) in _FULL:
-        said = f"{path}: the medium refused a write ({error}); nothing of this step was kept"
-        return StoreFullError(f"{said}; make room or check the medium")
+        return StoreFullError(f"{path}: the medium refused a write ({error}){then}; make room or check the medium")
     if _code(error) in _DAMAGED:
-        return StoreDamagedError(f"{path}: {error}; nothing of this step was kept; keep this file, call the maker")
-    return StoreError(f"{path}: the journal refused a write: {error}; call the maker")
+        return StoreDamagedError(f"{path}: {error}{then}; keep this file, call the maker")
+    return StoreError(f"{path}: the journal refused a write: {error}{then}; call the maker")
 
 
 def refusal_to_read(error: sqlite3.DatabaseError, connection: sqlite3.Connection) -> StoreError:

@@ -106,8 +106,8 @@ def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[En
 
 
 def write(connection: sqlite3.Connection, record: Record) -> None:
-    """Write the record in one durable transaction. On an error nothing of it is there; StoreDamagedError when it does
-    not fit what is there."""
+    """Write the record in one durable transaction. After an error this connection sees nothing of it, but a sync that
+    failed may have left it whole on the medium. StoreDamagedError when it does not fit what is there."""
     execute, row = connection.execute, record.row
     try:
         execute("BEGIN IMMEDIATE")
@@ -165,7 +165,7 @@ def seal_facts(connection: sqlite3.Connection) -> None:
 
 
 def write_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
-    """Remember a fact in one durable transaction. On an error nothing of it is there."""
+    """Remember a fact in one durable transaction. After an error this connection sees nothing of it."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))

@@ -206,7 +206,7 @@ def test_a_full_medium_keeps_nothing_of_the_step_and_goes_on_when_there_is_room(
         before = journal.machine
         pages = journal.connection.execute("PRAGMA page_count").fetchone()[0]
         journal.connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StoreFullError, match=r"the medium refused a write .* nothing of this step was kept"):
+        with pytest.raises(StoreFullError, match=r"the medium refused a write .* the step was not acted upon"):
             journal.commit(*a_step("second", size=50_000), stamp(2))
         assert (journal.seq, journal.machine) == (1, before)
         assert journal.connection.execute("SELECT count(*) FROM steps").fetchone() == (1,)

@@ -1,6 +1,7 @@
 """A machine that has played never becomes a new one by itself."""
 
 import os
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from support.journals import raw, stamp
 from cabinet.engine.inputs import PoweredUp
 from cabinet.engine.machine import starting, step
 from cabinet.engine.state import Settings
-from cabinet.store import mark
+from cabinet.store import mark, slots
 from cabinet.store.errors import StoreDamagedError, StoreError
 from cabinet.store.journal import Journal
 from cabinet.store.mirror import BEHIND_FILE, DOUBT_FILE, mark_behind
@@ -20,11 +21,11 @@ from cabinet.store.salvage import salvage
 from cabinet.store.verify import verify
 
 
-def play(folder: Path, second: Path | None = None) -> None:
-    """Two durable steps."""
+def play(folder: Path, second: Path | None = None, *, steps: int = 2) -> None:
+    """A few durable steps."""
     settings, up = Settings(), PoweredUp(clean=True)
     with Journal(folder, str, second=second) as journal:
-        for _ in (1, 2):
+        for _ in range(steps):
             machine = journal.machine or starting(settings)
             journal.commit(up, step(settings, machine, up, lambda _: 0), stamp(journal.seq + 1))
 
@@ -97,25 +98,127 @@ def test_a_cut_that_leaves_the_log_is_no_lock(tmp_path: Path, looked_at: bool):
 @pytest.mark.parametrize(
     "content", ["", "\0" * 21, "two", "-5", f"{2:020d}\n" + "\0" * 43, "9" * 4200], ids=lambda text: ascii(text[:8])
 )
-@pytest.mark.parametrize("two", [False, True], ids=["one copy", "two"])
-def test_a_number_that_is_none_leaves_a_doubt_and_is_made_anew(tmp_path: Path, content: str, two: bool):
-    (tmp_path / "stick").mkdir()
-    data, stick = tmp_path / "data", tmp_path / "stick" if two else None
-    play(data, stick)
+def test_a_number_that_is_none_leaves_a_doubt_and_is_made_anew(tmp_path: Path, content: str):
+    data = tmp_path / "data"
+    play(data)
     (data / mark.REACHED).write_text(content)
     assert not verify(data).ok
     assert "expected the number of the newest row" in salvage([data]).problems[-1]
 
     for _ in range(2):
-        with Journal(data, str, second=stick) as journal:
+        with Journal(data, str) as journal:
             assert "expected the number of the newest row; check against papers" in journal.doubt
             assert len(journal.doubt) < len(str(data)) + 200, "what is no number is not shown whole"
-    with Journal(data, str, second=stick) as journal:
+    with Journal(data, str) as journal:
         journal.forget_doubt()
-    play(data, stick)
+    play(data)
     assert mark.reached(data) == 4
-    with Journal(data, str, second=stick) as journal:
+    with Journal(data, str) as journal:
         assert journal.doubt == ""
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_number_that_is_none_is_made_anew_without_a_doubt_where_two_copies_agree(tmp_path: Path):
+    """Equal, or the second one step behind, as a cut may leave it."""
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    stick.mkdir()
+    play(data, stick)
+    shutil.copytree(stick, tmp_path / "behind")
+    for content in ("", "\0" * 21, "two", "9" * 4200, "x" * slots.SIZE):
+        for folder, name in ((data, "first copy"), (stick, "second copy")):
+            (folder / mark.REACHED).write_text(content)
+            assert not verify(folder).ok
+            with Journal(data, str, second=stick) as journal:
+                assert journal.doubt == ""
+                assert [said[: len(name)] for said in journal.recovered] == [name]
+            assert (mark.reached(data), mark.reached(stick)) == (2, 2)
+    play(data, stick, steps=1)
+    shutil.rmtree(stick)
+    shutil.copytree(tmp_path / "behind", stick)
+    (data / mark.REACHED).write_text("two")
+    with Journal(data, str, second=stick) as journal:
+        assert (journal.seq, journal.doubt) == (3, "")
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_number_that_is_none_is_a_doubt_where_the_copies_do_not_agree(tmp_path: Path):
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    stick.mkdir()
+    play(data, stick)
+    shutil.copytree(stick, tmp_path / "behind")
+    play(data, stick)
+    shutil.rmtree(stick)
+    shutil.copytree(tmp_path / "behind", stick)
+    (data / mark.REACHED).write_text("two")
+    with Journal(data, str, second=stick) as journal:
+        assert "expected the number of the newest row; check against papers" in journal.doubt
+
+
+@pytest.mark.requirement("PL-07")
+def test_one_flipped_bit_of_the_number_stops_no_machine(tmp_path: Path):
+    """Whichever bit it is: the number is not above the truth, and hardly below."""
+    reached = mark.Reached(tmp_path)
+    reached.say(6, wait=True)
+    reached.say(7, wait=False)
+    reached.close()
+    path = tmp_path / mark.REACHED
+    sound = path.read_bytes()
+    assert mark.reached(tmp_path) == 7
+    slot = len(slots.slot(0))
+    for at in (*range(64), *(slots.place(which) + n for which in (0, 1) for n in range(slot))):
+        for bit in range(8):
+            path.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << bit]) + sound[at + 1 :])
+            assert mark.reached(tmp_path) in {6, 7}, (at, bit)
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("size", [512, 4096])
+def test_one_sector_of_noise_in_the_number_stops_no_machine(tmp_path: Path, size: int):
+    play(tmp_path)
+    path, lot = tmp_path / mark.REACHED, random.Random(size)
+    sound = path.read_bytes()
+    for at in range(0, len(sound), size):
+        for noise in (lot.randbytes(size), bytes(size), b"\xff" * size):
+            path.write_bytes((sound[:at] + noise + sound[at + size :])[: len(sound)])
+            assert mark.reached(tmp_path) == 2, at
+    with Journal(tmp_path, str) as journal:
+        assert journal.doubt == ""
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_believable_number_that_is_too_high_refuses_the_start(tmp_path: Path):
+    play(tmp_path)
+    for content in (slots.whole(3), b"%020d\n" % 3):
+        (tmp_path / mark.REACHED).write_bytes(content)
+        with pytest.raises(StoreDamagedError, match="ends at row 2, but the machine had got to row 3"):
+            Journal(tmp_path, str)
+        assert not verify(tmp_path).ok
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_file_without_slots_is_read_and_gets_slots(tmp_path: Path):
+    play(tmp_path)
+    (tmp_path / mark.REACHED).write_bytes(b"%020d\n" % 1)
+    assert mark.reached(tmp_path) == 1
+    with Journal(tmp_path, str) as journal:
+        assert journal.doubt == ""
+    assert (tmp_path / mark.REACHED).read_bytes() == slots.whole(2)
+
+
+@pytest.mark.requirement("PL-07")
+def test_the_slot_of_the_last_number_that_was_waited_for_is_not_written_before_a_newer_one_is_durable(tmp_path: Path):
+    reached, path = mark.Reached(tmp_path), tmp_path / mark.REACHED
+    reached.say(1, wait=True)
+    kept = [5, 1]
+    for seq, wait in ((2, False), (3, False), (4, True), (5, False), (6, False)):
+        before = path.read_bytes()
+        reached.say(seq, wait=wait)
+        after = path.read_bytes()
+        changed = [w for w in (0, 1) if slots.numbers(before)[w] != slots.numbers(after)[w]]
+        assert len(changed) == 1 or wait, "a number that is not waited for takes one slot"
+        kept.append(min(found for found in slots.numbers(after) if found is not None))
+    assert kept[2:] == [1, 1, 4, 4, 4]
+    reached.close()
 
 
 @pytest.mark.requirement("PL-07")
@@ -125,7 +228,8 @@ def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
     reached = mark.Reached(tmp_path)
     for seq in (8, 9):
         reached.say(seq, wait=False)
-        assert (tmp_path / mark.REACHED).read_bytes() == b"%020d\n" % seq
+        assert slots.newest((tmp_path / mark.REACHED).read_bytes()) == seq
+    assert (tmp_path / mark.REACHED).stat().st_size == slots.SIZE
     reached.close()
 
 
@@ -165,7 +269,7 @@ def test_a_number_that_is_spoilt_while_it_is_kept_is_made_anew_where_money_leave
     damage(tmp_path / mark.REACHED)
     reached.say(2, wait=True)
     reached.say(3, wait=False)
-    assert (tmp_path / mark.REACHED).read_bytes() == b"%020d\n" % 3
+    assert slots.newest((tmp_path / mark.REACHED).read_bytes()) == 3
     reached.close()
 
 

@@ -1,6 +1,7 @@
 """Two copies: what is made of the two as they are found, and how the worse one is made anew."""
 
 import os
+import random
 import shutil
 from collections.abc import Callable
 from itertools import product
@@ -304,7 +305,7 @@ def test_a_first_copy_that_has_lost_its_end_is_made_anew_from_the_second(played:
 def test_two_copies_that_have_lost_the_same_end_are_a_lock(played: Pair) -> None:
     _put_back(played, played.first, played.second)
     for _ in range(2):
-        with pytest.raises(StoreDamagedError, match=r"had got to row .* misses later steps"):
+        with pytest.raises(StoreDamagedError, match=r"had got to row .* the second is damaged .* had got to row"):
             played.open()
 
 
@@ -312,11 +313,54 @@ def test_two_copies_that_have_lost_the_same_end_are_a_lock(played: Pair) -> None
 def test_a_second_copy_that_has_lost_its_end_does_not_replace_a_first_that_is_gone(played: Pair) -> None:
     _put_back(played, played.second)
     _lose(played.first)
-    with pytest.raises(StoreMissingError, match=f"ends at row {HALF}, but the machine had got to row"):
+    with pytest.raises(StoreDamagedError, match=f"no data here, .* ends at row {HALF}, but the machine had got to row"):
         played.open()
-    with pytest.raises(StoreError, match=f"ends at row {HALF}, but the machine had got to row"):
+    with pytest.raises(StoreDamagedError, match=f"ends at row {HALF}, but the machine had got to row"):
         mirror.restore(played.second, played.first)
     assert not (played.first / FILE).exists()
+
+
+def _with_log(played: Pair, place: Path) -> Path:
+    """The second copy as a cut leaves it, with its marks, after a few more steps."""
+    with played.open() as journal:
+        for input_, step in STEPS[HALF : HALF + 8]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        return shutil.copytree(played.second, place)
+
+
+@pytest.mark.requirement("PL-07")
+def test_a_second_copy_alone_shows_that_its_log_has_lost_its_end(played: Pair, tmp_path: Path) -> None:
+    """One flipped bit anywhere in the log: all rows are read, or the check says that some are gone."""
+    left, whole = _with_log(played, tmp_path / "left"), HALF + 8
+    log = left / f"{FILE}{mirror.WAL}"
+    sound, lot = log.read_bytes(), random.Random(23)
+    assert verify(left).ok
+    lost = 0
+    for _ in range(40):
+        at = lot.randrange(len(sound))
+        log.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << lot.randrange(8)]) + sound[at + 1 :])
+        found = verify(left)
+        assert (found.rows == whole) is found.ok, at
+        lost += not found.ok
+    assert lost > 20
+    with pytest.raises(StoreDamagedError, match=f"the second copy is damaged .* had got to row {whole}"):
+        mirror.restore(left, tmp_path / "new")
+    assert not (tmp_path / "new" / FILE).exists()
+
+
+@pytest.mark.requirement("PL-06")
+def test_a_second_copy_whose_number_cannot_be_kept_is_lost_where_money_leaves_and_costs_no_step(pair: Pair) -> None:
+    with pair.open() as journal:
+        (pair.second / REACHED).mkdir()
+        for input_, step in STEPS:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        assert journal.copies is Copies.SECOND_LOST
+        assert "newest-row: the number of the newest row cannot be kept" in journal.second_trouble
+        assert mirror.is_behind(pair.first)
+        (pair.second / REACHED).rmdir()
+        assert journal.mend() is not None
+        assert journal.copies is Copies.TWO
+    assert pair.in_step()
 
 
 # --- nothing where something should be --------------------------------------------------------------------------

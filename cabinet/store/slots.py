@@ -1,0 +1,63 @@
+"""The content of the mark `newest-row`: a number in two slots, each with a check of its own.
+
+Form of the file: three pages of 4096 bytes, of which the last ends behind its slot.
+
+    page 0   the number as 20 digits and a line feed, then spaces: for a person and for programs before the slots
+    page 1   slot 0: 20 digits, a space, 16 hexadecimal digits of the check, a line feed; then spaces
+    page 2   slot 1, of the same form
+
+Rules that hold: each slot lies in a page of its own, so that a torn or spoilt sector spoils one slot at most; a slot
+counts only if its check fits, and the higher of two counts. Page 0 is written with the file and read only in a file
+that has no slots: programs before the slots wrote nothing else. Does not know files.
+"""
+
+import re
+from hashlib import blake2b
+
+PAGE = 4096
+COUNT = 2
+_OLD_FORM = re.compile(rb"0*([0-9]{1,18})\n?")
+_OLD_SIZES = (20, 21)
+"""Bytes of a file without slots."""
+
+
+def slot(number: int) -> bytes:
+    """One slot that holds this number."""
+    digits = b"%020d" % number
+    return b"%s %s\n" % (digits, _check(digits))
+
+
+def _check(digits: bytes) -> bytes:
+    return blake2b(digits, digest_size=8, person=b"newest-row").hexdigest().encode()
+
+
+def place(which: int) -> int:
+    """Where slot 0 or 1 begins, in bytes from the beginning of the file."""
+    return PAGE * (1 + which)
+
+
+def whole(number: int) -> bytes:
+    """The whole file with this number in both slots."""
+    return (b"%020d\n" % number).ljust(PAGE) + slot(number).ljust(PAGE) + slot(number)
+
+
+SIZE = len(whole(0))
+"""Bytes of the file."""
+
+
+def numbers(content: bytes) -> tuple[int | None, ...]:
+    """The number of each slot, None for a slot whose check does not fit; a file without slots counts as one slot."""
+    if len(content) in _OLD_SIZES:
+        found = _OLD_FORM.fullmatch(content)
+        return (None if found is None else int(found[1]),)
+    return tuple(_number(content[place(which) : place(which) + len(slot(0))]) for which in range(COUNT))
+
+
+def _number(found: bytes) -> int | None:
+    digits = found[:20]
+    return int(digits) if digits.isdigit() and found == slot(int(digits)) else None
+
+
+def newest(content: bytes) -> int | None:
+    """The highest number that can be believed; None where no slot holds."""
+    return max((number for number in numbers(content) if number is not None), default=None)
