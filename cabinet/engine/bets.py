@@ -208,23 +208,33 @@ def bet(draft: Draft, command: Bet) -> None:
     lay_bets(draft, bets)
 
 
-def _with_all(settings: Settings, machine: Machine) -> Bets:
-    places = table_of(settings, machine).rules.places_max
-    return tuple(with_chip(settings, machine, place)[place] for place in range(places))
+def with_chip_on_all(settings: Settings, machine: Machine) -> Bets:
+    """The bets after one chip more on every place that can take one, in the order of the places. A place is left out
+    that would come above the table's maximum, or for which the credit that is left is too small."""
+    bets = laid(settings, machine)
+    for place in range(len(bets)):
+        more = with_chip(settings, machine, place)[place]
+        raised = (*bets[:place], more, *bets[place + 1 :])
+        if why_not_bets(settings, machine, raised) is None:
+            bets = raised
+    return bets
 
 
 def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Reason | None:
-    """All places or none; at a table of one place there is nothing to spread."""
+    """Some place must take a chip; a table of one place has no other."""
     del command
-    if table_of(settings, machine).rules.places_max == 1:
+    bets = laid(settings, machine)
+    if len(bets) == 1:
         return Reason.NO_SUCH
-    return why_not_bets(settings, machine, _with_all(settings, machine))
+    if with_chip_on_all(settings, machine) != bets:
+        return None
+    return why_not_bets(settings, machine, with_chip(settings, machine, machine.place))
 
 
 def bet_all(draft: Draft, command: BetAll) -> None:
-    """One chip on every place."""
+    """One chip on every place that can take one."""
     del command
-    lay_bets(draft, _with_all(draft.settings, draft.machine))
+    lay_bets(draft, with_chip_on_all(draft.settings, draft.machine))
 
 
 def why_not_take(settings: Settings, machine: Machine, command: TakeChip) -> Reason | None:

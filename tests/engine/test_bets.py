@@ -150,9 +150,31 @@ def test_ctrl_lays_a_chip_on_all_five_places() -> None:
     assert bets_of(cabinet) == (500, 600, 500, 500, 500)
 
 
-def test_all_five_or_none() -> None:
-    cabinet = seated(credit=499)
+def test_a_place_at_the_maximum_is_left_out_of_the_bet_on_all() -> None:
+    limits = Limits(max_cents=1_000, chips_cents=(100, 500))
+    cabinet = seated(settings=one_table(EUROPEAN, limits=limits))
+    cabinet.do(ChooseChip(chip_cents=500), Bet(place=1), Bet(place=1), Bet(place=3), BetAll())
+    assert bets_of(cabinet) == (500, 1_000, 500, 1_000, 500)
+    cabinet.do(BetAll())
+    assert bets_of(cabinet) == (1_000,) * 5
+    assert cabinet.refusal(BetAll()) == "OVER_LIMIT"
+
+
+def test_the_bet_on_all_covers_as_many_places_as_the_credit_does() -> None:
+    cabinet = seated(credit=399)
+    cabinet.do(Bet(place=4), BetAll())
+    assert bets_of(cabinet) == (100, 100, 0, 0, 100)
     assert cabinet.refusal(BetAll()) == "NO_CREDIT"
+
+
+def test_the_bet_on_all_lays_the_minimum_where_it_is_the_first_chip() -> None:
+    settings = one_table(EUROPEAN, limits=Limits(min_cents=1_000, chips_cents=(100, 500)))
+    cabinet = seated(credit=2_250, settings=settings)
+    cabinet.do(Bet(place=2), BetAll())
+    assert bets_of(cabinet) == (1_000, 0, 1_100, 0, 0)
+
+
+def test_a_table_of_one_place_has_no_bet_on_all() -> None:
     assert seated("table").refusal(BetAll()) == "NO_SUCH"
 
 
