@@ -101,8 +101,13 @@ def cost_cents(round_: Round, action: Action) -> int:
 
 
 def insurance_max_cents(round_: Round) -> int:
-    """The most that can be insured on the place asked: half of its bet. EngineError when no place is asked."""
-    return fraction_of(_asked(round_).bet_cents, 1, 2)
+    """The most that can be insured on the place asked. EngineError when no place is asked."""
+    return half_bet_cents(_asked(round_))
+
+
+def half_bet_cents(place: Place) -> int:
+    """The most that can be insured on a place: half of its bet."""
+    return fraction_of(place.bet_cents, 1, 2)
 
 
 # --- moving a round -----------------------------------------------------------------------------------------------

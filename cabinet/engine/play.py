@@ -4,6 +4,8 @@ Stakes are posted when they are committed, results in the same step as the last 
 Knows `blackjack` as the only judge of the cards.
 """
 
+from itertools import takewhile
+
 from cabinet.engine import bets as betting
 from cabinet.engine import blackjack, locks, story
 from cabinet.engine.draft import Draft
@@ -21,7 +23,8 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Route
 from cabinet.engine.locks import audited, notes_counted_from_here
-from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Results, Round, Stage
+from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Place, Results, Round, Stage
+from cabinet.engine.rules import Limits
 from cabinet.engine.state import LockKind, Machine, Phase, Settings
 
 _PHASES = {Stage.INSURANCE: Phase.INSURANCE, Stage.DECIDING: Phase.DECIDING, Stage.OVER: Phase.SETTLED}
@@ -98,19 +101,51 @@ def open_round(machine: Machine) -> Round:
 # --- insurance --------------------------------------------------------------------------------------------------
 
 
-def insurance_choices(settings: Settings, machine: Machine) -> tuple[int, ...]:
-    """The amounts offered for the place asked, largest first: half the bet, and where a part may be insured the
-    table's chips below it."""
+def insurance_choices(settings: Settings, machine: Machine, place: Place | None = None) -> tuple[int, ...]:
+    """The amounts offered for a place, or for the place asked; largest first.
+
+    Half of the bet is offered always. Where the rules let a part be insured, so are the chips of the table below that
+    half, and what the credit covers when that is less. EngineError when no place is given and none is asked.
+    """
     round_ = open_round(machine)
-    most = blackjack.insurance_max_cents(round_)
-    chips = betting.table_of(settings, machine).limits.chips_cents
-    parts = chips if round_.rules.insurance_partial else ()
-    return (most, *(chip for chip in reversed(parts) if chip < most))
+    most = blackjack.insurance_max_cents(round_) if place is None else blackjack.half_bet_cents(place)
+    limits = betting.table_of(settings, machine).limits
+    parts = (*limits.chips_cents, _whole_part(machine, limits)) if round_.rules.insurance_partial else ()
+    return tuple(sorted({most, *(part for part in parts if 0 < part < most)}, reverse=True))
 
 
-def _covered(settings: Settings, machine: Machine) -> tuple[int, ...]:
+def _whole_part(machine: Machine, limits: Limits) -> int:
+    """What the credit covers, in the steps for which insurance pays whole credits."""
+    step = limits.credit_cents * open_round(machine).rules.insurance_pays[1]
+    return machine.books.credit_cents // step * step
+
+
+def _covered(settings: Settings, machine: Machine, place: Place | None = None) -> tuple[int, ...]:
     """The amounts offered that the credit covers, largest first."""
-    return tuple(cents for cents in insurance_choices(settings, machine) if cents <= machine.books.credit_cents)
+    return tuple(cents for cents in insurance_choices(settings, machine, place) if cents <= machine.books.credit_cents)
+
+
+def insurance_offer(settings: Settings, machine: Machine) -> int:
+    """The amount that YES insures: the one chosen, while it is offered and the credit covers it; else the largest that
+    the credit covers, which a note put in during the question raises; else half of the bet."""
+    covered = _covered(settings, machine)
+    if machine.insurance_offer_cents in covered:
+        return machine.insurance_offer_cents
+    return covered[0] if covered else insurance_choices(settings, machine)[0]
+
+
+def places_asked(settings: Settings, machine: Machine) -> tuple[Place, ...]:
+    """The places that the insurance question is about: one, or a row of places for which the credit covers nothing.
+
+    EngineError when no round is open; empty when no place is asked.
+    """
+    round_ = open_round(machine)
+    if round_.stage is not Stage.INSURANCE or round_.turn is None:
+        return ()
+    asked, *others = round_.places[round_.turn[0] :]
+    if _covered(settings, machine, asked):
+        return (asked,)
+    return (asked, *takewhile(lambda place: not _covered(settings, machine, place), others))
 
 
 def why_not_change_insurance(settings: Settings, machine: Machine, command: ChangeInsurance) -> Reason | None:
@@ -118,7 +153,8 @@ def why_not_change_insurance(settings: Settings, machine: Machine, command: Chan
     del command
     if len(insurance_choices(settings, machine)) == 1:
         return Reason.RULES
-    others = [cents for cents in _covered(settings, machine) if cents != machine.insurance_offer_cents]
+    offered = insurance_offer(settings, machine)
+    others = [cents for cents in _covered(settings, machine) if cents != offered]
     return None if others else Reason.NO_CREDIT
 
 
@@ -126,14 +162,13 @@ def change_insurance(draft: Draft, command: ChangeInsurance) -> None:
     """Offer the next amount that the credit covers."""
     del command
     choices = _covered(draft.settings, draft.machine)
-    offered = draft.machine.insurance_offer_cents
-    now = choices.index(offered) if offered in choices else -1
+    now = choices.index(insurance_offer(draft.settings, draft.machine))
     draft.set(insurance_offer_cents=choices[(now + 1) % len(choices)])
 
 
 def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Reason | None:
     """The amount must be one that is offered, and the credit must cover it."""
-    cents = machine.insurance_offer_cents if command.cents is None else command.cents
+    cents = insurance_offer(settings, machine) if command.cents is None else command.cents
     if cents not in insurance_choices(settings, machine):
         return Reason.RULES
     return Reason.NO_CREDIT if cents > machine.books.credit_cents else None
@@ -141,7 +176,7 @@ def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Rea
 
 def insure(draft: Draft, command: Insure) -> None:
     """Stake the insurance."""
-    cents = draft.machine.insurance_offer_cents if command.cents is None else command.cents
+    cents = insurance_offer(draft.settings, draft.machine) if command.cents is None else command.cents
     stake(draft, cents)
     draft.count(insurance_taken=1)
     before = open_round(draft.machine)
@@ -149,10 +184,12 @@ def insure(draft: Draft, command: Insure) -> None:
 
 
 def decline_insurance(draft: Draft, command: DeclineInsurance) -> None:
-    """No insurance for the place asked."""
+    """No insurance for the places asked."""
     del command
-    before = open_round(draft.machine)
-    advance(draft, before, blackjack.insure(before, 0, draft.draw))
+    before = after = open_round(draft.machine)
+    for _ in places_asked(draft.settings, draft.machine):
+        after = blackjack.insure(after, 0, draft.draw)
+    advance(draft, before, after)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------
@@ -186,15 +223,9 @@ def advance(draft: Draft, before: Round | None, after: Round) -> None:
     draft.set(round=after, phase=_PHASES[after.stage], notice="")
     draft.tell(*story.tell(before, after))
     if after.stage is Stage.INSURANCE:
-        draft.set(insurance_offer_cents=best_insurance(draft.settings, draft.machine))
+        draft.set(insurance_offer_cents=0)
     if after.stage is Stage.OVER:
         settle(draft, blackjack.results(after))
-
-
-def best_insurance(settings: Settings, machine: Machine) -> int:
-    """The largest amount the credit covers, or the largest of all when it covers none."""
-    covered = _covered(settings, machine)
-    return covered[0] if covered else insurance_choices(settings, machine)[0]
 
 
 def settle(draft: Draft, results: Results) -> None:

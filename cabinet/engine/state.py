@@ -268,7 +268,7 @@ class Machine:
     results: Results | None = None
     round_number: int = 0
     insurance_offer_cents: int = 0
-    """The amount offered for the place asked."""
+    """The amount chosen for the place asked, 0 for none; `play.insurance_offer` is the amount that is offered now."""
     last_paid_cents: int = 0
     """What the last round returned to the credit."""
     paid_out_cents: int = 0

@@ -43,8 +43,9 @@ def _tell(before: Round | None, after: Round) -> Iterator[Event]:
     elif before.turn is None:
         raise EngineError("a round that is over has no next step; expected one that waits for an answer or a decision")
     elif before.stage is Stage.INSURANCE:
-        place = after.places[before.turn[0]]
-        yield InsuranceAnswered(place=place.number, cents=place.insurance_cents or 0)
+        for was, now in zip(before.places, after.places, strict=True):
+            if was.insurance_cents is None and now.insurance_cents is not None:
+                yield InsuranceAnswered(place=now.number, cents=now.insurance_cents)
     else:
         index, hand = before.turn
         yield from _tell_play(before.places[index], after.places[index], hand)

@@ -23,7 +23,7 @@ from cabinet.ui.scenes.help import help_view, keys_view
 from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.scenes.notices import PAID_S, notice, notice_until_s
 from cabinet.ui.scenes.session import session_change_s, session_view
-from cabinet.ui.scenes.speech import is_win, said_until_s, speech
+from cabinet.ui.scenes.speech import asked_cents, asked_text, is_win, said_until_s, speech
 from cabinet.ui.scenes.sweep import lay, swept, swept_change_s
 from cabinet.ui.scenes.table import soft_change_s, sprites, table_view
 from cabinet.ui.ui_state import CabinetFacts, UiState
@@ -128,17 +128,15 @@ def _overlay(moment: Moment) -> Overlay | None:
 
 
 def _question(moment: Moment) -> QuestionView | None:
-    """The insurance question of the place asked, once the cards that lead to it lie on the table."""
+    """The insurance question of the places asked, once the cards that lead to it lie on the table."""
     machine, round_ = moment.machine, moment.machine.round
-    if machine.phase is not Phase.INSURANCE or round_ is None or round_.turn is None or not moment.telling.told:
+    if machine.phase is not Phase.INSURANCE or round_ is None or not moment.telling.told:
         return None
     say, words = moment.words.say, moment.words
-    one = round_.rules.places_max == 1
-    place = round_.places[round_.turn[0]].number + 1
     offered = ((Button.STAND, Key.QUESTION_NO), (Button.HIT, Key.QUESTION_YES), (Button.CHIP, Key.QUESTION_CHANGE))
     return QuestionView(
-        text=say(Key.QUESTION if one else Key.QUESTION_PLACE, place=place),
-        amount=words.money(machine.insurance_offer_cents),
+        text=asked_text(moment, Key.QUESTION, Key.QUESTION_PLACE, Key.QUESTION_PLACES),
+        amount=words.money(asked_cents(moment)),
         detail=say(Key.QUESTION_DETAIL, ratio=words.ratio(round_.rules.insurance_pays)),
         buttons=tuple(
             QuestionButton(button=button, word=say(key), lit=moment.is_lit(button))

@@ -10,10 +10,11 @@ from support.inputs import Hand
 from support.machines import SETTINGS, Cabinet, dealt, left, one_table, seated
 from support.rounds import seeded_draw
 
-from cabinet.engine.effects import HandSettled, Refused, RoundSettled, Significant
+from cabinet.engine.effects import HandSettled, InsuranceAnswered, Refused, RoundSettled, Significant
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     Bet,
+    BetAll,
     BillOffered,
     BillStacked,
     Button,
@@ -32,13 +33,25 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.machine import lit, starting
-from cabinet.engine.play import best_insurance, bets_to_deal, decks_in_play, insurance_choices, open_round
+from cabinet.engine.play import (
+    bets_to_deal,
+    decks_in_play,
+    insurance_choices,
+    insurance_offer,
+    open_round,
+    places_asked,
+)
 from cabinet.engine.round import Outcome, Round, Stage
 from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, LateBlackjackTakes, Limits, Rules, Table, vary
 from cabinet.engine.state import LockKind, Phase, Settings, State
 
 PAIR = "8S 6D 8H 10C"
 ACE_UP = "9S AD 8H 10C"
+
+
+def offer(cabinet: Cabinet) -> int:
+    """The insurance that is offered now."""
+    return insurance_offer(cabinet.settings, cabinet.machine)
 
 
 def lamps(cabinet: Cabinet) -> frozenset[Button]:
@@ -149,10 +162,10 @@ def test_european_insurance_may_be_any_chip_up_to_half() -> None:
     """'insurance is limited to ½ of the wager per hand'"""
     cabinet = dealt("european", "9S AD 8H", chips=12)
     assert insurance_choices(cabinet.settings, cabinet.machine) == (600, 500, 100)
-    offered = [cabinet.machine.insurance_offer_cents]
+    offered = [offer(cabinet)]
     for _ in range(3):
         cabinet.do(ChangeInsurance())
-        offered.append(cabinet.machine.insurance_offer_cents)
+        offered.append(offer(cabinet))
     assert offered == [600, 500, 100, 600]
     assert cabinet.refusal(Insure(cents=700)) == "RULES"
     cabinet.do(Insure(cents=500))
@@ -162,19 +175,131 @@ def test_european_insurance_may_be_any_chip_up_to_half() -> None:
 @pytest.mark.requirement("CM-04")
 def test_only_insurance_that_the_credit_covers_is_offered() -> None:
     cabinet = dealt("european", "9S AD 8H", chips=12, credit=1_700)
-    assert best_insurance(cabinet.settings, cabinet.machine) == cabinet.machine.insurance_offer_cents == 500
+    assert offer(cabinet) == 500
     cabinet.do(ChangeInsurance(), ChangeInsurance())
-    assert cabinet.machine.insurance_offer_cents == 500
+    assert offer(cabinet) == 500
     broke = dealt("european", "9S AD 8H", chips=12, credit=1_200)
     assert broke.refusal(ChangeInsurance()) == "NO_CREDIT"
     assert lamps(broke) == {Button.STAND, Button.SERVICE}
+
+
+@pytest.mark.requirement("CM-04")
+@pytest.mark.parametrize(
+    ("left", "choices"),
+    [(325, (600, 500, 325, 100)), (339, (600, 500, 325, 100)), (75, (600, 500, 100, 75)), (24, (600, 500, 100))],
+)
+def test_what_the_credit_covers_may_be_insured_in_whole_credits(left: int, choices: tuple[int, ...]) -> None:
+    cabinet = dealt("european", "9S AD 8H", chips=12, credit=1_200 + left)
+    assert insurance_choices(cabinet.settings, cabinet.machine) == choices
+    assert offer(cabinet) == next((cents for cents in choices if cents <= left), 600)
+
+
+def test_a_small_bet_is_insured_for_what_the_credit_covers() -> None:
+    cabinet = dealt("european", "9S AD 8H 10C", credit=130)
+    assert insurance_choices(cabinet.settings, cabinet.machine) == (50, 25)
+    cabinet.do(Insure(), Stand())
+    assert cabinet.credit == 5 + 75
+
+
+def test_what_is_paid_on_an_odd_part_is_whole_credits_at_any_ratio() -> None:
+    rules = vary(EUROPEAN, insurance_pays=(3, 2))
+    cabinet = dealt("european", "9S AD 8H 10C", chips=4, credit=400 + 99, settings=one_table(rules))
+    assert insurance_choices(cabinet.settings, cabinet.machine) == (200, 100, 50)
+    cabinet.do(Insure(cents=50), Stand())
+    assert cabinet.credit == 49 + 125
+
+
+def test_an_amount_that_the_rules_do_not_part_is_offered_whole_only() -> None:
+    cabinet = dealt("table", ACE_UP, chips=12, credit=1_300)
+    assert insurance_choices(cabinet.settings, cabinet.machine) == (600,)
+
+
+@pytest.mark.requirement("CM-04", "BA-05")
+def test_a_note_during_the_question_raises_what_is_offered() -> None:
+    cabinet = dealt("european", "9S AD 8H 10C", credit=130)
+    cabinet.do(BillOffered(cents=100), BillStacked(cents=100))
+    assert offer(cabinet) == 50
+    cabinet.do(Insure())
+    assert cabinet.meter("coin_in") == 150
+
+
+# --- several places asked ---------------------------------------------------------------------------------------
+
+FIVE_WITH_AN_ACE = "9S 9H 9D 9C 10S AD 8H 8S 8D 8C 8H"
+
+
+def asked(cabinet: Cabinet) -> list[int]:
+    """The numbers of the places that the question is about."""
+    return [place.number for place in places_asked(cabinet.settings, cabinet.machine)]
+
+
+def all_five(credit: int, settings: Settings = SETTINGS) -> Cabinet:
+    """A bet on each of five places against an ace."""
+    cabinet = seated("european", credit=credit, cards=FIVE_WITH_AN_ACE + " 9S", settings=settings)
+    cabinet.do(BetAll(), Deal())
+    return cabinet
+
+
+@pytest.mark.requirement("CM-04")
+def test_places_without_credit_for_insurance_are_asked_in_one_question() -> None:
+    cabinet = all_five(500)
+    assert asked(cabinet) == [0, 1, 2, 3, 4]
+    assert lamps(cabinet) == {Button.STAND, Button.SERVICE}
+    cabinet.do(DeclineInsurance())
+    assert cabinet.state is State.DECIDING
+    answers = [event for event in cabinet.events if isinstance(event, InsuranceAnswered)]
+    assert answers == [InsuranceAnswered(place=place, cents=0) for place in range(5)]
+
+
+def test_places_are_asked_one_by_one_while_the_credit_covers_some_insurance() -> None:
+    cabinet = all_five(580)
+    assert asked(cabinet) == [0]
+    cabinet.do(DeclineInsurance())
+    assert asked(cabinet) == [1]
+    cabinet.do(Insure())
+    assert (asked(cabinet), offer(cabinet)) == ([2], 25)
+    cabinet.do(Insure())
+    assert asked(cabinet) == [3, 4]
+    cabinet.do(DeclineInsurance())
+    assert cabinet.state is State.DECIDING
+    assert cabinet.meter("coin_in") == 575
+
+
+def test_a_note_during_the_question_for_several_places_asks_them_one_by_one() -> None:
+    cabinet = all_five(500)
+    cabinet.do(BillOffered(cents=100), BillStacked(cents=100))
+    assert asked(cabinet) == [0]
+    cabinet.do(Insure(), Insure())
+    assert asked(cabinet) == [2, 3, 4]
+
+
+def test_a_place_that_the_credit_covers_is_asked_by_itself() -> None:
+    rules = vary(EUROPEAN, insurance_partial=False)
+    cabinet = seated("european", credit=1_500 + 99, cards="9S 9H 9D AD 8H 8S 8D 8S", settings=one_table(rules))
+    dear = (Bet(place=0), Bet(place=0), Bet(place=0), Bet(place=0), Bet(place=0))
+    cabinet.do(*dear, ChooseChip(chip_cents=500), Bet(place=1), ChooseChip(chip_cents=100))
+    cabinet.do(Bet(place=2), Bet(place=2), Deal())
+    assert cabinet.credit == 399
+    assert asked(cabinet) == [0]
+    poor = seated("european", credit=1_299, cards="9S 9H 9D AD 8H 8S 8D 8S", settings=one_table(rules))
+    poor.do(*dear, ChooseChip(chip_cents=500), Bet(place=1), ChooseChip(chip_cents=100), Bet(place=2), Deal())
+    assert poor.credit == 199
+    assert asked(poor) == [0, 1]
+    poor.do(DeclineInsurance())
+    assert asked(poor) == [2]
+    poor.do(Insure())
+    assert poor.state is State.DECIDING
+
+
+def test_no_place_is_asked_outside_the_question() -> None:
+    assert asked(dealt("table", PAIR)) == []
 
 
 def test_each_place_is_asked_and_pays_for_itself() -> None:
     cabinet = seated("european", cards="9S 5S AD 8H 6H 10C")
     cabinet.do(Bet(place=0), Bet(place=3), ChooseChip(chip_cents=500), Bet(place=3), Deal())
     cabinet.do(Insure())
-    assert cabinet.machine.insurance_offer_cents == 300
+    assert offer(cabinet) == 300
     cabinet.do(DeclineInsurance(), Stand(), Stand())
     assert left(cabinet) == []
     assert cabinet.meter("insurance_won") == 1

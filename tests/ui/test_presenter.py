@@ -15,11 +15,14 @@ from cabinet.engine.inputs import (
     BetAll,
     Button,
     CashOut,
+    ChooseChip,
     Deal,
+    DeclineInsurance,
     Door,
     DoorClosed,
     DoorOpened,
     Hit,
+    Insure,
     Key,
     KeyTurned,
     PlayerLeft,
@@ -118,6 +121,41 @@ def test_credit_shown_is_less_by_the_chips_laid():
     assert meters(player.screen()) == ["$125.00", "$0.00", "$175.00"]
     player.put(Deal(), cards=FIVE).settle()
     assert meters(player.screen()) == ["$125.00", "$0.00", "$175.00"]
+
+
+def test_places_without_credit_for_insurance_are_asked_in_one_question():
+    bets = (Bet(place=0), Bet(place=2), Bet(place=3), Bet(place=4))
+    cards = "KS AD 8S QD AC 9H 6C 8D 7S"
+    player = Player().put(*at("european", credit_cents=10_000), *bets, Deal(), cards=cards).settle()
+    table = player.screen().table
+    assert table is not None
+    assert table.question is not None
+    assert table.question.text == "Places 1, 3, 4, 5: insurance against a dealer’s blackjack?"
+    assert table.question.amount == "$50.00"
+    assert [button.lit for button in table.question.buttons] == [True, False]
+    player.put(DeclineInsurance()).settle()
+    assert player.machine.phase is Phase.DECIDING
+
+
+def test_the_question_names_what_the_credit_covers_and_a_note_raises_it():
+    chips = (ChooseChip(chip_cents=10_000), Bet(place=0), ChooseChip(chip_cents=2_500))
+    cards = "KS QD AC 9H 8D"
+    player = Player().put(*at("european", credit_cents=20_000), *chips, Bet(place=1), Deal(), cards=cards).settle()
+    assert question(player) == ("Place 1: insurance against a dealer’s blackjack?", "$50.00")
+    player.put(Insure()).settle()
+    assert question(player) == ("Place 2: insurance against a dealer’s blackjack?", "$12.50")
+    short = Player().put(*at("european", 500, 10_000), *(Bet(place=0),) * 15, Deal(), cards="KS AC 9H").settle()
+    assert question(short)[1] == "$25.00"
+    short.put(*notes(10_000)).settle()
+    assert question(short)[1] == "$37.50"
+
+
+def question(player: Player) -> tuple[str, str]:
+    """The insurance question and the amount that it names."""
+    table = player.screen().table
+    assert table is not None
+    assert table.question is not None
+    return table.question.text, table.question.amount
 
 
 def test_a_win_is_counted_up_while_the_credit_is_final_already():

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from cabinet.engine import blackjack
 from cabinet.engine.cards import Card, value_of
-from cabinet.engine.inputs import Command, Double, Hit, Split, Stand
+from cabinet.engine.inputs import Command, Double, Hit, Insure, Split, Stand
+from cabinet.engine.play import insurance_offer
 from cabinet.engine.round import Action, Round
 from cabinet.engine.state import State
 from cabinet.ui.messages import Key
@@ -34,7 +35,7 @@ def advice(moment: Moment) -> tuple[str, str] | None:
         case State.DECIDING:
             return _of_hand(moment, coach, round_)
         case State.INSURANCE:
-            return _of_insurance(moment, coach, round_)
+            return _of_insurance(moment, coach, round_) if moment.allows(Insure()) else None
         case _:
             return None
 
@@ -61,7 +62,7 @@ def _of_hand(moment: Moment, coach: Coach, round_: Round) -> tuple[str, str] | N
 def _of_insurance(moment: Moment, coach: Coach, round_: Round) -> tuple[str, str]:
     assert round_.turn is not None
     cards = round_.places[round_.turn[0]].hands[0].cards
-    cents = round(coach.insurance_worth(_values(cards)) * moment.machine.insurance_offer_cents)
+    cents = round(coach.insurance_worth(_values(cards)) * insurance_offer(moment.settings, moment.machine))
     say, amount = moment.words.say, moment.words.money(abs(cents))
     if cents > 0:
         return say(Key.COACH_INSURE), say(Key.COACH_INSURANCE_GAINS, amount=amount)

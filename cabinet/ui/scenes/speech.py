@@ -6,7 +6,7 @@ is lit, so under a page that lies over the table nothing is asked for. What was 
 until the next hand, whatever else is said. What is said between rounds is made in `between`.
 """
 
-from cabinet.engine import blackjack
+from cabinet.engine import blackjack, play
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import total_of, value_of
 from cabinet.engine.effects import (
@@ -213,13 +213,26 @@ def _lock_key(moment: Moment) -> Key:
 
 
 def _insurance(moment: Moment) -> Speech:
-    say, round_ = moment.words.say, moment.machine.round
-    amount = moment.words.money(moment.machine.insurance_offer_cents)
-    hint = say(Key.INSURANCE_HINT if moment.allows(Insure()) else Key.INSURANCE_HINT_NO)
-    if round_ is None or round_.turn is None or moment.table.rules.places_max == 1:
-        return say(Key.INSURANCE_ASKED, amount=amount), hint
-    place = round_.places[round_.turn[0]].number + 1
-    return say(Key.INSURANCE_ASKED_PLACE, place=place, amount=amount), hint
+    hint = moment.words.say(Key.INSURANCE_HINT if moment.allows(Insure()) else Key.INSURANCE_HINT_NO)
+    return asked_text(moment, Key.INSURANCE_ASKED, Key.INSURANCE_ASKED_PLACE, Key.INSURANCE_ASKED_PLACES), hint
+
+
+def asked_text(moment: Moment, alone: Key, one: Key, several: Key) -> str:
+    """The insurance question in words: at a table of one place, for one place of several, or for several at once."""
+    amount = moment.words.money(asked_cents(moment))
+    if moment.table.rules.places_max == 1:
+        return moment.words.say(alone, amount=amount)
+    numbers = [str(place.number + 1) for place in play.places_asked(moment.settings, moment.machine)]
+    key = one if len(numbers) == 1 else several
+    return moment.words.say(key, place=numbers[0], places=", ".join(numbers), amount=amount)
+
+
+def asked_cents(moment: Moment) -> int:
+    """The insurance that the question names: what is offered for one place, what several would cost together."""
+    asked = play.places_asked(moment.settings, moment.machine)
+    if len(asked) > 1:
+        return sum(map(blackjack.half_bet_cents, asked))
+    return play.insurance_offer(moment.settings, moment.machine)
 
 
 def _deciding(moment: Moment) -> Speech:

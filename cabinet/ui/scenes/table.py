@@ -13,6 +13,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.cards import BLACKJACK_TOTAL, Card, total_of
 from cabinet.engine.effects import BetsChanged, CardDealt, HandPlayed, HandSettled, InsuranceAnswered
 from cabinet.engine.inputs import Bet, BetAll, Command, TakeChip
+from cabinet.engine.play import places_asked
 from cabinet.engine.round import Action, Hand, HandResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Rules, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
@@ -213,20 +214,22 @@ def _place(seen: Seen, number: int) -> PlaceView:
     machine, round_ = seen.machine, seen.round
     betting = machine.phase in {Phase.BETTING, Phase.SETTLED} and seen.telling.at_s >= seen.telling.open_at_s
     place = None if round_ is None else next((p for p in round_.places if p.number == number), None)
-    asked = round_ is not None and round_.stage is Stage.INSURANCE and seen.telling.told and _asked(round_) == number
     return PlaceView(
         number=number,
         hands=(_laid(seen, number),) if place is None else tuple(_hands(seen, place)),
         pointed=seen.amounts and betting and machine.place == number and seen.table.rules.places_max > 1,
-        asked=asked,
+        asked=seen.telling.told and number in _asked(seen),
         insurance="" if place is None else _insurance_tag(seen, place),
         bettable=seen.allows(Bet(place=number)),
         takeable=seen.allows(TakeChip(place=number)),
     )
 
 
-def _asked(round_: Round) -> int | None:
-    return None if round_.turn is None else round_.places[round_.turn[0]].number
+def _asked(seen: Seen) -> tuple[int, ...]:
+    """The numbers of the places that are asked about insurance."""
+    if seen.settings is None or seen.machine.phase is not Phase.INSURANCE:
+        return ()
+    return tuple(place.number for place in places_asked(seen.settings, seen.machine))
 
 
 def _laid(seen: Seen, number: int) -> HandView:

@@ -18,6 +18,7 @@ from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import TopItem
 
 ASKED = UiState(coached=True)
+ACE_UP = "10S 9D 10H AC"
 
 
 @pytest.fixture(scope="module")
@@ -73,12 +74,21 @@ def test_each_hand_of_a_split_pair_is_judged_by_its_own_cards(facts: CabinetFact
 
 
 def test_insurance_is_declined_and_its_cost_said(facts: CabinetFacts):
-    player = dealt(facts, "10S 9D 10H AC")
+    player = dealt(facts, ACE_UP)
 
     message, hint = speech(player.moment())
 
     assert message == "Coach: no insurance"
     assert hint == "Insurance costs $1.09 on average"
+
+
+def test_he_says_nothing_of_insurance_that_the_credit_does_not_cover(facts: CabinetFacts):
+    player = dealt(facts, ACE_UP, seat=at("classic", chip_cents=10_000, credit_cents=10_000))
+
+    message, hint = speech(player.moment())
+
+    assert message == "Insurance for $50.00?"
+    assert hint == "Your credit does not cover it: STAND is no"
 
 
 @pytest.mark.parametrize("ui", [UiState(), ASKED], ids=["not asked", "asked"])

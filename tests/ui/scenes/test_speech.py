@@ -68,6 +68,13 @@ def test_a_decision_is_named_by_place_hand_total_and_upcard(
     assert said(*at(game), Bet(), Deal(), *inputs, cards=cards)[0] == message
 
 
+def test_places_without_credit_for_insurance_are_named_together():
+    bets = (Bet(place=0), Bet(place=2), Bet(place=3), Bet(place=4))
+    message, hint = said(*at("european", credit_cents=10_000), *bets, Deal(), cards="KS AD 8S QD AC 9H 6C 8D 7S")
+    assert message == "Places 1, 3, 4, 5: insurance for $50.00?"
+    assert hint == "Your credit does not cover it: STAND is no"
+
+
 def test_at_21_the_player_is_told_to_stand():
     assert said(*at("table"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D 5D")[1] == "Press STAND to go on"
 

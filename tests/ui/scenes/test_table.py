@@ -247,6 +247,14 @@ def test_an_insurance_is_tagged_and_its_end_told():
     assert view(declined).places[0].insurance == ""
 
 
+def test_every_place_that_the_insurance_question_is_about_is_marked():
+    ace = "KS AD 8S QD AC 9H 6C 8D 7S"
+    short = Player().put(*at("european", credit_cents=10_000), BetAll(), Deal(), cards=ace).settle()
+    assert short.machine.books.credit_cents == 0
+    asked = [place.number for place in view(short).places if place.asked]
+    assert asked == [0, 1, 2, 3]
+
+
 def test_only_a_soft_hand_that_waits_for_its_player_changes_by_itself():
     soft = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
     change_s = soft_change_s(seen(soft))
