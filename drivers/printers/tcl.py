@@ -3,25 +3,28 @@
     host                                        printer
     ^Se|^                             ->
                                       <-        *S|0|firmware|f1|f2|f3|f4|f5|tt|*
-    ^C|^  ^P|0|1|17 fields|^          ->        nothing comes back by itself; the flags tell
+    ^C|^                              ->        nothing comes back by itself; the next status shows it
+    ^P|0|1|17 fields|^                ->        and so for a ticket
 
 The host speaks first, always. The printer lays a ticket out by a form of its own; a page that is no ticket is printed
 as plain lines in journal mode. After power-up the printer says so in a flag until it is cleared, and whatever it was
 printing is forgotten or, if only paper was missing, kept.
 
 Rules:
+- one command a write, and a status before the next: of several that arrive together some units obey only the last;
 - one question is out at a time and is asked again after 3 s; 10 s without any status is silence, for a printer may
   answer nothing in the 5 s a ticket takes. Silence is never "well";
 - a printer that answers with a valid status can report all there is to know of a ticket, and is started;
 - a silent one is asked every 2 s. Each fourth time journal mode is left first, in which questions are only printed; the
   same bytes complete a command that a lost line had torn;
-- one page at a time; its outcome is told exactly once and survives a lost line (see `tcl_job`);
-- after an outcome that is not known, and after every opening of the line, the job memory is cleared as soon as the
-  printer is not busy: a ticket somebody has paid by hand must not come out when paper is put in;
+- one page at a time; its outcome is reported exactly once and survives a lost line (see `tcl_job`);
+- after an outcome that is not known, and after every opening of the line, the pages in the printer's memory are
+  dropped as soon as it is not busy, before anything else: a ticket that was paid by hand must not come out when paper
+  is put in. A unit that does not know that command, or is busy still, is reset;
 - a ticket in the chute is waited for; when nobody takes it within 30 s that is a fault, until it is gone;
 - a latched fault is cleared every few seconds: one that is still there comes back at once.
 
-Source: open drivers of the GEN2 and GEN3 printers (see `tcl_words`). Knows neither money nor what a page means.
+Sources: see `tcl_words`. Knows neither money nor what a page means.
 """
 
 from collections.abc import Sequence
@@ -40,7 +43,8 @@ from drivers.printers.tcl_job import CHUTE_BLOCKED, Pieces, TclJob, Timing
 from drivers.printers.tcl_words import (
     ASK_STATUS,
     CLEAR_ERROR,
-    CLEAR_JOB,
+    CLEAR_JAM,
+    DROP_PAGES,
     END_JOURNAL,
     RESET,
     Flag,
@@ -71,7 +75,9 @@ class TclProtocol:
         self._waiting_since: float | None = None  # the first question since the last status
         self._unheard = 0  # how many there were
         self._job: TclJob | None = None
-        self._doubtful = True  # the printer may hold a page nobody wants any more
+        self._doubtful = True  # the printer may hold a page that is not wanted any more
+        self._dropped_at: float | None = None  # it was ordered to drop it; a later status shows whether it did
+        self._free_at = 0.0  # no write before: the last one must be through
         self._chute_since: float | None = None
         self._clear_at = 0.0
         self._status: PrinterStatus | None = None
@@ -87,8 +93,8 @@ class TclProtocol:
         """Begin the start-up; the first question goes out with the next tick."""
         self._reader.reset()
         self._open, self._linked, self._doubtful = True, False, True
-        self._ask_at = self._clear_at = now
-        self._asked_at = self._waiting_since = self._chute_since = None
+        self._ask_at = self._clear_at = self._free_at = now
+        self._asked_at = self._waiting_since = self._chute_since = self._dropped_at = None
         self._unheard, self._out = 0, b""
 
     def closed(self, now: float) -> None:
@@ -129,14 +135,14 @@ class TclProtocol:
         silent_at = self._silent_at()
         if silent_at is not None and now >= silent_at:
             self._fall_silent(now)
-        if now >= self._ask_at:
+        if now >= self._may_ask_at():
             self._ask(now)
 
     def due(self) -> float | None:
         """The nearest of all deadlines."""
         if not self._open:
             return None
-        asking = () if self._may_not_ask() else (self._ask_at, self._silent_at())
+        asking = () if self._may_not_ask() else (self._may_ask_at(), self._silent_at())
         times = (*asking, self._job.due() if self._job is not None else None)
         return min((time for time in times if time is not None), default=None)
 
@@ -155,6 +161,13 @@ class TclProtocol:
     def _may_not_ask(self) -> bool:
         return self._job is not None and self._job.quiet
 
+    def _may_ask_at(self) -> float:
+        return max(self._ask_at, self._free_at)
+
+    def _write(self, command: bytes, now: float) -> None:
+        self._out += command
+        self._free_at = now + self._timing.pause_s
+
     def _silent_at(self) -> float | None:
         return None if self._waiting_since is None else self._waiting_since + self._timing.silence_s
 
@@ -162,8 +175,9 @@ class TclProtocol:
         self._unheard += 1
         self._waiting_since = now if self._waiting_since is None else self._waiting_since
         if not self._linked and self._unheard % _LEAVE_JOURNAL_EVERY == 0:
-            self._out += END_JOURNAL
-        self._out += ASK_STATUS
+            self._write(END_JOURNAL, now)
+            return
+        self._write(ASK_STATUS, now)
         self._asked_at = now
         self._ask_at = now + (self._timing.repeat_s if self._linked else self._timing.probe_s)
 
@@ -176,13 +190,19 @@ class TclProtocol:
             self._linked = True
             self._events.append(PrinterStarted(model=f"TCL {report.firmware}".strip()))
         self._watch_chute(report, now)
-        if self._job is not None:
+        to_tidy = self._doubtful or Flag.JOURNAL_MODE in report.flags
+        if self._job is not None and (self._job.begun or not to_tidy):
             self._job.hear(report, now, asked_at=asked_at)
             self._after_job(now)
         else:
-            self._tidy(report, now)
+            self._tidy(report, now, asked_at=asked_at)
         self._publish(report.status(self._blocked(now)))
-        self._ask_at = now + (self._timing.status_s if self._job is None else self._job.look_in_s(asked_at))
+        self._ask_at = now + self._next_look_s(asked_at)
+
+    def _next_look_s(self, asked_at: float) -> float:
+        if self._dropped_at is not None:
+            return 0.0
+        return self._timing.status_s if self._job is None else self._job.look_in_s(asked_at)
 
     def _fall_silent(self, now: float) -> None:
         self._stop_job("the printer stopped answering", now)
@@ -214,18 +234,27 @@ class TclProtocol:
         since = self._chute_since
         return CHUTE_BLOCKED if since is not None and now >= since + self._timing.chute_s else ""
 
-    def _tidy(self, report: Report, now: float) -> None:
-        """Forget a page nobody wants any more, leave journal mode, clear what is latched."""
+    def _tidy(self, report: Report, now: float, *, asked_at: float) -> None:
+        """Drop a page that is not wanted any more, leave journal mode, clear what is latched; one command a status."""
         if Flag.JOURNAL_MODE in report.flags:
-            self._out += END_JOURNAL
+            self._write(END_JOURNAL, now)
+        elif self._dropped_at is not None:
+            self._see_dropped(report, now, heard_after_s=asked_at - self._dropped_at)
         elif Flag.BUSY in report.flags and not report.obstacle:
             return
         elif self._doubtful:
-            self._out += CLEAR_JOB
-            self._doubtful = False
+            self._write(DROP_PAGES, now)
+            self._dropped_at = now
         elif (report.fault or report.jammed or report.refusal) and now >= self._clear_at:
-            self._out += CLEAR_ERROR
+            self._write(CLEAR_JAM if report.jammed else CLEAR_ERROR, now)
             self._clear_at = now + _CLEAR_EVERY_S
+
+    def _see_dropped(self, report: Report, now: float, *, heard_after_s: float) -> None:
+        if heard_after_s < 0:
+            return
+        self._doubtful, self._dropped_at = False, None
+        if report.flags & {Flag.COMMAND_ERROR, Flag.BUSY}:
+            self._write(RESET, now)
 
     # Pages
 
@@ -239,7 +268,7 @@ class TclProtocol:
         except ConfigurationError as fault:
             self._refuse(order, str(fault))
             return
-        self._job = TclJob(job=order.job, pieces=pieces, doubtful=self._doubtful, timing=self._timing, now=now)
+        self._job = TclJob(job=order.job, pieces=pieces, timing=self._timing, now=now)
         if not self._unheard:
             self._ask_at = now
 
@@ -255,10 +284,12 @@ class TclProtocol:
         job = self._job
         if job is None:
             return
-        self._out += job.bytes_to_send()
+        if owed := job.bytes_to_send():
+            self._write(owed, now)
         if job.outcome is not None:
             self._events.append(job.outcome)
-            self._doubtful = job.doubtful
-            self._out += RESET if job.stubborn else b""
+            self._doubtful = self._doubtful or job.doubtful
             self._job = None
+            if job.stubborn:
+                self._write(RESET, now)
             self._ask_at = now + self._timing.status_s

@@ -1,28 +1,29 @@
 """One page on its way through a TCL printer, from the order to the one outcome.
 
     CHECKING   a fresh status; an obstacle: PrintFailed. A ticket in the chute or a busy printer is waited for
-    CLEARING   clear error (after a doubtful page clear job too), until what it said of the page before is forgotten
+    CLEARING   clear errors, until the printer has forgotten what it said before
     SENDING    the ticket in one command; a journal page line by line, at the pace of the paper
     PRINTING   statuses until it says that all is done: Printed
 
 Rules:
 - from the first byte of the page on, whatever is not proved ends as PrintUnknown, and no further byte is sent;
-- "bar code done" proves a ticket only because it was seen cleared before: statuses come in the order of the questions,
-  so that one which has it set then is about this ticket. A unit that clears it only when it begins the next ticket must
-  be seen to do that;
-- "power reset", "bar code incomplete", "ticket incomplete", a refusal or an obstacle before that is an outcome nobody
-  knows. Only paper that ends behind a finished ticket leaves it printed;
+- "validation done" proves a ticket only when it rises: it must be seen cleared after the errors were cleared or after
+  the page was sent, in answers to questions that came later. Where it stands until printing begins, that must be seen;
+- "power reset", a refusal or an obstacle before that is an outcome that is not known. Only the end of the
+  paper is waited for: its sensor sits before the head and says so while the last ticket, as good as any, is printed;
+- a unit whose "power reset" cannot be cleared is believed only while it is watched without a gap, for its flags look
+  the same after a power cut as after a ticket;
 - a ticket takes four to five seconds, in which some printers say nothing;
 - a journal page proves itself by a printer that was busy and is not any more. It never is a ticket of value.
 
-Source: open drivers of the GEN2 and GEN3 printers. Knows no bytes: see `tcl_words`.
+Sources: see `tcl_words`. Knows no bytes.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 
 from drivers.printers.document import Printed, PrintFailed, PrintUnknown
-from drivers.printers.tcl_words import CLEAR_ERROR, CLEAR_JOB, LEFTOVERS, Flag, Report
+from drivers.printers.tcl_words import AT_REST, CLEAR_ERROR, LEFTOVERS, OUT_OF_PAPER, Flag, Report
 
 Outcome = Printed | PrintFailed | PrintUnknown
 
@@ -43,6 +44,8 @@ class Timing:
     chute_s: float = 30.0  # a ticket may hang in the chute
     busy_s: float = 15.0
     clear_s: float = 5.0
+    pause_s: float = 0.2  # between two writes: of commands that arrive together some units obey only the last
+    gap_s: float = 1.0  # between two statuses a printer cannot have been switched off and on unseen
     print_s: float = 25.0
     journal_line_s: float = 0.15
     journal_print_s: float = 5.0  # a journal page is not believed sooner, unless the printer was seen busy
@@ -66,13 +69,13 @@ class _Stage(Enum):
 class TclJob:
     """The life of one print job; `outcome` is set once and is then final."""
 
-    def __init__(self, *, job: int, pieces: Pieces, doubtful: bool, timing: Timing, now: float) -> None:
+    def __init__(self, *, job: int, pieces: Pieces, timing: Timing, now: float) -> None:
         self.job = job
         self.outcome: Outcome | None = None
         self.stubborn = False  # it would not forget the page before: reset it
         self._pieces = list(pieces.bytes)
         self._ticket = pieces.ticket
-        self.doubtful = doubtful  # the printer may hold an older page
+        self.doubtful = False  # the printer may still hold this page
         self._timing = timing
         self._stage = _Stage.CHECKING
         self._fresh_from = now
@@ -82,7 +85,8 @@ class TclJob:
         self._sent_at = now
         self._was_busy = False
         self._clears_left = _CLEAR_ATTEMPTS
-        self._still_done = False  # "bar code done" is still about the ticket before
+        self._standing: frozenset[Flag] = frozenset()  # what could not be cleared and is not about this page
+        self._heard_at: float | None = None  # when the question of the newest status was asked
         self._begun = False
         self._owed = b""
 
@@ -105,7 +109,8 @@ class TclJob:
         if self.outcome is not None or asked_at < self._fresh_from:
             return
         if self._stage is _Stage.PRINTING:
-            self._judge_page(report, now)
+            self._judge_page(report, now, unseen_s=asked_at - (self._heard_at or self._sent_at))
+            self._heard_at = asked_at
         elif report.obstacle:
             self.stop(report.obstacle)
         elif self._stage is _Stage.CHECKING:
@@ -156,16 +161,16 @@ class TclJob:
             self._stage = _Stage.CLEARING
             self._deadline = now + self._timing.clear_s
             self._fresh_from = now
-            self._owed += (CLEAR_JOB if self.doubtful else b"") + CLEAR_ERROR
-            self.doubtful = False
+            self._owed += CLEAR_ERROR
 
     def _judge_cleared(self, report: Report, now: float) -> None:
         left = report.flags & (LEFTOVERS | {Flag.JOURNAL_MODE})
         self._clears_left -= 1
-        self._still_done = left == {Flag.BARCODE_DONE}
-        if left and not (self._still_done and self._clears_left <= 0):
+        if left and (self._clears_left > 0 or left - AT_REST):
             self._owed += CLEAR_ERROR
+            self._fresh_from = now
             return
+        self._standing = left
         self._stage = _Stage.SENDING
         self._deadline = now + self._timing.print_s + len(self._pieces) * self._timing.journal_line_s
         self._send_piece(now)
@@ -179,23 +184,22 @@ class TclJob:
             self._sent_at = self._fresh_from = now
             self._deadline = now + self._timing.print_s
 
-    def _judge_page(self, report: Report, now: float) -> None:
+    def _judge_page(self, report: Report, now: float, *, unseen_s: float) -> None:
         flags = report.flags
-        self._still_done = self._still_done and Flag.BARCODE_DONE in flags
-        done = self._ticket_is_done(report) if self._ticket else self._journal_is_done(report, now)
-        if Flag.POWER_RESET in flags:
+        blind = Flag.POWER_RESET in self._standing and unseen_s > self._timing.gap_s
+        self._standing &= flags
+        new = flags - self._standing
+        done = Flag.VALIDATION_DONE in new if self._ticket else self._journal_is_done(report, now)
+        out_of_paper = report.obstacle == OUT_OF_PAPER
+        self._waiting_for = report.obstacle
+        if Flag.POWER_RESET in new:
             self.stop("the printer was switched off while printing")
-        elif flags & {Flag.BARCODE_INCOMPLETE, Flag.TICKET_INCOMPLETE}:
-            self.stop(f"the ticket is not complete: {report.obstacle or 'the printer does not say why'}")
-        elif report.refusal:
-            self.stop(report.refusal)
-        elif report.obstacle and not (done and report.obstacle == "out of tickets"):
-            self.stop(report.obstacle)
+        elif blind:
+            self.stop("the printer was not heard for a while, and may have been switched off")
+        elif report.refusal or (report.obstacle and not out_of_paper):
+            self.stop(report.refusal or report.obstacle)
         elif done and (Flag.BUSY not in flags or Flag.TICKET_IN_CHUTE in flags):
             self.outcome = Printed(job=self.job)
-
-    def _ticket_is_done(self, report: Report) -> bool:
-        return Flag.BARCODE_DONE in report.flags and not self._still_done
 
     def _journal_is_done(self, report: Report, now: float) -> bool:
         self._was_busy = self._was_busy or Flag.BUSY in report.flags
@@ -211,4 +215,4 @@ class TclJob:
         elif self._stage is _Stage.SENDING:
             self.stop("the printer would not take the rest of the page")
         else:
-            self.stop("the printer did not say that the page is done")
+            self.stop(self._waiting_for or "the printer did not say that the page is done")

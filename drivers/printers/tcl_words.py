@@ -3,15 +3,27 @@
     ^Se|^                                                   how are you
     *S|0|firmware|f1|f2|f3|f4|f5|tt|*                       each flag one character, 40 with six bits added
     ^P|0|1|field 1|...|field 17|^                           print form 0 once: 20 bars in all
-    ^C|^  ^C|j|^  ^r|^  ^f|I|^                              clear error, clear job, reset, feed to the next ticket
+    ^C|^  ^C|j|^                                            clear errors; clear errors and the jam
+    ^F|A|^  ^r|^                                            drop all pages in memory; reset as after power-up
+    ^f|I|^                                                  feed to the next ticket
     ^j|^ lines ESC [^] ESC                                  journal: plain lines until it is left
 
 Rules:
 - a field cannot end itself or the command: bars and carets are replaced, and so is all that is not plain ASCII;
 - a status is found by its two ends and read by position, whatever its length: a flag character may itself be a bar;
+- "system error" is a summary: real units set it together with its cause, so it is a fault only when no other flag
+  explains it. An empty tray explains a missing index mark, too;
+- "validation done" may stand from power-up on: it proves a ticket only when it rises after the print command. "At top
+  of form" is a state of rest and "bar code begun" a hint: neither is a proof, neither a fault;
 - what fits nothing is dropped, and counted as noise.
 
-Source: open drivers of the GEN2 and GEN3 printers, which agree; the maker's manual was not used. Knows no time.
+Sources, public and independent; the maker's manual was not used: the hosts CashVault, Monaco and a Unity GEN2 client,
+which drive real units, and the PayCheck 4 emulator. The bits of the first three characters are the same in all four. In
+the fourth the emulator has the jam at 0x20 and no cutter; the three hosts agree. In the fifth Monaco, the Unity client
+and the emulator agree on 0x20, the first two and the emulator's order in time on what it proves; only two lines of
+CashVault that are switched off read 0x20 and 0x10 as "not complete". The Unity client calls 0x10 a top-of-form error
+and does not act on it. Monaco drops pages with ^F|A|^; CashVault and the emulator use ^C|j|^ for errors and jams, and
+no source uses it for pages. Knows no time.
 """
 
 import re
@@ -37,13 +49,15 @@ from drivers.printers.lines import fold, lay_columns, wrap
 
 ASK_STATUS = b"^Se|^"
 CLEAR_ERROR = b"^C|^"
-CLEAR_JOB = b"^C|j|^"
+CLEAR_JAM = b"^C|j|^"
+DROP_PAGES = b"^F|A|^"
 RESET = b"^r|^"
 FEED_TICKET = b"^f|I|^"
 BEGIN_JOURNAL = b"^j|^"
 END_JOURNAL = b"\x1b[^]\x1b"
 XON, XOFF = b"\x11", b"\x13"
 
+OUT_OF_PAPER = "out of tickets"
 DIGITS_ON_FORM = 18
 JOURNAL_COLUMNS = 32  # what every page is made to fit; the printer may have room for more
 _JOURNAL_NEWLINE = b"\r\n"
@@ -77,22 +91,22 @@ class Flag(Enum):
     CUTTER = (4, 0x04)
     JAM = (4, 0x02)
     PAPER_LOW = (4, 0x01)
-    BARCODE_INCOMPLETE = (5, 0x20)
-    TICKET_INCOMPLETE = (5, 0x10)
+    VALIDATION_DONE = (5, 0x20)
+    AT_TOP_OF_FORM = (5, 0x10)
     XOFF = (5, 0x08)
     DRAWER_OPEN = (5, 0x04)
-    BARCODE_DONE = (5, 0x02)
+    BARCODE_BEGUN = (5, 0x02)
     POWER_RESET = (5, 0x01)
 
 
 FAULT_WORDS = {
-    Flag.SYSTEM_ERROR: "system error",
     Flag.HEAD_ERROR: "print head error",
     Flag.VOLTAGE: "supply voltage out of range",
     Flag.HEAD_HOT: "print head too hot",
     Flag.LIBRARY_CORRUPT: "its stored forms are damaged",
     Flag.FLASH_ERROR: "its memory is damaged",
     Flag.NO_INDEX_MARK: "no index mark found: put the tickets in with the mark on the sensor's side",
+    Flag.SYSTEM_ERROR: "system error",
 }
 """What keeps it from printing anything, beside covers, paper and jams."""
 
@@ -106,10 +120,18 @@ REFUSAL_WORDS = {
 }
 """What it holds against something it was sent; says nothing of the next page once it is cleared."""
 
-LEFTOVERS = frozenset(
-    {Flag.BARCODE_DONE, Flag.BARCODE_INCOMPLETE, Flag.TICKET_INCOMPLETE, Flag.POWER_RESET, *REFUSAL_WORDS}
-)
-"""What it still says of the page before, and must have forgotten before the next."""
+AT_REST = frozenset({Flag.VALIDATION_DONE, Flag.POWER_RESET})
+"""What may stand while it rests, and on some units stands until the next ticket or the next power-up."""
+
+LEFTOVERS = frozenset({*AT_REST, *REFUSAL_WORDS})
+"""What it still says of the time before, and should forget before the next page."""
+
+_EXPLAINS = {
+    Flag.SYSTEM_ERROR: frozenset(FAULT_WORDS.keys() | REFUSAL_WORDS.keys()) - {Flag.SYSTEM_ERROR}
+    | {Flag.HEAD_UP, Flag.DRAWER_OPEN, Flag.PAPER_OUT, Flag.JAM, Flag.CUTTER, Flag.OFFLINE},
+    Flag.NO_INDEX_MARK: frozenset({Flag.PAPER_OUT}),
+}
+"""For a flag that can be the consequence of others: any of them explains it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +161,8 @@ class Report:
     @property
     def fault(self) -> str:
         """Why it cannot print, when neither cover nor paper nor a jam is the reason; else empty."""
-        return _first_words(FAULT_WORDS, self.flags)
+        explained = {flag for flag, causes in _EXPLAINS.items() if causes & self.flags}
+        return _first_words(FAULT_WORDS, self.flags - explained)
 
     @property
     def refusal(self) -> str:
@@ -156,7 +179,7 @@ class Report:
         if self.fault:
             return self.fault
         if self.paper is Paper.OUT:
-            return "out of tickets"
+            return OUT_OF_PAPER
         return "offline" if Flag.OFFLINE in self.flags else ""
 
     def status(self, blocked: str = "") -> PrinterStatus:
@@ -243,13 +266,13 @@ def encode_ticket(voucher: Voucher) -> bytes:
 
 
 def encode_journal(document: Document) -> tuple[bytes, ...]:
-    """A page without value as plain lines, from entering journal mode to the cut edge of the last ticket.
+    """A page without value as plain lines, from entering journal mode to the cut edge of the last ticket; each a write.
 
     Raises ConfigurationError when the page has a bar code: that is printed on the ticket form or not at all.
     """
     lines = [line for element in document.elements for line in _lay(element)]
     encoded = (field_line.encode("ascii") + _JOURNAL_NEWLINE for field_line in lines)
-    return (BEGIN_JOURNAL, *encoded, END_JOURNAL + FEED_TICKET)
+    return (BEGIN_JOURNAL, *encoded, END_JOURNAL, FEED_TICKET)
 
 
 def _lay(element: Element) -> tuple[str, ...]:

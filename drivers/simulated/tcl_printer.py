@@ -5,16 +5,23 @@
 Written from the form of the commands alone and sharing nothing with the driver's encoder. What a driver must live with:
 - a caret begins a command and the next one ends it, whatever stands between: a torn command swallows the next caret;
 - in journal mode everything is printed, questions too, until ESC [^] ESC;
-- a page that cannot be printed now is kept and printed when it can, or until clear job;
-- what it says of a page (bar code done, incomplete, refused) stays until clear error or the next page;
-- power loss forgets job and flags and half a ticket stays behind; after power-up it says so until clear error;
+- a page that cannot be printed now is kept and printed when it can, until it is dropped (^F|A|^) or the unit is reset;
+- at rest after power-up it says validation done, top of form and power reset. As printing begins the first two are
+  cleared; validation done comes when the ticket's number is on paper, top of form when the next ticket is in place;
+- system error is said together with its cause: no paper, head up;
+- the paper sensor sits before the head: while the last ticket is printed it says that there is none;
+- power loss forgets job and flags and half a ticket stays behind;
+- of commands that arrive together a unit may obey only the last (`Traits`);
 - the next ticket waits until the one in the chute is taken;
 - a unit may answer nothing while it prints, or nothing ever (`Traits`, `silent`).
 
 Every ticket is written to the folder as a picture and as text. Touch the printer from the thread that runs it (see
-`pty_line.PtyFarEnd.call`). Source: open drivers of the GEN2 and GEN3 printers.
+`pty_line.PtyFarEnd.call`). Sources: the flags and their order in time are those of the PayCheck 4 emulator
+(github.com/kcondict/Paycheck4, TclProtocol.cs), ^F|A|^ and the paper sensor those of the Monaco host; the flag
+characters with "system error" are quoted from real units.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,14 +41,17 @@ NEAR_END = 20
 
 _CARET, _ESCAPE = "^", "\x1b"
 _LEAVE_JOURNAL = "\x1b[^]\x1b"
+_COMMAND = re.compile(r"\^[^^]*\^")
 _BASE = 0x40
+_TOP_AFTER_S = 1.0  # from the ticket's edge to the next ticket in its place
 
 # (character, bit) of what it reports
-_BUSY, _HEAD_UP, _PAPER_OUT = (0, 0x20), (0, 0x08), (0, 0x04)
+_BUSY, _SYSTEM_ERROR, _HEAD_UP, _PAPER_OUT = (0, 0x20), (0, 0x10), (0, 0x08), (0, 0x04)
 _NO_FORM, _BAD_DATA, _OVERFLOW = (1, 0x10), (1, 0x08), (1, 0x02)
 _BAD_COMMAND, _IN_CHUTE, _OFFLINE = (2, 0x20), (2, 0x08), (2, 0x02)
 _JOURNAL, _JAM, _LOW = (3, 0x08), (3, 0x02), (3, 0x01)
-_BARS_INCOMPLETE, _INCOMPLETE, _DONE, _RESET = (4, 0x20), (4, 0x10), (4, 0x02), (4, 0x01)
+_DONE, _AT_TOP, _BARS_BEGUN, _RESET = (4, 0x20), (4, 0x10), (4, 0x02), (4, 0x01)
+_FRESH = frozenset({_DONE, _AT_TOP, _RESET})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +60,13 @@ class TclTraits:
 
     firmware: str = "SIMGEN2.0"
     print_s: float = 4.5
-    bars_done_at: float = 0.7  # the share of the ticket at which the bar code is complete
+    begin_s: float = 0.0  # from the command to the first movement
+    number_done_at: float = 0.7  # the share of the ticket at which its number is on paper
     answers_while_printing: bool = True
     clear_forgets_done: bool = True  # or only the next ticket does
+    clear_forgets_reset: bool = True  # or nothing does
+    knows_drop: bool = True  # the command that drops the pages in memory
+    drops_bursts: bool = False  # of commands in one write only the last is obeyed
     nonsense: bytes = b""  # what it says instead of a status
     boot_s: float = 1.5
     taken_after_s: float | None = None  # somebody always takes the ticket; None: only `take` does
@@ -80,10 +94,12 @@ class SimulatedTclPrinter:
         self.switched_offline = False
         self.powered = True
         self._folder = folder
-        self._said: set[tuple[int, int]] = {_RESET}
+        self._said: set[tuple[int, int]] = set(_FRESH)
         self._command: str | None = None
         self._journal: str | None = None
         self._job: _Page | None = None
+        self._begin_at = 0.0
+        self._top_at: float | None = None
         self._printing_since: float | None = None
         self._hanging_since: float | None = None
         self._boot_until: float | None = None
@@ -98,7 +114,11 @@ class SimulatedTclPrinter:
         self.tick(now)
         if not self.powered or self._booting:
             return
-        for sign in data.decode("latin-1"):
+        self._begin_at = now + self.traits.begin_s if self._job is None else self._begin_at
+        text = data.decode("latin-1")
+        if self.traits.drops_bursts and len(found := list(_COMMAND.finditer(text))) > 1:
+            text = text[found[-1].start() :]
+        for sign in text:
             self._take(sign)
         self.tick(now)
 
@@ -109,6 +129,9 @@ class SimulatedTclPrinter:
             self._boot(now)
         if not self.powered or self._booting:
             return
+        if self._top_at is not None and now >= self._top_at:
+            self._said.add(_AT_TOP)
+            self._top_at = None
         if self._printing_since is None:
             self._begin_printing(now)
         else:
@@ -121,10 +144,12 @@ class SimulatedTclPrinter:
         """When something on paper happens next, or the printer is up."""
         if self._booting:
             return self._boot_until
-        times = []
+        times = [] if self._top_at is None else [self._top_at]
+        if self._job is not None and self._waits_to_begin():
+            times.append(self._begin_at)
         if self._printing_since is not None:
-            bars_to_come = self._job is not None and self._job.fields and _DONE not in self._said
-            share = self.traits.bars_done_at if bars_to_come else 1.0
+            number_to_come = self._job is not None and self._job.fields and _DONE not in self._said
+            share = self.traits.number_done_at if number_to_come else 1.0
             times.append(self._printing_since + share * self.traits.print_s)
         if self._hanging_since is not None and self.traits.taken_after_s is not None:
             times.append(self._hanging_since + self.traits.taken_after_s)
@@ -184,7 +209,7 @@ class SimulatedTclPrinter:
             self._deliver(self._job, cut=False)
         self.powered = self._booting = False
         self._job = self._command = self._journal = None
-        self._printing_since = None
+        self._printing_since = self._top_at = None
         self._questions_waiting = 0
         self._out = b""
 
@@ -193,7 +218,7 @@ class SimulatedTclPrinter:
         if not self.powered:
             self.powered = self._booting = True
             self._boot_until = None
-            self._said = {_RESET}
+            self._said = set(_FRESH)
 
     def fall_silent(self) -> None:
         """From now on print, but answer nothing."""
@@ -214,20 +239,25 @@ class SimulatedTclPrinter:
     def _status(self) -> bytes:
         if self.traits.nonsense:
             return self.traits.nonsense
+        tray_is_empty = self.stack <= (0 if self._printing_since is None else 1)
         now_true = {
-            _BUSY: self._job is not None,
+            _BUSY: self._job is not None and not self._waits_to_begin(),
+            _SYSTEM_ERROR: self.cover_is_open or tray_is_empty,
             _HEAD_UP: self.cover_is_open,
-            _PAPER_OUT: self.stack <= 0,
+            _PAPER_OUT: tray_is_empty,
             _IN_CHUTE: bool(self.in_chute),
             _OFFLINE: self.switched_offline,
             _JOURNAL: self._journal is not None,
             _JAM: self.is_jammed,
-            _LOW: 0 < self.stack <= NEAR_END,
+            _LOW: self.stack <= NEAR_END and not tray_is_empty,
         }
         said = self._said | {flag for flag, there in now_true.items() if there}
         flags = [_BASE | sum(bit for at, bit in said if at == place) for place in range(5)]
         shown = "".join(f"{chr(flag)}|" for flag in flags)
         return f"*S|0|{self.traits.firmware:9.9}|{shown}P0|*".encode("ascii")
+
+    def _waits_to_begin(self) -> bool:
+        return self._printing_since is None and self.online and not self.in_chute
 
     def _may_answer(self) -> bool:
         return self.traits.answers_while_printing or self._printing_since is None
@@ -260,12 +290,14 @@ class SimulatedTclPrinter:
                     self._send(self._status())
                     self._questions_waiting -= 1
             case ["C", ""]:
-                self._said &= set() if self.traits.clear_forgets_done else {_DONE}
+                self._clear_errors(but=frozenset({_JAM}))
             case ["C", "j", ""]:
+                self._clear_errors(but=frozenset())
+            case ["F", "A", ""] if self.traits.knows_drop:
                 self._job = self._printing_since = None
             case ["r", ""]:
-                self._job = self._printing_since = None
-                self._said = {_RESET}
+                self._job = self._printing_since = self._top_at = None
+                self._said = set(_FRESH)
             case ["f", "I", ""]:
                 pass
             case ["j", ""]:
@@ -275,8 +307,13 @@ class SimulatedTclPrinter:
             case _:
                 self._said.add(_BAD_COMMAND)
 
+    def _clear_errors(self, *, but: frozenset[tuple[int, int]]) -> None:
+        stays = {_AT_TOP, *but}
+        stays |= set() if self.traits.clear_forgets_done else {_DONE}
+        stays |= set() if self.traits.clear_forgets_reset else {_RESET}
+        self._said &= stays
+
     def _take_page(self, form: str, copies: str, fields: list[str]) -> None:
-        self._said -= {_DONE, _BARS_INCOMPLETE, _INCOMPLETE}
         if form != "0":
             self._said.add(_NO_FORM)
         elif copies != "1" or len(fields) != FIELDS + 1 or fields[FIELDS] or ticket_strips(tuple(fields)) is None:
@@ -312,18 +349,23 @@ class SimulatedTclPrinter:
             self.take()
 
     def _begin_printing(self, now: float) -> None:
-        if self._job is not None and self.online and not self.in_chute:
+        if self._job is not None and self.online and not self.in_chute and now >= self._begin_at:
             self._printing_since = now
-            self._said -= {_DONE, _BARS_INCOMPLETE, _INCOMPLETE}
+            self._top_at = None
+            self._said -= {_DONE, _AT_TOP, _BARS_BEGUN}
 
     def _go_on_printing(self, now: float, since: float) -> None:
         page = self._job
         if page is None:
             return
-        if page.fields and now >= since + self.traits.print_s * self.traits.bars_done_at:
+        if page.fields and now > since:
+            self._said.add(_BARS_BEGUN)
+        if page.fields and now >= since + self.traits.print_s * self.traits.number_done_at:
             self._said.add(_DONE)
+            self._said.discard(_BARS_BEGUN)
         if now >= since + self.traits.print_s:
             self._job = self._printing_since = None
+            self._top_at = now + _TOP_AFTER_S
             self.stack -= 1
             self._deliver(page, cut=True)
             self._let_take(now)
@@ -333,9 +375,6 @@ class SimulatedTclPrinter:
         if self._printing_since is None:
             return
         self._printing_since = None
-        self._said.add(_INCOMPLETE)
-        if _DONE not in self._said:
-            self._said.add(_BARS_INCOMPLETE)
 
     def _deliver(self, page: _Page, *, cut: bool) -> None:
         whole = _DONE in self._said

@@ -9,8 +9,8 @@ from drivers.printers.tcl_words import Flag, Report
 TIMING = Timing()
 
 
-def job(*, ticket: bool = True, pieces: tuple[bytes, ...] = (b"PAGE",), doubtful: bool = False) -> TclJob:
-    return TclJob(job=5, pieces=Pieces(bytes=pieces, ticket=ticket), doubtful=doubtful, timing=TIMING, now=0.0)
+def job(*, ticket: bool = True, pieces: tuple[bytes, ...] = (b"PAGE",)) -> TclJob:
+    return TclJob(job=5, pieces=Pieces(bytes=pieces, ticket=ticket), timing=TIMING, now=0.0)
 
 
 def hear(page: TclJob, now: float, *flags: Flag) -> None:
@@ -33,12 +33,11 @@ def test_a_status_asked_for_before_the_order_decides_nothing() -> None:
     assert page.look_in_s(-1.0) == 0.0
 
 
-def test_errors_are_cleared_before_the_page_and_the_job_memory_only_after_a_doubtful_one() -> None:
-    page, doubtful = job(), job(doubtful=True)
-    for each in (page, doubtful):
-        hear(each, 1.0)
-    assert (page.bytes_to_send(), doubtful.bytes_to_send()) == (b"^C|^", b"^C|j|^^C|^")
-    hear(page, 1.5, Flag.BARCODE_DONE)
+def test_errors_are_cleared_before_the_page() -> None:
+    page = job()
+    hear(page, 1.0)
+    assert page.bytes_to_send() == b"^C|^"
+    hear(page, 1.5, Flag.VALIDATION_DONE)
     assert page.bytes_to_send() == b"^C|^"
     hear(page, 2.0)
     assert page.bytes_to_send() == b"PAGE"
@@ -47,19 +46,19 @@ def test_errors_are_cleared_before_the_page_and_the_job_memory_only_after_a_doub
 def test_a_unit_that_forgets_the_ticket_before_only_when_it_prints_must_be_seen_to_do_so() -> None:
     page = job()
     for now in (1.0, 2.0, 2.5, 3.0):
-        hear(page, now, Flag.BARCODE_DONE)
+        hear(page, now, Flag.VALIDATION_DONE)
     assert page.bytes_to_send().endswith(b"PAGE")
-    hear(page, 3.5, Flag.BARCODE_DONE)
+    hear(page, 3.5, Flag.VALIDATION_DONE)
     assert page.outcome is None
     hear(page, 4.0, Flag.BUSY)
-    hear(page, 8.0, Flag.BARCODE_DONE)
+    hear(page, 8.0, Flag.VALIDATION_DONE)
     assert page.outcome == Printed(job=5)
 
 
 def test_a_unit_that_never_seems_to_forget_the_ticket_before_proves_nothing() -> None:
     page = job()
     for now in (1.0, 2.0, 2.5, 3.0, 8.0, 27.0):
-        hear(page, now, Flag.BARCODE_DONE)
+        hear(page, now, Flag.VALIDATION_DONE)
     page.tick(29.0, held=False)
     assert isinstance(page.outcome, PrintUnknown)
 
@@ -77,35 +76,68 @@ def test_a_busy_printer_is_waited_for_and_at_last_given_up(flag: Flag) -> None:
 
 
 @pytest.mark.parametrize("extra", [(), (Flag.TICKET_IN_CHUTE,), (Flag.BUSY, Flag.TICKET_IN_CHUTE), (Flag.PAPER_OUT,)])
-def test_a_bar_code_done_after_the_page_is_a_ticket(extra: tuple[Flag, ...]) -> None:
+def test_validation_done_that_rises_after_the_page_is_a_ticket(extra: tuple[Flag, ...]) -> None:
     page = sent()
     hear(page, 3.0, Flag.BUSY)
-    hear(page, 7.0, Flag.BARCODE_DONE, *extra)
+    hear(page, 7.0, Flag.VALIDATION_DONE, *extra)
     assert page.outcome == Printed(job=5)
 
 
-def test_a_bar_code_done_while_the_paper_still_moves_is_not_yet_a_ticket() -> None:
+def test_validation_done_while_the_paper_still_moves_is_not_yet_a_ticket() -> None:
     page = sent()
-    hear(page, 5.0, Flag.BARCODE_DONE, Flag.BUSY)
+    hear(page, 5.0, Flag.VALIDATION_DONE, Flag.BUSY)
     assert page.outcome is None
 
 
 @pytest.mark.parametrize(
     "flag",
-    [Flag.POWER_RESET, Flag.BARCODE_INCOMPLETE, Flag.TICKET_INCOMPLETE, Flag.JAM, Flag.HEAD_UP, Flag.DATA_ERROR],
+    [
+        Flag.POWER_RESET,
+        Flag.JAM,
+        Flag.HEAD_UP,
+        Flag.DRAWER_OPEN,
+        Flag.DATA_ERROR,
+        Flag.NO_INDEX_MARK,
+        Flag.SYSTEM_ERROR,
+    ],
 )
 @pytest.mark.parametrize("done", [True, False])
 def test_whatever_else_it_says_then_is_an_outcome_nobody_knows(flag: Flag, done: bool) -> None:
     page = sent()
-    hear(page, 5.0, flag, *([Flag.BARCODE_DONE] if done else []))
+    hear(page, 5.0, flag, *([Flag.VALIDATION_DONE] if done else []))
     assert isinstance(page.outcome, PrintUnknown)
     assert page.doubtful
 
 
-def test_paper_that_ends_before_the_bar_code_is_done_is_an_outcome_nobody_knows() -> None:
+def test_the_end_of_the_paper_is_waited_for_and_then_an_outcome_that_is_not_known() -> None:
     page = sent()
-    hear(page, 5.0, Flag.PAPER_OUT)
+    hear(page, 5.0, Flag.PAPER_OUT, Flag.SYSTEM_ERROR)
+    assert page.outcome is None
+    page.tick(27.0, held=False)
     assert page.outcome == PrintUnknown(job=5, reason="out of tickets")
+
+
+@pytest.mark.parametrize("flag", [Flag.BARCODE_BEGUN, Flag.AT_TOP_OF_FORM])
+def test_a_hint_is_neither_a_proof_nor_a_fault(flag: Flag) -> None:
+    page = sent()
+    hear(page, 5.0, flag)
+    assert page.outcome is None
+    hear(page, 6.0, flag, Flag.VALIDATION_DONE, Flag.TICKET_IN_CHUTE)
+    assert page.outcome == Printed(job=5)
+
+
+def test_a_standing_power_reset_is_no_power_cut_but_one_that_rises_again_is() -> None:
+    for after, expected in (
+        ((Flag.VALIDATION_DONE,), Printed),
+        ((Flag.VALIDATION_DONE, Flag.POWER_RESET), PrintUnknown),
+    ):
+        page = job()
+        for now in (1.0, 2.0, 2.5, 3.0):
+            hear(page, now, Flag.POWER_RESET)
+        assert page.bytes_to_send().endswith(b"PAGE")
+        hear(page, 3.5)
+        hear(page, 4.0, *after)
+        assert isinstance(page.outcome, expected)
 
 
 def test_a_page_that_is_never_done_is_given_up() -> None:
@@ -119,7 +151,7 @@ def test_an_outcome_is_final() -> None:
     page = sent()
     page.stop("first")
     page.stop("second")
-    hear(page, 7.0, Flag.BARCODE_DONE)
+    hear(page, 7.0, Flag.VALIDATION_DONE)
     assert page.outcome == PrintUnknown(job=5, reason="first")
     assert page.due() is None
 

@@ -24,7 +24,8 @@ from drivers.printers.tcl_words import (
     ASK_STATUS,
     BEGIN_JOURNAL,
     CLEAR_ERROR,
-    CLEAR_JOB,
+    CLEAR_JAM,
+    DROP_PAGES,
     END_JOURNAL,
     FEED_TICKET,
     RESET,
@@ -55,8 +56,11 @@ def read(data: bytes) -> set[Flag]:
         ("@@@B@", {Flag.JAM}),
         ("@@@A@", {Flag.PAPER_LOW}),
         ("@@@@A", {Flag.POWER_RESET}),
-        ("@@@@B", {Flag.BARCODE_DONE}),
-        ("`@@@p", {Flag.BUSY, Flag.BARCODE_INCOMPLETE, Flag.TICKET_INCOMPLETE}),
+        ("@@@@B", {Flag.BARCODE_BEGUN}),
+        ("@@@@`", {Flag.VALIDATION_DONE}),
+        ("@@@@a", {Flag.VALIDATION_DONE, Flag.POWER_RESET}),
+        ("@@@@P", {Flag.AT_TOP_OF_FORM}),
+        ("T@@@@", {Flag.SYSTEM_ERROR, Flag.PAPER_OUT}),
     ],
 )
 def test_golden_statuses_read_as_they_should(flags: str, expected: set[Flag]) -> None:
@@ -65,8 +69,8 @@ def test_golden_statuses_read_as_they_should(flags: str, expected: set[Flag]) ->
 
 
 def test_commands_are_a_caret_a_letter_a_bar_and_a_caret() -> None:
-    commands = (ASK_STATUS, CLEAR_ERROR, CLEAR_JOB, RESET, FEED_TICKET, BEGIN_JOURNAL)
-    assert commands == (b"^Se|^", b"^C|^", b"^C|j|^", b"^r|^", b"^f|I|^", b"^j|^")
+    commands = (ASK_STATUS, CLEAR_ERROR, CLEAR_JAM, DROP_PAGES, RESET, FEED_TICKET, BEGIN_JOURNAL)
+    assert commands == (b"^Se|^", b"^C|^", b"^C|j|^", b"^F|A|^", b"^r|^", b"^f|I|^", b"^j|^")
     assert END_JOURNAL == b"\x1b[^]\x1b"
 
 
@@ -83,7 +87,7 @@ def test_any_flags_are_read_also_where_they_make_a_bar(flags: set[Flag]) -> None
 @pytest.mark.parametrize("firmware", ["", "G3", "GEN3 V12.345 beta"])
 @pytest.mark.parametrize("end", ["", "P0", "17,4"])
 def test_a_status_of_another_length_is_read_all_the_same(firmware: str, end: str) -> None:
-    assert read(reply("@@H@B", firmware=firmware, end=end)) == {Flag.TICKET_IN_CHUTE, Flag.BARCODE_DONE}
+    assert read(reply("@@H@`", firmware=firmware, end=end)) == {Flag.TICKET_IN_CHUTE, Flag.VALIDATION_DONE}
 
 
 @pytest.mark.fault(34)
@@ -134,6 +138,16 @@ def test_no_bytes_make_the_reader_grow_or_raise(pieces: list[bytes]) -> None:
         ("@@B@@", PrinterStatus(link=True, paper=Paper.OK), "offline"),
         ("@`@@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="print head too hot"), "too hot"),
         ("@@A@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="*"), "no index mark"),
+        ("P@@@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="system error"), "system error"),
+        # Quoted from real units: a cause comes with "system error" and is all that is wrong.
+        ("T@@@@", PrinterStatus(link=True, online=True, paper=Paper.OUT), "out of tickets"),
+        ("T@A@@", PrinterStatus(link=True, online=True, paper=Paper.OUT), "out of tickets"),
+        ("P@A@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="*"), "no index mark"),
+        ("X@@@@", PrinterStatus(link=True, online=True, paper=Paper.OK, cover_open=True), "the head is up"),
+        ("P@@B@", PrinterStatus(link=True, online=True, paper=Paper.OK, jam=True), "jammed"),
+        ("@@@@a", PrinterStatus(link=True, online=True, paper=Paper.OK), ""),
+        ("@@@@`", PrinterStatus(link=True, online=True, paper=Paper.OK), ""),
+        ("@@@@r", PrinterStatus(link=True, online=True, paper=Paper.OK), ""),
     ],
 )
 def test_flags_become_the_words_every_language_shares(flags: str, status: PrinterStatus, obstacle: str) -> None:
@@ -206,8 +220,8 @@ def test_a_page_without_value_is_lines_between_entering_and_leaving_journal_mode
             Text(text="right", align=Align.RIGHT),
         )
     )
-    first, *lines, last = encode_journal(page)
-    assert (first, last) == (b"^j|^", b"\x1b[^]\x1b^f|I|^")
+    first, *lines, leave, feed = encode_journal(page)
+    assert (first, leave, feed) == (b"^j|^", b"\x1b[^]\x1b", b"^f|I|^")
     assert [line.decode() for line in lines] == [
         " " * 11 + "NOT MONEY\r\n",
         "Credit" + " " * 21 + "$1.00\r\n",
@@ -225,6 +239,6 @@ def test_a_bar_code_is_never_printed_outside_the_form() -> None:
 
 @given(st.text(max_size=80))
 def test_no_text_leaves_journal_mode(text: str) -> None:
-    for line in encode_journal(Document(elements=(Text(text=text), Columns(left=text, right=text))))[1:-1]:
+    for line in encode_journal(Document(elements=(Text(text=text), Columns(left=text, right=text))))[1:-2]:
         assert re.fullmatch(rb"[ -\]_-~]*\r\n", line)
         assert len(line) <= 34

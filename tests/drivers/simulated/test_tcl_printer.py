@@ -31,19 +31,19 @@ def flags(unit: SimulatedTclPrinter, now: float = 0.0) -> str:
 def test_a_status_is_twenty_nine_characters_and_says_power_reset_until_cleared(tmp_path: Path) -> None:
     unit = SimulatedTclPrinter(folder=tmp_path)
     unit.receive(b"^Se|^", 0.0)
-    assert unit.bytes_to_send() == b"*S|0|SIMGEN2.0|@|@|@|@|A|P0|*"
+    assert unit.bytes_to_send() == b"*S|0|SIMGEN2.0|@|@|@|@|q|P0|*"
     unit.receive(b"^C|^", 0.0)
-    assert flags(unit) == "@@@@@"
+    assert flags(unit) == "@@@@P"
 
 
 @pytest.mark.parametrize(
     ("hand", "back", "expected"),
     [
-        ("paper_out", "refill", "D@@@@"),
-        ("paper_low", "refill", "@@@A@"),
-        ("open_cover", "close_cover", "H@@@@"),
-        ("go_offline", "go_online", "@@B@@"),
-        ("jam", "clear_jam", "@@@B@"),
+        ("paper_out", "refill", "T@@@P"),
+        ("paper_low", "refill", "@@@AP"),
+        ("open_cover", "close_cover", "X@@@P"),
+        ("go_offline", "go_online", "@@B@P"),
+        ("jam", "clear_jam", "@@@BP"),
     ],
 )
 def test_hands_show_in_the_status(printer: SimulatedTclPrinter, hand: str, back: str, expected: str) -> None:
@@ -52,15 +52,16 @@ def test_hands_show_in_the_status(printer: SimulatedTclPrinter, hand: str, back:
     printer.receive(b"^C|^", 0.0)
     assert flags(printer) == expected  # clearing does not mend anything
     getattr(printer, back)()
-    printer.receive(b"^C|^", 0.0)
-    assert flags(printer) == "@@@@@"
+    printer.receive(b"^C|j|^", 0.0)
+    assert flags(printer) == "@@@@P"
 
 
 def test_a_ticket_takes_its_time_says_when_the_bars_are_done_and_hangs_until_taken(
     printer: SimulatedTclPrinter,
 ) -> None:
     printer.receive(TICKET, 0.0)
-    assert (flags(printer, 1.0), flags(printer, 3.5), flags(printer, 5.0)) == ("`@@@@", "`@@@B", "@@H@B")
+    seen = tuple(flags(printer, now) for now in (0.0, 1.0, 3.5, 5.0, 6.5))
+    assert seen == ("`@@@@", "`@@@B", "`@@@`", "@@H@`", "@@H@p")
     (ticket,) = printer.tickets
     assert (ticket.barcode, ticket.cut) == ("005671408547977327", True)
     with Image.open(ticket.png) as picture:
@@ -68,18 +69,18 @@ def test_a_ticket_takes_its_time_says_when_the_bars_are_done_and_hangs_until_tak
     assert "f1" in ticket.text.read_text(encoding="utf-8")
     assert printer.take() == ticket
     assert printer.take() is None
-    assert flags(printer, 6.0) == "@@@@B"
+    assert flags(printer, 7.0) == "@@@@p"
 
 
 @pytest.mark.parametrize(
     ("page", "expected"),
     [
-        (TICKET.replace(b"|f3|", b"|"), "@H@@@"),
-        (TICKET.replace(b"|f3|", b"|f3|more|"), "@H@@@"),
-        (TICKET.replace(b"005671408547977327", b"00567140854797732"), "@H@@@"),
-        (TICKET.replace(b"^P|0|", b"^P|7|"), "@P@@@"),
-        (TICKET.replace(b"^P|0|1|", b"^P|0|2|"), "@H@@@"),
-        (b"^Q|^", "@@`@@"),
+        (TICKET.replace(b"|f3|", b"|"), "@H@@P"),
+        (TICKET.replace(b"|f3|", b"|f3|more|"), "@H@@P"),
+        (TICKET.replace(b"005671408547977327", b"00567140854797732"), "@H@@P"),
+        (TICKET.replace(b"^P|0|", b"^P|7|"), "@P@@P"),
+        (TICKET.replace(b"^P|0|1|", b"^P|0|2|"), "@H@@P"),
+        (b"^Q|^", "@@`@P"),
     ],
 )
 def test_what_is_not_right_is_refused_and_nothing_printed(
@@ -99,20 +100,20 @@ def test_a_page_is_kept_without_paper_and_comes_out_on_refill_unless_cleared(pri
     assert len(printer.tickets) == 1
     printer.take()
     printer.paper_out()
-    printer.receive(TICKET + b"^C|j|^", 7.0)
+    printer.receive(TICKET + b"^C|j|^^F|A|^", 7.0)
     printer.refill()
     printer.tick(8.0)
     printer.tick(20.0)
     assert len(printer.tickets) == 1
 
 
-def test_what_is_interrupted_is_incomplete_and_begun_again(printer: SimulatedTclPrinter) -> None:
+def test_what_is_interrupted_is_begun_again(printer: SimulatedTclPrinter) -> None:
     printer.receive(TICKET, 0.0)
     printer.open_cover()
-    assert flags(printer, 1.0) == "h@@@p"
+    assert flags(printer, 1.0) == "x@@@@"
     printer.close_cover()
     printer.tick(2.0)
-    assert flags(printer, 7.0) == "@@H@B"
+    assert flags(printer, 7.0) == "@@H@`"
 
 
 def test_a_second_page_is_too_much_and_the_next_waits_for_the_chute(printer: SimulatedTclPrinter) -> None:
@@ -139,7 +140,7 @@ def test_power_lost_in_the_middle_leaves_half_a_ticket_and_nothing_in_memory(pri
     assert printer.bytes_to_send() == b""
     printer.take()
     printer.tick(3.0)
-    assert flags(printer, 20.0) == "@@@@A"
+    assert flags(printer, 20.0) == "@@@@q"
     assert printer.tickets == [half]
 
 
@@ -153,7 +154,7 @@ def test_journal_mode_prints_everything_until_it_is_left(printer: SimulatedTclPr
 
 def test_a_reset_forgets_the_page_and_says_so(printer: SimulatedTclPrinter) -> None:
     printer.receive(TICKET + b"^r|^", 0.0)
-    assert flags(printer, 10.0) == "@@@@A"
+    assert flags(printer, 10.0) == "@@@@q"
     assert printer.tickets == []
 
 
@@ -170,11 +171,26 @@ def test_a_unit_may_be_silent_while_it_prints_or_always(tmp_path: Path) -> None:
     assert busy.bytes_to_send() == b""
 
 
+def test_of_commands_in_one_write_a_unit_may_obey_only_the_last(tmp_path: Path) -> None:
+    unit = SimulatedTclPrinter(folder=tmp_path, traits=TclTraits(drops_bursts=True))
+    unit.receive(TICKET + b"^Se|^", 0.0)
+    assert unit.bytes_to_send() == b"*S|0|SIMGEN2.0|@|@|@|@|q|P0|*"
+    unit.tick(10.0)
+    assert unit.tickets == []
+
+
+def test_the_last_ticket_is_printed_while_the_tray_is_already_empty(printer: SimulatedTclPrinter) -> None:
+    printer.stack = 1
+    printer.receive(TICKET, 0.0)
+    assert (flags(printer, 1.0), flags(printer, 5.0)) == ("t@@@B", "T@H@`")
+
+
 def test_a_hand_that_always_takes_the_ticket_takes_it(tmp_path: Path) -> None:
     unit = SimulatedTclPrinter(folder=tmp_path, traits=TclTraits(taken_after_s=2.0))
     unit.receive(TICKET, 0.0)
     unit.tick(5.0)
     assert len(unit.in_chute) == 1
+    unit.tick(6.0)
     assert unit.due() == 7.0
     unit.tick(7.0)
     assert unit.in_chute == []
