@@ -10,8 +10,8 @@ from dataclasses import replace
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.advice import said
 from cabinet.attendant.pages import Page
-from cabinet.attendant.till import TicketChosen, outcome
-from cabinet.engine.inputs import Button, Command, Fact, PinEntered, RecallViewed
+from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen, outcome
+from cabinet.engine.inputs import Button, Command, Fact, PinEntered, RecallViewed, SettleLock, Settlement
 from cabinet.engine.state import Machine
 from cabinet.printing import PrintQueue
 from cabinet.store.tickets import to_pay
@@ -60,8 +60,10 @@ class Attended:
                 self.tell(self._pages.put_page(self._around.extra(request, desk)).value)
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._around.pin_fits(digits)))
-            case TicketChosen(sequence=sequence):
-                self._pay_ticket(sequence, machine.next_receipt)
+            case TicketChosen():
+                self._pay_ticket(request, machine.next_receipt)
+            case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._around.upkeep.clock.is_unset:
+                self.tell("This time cannot be right. Set the clock first.")
             case None:
                 pass
             case _:
@@ -69,11 +71,15 @@ class Attended:
                 self._step(request)
                 self.tell(said(request, done=self._around.journal.seq != known))
 
-    def _pay_ticket(self, sequence: int, receipt: int) -> None:
-        """Pay an issued ticket by hand as the journal knows it now, and say what came of it."""
-        connection = self._around.journal.connection
-        command = to_pay(connection, sequence)
+    def _pay_ticket(self, chosen: TicketChosen, receipt: int) -> None:
+        """Pay an issued ticket by hand as the journal knows it now, and say what came of it. One that has expired is
+        paid only after the second question."""
+        connection, now_ms = self._around.journal.connection, self._around.upkeep.clock.believed_ms
+        command = to_pay(connection, chosen.sequence, now_ms)
+        if command is not None and command.expired_days and not chosen.expired:
+            self.tell(EXPIRED_MEANWHILE)
+            return
         if command is not None:
             self._step(command)
-        paid = command is not None and to_pay(connection, sequence) is None
-        self.tell(outcome(sequence, receipt if paid else None))
+        paid = command is not None and to_pay(connection, chosen.sequence, now_ms) is None
+        self.tell(outcome(chosen.sequence, receipt if paid else None))

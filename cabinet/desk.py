@@ -1,6 +1,6 @@
 """Fills the attendant's desk from the journal: the newest events, notes, tickets and games, with times as text."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from cabinet.words import CURRENCIES
 
 EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35, 35, 35, 10
 PROGRAMS_SHOWN = 10
+MINUTE_MS = 60_000
 TAIL = 4
 """So many digits of a ticket's number may be shown; all of it is worth money."""
 
@@ -35,31 +36,48 @@ _TICKET_IN_EVENTS = tuple(
 )
 
 
+def _no_time() -> tuple[int, bool]:
+    return 0, False
+
+
 class Clerk:
     """Lays the desk for one cabinet; only on the thread that owns the journal.
 
-    The desk is the same until something has happened, so turning pages reads nothing.
+    The desk is the same until something has happened or a minute has passed, so turning pages reads nothing.
     """
 
-    def __init__(self, config: Config, journal: Journal, data: Path, *, simulated: bool = False) -> None:
-        """`data` is the folder where the sheets of unusual rules are kept; they are computed here, once."""
+    def __init__(
+        self,
+        config: Config,
+        journal: Journal,
+        data: Path,
+        *,
+        simulated: bool = False,
+        moment: Callable[[], tuple[int, bool]] = _no_time,
+    ) -> None:
+        """`data` is the folder where the sheets of unusual rules are kept; they are computed here, once. `moment` is
+        the time of day in milliseconds since 1970, and whether it is believed."""
         self._journal = journal
+        self._moment = moment
         self._settings = config.settings()
         self._sign = CURRENCIES[config.machine.currency].sign
         self._returns = returns_of(self._settings, data / "par")
         self._spreads = spreads_of(self._settings, data / "par")
         self._identity = identity(config, simulated=simulated)
         self._laid: Desk | None = None
-        self._seq = -1
+        self._laid_at = (-1, 0, False)
 
     def desk(self, machine: Machine) -> Desk:
-        """The desk as it is after the last durable step, which led to this machine."""
-        if self._laid is None or self._seq != self._journal.seq or self._laid.machine is not machine:
-            self._laid, self._seq = self._lay(machine), self._journal.seq
+        """The desk as it is after the last durable step, which led to this machine, in this minute."""
+        wall_ms, believed = self._moment()
+        at = (self._journal.seq, wall_ms // MINUTE_MS, believed)
+        if self._laid is None or self._laid_at != at or self._laid.machine is not machine:
+            self._laid, self._laid_at = self._lay(machine, wall_ms, believed=believed), at
         return self._laid
 
-    def _lay(self, machine: Machine) -> Desk:
+    def _lay(self, machine: Machine, wall_ms: int, *, believed: bool) -> Desk:
         connection, settings = self._journal.connection, self._settings
+        now_ms = wall_ms if believed else 0
         return Desk(
             machine=machine,
             settings=settings,
@@ -70,15 +88,17 @@ class Clerk:
             events=_events(reports.events(connection, limit=EVENTS_SHOWN)),
             notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
-            tickets=tuple(_ticket(row) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
+            tickets=tuple(_ticket(row, now_ms) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
             tickets_in=_events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS)),
-            unpaid=tuple(_ticket(row) for row in reports.unpaid_tickets(connection)),
+            unpaid=tuple(_ticket(row, now_ms) for row in reports.unpaid_tickets(connection)),
             rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
             identity=(
                 *self._identity,
                 ("Program hash", machine.program_hash or f"{boot.program_hash()}, not kept: simulated"),
                 *_program_changes(self._journal),
             ),
+            time=when(wall_ms, clock_ok=believed),
+            time_believed=believed,
         )
 
 
@@ -123,7 +143,7 @@ def _events(rows: Iterable[reports.EventRow]) -> tuple[DeskEvent, ...]:
     )
 
 
-def _ticket(row: reports.TicketRow) -> DeskTicket:
+def _ticket(row: reports.TicketRow, now_ms: int) -> DeskTicket:
     return DeskTicket(
         sequence=row.sequence,
         when=when(row.wall_ms, clock_ok=row.clock_ok),
@@ -133,6 +153,7 @@ def _ticket(row: reports.TicketRow) -> DeskTicket:
         duplicates=row.duplicates,
         settled=when(row.settled_ms, clock_ok=row.settled_ok) if row.settled_ms else "",
         good_until=day(row.wall_ms + row.expires_days * DAY_MS) if row.expires_days and row.clock_ok else "",
+        expired_days=row.expired_days(now_ms),
     )
 
 

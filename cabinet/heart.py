@@ -44,6 +44,7 @@ from cabinet.printing import PrintQueue
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Stamp
+from cabinet.store.record import confirms_time
 from cabinet.store.tickets import look_up
 from cabinet.surroundings import Surroundings
 from cabinet.translate import (
@@ -401,7 +402,12 @@ class Heart:
                 self._publish(self._news_after(self._news, step.events, now))
             return
         stamp = self._stamp(now)
+        confirmed = confirms_time(step.events)
+        if confirmed:
+            stamp = replace(stamp, clock_ok=True)
         around.journal.commit(input_, step, stamp)
+        if confirmed:
+            around.upkeep.clock.confirm(stamp.wall_ms, now)
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
         if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attended.leave()

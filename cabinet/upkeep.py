@@ -2,19 +2,18 @@
 the data, the program, the board.
 
 Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
-fault stops. The order of things never hangs on the time of day: that only tells a person when. A time is believed when
-it is not before this program was written, not before the newest believed time in the journal, and not far ahead of
-where the last believed time has got to since. Does not know devices, the screen or money.
+fault stops. Which time of day is believed is decided in `clock`. Does not know devices, the screen or money.
 """
 
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cabinet.board import Condition
-from cabinet.boot import RELEASED_MS, program_hash, program_version
+from cabinet.boot import program_hash, program_version
+from cabinet.clock import Clock
+from cabinet.engine import locks
 from cabinet.engine.inputs import (
     ClockJumped,
     CopiesCompared,
@@ -30,56 +29,12 @@ from cabinet.engine.state import LockKind, Machine
 from cabinet.session_watch import SessionWatch
 from cabinet.store.journal import Copies, Journal
 
-JUMP_MS = 5_000
-"""A clock that is put right moves by less; more than this is a jump."""
-LEAP_MS = 3_600_000
-"""A believed clock that leaps ahead by more than this is believed no longer: somebody may have mistyped the year."""
 LOW_BYTES = 64 * 2**20
 """With less room than this no new hand begins. A step needs a few thousand bytes, so what is under way can be ended."""
 ENOUGH_BYTES = 2 * LOW_BYTES
 LOOK_EVERY_S = 60.0
 SESSION_GAP_S = 120.0
 """How long after the last money a player's session is over, where nothing else is said."""
-
-
-def read_wall_ms() -> int:
-    """The time of day in milliseconds since 1970, as the system has it."""
-    return time.time_ns() // 1_000_000
-
-
-@dataclass(slots=True, kw_only=True)
-class Clock:
-    """The time of day and whether it can be believed."""
-
-    wall_ms: Callable[[], int]
-    floor_ms: int
-    """The newest believed time in the journal."""
-    _seen: tuple[int, float] | None = None
-    """Time of day and `now` of the last look."""
-    _believed: tuple[int, float] | None = None
-    """The same, of the last look at which the time of day was believed."""
-
-    def ok(self, wall_ms: int, now: float) -> bool:
-        """Whether this time of day can be believed at `now`."""
-        if wall_ms < max(RELEASED_MS, self.floor_ms - JUMP_MS):
-            return False
-        return self._believed is None or wall_ms - _grown(self._believed, now) <= LEAP_MS
-
-    def look(self, now: float) -> int:
-        """Look at the clock; by how many seconds it has jumped since the last look, 0 for not at all."""
-        wall_ms = self.wall_ms()
-        drift_ms = 0 if self._seen is None else wall_ms - _grown(self._seen, now)
-        self._seen = wall_ms, now
-        if self.ok(wall_ms, now):
-            self._believed = wall_ms, now
-            self.floor_ms = max(self.floor_ms, wall_ms)
-        return round(drift_ms / 1_000) if abs(drift_ms) >= JUMP_MS else 0
-
-
-def _grown(seen: tuple[int, float], now: float) -> int:
-    """What a clock that showed this then must show now."""
-    wall_ms, then = seen
-    return wall_ms + round((now - then) * 1_000)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,8 +76,12 @@ class Upkeep:
         jumped_s = self.clock.look(now)
         if jumped_s:
             yield ClockJumped(seconds=jumped_s)
-        ok = self.clock.ok(self.clock.wall_ms(), now)
-        yield from _condition(machine, Fault.CLOCK_INVALID, begins=not ok, ends=ok)
+        doubt = self.clock.doubt
+        lock = locks.find(machine, LockKind.CLOCK_INVALID)
+        if doubt and lock is not None and lock.detail != doubt:
+            yield FaultBegan(fault=Fault.CLOCK_INVALID, detail=doubt)
+            return
+        yield from _condition(machine, Fault.CLOCK_INVALID, begins=bool(doubt), ends=not doubt, detail=doubt)
 
     def _of_session(self, machine: Machine, now: float) -> Iterator[Fact]:
         wall_ms = self.clock.wall_ms()
@@ -175,8 +134,7 @@ def free_bytes_of(*folders: Path) -> int:
 def make_upkeep(
     journal: Journal,
     folders: tuple[Path, ...],
-    floor_ms: int,
-    wall_ms: Callable[[], int],
+    clock: Clock,
     *,
     check_program: bool,
     board: Callable[[], Iterable[Condition]] = tuple,
@@ -185,7 +143,7 @@ def make_upkeep(
     """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
     return Upkeep(
         journal=journal,
-        clock=Clock(wall_ms=wall_ms, floor_ms=floor_ms),
+        clock=clock,
         free_bytes=lambda: free_bytes_of(*folders),
         program=program_hash if check_program else None,
         board=board,

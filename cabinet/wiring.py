@@ -17,8 +17,10 @@ from typing import Any
 
 from cabinet import boot, chance, ticket
 from cabinet.attendant.desk import Desk
-from cabinet.attendant.menu import Extra, audit_rows
+from cabinet.attendant.menu import Extra
+from cabinet.attendant.reports import audit_rows
 from cabinet.board import conditions
+from cabinet.clock import Clock, read_confirmed, read_wall_ms
 from cabinet.config import Config
 from cabinet.config_keys import unguarded
 from cabinet.desk import Clerk
@@ -30,7 +32,7 @@ from cabinet.simulated import Bench, build_bench
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Journal
 from cabinet.surroundings import Surroundings
-from cabinet.upkeep import Upkeep, make_upkeep, read_wall_ms
+from cabinet.upkeep import Upkeep, make_upkeep
 from drivers.bills.catalog import make_protocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.bills.pulse_line import PulseProtocol
@@ -122,13 +124,14 @@ def build(
     simulate: bool,
     human_pace: bool = True,
     wall_ms: Callable[[], int] = read_wall_ms,
+    confirmed: Callable[[], bool] = read_confirmed,
 ) -> Cabinet:
     """A cabinet on the data folder.
 
     Raises StoreError, DriverError, ChanceError or ConfigError with a sentence that says what to do.
 
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
-    the time of day.
+    the time of day, `confirmed` whether a time server confirms it.
     """
     chance.self_test()
     for table in config.settings().tables:
@@ -142,8 +145,9 @@ def build(
         panel = Panel(config.wiring(), bell.ring, factory)
         parts.callback(panel.close)
         wires = _pulse_wires(config, factory, parts)
-        upkeep = _upkeep(config, data, journal, start, wall_ms, simulate=simulate)
-        clerk = Clerk(config, journal, data, simulated=simulate)
+        clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
+        upkeep = _upkeep(config, data, journal, clock, simulate=simulate)
+        clerk = Clerk(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
         around = _surroundings(config, clerk, journal, start, panel, upkeep, human_pace=human_pace)
         manager = ServiceManager()
         heart = _heart(around, manager)
@@ -161,15 +165,12 @@ def build(
         )
 
 
-def _upkeep(
-    config: Config, data: Path, journal: Journal, start: boot.Boot, wall_ms: Callable[[], int], *, simulate: bool
-) -> Upkeep:
+def _upkeep(config: Config, data: Path, journal: Journal, clock: Clock, *, simulate: bool) -> Upkeep:
     """What is looked after; the program and the board of a simulated cabinet are those of whoever tries it."""
     return make_upkeep(
         journal,
         tuple(filter(None, (data, config.data.second()))),
-        start.clock_floor_ms,
-        wall_ms,
+        clock,
         check_program=not simulate,
         board=tuple if simulate else conditions,
         session_gap_s=config.session.gap_s,

@@ -88,7 +88,7 @@ ONLY_HERE = (
             "cabinet.heart",
             "cabinet.showing",
             "cabinet.store",
-            "cabinet.upkeep",
+            "cabinet.clock",
             "cabinet.wiring",
             "cabinet.run",
             "cabinet.autoplay",

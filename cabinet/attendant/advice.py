@@ -176,7 +176,8 @@ ADVICE: Mapping[LockKind, Advice] = {
     LockKind.CASHBOX_NEAR_FULL: _say("The cash box is nearly full.", "Empty it soon. Nothing is switched off."),
     LockKind.CLOCK_INVALID: _say(
         "The clock shows a time that cannot be believed.",
-        "Connect the network or set the clock. Times are marked with a question mark meanwhile.",
+        "Connect the network or set the clock. If the time is right, the technician says so here. Until then times are "
+        "marked with a question mark, and no ticket is refused as expired.",
     ),
     LockKind.OVER_TEMPERATURE: _say(
         "The computer is too hot and has slowed down.",
@@ -202,6 +203,8 @@ CONSEQUENCES: Mapping[Settlement, str] = {
     Settlement.NOTHING_OWED: "The note is in the cash box and is no player's. Nothing is credited or paid.",
     Settlement.CREDIT_TICKET: "The ticket is in the cash box. Its amount becomes credit; its number is used up.",
     Settlement.TICKET_RETURNED: "The player has the ticket, and it is good. Nothing is credited.",
+    Settlement.TIME_IS_RIGHT: "Compare the time with another clock first. The records go on from here, even where they "
+    "hold newer times. Tickets expire by this clock again.",
 }
 """What each settlement does."""
 

@@ -39,6 +39,8 @@ class DeskTicket:
     duplicates: int
     settled: str = ""
     good_until: str = ""
+    expired_days: int = 0
+    """How many days ago it expired; 0 for one that is good, and while the clock is not believed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,9 @@ class Desk:
     """Every ticket that is out, newest first."""
     rounds: tuple[Mapping[str, Any], ...] = ()
     identity: tuple[tuple[str, str], ...] = ()
+    time: str = ""
+    """What the clock shows, marked with a question mark while it is not believed."""
+    time_believed: bool = True
 
     def money(self, cents: int) -> str:
         """An amount as text."""

@@ -318,6 +318,8 @@ def _settling(desk: Desk, settles: SettleLock) -> tuple[Line, ...]:
         return sentences(CONSEQUENCES[settles.how])
     valued = replace(lock, cents=lock.cents or settles.cents or 0)
     named = (Line(cells=(_lock_name(desk, valued),)), *_receipt(desk, valued, (settles.how,)))
+    if settles.how is Settlement.TIME_IS_RIGHT:
+        named = (_strong("The clock shows", desk.time), *(Line(cells=line.cells) for line in sentences(lock.detail)))
     return (*named, *sentences(CONSEQUENCES[settles.how]))
 
 
@@ -429,6 +431,11 @@ def _move(menu: Menu, step: int, choices: int, sheets: int) -> Menu:
 
 
 def _choose(menu: Menu, entry: Entry, desk: Desk) -> tuple[Menu, Request | None]:
+    if isinstance(entry.asks, TicketChosen) and menu.asking is not None:
+        second = till.second_question(desk, entry.asks)
+        if second is not None:
+            again = Entry(label="Pay this expired ticket all the same", asks=second)
+            return replace(menu, asking=again, selected=0), None
     if menu.asking is not None:
         above = Menu(path=menu.path if entry.asks is None else menu.path[:1])
         return _where(above, menu, desk), entry.asks
@@ -480,18 +487,3 @@ def _title(menu: Menu, desk: Desk) -> str:
     if menu.path:
         return menu.path[0]
     return "Technician" if desk.machine.technician else "Attendant"
-
-
-# --- the audit ticket -------------------------------------------------------------------------------------------
-
-
-def audit_rows(desk: Desk) -> tuple[tuple[str, str], ...]:
-    """The rows of a printed audit ticket: machine, period and lifetime. A row without a value is a heading."""
-    lines = (
-        *(Line(cells=pair) for pair in desk.identity),
-        Line(cells=("THIS PERIOD",)),
-        *reports.period_lines(desk),
-        Line(cells=("LIFETIME",)),
-        *reports.lifetime_lines(desk),
-    )
-    return tuple((line.cells[0], line.cells[-1] if len(line.cells) > 1 else "") for line in lines)

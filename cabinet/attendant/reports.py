@@ -16,6 +16,7 @@ from cabinet.engine.codes import code_of
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Door
 from cabinet.engine.rules import Rules
+from cabinet.engine.tickets_paid import expired_words
 
 LOG_WIDE = 52
 """So many characters of an entry are read well on one line."""
@@ -255,12 +256,13 @@ def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
         again = f", printed again {ticket.duplicates}x"
     if ticket.state == ISSUED:
         again, settled = f"{again}{settled}", ""
+    state = expired_words(ticket.expired_days) or f"{ticket.state}{settled}"
     return Line(
         cells=(
             f"Ticket {ticket.sequence:06d}",
             ticket.when,
             f"number ends {ticket.tail}{again}",
-            f"{ticket.state}{settled}  {desk.money(ticket.cents)}",
+            f"{state}  {desk.money(ticket.cents)}",
         ),
         style=LineStyle.WARN if ticket.state == IN_DOUBT else LineStyle.NORMAL,
     )
@@ -331,3 +333,18 @@ def _word(value: object) -> str:
     if isinstance(value, Enum):
         return str(value.value)
     return "no limit" if value is None else str(value)
+
+
+# --- the audit ticket -------------------------------------------------------------------------------------------
+
+
+def audit_rows(desk: Desk) -> tuple[tuple[str, str], ...]:
+    """The rows of a printed audit ticket: machine, period and lifetime. A row without a value is a heading."""
+    lines = (
+        *(Line(cells=pair) for pair in desk.identity),
+        Line(cells=("THIS PERIOD",)),
+        *period_lines(desk),
+        Line(cells=("LIFETIME",)),
+        *lifetime_lines(desk),
+    )
+    return tuple((line.cells[0], line.cells[-1] if len(line.cells) > 1 else "") for line in lines)

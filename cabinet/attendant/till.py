@@ -1,14 +1,15 @@
 """Paying an issued ticket by hand: which ticket, and what a yes means. Pure.
 
 Rules: a ticket is found by its printed sequence number, in at most ten choices a page however many are out; of its
-validation number only the end is shown, to be compared with the paper; whether it is still out is looked up anew when
-the yes has come.
+validation number only the end is shown, to be compared with the paper; an expired ticket says so and is asked about
+twice; whether it is still out is looked up anew when the yes has come.
 """
 
 from dataclasses import dataclass
 
 from cabinet.attendant.desk import ISSUED, Desk, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle, sentences
+from cabinet.engine.tickets_paid import expired_words
 
 CHOICES = 10
 """So many lines can be chosen from on one page."""
@@ -16,9 +17,10 @@ CHOICES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketChosen:
-    """The attendant pays this ticket by hand."""
+    """The attendant pays this ticket by hand; `expired` once the attendant has said so of an expired one, too."""
 
     sequence: int
+    expired: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +46,26 @@ def choices(desk: Desk, ranges: tuple[str, ...]) -> tuple[Choice, ...]:
 
 
 def _one(desk: Desk, ticket: DeskTicket) -> Choice:
-    label = f"Ticket {ticket.sequence:06d}  {desk.money(ticket.cents)}"
+    label = "  ".join(
+        filter(None, (f"Ticket {ticket.sequence:06d}", desk.money(ticket.cents), expired_words(ticket.expired_days)))
+    )
     return Choice(label=label, asks=TicketChosen(sequence=ticket.sequence))
 
 
 def _range(tickets: tuple[DeskTicket, ...]) -> Choice:
     newest, oldest = tickets[0].sequence, tickets[-1].sequence
     return Choice(label=f"Tickets {oldest:06d} to {newest:06d}", goes=f"{oldest}-{newest}")
+
+
+def second_question(desk: Desk, chosen: TicketChosen) -> TicketChosen | None:
+    """What is asked once more before this ticket is paid; None when one yes is enough."""
+    ticket = _find(desk, chosen)
+    expired = ticket is not None and ticket.expired_days > 0
+    return TicketChosen(sequence=chosen.sequence, expired=True) if expired and not chosen.expired else None
+
+
+def _find(desk: Desk, chosen: TicketChosen) -> DeskTicket | None:
+    return next((each for each in desk.unpaid if each.sequence == chosen.sequence), None)
 
 
 def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
@@ -62,6 +77,9 @@ def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
     return (out, *sentences(told or "Choose the ticket by the number printed after Ticket no."))
 
 
+EXPIRED_MEANWHILE = "This ticket was not paid: it has expired meanwhile. Choose it again."
+
+
 def outcome(sequence: int, receipt: int | None) -> str:
     """What became of the yes; no receipt means that nothing was paid."""
     if receipt is None:
@@ -71,7 +89,7 @@ def outcome(sequence: int, receipt: int | None) -> str:
 
 def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
     """What the paper must say, and what a yes does."""
-    ticket = next((each for each in desk.unpaid if each.sequence == chosen.sequence), None)
+    ticket = _find(desk, chosen)
     if ticket is None:
         return (Line(cells=("This ticket is not out any more",)),)
     pairs = (
@@ -83,9 +101,19 @@ def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
         ("It was", "" if ticket.state == ISSUED else ticket.state),
         ("Receipt number", f"{desk.machine.next_receipt}"),
     )
+    warned = (Line(cells=(words,), style=LineStyle.WARN) for words in _warnings(desk, ticket, chosen))
     return (
         *(Line(cells=pair) for pair in pairs if pair[1]),
-        *sentences(
-            "Compare the paper with this and keep it. After a yes nobody is paid for it again, by hand or here."
-        ),
+        *warned,
+        *sentences("Compare the paper with this and keep it. After a yes the ticket is worth nothing."),
     )
+
+
+def _warnings(desk: Desk, ticket: DeskTicket, chosen: TicketChosen) -> tuple[str, ...]:
+    """What the attendant must know of the last day of this ticket."""
+    words = expired_words(ticket.expired_days)
+    if chosen.expired:
+        words = f"{words}. The house decides whether an expired ticket is paid. The log keeps it."
+    elif ticket.good_until and not desk.time_believed:
+        words = "The clock is not valid: check by a calendar whether the ticket has expired."
+    return tuple(line.cells[0] for line in sentences(words))

@@ -312,6 +312,7 @@ class Significant(Enum):
     SINGLE_COPY = "no second copy of the data"
     LOG_OVERFLOW = "event log overflow"
     CLOCK_JUMPED = "clock jumped"
+    TIME_CONFIRMED = "present time confirmed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -214,6 +214,7 @@ class Settlement(Enum):
     NOTHING_OWED = "nothing is owed for the note"
     CREDIT_TICKET = "credit the ticket"
     TICKET_RETURNED = "the ticket went back"
+    TIME_IS_RIGHT = "the time is right"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,11 +229,12 @@ class SettleLock:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayTicket:
     """Attendant: pay this issued ticket by hand, as the record knows it. One from before a memory clear is not `owed`:
-    it is on the list and no longer in the books."""
+    it is on the list and no longer in the books. `expired_days` is how long ago it expired, 0 for a good one."""
 
     sequence: int
     cents: int
     owed: bool = True
+    expired_days: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,7 +91,7 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.PAPER_OUT: _rule("", _CONDITION),
     LockKind.PAPER_LOW: _rule("", _CONDITION),
     LockKind.CASHBOX_NEAR_FULL: _rule("", _CONDITION),
-    LockKind.CLOCK_INVALID: _rule("", _CONDITION),
+    LockKind.CLOCK_INVALID: _rule("", _CONDITION, Settlement.TIME_IS_RIGHT, technician=True),
     LockKind.OVER_TEMPERATURE: _rule("", _CONDITION),
     LockKind.UNDER_VOLTAGE: _rule("", _CONDITION),
     LockKind.STUCK_BUTTON: _rule("", _CONDITION),

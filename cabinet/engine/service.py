@@ -130,6 +130,9 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
             return
         case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
             locks.notes_counted_from_here(draft)
+        case LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT:
+            draft.set(faults=tuple(fault for fault in draft.machine.faults if fault is not Fault.CLOCK_INVALID))
+            draft.log(Significant.TIME_CONFIRMED)
         case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
             draft.set(rejects_in_a_row=0)
         case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:

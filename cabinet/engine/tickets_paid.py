@@ -16,6 +16,11 @@ from cabinet.engine.state import LockKind, Machine, Settings
 _IN_QUESTION = frozenset({LockKind.TICKET_IN_DOUBT, LockKind.PRINT_UNKNOWN})
 
 
+def expired_words(days: int) -> str:
+    """How long ago a ticket has expired; empty for 0, a good one."""
+    return f"EXPIRED {days:,} day{'' if days == 1 else 's'} ago" if days else ""
+
+
 def why_not_pay(settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
     """Why this ticket is not paid now; None when it is."""
     del settings
@@ -39,5 +44,6 @@ def pay_ticket(draft: Draft, command: PayTicket) -> None:
     draft.count(tickets_paid_count=1)
     draft.set(next_receipt=receipt + 1)
     draft.tell(TicketVoided(sequence=command.sequence, fate=Fate.PAID_BY_HAND))
-    draft.log(Significant.TICKET_PAID, f"ticket {command.sequence}, receipt {receipt}", command.cents)
+    words = (f"ticket {command.sequence}", f"receipt {receipt}", expired_words(command.expired_days))
+    draft.log(Significant.TICKET_PAID, ", ".join(filter(None, words)), command.cents)
     locks.audited(draft)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cabinet.engine.draft import Step
-from cabinet.engine.effects import Event, Logged
+from cabinet.engine.effects import Event, Logged, Significant
 from cabinet.engine.inputs import Input
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
@@ -96,6 +96,12 @@ def make_record(
     return Record(
         row=row, hash=link(before, row), body=body, entries=entries, events=step.events, numbers=dict(numbers)
     )
+
+
+def confirms_time(events: Iterable[Event]) -> bool:
+    """Whether the technician has confirmed the present time in a step with these events: the time of its row is
+    believed, and newer times in the rows before it count no more."""
+    return any(isinstance(event, Logged) and event.what is Significant.TIME_CONFIRMED for event in events)
 
 
 def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[Entry]:

@@ -21,12 +21,13 @@ from cabinet.engine.effects import (
     RoundBegan,
     RoundSettled,
     RoundVoided,
+    Significant,
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
 from cabinet.store import codec
 from cabinet.store.opening import refusal_to_read
-from cabinet.store.tickets import CLEARED, ISSUED
+from cabinet.store.tickets import CLEARED, ISSUED, Ticket
 
 __all__ = [
     "Connection",
@@ -95,6 +96,11 @@ class TicketRow:
     settled_ok: bool = False
     expires_days: int = 0
 
+    def expired_days(self, now_ms: int) -> int:
+        """How many days ago a ticket that is out has expired; 0 for a good one, and for `now_ms` 0."""
+        listed = Ticket(self.number, self.cents, self.state, self.wall_ms, self.clock_ok, 0, self.expires_days)
+        return listed.expired_days(now_ms)
+
 
 @_reading
 def events(connection: Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
@@ -152,10 +158,15 @@ def ticket_issued(connection: Connection, sequence: int) -> tuple[int, bool] | N
 
 @_reading
 def newest_time_ms(connection: Connection) -> int:
-    """The newest time in the journal that could be trusted; 0 for none."""
+    """The newest time in the journal that could be trusted, from the row on in which the technician last confirmed the
+    present time; 0 for none."""
+    (base,) = connection.execute(
+        "SELECT coalesce(max(seq), 0) FROM events WHERE what = ?", (Significant.TIME_CONFIRMED.value,)
+    ).fetchone()
     (found,) = connection.execute(
-        "SELECT max(coalesce((SELECT max(wall_ms) FROM steps WHERE clock_ok = 1), 0), "
-        "coalesce((SELECT wall_ms FROM checkpoint), 0))"
+        "SELECT max(coalesce((SELECT max(wall_ms) FROM steps WHERE clock_ok = 1 AND seq >= ?1), 0), "
+        "coalesce((SELECT wall_ms FROM checkpoint WHERE seq >= ?1), 0))",
+        (base,),
     ).fetchone()
     return int(found)
 

@@ -55,10 +55,15 @@ class Ticket(NamedTuple):
         return self.state in _OUT
 
     def is_over(self, now_ms: int) -> bool:
-        """Whether nobody may bring it back any more; the last day counts whole, wherever the clock is."""
-        expires = bool(self.expires_days and self.clock_ok)
-        ended = expires and now_ms > self.wall_ms + (self.expires_days + 1) * DAY_MS
-        return self.state in _ENDED or (self.is_out and ended)
+        """Whether nobody may bring it back any more."""
+        return self.state in _ENDED or self.expired_days(now_ms) > 0
+
+    def expired_days(self, now_ms: int) -> int:
+        """How many days ago a ticket that is out has expired; 0 for a good one, and for `now_ms` 0. Its last day counts
+        whole, wherever the clock is."""
+        if not (self.is_out and self.expires_days and self.clock_ok):
+            return 0
+        return max(0, (now_ms - self.wall_ms - self.expires_days * DAY_MS - 1) // DAY_MS)
 
 
 def sequence_of(event: Event) -> int | None:
@@ -159,9 +164,15 @@ def look_up(connection: sqlite3.Connection, number: str, now_ms: int) -> TicketO
     return TicketOffered(sequence=sequence, cents=ticket.cents, standing=_STANDINGS.get(ticket.state, payable))
 
 
-def to_pay(connection: sqlite3.Connection, sequence: int) -> PayTicket | None:
-    """What paying this ticket by hand means; None when it is not out. The desk pays expired ones, too."""
+def to_pay(connection: sqlite3.Connection, sequence: int, now_ms: int) -> PayTicket | None:
+    """What paying this ticket by hand means; None when it is not out. The desk pays expired ones, too. `now_ms` is 0
+    while the clock is not believed."""
     ticket = _read(connection, sequence)
     if ticket is None or not ticket.is_out:
         return None
-    return PayTicket(sequence=sequence, cents=ticket.cents, owed=ticket.state == ISSUED)
+    return PayTicket(
+        sequence=sequence,
+        cents=ticket.cents,
+        owed=ticket.state == ISSUED,
+        expired_days=ticket.expired_days(now_ms),
+    )

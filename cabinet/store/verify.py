@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Event, MemoryCleared
+from cabinet.engine.effects import Event, MemoryCleared, Significant
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.engine.money import plain_amount
@@ -22,7 +22,7 @@ from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.opening import FILE, explained
 from cabinet.store.reading import reading
-from cabinet.store.record import Entry, entries_of, facts_problem
+from cabinet.store.record import Entry, confirms_time, entries_of, facts_problem
 from cabinet.store.tickets import ISSUED, Ticket, after, after_clear, read_all, sequence_of
 
 PROGRESS_EVERY = 20_000
@@ -66,7 +66,7 @@ class Totals:
     seal: bytes = b""
     """The hash of the checkpoint."""
     wall_ms: int = 0
-    """The newest time that could be trusted."""
+    """The newest time that could be trusted, from the row on in which the technician last confirmed one."""
 
     @property
     def newest(self) -> int:
@@ -85,7 +85,7 @@ class Totals:
                 self._raise(self.meters, name, posting.cents)
         for name, raised in codec.decode_plain(row.counts).items() if row.counts != "{}" else ():
             self._raise(self.meters, name, raised)
-        self.wall_ms = max(self.wall_ms, row.wall_ms * row.clock_ok)
+        self.wall_ms = row.wall_ms if _confirms_time(row) else max(self.wall_ms, row.wall_ms * row.clock_ok)
         credit = self.balances.get(Account.CREDIT.value, 0)
         return (
             None if credit == row.credit else f"the transfers lead to a credit of {credit}, the row says {row.credit}"
@@ -100,6 +100,12 @@ def _clears_memory(row: StepRow) -> bool:
     if f'"{MemoryCleared.__name__}"' not in row.events:
         return False
     return any(isinstance(event, MemoryCleared) for event in codec.decode_events(row.events))
+
+
+def _confirms_time(row: StepRow) -> bool:
+    if f'"{Significant.TIME_CONFIRMED.value}"' not in row.events:
+        return False
+    return confirms_time(codec.decode_events(row.events))
 
 
 def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> Verdict:

@@ -11,7 +11,7 @@ from support.desks import Extra, MenuHand, bare_desk, every_page, keep, number_o
 from support.locked import BY_HAND, under, without_cause
 from support.machines import SETTINGS, dealt, in_every_state, seated
 
-from cabinet.attendant import menu
+from cabinet.attendant import menu, reports
 from cabinet.attendant.pages import LINES_PER_PAGE
 from cabinet.engine.inputs import (
     Bet,
@@ -371,7 +371,7 @@ def test_the_test_begins_anew_each_time():
 
 @pytest.mark.requirement("ME-11", "AT-10")
 def test_the_audit_ticket_has_machine_period_lifetime_and_the_expected_amount(kept):
-    rows = menu.audit_rows(kept.desk())
+    rows = reports.audit_rows(kept.desk())
     labels = [label for label, _ in rows]
     assert rows[0] == ("Venue", "Blackjack Cabinet")
     assert labels.index("THIS PERIOD") < labels.index("LIFETIME")
@@ -384,7 +384,7 @@ def test_the_whole_number_of_a_ticket_is_on_no_page_and_no_audit_ticket(kept):
     kept_numbers = {number_of(sequence) for sequence in range(1, kept.cabinet.machine.next_ticket)}
     assert kept_numbers
     read = [cell for _, page in every_page(kept.desk()) for line in page.lines for cell in line.cells]
-    read += [cell for row in menu.audit_rows(kept.desk()) for cell in row]
+    read += [cell for row in reports.audit_rows(kept.desk()) for cell in row]
     digits = ["".join(each for each in cell if each.isdigit()) for cell in read]
     assert not any(number[:-4] in each or number[4:14] in each for number in kept_numbers for each in digits)
 

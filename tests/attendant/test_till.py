@@ -109,3 +109,44 @@ def test_a_ticket_from_before_a_memory_clear_can_be_chosen_and_says_what_it_is(t
 def test_a_ticket_that_is_gone_meanwhile_is_not_asked_about() -> None:
     (line,) = till.question_lines(many(3), TicketChosen(sequence=99))
     assert line.cells == ("This ticket is not out any more",)
+
+
+# --- tickets that have expired ----------------------------------------------------------------------------------
+
+
+def late(desk: Desk, days: int) -> Desk:
+    """The desk so many days after the newest ticket has expired."""
+    first, *others = desk.unpaid
+    return replace(desk, unpaid=(replace(first, expired_days=days), *others))
+
+
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_an_expired_ticket_says_so_in_the_list_and_is_asked_about_twice(kept: KeptCabinet) -> None:
+    hand = MenuHand(desk=late(kept.desk(), 3))
+    hand.choose(PAY)
+    assert hand.page.menu == ("Ticket 000002  $20.00  EXPIRED 3 days ago", "Ticket 000001  $5.00")
+    hand.choose("Ticket 000002")
+    assert "EXPIRED 3 days ago" in hand.text
+    hand.choose("Yes")
+    assert hand.asked == []
+    assert "The house decides" in hand.text
+    assert (hand.page.menu, hand.page.selected) == (("No", "Yes"), 0)
+    hand.choose("Yes")
+    assert hand.asked == [TicketChosen(sequence=2, expired=True)]
+
+
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_a_no_to_the_second_question_pays_nothing(kept: KeptCabinet) -> None:
+    hand = MenuHand(desk=late(kept.desk(), 1))
+    hand.choose(PAY, "Ticket 000002", "Yes", "No")
+    assert hand.asked == []
+    assert hand.page.menu == ("Ticket 000002  $20.00  EXPIRED 1 day ago", "Ticket 000001  $5.00")
+
+
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_without_a_believed_clock_the_attendant_is_asked_to_compare_the_last_day(kept: KeptCabinet) -> None:
+    hand = MenuHand(desk=replace(kept.desk(), time_believed=False))
+    hand.choose(PAY, "Ticket 000002")
+    assert "check by a calendar" in " ".join(hand.text.split())
+    hand.choose("Yes")
+    assert hand.asked == [TicketChosen(sequence=2)]

@@ -198,6 +198,44 @@ def test_a_ticket_paid_meanwhile_is_not_paid_for_a_second_yes(tmp_path):
         assert live.machine.books.meter("tickets_paid_count") == 1
 
 
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_an_expired_ticket_is_paid_only_after_a_second_yes_and_the_log_says_so(tmp_path):
+    now_ms = [RELEASED_MS]
+    with running(tmp_path, wall_ms=lambda: now_ms[0]) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+    now_ms[0] += 94 * 86_400_000
+    with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True) as live:
+        _menu(live)
+        _go(live, "Pay a ticket by hand", "Ticket 000001  $5.00  EXPIRED 3 days ago", "Yes")
+        assert live.machine.books.meter("tickets_paid") == 0
+        _go(live, "Yes")
+        live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
+    with Journal(tmp_path, str) as journal:
+        (entry,) = reports.events(journal.connection, limit=5, what=[Significant.TICKET_PAID.value])
+    assert entry.detail == "ticket 1, receipt 1, EXPIRED 3 days ago"
+    assert verify(tmp_path).ok
+
+
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_a_ticket_that_expires_while_it_is_asked_about_is_not_paid_for_one_yes(tmp_path):
+    now_ms = [RELEASED_MS]
+    with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        _menu(live)
+        _go(live, "Pay a ticket by hand", "Ticket 000001")
+        seen = live.machine
+        now_ms[0] += 94 * 86_400_000
+        live.heart.wake()
+        live.until(lambda: live.machine is not seen, "the jump of the clock")
+        live.press("bet", "deal")
+        live.until(lambda: live.heart.news().attendant.menu == ("No", "Yes"), "the second question")
+        assert live.machine.books.meter("tickets_paid") == 0
+
+
 def test_what_was_said_yes_to_is_told_when_it_has_happened(tmp_path):
     with running(tmp_path) as live:
         _menu(live)

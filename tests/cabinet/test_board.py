@@ -7,9 +7,10 @@ from support.journals import open_journal
 from support.machines import seated
 
 from cabinet.board import conditions
+from cabinet.clock import Clock, read_wall_ms
 from cabinet.engine.inputs import Bet, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import LockKind, Machine
-from cabinet.upkeep import LOOK_EVERY_S, Upkeep, make_upkeep, read_wall_ms
+from cabinet.upkeep import LOOK_EVERY_S, Upkeep, make_upkeep
 
 THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
 BOARD = {Fault.OVER_TEMPERATURE, Fault.UNDER_VOLTAGE}
@@ -80,7 +81,8 @@ def test_a_hot_board_is_a_warning_that_stops_nothing_and_ends_when_it_is_cool(tm
     put(system, ZONE, "85000")
     cabinet = seated("table")
     with open_journal(data) as journal:
-        upkeep = make_upkeep(journal, (data,), 0, read_wall_ms, check_program=False, board=lambda: conditions(system))
+        clock = Clock(wall_ms=read_wall_ms, floor_ms=0)
+        upkeep = make_upkeep(journal, (data,), clock, check_program=False, board=lambda: conditions(system))
         told = _of_the_board(upkeep, cabinet.machine, 0.0)
         assert told == [FaultBegan(fault=Fault.OVER_TEMPERATURE, detail="85 degrees")]
         cabinet.do(*told)

@@ -11,6 +11,7 @@ import pytest
 from support.event_table import ROWS, Row, cash_out_without_printer
 from support.live import Live, running
 
+from cabinet.clock import read_wall_ms
 from cabinet.config import Config, MoneySection, SoundSection
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, CashOut, Deal, ProgramChecked
@@ -27,7 +28,6 @@ from cabinet.ui.presenter import present
 from cabinet.ui.sounds import alarm_now
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import NoticeView, Screen
-from cabinet.upkeep import read_wall_ms
 
 STORY_TOLD_S = 60.0
 

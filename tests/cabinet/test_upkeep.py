@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from support.days import NOON_MS, Day
 from support.journals import random_steps, stamp
 from support.live import running
 
 from cabinet import upkeep
-from cabinet.boot import RELEASED_MS, program_hash
+from cabinet.boot import program_hash
+from cabinet.clock import Clock
 from cabinet.config import Config, DataSection
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import (
@@ -31,109 +31,7 @@ from cabinet.store import reports
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import Copies, Journal
 from cabinet.store.verify import verify
-from cabinet.upkeep import ENOUGH_BYTES, LEAP_MS, LOOK_EVERY_S, LOW_BYTES, Clock, Upkeep
-
-NOON_MS = RELEASED_MS + 1_000_000_000
-HOUR_MS = 3_600_000
-
-
-class Day:
-    """A time of day in a test's hands; runs with `now` unless it is set."""
-
-    def __init__(self, wall_ms: int = NOON_MS) -> None:
-        self.wall = wall_ms
-        self.now = 0.0
-
-    def read(self) -> int:
-        return self.wall
-
-    def after(self, seconds: float) -> float:
-        """So much later; `now`."""
-        self.now += seconds
-        self.wall += round(seconds * 1_000)
-        return self.now
-
-
-# --- the clock --------------------------------------------------------------------------------------------------
-
-
-def clock(day: Day, floor_ms: int = 0) -> Clock:
-    return Clock(wall_ms=day.read, floor_ms=floor_ms)
-
-
-@pytest.mark.requirement("EV-07")
-def test_a_clock_that_runs_does_not_jump_and_is_believed() -> None:
-    day = Day()
-    found = clock(day)
-    for _ in range(100):
-        assert found.look(day.after(0.5)) == 0
-        assert found.ok(day.read(), day.now)
-
-
-@pytest.mark.requirement("EV-07")
-@pytest.mark.parametrize("wall_ms", [0, RELEASED_MS - 1, NOON_MS - HOUR_MS])
-def test_a_clock_that_is_not_set_or_behind_the_journal_is_not_believed(wall_ms: int) -> None:
-    day = Day(wall_ms)
-    found = clock(day, NOON_MS)
-    assert found.look(day.after(1)) == 0
-    assert not found.ok(day.read(), day.now)
-    day.wall = NOON_MS + HOUR_MS
-    assert found.look(day.after(0.5)) > 0
-    assert found.ok(day.read(), day.now)
-
-
-@pytest.mark.requirement("EV-07")
-def test_a_clock_that_goes_back_is_told_and_not_believed_until_it_has_caught_up() -> None:
-    day = Day()
-    found = clock(day)
-    found.look(day.after(1))
-    day.wall -= HOUR_MS
-    assert found.look(day.after(1)) == -3_600
-    assert not found.ok(day.read(), day.now)
-    assert found.look(day.after(3_590)) == 0
-    assert not found.ok(day.read(), day.now)
-    assert found.look(day.after(20)) == 0
-    assert found.ok(day.read(), day.now)
-
-
-@pytest.mark.requirement("EV-07")
-def test_a_clock_that_leaps_far_ahead_is_not_believed_until_it_is_put_right() -> None:
-    day = Day()
-    found = clock(day)
-    found.look(day.after(1))
-    day.wall += 365 * 24 * HOUR_MS
-    assert found.look(day.after(1)) == 365 * 24 * 3_600
-    assert not found.ok(day.read(), day.now)
-    assert found.floor_ms < day.wall
-    found.look(day.after(500))
-    assert not found.ok(day.read(), day.now)
-    day.wall -= 365 * 24 * HOUR_MS
-    assert found.look(day.after(1)) < 0
-    assert found.ok(day.read(), day.now)
-
-
-@pytest.mark.requirement("EV-07")
-def test_a_small_correction_is_no_jump() -> None:
-    day = Day()
-    found = clock(day)
-    found.look(day.after(1))
-    for correction_ms in (4_000, -4_000):
-        day.wall += correction_ms
-        assert found.look(day.after(1)) == 0
-        assert found.ok(day.read(), day.now)
-
-
-@given(moves=st.lists(st.integers(min_value=-2 * LEAP_MS, max_value=2 * LEAP_MS), max_size=30))
-def test_believed_times_never_go_back_by_more_than_a_correction(moves: list[int]) -> None:
-    day, newest = Day(), 0
-    found = clock(day, NOON_MS - LEAP_MS)
-    for move in moves:
-        day.wall += move
-        found.look(day.after(60))
-        if found.ok(day.read(), day.now):
-            assert day.read() >= newest - upkeep.JUMP_MS
-            newest = max(newest, day.read())
-
+from cabinet.upkeep import ENOUGH_BYTES, LOOK_EVERY_S, LOW_BYTES, Upkeep
 
 # --- what the machine is told -----------------------------------------------------------------------------------
 
@@ -150,7 +48,7 @@ def looked_after(journal: Journal, day: Day, *free: int) -> Upkeep:
     left = deque(free)
     return Upkeep(
         journal=journal,
-        clock=clock(day),
+        clock=Clock(wall_ms=day.read, floor_ms=0),
         free_bytes=lambda: left.popleft() if len(left) > 1 else left[0],
         program=lambda: "aa",
     )
@@ -168,7 +66,9 @@ def with_fault(fault: Fault) -> Machine:
 def test_a_clock_that_cannot_be_believed_is_a_fault_for_as_long(journal: Journal) -> None:
     day = Day(wall_ms=0)
     found = looked_after(journal, day, ENOUGH_BYTES)
-    assert told(found, Machine(), day.after(1)) == [FaultBegan(fault=Fault.CLOCK_INVALID)]
+    assert told(found, Machine(), day.after(1)) == [
+        FaultBegan(fault=Fault.CLOCK_INVALID, detail="the clock has not been set")
+    ]
     assert told(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == []
     day.wall = NOON_MS
     assert told(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == [
@@ -308,9 +208,11 @@ def test_the_program_is_looked_at_when_a_door_is_closed(journal: Journal) -> Non
     (checked,) = looked_after(journal, day, ENOUGH_BYTES).door_closed()
     assert isinstance(checked, ProgramChecked)
     assert checked.program_hash == "aa"
-    unchecked = upkeep.make_upkeep(journal, (Path("/"),), 0, day.read, check_program=False)
+    unchecked = upkeep.make_upkeep(journal, (Path("/"),), Clock(wall_ms=day.read, floor_ms=0), check_program=False)
     assert list(unchecked.door_closed()) == []
-    (real,) = upkeep.make_upkeep(journal, (Path("/"),), 0, day.read, check_program=True).door_closed()
+    (real,) = upkeep.make_upkeep(
+        journal, (Path("/"),), Clock(wall_ms=day.read, floor_ms=0), check_program=True
+    ).door_closed()
     assert isinstance(real, ProgramChecked)
     assert real.program_hash == program_hash()
 

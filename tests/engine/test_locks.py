@@ -86,8 +86,25 @@ def test_every_lock_that_waits_for_a_decision_has_one_to_take() -> None:
     assert without == {LockKind.MEMORY, LockKind.OUT_OF_SERVICE}
 
 
-def test_a_lock_that_only_its_condition_ends_has_nothing_to_settle() -> None:
-    assert all(not rule.settlements for rule in LOCKS.values() if rule.cleared_by is ClearedBy.CONDITION)
+def test_a_lock_that_its_condition_ends_has_nothing_to_settle_but_a_time_to_confirm() -> None:
+    settled = {kind: rule.settlements for kind, rule in LOCKS.items() if rule.cleared_by is ClearedBy.CONDITION}
+    assert {kind: ways for kind, ways in settled.items() if ways} == {
+        LockKind.CLOCK_INVALID: (Settlement.TIME_IS_RIGHT,)
+    }
+
+
+@pytest.mark.requirement("EV-07")
+def test_the_technician_confirms_the_present_time_and_nothing_else_changes() -> None:
+    cabinet = seated("table")
+    before = cabinet.machine
+    cabinet.do(FaultBegan(fault=Fault.CLOCK_INVALID, detail="behind"))
+    lock = cabinet.lock(LockKind.CLOCK_INVALID)
+    assert settlements_of(cabinet.machine, lock) == ()
+    cabinet.do(DoorOpened(door=Door.LOGIC), KeyTurned(key=Key.AUDIT, on=True))
+    cabinet.settle(LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT)
+    assert Significant.TIME_CONFIRMED in cabinet.logged()
+    assert (cabinet.machine.faults, cabinet.machine.books.balances) == ((), before.books.balances)
+    assert LockKind.CLOCK_INVALID not in cabinet.locked()
 
 
 def test_what_lets_the_hand_finish_also_lets_the_player_cash_out_unless_the_records_may_be_old() -> None:
@@ -165,7 +182,9 @@ def test_a_fault_that_lasts_cannot_be_cleared_away(fault: Fault) -> None:
     kind = _kind(fault)
     cabinet = seated("table")
     cabinet.do(FaultBegan(fault=fault))
-    expected = LOCKS[kind].settlements if LOCKS[kind].cleared_by is ClearedBy.SETTLEMENT else ()
+    """A time that is doubted is no fault that can be cleared away: the technician confirms it."""
+    confirmed = LOCKS[kind].cleared_by is ClearedBy.SETTLEMENT or kind is LockKind.CLOCK_INVALID
+    expected = LOCKS[kind].settlements if confirmed else ()
     technician = replace(cabinet.machine, technician=True)
     assert settlements_of(technician, cabinet.lock(kind)) == expected
 

@@ -57,6 +57,16 @@ def test_a_ticket_paid_at_the_desk_leaves_the_tickets_account_for_a_receipt_and_
     assert not [event for event in step.events if isinstance(event, PaidOut)], "the player's screen has no part in it"
 
 
+@pytest.mark.requirement("TP-13", "TP-14")
+@pytest.mark.parametrize(("days", "words"), [(1, "EXPIRED 1 day ago"), (1_200, "EXPIRED 1,200 days ago")])
+def test_the_log_says_that_a_ticket_was_paid_after_its_last_day(days: int, words: str) -> None:
+    cabinet = with_ticket()
+    cabinet.audit()
+    step = cabinet.do(replace(PAY, expired_days=days))
+    details = [event.detail for event in step.events if isinstance(event, Logged)]
+    assert details == [f"ticket 1, receipt 1, {words}"]
+
+
 @pytest.mark.requirement("TP-05", "TP-13")
 def test_the_books_forbid_to_pay_a_ticket_again_even_if_the_list_erred() -> None:
     cabinet = with_ticket()

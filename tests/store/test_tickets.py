@@ -144,7 +144,7 @@ def test_the_list_says_what_became_of_a_ticket_and_when(
     keep(tmp_path, *cabinet.history)
     with open_journal(tmp_path) as journal:
         (row,) = reports.tickets(journal.connection, limit=9)
-        assert to_pay(journal.connection, 1) is None
+        assert to_pay(journal.connection, 1, 0) is None
     assert (row.state, row.settled_ms > row.wall_ms) == (state, True)
     assert verify(tmp_path).problems == ()
 
@@ -169,13 +169,15 @@ def test_the_desk_pays_what_is_out_expired_or_not_and_what_a_memory_clear_left(t
     cabinet.do(TicketPrinted(sequence=1))
     assert found(tmp_path, cabinet, PRINTED_MS + 92 * DAY_MS).standing is Standing.EXPIRED
     with open_journal(tmp_path) as journal:
-        assert to_pay(journal.connection, 1) == PayTicket(sequence=1, cents=4_000)
-        assert to_pay(journal.connection, 2) is None
+        assert to_pay(journal.connection, 1, 0) == PayTicket(sequence=1, cents=4_000)
+        late = to_pay(journal.connection, 1, PRINTED_MS + 92 * DAY_MS)
+        assert late == PayTicket(sequence=1, cents=4_000, expired_days=1)
+        assert to_pay(journal.connection, 2, 0) is None
     cleared = tmp_path / "cleared"
     cleared.mkdir()
     keep(cleared, *cleared_steps())
     with open_journal(cleared) as journal:
-        assert to_pay(journal.connection, 1) == PayTicket(sequence=1, cents=500, owed=False)
+        assert to_pay(journal.connection, 1, 0) == PayTicket(sequence=1, cents=500, owed=False)
 
 
 def test_a_journal_of_a_program_without_fates_reads_as_it_was_written() -> None:

@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cabinet.clock import read_wall_ms
 from cabinet.config import Config
 from cabinet.engine.inputs import Button, ChooseGame
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Phase
 from cabinet.heart import Heart, Pressed
 from cabinet.simulated import Bench
-from cabinet.upkeep import read_wall_ms
 from cabinet.wiring import Cabinet, build
 
 PATIENCE_S = 15.0
@@ -160,9 +160,13 @@ def running(
     human_pace: bool = False,
     begin: bool = True,
     wall_ms: Callable[[], int] = read_wall_ms,
+    confirmed: Callable[[], bool] = lambda: False,
 ) -> Iterator[Live]:
-    """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False."""
-    cabinet = build(config or Config(), folder, simulate=True, human_pace=human_pace, wall_ms=wall_ms)
+    """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False. `confirmed`:
+    whether a time server confirms the time of day."""
+    cabinet = build(
+        config or Config(), folder, simulate=True, human_pace=human_pace, wall_ms=wall_ms, confirmed=confirmed
+    )
     live = Live(cabinet=cabinet, bell=threading.Event())
     cabinet.heart.on_news(live.bell.set)
     try:
