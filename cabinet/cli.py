@@ -191,7 +191,10 @@ def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, a
 @_as_json
 @speaking
 def meters(data: Path, as_json: bool) -> None:
-    """Show every meter, lifetime and period, and the accounts."""
+    """Show every meter, lifetime and period, and the accounts.
+
+    Exit code 1 when the data is damaged or has lost its end: a figure with ? may then be wrong.
+    """
     from rich.console import Console
 
     from cabinet import offline
@@ -201,6 +204,7 @@ def meters(data: Path, as_json: bool) -> None:
         offline.print_json(report)
     else:
         offline.show_meters(report, Console())
+    sys.exit(1 if "suspect" in report else 0)
 
 
 @main.command(epilog=_example("cabinet recall --rounds 3 --data data/simulated"))
@@ -209,16 +213,25 @@ def meters(data: Path, as_json: bool) -> None:
 @_as_json
 @speaking
 def recall(data: Path, rounds: int, as_json: bool) -> None:
-    """Show the last rounds card by card, choice by choice."""
+    """Show the last rounds card by card, choice by choice.
+
+    Exit code 1 when the data has lost its end: what is left is shown, and the reason is on standard error.
+    """
     from rich.console import Console
 
     from cabinet import offline
 
-    stories = offline.read_rounds(data, rounds)
+    suspect = ""
+    try:
+        stories = offline.read_rounds(data, rounds)
+    except offline.SuspectRoundsError as error:
+        stories, suspect = error.rounds, str(error)
     if as_json:
         offline.print_json(stories)
     else:
-        offline.show_rounds(stories, Console())
+        offline.show_rounds(stories, Console(), suspect=bool(suspect))
+    if suspect:
+        _told(suspect, 1)
 
 
 @main.command(epilog=_example("cabinet verify --data data/simulated"))

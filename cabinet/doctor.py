@@ -19,9 +19,10 @@ from cabinet.config import Config, ConfigError, load
 from cabinet.doctor_devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
 from cabinet.doctor_findings import Finding, Grade, bad, good, poor
 from cabinet.offline import open_journal
-from cabinet.store import medium
+from cabinet.store import mark, medium
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
+from cabinet.store.verify import verify
 from drivers.bills.catalog import PULSES
 from drivers.errors import DriverError
 from drivers.panel.gpio import make_factory
@@ -167,6 +168,30 @@ def _check_owner(folder: Path, free: int) -> Finding:
     except StoreError as error:
         return bad("Data folder", str(error), "give another --data")
     return good("Data folder", f"{folder} {state}, {free // 2**20} MB free")
+
+
+def check_books(visit: Visit) -> Finding:
+    """Whether the books are whole, by the same check as `cabinet verify`."""
+    try:
+        return _check_copy("Books", visit.data)
+    except StoreBusyError:
+        return good("Books", "not checked: a cabinet is running on them")
+
+
+def _check_copy(what: str, folder: Path) -> Finding:
+    """What the check of one copy finds. StoreBusyError while a cabinet runs on it."""
+    todo = "keep the folder as it is and call the maker; do not clear it"
+    try:
+        if _why_absent(folder / FILE) == MISSING and not mark.has_played(folder):
+            return good(what, f"none in {folder}")
+        verdict = verify(folder)
+    except StoreBusyError:
+        raise
+    except StoreError as error:
+        return bad(what, str(error), todo)
+    if not verdict.ok:
+        return bad(what, "; ".join(verdict.problems), todo)
+    return good(what, f"{verdict.rows} rows in {folder} are in order")
 
 
 def check_medium(visit: Visit) -> Finding:
@@ -344,6 +369,12 @@ def check_mirror(visit: Visit) -> Finding:
     if not visit.may(place, os.W_OK | os.X_OK):
         return bad("Second copy", f"{second} cannot be written", "give the cabinet's user the right to write there")
     data = next(each for each in (visit.data, *visit.data.parents) if _why_absent(each) is None)
+    try:
+        copy = _check_copy("Second copy", place)
+    except StoreBusyError:
+        copy = good("Second copy", "in use")
+    if copy.grade is not Grade.GOOD:
+        return copy
     if place.stat().st_dev == data.stat().st_dev:
         return poor("Second copy", f"{second} is on the same medium as the books", "use another medium")
     return good("Second copy", f"{second}, {shutil.disk_usage(place).free // 2**20} MB free")
@@ -411,6 +442,7 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_random,
     check_fonts,
     check_data,
+    check_books,
     check_medium,
     check_mirror,
     check_display,

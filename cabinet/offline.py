@@ -16,7 +16,7 @@ from cabinet.desk import when
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
-from cabinet.store import mirror, reports
+from cabinet.store import mark, mirror, reports
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.head import read_head
 from cabinet.store.opening import FILE, explained
@@ -51,29 +51,67 @@ MONEY = frozenset(
 """The meters that count cents; all others count how often."""
 
 
+class SuspectRoundsError(StoreDamagedError):
+    """The journal has lost its end; `rounds` are those that it still has."""
+
+    def __init__(self, message: str, rounds: list[dict[str, Any]]) -> None:
+        """`message` says what is known to be missing."""
+        super().__init__(message)
+        self.rounds = rounds
+
+
 @contextmanager
 def open_journal(data: Path) -> Iterator[tuple[reports.Connection, Machine]]:
-    """The records of a machine that has been started at least once. StoreError when there are none or it is running."""
-    with reading(data) as connection:
-        with explained(data / FILE):
-            _, _, machine = read_head(connection, checked=False)
-        if machine is None:
-            raise StoreDamagedError(f"{data / FILE}: the journal is empty; the cabinet has never run on this folder")
+    """The records of a machine that has been started at least once, whole to the end. StoreError when there are none,
+    when they are damaged or have lost their end, or while the machine is running."""
+    with _opened(data) as (connection, machine, suspect):
+        if suspect is not None:
+            raise suspect
         yield connection, machine
 
 
+@contextmanager
+def _opened(data: Path) -> Iterator[tuple[reports.Connection, Machine, StoreDamagedError | None]]:
+    """As `open_journal`, also of records that have lost their end; the third value then says so."""
+    with reading(data) as connection:
+        with explained(data / FILE):
+            seq, _, machine = read_head(connection, checked=False)
+        suspect = _lost_end(data, seq)
+        if machine is None:
+            raise suspect or StoreDamagedError(
+                f"{data / FILE}: the journal is empty; as far as can be seen the cabinet has never run on this folder"
+            )
+        yield connection, machine, suspect
+
+
+def _lost_end(data: Path, seq: int) -> StoreDamagedError | None:
+    """What the marks beside a journal that ends at this row say against it."""
+    try:
+        mark.check(data, data / FILE, steps=seq)
+    except StoreDamagedError as error:
+        return error
+    return None
+
+
 def read_meters(data: Path) -> dict[str, Any]:
-    """Every meter, for the lifetime and the period; of damaged data what can be read, and which of it is `suspect`."""
+    """Every meter, for the lifetime and the period. Of data that is damaged or has lost its end what can be read, which
+    of it is `suspect`, and the `problems`."""
     try:
         with open_journal(data) as (_, machine):
             return reports.meters(machine, GAMES)
     except StoreDamagedError as error:
-        saved = _salvaged(data, error)
+        saved, reason = _salvaged(data, error), str(error)
+    report = reports.meters(saved.machine, GAMES)
     return {
-        **reports.meters(saved.machine, GAMES),
-        "suspect": list(saved.suspect),
-        "problems": list(saved.problems),
+        **report,
+        "suspect": list(saved.suspect) if saved.certain else _every_name(report),
+        "problems": list(dict.fromkeys((reason, *saved.problems))),
     }
+
+
+def _every_name(report: dict[str, Any]) -> list[str]:
+    """The stored name of every account and meter of a report."""
+    return sorted({*map(_stored, flatten(report["lifetime"])), *report["accounts"]})
 
 
 def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
@@ -96,9 +134,12 @@ def restore(second: Path, data: Path) -> str:
 
 
 def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:
-    """The last rounds, oldest first."""
-    with open_journal(data) as (connection, _):
-        return reports.recall(connection, rounds=rounds)
+    """The last rounds, oldest first. SuspectRoundsError with those that are left where the journal has lost its end."""
+    with _opened(data) as (connection, _, suspect):
+        found = reports.recall(connection, rounds=rounds)
+    if suspect is not None:
+        raise SuspectRoundsError(str(suspect), found)
+    return found
 
 
 def check(data: Path, console: Console) -> Verdict:
@@ -138,7 +179,10 @@ def show_meters(report: dict[str, Any], console: Console) -> None:
     accounts.add_row("sum", money(sum(report["accounts"].values())))
     console.print(accounts)
     if "suspect" in report:
-        console.print("This data is damaged. Values marked with ? may be wrong; call the maker before paying by them.")
+        console.print(
+            "This data is damaged or incomplete. Values marked with ? may be wrong; call the maker before paying by "
+            "them."
+        )
         for problem in report["problems"]:
             console.print(f"  {problem}", markup=False, highlight=False)
 
@@ -153,11 +197,14 @@ _SUMS = {
 
 def _doubt(name: str, suspect: frozenset[str]) -> str:
     """The mark behind a value that may be wrong."""
+    return " ?" if suspect & {_stored(name), *_SUMS.get(name, ())} else ""
+
+
+def _stored(name: str) -> str:
+    """The name under which the books keep a meter of a report."""
     group, _, last = name.rpartition(".")
-    stored = {"bills_by_denomination": f"bills:{last}", "doors": f"doors:{last}"}.get(
-        group, name.removeprefix("by_game.")
-    )
-    return " ?" if suspect & {stored, *_SUMS.get(name, ())} else ""
+    named = {"bills_by_denomination": f"bills:{last}", "doors": f"doors:{last}"}
+    return named.get(group, name.removeprefix("by_game."))
 
 
 def _label(name: str) -> str:
@@ -179,9 +226,11 @@ def flatten(report: dict[str, Any], prefix: str = "") -> dict[str, int]:
     return flat
 
 
-def show_rounds(rounds: list[dict[str, Any]], console: Console) -> None:
-    """The rounds card by card, as text."""
-    if not rounds:
+def show_rounds(rounds: list[dict[str, Any]], console: Console, *, suspect: bool = False) -> None:
+    """The rounds card by card, as text; `suspect` where later ones are missing."""
+    if suspect:
+        console.print("These records have lost their end: later rounds are missing.")
+    elif not rounds:
         console.print("No round has been played yet.")
     for story in rounds:
         console.rule(f"RECALL round {story['number']}, {story['game']}")

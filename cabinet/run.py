@@ -157,7 +157,8 @@ def memory_fault(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
         return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=str(error)),))
     books = saved.machine.books
     told = ", ".join(_told(saved, account) for account in PLAYERS if books.balance(account))
-    detail = f"{error}. Players' money, as far as can be read: {told or 'none'}"
+    nothing = "none" if saved.certain else "none, which is not certain"
+    detail = f"{error}. Players' money, as far as can be read: {told or nothing}"
     cents = sum(books.balance(account) for account in PLAYERS)
     return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=detail, cents=max(0, cents)),))
 

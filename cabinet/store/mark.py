@@ -105,6 +105,11 @@ def is_marked(folder: Path) -> bool:
     return read(folder / MARK) is not None
 
 
+def has_played(folder: Path) -> bool:
+    """Whether any mark in the folder tells of steps. StoreDamagedError when a mark cannot be read."""
+    return is_marked(folder) or reached(folder) > 0
+
+
 def leave(folder: Path) -> None:
     """Leave the mark; harmless when it is there. StoreFullError when the medium refuses."""
     if is_marked(folder):
@@ -118,7 +123,7 @@ def leave(folder: Path) -> None:
 def check(folder: Path, path: Path, *, steps: int) -> None:
     """Refuse an empty journal where one has been played, and one that has lost its end; `steps` is the number of its
     newest row. StoreDamagedError says what is gone."""
-    if steps == 0 and is_marked(folder):
+    if steps == 0 and has_played(folder):
         raise StoreDamagedError(
             f"{path}: is missing or empty, but a machine has played on this folder; the machine stays locked, "
             "keep the folder as it is and call the maker"

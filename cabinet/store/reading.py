@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cabinet.store import reports, schema
+from cabinet.store import mark, reports, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError
 from cabinet.store.opening import FILE, LOCK_FILE, WAL, explained
 
@@ -28,6 +28,7 @@ def reading(folder: Path) -> Iterator[sqlite3.Connection]:
     """
     path = folder / FILE
     if not path.is_file():
+        mark.check(folder, path, steps=0)
         raise StoreDamagedError(f"{path}: there is no journal here; check --data")
     with ExitStack() as held:
         _keep_away(folder, held)
@@ -99,7 +100,7 @@ class CopyFound:
     wall_ms: int = 0
     """The newest time that could be trusted, in milliseconds since 1970."""
     problem: str = ""
-    """Why the journal in it cannot be read."""
+    """Why the journal in it cannot be read, or what says that it has lost its end."""
 
 
 def look_at_copy(folder: Path, first: Path) -> CopyFound:
@@ -114,6 +115,7 @@ def look_at_copy(folder: Path, first: Path) -> CopyFound:
         with reading(folder) as connection, explained(folder / FILE):
             (seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM steps").fetchone()
             wall_ms = reports.newest_time_ms(connection)
+        mark.check(folder, folder / FILE, steps=seq)
     except StoreError as error:
         return CopyFound(there=True, own_medium=own_medium, problem=str(error))
     return CopyFound(there=True, own_medium=own_medium, seq=int(seq), wall_ms=wall_ms)

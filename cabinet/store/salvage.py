@@ -47,6 +47,8 @@ class Salvaged:
     """Names of the accounts and meters that may be wrong."""
     problems: tuple[str, ...]
     places: tuple[str, ...]
+    certain: bool
+    """False where later steps are missing or may be: every figure may be wrong, also one that no place tells of."""
 
 
 @dataclass(slots=True)
@@ -56,6 +58,8 @@ class _Found:
     """The newest steps that parts of the copies tell of; more than one means that some have lost their end."""
     places: list[Place] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    end_unknown: bool = False
+    """Whether some copy has a number of the newest row that cannot be believed."""
 
 
 def salvage(folders: Iterable[Path]) -> Salvaged:
@@ -65,7 +69,7 @@ def salvage(folders: Iterable[Path]) -> Salvaged:
         _read_copy(folder, found)
     if not found.places:
         raise StoreDamagedError(f"nothing of the books can be read: {'; '.join(found.problems) or 'there is no data'}")
-    whole = len(found.newest) == 1
+    whole = len(found.newest) == 1 and (found.copies >= 2 or not found.end_unknown)
     enough = whole and len(found.places) >= 2 and found.copies == len({place.copy for place in found.places})
     balances, doubtful = _vote([place.balances for place in found.places], enough=enough)
     meters, unsure = _vote([place.meters for place in found.places], enough=enough)
@@ -81,6 +85,7 @@ def salvage(folders: Iterable[Path]) -> Salvaged:
         suspect=(*doubtful, *unsure),
         problems=tuple(found.problems),
         places=tuple(place.name for place in found.places),
+        certain=enough,
     )
 
 
@@ -173,6 +178,7 @@ def _read_ends(connection: sqlite3.Connection, folder: Path, found: _Found) -> N
         known = mark.reached(folder)
     except StoreDamagedError as error:
         found.problems.append(str(error))
+        found.end_unknown = True
         return
     if known > max(found.newest, default=0):
         found.newest.add(known)

@@ -17,7 +17,8 @@ from cabinet import boot, doctor
 from cabinet.config import Config, PanelSection
 from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, examined, run_doctor, show
 from cabinet.quoting import plain
-from cabinet.store.journal import LOCK_FILE
+from cabinet.store.journal import FILE, LOCK_FILE
+from cabinet.store.mark import REACHED
 
 GOOD, POOR, BAD = Grade.GOOD, Grade.POOR, Grade.BAD
 TODAY_MS = boot.RELEASED_MS + 1
@@ -192,6 +193,20 @@ def test_a_journal_that_is_there_or_in_use_is_said_to_be_so(world: Visit):
     with (world.data / LOCK_FILE).open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         is_(doctor.check_data(world), GOOD, "running cabinet")
+
+
+def test_the_books_are_checked_where_there_are_any_and_no_cabinet_runs_on_them(world: Visit):
+    is_(doctor.check_books(world), GOOD, "none in")
+    keep(world.data, session_steps()[0])
+    is_(doctor.check_books(world), GOOD, "1 rows in", "in order")
+    with (world.data / LOCK_FILE).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        is_(doctor.check_books(world), GOOD, "a cabinet is running")
+    (world.data / FILE).write_bytes(b"no database at all" * 300)
+    is_(doctor.check_books(world), BAD, "not a database", "call the maker")
+    (world.data / FILE).unlink()
+    (world.data / REACHED).write_bytes(b"noise")
+    is_(doctor.check_books(world), BAD, "newest-row: found nothing that fits its check")
 
 
 def test_a_lock_that_cannot_be_opened_is_bad(world: Visit):
