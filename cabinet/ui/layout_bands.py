@@ -168,9 +168,8 @@ def _meter_rects(bands: Bands, meters: int, value_chars: int) -> tuple[dict[Slot
     for index in range(meters - 1, -1, -1):
         rects[Slot(Kind.METER_LABEL, nth=index)] = spanning(right - width, top + 10, right, top + 36, unit)
         rects[Slot(Kind.METER_VALUE, nth=index)] = spanning(right - width, top + 36, right, top + 92, unit)
+        rects[Slot(Kind.CREDITS, nth=index)] = spanning(right - width, top + 93, right, top + 116, unit)
         right -= width + 30
-    far = bands.width - EDGE - 4
-    rects[Slot(Kind.CREDITS)] = spanning(far - width, top + 93, far, top + 116, unit)
     return rects, right + 30
 
 

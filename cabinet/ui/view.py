@@ -65,7 +65,7 @@ class Kind(Enum):
     HINT = "hint"
     METER_LABEL = "meter label"  # nth: index into Rail.meters
     METER_VALUE = "meter value"  # nth: index into Rail.meters; right-aligned
-    CREDITS = "credits"
+    CREDITS = "credits"  # nth: index into Rail.meters; right-aligned below the value
     LEGEND = "legend"  # nth: index into Rail.legends
     FOOTER = "footer"
     GAME = "game"  # nth: index into ChoiceView.games: the whole card of a game
@@ -153,10 +153,11 @@ class ChipView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterView:
-    """One of BET, PAID, CREDIT: a small label over a large amount in tabular figures."""
+    """One of BET, PAID, CREDIT: a small label over a large amount in tabular figures, and the amount in credits."""
 
     label: str
     value: str
+    credits: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +183,6 @@ class Rail:
     message: str
     hint: str
     meters: tuple[MeterView, ...]
-    credits: str
     legends: tuple[LegendView, ...]
     celebrate: bool = False
     """True while a real win (more back than staked) is shown: the PAID amount glows."""

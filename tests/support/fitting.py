@@ -69,7 +69,8 @@ def words_set(screen: Screen, size: tuple[int, int]) -> Iterator[Set]:
 def _amounts(screen: Screen, where: Layout) -> Iterator[Set]:
     """The amounts that are put together from figures."""
     shown = [(meter.value, Kind.METER_VALUE, nth) for nth, meter in enumerate(screen.rail.meters)]
-    for words, kind, nth in (*shown, (screen.rail.credits, Kind.CREDITS, 0)):
+    credits_ = [(meter.credits, Kind.CREDITS, nth) for nth, meter in enumerate(screen.rail.meters)]
+    for words, kind, nth in (*shown, *credits_):
         if words:
             yield _amount(where.text_px(kind), words, where.rect(Slot(kind, nth=nth)).w)
 

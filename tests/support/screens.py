@@ -56,11 +56,10 @@ def rail(lit: frozenset[Button] = frozenset({Button.SERVICE}), **changes: object
         message="Place your bets",
         hint="Touch the table or press a lit button",
         meters=(
-            MeterView(label="BET", value="$25.00"),
-            MeterView(label="PAID", value="$0.00"),
-            MeterView(label="CREDIT", value="$84.50"),
+            MeterView(label="BET", value="$25.00", credits="100 credits"),
+            MeterView(label="PAID", value="$0.00", credits="0 credits"),
+            MeterView(label="CREDIT", value="$84.50", credits="338 credits"),
         ),
-        credits="338 credits",
         legends=legends,
     )
     return replace(base, **changes)

@@ -50,8 +50,9 @@ def a_rail(chips: int = 4, *, value_chars: int = 10) -> Rail:
         chips=tuple(ChipView(cents=100 * (n + 1), label="1", raised=n == 1, enabled=True) for n in range(chips)),
         message="Place 3, first hand: 16 against a ten",
         hint="Touch or press a lit button",
-        meters=tuple(MeterView(label=label, value="$11,000.00") for label in ("BET", "PAID", "CREDIT")),
-        credits="44,000 credits",
+        meters=tuple(
+            MeterView(label=label, value="$11,000.00", credits="44,000 credits") for label in ("BET", "PAID", "CREDIT")
+        ),
         legends=tuple(LegendView(button=b, word=b.value.upper(), second="", lit=True) for b in Button),
         value_chars=value_chars,
     )

@@ -138,7 +138,7 @@ def put_meters(sheet: Sheet, where: Layout, view: Rail, footer: str) -> None:
 
 
 def put_amounts(sheet: Sheet, where: Layout, view: Rail) -> None:
-    """The amounts themselves, that of a win in its light."""
+    """The amounts themselves, that of a win in its light, and the same in credits."""
     px = where.text_px(Kind.METER_VALUE)
     for index, meter in enumerate(view.meters):
         glows = view.celebrate and index == PAID
@@ -148,8 +148,8 @@ def put_amounts(sheet: Sheet, where: Layout, view: Rail) -> None:
             middle = Rect(value.right - wide, value.y, wide, value.h)
             sheet.place(meter_light(value, px), middle)
         sheet.counted(px, meter.value, value, colour=palette.LAMP if glows else palette.CREAM)
-    credit = where.rect(Slot(Kind.CREDITS))
-    sheet.counted(where.text_px(Kind.CREDITS), view.credits, credit, colour=palette.CREAM_DIM)
+        below = where.rect(Slot(Kind.CREDITS, nth=index))
+        sheet.counted(where.text_px(Kind.CREDITS), meter.credits, below, colour=palette.CREAM_DIM)
 
 
 def meter_light(room: Rect, px: int) -> Asset:

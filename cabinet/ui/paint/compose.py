@@ -197,7 +197,7 @@ class Composer:
         self._keep("clock", (top.clock, top.clock_on), put_clock, where, top)
         labels = (*[meter.label for meter in rail.meters], rail.value_chars, footer)
         self._keep("meters", labels, put_meters, where, rail, footer)
-        amounts = (rail.meters, rail.credits, rail.celebrate, rail.value_chars)
+        amounts = (rail.meters, rail.celebrate, rail.value_chars)
         self._keep("amounts", amounts, put_amounts, where, rail)
 
 

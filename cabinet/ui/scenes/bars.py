@@ -144,22 +144,24 @@ def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
 @lru_cache(maxsize=REMEMBERED)
 def _rail(known: Known[Moment], message: str, hint: str, *, celebrate: bool) -> Rail:
     moment = known.it
-    say, words, machine = moment.words.say, moment.words, moment.machine
-    credit = credit_shown(moment)
+    words, machine = moment.words, moment.machine
+    shown = ((Key.METER_BET, bet_shown(machine)), (Key.METER_PAID, paid_shown(moment)))
     return Rail(
         chips=_chips(_known(moment)),
         message=message,
         hint=hint,
-        meters=(
-            MeterView(label=say(Key.METER_BET), value=words.money(bet_shown(machine))),
-            MeterView(label=say(Key.METER_PAID), value=words.money(paid_shown(moment))),
-            MeterView(label=say(Key.METER_CREDIT), value=words.money(credit)),
-        ),
-        credits=words.say_count(Key.CREDITS, credit // moment.table.limits.credit_cents),
+        meters=tuple(_meter(moment, key, cents) for key, cents in (*shown, (Key.METER_CREDIT, credit_shown(moment)))),
         legends=legends(moment),
         celebrate=celebrate,
         value_chars=len(words.money(_largest(Same(moment.settings)))),
     )
+
+
+def _meter(moment: Moment, label: Key, cents: int) -> MeterView:
+    """An amount in currency, and in whole credits of the table."""
+    words = moment.words
+    whole = cents // moment.table.limits.credit_cents
+    return MeterView(label=words.say(label), value=words.money(cents), credits=words.say_count(Key.CREDITS, whole))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -13,7 +13,6 @@ from cabinet.attendant.desk import DeskEvent
 from cabinet.attendant.pages import LEAVING
 from cabinet.engine.inputs import (
     Bet,
-    BetAll,
     Button,
     CallAttendant,
     Deal,
@@ -149,10 +148,26 @@ def test_the_width_kept_is_that_of_the_largest_prize():
     assert rail(Player().moment(), "", "", celebrate=False).value_chars == len("$12,000.00")
 
 
-def test_credits_stand_beside_the_currency():
-    shown = rail(Player().put(*at("european"), BetAll()).settle().moment(), "", "", celebrate=False)
-    assert shown.meters[2].value == "$175.00"
-    assert shown.credits == "700 credits"
+def test_bet_paid_and_credit_stand_in_credits_beside_the_currency():
+    """'All Awards will be shown in credits'"""
+    won = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S KH 9D").settle()
+    shown = rail(won.moment(), "", "", celebrate=False).meters
+    assert [(meter.value, meter.credits) for meter in shown] == [
+        ("$25.00", "100 credits"),
+        ("$62.50", "250 credits"),
+        ("$337.50", "1,350 credits"),
+    ]
+
+
+def test_paid_is_counted_up_in_whole_credits():
+    won = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S KH 9D")
+    seen = set()
+    for _ in range(80):
+        paid = won.screen().rail.meters[1]
+        assert float(paid.value[1:]) * 4 == int(paid.credits.split()[0])
+        seen.add(paid.credits)
+        won.wait(0.05)
+    assert len(seen) > 3
 
 
 def test_there_are_no_chips_to_choose_before_a_game_is_chosen():
