@@ -24,7 +24,7 @@ from cabinet.ui.layout_fan import (
     forms_for,
     shares_of,
 )
-from cabinet.ui.layout_felt import dealer_card_h, dealer_top, lines_top, places_top
+from cabinet.ui.layout_felt import dealer_card_h, dealer_top, places_top
 from cabinet.ui.same import Known, Same
 from cabinet.ui.shapes import CARD_RATIO, SMALL_CARD_PX
 from cabinet.ui.view import DEALER, DealerView, HandView, Kind, Slot, TableView
@@ -37,6 +37,8 @@ LOWEST_PX = 28
 RISE = 30.0
 """How much lower the middle of the arc of places lies than its ends."""
 INSURANCE_H = 38.0
+TAG_W, TAG_GAP = 300.0, 10.0
+"""Room for the insurance beside the stake of the only place, and how far from the stake it ends."""
 IN_LINE_TAG_H = 34.0
 """Height of the tag beside chips that stand in one line with it."""
 STACK_RISE = 1.36
@@ -189,7 +191,7 @@ def _one_place(
         line_bottom = bottom - (fan.form.lines - 1 - line) * line_h
         rects |= _line_of_hands(bands, number, hands, fan, (box.left, box.right, line_bottom))
     if insured and alone:
-        rects[Slot(Kind.INSURANCE, number)] = _on_insurance_line(bands)
+        rects[Slot(Kind.INSURANCE, number)] = _beside_stake(bands, rects, number)
     elif insured:
         cards = [rect.y for slot, rect in rects.items() if slot.kind is Kind.CARD]
         y = min(cards, default=round(bottom * bands.unit)) / bands.unit - fan.form.pointer_h
@@ -221,10 +223,12 @@ def _room(bands: Bands, box: Box, *, alone: bool) -> tuple[Room, float]:
     return room, bottom
 
 
-def _on_insurance_line(bands: Bands) -> Rect:
-    """Where the only place has its insurance: right of the printed lines, as at a table."""
-    left, top = bands.width / 2 + 446, lines_top(bands, alone=True) + 44 * min(bands.tall, 1.3)
-    return spanning(left, top, left + 300, top + 38, bands.unit)
+def _beside_stake(bands: Bands, rects: Mapping[Slot, Rect], place: int) -> Rect:
+    """Where the only place has its insurance: left of the stake of its first hand, in line with the amount."""
+    amount, chips = rects[Slot(Kind.AMOUNT, place)], rects[Slot(Kind.CHIPS, place)]
+    right = min(amount.x, chips.x) / bands.unit - TAG_GAP
+    left = max(EDGE, right - TAG_W)
+    return lying_at(left, amount.y / bands.unit, right - left, amount.h / bands.unit, bands.unit)
 
 
 def _line_of_hands(

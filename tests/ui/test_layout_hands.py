@@ -6,10 +6,8 @@ import pytest
 from support.tables import SIZES, a_screen
 
 from cabinet.ui.gallery import gallery, screen_of
-from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_felt import felt_arcs, felt_rects
 from cabinet.ui.layout_hands import boxes_of, card_h, dealer_rects, ladder_of, rungs_of
 from cabinet.ui.layout_motion import place_rects
 from cabinet.ui.view import DEALER, Kind, Slot
@@ -50,15 +48,20 @@ def test_a_place_that_has_the_felt_to_itself_has_larger_cards_even_of_eleven_and
 
 
 @sizes
-def test_the_insurance_of_the_only_place_lies_beside_the_printed_lines(size: tuple[int, int]):
-    table = a_screen([[2]], insured=True).table
+@pytest.mark.parametrize("hands", [[2], [11], [2, 2], [11, 11], [5, 5, 5], [2, 2, 2, 2], [9, 9, 9, 9]], ids=str)
+def test_the_insurance_of_the_only_place_lies_at_the_stake_of_its_hand(size: tuple[int, int], hands: list[int]):
+    table = a_screen([hands], insured=True).table
     assert table is not None
     bands = bands_of(size)
     rects = place_rects(bands, table)
     tag = rects[Slot(Kind.INSURANCE, 0)]
-    assert tag.bottom <= rects[Slot(Kind.CARD, 0)].y
-    lines = [Rect(a.left, a.y - a.px, a.right - a.left, a.sag + round(a.px * 1.3)) for a in felt_arcs(bands, table)]
-    assert not any(tag.meets(rect) for rect in (*lines, *felt_rects(bands, table).values()))
+    stake = [rects[Slot(Kind.AMOUNT, 0)], rects[Slot(Kind.CHIPS, 0)]]
+    assert 0 < min(rect.x for rect in stake) - tag.right <= 12 * bands.unit
+    assert abs(tag.y + tag.h / 2 - stake[0].y - stake[0].h / 2) <= 1
+    others = [rect for slot, rect in rects.items() if slot.kind not in {Kind.INSURANCE, Kind.PLACE}]
+    assert not any(tag.meets(rect) for rect in others)
+    assert tag.x >= 0
+    assert tag.w >= 210 * bands.unit
 
 
 def test_the_circle_stays_where_it_is_while_cards_come():

@@ -164,7 +164,7 @@ class Composer:
         for (place, inputs), name in zip(known, HANDS, strict=False):
             self._keep(name, inputs, put_hands, where, place, four_colour=four_colour)
         for (place, inputs), name in zip(known, SIGNS, strict=False):
-            self._keep(name, inputs, put_signs, where, place)
+            self._keep(name, inputs, put_signs, where, place, alone=alone)
 
     def _compose_bars(self, screen: Screen, where: Layout) -> None:
         top, rail = screen.top, screen.rail

@@ -24,7 +24,7 @@ from cabinet.ui.paint.decor import card_place, cartouche
 from cabinet.ui.paint.grounds import card_shade, dialog, light
 from cabinet.ui.paint.keys import key, printed, result, stack, tag, total
 from cabinet.ui.paint.pieces import Asset, Faded, Scaled, piece
-from cabinet.ui.paint.sheet import Sheet
+from cabinet.ui.paint.sheet import MIDDLE, RIGHT, Sheet
 from cabinet.ui.shapes import CARD_RATIO
 from cabinet.ui.view import (
     DEALER,
@@ -252,7 +252,7 @@ def _put_stack(sheet: Sheet, room: Rect, chips: tuple[int, ...]) -> None:
     sheet.put(asset, x, foot - high)
 
 
-def put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
+def put_signs(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
     """Totals, results, the pointer and the insurance tag: above all cards of the place."""
     for number, hand in enumerate(place.hands):
         _put_total(sheet, where.rect(Slot(Kind.PLAQUE, place.number, number)), hand)
@@ -263,7 +263,8 @@ def put_signs(sheet: Sheet, where: Layout, place: PlaceView) -> None:
             sheet.place(piece(pointer, pointer_px(room)), room)
     if place.insurance:
         room = where.rect(Slot(Kind.INSURANCE, place.number))
-        sheet.place(piece(result, place.insurance, (room.w, room.h), BannerTone.NEUTRAL), room)
+        across = RIGHT if alone else MIDDLE
+        sheet.place(piece(result, place.insurance, (room.w, room.h), BannerTone.NEUTRAL), room, across=across)
 
 
 def pointer_px(room: Rect) -> int:
