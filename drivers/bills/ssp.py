@@ -35,6 +35,7 @@ stacked. Re-reported after power-up: `E2 n` went to the cash box, `E1 n` went ou
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
 """
 
+import logging
 from typing import assert_never
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Return, Stack, Started, Take, Trouble
@@ -42,6 +43,7 @@ from drivers.bills.ssp_exchange import Exchange
 from drivers.bills.ssp_notes import Notes, Stage
 from drivers.bills.ssp_questions import KeyWantedError, Polled, Questions
 from drivers.bills.ssp_secret import Secrecy
+from drivers.bills.ssp_side_events import SIDE_EVENTS
 from drivers.bills.ssp_words import (
     NO_REASON_GIVEN,
     PAYOUT_UNITS,
@@ -68,6 +70,8 @@ REFUSED_POLLS = 10
 _NO_ACK_HERE = (Answer.UNKNOWN_COMMAND, Answer.WRONG_PARAMETER_COUNT, Answer.FAIL)
 _NOTHING = Take(channels=frozenset())
 _SWITCHING = "switching"
+
+_log = logging.getLogger(__name__)
 
 
 class SspProtocol:
@@ -107,6 +111,7 @@ class SspProtocol:
         self._reads_tickets = False
         self._repeating = wants_ack
         self._refused_polls = 0
+        self._side_events: set[int] = set()
         self._next_poll = 0.0
         self._accept_due = False
         self._held_since = 0.0
@@ -437,6 +442,7 @@ class SspProtocol:
             return None
         self._refused_polls = 0
         report = self._read(polled)
+        self._log_side_events(report)
         before = self._notes.stage
         repeating = polled.command == Command.POLL_WITH_ACK
         self._notes.take_in(report, repeating=repeating, allowed=self._allowed())
@@ -445,6 +451,13 @@ class SspProtocol:
             self._held_since = self._next_hold = self._now
         self._watch_enabled(report)
         return report
+
+    def _log_side_events(self, report: PollReport) -> None:
+        """Events that say nothing of a note, each once."""
+        for code in report.side:
+            if code not in self._side_events:
+                self._side_events.add(code)
+                _log.info("acceptor: %s (%02X); later ones are not logged", SIDE_EVENTS[code].name, code)
 
     def _watch_enabled(self, report: PollReport) -> None:
         """Report what the wire says, and switch on again a unit that switched itself off."""

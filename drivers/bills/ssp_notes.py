@@ -47,6 +47,7 @@ from drivers.bills.events import (
     TroubleBegan,
 )
 from drivers.bills.levels import Levels
+from drivers.bills.ssp_unread import Unread
 from drivers.bills.ssp_words import (
     ESCROW_TIMED_OUT,
     REJECTED_BY_HOST,
@@ -145,7 +146,7 @@ class Notes:
         self._credited_in_path: int | None = None
         self._receipts = count(1)
         self._starting = True
-        self._last_lost = b""
+        self._unread = Unread()
         self._busy = False
         self._out: list[BillEvent] = []
 
@@ -442,12 +443,12 @@ class Notes:
             self._out.append(Returned(recovered=self._starting))
 
     def _report_lost(self, report: PollReport) -> None:
-        """Bytes that could not be read: an alarm, once for the same bytes in a row."""
+        """Bytes that could not be read."""
         if report.lost and self._note is not None:
             self._note.in_doubt = True
-        if report.lost and report.lost != self._last_lost:
-            self._lose(f"unreadable part of a poll reply: {report.lost.hex(' ').upper()}")
-        self._last_lost = report.lost
+        alarm = self._unread.take_in(report, self.levels)
+        if alarm:
+            self._lose(alarm)
 
     def _lose(self, detail: str) -> None:
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))

@@ -3,6 +3,7 @@
 Rules:
 - The length of an event depends on its code, on the host protocol version agreed on, and on the kind of unit. A code
   whose length is not known ends the reading of that reply: what follows it cannot be told apart any more.
+- Events that say nothing of a note that goes in are in `drivers.bills.ssp_side_events`.
 - A unit that resets forgets the version, so behind a SLAVE RESET events have their short form again.
 - We agree on version 8 at most: in 9 the very events that carry money change, and their form is not published.
 - Numbers are big-endian, except the four-byte channel values of the setup reply, which are little-endian.
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from drivers.bills.events import Channel
+from drivers.bills.ssp_side_events import SIDE_EVENTS, VALUE_SIZE, measure_side_event, measure_value_if_there
 
 HIGHEST_VERSION = 8
 LOWEST_VERSION = 3
@@ -118,12 +120,30 @@ PAYOUT_EVENTS = frozenset(
 """Events of payout units, bare or, from version `VALUES_IN_EVENTS` on, with a value of four bytes and a country."""
 
 _WITH_CHANNEL = 2
-_VALUE_SIZE = 7
 _LISTS_FRAUDS = frozenset({0x06})
 _LISTS_SINCE = 6
 """These units tell of a fraud with a list of values in place of the channel."""
-_LENGTH_IN_DOUBT = frozenset({Code.DISPENSED_AT_POWER_UP, Code.TRANSFERRED})
-"""For versions 6 and 7 sources differ on these, so nothing from there on is believed."""
+_VALUE_IN_DOUBT = frozenset({Code.DISPENSED_AT_POWER_UP, Code.TRANSFERRED})
+"""For versions 6 and 7 sources differ on whether these carry a value."""
+
+ABOUT_NOTES = frozenset(
+    {
+        Code.READ,
+        Code.CREDIT,
+        Code.STACKING,
+        Code.STACKED,
+        Code.REJECTING,
+        Code.REJECTED,
+        Code.FRAUD,
+        Code.TICKET_IN_ESCROW,
+        Code.TICKET_STACKED,
+        Code.CLEARED_TO_CASHBOX,
+        Code.CLEARED_FROM_FRONT,
+        Code.STACKED_AT_POWER_UP,
+        Code.STORED_AT_POWER_UP,
+    }
+)
+"""Events that say where a note or ticket is that a player put in."""
 
 REPEATED_UNTIL_ACK = frozenset(
     {Code.CREDIT, Code.FRAUD, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED, Code.INITIALISING},
@@ -141,10 +161,18 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PollReport:
-    """The events of one poll reply; `lost` is what could not be read, from the first unknown byte on."""
+    """The events of one poll reply. `lost` is what could not be read, from the first unknown byte on, and `hides_note`
+    whether that may be about a note. `side` are the codes of events that say nothing of a note."""
 
     events: tuple[Event, ...]
     lost: bytes = b""
+    hides_note: bool = False
+    side: tuple[int, ...] = ()
+
+    @property
+    def unknown_code(self) -> int | None:
+        """The code that no table has and at which the reading ended; None when there is none."""
+        return self.lost[0] if self.lost and not _is_known(self.lost[0]) else None
 
     def has(self, *codes: Code) -> bool:
         """Whether any of these codes was reported."""
@@ -157,27 +185,56 @@ def read_events(data: bytes, version: int = LOWEST_VERSION, unit_type: int = 0) 
     Never raises; see `PollReport.lost`.
     """
     events: list[Event] = []
+    side: list[int] = []
     at = 0
     while at < len(data):
         code = _CODES.get(data[at])
-        size = _measure(code, data[at:], version, unit_type)
-        if code is None or size is None or at + size > len(data):
-            return PollReport(events=tuple(events), lost=data[at:])
-        has_channel = code in CARRIES_CHANNEL and size == _WITH_CHANNEL
-        events.append(Event(code=code, channel=data[at + 1] if has_channel else 0))
+        size = _measure(data[at:], version, unit_type)
+        if size is None and data[at] in SIDE_EVENTS and not SIDE_EVENTS[data[at]].forms:
+            rest = read_events(data[at + 1 :], version, unit_type)
+            if not rest.lost:
+                return PollReport(events=(*events, *rest.events), side=(*side, data[at], *rest.side))
+        if size is None or at + size > len(data):
+            hides_note = _hides_note(data[at:], version, unit_type)
+            return PollReport(events=tuple(events), lost=data[at:], hides_note=hides_note, side=tuple(side))
+        if code is None:
+            side.append(data[at])
+        else:
+            has_channel = code in CARRIES_CHANNEL and size == _WITH_CHANNEL
+            events.append(Event(code=code, channel=data[at + 1] if has_channel else 0))
         version = LOWEST_VERSION if code is Code.SLAVE_RESET else version
         at += size
-    return PollReport(events=tuple(events))
+    return PollReport(events=tuple(events), side=tuple(side))
 
 
-def _measure(code: Code | None, data: bytes, version: int, unit_type: int) -> int | None:
+def _is_known(code: int) -> bool:
+    return code in _CODES or code in SIDE_EVENTS
+
+
+def _hides_note(lost: bytes, version: int, unit_type: int) -> bool:
+    """Whether this may be about a note: it is not one unknown byte and known events behind it that are not."""
+    if _is_known(lost[0]):
+        return True
+    at = 1
+    while at < len(lost):
+        size = _measure(lost[at:], version, unit_type)
+        if size is None or at + size > len(lost) or _CODES.get(lost[at]) in ABOUT_NOTES:
+            return True
+        at += size
+    return False
+
+
+def _measure(data: bytes, version: int, unit_type: int) -> int | None:
     """Bytes of the event that `data` begins with, its code included; None when that cannot be told."""
+    code = _CODES.get(data[0])
+    if code is None:
+        return measure_side_event(data, version) if data[0] in SIDE_EVENTS else None
     if code is Code.FRAUD and unit_type in _LISTS_FRAUDS and version >= _LISTS_SINCE:
-        return 2 + _VALUE_SIZE * data[1] if len(data) > 1 else None
+        return 2 + VALUE_SIZE * data[1] if len(data) > 1 else None
     if code in PAYOUT_EVENTS:
-        if code in _LENGTH_IN_DOUBT and _LISTS_SINCE <= version < VALUES_IN_EVENTS:
-            return None
-        return 1 + (_VALUE_SIZE if version >= VALUES_IN_EVENTS else 0)
+        if code in _VALUE_IN_DOUBT and _LISTS_SINCE <= version < VALUES_IN_EVENTS:
+            return 1 + measure_value_if_there(data[1:])
+        return 1 + (VALUE_SIZE if version >= VALUES_IN_EVENTS else 0)
     return _WITH_CHANNEL if code in CARRIES_CHANNEL else 1
 
 

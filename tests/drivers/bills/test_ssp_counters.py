@@ -132,11 +132,11 @@ def accepted(unit: ScriptedUnit) -> SspWire:
 def test_a_credit_behind_an_unknown_event_is_found_by_the_count() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
-    unit.tell("CC", "C2 01 EE 05 EB")
+    unit.tell("CC", "BC 01 EE 05 EB")
     unit.answers[Command.COUNTERS] = counted(8)
     alarm, stacked = told(wire)
     assert isinstance(alarm, TroubleBegan)
-    assert alarm == TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: C2 01 EE 05 EB")
+    assert alarm == TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 01 EE 05 EB")
     assert stacked == Stacked(channel=5, value_cents=2000, receipt=None, recovered=True)
 
 
@@ -144,7 +144,7 @@ def test_a_credit_behind_an_unknown_event_is_found_by_the_count() -> None:
 def test_a_credit_that_comes_after_the_unknown_event_counts_once() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
-    unit.tell("CC", "C2", "EE 05 EB")
+    unit.tell("CC", "BC", "EE 05 EB")
     unit.answers[Command.COUNTERS] = counted(8)
     stacked = [event for event in told(wire, 5.0) if isinstance(event, Stacked)]
     assert stacked == [Stacked(channel=5, value_cents=2000, receipt=None)]
@@ -154,7 +154,7 @@ def test_a_credit_that_comes_after_the_unknown_event_counts_once() -> None:
 def test_a_count_that_does_not_fit_decides_nothing(count: int) -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
-    unit.tell("CC", "C2")
+    unit.tell("CC", "BC")
     unit.answers[Command.COUNTERS] = counted(count)
     assert [type(event) for event in told(wire, 10.0)] == [TroubleBegan]
     unit.tell("EE 05")
@@ -167,7 +167,7 @@ def test_with_poll_with_ack_the_credit_behind_an_unknown_event_comes_again() -> 
     unit.tell("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("CC", "C2 EE 05", "EE 05", "EE 05")
+    unit.tell("CC", "BC EE 05", "EE 05", "EE 05")
     stacked = [event for event in told(wire, 5.0) if isinstance(event, Stacked)]
     assert stacked == [Stacked(channel=5, value_cents=2000, receipt=1)]
 

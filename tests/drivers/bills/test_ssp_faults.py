@@ -124,8 +124,62 @@ def test_a_line_opened_twice_is_polled_by_one_conversation() -> None:
 def test_after_an_unknown_event_polling_goes_on() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("C2", "", "EF 05")
+    unit.tell("BC", "", "EF 05")
     assert [type(event) for event in told(wire)] == [TroubleBegan, Offered]
+
+
+@pytest.mark.fault(13)
+def test_an_unknown_byte_that_keeps_coming_is_no_second_alarm_whatever_is_around_it() -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    unit.tell("BC", "", "BC E8", "", "EB BC", "", "BC")
+    heard = told(wire, 5.0)
+    assert [event for event in heard if isinstance(event, TroubleBegan)] == [
+        TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC")
+    ]
+
+
+@pytest.mark.fault(13)
+def test_an_unknown_byte_is_no_second_alarm_after_the_unit_was_started_again() -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    unit.tell("BC")
+    assert len(told(wire)) == 1
+    wire.disconnect()
+    wire.connect()
+    wire.run_until_event(Started)
+    unit.tell("BC")
+    assert not [event for event in told(wire) if isinstance(event, TroubleBegan)]
+
+
+@pytest.mark.requirement("BA-08")
+def test_a_unit_whose_replies_may_hide_a_note_takes_none_until_they_can_be_read() -> None:
+    """Any poll accepts the note in escrow, so a note that is never read of would be swallowed."""
+    unit = ScriptedUnit()
+    wire = running(unit)
+    unit.tell(*["BC 07"] * 5, *[""] * 20)
+    heard = told(wire, 6.0)
+    assert [event for event in heard if isinstance(event, TroubleBegan | TroubleEnded)] == [
+        TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 07"),
+        TroubleBegan(trouble=Trouble.HARDWARE, detail="no reply can be read to its end: BC 07"),
+        TroubleEnded(trouble=Trouble.HARDWARE),
+    ]
+
+
+PAYOUT_EVENTS = ("C6", "C7", "C8", "C0", "B0", "CF", "D2 01 88 13 00 00 55 53 44", "DA 01 E8 00 00 00 55 53 44")
+
+
+@pytest.mark.fault(13)
+@pytest.mark.requirement("BA-08")
+def test_events_of_payout_and_float_units_are_no_fault_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    unit = ScriptedUnit()
+    wire = running(unit)
+    with caplog.at_level("INFO", logger="drivers.bills.ssp"):
+        unit.tell(*PAYOUT_EVENTS, *(f"{side} EF 05" for side in PAYOUT_EVENTS))
+        assert [type(event) for event in told(wire, 6.0)] == [Offered]
+    logged = [record.getMessage() for record in caplog.records]
+    assert len(logged) == len(PAYOUT_EVENTS)
+    assert logged[0] == "acceptor: payout out of service (C6); later ones are not logged"
 
 
 @pytest.mark.requirement("BA-11")

@@ -459,11 +459,11 @@ def test_a_note_pulled_back_while_stacking_is_a_cheat_and_not_ours() -> None:
 def test_an_unknown_event_is_an_alarm_with_the_bytes_and_the_rest_of_the_reply_is_not_guessed() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EE 02 C2 01 EE 03", "", "EE 05")
+    unit.tell("EE 02 BC 01 EE 03", "", "EE 05")
     heard = told(wire)
     assert heard == [
         Stacked(channel=2, value_cents=200, receipt=1),
-        TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: C2 01 EE 03"),
+        TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 01 EE 03"),
         Stacked(channel=5, value_cents=2000, receipt=2),
     ]
 
@@ -471,7 +471,7 @@ def test_an_unknown_event_is_an_alarm_with_the_bytes_and_the_rest_of_the_reply_i
 def test_an_unknown_event_in_every_reply_is_one_alarm() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*["C2"] * 10)
+    unit.tell(*["BC"] * 10)
     assert [type(event) for event in told(wire)] == [TroubleBegan]
 
 
