@@ -24,8 +24,12 @@ from cabinet.store.verify import Verdict, verify
 from cabinet.ui.news import News
 from cabinet.wiring import Cabinet
 
-PATIENCE_S = 20.0
-TAP_S = 0.012
+ROUNDS_WITHOUT_NEWS = 80
+"""A wait is over when every part of the cabinet has had so many turns and nothing new has come of them. Seconds are not
+counted: a slow machine does little in one. On a quick machine a turn takes a quarter of a second."""
+ROUNDS_AT_MOST = 20 * ROUNDS_WITHOUT_NEWS
+STILL_S = 300.0
+"""And when not even a turn has come in so long: something hangs."""
 REFILL_CENTS = 10_000
 HAND_PHASES = frozenset({Phase.INSURANCE, Phase.DECIDING})
 ONE_TURN = frozenset({LockKind.LARGE_WIN, LockKind.HAND_PAY})
@@ -62,12 +66,46 @@ class Report:
         }
 
 
+@dataclass(slots=True, kw_only=True)
+class Patience:
+    """How long one more wait is worth it, by the turns of the parts; each part says when it was last alive."""
+
+    alive: tuple[float, ...]
+    """When each part was last alive at the end of the last round: in a round every part has had a turn."""
+    number: int
+    """The number of the newest news."""
+    moved_s: float
+    """When the last round ended."""
+    rounds: int = 0
+    since_news: int = 0
+
+    def note(self, alive: tuple[float, ...], number: int, now: float) -> None:
+        """What is seen now."""
+        if number != self.number:
+            self.number, self.since_news = number, 0
+        if all(is_now > was for is_now, was in zip(alive, self.alive, strict=True)):
+            self.alive, self.moved_s = alive, now
+            self.rounds += 1
+            self.since_news += 1
+
+    def spent(self, now: float) -> str | None:
+        """Why there is no point in waiting on; None while there is."""
+        if self.since_news >= ROUNDS_WITHOUT_NEWS:
+            return f"{self.since_news} turns of every part without news"
+        if self.rounds >= ROUNDS_AT_MOST:
+            return f"{self.rounds} turns of every part"
+        if now - self.moved_s >= STILL_S:
+            return f"{STILL_S:.0f} s in which some part had no turn"
+        return None
+
+
 class Player:
     """Somebody in front of a simulated cabinet. `look` is called with a name for every new sight."""
 
     def __init__(self, cabinet: Cabinet, bench: Bench, look: Callable[[str, News], None]) -> None:
         """Takes a started cabinet."""
         self._heart = cabinet.heart
+        self._pumps = cabinet.pumps
         self._settings = cabinet.config.settings()
         self._bench = bench
         self._look = look
@@ -81,19 +119,23 @@ class Player:
         return self._heart.news().machine
 
     def wait_for(self, what: str, met: Callable[[], bool]) -> None:
-        """Wait until something is so. AutoplayError when it takes too long."""
-        until = time.monotonic() + PATIENCE_S
+        """Wait until something is so. AutoplayError when the cabinet has had its turns, or has none any more."""
+        patience = Patience(alive=self._alive(), number=self._heart.news().number, moved_s=time.monotonic())
         while not met():
             if self._heart.failure is not None:
                 raise AutoplayError(f"the cabinet went down: {self._heart.failure}") from self._heart.failure
-            if time.monotonic() > until:
+            now = time.monotonic()
+            patience.note(self._alive(), self._heart.news().number, now)
+            if spent := patience.spent(now):
                 machine = self.machine
                 locks = ", ".join(lock.kind.value for lock in machine.locks) or "none"
-                raise AutoplayError(
-                    f"waited {PATIENCE_S:.0f} s for {what}; the cabinet is {machine.phase.value}, locks: {locks}"
-                )
+                raise AutoplayError(f"waited {spent} for {what}; the cabinet is {machine.phase.value}, locks: {locks}")
             self._changed.wait(0.02)
             self._changed.clear()
+
+    def _alive(self) -> tuple[float, ...]:
+        """When the cabinet's thread and its lines were last alive."""
+        return (self._heart.last_alive, *(pump.last_alive for pump in self._pumps))
 
     def sight(self, name: str) -> None:
         """Look at the screen once per name."""
@@ -104,7 +146,7 @@ class Player:
     def tap(self, button: str) -> None:
         """Press a button on the pins and wait until the cabinet has answered."""
         before = self._heart.news().number
-        self._bench.panel.tap(button, hold_s=TAP_S)
+        self._bench.panel.tap(button)
         self.wait_for(f"an answer to {button}", lambda: self._heart.news().number > before)
 
     def lit(self, button: str) -> bool:

@@ -152,6 +152,8 @@ class Heart:
         self._leave_at_s = float("inf")
         self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
         self.failure: BaseException | None = None
+        self.last_alive = float("-inf")
+        """When the last turn that is over began; infinitely long ago for none."""
         self._news = self._news_after(None, (), time.monotonic())
 
     # --- for other threads --------------------------------------------------------------------------------------
@@ -489,6 +491,7 @@ class Heart:
 
     def _beat(self, began_s: float) -> None:
         self._around.journal.look()
+        self.last_alive = began_s
         self._health.beat(STORE, began_s)
         for pump in (self._acceptor, self._printer):
             if pump is not None:

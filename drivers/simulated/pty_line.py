@@ -23,7 +23,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
@@ -35,6 +35,8 @@ ResultT = TypeVar("ResultT")
 _READ_SIZE = 4096
 _LONGEST_NAP_S = 0.5
 _PATIENCE_S = 5.0
+_LOOK_S = 0.5
+"""How often a caller looks whether the device's thread still runs."""
 
 
 class Clockwork(Protocol):
@@ -93,15 +95,22 @@ class FarEnd:
         self._clean_up()
 
     def call(self, act: Callable[[], ResultT]) -> ResultT:
-        """Run `act` in the device's thread, then let the device react; returns (or raises) what `act` does."""
-        if self._thread is None:
+        """Run `act` in the device's thread, then let the device react; returns (or raises) what `act` does.
+
+        Waits as long as that thread runs, however slow the machine is; raises `LineError` when it has stopped.
+        """
+        thread = self._thread
+        if thread is None:
             return act()
         if self.failure is not None:
             raise LineError(f"the simulated device {self.name} has stopped: {self.failure!r}") from self.failure
         future: Future[ResultT] = Future()
         self._calls.put((future, act))
         self._wake()
-        return future.result(_PATIENCE_S)
+        while not wait((future,), _LOOK_S).done:
+            if not thread.is_alive() and not future.done():
+                raise LineError(f"the simulated device {self.name} has stopped: {self.failure!r}")
+        return future.result()
 
     def _plug(self) -> None:
         """The line comes; pins are there already."""

@@ -12,7 +12,17 @@ from support.machines import dealt
 from support.rounds import draws
 
 from cabinet import autoplay
-from cabinet.autoplay import AutoplayError, Player, Report, play, wishes
+from cabinet.autoplay import (
+    ROUNDS_AT_MOST,
+    ROUNDS_WITHOUT_NEWS,
+    STILL_S,
+    AutoplayError,
+    Patience,
+    Player,
+    Report,
+    play,
+    wishes,
+)
 from cabinet.config import Config
 from cabinet.engine.blackjack import act, deal
 from cabinet.engine.effects import Significant
@@ -233,13 +243,52 @@ def test_a_cabinet_that_is_real_cannot_play_by_itself(tmp_path: Path):
 def test_what_does_not_come_is_named_with_the_state_it_was_waited_for_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(autoplay, "PATIENCE_S", 0.05)
     cabinet = build(Config(), tmp_path, simulate=True, human_pace=False)
     assert cabinet.bench is not None
     player = Player(cabinet, cabinet.bench, lambda _name, _news: None)
-    with pytest.raises(AutoplayError, match="0 s for a miracle; the cabinet is choosing, locks: none"):
-        player.wait_for("a miracle", lambda: False)
-    cabinet.parts.close()
+    cabinet.start()
+    try:
+        player.arrive()
+        monkeypatch.setattr(autoplay, "ROUNDS_WITHOUT_NEWS", 1)
+        words = "waited 1 turns of every part without news for a miracle; the cabinet is choosing, locks: none"
+        with pytest.raises(AutoplayError, match=words):
+            player.wait_for("a miracle", lambda: False)
+    finally:
+        cabinet.stop()
+
+
+def waiting() -> Patience:
+    """A wait for something of two parts, begun at second 100."""
+    return Patience(alive=(1.0, 1.0), number=7, moved_s=100.0)
+
+
+def test_time_alone_uses_up_no_patience_on_a_slow_machine():
+    patience = waiting()
+    for second in range(250):
+        patience.note((2.0 + second, 1.0), 7, 101.0 + second)
+        assert patience.spent(101.0 + second) is None, "one part has not had its turn"
+    patience.note((300.0, 300.0), 7, 399.0)
+    assert patience.spent(399.0) is None
+    assert patience.spent(399.0 + STILL_S) == "300 s in which some part had no turn"
+
+
+def test_turns_without_news_use_it_up_and_news_give_it_back():
+    patience = waiting()
+    for turn in range(ROUNDS_WITHOUT_NEWS - 1):
+        patience.note((2.0 + turn, 2.0 + turn), 7, 100.0)
+    assert patience.spent(100.0) is None
+    patience.note((500.0, 500.0), 8, 100.0)
+    assert patience.spent(100.0) is None
+    for turn in range(ROUNDS_WITHOUT_NEWS - 1):
+        patience.note((501.0 + turn, 501.0 + turn), 8, 100.0)
+    assert patience.spent(100.0) == "80 turns of every part without news"
+
+
+def test_news_for_ever_do_not_keep_a_wait_alive():
+    patience = waiting()
+    for turn in range(ROUNDS_AT_MOST):
+        patience.note((2.0 + turn, 2.0 + turn), turn, 100.0)
+    assert patience.spent(100.0) == "1600 turns of every part"
 
 
 # --- the command ------------------------------------------------------------------------------------------------
