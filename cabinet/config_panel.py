@@ -33,6 +33,8 @@ from drivers.panel.layout import (
 )
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
+PressMs = Annotated[int, Meta(ge=5, le=16)]
+"""Longer than most contacts bounce, shorter than a frame."""
 _ACCEPTOR_KEYS = {ACCEPTOR_PULSES: "acceptor.pulse.pin", ACCEPTOR_RELEASE: "acceptor.pulse.release_pin"}
 _LAMPS: dict[str, Lamp] = {each.value: each for each in (*BUTTONS, *Tower)}
 
@@ -67,6 +69,8 @@ class PanelSection:
     factory: Literal["lgpio", "rpigpio"] = "lgpio"
     uart_in_use: bool = False
     i2c_in_use: bool = False
+    press_ms: PressMs = 15
+    """A press counts once its contact has held so long."""
     inputs: dict[str, InputSection] = field(default_factory=dict)
     lamps: LampsSection = field(default_factory=LampsSection)
 

@@ -18,6 +18,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 
 from cabinet.attended import Attended
+from cabinet.button_watch import ButtonWatch
 from cabinet.engine import machine as engine
 from cabinet.engine import play
 from cabinet.engine.draft import Step
@@ -133,6 +134,7 @@ class Heart:
         self._health = health
         self._inbox: SimpleQueue[Item] = SimpleQueue()
         self._presses = Presses(around.settings)
+        self._buttons = ButtonWatch(around.panel.stuck_at_start)
         self._machine = around.journal.machine or engine.starting(around.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
@@ -307,6 +309,7 @@ class Heart:
     def _feel(self, button: Button, change: Change, now: float) -> None:
         """A button of the panel went down or was let go: a press is one or the other."""
         self._touch(now)
+        self._buttons.feel(change)
         counts = self._presses.down if change.active else self._presses.up
         if counts(button, self._news, change.at_s):
             self._press(button, now, change.at_s)
@@ -365,27 +368,21 @@ class Heart:
             self._publish(self._news_after(self._news, (), now))
 
     def _read_contacts(self, now: float) -> None:
-        """Doors and keys as they are found at the start, and buttons that are already down.
+        """Doors and keys as they are found at the start.
 
         A reset key that is found turned has not been turned now: it says yes to nothing. A door that was shut when the
         machine last knew and is open now was opened while it was off.
         """
-        panel = self._around.panel
-        for name, active in panel.levels().items():
+        for name, active in self._around.panel.levels().items():
             fact = door_or_key_fact(name, active=active)
             if isinstance(fact, DoorOpened):
                 fact = replace(fact, while_off=self._around.boot > 1)
             if fact is not None and fact != KeyTurned(key=Key.RESET, on=True):
                 self._step(fact, now)
-        stuck = ", ".join(sorted(name.value for name in panel.stuck_at_start))
-        held = Fault.STUCK_BUTTON in self._machine.faults
-        if stuck:
-            self._step(FaultBegan(fault=Fault.STUCK_BUTTON, detail=stuck), now)
-        elif held:
-            self._step(FaultEnded(fault=Fault.STUCK_BUTTON), now)
 
     def _look_after(self, now: float) -> None:
-        """The clock, room on the media, both copies and what is old: see `upkeep`."""
+        """Buttons that are stuck; the clock, room on the media, both copies and what is old: see `upkeep`."""
+        self._take(self._buttons.facts(self._machine, now), now)
         self._take(self._around.upkeep.facts(self._machine, now), now)
 
     def _take(self, facts: Iterable[Fact], now: float) -> None:

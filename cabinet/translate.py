@@ -207,10 +207,10 @@ def take_now(
 
 
 def tower_of(machine: Machine) -> frozenset[Tower]:
-    """The tower light: call when somebody waits for the attendant, fault while a lock stops play or notes."""
+    """The tower light: call when a player or a lock waits for the attendant, fault while a lock stops play or notes."""
     rules = [LOCKS[lock.kind] for lock in machine.locks]
     waited_for = machine.calling or any(
-        rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules
+        rule.calls or rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules
     )
     faulty = any((rule.stops_play or rule.stops_notes) and rule.cleared_by is not ClearedBy.PLAYER for rule in rules)
     lit = ((Tower.TOWER_CALL, waited_for), (Tower.TOWER_FAULT, faulty))

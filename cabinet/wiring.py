@@ -142,7 +142,7 @@ def build(
         factory = bench.factory if bench else make_factory(config.panel.factory)
         parts.callback(factory.close)
         bell = _Bell()
-        panel = Panel(config.wiring(), bell.ring, factory)
+        panel = Panel(config.wiring(), bell.ring, factory, press_s=config.panel.press_ms / 1_000)
         parts.callback(panel.close)
         wires = _pulse_wires(config, factory, parts)
         clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)

@@ -188,7 +188,10 @@ ADVICE: Mapping[LockKind, Advice] = {
         "Have its power supply and cable changed soon: too little voltage damages memory cards. Nothing is switched "
         "off.",
     ),
-    LockKind.STUCK_BUTTON: _say("A button is held down since the start.", "Free it and start the machine again."),
+    LockKind.STUCK_BUTTON: _say(
+        "A button is down since the start, or for half a minute.",
+        "Free it; then this ends by itself. Nothing is switched off.",
+    ),
 }
 """The words of every lock."""
 

@@ -21,6 +21,7 @@ def _rule(
     cleared_by: ClearedBy,
     *settlements: Settlement,
     alarm: bool = False,
+    calls: bool = False,
     lets_hand_finish: bool = False,
     technician: bool = False,
 ) -> LockRule:
@@ -32,6 +33,7 @@ def _rule(
         stops_hand_pay="h" in stops,
         cleared_by=cleared_by,
         alarm=alarm,
+        calls=calls,
         lets_hand_finish=lets_hand_finish,
         technician=technician,
         settlements=settlements,
@@ -94,7 +96,7 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.CLOCK_INVALID: _rule("", _CONDITION, Settlement.TIME_IS_RIGHT, technician=True),
     LockKind.OVER_TEMPERATURE: _rule("", _CONDITION),
     LockKind.UNDER_VOLTAGE: _rule("", _CONDITION),
-    LockKind.STUCK_BUTTON: _rule("", _CONDITION),
+    LockKind.STUCK_BUTTON: _rule("", _CONDITION, calls=True),
 }
 
 FAULT_LOCKS: Mapping[Fault, LockKind | None] = {

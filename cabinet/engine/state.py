@@ -110,6 +110,8 @@ class LockRule:
     lets_hand_finish: bool = False
     """True when an open hand may still be played to its end."""
     alarm: bool = False
+    calls: bool = False
+    """True when the tower light calls the attendant to something that ends by itself."""
     technician: bool = False
     """True when only the technician's level may settle it."""
     settlements: tuple[Settlement, ...] = ()

@@ -1,7 +1,9 @@
 """Turn the chatter of real contacts into single presses and releases.
 
 Rules:
-- A level counts once it has been steady for `stable_s`; its time is when it began. Anything shorter never happened.
+- A press counts once the contact has held for `press_s`, a release once it has been away for REST_S; the time of each
+  is when it began. Anything shorter never happened. So a second press comes REST_S after the last edge at the earliest:
+  a hole in a bad contact is not a release, and a pulse from a line nearby is not a press.
 - A press and its release both count even when nobody looked between them: the second edge settles the first level.
 - A polled level outranks a remembered edge. It completes an edge that was lost, and it takes back a level that has not
   counted yet; a press that cannot be confirmed is lost rather than invented, because presses spend money.
@@ -15,7 +17,11 @@ from dataclasses import dataclass
 
 from drivers.panel.layout import Input
 
-STABLE_S = 0.005
+PRESS_S = 0.015
+"""How long a contact must hold to be pressed: longer than contacts bounce and lines disturb each other, and within the
+16.7 ms of a frame."""
+REST_S = 0.030
+"""How long it must be away to be released; no finger is that quick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +45,8 @@ class _Contact:
 class Debouncer:
     """Debounces any number of inputs; `levels` are the ones that count from the start (inactive if not named)."""
 
-    def __init__(self, *, stable_s: float = STABLE_S, levels: Mapping[Input, bool] | None = None) -> None:
-        self._stable_s = stable_s
+    def __init__(self, *, press_s: float = PRESS_S, levels: Mapping[Input, bool] | None = None) -> None:
+        self._press_s = press_s
         self._contacts = {
             name: _Contact(settled=level, seen=level, since_s=float("-inf")) for name, level in (levels or {}).items()
         }
@@ -67,7 +73,7 @@ class Debouncer:
         """Return when `changes` may have something to say without another edge; None if only after one."""
         if self._changes:
             return self._changes[0].at_s
-        waiting = (self._contacts[name].since_s + self._stable_s for name in self.pending())
+        waiting = (self._counts_s(self._contacts[name]) for name in self.pending())
         return min(waiting, default=None)
 
     def changes(self, now: float) -> tuple[Change, ...]:
@@ -80,8 +86,11 @@ class Debouncer:
     def _contact(self, name: Input) -> _Contact:
         return self._contacts.setdefault(name, _Contact(settled=False, seen=False, since_s=float("-inf")))
 
+    def _counts_s(self, contact: _Contact) -> float:
+        """From when the level seen last counts. A sum, compared as it is: a difference can round to just under it."""
+        return contact.since_s + (self._press_s if contact.seen else REST_S)
+
     def _settle(self, name: Input, contact: _Contact, now: float) -> None:
-        # Compared as a sum, exactly as `due` computes it: a difference can round to just under `stable_s`.
-        if contact.seen is not contact.settled and now >= contact.since_s + self._stable_s:
+        if contact.seen is not contact.settled and now >= self._counts_s(contact):
             contact.settled = contact.seen
             self._changes.append(Change(name=name, active=contact.seen, at_s=contact.since_s))

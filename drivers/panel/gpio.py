@@ -29,7 +29,7 @@ from gpiozero.exc import PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from drivers.errors import ConfigurationError
-from drivers.panel.debounce import Change, Debouncer
+from drivers.panel.debounce import PRESS_S, Change, Debouncer
 from drivers.panel.layout import BUTTONS, Input, InputPin, Lamp, LampPins, LampRegister, Level, Pull, Tower, Wiring
 
 SAMPLE_EVERY_S = 0.050
@@ -47,7 +47,8 @@ class Panel:
 
     `on_edge` is called from gpiozero's thread after each noted edge; it must be quick and must not raise. `factory`
     comes from `make_factory`; whoever made it closes it, after the panel. `clock` stamps edges and must be the clock
-    that `poll` is given, monotonic seconds. Raises `ConfigurationError` when a pin cannot be had.
+    that `poll` is given, monotonic seconds. A contact counts once it has held for `press_s`. Raises
+    `ConfigurationError` when a pin cannot be had.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Panel:
         on_edge: Callable[[], None],
         factory: Factory,
         *,
+        press_s: float = PRESS_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._on_edge = on_edge
@@ -67,7 +69,7 @@ class Panel:
             opened.callback(self._put_out)
             self._contacts = {name: _Contact(name, contact, factory, opened) for name, contact in wiring.inputs.items()}
             at_start = self.levels()
-            self._debouncer = Debouncer(levels=at_start)
+            self._debouncer = Debouncer(press_s=press_s, levels=at_start)
             self.down: frozenset[Input] = frozenset(name for name in BUTTONS if at_start[name])
             """The buttons that are down this very moment, bounces and all: for whoever shows them, at once."""
             self.stuck_at_start = frozenset(name for name in BUTTONS if at_start[name])

@@ -27,7 +27,10 @@ from drivers.panel.layout import (
     Wiring,
 )
 
-TAP_S = 0.03
+TAP_S = 0.02
+"""How long a button is tapped: more than a contact must hold to count."""
+AWAY_S = 0.035
+"""How long a finger stays away after a tap: more than a contact must be away for its next press to count."""
 
 
 class SimulatedPanel:
@@ -58,11 +61,11 @@ class SimulatedPanel:
         self._hold(_one_of(BUTTONS, name), active=False)
 
     def tap(self, name: str, *, hold_s: float = TAP_S) -> None:
-        """Press a button or turn a key, hold it, let it go and stay away as long; returns after that."""
+        """Press a button or turn a key, hold it, let it go and stay away for AWAY_S; returns after that."""
         pressed = _one_of((*BUTTONS, *KEYS), name)
-        for active in (True, False):
+        for active, seconds in ((True, hold_s), (False, AWAY_S)):
             self._hold(pressed, active=active)
-            self._sleep(hold_s)
+            self._sleep(seconds)
 
     def open_door(self, name: str) -> None:
         """Open a door and leave it open."""

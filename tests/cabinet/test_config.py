@@ -12,6 +12,7 @@ from cabinet.config import RULES, Config, ConfigError, load
 from cabinet.config_reader import read_section
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, DoubleOn, HitAt21, LateBlackjackTakes, SplitBy
 from cabinet.engine.state import Settings
+from drivers.panel.debounce import PRESS_S
 
 SAMPLE = Path(__file__).parents[2] / "assets" / "cabinet.toml"
 
@@ -47,6 +48,7 @@ def test_the_sample_means_the_defaults():
     sample, usual = load(SAMPLE), Config()
     assert sample.settings() == usual.settings()
     assert sample.wiring() == usual.wiring()
+    assert sample.panel.press_ms == usual.panel.press_ms == round(PRESS_S * 1_000)
     for part in ("machine", "money", "acceptor", "printer", "display", "sound"):
         assert getattr(sample, part) == getattr(usual, part)
 
@@ -249,6 +251,8 @@ REFUSED = {
     "[games.rules.poker]\ndecks = 6": 'games.rules: found "poker", expected one of european, table, classic',
     "[games.rules.table]\ntitle = 'x'": "games.rules.table.title: unknown key, expected one of decks, places_max",
     "[games.rules.table]\nplaces_max = 6": "games.rules.table: rules of 'table': places_max is 6, expected 1 to 5",
+    "[panel]\npress_ms = 4": "panel.press_ms: found 4, expected a whole number >= 5",
+    "[panel]\npress_ms = 17": "panel.press_ms: found 17, expected a whole number <= 16",
     "[games.rules.european]\ndecks = 1": (
         "games.rules.european: rules of 'european': decks is 1, expected at least 2: a round of 5 places and 3 splits"
     ),

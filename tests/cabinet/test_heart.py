@@ -22,6 +22,7 @@ from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import Journal
 from cabinet.translate import LAMPS
 from cabinet.ui.news import OVER_A_PAGE, is_open
+from drivers.panel.layout import Tower
 
 MOST_PRESSES = 400
 
@@ -269,6 +270,9 @@ def test_a_door_found_open_and_a_button_found_pressed_are_reported(tmp_path, fou
         live.until(lambda: kinds <= {lock.kind for lock in live.machine.locks}, "both being reported")
         (stuck,) = [lock for lock in live.machine.locks if lock.kind is LockKind.STUCK_BUTTON]
         assert stuck.detail == "hit"
+        live.until(lambda: Tower.TOWER_CALL in live.bench.panel.tower(), "the tower light calling")
+        live.bench.panel.release("hit")
+        live.until(lambda: not live.locked(LockKind.STUCK_BUTTON), "the lock ending by itself")
 
 
 # --- time -------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def test_every_lock_has_a_row_under_its_name_in_the_order_of_the_machine():
 @pytest.mark.parametrize("kind", LockKind)
 def test_the_row_says_how_the_lock_ends(kind):
     words = _rows("Locks")[kind.value]
-    ends_by_itself = LOCKS[kind].cleared_by is ClearedBy.CONDITION and kind is not LockKind.STUCK_BUTTON
+    ends_by_itself = LOCKS[kind].cleared_by is ClearedBy.CONDITION
     assert ("ends by itself" in words) == ends_by_itself
 
 

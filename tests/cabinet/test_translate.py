@@ -313,5 +313,9 @@ def test_a_warning_leaves_the_tower_dark():
     assert _tower(FaultBegan(fault=Fault.PAPER_LOW)) == frozenset()
 
 
+def test_a_stuck_button_calls_and_stops_nothing():
+    assert _tower(FaultBegan(fault=Fault.STUCK_BUTTON, detail="bet")) == {Tower.TOWER_CALL}
+
+
 def test_a_fault_of_the_notes_alone_is_a_fault():
     assert _tower(FaultBegan(fault=Fault.CASHBOX_FULL)) == {Tower.TOWER_FAULT}

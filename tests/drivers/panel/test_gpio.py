@@ -13,8 +13,8 @@ from gpiozero import Button, Factory
 from support.panel import Bench
 
 from drivers.errors import ConfigurationError
-from drivers.panel.debounce import Change
-from drivers.panel.gpio import HEADER_CHIPS, SAMPLE_EVERY_S, find_chip, make_factory
+from drivers.panel.debounce import PRESS_S, Change
+from drivers.panel.gpio import HEADER_CHIPS, SAMPLE_EVERY_S, Panel, find_chip, make_factory
 from drivers.panel.layout import (
     BUTTONS,
     DEFAULT_INPUTS,
@@ -70,7 +70,7 @@ def test_an_edge_from_another_thread_is_taken_by_the_poller() -> None:
         finger.start()
         finger.join(5)
         assert panel.poll(bench.clock.now) == ()
-        bench.clock.move(0.005)
+        bench.clock.move(0.015)
         assert [change.name for change in panel.poll(bench.clock.now)] == [Input.HIT]
 
 
@@ -83,8 +83,17 @@ def test_a_bouncing_button_is_one_press() -> None:
             bench.far.release("deal")
             bench.clock.move(0.0004)
         bench.far.press("deal")
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         assert [change.active for change in panel.poll(bench.clock.now)] == [True]
+
+
+def test_a_panel_whose_press_is_set_shorter_counts_it_sooner() -> None:
+    bench = Bench()
+    panel = Panel(bench.wiring, bench.wake, bench.factory, press_s=0.006, clock=bench.clock)
+    bench.far.press("hit")
+    bench.clock.move(0.0061)
+    assert [change.name for change in panel.poll(bench.clock.now)] == [Input.HIT]
+    panel.close()
 
 
 def test_due_says_when_the_press_counts_and_then_when_to_look_again() -> None:
@@ -94,7 +103,7 @@ def test_due_says_when_the_press_counts_and_then_when_to_look_again() -> None:
         assert panel.due() == bench.clock.now + SAMPLE_EVERY_S
         bench.far.press("hit")
         panel.poll(bench.clock.now)
-        assert panel.due() == bench.clock.now + 0.005
+        assert panel.due() == bench.clock.now + PRESS_S
         assert len(panel.poll(panel.due())) == 1
         assert panel.due() == bench.clock.now + SAMPLE_EVERY_S
 
@@ -113,7 +122,7 @@ def test_a_lost_edge_heals_by_the_next_look(active: bool) -> None:
         assert bench.woken == 0
         bench.clock.move(SAMPLE_EVERY_S)
         assert panel.poll(bench.clock.now) == ()
-        bench.clock.move(0.005)
+        bench.clock.move(0.030)
         changes = panel.poll(bench.clock.now)
         assert [(change.name, change.active) for change in changes] == [(Input.HIT, active)]
 
@@ -139,10 +148,10 @@ def test_a_door_opens_and_shuts(door: Input) -> None:
     bench = Bench()
     with bench.open() as panel:
         bench.far.open_door(door)
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         opened = panel.poll(bench.clock.now)
         bench.far.close_door(door)
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         shut = panel.poll(bench.clock.now)
     assert [(change.name, change.active) for change in (*opened, *shut)] == [(door, True), (door, False)]
 
@@ -168,10 +177,10 @@ def test_a_key_turns_on_and_off() -> None:
     bench = Bench()
     with bench.open() as panel:
         bench.far.turn_key("audit_key", on=True)
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         assert [(change.name, change.active) for change in panel.poll(bench.clock.now)] == [(Input.AUDIT_KEY, True)]
         bench.far.turn_key("audit_key", on=False)
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         assert [(change.name, change.active) for change in panel.poll(bench.clock.now)] == [(Input.AUDIT_KEY, False)]
 
 
@@ -185,7 +194,7 @@ def test_a_button_stuck_at_the_start_is_told_and_is_no_press() -> None:
         bench.clock.move(1)
         assert panel.poll(bench.clock.now) == ()
         bench.far.release("deal")
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         assert [change.active for change in panel.poll(bench.clock.now)] == [False]
 
 
@@ -197,7 +206,7 @@ def test_every_way_to_wire_a_contact_reads_pressed_as_pressed(pull: Pull, active
     with bench.open() as panel:
         assert not panel.levels()[Input.HIT]
         bench.far.press("hit")
-        bench.clock.move(0.006)
+        bench.clock.move(0.031)
         assert [change.active for change in panel.poll(bench.clock.now)] == [True]
         assert panel.levels()[Input.HIT]
 
