@@ -7,7 +7,6 @@ key, what was found and what was expected. What is left out has the default writ
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from os.path import normpath
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -18,7 +17,8 @@ from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.config_acceptor import ACCEPTORS, AcceptorSection, check_acceptor
 from cabinet.config_money import MoneySection, check_money, check_notes
 from cabinet.config_panel import PanelSection
-from cabinet.config_reader import Cents, ConfigError, FolderPath, Pin, Port, one_of, read_section, read_value
+from cabinet.config_printer import BarCode, PrinterSection, check_printer
+from cabinet.config_reader import Cents, ConfigError, FolderPath, Pin, one_of, read_section, read_value
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
@@ -28,8 +28,7 @@ from cabinet.ui.mounting import STRAIGHT, TURNS, Mounting, is_calibration
 from cabinet.words import CURRENCIES
 from drivers.bills.catalog import PROTOCOLS, PULSES
 from drivers.panel.layout import Wiring
-from drivers.printers import catalog as printers
-from drivers.printers.paper import PAPERS, Symbology
+from drivers.printers.paper import Symbology
 
 __all__ = ["AcceptorSection", "Config", "ConfigError", "MoneySection", "load"]
 
@@ -84,25 +83,6 @@ class GamesSection:
     credit_cents: Annotated[int, Meta(ge=1, le=100_000)] = Limits().credit_cents
     limits: dict[str, LimitsSection] = field(default_factory=dict)
     rules: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-
-class BarCode(Enum):
-    """What tickets carry. AUTO: what the acceptor reads where it may take them back, otherwise CODE128."""
-
-    AUTO = "auto"
-    CODE128_C = Symbology.CODE128_C.value
-    ITF = Symbology.ITF.value
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrinterSection:
-    """The ticket printer and its line."""
-
-    port: Port = "/dev/cabinet/printer"
-    protocol: str = "escpos"
-    baud: int = 19_200
-    paper: str = "80mm"
-    bar_code: BarCode = BarCode.AUTO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,31 +285,17 @@ def _check_devices(config: Config) -> None:
     for key, found, known in (
         ("machine.currency", config.machine.currency, CURRENCIES),
         ("acceptor.protocol", acceptor.protocol, ACCEPTORS),
-        ("printer.protocol", printer.protocol, printers.LANGUAGES),
-        ("printer.paper", printer.paper, PAPERS),
     ):
         if found not in known:
             raise ConfigError(f"{key}: found {quote(found)}, expected {one_of(known)}")
     check_notes(config.money, config.machine.currency)
     check_acceptor(acceptor, config.machine.currency, config.money.notes_cents)
-    language, usual = printers.LANGUAGES[printer.protocol], PrinterSection()
-    for key, chosen, default in (
-        ("paper", printer.paper, usual.paper),
-        ("bar_code", printer.bar_code.value, usual.bar_code.value),
-    ):
-        if language.has_form and chosen != default:
-            raise ConfigError(
-                f'printer.{key}: found "{chosen}", expected nothing: the protocol is {language.name}, and such a '
-                "printer has a form of its own; leave it out"
-            )
+    check_printer(printer)
     if config.tickets_come_back() and printer.bar_code is BarCode.CODE128_C:
         raise ConfigError(
             f'printer.bar_code: found "{printer.bar_code.value}", expected "{BarCode.ITF.value}": acceptors that speak '
             f"{acceptor.protocol} read tickets with no other; leave it out, or set money.tickets_in to false"
         )
-    bauds = language.bauds
-    if printer.baud not in bauds:
-        raise ConfigError(f"printer.baud: found {printer.baud}, expected {one_of(map(str, bauds))}")
     if normpath(acceptor.port) == normpath(printer.port) and acceptor.protocol != PULSES.name:
         raise ConfigError(f"printer.port: found {quote(printer.port)}, expected another line than that of the acceptor")
 

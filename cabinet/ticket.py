@@ -5,6 +5,7 @@ Rules:
   bar code, its kind and its expiry; the number stands on the leading edge too;
 - what is not money cannot be taken for money: a test or audit ticket has no number, no bar code and no amount, and says
   so from top to bottom; a hand-pay slip has no bar code; a duplicate is marked at both ends;
+- the amount in digits stands there a second time with the letters of its currency, for a printer without its sign;
 - dates read one way only (30 Nov 2026 14:32, 24 hours); a clock nobody has set is named as such.
 
 Nothing is reserved, stored or printed here, and no clock is read.
@@ -16,7 +17,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import blake2b
 
-from cabinet.words import amount_in_digits, amount_in_words
+from cabinet.words import amount_in_digits, amount_in_words, amount_with_code
 from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text, Voucher
 
 NUMBER_LENGTH = 18
@@ -289,7 +290,7 @@ def _amount(facts: TicketFacts) -> tuple[Element, ...]:
 def _particulars(facts: TicketFacts) -> tuple[Element, ...]:
     return (
         *_origin(facts),
-        Columns(left="Currency", right=facts.currency),
+        Columns(left="Amount", right=amount_with_code(facts.amount_cents, facts.currency)),
         *_clock(facts),
         *_expiry(facts),
     )

@@ -38,7 +38,7 @@ from drivers.bills.events import BillEvent, BillOrder
 from drivers.bills.pulse_line import PulseProtocol
 from drivers.panel.gpio import Panel, make_factory
 from drivers.panel.pulse_link import PulseLink
-from drivers.printers.catalog import PrinterSettings, find_language, find_paper
+from drivers.printers.catalog import PrinterSettings, find_language
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
 from drivers.protocol import WireProtocol
 from drivers.pump import Pump
@@ -263,9 +263,7 @@ def _return(link: Link) -> Link:
 
 def make_writer(config: Config) -> WireProtocol[PrinterEvent, PrintOrder]:
     """What the configured printer speaks. Raises ConfigurationError."""
-    settings = PrinterSettings(
-        paper=find_paper(config.printer.paper), baud=config.printer.baud, symbology=config.bar_code()
-    )
+    settings = PrinterSettings(style=config.printer.style(config.bar_code()), baud=config.printer.baud)
     return find_language(config.printer.protocol).build(settings)
 
 

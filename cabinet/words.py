@@ -54,9 +54,18 @@ def amount_in_words(cents: int, currency: str) -> str:
 
 def amount_in_digits(cents: int, currency: str) -> str:
     """An amount such as "$1,134.50"; errors as in `amount_in_words`."""
-    names = _look_up(cents, currency)
+    return f"{_look_up(cents, currency).sign}{_figures(cents)}"
+
+
+def amount_with_code(cents: int, currency: str) -> str:
+    """An amount such as "EUR 1,134.50", in letters that every printer has; errors as in `amount_in_words`."""
+    _look_up(cents, currency)
+    return f"{currency} {_figures(cents)}"
+
+
+def _figures(cents: int) -> str:
     whole, part = divmod(cents, 100)
-    return f"{names.sign}{whole:,}.{part:02d}"
+    return f"{whole:,}.{part:02d}"
 
 
 def _look_up(cents: int, currency: str) -> CurrencyNames:

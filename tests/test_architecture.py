@@ -144,6 +144,7 @@ ONLY_HERE = (
             "cabinet.config",
             "cabinet.config_acceptor",
             "cabinet.config_panel",
+            "cabinet.config_printer",
             "cabinet.simulated",
             "cabinet.devices",
             "cabinet.doctor",

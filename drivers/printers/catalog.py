@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from drivers.errors import ConfigurationError
 from drivers.printers.document import PrinterEvent, PrintOrder
 from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.paper import PAPERS, PaperProfile, Symbology
+from drivers.printers.escpos_bytes import PageStyle
+from drivers.printers.paper import PAPERS, PaperProfile
 from drivers.printers.tcl import TclProtocol
 from drivers.protocol import WireProtocol
 
@@ -17,9 +18,8 @@ PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
 class PrinterSettings:
     """What the configuration says of the printer. A printer with a ticket form of its own needs the speed only."""
 
-    paper: PaperProfile
+    style: PageStyle
     baud: int
-    symbology: Symbology = Symbology.CODE128_C
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class PrinterLanguage:
 
     `reports_status` tells that printers of this language can say how they are and prove what they printed; whether the
     one at the line does is found out at every start (see `verdict`). `has_form`: it lays tickets out by itself, so that
-    paper and symbology are not ours to choose.
+    the style of a page is not ours to choose.
     """
 
     name: str
@@ -41,7 +41,7 @@ class PrinterLanguage:
 
 
 def _build_escpos(settings: PrinterSettings) -> PrinterProtocol:
-    return EscPosProtocol(paper=settings.paper, baud=settings.baud, symbology=settings.symbology)
+    return EscPosProtocol(style=settings.style, baud=settings.baud)
 
 
 def _build_tcl(settings: PrinterSettings) -> PrinterProtocol:

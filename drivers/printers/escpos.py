@@ -43,6 +43,7 @@ from drivers.printers.escpos_bytes import (
     ASK_MODEL,
     AUTOMATIC_STATUS,
     NO_AUTOMATIC_STATUS,
+    PageStyle,
     encode_document,
     prepare,
 )
@@ -60,7 +61,6 @@ from drivers.printers.escpos_status import (
     read_answers,
     read_automatic,
 )
-from drivers.printers.paper import PaperProfile, Symbology
 from drivers.protocol import Confirm, LineSettings
 
 _FILLER = bytes(32)  # completes a command that was torn when the line broke; an idle printer ignores it
@@ -88,16 +88,14 @@ class EscPosProtocol:
     def __init__(
         self,
         *,
-        paper: PaperProfile,
+        style: PageStyle,
         status_interval_s: float = 1.0,
         baud: int = 19200,
-        symbology: Symbology = Symbology.CODE128_C,
         timing: Timing | None = None,
     ) -> None:
-        self._paper = paper
+        self._style = style
         self._status_interval_s = status_interval_s
         self._line = LineSettings(baud=baud)
-        self._symbology = symbology
         self._timing = timing or Timing()
         self._phase = _Phase.CLOSED
         self._phase_until: float | None = None
@@ -354,7 +352,7 @@ class EscPosProtocol:
 
     def _begin(self, order: Print, now: float) -> None:
         try:
-            pieces = encode_document(order.document, paper=self._paper, symbology=self._symbology)
+            pieces = encode_document(order.document, self._style)
         except ConfigurationError as fault:
             self._refuse(order, str(fault))
             return

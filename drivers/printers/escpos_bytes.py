@@ -3,18 +3,24 @@
 Rules:
 - the page is cut into pieces that each end between two commands, so that sending may stop after any of them without
   leaving the printer waiting for the rest of a command;
-- no text can become a command: see `lines.fold`, here for code page 858. Encoding never fails;
+- no text can become a command: see `lines.fold`, for the code page at hand. Encoding never fails;
+- every reset is followed by the end of the Chinese mode, in which many cheap boards start: there a letter above 127
+  takes the next one with it, the euro sign the first digit of the amount. The set of letters is the American one,
+  whatever the board's switches say. Rules are made of hyphens;
 - lines are broken here and not by the printer, so that alignment and inverse print stay whole;
 - a bar code that does not fit is refused with ConfigurationError before anything is made.
 
-Text, size and cutting go through python-escpos, whose import takes a while and is put off until `prepare`. The bar
+Size, weight and side go through python-escpos, whose import takes a while and is put off until `prepare`. The bar
 code is written here: the library sends CODE128 set C as the digits' letters, where the printer wants a byte for each
 pair. Source: Epson's ESC/POS reference. Knows nothing of ports, time or printer status.
 """
 
+from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
 from drivers.errors import ConfigurationError
+from drivers.printers.code_pages import CP858, CodePage
 from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
 from drivers.printers.lines import fold, lay_columns, wrap
 from drivers.printers.paper import PaperProfile, Symbology, choose_module_dots
@@ -22,17 +28,36 @@ from drivers.printers.paper import PaperProfile, Symbology, choose_module_dots
 if TYPE_CHECKING:
     from escpos.printer import Dummy
 
-RESET = b"\x1b@"
+RESET = b"\x1b@" + b"\x1c."  # and out of the Chinese mode, which a reset may begin
 FEED_LINE = b"\x1bd\x01"
 ASK_PAPER = b"\x1dr\x01"  # answered in print order
 ASK_MODEL = b"\x1dI\x43"
 AUTOMATIC_STATUS = b"\x1da\x0e"  # of online and offline, errors, paper; not of the cash drawer
 NO_AUTOMATIC_STATUS = b"\x1da\x00"
 
-_CODE_PAGE = "CP858"
+_AMERICAN_LETTERS = b"\x1bR\x00"
+_CODE_PAGE = b"\x1bt"
+_FEED_AND_CUT = b"\x1bd\x06" + b"\x1dV"
 _BARCODE_DOTS = 96
 _CENTRE = b"\x1ba\x01"
 _LEFT = b"\x1ba\x00"
+
+
+class Cut(Enum):
+    """How a page is cut off: through, or so that it hangs by a point until it is taken."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageStyle:
+    """What of the printer at hand decides how a page is written."""
+
+    paper: PaperProfile
+    symbology: Symbology = Symbology.CODE128_C
+    code_page: CodePage = CP858
+    cut: Cut = Cut.FULL
 
 
 def ask_now(number: int) -> bytes:
@@ -45,27 +70,21 @@ def prepare() -> None:
     from escpos.printer import Dummy  # noqa: F401 - loading is the point
 
 
-def encode_document(
-    document: Document, *, paper: PaperProfile, symbology: Symbology = Symbology.CODE128_C
-) -> tuple[bytes, ...]:
+def encode_document(document: Document, style: PageStyle) -> tuple[bytes, ...]:
     """The whole page, from reset to cut, as pieces in order.
 
     Raises ConfigurationError for a bar code that is too wide or not an even number of decimal digits, and for a text
     size outside 1 to 4.
     """
     printer = _new_printer()
-    printer.hw("INIT")
-    printer.magic.force_encoding(_CODE_PAGE)
-    pieces = [_drain(printer)]
+    pieces = [RESET + _AMERICAN_LETTERS + _CODE_PAGE + bytes([style.code_page.number])]
     for element in document.elements:
-        pieces.extend(_encode(element, printer, paper, symbology))
-    printer.cut()
-    pieces.append(_drain(printer))
+        pieces.extend(_encode(element, printer, style))
+    pieces.append(_FEED_AND_CUT + bytes([_CUTS[style.cut]]))
     return tuple(pieces)
 
 
-def _printable(text: str) -> str:
-    return fold(text, _CODE_PAGE)
+_CUTS = {Cut.FULL: 0, Cut.PARTIAL: 1}
 
 
 def _new_printer() -> "Dummy":
@@ -74,51 +93,47 @@ def _new_printer() -> "Dummy":
     return Dummy(profile="default")
 
 
-def _drain(printer: "Dummy") -> bytes:
-    data = bytes(printer.output)
-    printer.clear()
-    return data
-
-
-def _encode(element: Element, printer: "Dummy", paper: PaperProfile, symbology: Symbology) -> tuple[bytes, ...]:
+def _encode(element: Element, printer: "Dummy", style: PageStyle) -> tuple[bytes, ...]:
+    codec, columns = style.code_page.codec, style.paper.columns
     match element:
         case Text():
-            return _encode_text(element, printer, paper)
+            return _encode_text(element, printer, style)
         case Columns():
-            lines = lay_columns(_printable(element.left), _printable(element.right), paper.columns)
-            return tuple(_print_line(printer, line, Text(text=line, bold=element.bold)) for line in lines)
+            lines = lay_columns(fold(element.left, codec), fold(element.right, codec), columns)
+            return tuple(_print_line(printer, line.encode(codec), Text(text=line, bold=element.bold)) for line in lines)
         case Barcode():
-            return (_encode_barcode(element.digits, paper, symbology),)
+            return (_encode_barcode(element.digits, style.paper, style.symbology),)
         case Line():
-            rule = "\u2500" * paper.columns
-            return (_print_line(printer, rule, Text(text=rule)),)
+            rule = "-" * columns
+            return (_print_line(printer, rule.encode(codec), Text(text=rule)),)
         case Feed():
             return (FEED_LINE,) * element.lines
         case _:
             assert_never(element)
 
 
-def _encode_text(element: Text, printer: "Dummy", paper: PaperProfile) -> tuple[bytes, ...]:
+def _encode_text(element: Text, printer: "Dummy", style: PageStyle) -> tuple[bytes, ...]:
     if not 1 <= element.scale <= 4:
         raise ConfigurationError(f"text size {element.scale} is not one of 1 to 4: {element.text!r}")
-    columns = paper.columns // element.scale
-    lines = wrap(_printable(element.text), columns)
+    columns = style.paper.columns // element.scale
+    lines = wrap(fold(element.text, style.code_page.codec), columns)
     if element.inverse:  # a margin of black on either side, where there is room
         lines = tuple(f" {line} " if len(line) + 2 <= columns else line for line in lines)
-    return tuple(_print_line(printer, line, element) for line in lines)
+    return tuple(_print_line(printer, line.encode(style.code_page.codec), element) for line in lines)
 
 
-def _print_line(printer: "Dummy", line: str, style: Text) -> bytes:
+def _print_line(printer: "Dummy", line: bytes, look: Text) -> bytes:
     printer.set(
-        align={Align.LEFT: "left", Align.CENTRE: "center", Align.RIGHT: "right"}[style.align],
-        bold=style.bold,
-        invert=style.inverse,
+        align={Align.LEFT: "left", Align.CENTRE: "center", Align.RIGHT: "right"}[look.align],
+        bold=look.bold,
+        invert=look.inverse,
         custom_size=True,
-        width=style.scale,
-        height=style.scale,
+        width=look.scale,
+        height=look.scale,
     )
-    printer.textln(line)
-    return _drain(printer)
+    modes = bytes(printer.output)
+    printer.clear()
+    return modes + line + b"\n"
 
 
 def _encode_barcode(digits: str, paper: PaperProfile, symbology: Symbology) -> bytes:

@@ -10,7 +10,7 @@ side shows on the other. Rules:
 from dataclasses import dataclass
 from enum import Enum
 
-_DLE, _ESC, _GS, _LF = 0x10, 0x1B, 0x1D, 0x0A
+_DLE, _ESC, _FS, _GS, _LF = 0x10, 0x1B, 0x1C, 0x1D, 0x0A
 
 
 class Op(Enum):
@@ -20,6 +20,8 @@ class Op(Enum):
     NEW_LINE = "LF"
     RESET = "ESC @"
     CODE_PAGE = "ESC t"
+    CHINESE = "FS &"
+    NOT_CHINESE = "FS ."
     ALIGN = "ESC a"
     BOLD = "ESC E"
     FEED_LINES = "ESC d"
@@ -61,6 +63,7 @@ _ESC_COMMANDS: dict[int, tuple[Op, int]] = {
     0x4D: (Op.NOTHING, 1),
     0x52: (Op.NOTHING, 1),
 }
+_FS_COMMANDS: dict[int, tuple[Op, int]] = {0x26: (Op.CHINESE, 0), 0x2E: (Op.NOT_CHINESE, 0)}
 _GS_COMMANDS: dict[int, tuple[Op, int]] = {
     0x21: (Op.SIZE, 1),
     0x42: (Op.INVERSE, 1),
@@ -84,7 +87,7 @@ def read_command(stream: bytes) -> tuple[Command, int] | None:
         return Command(op=Op.TEXT, data=stream[:length]), length
     if first == _LF:
         return Command(op=Op.NEW_LINE), 1
-    if first not in {_DLE, _ESC, _GS}:
+    if first not in {_DLE, _ESC, _FS, _GS}:
         return Command(op=Op.NOTHING), 1
     if len(stream) < 2:
         return None
@@ -92,6 +95,8 @@ def read_command(stream: bytes) -> tuple[Command, int] | None:
         return _fixed(stream, (Op.NOTHING, 1) if stream[1] in {0x04, 0x05} else (Op.UNKNOWN, 0))
     if first == _ESC:
         return _fixed(stream, _ESC_COMMANDS.get(stream[1], (Op.UNKNOWN, 0)))
+    if first == _FS:
+        return _fixed(stream, _FS_COMMANDS.get(stream[1], (Op.UNKNOWN, 0)))
     if stream[1] == 0x6B:
         return _barcode(stream)
     if stream[1] == 0x56:

@@ -4,9 +4,13 @@ Rules, as on a real head:
 - a line is printed by LF, or by itself when the next letter has no room;
 - a bar code wider than the head comes out blank, without an error;
 - the knife stands some way behind the head: what was not fed past it stays for the next piece of paper;
+- a cheap board starts in its Chinese mode, and is there again after each reset: a letter above 127 takes the next one
+  with it, whatever that is, until FS . ends the mode;
+- boards differ in what they print for a code page they lack;
 - nothing is known here of power, paper or covers.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from drivers.simulated.bars import lay_bars
@@ -24,7 +28,7 @@ from drivers.simulated.ticket_picture import (
 HEAD_TO_KNIFE_DOTS = 100
 _BELOW_BARS_DOTS = 6
 
-_CODE_PAGES = {0: "cp437", 2: "cp850", 16: "cp1252", 19: "cp858"}
+CODE_PAGES: Mapping[int, str] = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp852", 19: "cp858"}
 
 
 def read_lines(strips: tuple[Strip, ...]) -> tuple[str, ...]:
@@ -49,6 +53,7 @@ class _Modes:
     """What stays set until changed or reset."""
 
     encoding: str = "cp437"
+    chinese: bool = False
     align: int = 0
     bold: bool = False
     inverse: bool = False
@@ -62,9 +67,13 @@ class _Modes:
 class Page:
     """What has been printed since the last cut."""
 
-    def __init__(self, *, width_dots: int) -> None:
+    def __init__(
+        self, *, width_dots: int, starts_chinese: bool = True, code_pages: Mapping[int, str] = CODE_PAGES
+    ) -> None:
         self._width_dots = width_dots
-        self._modes = _Modes()
+        self._code_pages = code_pages
+        self._at_start = _Modes(chinese=starts_chinese)
+        self._modes = self._at_start
         self._line: list[Letter] = []
         self.unknown_commands = 0
         self.strips: tuple[Strip, ...] = (BlankStrip(height_dots=HEAD_TO_KNIFE_DOTS),)
@@ -97,7 +106,7 @@ class Page:
 
     def power_up(self) -> None:
         """Forget the modes and the line that was being filled."""
-        self._modes = _Modes()
+        self._modes = self._at_start
         self._line = []
 
     def take(self, command: Command) -> int:
@@ -124,7 +133,9 @@ class Page:
     def _set_mode(self, command: Command) -> None:
         value, modes = command.value, self._modes
         changed = {
-            Op.CODE_PAGE: replace(modes, encoding=_CODE_PAGES.get(value, "cp437")),
+            Op.CODE_PAGE: replace(modes, encoding=self._code_pages.get(value, "cp437")),
+            Op.CHINESE: replace(modes, chinese=True),
+            Op.NOT_CHINESE: replace(modes, chinese=False),
             Op.ALIGN: replace(modes, align=value % 48),
             Op.BOLD: replace(modes, bold=bool(value & 1)),
             Op.INVERSE: replace(modes, inverse=bool(value & 1)),
@@ -138,7 +149,7 @@ class Page:
 
     def _add_text(self, data: bytes) -> None:
         modes = self._modes
-        for sign in data.decode(modes.encoding, "replace"):
+        for sign in _read_chinese(data) if modes.chinese else data.decode(modes.encoding, "replace"):
             letter = Letter(sign=sign, wide=modes.wide, high=modes.high, bold=modes.bold, inverse=modes.inverse)
             if self._line_dots() + letter.wide * CELL_WIDTH_DOTS > self._width_dots:
                 self._print_line()
@@ -172,3 +183,13 @@ class Page:
             self._feed(_BELOW_BARS_DOTS)
             self._line = [Letter(sign=digit) for digit in bars.digits]
             self._print_line()
+
+
+def _read_chinese(data: bytes) -> str:
+    """Letters below 128 stand for themselves; any other takes the next byte with it, the last one of a line is lost."""
+    signs, at = "", 0
+    while at < len(data):
+        length = 1 if data[at] < 0x80 else 2
+        signs += data[at : at + length].decode("gbk", "replace")[:1]
+        at += length
+    return signs

@@ -13,13 +13,14 @@ Every ticket that is cut off is written to the folder as a picture and as text. 
 runs it (see `pty_line.PtyFarEnd.call`). Source: Epson's ESC/POS reference.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PIL.Image import Image
 
 from drivers.simulated.escpos_parser import Command, Op, read_command
-from drivers.simulated.ticket_page import Page, read_barcode, read_lines
+from drivers.simulated.ticket_page import CODE_PAGES, Page, read_barcode, read_lines
 from drivers.simulated.ticket_picture import Strip, draw_ticket, save_ticket
 
 FULL_ROLL_DOTS = 640_000  # 80 m
@@ -38,6 +39,8 @@ class Traits:
     error_answer: int | None = None  # what it always says to DLE EOT 3, right or wrong
     paper_absent_bits: int = 0x6C
     answers_in_order: bool = True
+    starts_chinese: bool = True  # as many cheap boards
+    code_pages: Mapping[int, str] = field(default_factory=lambda: CODE_PAGES)
     nonsense: bytes = b""  # what it says to every DLE EOT instead of an answer
     buffer_bytes: int = 4096
     flow_control: bool = False
@@ -86,7 +89,9 @@ class SimulatedTicketPrinter:
         self.switched_offline = False
         self.powered = True
         self.bytes_lost = 0
-        self.page = Page(width_dots=width_dots)
+        self.page = Page(
+            width_dots=width_dots, starts_chinese=self.traits.starts_chinese, code_pages=self.traits.code_pages
+        )
         self._folder = folder
         self._width_dots = width_dots
         self._buffer = b""

@@ -284,6 +284,8 @@ REFUSED = {
     '[printer]\nprotocol = "fax"': 'printer.protocol: found "fax", expected one of escpos',
     "[printer]\nbaud = 1200": "printer.baud: found 1200, expected one of 9600, 19200, 38400, 57600, 115200",
     '[printer]\npaper = "A4"': 'printer.paper: found "A4", expected one of 58mm, 80mm',
+    '[printer]\ncut = "half"': 'printer.cut: found "half", expected one of full, partial',
+    '[printer]\ncode_page = "latin"': 'printer.code_page: found "latin", expected one of cp858, cp1252',
     '[panel]\nfactory = "mock"': 'panel.factory: found "mock", expected one of lgpio, rpigpio',
     "[panel.inputs.hit]\npin = 99": "panel.inputs.hit.pin: found 99, expected a whole number <= 27",
     '[panel.inputs.hit]\npin = "9"': 'panel.inputs.hit.pin: found "9", expected a whole number',

@@ -74,7 +74,7 @@ def test_a_cash_out_ticket_carries_every_field() -> None:
         "ONE HUNDRED THIRTY-FOUR DOLLARS AND FIFTY CENTS",
         "Machine: BJ-0031",
         "Ticket no.: 000045",
-        "Currency: USD",
+        "Amount: USD 134.50",
         "Issued: 30 Nov 2026 14:32",
         "Valid 30 days: until 30 Dec 2026",
     ):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cabinet.words import CURRENCIES, amount_in_digits, amount_in_words
+from cabinet.words import CURRENCIES, amount_in_digits, amount_in_words, amount_with_code
 
 VALUES = {
     **{
@@ -48,6 +48,13 @@ def read_number(words: str) -> int:
 def read_amount(words: str) -> int:
     whole, part = words.split(" AND ")
     return read_number(whole.rsplit(" ", 1)[0]) * 100 + read_number(part.rsplit(" ", 1)[0])
+
+
+@pytest.mark.requirement("TP-01")
+def test_an_amount_with_its_code_is_plain_ascii_in_every_currency() -> None:
+    assert amount_with_code(12_345, "EUR") == "EUR 123.45"
+    for currency in CURRENCIES:
+        assert amount_with_code(123_456_705, currency) == f"{currency} 1,234,567.05"
 
 
 @pytest.mark.requirement("TP-01")

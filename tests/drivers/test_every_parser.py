@@ -22,6 +22,7 @@ from drivers.bills.events import Return, Stack
 from drivers.bills.strangers import Ears
 from drivers.printers.catalog import LANGUAGES, PrinterSettings
 from drivers.printers.document import Print, PrinterEvent, PrinterStarted, PrintOrder
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_80
 from drivers.protocol import Confirm, WireProtocol
 from drivers.simulated.pty_line import Device
@@ -155,7 +156,7 @@ PRINTERS: Mapping[str, Callable[[Path], Any]] = {
 
 def printer_host(language: str) -> WireProtocol[PrinterEvent, PrintOrder]:
     """The host of a printer."""
-    return LANGUAGES[language].build(PrinterSettings(paper=MM_80, baud=19_200))
+    return LANGUAGES[language].build(PrinterSettings(style=PageStyle(paper=MM_80), baud=19_200))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

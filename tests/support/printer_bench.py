@@ -22,6 +22,7 @@ from drivers.printers.document import (
     Voucher,
 )
 from drivers.printers.escpos import EscPosProtocol
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_80, PaperProfile, Symbology
 from drivers.printers.tcl import TclProtocol
 from drivers.simulated.tcl_printer import SimulatedTclPrinter, TclTraits
@@ -73,7 +74,7 @@ class PrinterBench:
         damage: Damage = unharmed,
     ) -> None:
         self.printer = SimulatedTicketPrinter(folder=folder, width_dots=paper.width_dots, traits=traits, silent=silent)
-        self.protocol = EscPosProtocol(paper=paper, symbology=symbology)
+        self.protocol = EscPosProtocol(style=PageStyle(paper=paper, symbology=symbology))
         self.wire: Wire[PrinterEvent, PrintOrder] = Wire(self.protocol, self.printer, damage=damage)
 
     def start(self) -> "PrinterBench":
@@ -138,3 +139,8 @@ class TclBench(PrinterBench):
         super().start()
         self.wire.run(1.0)
         return self
+
+
+def whole_tickets(bench: TclBench) -> int:
+    """How many sample tickets came out with all their lines, their bar code and a clean edge."""
+    return sum(ticket.barcode == DIGITS and ticket.cut and len(ticket.lines) == 12 for ticket in bench.printer.tickets)

@@ -16,6 +16,7 @@ from support.printer_bench import VOUCHER
 
 from drivers.printers.catalog import PrinterProtocol, PrinterSettings, find_language
 from drivers.printers.document import Document, Print, Text
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_80
 
 SCRIPTS = sorted(path for name in ("escpos", "tcl") for path in Path(__file__).parent.glob(f"{name}_*.txt"))
@@ -25,7 +26,9 @@ class Script:
     """Plays one conversation; what comes out must be what is written next."""
 
     def __init__(self, language: str) -> None:
-        self.protocol: PrinterProtocol = find_language(language).build(PrinterSettings(paper=MM_80, baud=19200))
+        self.protocol: PrinterProtocol = find_language(language).build(
+            PrinterSettings(style=PageStyle(paper=MM_80), baud=19200)
+        )
         self.now = 0.0
         self.out = b""
         self.events: list[str] = []

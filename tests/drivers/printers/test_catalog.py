@@ -4,6 +4,7 @@ import pytest
 
 from drivers.errors import ConfigurationError
 from drivers.printers.catalog import LANGUAGES, PrinterSettings, find_language, find_paper
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_58, MM_80
 
 
@@ -11,7 +12,7 @@ from drivers.printers.paper import MM_58, MM_80
 def test_every_language_builds_a_protocol_with_the_speed_asked_for(name: str) -> None:
     language = find_language(name)
     for baud in language.bauds:
-        assert language.build(PrinterSettings(paper=MM_80, baud=baud)).line.baud == baud
+        assert language.build(PrinterSettings(style=PageStyle(paper=MM_80), baud=baud)).line.baud == baud
 
 
 def test_papers_are_found_by_their_names() -> None:

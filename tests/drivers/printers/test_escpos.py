@@ -29,6 +29,7 @@ from drivers.printers.document import (
     PrintUnknown,
 )
 from drivers.printers.escpos import EscPosProtocol
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
 from drivers.protocol import Confirm
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
@@ -158,7 +159,7 @@ def test_a_printer_without_paper_at_start_up_says_so_and_starts_when_refilled(tm
 
 
 def test_a_one_byte_model_number_is_taken_for_the_model() -> None:
-    protocol = EscPosProtocol(paper=MM_80)
+    protocol = EscPosProtocol(style=PageStyle(paper=MM_80))
     protocol.opened(0.0)
     protocol.tick(0.0)
     protocol.receive(bytes.fromhex("12 12 12 12 20 00"), 0.1)
@@ -214,7 +215,7 @@ def test_an_automatic_status_is_understood_at_once() -> None:
 
 
 def test_an_automatic_status_amid_questions_does_not_disturb_the_start_up() -> None:
-    protocol = EscPosProtocol(paper=MM_80)
+    protocol = EscPosProtocol(style=PageStyle(paper=MM_80))
     protocol.opened(0.0)
     protocol.tick(0.0)
     protocol.receive(bytes.fromhex("1A 32 12 7E"), 0.1)  # no paper yet
@@ -457,7 +458,7 @@ def test_after_an_unknown_page_the_next_begins_with_a_reset(tmp_path: Path) -> N
     before = len(bench.sent)
 
     assert bench.print_and_wait(2) == Printed(job=2)
-    reset_then_question = bytes.fromhex("1B 40 1D 61 00 1D 72 01")
+    reset_then_question = bytes.fromhex("1B 40 1C 2E 1D 61 00 1D 72 01")
     assert reset_then_question in bench.sent[before:]
 
 
@@ -580,7 +581,7 @@ def test_wrong_bits_on_the_way_to_the_host_never_finish_a_page_early(tmp_path: P
     )
 )
 def test_no_bytes_at_any_moment_make_the_protocol_raise(steps: list[bytes | float | str]) -> None:
-    protocol = EscPosProtocol(paper=MM_80)
+    protocol = EscPosProtocol(style=PageStyle(paper=MM_80))
     now, ordered = 0.0, 0
     outcomes: list[int] = []
     protocol.opened(now)
@@ -632,7 +633,7 @@ def bench_just_after_the_cut(folder: Path) -> PrinterBench:
 
 def started_protocol() -> EscPosProtocol:
     """A protocol that has heard a healthy printer, at time 1."""
-    protocol = EscPosProtocol(paper=MM_80)
+    protocol = EscPosProtocol(style=PageStyle(paper=MM_80))
     protocol.opened(0.0)
     protocol.tick(0.0)
     protocol.receive(bytes.fromhex("12 12 12 12") + b"_X\x00" + b"\x00", 0.5)
@@ -668,7 +669,7 @@ class Chatter:
 @pytest.mark.requirement("TP-07")
 def test_noise_is_no_printer() -> None:
     for seed in range(20):
-        wire: Wire[PrinterEvent, PrintOrder] = Wire(EscPosProtocol(paper=MM_80), Chatter(seed))
+        wire: Wire[PrinterEvent, PrintOrder] = Wire(EscPosProtocol(style=PageStyle(paper=MM_80)), Chatter(seed))
         wire.connect()
         wire.run(60.0)
         assert not [event for event in wire.events if isinstance(event, PrinterStarted)]

@@ -8,6 +8,7 @@ from support.wire import Wire
 
 from drivers.printers.document import Paper, Print, Printed, PrinterStatus, PrintUnknown
 from drivers.printers.escpos import EscPosProtocol
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_80
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
 
@@ -18,7 +19,7 @@ AT_ONCE_S = 0.05
 def quiet_bench(folder: Path, **traits: int) -> PrinterBench:
     """A bench that asks so seldom that only the printer itself can have told something."""
     bench = PrinterBench(folder, traits=Traits(**traits))
-    bench.protocol = EscPosProtocol(paper=MM_80, status_interval_s=1000.0)
+    bench.protocol = EscPosProtocol(style=PageStyle(paper=MM_80), status_interval_s=1000.0)
     bench.wire = Wire(bench.protocol, bench.printer)
     bench.start()
     bench.wire.run(AT_ONCE_S)  # it hears that it is to report

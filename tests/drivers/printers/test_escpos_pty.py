@@ -18,6 +18,7 @@ from drivers.printers.document import (
     PrintUnknown,
 )
 from drivers.printers.escpos import EscPosProtocol
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_80
 from drivers.pump import Pump
 from drivers.serial_link import open_link
@@ -36,7 +37,7 @@ class Rig:
         self.far_end = PtyFarEnd(self.printer, chunk=chunk)
         self.events: Queue[PrinterEvent] = Queue()
         self.failures: Queue[BaseException] = Queue()
-        protocol = EscPosProtocol(paper=MM_80, status_interval_s=0.1)
+        protocol = EscPosProtocol(style=PageStyle(paper=MM_80), status_interval_s=0.1)
         self.pump: Pump[PrinterEvent, PrintOrder] = Pump(
             "printer",
             protocol,

@@ -18,7 +18,7 @@ from drivers.printers.document import (
     PrintUnknown,
 )
 from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.escpos_bytes import encode_document
+from drivers.printers.escpos_bytes import PageStyle, encode_document
 from drivers.printers.escpos_job import pack
 from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
 from drivers.simulated.bars import lay_bars
@@ -122,7 +122,7 @@ def test_a_line_that_breaks_under_a_long_page_is_an_outcome_nobody_knows(bench: 
 @pytest.mark.parametrize("paper", [MM_58, MM_80])
 @pytest.mark.parametrize("symbology", Symbology)
 def test_no_piece_of_a_page_is_longer_than_the_smallest_buffer(paper: PaperProfile, symbology: Symbology) -> None:
-    chunks = pack(encode_document(build_page(lines=200), paper=paper, symbology=symbology))
+    chunks = pack(encode_document(build_page(lines=200), PageStyle(paper=paper, symbology=symbology)))
     assert max(map(len, chunks)) <= SMALLEST_BUFFER
 
 
@@ -180,7 +180,10 @@ def test_a_line_that_gives_back_what_is_sent_is_no_printer() -> None:
             data, self.data = self.data, b""
             return data
 
-    for bench in (Wire(EscPosProtocol(paper=MM_80), LoopBack()), Wire(TclBench(Path()).protocol, LoopBack())):
+    for bench in (
+        Wire(EscPosProtocol(style=PageStyle(paper=MM_80)), LoopBack()),
+        Wire(TclBench(Path()).protocol, LoopBack()),
+    ):
         bench.connect()
         bench.run(60)
         bench.order(Print(job=1, document=build_page()))
@@ -206,7 +209,7 @@ def test_a_code_without_its_set_or_with_an_odd_count_would_be_blank_and_is_never
     assert lay_bars(73, b"{C" + pairs) is not None
     for digits in ("1" * 17, "1" * 60, ""):
         with pytest.raises(ConfigurationError):
-            encode_document(Document(elements=(Barcode(digits=digits),)), paper=MM_58)
+            encode_document(Document(elements=(Barcode(digits=digits),)), PageStyle(paper=MM_58))
 
 
 @pytest.mark.fault(41)

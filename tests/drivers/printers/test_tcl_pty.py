@@ -12,6 +12,7 @@ from support.printer_bench import DIGITS, build_page, build_ticket
 from drivers.errors import LineGoneError
 from drivers.printers.document import Document, Print, Printed, PrinterEvent, PrinterStatus, PrintOrder, PrintUnknown
 from drivers.printers.escpos import EscPosProtocol
+from drivers.printers.escpos_bytes import PageStyle
 from drivers.printers.paper import MM_80
 from drivers.printers.tcl import TclProtocol
 from drivers.printers.tcl_job import Timing
@@ -139,7 +140,12 @@ def test_a_page_that_is_written_in_part_only_is_an_outcome_nobody_knows(
     start: Callable[..., Rig], tmp_path: Path, language: str
 ) -> None:
     parts: dict[str, tuple[Device, WireProtocol[PrinterEvent, PrintOrder], bytes, Document]] = {
-        "escpos": (SimulatedTicketPrinter(folder=tmp_path), EscPosProtocol(paper=MM_80), b"\x1dkI", build_page()),
+        "escpos": (
+            SimulatedTicketPrinter(folder=tmp_path),
+            EscPosProtocol(style=PageStyle(paper=MM_80)),
+            b"\x1dkI",
+            build_page(),
+        ),
         "tcl": (
             SimulatedTclPrinter(folder=tmp_path, traits=TRAITS),
             TclProtocol(timing=BRISK),

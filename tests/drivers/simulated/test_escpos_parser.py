@@ -15,6 +15,8 @@ from drivers.simulated.escpos_parser import Command, Op, read_command
         ("00", Command(op=Op.NOTHING), 1),
         ("1B 40", Command(op=Op.RESET), 2),
         ("1B 74 13", Command(op=Op.CODE_PAGE, value=19), 3),
+        ("1C 2E", Command(op=Op.NOT_CHINESE), 2),
+        ("1C 26", Command(op=Op.CHINESE), 2),
         ("1D 21 11", Command(op=Op.SIZE, value=0x11), 3),
         ("1D 6B 49 03 7B 43 05", Command(op=Op.BARCODE, value=73, data=b"{C\x05"), 7),
         ("1D 6B 05 31 32 00 41", Command(op=Op.BARCODE, value=5, data=b"12"), 6),
@@ -41,4 +43,4 @@ def test_any_stream_is_consumed_to_less_than_one_command(stream: bytes) -> None:
     while (found := read_command(stream)) is not None:
         assert 0 < found[1] <= len(stream)
         stream = stream[found[1] :]
-    assert stream == b"" or stream[0] in {0x10, 0x1B, 0x1D}
+    assert stream == b"" or stream[0] in {0x10, 0x1B, 0x1C, 0x1D}

@@ -40,9 +40,23 @@ def test_alignment_and_size_place_a_line() -> None:
 
 
 def test_code_pages_decide_what_a_byte_looks_like() -> None:
-    page = Page(width_dots=384)
+    page = Page(width_dots=384, starts_chinese=False)
     feed(page, b"\xd5\n\x1bt\x13\xd5\n\x1b@\xd5\n")
     assert words(page) == ["\u2552", "\u20ac", "\u2552"]
+    other = Page(width_dots=384, starts_chinese=False, code_pages={0: "cp437"})
+    feed(other, b"\x1bt\x13\xd5\n")
+    assert words(other) == ["\u2552"]
+
+
+def test_the_chinese_mode_swallows_a_letter_above_127_and_the_next_until_it_is_ended_and_after_each_reset() -> None:
+    page = Page(width_dots=384)
+    feed(page, b"\x1bt\x13\xd51,234\n\x1c.\xd51\n\x1c&\xd51A\n\x1b@\xd5\x1c.\n")
+    swallowed, plain, again, alone = words(page)
+    assert swallowed.endswith(",234")
+    assert "1" not in swallowed
+    assert plain == "\u20ac1"
+    assert (again[-1], len(again)) == ("A", 2)
+    assert "\u20ac" not in alone
 
 
 def test_a_bar_code_wider_than_the_head_is_blank_without_a_word() -> None:
