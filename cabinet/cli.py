@@ -271,6 +271,22 @@ def restore(second: Path, data: Path) -> None:
     click.echo(offline.restore(second, data))
 
 
+@main.command(epilog=_example("cabinet commission --config /etc/blackjack-cabinet/cabinet.toml"))
+@_data
+@_config
+@click.option("--anew", is_flag=True, help="Give up the books that this machine has had.")
+@speaking
+def commission(data: Path, config_path: Path | None, anew: bool) -> None:
+    """Begin the books of a new machine, once, on an empty data folder. A simulated cabinet needs no commissioning."""
+    from cabinet.clock import read_wall_ms
+    from cabinet.commission import commission as begin_books
+    from cabinet.config import load
+    from cabinet.store.mounts import read_mounts
+
+    said = begin_books(load(config_path), data.absolute(), anew=anew, mounts=read_mounts(), wall_ms=read_wall_ms())
+    click.echo(said)
+
+
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))
 @_data
 @_config

@@ -56,13 +56,20 @@ class MachineSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSection:
-    """Where a second copy of the data is kept: a folder on another medium, which must be there. Empty for nowhere."""
+    """Where a second copy of the data is kept, and where the mark that outlives the data."""
 
     mirror: FolderPath = ""
+    """A folder on another medium, which must be there. Empty for nowhere."""
+    mark: FolderPath = "/var/lib/blackjack-cabinet-mark"
+    """A folder outside the data that remembers that this machine has books. Empty for nowhere."""
 
     def second(self) -> Path | None:
         """The folder of the second copy; None for none."""
         return Path(self.mirror) if self.mirror else None
+
+    def marks(self) -> Path | None:
+        """The folder of the mark outside the data; None for none."""
+        return Path(self.mark) if self.mark else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,11 +320,9 @@ def _check_mounting(display: DisplaySection) -> None:
 
 
 def _check_data(data: DataSection) -> None:
-    second = data.second()
-    if second is not None and not second.is_absolute():
-        raise ConfigError(
-            f'data.mirror: found {quote(data.mirror)}, expected a folder\'s whole path, such as "/media/second"'
-        )
+    for key, found, such in (("mirror", data.mirror, "/media/second"), ("mark", data.mark, DataSection().mark)):
+        if found and not Path(found).is_absolute():
+            raise ConfigError(f'data.{key}: found {quote(found)}, expected a folder\'s whole path, such as "{such}"')
 
 
 def _check_languages(display: DisplaySection) -> None:

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from cabinet import boot, chance
 from cabinet.config import Config, ConfigError, load
+from cabinet.doctor_data import find_commissioning, find_copy, find_medium
 from cabinet.doctor_devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
 from cabinet.doctor_findings import Finding, Grade, bad, good, poor
 from cabinet.offline import open_journal
-from cabinet.store import mark, medium
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
-from cabinet.store.verify import verify
+from cabinet.store.mounts import MOUNTS
 from drivers.bills.catalog import PULSES
 from drivers.errors import DriverError
 from drivers.panel.gpio import make_factory
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 ENOUGH_BYTES = 200 * 1024 * 1024
 DRIVERS = ("kmsdrm", "wayland", "x11")
 """Video drivers that show something."""
-FORGETFUL = frozenset({"tmpfs", "ramfs", "overlay"})
-"""File systems that lose everything with the power."""
-UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.sshfs", "f2fs"})
-"""File systems that do not keep what SQLite asks them to keep, or not on every Pi."""
 SIMULATED = "simulated"
 MISSING = "does not exist"
 HOT_MILLIDEGREES = 80_000
@@ -64,12 +60,16 @@ class Visit:
         """A file of the machine, by its absolute path."""
         return self.root / str(path).lstrip("/")
 
-    def read(self, path: str) -> str:
-        """A file of the machine as one line; nothing when it is not there or tells nothing."""
+    def text(self, path: str | Path) -> str:
+        """A file of the machine as it is; nothing when it is not there."""
         try:
-            return " ".join(self.at(path).read_text(errors="replace").replace("\0", " ").split())
+            return self.at(path).read_text(errors="replace")
         except OSError:
             return ""
+
+    def read(self, path: str) -> str:
+        """A file of the machine as one line; nothing when it is not there or tells nothing."""
+        return " ".join(self.text(path).replace("\0", " ").split())
 
 
 # --- the program ------------------------------------------------------------------------------------------------
@@ -173,46 +173,22 @@ def _check_owner(folder: Path, free: int) -> Finding:
 def check_books(visit: Visit) -> Finding:
     """Whether the books are whole, by the same check as `cabinet verify`."""
     try:
-        return _check_copy("Books", visit.data)
+        return find_copy("Books", visit.data)
     except StoreBusyError:
         return good("Books", "not checked: a cabinet is running on them")
 
 
-def _check_copy(what: str, folder: Path) -> Finding:
-    """What the check of one copy finds. StoreBusyError while a cabinet runs on it."""
-    todo = "keep the folder as it is and call the maker; do not clear it"
-    try:
-        if _why_absent(folder / FILE) == MISSING and not mark.has_played(folder):
-            return good(what, f"none in {folder}")
-        verdict = verify(folder)
-    except StoreBusyError:
-        raise
-    except StoreError as error:
-        return bad(what, str(error), todo)
-    if not verdict.ok:
-        return bad(what, "; ".join(verdict.problems), todo)
-    return good(what, f"{verdict.rows} rows in {folder} are in order")
-
-
 def check_medium(visit: Visit) -> Finding:
     """What the data folder lies on, and the library that keeps the journal there."""
-    kind = _filesystem(visit.at("/proc/mounts"), visit.data.absolute())
-    found = f"file system {kind or 'unknown'}, SQLite {medium.library()}"
-    if kind in FORGETFUL:
-        todo = "put the data folder on a partition of its own (ext4): here it is lost with the power"
-        return (poor if visit.simulate else bad)("Medium", found, todo)
-    if kind in UNFIT:
-        return poor("Medium", found, "use ext4: this file system does not keep what it promises after a power cut")
-    return good("Medium", found)
+    return find_medium(visit.text(MOUNTS), visit.data.absolute(), simulate=visit.simulate)
 
 
-def _filesystem(mounts: Path, folder: Path) -> str:
-    """The kind of file system a folder is or will be on: that of the last of the longest mount points above it."""
-    if not mounts.is_file():
-        return ""
-    lines = (line.split() for line in mounts.read_text(errors="replace").splitlines())
-    kinds = {words[1]: words[2] for words in lines if len(words) > 2 and folder.is_relative_to(words[1])}
-    return kinds[max(kinds, key=len)] if kinds else ""
+def check_commissioning(visit: Visit) -> Finding:
+    """Whether the machine was commissioned, and whether that is remembered outside the data."""
+    marks = visit.config.data.marks()
+    if visit.simulate:
+        return good("Commissioning", "simulated: its books begin by themselves")
+    return find_commissioning(visit.data, marks and visit.at(marks), visit.may)
 
 
 # --- the devices ------------------------------------------------------------------------------------------------
@@ -370,7 +346,7 @@ def check_mirror(visit: Visit) -> Finding:
         return bad("Second copy", f"{second} cannot be written", "give the cabinet's user the right to write there")
     data = next(each for each in (visit.data, *visit.data.parents) if _why_absent(each) is None)
     try:
-        copy = _check_copy("Second copy", place)
+        copy = find_copy("Second copy", place)
     except StoreBusyError:
         copy = good("Second copy", "in use")
     if copy.grade is not Grade.GOOD:
@@ -444,6 +420,7 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_data,
     check_books,
     check_medium,
+    check_commissioning,
     check_mirror,
     check_display,
     check_touch,

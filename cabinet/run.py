@@ -28,7 +28,7 @@ from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
 from cabinet.health import ServiceManager
 from cabinet.heart import Heart, Pressed
-from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError
+from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError, StoreRefusedError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.mounting import unfit
 from cabinet.ui.news import News
@@ -138,6 +138,8 @@ def fault_machine(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
     """The machine to show when the cabinet may not start. `folders` hold the copies of the data."""
     if isinstance(error, SettingsRefusedError):
         return refused_settings(error)
+    if isinstance(error, StoreRefusedError):
+        return refused_data(error, folders)
     return memory_fault(error, folders)
 
 
@@ -146,6 +148,15 @@ def refused_settings(error: SettingsRefusedError) -> Machine:
     left = len(error.keys) - KEYS_SHOWN
     keys = (*error.keys[:KEYS_SHOWN], *((f"+{left}",) if left > 0 else ()))
     return Machine(locks=(Lock(lock_id=1, kind=LockKind.SETTINGS_REFUSED, detail=", ".join(keys), cents=error.cents),))
+
+
+def refused_data(error: StoreRefusedError, folders: tuple[Path, ...] = ()) -> Machine:
+    """The machine to show when the data is whole but may not be used: what was found, and the money in its books."""
+    cents = 0
+    with suppress(StoreError, OSError):
+        books = salvage(folders).machine.books
+        cents = sum(books.balance(account) for account in PLAYERS)
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.DATA_REFUSED, detail=error.found, cents=max(0, cents)),))
 
 
 def memory_fault(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:

@@ -30,7 +30,9 @@ from cabinet.health import FRAME, Health, ServiceManager, Watchdog, make_limits,
 from cabinet.heart import Heart
 from cabinet.simulated import Bench, build_bench
 from cabinet.store.errors import StoreError
+from cabinet.store.ground import ANY, Ground, firm, remember_books
 from cabinet.store.journal import Journal
+from cabinet.store.mounts import read_mounts
 from cabinet.surroundings import Surroundings
 from cabinet.upkeep import Upkeep, make_upkeep
 from drivers.bills.catalog import make_protocol
@@ -125,19 +127,22 @@ def build(
     human_pace: bool = True,
     wall_ms: Callable[[], int] = read_wall_ms,
     confirmed: Callable[[], bool] = read_confirmed,
+    mounts: Callable[[], str] = read_mounts,
 ) -> Cabinet:
     """A cabinet on the data folder.
 
     Raises StoreError, DriverError, ChanceError or ConfigError with a sentence that says what to do.
 
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
-    the time of day, `confirmed` whether a time server confirms it.
+    the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file systems, of
+    which a simulated cabinet asks nothing.
     """
     chance.self_test()
     for table in config.settings().tables:
         check_return(table.rules, data)
     with ExitStack() as parts:
-        journal, start = _open_journal(config, data, parts, check_program=not simulate)
+        ground = ANY if simulate else firm(mounts(), data, config.data.marks())
+        journal, start = _open_journal(config, data, parts, ground, simulate=simulate)
         bench = parts.enter_context(build_bench(config, data)) if simulate else None
         factory = bench.factory if bench else make_factory(config.panel.factory)
         parts.callback(factory.close)
@@ -216,22 +221,37 @@ def _heart(around: Surroundings, manager: ServiceManager) -> Heart:
     return Heart(around, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
 
 
-def _open_journal(config: Config, data: Path, parts: ExitStack, *, check_program: bool) -> tuple[Journal, boot.Boot]:
+def _open_journal(
+    config: Config, data: Path, parts: ExitStack, ground: Ground, *, simulate: bool
+) -> tuple[Journal, boot.Boot]:
     secret: list[bytes] = []
 
     def number_of(sequence: int) -> str:
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
-    journal = parts.enter_context(Journal(data, number_of, second=config.data.second()))
+    journal = parts.enter_context(Journal(data, number_of, second=config.data.second(), ground=ground))
+    if not simulate:
+        _leave_mark(config, data)
     start = boot.begin(
         journal,
         config.settings(),
-        check_program=check_program,
+        check_program=not simulate,
         identity=guarded_identity(config),
         others=unguarded(config),
     )
     secret.append(start.secret)
     return journal, start
+
+
+def _leave_mark(config: Config, data: Path) -> None:
+    """Remember outside the data that this machine has books. Where that fails nothing is lost yet: the cabinet runs."""
+    marks = config.data.marks()
+    if marks is None:
+        return
+    try:
+        remember_books(data, marks)
+    except StoreError as error:
+        _log.warning("%s", error)
 
 
 def guarded_identity(config: Config) -> dict[str, str | int]:

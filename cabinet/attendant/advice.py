@@ -40,6 +40,11 @@ ADVICE: Mapping[LockKind, Advice] = {
         "The settings were changed while the machine held money.",
         "Start it with the settings of the last run, let the player finish, pay everything out, then change them.",
     ),
+    LockKind.DATA_REFUSED: _say(
+        "The machine found no data that it may use.",
+        "Read the detail. Connect the medium with the data, commission a new machine, or install the newer program; "
+        "then restart the machine.",
+    ),
     LockKind.SELF_AUDIT: _say(
         "The books of the machine do not agree.",
         "Write the detail down, print an audit ticket and call the technician. Cleared here it comes back until the "

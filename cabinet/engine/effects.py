@@ -309,6 +309,7 @@ class Significant(Enum):
     MEMORY_CLEAR_LEFT = "memory clear given up"
     MEMORY_CLEARED = "memory cleared"
     METERS_ZEROED = "lifetime meters zeroed"
+    COMMISSIONED = "machine commissioned"
     SINGLE_COPY = "no second copy of the data"
     LOG_OVERFLOW = "event log overflow"
     CLOCK_JUMPED = "clock jumped"

@@ -7,6 +7,7 @@ values without behaviour; they carry what the journal must know to replay them a
 from dataclasses import dataclass
 from enum import Enum
 
+from cabinet.engine.record_facts import MachineCommissioned
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
 
@@ -570,7 +571,8 @@ class RecallViewed:
 
 
 Fact = (
-    PoweredUp
+    MachineCommissioned
+    | PoweredUp
     | SettingsChanged
     | ProgramChecked
     | MemoryRecovered

@@ -84,6 +84,7 @@ from cabinet.engine.inputs import (
     VoidRound,
     Wake,
 )
+from cabinet.engine.record_facts import MachineCommissioned
 from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
@@ -180,6 +181,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
 """The whole of what may be done: a command that has no row in the state in force is not accepted."""
 
 FACTS: Mapping[type, Handler] = {
+    MachineCommissioned: service.commissioned,
     PoweredUp: service.powered_up,
     SettingsChanged: service.settings_changed,
     ProgramChecked: service.program_checked,

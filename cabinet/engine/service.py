@@ -43,6 +43,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, LOCKS
+from cabinet.engine.record_facts import MachineCommissioned
 from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
 
 # --- settling locks ---------------------------------------------------------------------------------------------
@@ -337,6 +338,11 @@ def fault_ended(draft: Draft, fact: FaultEnded) -> None:
 
 
 # --- power and idleness -----------------------------------------------------------------------------------------
+
+
+def commissioned(draft: Draft, fact: MachineCommissioned) -> None:
+    """Say in the log where this machine began."""
+    draft.log(Significant.COMMISSIONED, fact.version)
 
 
 def powered_up(draft: Draft, fact: PoweredUp) -> None:

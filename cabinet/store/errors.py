@@ -21,5 +21,22 @@ class StoreMissingError(StoreError):
     """A machine that has played finds its data gone. It must not begin anew; somebody has to find the data."""
 
 
+class StoreRefusedError(StoreError):
+    """The data is not damaged, but the machine may not use what it finds: it is a matter of the installation."""
+
+    def __init__(self, message: str, *, found: str) -> None:
+        """`found` is what is wrong, in a few signs that need no language, for the screen."""
+        super().__init__(message)
+        self.found = found
+
+
+class StorePlaceError(StoreRefusedError):
+    """The data lies where it would be lost, or where it cannot be written."""
+
+
+class StoreNewError(StoreRefusedError):
+    """There is no data, and only a technician may say that this is a new machine."""
+
+
 class StoreFullError(StoreError):
     """The medium refused the write. The step was not acted upon, whether the medium has kept it or not."""

@@ -23,7 +23,8 @@ from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account
 from cabinet.store import compact, mark, mirror, schema
 from cabinet.store.compact import KEEPING, Keeping
-from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
+from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError, StorePlaceError
+from cabinet.store.ground import ANY, Ground
 from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
 from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
@@ -54,13 +55,17 @@ class Journal:
         *,
         second: Path | None = None,
         keeping: Keeping = KEEPING,
+        ground: Ground = ANY,
     ) -> None:
         """Open or create the journal in `folder`; `number_of` gives a ticket sequence its validation number.
 
-        `second` is the folder of the second copy: it must be there, what is in it is made here. Raises StoreBusyError
-        when another process owns a folder, StoreDamagedError when what is there contradicts itself, StoreMissingError
-        when a machine that has played finds nothing, StoreError when the folder cannot be used.
+        `second` is the folder of the second copy: it must be there, what is in it is made here. `ground` is what is
+        asked of both folders. Raises StoreBusyError when another process owns a folder, StoreDamagedError when what is
+        there contradicts itself, StoreMissingError when a machine that has played finds nothing, StoreRefusedError
+        when the ground is not as it is asked for, StoreError when the folder cannot be used.
         """
+        ground.check_place(folder)
+        self._ground = ground
         self._number_of = number_of
         self._keeping = keeping
         self._folder, self._second_folder = folder, second
@@ -129,6 +134,8 @@ class Journal:
     # --- opening ------------------------------------------------------------------------------------------------
 
     def _own_first(self) -> None:
+        if not mirror.is_known(self._folder):
+            self._ground.check_new()
         self._owned.callback(os.close, own(self._folder))
 
     def _doubt_number(self) -> None:
@@ -146,6 +153,8 @@ class Journal:
             checked = self._second_folder is not None
             self._seq, self._last_hash, self.machine = read_head(self._connection, checked=checked)
             mark.check(self._folder, path, steps=self._seq)
+            if not self._seq:
+                self._ground.check_new()
             self._marked = mark.is_marked(self._folder)
             self._entry = newest_entry(self._connection)
             self._first = compact.first_kept(self._connection)
@@ -174,7 +183,9 @@ class Journal:
         second = Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder} is not there")
         with ExitStack() as looks:
             one = other = None
-            if os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
+            if trouble := self._ground.unfit(folder):
+                second = replace(second, detail=str(trouble))
+            elif os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
                 self._reach.callback(os.close, own(folder))
                 second, other = mirror.look(folder, looks)
             if first.known:
@@ -370,6 +381,8 @@ class Journal:
     def _mend(self, folder: Path) -> str | None:
         """As `mend`; StoreError when the folder or what is in it is not ours to write."""
         mirror.check_apart(self._folder, folder)
+        if trouble := self._ground.unfit(folder):
+            raise StorePlaceError(str(trouble), found=trouble.short)
         with ExitStack() as reach:
             reach.callback(os.close, own(folder))
             with ExitStack() as looks:

@@ -387,7 +387,7 @@ def _locked() -> Named:
     yield "out-of-service", hand.play(*at("classic"), *closed)
     large = Stagehand(settings=Settings(large_win_cents=2_000))
     yield "lock-large-win", large.play(*playing, Stand(), cards=f"{cards} KH")
-    shown = (LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
+    shown = (*_DETAILS, LockKind.MEMORY, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
     tickets = (LockKind.TICKET_IN_DOUBT, LockKind.UNEXPECTED_TICKET)
     copies = (LockKind.COPIES_NOT_COMPARED, LockKind.RECORDS_IN_DOUBT)
     for kind in (*shown, LockKind.EXCESSIVE_INCREMENT, *tickets, *copies):
@@ -398,9 +398,13 @@ def _locked() -> Named:
     )
 
 
+_DETAILS = {LockKind.SETTINGS_REFUSED: "games.turbo", LockKind.DATA_REFUSED: "/var/lib/blackjack-cabinet=tmpfs"}
+"""Locks whose sentence names what was found."""
+
+
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
     """The exhibit under a lock that only a start, a broken record or a ticket's long way lays."""
-    detail = "games.turbo" if kind is LockKind.SETTINGS_REFUSED else ""
+    detail = _DETAILS.get(kind, "")
     machine = replace(exhibit.news.machine, locks=(Lock(lock_id=1, kind=kind, detail=detail),))
     lit = engine.lit(exhibit.settings, machine)
     return replace(exhibit, news=replace(exhibit.news, machine=machine, lit=lit, events=()))

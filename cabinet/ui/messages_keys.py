@@ -248,6 +248,8 @@ class Key(Enum):
     MEMORY_SENTENCE = auto()
     SETTINGS_REFUSED_TITLE = auto()
     SETTINGS_REFUSED_SENTENCE = auto()
+    DATA_REFUSED_TITLE = auto()
+    DATA_REFUSED_SENTENCE = auto()
     SELF_AUDIT_TITLE = auto()
     SELF_AUDIT_SENTENCE = auto()
     PROGRAM_CHANGED_TITLE = auto()

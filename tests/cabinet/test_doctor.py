@@ -14,9 +14,10 @@ from rich.console import Console
 from support.journals import keep, session_steps
 
 from cabinet import boot, doctor
-from cabinet.config import Config, PanelSection
+from cabinet.config import Config, DataSection, PanelSection
 from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, examined, run_doctor, show
 from cabinet.quoting import plain
+from cabinet.store.ground import HAS_BOOKS
 from cabinet.store.journal import FILE, LOCK_FILE
 from cabinet.store.mark import REACHED
 
@@ -216,27 +217,47 @@ def test_a_lock_that_cannot_be_opened_is_bad(world: Visit):
     is_(doctor.check_data(world), BAD, "cannot be used")
 
 
+ROOT_MOUNT = "1 0 8:1 / / rw - ext4 /dev/sda1 rw"
+
+
 @pytest.mark.parametrize(
     ("mounts", "grade", "word"),
     [
-        ("/dev/sda1 / ext4 rw 0 0", GOOD, "ext4"),
+        (ROOT_MOUNT, GOOD, "ext4"),
         ("", GOOD, "unknown"),
-        ("overlay / overlay rw 0 0", BAD, "lost with the power"),
-        ("overlay / overlay rw 0 0\n/dev/sda3 {above} ext4 rw 0 0", GOOD, "ext4"),
-        ("/dev/sda1 / ext4 rw 0 0\ntmpfs {above} tmpfs rw 0 0", BAD, "tmpfs"),
-        ("/dev/sda1 / ext4 rw 0 0\ntmpfs {above}x tmpfs rw 0 0", GOOD, "ext4"),
-        ("/dev/sda1 / vfat rw 0 0", POOR, "use ext4"),
-        ("server:/ / nfs4 rw 0 0", POOR, "nfs4"),
+        ("1 0 0:9 / / rw - overlay overlay rw", BAD, "lost when the power goes"),
+        ("1 0 0:9 / / rw - overlay overlay rw\n2 1 8:3 / {above} rw - ext4 /dev/sda3 rw", GOOD, "ext4"),
+        (ROOT_MOUNT + "\n2 1 0:9 / {above} rw - tmpfs tmpfs rw", BAD, "tmpfs"),
+        (ROOT_MOUNT + "\n2 1 8:3 / {above} rw - ext4 /dev/sda3 ro", BAD, "mounted read-only"),
+        (ROOT_MOUNT + "\n2 1 0:9 / {above}x rw - tmpfs tmpfs rw", GOOD, "ext4"),
+        ("1 0 8:1 / / rw - vfat /dev/sda1 rw", POOR, "use ext4"),
+        ("1 0 0:9 / / rw - nfs4 server:/ rw", POOR, "nfs4"),
     ],
 )
 def test_the_medium_must_keep_what_it_is_given(world: Visit, mounts: str, grade: Grade, word: str):
-    put(world, "/proc/mounts", mounts.format(above=world.data.parent))
+    put(world, "/proc/self/mountinfo", mounts.format(above=world.data.parent))
     is_(doctor.check_medium(world), grade, word, "SQLite 3.")
 
 
 def test_a_simulated_cabinet_may_forget(world: Visit):
-    put(world, "/proc/mounts", "tmpfs / tmpfs rw 0 0")
-    is_(doctor.check_medium(simulated(world)), POOR, "lost with the power")
+    put(world, "/proc/self/mountinfo", "1 0 0:9 / / rw - tmpfs tmpfs rw")
+    is_(doctor.check_medium(simulated(world)), POOR, "lost when the power goes")
+
+
+def test_a_machine_without_books_waits_for_the_technician(world: Visit):
+    is_(doctor.check_commissioning(world), BAD, "no books", "`cabinet commission`")
+    put(world, f"{world.config.data.marks()}/{HAS_BOOKS}")
+    is_(doctor.check_commissioning(world), BAD, "this machine has had some", "connect the medium")
+    is_(doctor.check_commissioning(simulated(world)), GOOD, "begin by themselves")
+
+
+def test_books_are_remembered_outside_the_data(world: Visit):
+    keep(world.data, *session_steps()[:1])
+    is_(doctor.check_commissioning(world), POOR, "cannot be written", "make that folder")
+    put(world, f"{world.config.data.marks()}/{HAS_BOOKS}")
+    is_(doctor.check_commissioning(world), GOOD, "blackjack-cabinet-mark")
+    unmarked = replace(world, config=replace(world.config, data=DataSection(mark="")))
+    is_(doctor.check_commissioning(unmarked), POOR, "nothing outside", "data.mark")
 
 
 # --- the devices ------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ import pytest
 from PIL import Image
 from support.live import running, wait_for
 
-from cabinet.config import Config, ConfigError, GamesSection, MachineSection
+from cabinet.boot import RELEASED_MS
+from cabinet.commission import commission
+from cabinet.config import Config, ConfigError, DataSection, GamesSection, MachineSection
 from cabinet.config_panel import InputSection, LampsSection, PanelSection
 from cabinet.engine.inputs import Button
 from cabinet.engine.locks import hand_open
@@ -80,11 +82,12 @@ def test_two_cabinets_cannot_share_a_folder(tmp_path):
 
 
 def test_a_cabinet_that_cannot_be_built_gives_its_folder_back(tmp_path):
-    panel = PanelSection(factory="rpigpio")
+    config = replace(Config(), panel=PanelSection(factory="rpigpio"), data=DataSection(mark=""))
+    commission(config, tmp_path, anew=False, mounts="", wall_ms=RELEASED_MS)
     with pytest.raises(ConfigurationError, match="rpigpio"):
-        build(replace(Config(), panel=panel), tmp_path, simulate=False)
+        build(config, tmp_path, simulate=False, mounts=str)
     with _reopen(tmp_path) as journal:
-        assert journal.seq == 0
+        assert journal.seq == 1
 
 
 @pytest.mark.requirement("PD-13")

@@ -19,6 +19,7 @@ from cabinet.engine.state import LockKind, State
 OFF: Mapping[LockKind, str] = {
     LockKind.MEMORY: "pnc",
     LockKind.SETTINGS_REFUSED: "pnc",
+    LockKind.DATA_REFUSED: "pnc",
     LockKind.SELF_AUDIT: "pnc",
     LockKind.PROGRAM_CHANGED: "pnc",
     LockKind.LOGIC_DOOR: "pnc",

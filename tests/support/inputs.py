@@ -84,6 +84,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
+from cabinet.engine.record_facts import MachineCommissioned
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
@@ -105,6 +106,7 @@ ACCEPTOR = AcceptorStarted(model="NV9", firmware="4.28", serial="123456")
 PRINTER = PrinterStarted(model="KR203")
 
 FACTS: tuple[Fact, ...] = (
+    MachineCommissioned(version="2.0"),
     *(PoweredUp(clean=clean, crashed=crashed, version="2.0", program_hash=hash_)
       for clean, crashed, hash_ in ((True, False, "aa"), (False, False, "aa"), (False, True, "bb"))),
     PoweredDown(),

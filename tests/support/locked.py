@@ -90,6 +90,7 @@ def _changed_program() -> Cabinet:
 BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
     LockKind.MEMORY: lambda: _laid(LockKind.MEMORY),
     LockKind.SETTINGS_REFUSED: lambda: _laid(LockKind.SETTINGS_REFUSED),
+    LockKind.DATA_REFUSED: lambda: _laid(LockKind.DATA_REFUSED),
     LockKind.SELF_AUDIT: lambda: _laid(LockKind.SELF_AUDIT),
     LockKind.DOOR_WHILE_OFF: lambda: _after(DoorOpened(door=Door.MAIN, while_off=True), DoorClosed(door=Door.MAIN)),
     LockKind.COPIES_NOT_COMPARED: lambda: _after(CopiesNotCompared(detail="the second copy is not there")),

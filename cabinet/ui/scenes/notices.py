@@ -40,6 +40,7 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
     LockKind.SETTINGS_REFUSED: LockText(
         title=Key.SETTINGS_REFUSED_TITLE, sentence=Key.SETTINGS_REFUSED_SENTENCE, amount=Key.AMOUNT_KEPT, covers=True
     ),
+    LockKind.DATA_REFUSED: LockText(title=Key.DATA_REFUSED_TITLE, sentence=Key.DATA_REFUSED_SENTENCE, covers=True),
     LockKind.SELF_AUDIT: LockText(title=Key.SELF_AUDIT_TITLE, sentence=Key.SELF_AUDIT_SENTENCE),
     LockKind.PROGRAM_CHANGED: LockText(
         title=Key.PROGRAM_CHANGED_TITLE, sentence=Key.PROGRAM_CHANGED_SENTENCE, tone=_CHECK

@@ -1,0 +1,118 @@
+"""Which file system a folder is on, as the kernel lists it, and whether a journal may be kept there.
+
+Pure, but for `read_mounts`. A folder is followed from the root down, mount by mount: a mount that another one covers is
+not the one a file goes to. Format: `/proc/self/mountinfo` in proc_pid_mountinfo(5).
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MOUNTS = Path("/proc/self/mountinfo")
+
+IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "rootfs", "overlay", "overlayfs", "aufs", "unionfs"})
+"""File systems that lose everything with the power: the overlay of a protected system keeps its changes in memory."""
+NEVER_WRITTEN = frozenset({"squashfs", "erofs", "cramfs", "romfs", "iso9660"})
+"""File systems that are images and take no write."""
+
+_LEAST_FIELDS = 6
+"""Fields before the optional ones: number, parent, device, root, mount point, options."""
+_OCTAL = re.compile(r"\\([0-7]{3})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """One line of the kernel's list."""
+
+    number: int
+    parent: int
+    point: str
+    """Where it is mounted."""
+    kind: str
+    """The name of the file system."""
+    read_only: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfit:
+    """A folder that cannot hold books, and why."""
+
+    folder: Path
+    mount: Mount
+    why: str
+
+    def __str__(self) -> str:
+        """As a sentence without its end."""
+        return f"{self.folder} is on {self.mount.kind} ({self.mount.point}), which {self.why}"
+
+    @property
+    def short(self) -> str:
+        """In a few signs, for a screen of any language."""
+        return f"{self.folder}={self.mount.kind}{',ro' if self.mount.read_only else ''}"
+
+
+def read_mounts() -> str:
+    """The kernel's list for this process; empty where the system has none."""
+    try:
+        return MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
+
+
+def parse_mounts(text: str) -> tuple[Mount, ...]:
+    """The mounts of a list, in its order. A line that is not one of a list is left out."""
+    return tuple(_parsed(text))
+
+
+def _parsed(text: str) -> Iterator[Mount]:
+    for line in text.splitlines():
+        before, dash, after = line.partition(" - ")
+        fields, (kind, *rest) = before.split(" "), after.split(" ")
+        if not dash or len(fields) < _LEAST_FIELDS or not (fields[0].isdecimal() and fields[1].isdecimal()):
+            continue
+        options = {*fields[5].split(","), *(rest[-1].split(",") if rest else ())}
+        yield Mount(
+            number=int(fields[0]),
+            parent=int(fields[1]),
+            point=_OCTAL.sub(lambda found: chr(int(found[1], 8)), fields[4]),
+            kind=kind,
+            read_only="ro" in options,
+        )
+
+
+def find_mount(mounts: tuple[Mount, ...], folder: Path) -> Mount | None:
+    """The mount that a file in `folder` goes to; None where the list has none. `folder` is a whole path without links.
+
+    Of several mounts on the way the nearest to the root is entered first, and of two on the same point the later one.
+    """
+    above = tuple(mount for mount in mounts if folder.is_relative_to(mount.point))
+    numbers = {mount.number for mount in mounts}
+    entered = None
+    steps = [mount for mount in above if mount.parent not in numbers or mount.parent == mount.number]
+    for _ in above:
+        if not steps:
+            break
+        nearest = min(len(mount.point) for mount in steps)
+        entered = [mount for mount in steps if len(mount.point) == nearest][-1]
+        steps = [mount for mount in above if mount.parent == entered.number != mount.number]
+    return entered
+
+
+def mount_of(text: str, folder: Path) -> Mount | None:
+    """The mount that a file in `folder` goes to, whether the folder is there or not; None where it is not known."""
+    return find_mount(parse_mounts(text), Path(os.path.realpath(folder)))
+
+
+def why_unfit(text: str, folder: Path) -> Unfit | None:
+    """Why the folder cannot hold the books of a machine that takes money; None where it can, and where its file system
+    is not known."""
+    mount = mount_of(text, folder)
+    if mount is None:
+        return None
+    if mount.kind in IN_MEMORY:
+        return Unfit(folder=folder, mount=mount, why="is lost when the power goes")
+    if mount.read_only or mount.kind in NEVER_WRITTEN:
+        return Unfit(folder=folder, mount=mount, why="is mounted read-only")
+    return None
