@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cabinet.cli import main as cli
-from cabinet.config import load
+from cabinet.config import DataSection, load
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -106,10 +106,29 @@ def test_the_screen_is_the_bare_one():
     assert "SDL_VIDEODRIVER=kmsdrm" in values("Environment")
 
 
-def test_the_ledgers_folder_is_mounted_first_and_writable():
-    (state,) = values("StateDirectory")
-    assert values("RequiresMountsFor") == [f"/var/lib/{state}"]
+BOOKS = "/var/lib/blackjack-cabinet"
+
+
+def test_the_books_are_mounted_first_and_writable():
+    mount = "var-lib-blackjack\\x2dcabinet.mount"
+    assert mount in values("After")
+    assert values("Wants") == [mount]
+    assert f"STATE_DIRECTORY={BOOKS}" in values("Environment")
     assert values("ProtectSystem") == ["strict"]
+    assert f"-{BOOKS}" in values("ReadWritePaths")
+
+
+@pytest.mark.requirement("TE-02")
+def test_a_medium_that_is_missing_is_said_on_the_screen():
+    """These settings require the mount of each folder that they name: without it the service would not start."""
+    assert values("StateDirectory") == values("RequiresMountsFor") == []
+    assert not any(path.startswith(BOOKS) for path in values("WorkingDirectory"))
+
+
+def test_the_mark_outside_the_books_may_be_written_and_the_readme_makes_its_folder():
+    marks = DataSection().mark
+    assert f"-{marks}" in values("ReadWritePaths")
+    assert f"{BOOKS} {marks}\n" in README
 
 
 def test_money_waits_for_no_network():
@@ -186,10 +205,9 @@ def test_every_command_line_of_the_readme_is_one():
 def test_the_tool_works_on_what_the_service_works_on_and_plays_nothing():
     text = TOOL.read_text(encoding="utf-8")
     program, *_, settings = values("ExecStart")[0].split()
-    (state,) = values("StateDirectory")
     assert f'{program} "$@"' in text
     assert f"CABINET_CONFIG={settings}" in text
-    assert f"STATE_DIRECTORY=/var/lib/{state}" in text
+    assert f"STATE_DIRECTORY={BOOKS}" in text
     (named,) = re.findall(r"^([a-z |]+)\) ;;$", text, flags=re.MULTILINE)
     allowed = set(named.split(" | "))
     assert allowed < set(cli.commands)
@@ -203,7 +221,7 @@ def test_the_tool_works_on_what_the_service_works_on_and_plays_nothing():
 def test_the_second_copy_may_be_written_where_the_manual_says_and_need_not_be_there():
     """The manual, the sample settings and the unit name the same folder."""
     assert values("ProtectSystem") == ["strict"]
-    (path,) = values("ReadWritePaths")
+    path = values("ReadWritePaths")[-1]
     assert path.startswith("-/")
     root = SYSTEMD.parent
     assert f"`{path[1:]}`" in (root / "docs" / "operator.md").read_text(encoding="utf-8")
