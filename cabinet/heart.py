@@ -134,7 +134,7 @@ class Heart:
         self._health = health
         self._inbox: SimpleQueue[Item] = SimpleQueue()
         self._presses = Presses(around.settings)
-        self._buttons = ButtonWatch(around.panel.stuck_at_start)
+        self._buttons = ButtonWatch(BUTTONS[name] for name in around.panel.stuck_at_start)
         self._machine = around.journal.machine or engine.starting(around.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
@@ -309,9 +309,13 @@ class Heart:
     def _feel(self, button: Button, change: Change, now: float) -> None:
         """A button of the panel went down or was let go: a press is one or the other."""
         self._touch(now)
-        self._buttons.feel(change)
-        counts = self._presses.down if change.active else self._presses.up
-        if counts(button, self._news, change.at_s):
+        if change.active:
+            self._buttons.down(button, change.at_s)
+            counts = self._presses.down(button, self._news, change.at_s)
+        else:
+            self._buttons.up(button)
+            counts = self._presses.up(button, self._news, change.at_s)
+        if counts:
             self._press(button, now, change.at_s)
 
     def _press(self, button: Button, now: float, at_s: float) -> None:

@@ -1,11 +1,9 @@
 """Buttons that are down too long: when it is a fault, which buttons it names, and that it ends by itself."""
 
 from cabinet.button_watch import ButtonWatch
-from cabinet.engine.inputs import Fault, FaultBegan, FaultEnded
+from cabinet.engine.inputs import Button, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine
 from cabinet.ui.holds import STUCK_S
-from drivers.panel.debounce import Change
-from drivers.panel.layout import Input
 
 WELL = Machine()
 FAULTY = Machine(faults=(Fault.STUCK_BUTTON,))
@@ -15,13 +13,9 @@ def began(detail: str) -> list[FaultBegan]:
     return [FaultBegan(fault=Fault.STUCK_BUTTON, detail=detail)]
 
 
-def feel(watch: ButtonWatch, name: Input, at_s: float, *, active: bool = True) -> None:
-    watch.feel(Change(name=name, active=active, at_s=at_s))
-
-
 def test_a_button_that_is_down_for_half_a_minute_is_stuck_once():
     watch = ButtonWatch(())
-    feel(watch, Input.BET, 10.0)
+    watch.down(Button.BET, 10.0)
     assert list(watch.facts(WELL, 9.9 + STUCK_S)) == []
     assert list(watch.facts(WELL, 10.0 + STUCK_S)) == began("bet")
     assert list(watch.facts(FAULTY, 11.0 + STUCK_S)) == []
@@ -29,28 +23,28 @@ def test_a_button_that_is_down_for_half_a_minute_is_stuck_once():
 
 def test_a_button_that_is_let_go_in_time_was_never_stuck():
     watch = ButtonWatch(())
-    feel(watch, Input.BET, 10.0)
-    feel(watch, Input.BET, 39.0, active=False)
-    feel(watch, Input.BET, 39.5)
+    watch.down(Button.BET, 10.0)
+    watch.up(Button.BET)
+    watch.down(Button.BET, 39.5)
     assert list(watch.facts(WELL, 60.0)) == []
 
 
 def test_the_fault_is_over_when_the_last_button_is_free():
     watch = ButtonWatch(())
-    feel(watch, Input.HIT, 10.0)
-    feel(watch, Input.BET, 12.0)
+    watch.down(Button.HIT, 10.0)
+    watch.down(Button.BET, 12.0)
     assert list(watch.facts(WELL, 50.0)) == began("bet, hit")
-    feel(watch, Input.HIT, 51.0, active=False)
+    watch.up(Button.HIT)
     assert list(watch.facts(FAULTY, 51.0)) == began("bet")
-    feel(watch, Input.BET, 52.0, active=False)
+    watch.up(Button.BET)
     assert list(watch.facts(FAULTY, 52.0)) == [FaultEnded(fault=Fault.STUCK_BUTTON)]
     assert list(watch.facts(WELL, 53.0)) == []
 
 
 def test_a_button_that_is_down_at_the_start_is_stuck_at_once_and_ends_by_itself():
-    watch = ButtonWatch((Input.DEAL,))
+    watch = ButtonWatch((Button.DEAL,))
     assert list(watch.facts(WELL, 5.0)) == began("deal")
-    feel(watch, Input.DEAL, 6.0, active=False)
+    watch.up(Button.DEAL)
     assert list(watch.facts(FAULTY, 6.0)) == [FaultEnded(fault=Fault.STUCK_BUTTON)]
 
 
