@@ -37,7 +37,7 @@ class Started:
     reads_tickets: bool = False
     """Whether this device reads bar-coded tickets as it is set up."""
     counter: int | None = None
-    """How many notes the device has ever kept, where it counts them and tells a stacked note only once."""
+    """How many notes the device has ever kept, where it counts them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,10 @@ it, so a restart of ours, or a power cut that takes the stored reply with it, ca
 `Started` carry the unit's own counter of notes kept: one more at the start-up than at the offer, and the note was
 stacked. Re-reported after power-up: `E2 n` went to the cash box, `E1 n` went out of the front.
 
+Gone: an accepted note that quiet polls show nowhere any more, freed by hand, never there, or credited in a reply that
+could not be read, is asked for by the counter, a ticket by its bar code. A unit that cannot say is started again, so
+that the cabinet knows the note to be in doubt. A unit that stacks for longer than `stacking_patience_s` is jammed.
+
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
 """
 
@@ -39,8 +43,10 @@ import logging
 from typing import assert_never
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.levels import STACKING_PATIENCE_S, StackerWatch
 from drivers.bills.ssp_exchange import Exchange
-from drivers.bills.ssp_notes import Notes, Stage
+from drivers.bills.ssp_notes import Notes
+from drivers.bills.ssp_path import Stage
 from drivers.bills.ssp_questions import KeyWantedError, Polled, Questions
 from drivers.bills.ssp_secret import Secrecy
 from drivers.bills.ssp_side_events import SIDE_EVENTS
@@ -91,6 +97,7 @@ class SspProtocol:
         repeats: int = 5,
         hold_interval_s: float = 2.0,
         longest_hold_s: float = 30.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
         wants_ack: bool = True,
         secrecy: Secrecy | None = None,
     ) -> None:
@@ -103,6 +110,7 @@ class SspProtocol:
         self._questions = Questions(self._exchange, secrecy)
         self._conversation: Conversation[bytes] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
+        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
         self._ears = Ears(ours="SSP")
         self._sealing = secrecy is not None and secrecy.always
         self._late: Polled | None = None
@@ -241,7 +249,7 @@ class SspProtocol:
         yield from self._questions.ask(Command.DISABLE)
         self._reads_tickets = yield from self._questions.set_up_bar_codes()
         yield from self._hear_what_was_kept()
-        counter = None if self._repeating else (yield from self._questions.read_counter())
+        counter = yield from self._questions.read_counter()
         self._notes.counted(counter)
         self._report_started(setup, firmware, counter)
 
@@ -311,7 +319,7 @@ class SspProtocol:
         )
 
     def _serve(self) -> Talk[bytes, None]:
-        """The running unit; returns when it has reset itself or lost its key."""
+        """The running unit; returns when it has reset itself, lost its key, or cannot say where a note went."""
         self._next_poll = self._now
         try:
             while (yield from self._do_next()):
@@ -323,6 +331,8 @@ class SspProtocol:
     def _do_next(self) -> Talk[bytes, bool]:
         """The one most urgent thing; False when the unit must be started again."""
         step = self._urgent()
+        if self._notes.unresolved:
+            return False
         if step is not None:
             yield from step
         elif not self._accept_due and self._now < self._next_poll:
@@ -345,7 +355,8 @@ class SspProtocol:
             (notes.stage is Stage.GOING, self._give_back),
             (notes.ack_due, self._acknowledge),
             (notes.rejects_to_explain, self._explain_rejects),
-            (not self._repeating and (notes.counter_is_old or notes.count_decides), self._count),
+            (notes.is_gone, self._seek),
+            (notes.count_due, self._count),
             (self._wishes_differ() and not self._accept_due, self._apply_wishes),
         )
         return next((step() for is_due, step in steps if is_due), None)
@@ -385,6 +396,15 @@ class SspProtocol:
     def _count(self) -> Talk[bytes, None]:
         counter = yield from self._questions.read_counter()
         self._notes.counted(counter)
+
+    def _seek(self) -> Talk[bytes, None]:
+        """Ask where the accepted note or ticket went that is shown nowhere any more."""
+        if self._notes.has_ticket:
+            bar_code = yield from self._questions.read_bar_code()
+            self._notes.ticket_sought(bar_code)
+        else:
+            counter = yield from self._questions.read_counter()
+            self._notes.note_sought(counter)
 
     def _allowed(self) -> Take:
         """What is wanted and can be had: channels of the right currency, and tickets if there is a reader."""
@@ -446,6 +466,7 @@ class SspProtocol:
         before = self._notes.stage
         repeating = polled.command == Command.POLL_WITH_ACK
         self._notes.take_in(report, repeating=repeating, allowed=self._allowed())
+        self._stacker.watch(stacking=report.has(Code.STACKING), now=self._now)
         self._collect()
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._now

@@ -1,16 +1,10 @@
 """What the events of SSP poll replies mean for the one note in the path, for credits owed an ack, and for faults.
 
-The note in the path, or the ticket with a bar code, goes through these stages:
-
-    ARRIVED    a ticket in escrow whose number has still to be asked for
-    HELD       offered to the cabinet, held with HOLD; any poll would accept it
-    STACKING   accepted: the cabinet ordered Stack, or the device says that it stacks
-    GOING      to be given back: our REJECT has still to go out
-    BACK       given back: REJECT was answered, or the device says that it rejects
+The stages of the note in the path, or of the ticket with a bar code, are those of `ssp_path`.
 
 Rules:
-- Only CREDIT (EE) and CLEARED TO CASH BOX (E2) make a `Stacked`; STACKED (EB) alone never does. A CLEARED TO CASH BOX
-  after the CREDIT of the very same pass is the same note and is not reported twice.
+- Only CREDIT (EE), CLEARED TO CASH BOX (E2) and the counter make a `Stacked`; STACKED (EB) alone never does. A CLEARED
+  TO CASH BOX after the CREDIT of the very same pass is the same note and is not reported twice.
 - With poll-with-ack a credit is owed an event ack, which is due only when the cabinet has confirmed it. While the
   device repeats it, it is known by its channel and not reported again. A credit that a complete reply no longer
   repeats cannot be mistaken for a later note.
@@ -22,15 +16,15 @@ Rules:
 - No time-out ever turns an accepted note into a returned one.
 - TICKET STACKED (D1) alone makes a `TicketStacked`. Its number is the one read in escrow; when nobody remembers it, the
   unit is asked once more.
-- A note whose credit may have been in a part of a reply that could not be read is decided by the unit's counter, once
-  nothing moves any more. Only with the plain poll: with poll-with-ack the credit comes again by itself.
+- An accepted note or ticket that the unit shows nowhere in `GONE_REPLIES` replies in a row, while no fault stands that
+  may hold it up, ends by the unit's own word: its counter is one higher or the same, or it names the place of the
+  ticket. Where that word is missing nothing is claimed: an alarm, and `unresolved` asks for a new start-up, after which
+  the cabinet knows the note to be in doubt. STACKED without the credit does not end a note either.
 
 Knows no commands, no time and no line.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum, auto
 from itertools import count
 
 from drivers.bills.events import (
@@ -47,6 +41,7 @@ from drivers.bills.events import (
     TroubleBegan,
 )
 from drivers.bills.levels import Levels
+from drivers.bills.ssp_path import CREDITS, KEPT, Owed, PathNote, Stage, Unnamed
 from drivers.bills.ssp_unread import Unread
 from drivers.bills.ssp_words import (
     ESCROW_TIMED_OUT,
@@ -61,10 +56,13 @@ from drivers.bills.ssp_words import (
 )
 
 QUIET_REPLIES = 2
+GONE_REPLIES = 10
+"""After so many replies without it, two seconds or so, an accepted note is nowhere: a unit shows what it moves."""
 
 _MOVING = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.SAFE_JAM, Code.UNSAFE_JAM})
 _BUSY = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING, Code.SLAVE_RESET})
-_CREDITS = frozenset({Code.CREDIT, Code.CLEARED_TO_CASHBOX})
+_HOLDS_UP = (Trouble.JAM, Trouble.STACKER_FULL, Trouble.CASHBOX_REMOVED, Trouble.HARDWARE)
+"""Faults with which a note may wait in the path unseen."""
 _COUNTED = (Code.CREDIT, Code.STACKED, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED)
 _NOTHING = Take(channels=frozenset())
 _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
@@ -79,58 +77,6 @@ _JAMS: Mapping[Code, str] = {
 }
 
 
-class Stage(Enum):
-    """Where the note in the path stands."""
-
-    ARRIVED = auto()
-    HELD = auto()
-    STACKING = auto()
-    GOING = auto()
-    BACK = auto()
-
-
-@dataclass(slots=True, kw_only=True)
-class _Note:
-    """The note in the path. `moving`: the device said that it stacks it; `quiet`: replies that did not show it.
-
-    `counter` is the unit's before this note, `in_doubt` that its credit may have been lost; `number` is a ticket's.
-    """
-
-    channel: int
-    offered: bool
-    stage: Stage
-    is_ticket: bool = False
-    number: str | None = None
-    counter: int | None = None
-    in_doubt: bool = False
-    moving: bool = False
-    quiet: int = 0
-
-
-@dataclass(slots=True, kw_only=True)
-class _Owed:
-    """An event the device repeats until it is acknowledged; `fresh`: the last complete reply still had it."""
-
-    code: Code
-    channel: int
-    receipt: int | None
-    confirmed: bool
-    fresh: bool = True
-
-    def is_repeated_by(self, event: Event) -> bool:
-        if self.code in _CREDITS and event.code in _CREDITS:
-            return self.channel == event.channel or event.channel == 0
-        return (self.code, self.channel) == (event.code, event.channel)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Unnamed:
-    """A stacked ticket whose number has to be asked for."""
-
-    receipt: int | None
-    recovered: bool
-
-
 class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
@@ -138,15 +84,17 @@ class Notes:
         self.levels = Levels()
         self.rejects_to_explain = 0
         self.counter_is_old = True
+        self.unresolved = False
         self._counter: int | None = None
-        self._unnamed: list[_Unnamed] = []
+        self._unnamed: list[Unnamed] = []
         self._values: dict[int, int] = {}
-        self._note: _Note | None = None
-        self._owed: list[_Owed] = []
+        self._note: PathNote | None = None
+        self._owed: list[Owed] = []
         self._credited_in_path: int | None = None
         self._receipts = count(1)
         self._starting = True
         self._unread = Unread()
+        self._hidden = False
         self._busy = False
         self._out: list[BillEvent] = []
 
@@ -166,10 +114,21 @@ class Notes:
         return bool(self._unnamed) or self.stage is Stage.ARRIVED
 
     @property
-    def count_decides(self) -> bool:
-        """Whether the unit's counter is the only one left to tell what became of the note."""
+    def is_gone(self) -> bool:
+        """Whether the accepted note or ticket is shown nowhere any more."""
         note = self._note
-        return note is not None and note.in_doubt and note.stage is Stage.STACKING and note.quiet >= QUIET_REPLIES
+        gone = note is not None and note.stage is Stage.STACKING and note.quiet >= GONE_REPLIES
+        return gone and not self._hidden and not any(trouble in self.levels for trouble in _HOLDS_UP)
+
+    @property
+    def has_ticket(self) -> bool:
+        """Whether what is in the path is a ticket."""
+        return self._note is not None and self._note.is_ticket
+
+    @property
+    def count_due(self) -> bool:
+        """The unit's counter is not known; a unit that waits for an ack is left alone."""
+        return self.counter_is_old and not self._owed
 
     @property
     def ack_due(self) -> bool:
@@ -183,6 +142,7 @@ class Notes:
     def begin_start_up(self) -> None:
         """The device is being started (again)."""
         self._starting = True
+        self.unresolved = False
         if self._note:
             self._note.quiet = 0
 
@@ -244,14 +204,38 @@ class Notes:
     def counted(self, counter: int | None) -> None:
         """The unit's counter of notes kept; None when it has none."""
         self._counter, self.counter_is_old = counter, False
+
+    def note_sought(self, counter: int | None) -> None:
+        """The note is gone: one more kept than before it, or as many as before it, says where to."""
+        self.counted(counter)
         note = self._note
-        if note is None or not self.count_decides:
-            return
-        note.in_doubt = False
-        if counter is not None and note.counter is not None and counter == note.counter + 1:
-            self._note = None
-            value_cents = self._values.get(note.channel)
-            self._out.append(Stacked(channel=note.channel, value_cents=value_cents, receipt=None, recovered=True))
+        if note is not None:
+            known = counter is not None and note.counter is not None
+            self._end_gone(
+                note, kept={note.counter: False, (note.counter or 0) + 1: True}.get(counter) if known else None
+            )
+
+    def ticket_sought(self, bar_code: BarCode | None) -> None:
+        """The ticket is gone: the place of the last ticket says where to, if it is this one."""
+        note = self._note
+        if note is not None:
+            ours = bar_code is not None and bar_code.number == note.number
+            self._end_gone(note, kept=KEPT.get(bar_code.place) if bar_code is not None and ours else None)
+
+    def _end_gone(self, note: PathNote, *, kept: bool | None) -> None:
+        """A gone note or ticket ends as the unit says; None: nobody knows. No receipt: an event that is repeated until
+        the ack would be shown."""
+        self._note = None
+        if kept is None:
+            self._lose(f"the {note.name} was accepted and is shown nowhere any more")
+            self.unresolved = True
+        elif not kept:
+            self._out.append(Returned())
+        elif note.is_ticket:
+            self._out.append(TicketStacked(number=note.number, receipt=None, recovered=True))
+        else:
+            cents = self._values.get(note.channel)
+            self._out.append(Stacked(channel=note.channel, value_cents=cents, receipt=None, recovered=True))
 
     def explained(self, code: int, *, repeating: bool) -> None:
         """The last-reject code for the notes that went back unexplained; `repeating` as in `take_in`."""
@@ -286,7 +270,7 @@ class Notes:
         self._report_lost(report)
         self._watch_quiet(report)
 
-    def _take_repeated(self, event: Event, remembered: list[_Owed]) -> None:
+    def _take_repeated(self, event: Event, remembered: list[Owed]) -> None:
         """An event that comes again until it is acknowledged: new only when nothing remembered explains it."""
         known = next((owed for owed in remembered if owed.is_repeated_by(event)), None)
         if known is not None:
@@ -294,20 +278,20 @@ class Notes:
             known.fresh = True
             return
         receipt = None
-        if event.code in _CREDITS:
+        if event.code in CREDITS:
             receipt = self._take_credit(event, repeating=True)
         elif event.code is Code.TICKET_STACKED:
             receipt = self._take_ticket_stacked(repeating=True)
         else:
             self._take(event, _NOTHING)
-        self._owed.append(_Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
+        self._owed.append(Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
 
     def _take(self, event: Event, allowed: Take) -> None:
         match event.code:
             case Code.READ:
                 self._take_read(event.channel, allowed)
             case Code.TICKET_IN_ESCROW:
-                self._arrive(_Note(channel=0, is_ticket=True, offered=False, stage=Stage.ARRIVED), allowed)
+                self._arrive(PathNote(channel=0, is_ticket=True, offered=False, stage=Stage.ARRIVED), allowed)
             case Code.TICKET_STACKED:
                 self._take_ticket_stacked(repeating=False)
             case Code.CREDIT | Code.CLEARED_TO_CASHBOX:
@@ -348,9 +332,9 @@ class Notes:
     def _take_read(self, channel: int, allowed: Take) -> None:
         """A note is being read (channel 0) or is in escrow."""
         if channel != 0:
-            self._arrive(_Note(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
+            self._arrive(PathNote(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
 
-    def _arrive(self, arrival: _Note, allowed: Take) -> None:
+    def _arrive(self, arrival: PathNote, allowed: Take) -> None:
         """Something is in escrow: perhaps what we know already."""
         note = self._note
         if self._starting:
@@ -370,7 +354,7 @@ class Notes:
             self._out.append(Offered(channel=arrival.channel, value_cents=value_cents, counter=arrival.counter))
 
     @staticmethod
-    def _is_same(note: _Note, arrival: _Note) -> bool:
+    def _is_same(note: PathNote, arrival: PathNote) -> bool:
         """Whether a note in escrow is the one we know; once it moved or went back, it must be another."""
         alike = (note.channel, note.is_ticket) == (arrival.channel, arrival.is_ticket)
         return alike and note.stage is not Stage.BACK and not note.moving
@@ -381,8 +365,7 @@ class Notes:
         if note is None or not note.offered:
             return
         if note.stage is Stage.STACKING:
-            what = f"ticket {note.number}" if note.is_ticket else f"note of channel {note.channel}"
-            self._lose(f"the {what} was accepted and its credit never told")
+            self._lose(f"the {note.name} was accepted and its credit never told")
         else:
             self._out.append(Returned())
 
@@ -408,15 +391,17 @@ class Notes:
         if note is not None and note.is_ticket:
             self._note, number = None, note.number
         if number is None:
-            self._unnamed.append(_Unnamed(receipt=receipt, recovered=self._starting))
+            self._unnamed.append(Unnamed(receipt=receipt, recovered=self._starting))
         else:
             self._out.append(TicketStacked(number=number, receipt=receipt, recovered=self._starting))
         return receipt
 
     def _take_stacked(self) -> None:
-        """Says nothing of money. A ticket is waited for until its own event."""
+        """Says nothing of money. What the cabinet was offered is waited for until its credit, or until it is gone."""
         self._credited_in_path = None
-        if self._note is not None and not self._note.is_ticket:
+        if self._note is not None and self._note.offered:
+            self._take_stacking()
+        elif not self.has_ticket:
             self._note = None
 
     def _take_stacking(self) -> None:
@@ -444,8 +429,7 @@ class Notes:
 
     def _report_lost(self, report: PollReport) -> None:
         """Bytes that could not be read."""
-        if report.lost and self._note is not None:
-            self._note.in_doubt = True
+        self._hidden = report.hides_note
         alarm = self._unread.take_in(report, self.levels)
         if alarm:
             self._lose(alarm)

@@ -47,6 +47,7 @@ def test_the_start_up_goes_in_the_makers_order_and_sends_back_before_it_polls() 
         Command.DISABLE,
         Command.BAR_CODE_READERS,
         Command.POLL_WITH_ACK,
+        Command.COUNTERS,
         Command.SET_INHIBITS,
         Command.ENABLE,
         Command.POLL_WITH_ACK,
@@ -157,7 +158,7 @@ def test_denominations_are_let_through_singly() -> None:
     assert nv9.insert(2000)
     assert wire.run_until_event(Rejected) == Rejected(code=6, reason="this note type is switched off")
     assert nv9.insert(500)
-    assert wire.run_until_event(Offered) == Offered(channel=3, value_cents=500)
+    assert wire.run_until_event(Offered) == Offered(channel=3, value_cents=500, counter=0)
     assert nv9.returned == [2000]
 
 

@@ -3,12 +3,13 @@
 import pytest
 from support.notes import ALL, CHANNELS, Keeper
 from support.scripted_unit import ScriptedUnit
-from support.ssp_bench import SspWire, join, running, told
+from support.ssp_bench import ACK, SspWire, join, running, told
 from support.wire import Wire
 
-from drivers.bills.events import BillEvent, Offered, Stack, Stacked, Started, Take, Trouble, TroubleBegan
+from drivers.bills.events import BillEvent, Enabled, Offered, Stack, Stacked, Started, Take, Trouble, TroubleBegan
 from drivers.bills.ssp import SspProtocol
 from drivers.bills.ssp_words import COUNTER_NAMES, Command, write_counters
+from drivers.protocol import Confirm
 from drivers.simulated.nv9 import NV9
 
 COUNT = bytes((Command.COUNTERS,))
@@ -51,12 +52,17 @@ def test_a_unit_without_counters_has_none(answer: bytes) -> None:
     assert wire.run_until_event(Offered).counter is None
 
 
-def test_with_poll_with_ack_nobody_counts() -> None:
+def test_with_poll_with_ack_the_count_is_read_once_the_credit_is_acknowledged() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = running(unit)
-    unit.tell("EE 04")
+    unit.heard.clear()
+    unit.tell("EE 04", "EE 04")
     assert told(wire) == [Stacked(channel=4, value_cents=1000, receipt=1)]
     assert COUNT not in unit.heard
+    wire.order(Confirm(receipt=1))
+    wire.run(1.0)
+    assert unit.heard.count(COUNT) == 1
+    assert unit.heard.index(COUNT) > unit.heard.index(bytes((ACK,)))
 
 
 # A host that dies alone.
@@ -150,13 +156,13 @@ def test_a_credit_that_comes_after_the_unknown_event_counts_once() -> None:
     assert stacked == [Stacked(channel=5, value_cents=2000, receipt=None)]
 
 
-@pytest.mark.parametrize("count", [7, 9])
-def test_a_count_that_does_not_fit_decides_nothing(count: int) -> None:
+def test_a_count_that_does_not_fit_claims_nothing_and_a_late_credit_still_counts() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
     unit.tell("CC", "BC")
-    unit.answers[Command.COUNTERS] = counted(count)
-    assert [type(event) for event in told(wire, 10.0)] == [TroubleBegan]
+    unit.answers[Command.COUNTERS] = counted(9)
+    heard = [event for event in told(wire, 10.0) if not isinstance(event, Enabled)]
+    assert [type(event) for event in heard] == [TroubleBegan, TroubleBegan, Started]
     unit.tell("EE 05")
     assert wire.run_until_event(Stacked).value_cents == 2000
 

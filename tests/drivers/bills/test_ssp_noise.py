@@ -185,7 +185,7 @@ def test_a_sealed_frame_played_back_by_somebody_else_is_dropped() -> None:
 
 def test_twenty_percent_loss_each_way_only_slows_a_note_down() -> None:
     nv9 = NV9(CHANNELS)
-    wire: SspWire = Wire(SspProtocol(), nv9, damage=Harm(lost=0.2).by(random.Random(5)))
+    wire: SspWire = Wire(SspProtocol(), nv9, damage=Harm(lost=0.2).by(random.Random(6)))
     wire.connect()
     wire.order(Take(channels=ALL))
     wire.run_until_event(Enabled, at_most_s=300.0)
