@@ -15,17 +15,17 @@ nothing is in the path and all that was told is confirmed -> reset -> self-check
 Why the events come first: a reset wipes them out. Why there is a reset at all, and only when the ring tells of notes:
 the unit never forgets by itself, and after a restart of ours nobody knows what of the ring was told before. So the last
 stacked note is told again (`recovered`), and once that is confirmed the ring is emptied, so that it cannot be told a
-second time. Why "return" comes so early: after any gap a note still in escrow goes back, as nobody has decided on it.
+second time. A note that was given up may still move: then the reset waits until the ring tells of it. Why "return"
+comes so early: after any gap a note still in escrow goes back, as nobody has decided on it.
 
 Escrow: (type, 1) is `Offered`; the escrow is extended until Stack or Return. A note nobody decides on goes back after
 `longest_hold_s`. A note routed to the stacker inhibits the unit until it is confirmed: one note at a time.
 
 Acknowledgement: reading the events changes nothing in the unit, so the counter is the acknowledgement: we remember it,
 and what lies behind it is new. A counter that has moved is believed once two reads in a row say the same, because the
-simple check sum is weak. A ring that does not follow from the last one means that the unit has restarted, or that
-events are lost: an alarm unless it still holds all since a restart. What it holds is told, and a note whose end is not
-among it is in doubt.
-Re-reported after power-up of the unit: nothing. Its counter begins at 0, and may have moved on before the next look.
+simple check sum is weak. A ring that does not follow from the last one: the unit has restarted, or events are lost. It
+is an alarm unless the ring holds all since a restart; a note whose end is not among it is in doubt. Re-reported after
+power-up of the unit: nothing; its counter begins at 0 and may have moved on.
 
 Source: ccTalk Serial Communication Protocol, Generic Specification, parts 1 to 3. Knows no credit, no line.
 """
@@ -63,6 +63,7 @@ from drivers.bills.cctalk_words import (
     inhibits,
 )
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.levels import STACKING_PATIENCE_S
 from drivers.bills.strangers import Ears
 from drivers.bills.talk import SilentError, UnfitError
 from drivers.protocol import Confirm, LineSettings
@@ -96,7 +97,7 @@ class CcTalkProtocol:
         repeats: int = 3,
         hold_interval_s: float = 3.0,
         longest_hold_s: float = 30.0,
-        stacking_patience_s: float = 60.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
     ) -> None:
         self._currency = currency
         self._poll_interval_s = poll_interval_s
@@ -111,6 +112,7 @@ class CcTalkProtocol:
         self._pause_ends = 0.0
         self._now = 0.0
         self._known: Ring | None = None
+        self._note_astray = self._ring_kept = False
         self._serial: str | None = None
         self._channels: tuple[Channel, ...] = ()
         self._wanted: frozenset[int] = frozenset()
@@ -239,6 +241,7 @@ class CcTalkProtocol:
 
     def _start_up(self) -> Talk[None]:
         self._notes.begin_start_up()
+        self._ring_kept = False
         yield from self._find_unit()
         unit = yield from identify()
         self._check_serial(unit.serial)
@@ -310,6 +313,8 @@ class CcTalkProtocol:
         new = count_new(before.counter, ring.counter) if unbroken else ring.counter if ring.whole else RING_SIZE
         stage = self._notes.stage
         events = ring.events[RING_SIZE - min(new, RING_SIZE) :]
+        if self._note_astray and any(event.of_a_note for event in events):
+            self._note_astray, self._ring_kept = False, True
         self._notes.take_in(events, allowed=self._fitting(), unbroken=unbroken)
         if stage is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._next_route = self._now
@@ -326,9 +331,14 @@ class CcTalkProtocol:
             self._take_in(ring)
 
     def _empty_ring(self) -> Talk[None]:
-        """Make the unit forget notes that are settled, so that no restart of ours finds them again."""
+        """Make the unit forget settled notes, so that no restart of ours finds them again; not while one may move."""
         before = self._known
-        if before is None or self._notes.stage or not any(event.of_a_note for event in before.events):
+        if (
+            self._note_astray
+            or before is None
+            or self._notes.stage
+            or not any(event.of_a_note for event in before.events)
+        ):
             return
         yield Ask(Header.RESET)
         yield Pause(RESET_S)
@@ -348,8 +358,6 @@ class CcTalkProtocol:
         raise SilentError
 
     def _report_started(self, unit: Unit, firmware: str) -> None:
-        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE, Trouble.JAM):
-            self._notes.levels.end(trouble)
         self._notes.finish_start_up()
         self._collect()
         model = f"ccTalk {unit.product} by {unit.maker}, {self._exchange.check.value}"
@@ -368,6 +376,8 @@ class CcTalkProtocol:
                 yield from self._hold()
             elif stage not in (Stage.HELD, Stage.ACCEPTED, Stage.GOING) and self._wishes_differ():
                 yield from self._apply_wishes()
+            elif self._ring_kept and stage is None and self._notes.confirmed:
+                return
             elif self._notes.faulty and self._now >= self._next_self_check:
                 yield from self._look_for_recovery()
             elif self._taking and stage is None and self._now >= self._next_watch:
@@ -419,23 +429,24 @@ class CcTalkProtocol:
             self._staged_at = self._now
 
     def _is_out_of_patience(self) -> bool:
-        """Whether the unit no longer says what became of a note; then a new start settles it as in doubt."""
+        """Whether a note is in doubt: a new start says so. The time begins anew with the end of a jam."""
         stage = self._notes.stage
+        if stage is Stage.STACKING and Trouble.JAM in self._notes.levels:
+            self._staged_at = self._now
         patience_s = self._patience_s.get(stage) if stage else None
         if patience_s is None or self._now < self._staged_at + patience_s:
             return False
+        self._note_astray = stage is Stage.STACKING
         self._notes.give_up(f"its end was not told within {patience_s:g} s")
         return True
 
     def _fitting(self) -> frozenset[int]:
         """The types wanted that the unit has, in the right currency."""
-        fitting = {each.number for each in self._channels if self._currency in (None, each.currency)}
-        return self._wanted & fitting
+        return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
 
     def _wishes(self) -> frozenset[int]:
         """What the unit shall take now: nothing while a note is under way or not yet confirmed."""
-        free = self._notes.stage is None and self._notes.confirmed
-        return self._fitting() if free else frozenset()
+        return self._fitting() if self._notes.stage is None and self._notes.confirmed else frozenset()
 
     def _wishes_differ(self) -> bool:
         return self._applied != self._wishes() and self._now >= self._apply_not_before

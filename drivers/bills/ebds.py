@@ -14,7 +14,8 @@ is read when it is known to be the unit of before.
 
 Escrow: a poll with the escrow bit keeps a note in escrow until one with the stack bit (Stack) or the return bit
 (Return) comes; both are sent as long as the note is shown there. While a note is in the path the mask stays as it was.
-A note nobody decides on goes back after `longest_hold_s`.
+A note nobody decides on goes back after `longest_hold_s`. A unit that stacks for longer than `stacking_patience_s` is
+jammed.
 
 Acknowledgement: STACKED is shown once and has no answer of its own but the next bit. So after a `Stacked` the bit does
 not change until `Confirm(receipt)`: the unit is asked for the same reply again, for at most `confirm_patience_s`, after
@@ -62,6 +63,7 @@ from drivers.bills.ebds_words import (
     write_wish,
 )
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.levels import STACKING_PATIENCE_S, StackerWatch
 from drivers.bills.strangers import Ears
 from drivers.bills.talk import Ask, Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
 from drivers.protocol import Confirm, LineSettings, Parity
@@ -94,6 +96,7 @@ class EbdsProtocol:
         reply_timeout_s: float = 0.2,
         repeats: int = 20,
         longest_hold_s: float = 30.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
         confirm_patience_s: float = 5.0,
     ) -> None:
         self._currency = currency
@@ -106,6 +109,7 @@ class EbdsProtocol:
         self._ears = Ears(ours="EBDS")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes(by_index=values_cents is not None, currency=currency)
+        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
         self._bit = False
         self._identity: tuple[str, str, str] | None = None
         self._late: list[Frame] | None = None
@@ -263,6 +267,7 @@ class EbdsProtocol:
         before = self._notes.stage
         in_path = words if words is not None and words.index == NOTE_IN_PATH else None
         self._notes.take_in(status, in_path, allowed=self._applied or frozenset())
+        self._stacker.watch(stacking=status.has(Flag.STACKING), now=self._conversation.now)
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._conversation.now
         self._collect()

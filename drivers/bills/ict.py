@@ -24,8 +24,9 @@ Rules:
   found in any noise.
 - The status is asked for every two seconds; three times without an answer is a fault of the line.
 - 11 tells that the stacking failed, but only soon after Stack; later it may belong to a note whose report was lost.
-- No time-out turns an accepted note into a returned one. A note that was never accepted has gone back at the latest
-  when the unit, still answering, is silent about it for `BACK_PATIENCE_S`.
+- No time-out turns an accepted note into a returned one: without a word for `stacking_patience_s` it is in doubt. That
+  time begins anew with the end of a jam, which holds the note up. A note that was never accepted has gone back at the
+  latest when the unit, still answering, is silent about it for `BACK_PATIENCE_S`.
 
 Acknowledgement: none; a `Stacked` has no receipt. Re-reported after power-up: nothing but the power-up itself.
 
@@ -56,7 +57,7 @@ from drivers.bills.events import (
     Unasked,
 )
 from drivers.bills.ict_words import FAULT_ROW, FIRST_TYPE, FRAUDS, LASTING, Fault, Hear, Say, read_fault, read_type
-from drivers.bills.levels import Levels
+from drivers.bills.levels import STACKING_PATIENCE_S, Levels
 from drivers.bills.strangers import Ears
 from drivers.protocol import Confirm, LineSettings, Parity
 
@@ -110,7 +111,7 @@ class IctProtocol:
         *,
         fault_shift: int = 0,
         longest_hold_s: float = 30.0,
-        stacking_patience_s: float = 60.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
     ) -> None:
         self._channels = channels
         self._values = {channel.number: channel.value_cents for channel in channels}
@@ -394,6 +395,8 @@ class IctProtocol:
         note = self._note
         if note is None:
             return
+        if note.stage is _Stage.ACCEPTED and Trouble.JAM in self._levels:
+            note.since = self._now
         if self._now >= note.since + self._patience_s(note.stage):
             self._lose_patience(note)
         elif self._now >= self._next_hold and note.stage is not _Stage.ACCEPTED:

@@ -25,7 +25,8 @@ restart of ours it is None, and the cabinet's own record tells. Re-reported afte
 stacker; it is `Stacked(recovered)` at once and RESET waits for `Confirm`, so that a crash of ours lets it be told
 again. 41, the note comes out; `Returned(recovered)` when it has. 40 tells nothing about a note that was on its way.
 
-Faults: a jam or a failure is shown until people clear it and switch the unit off and on; it is not reset from here.
+Faults: a jam or a failure is shown until people clear it and switch the unit off and on; it is not reset from here. A
+unit that stacks for longer than `stacking_patience_s` is jammed.
 
 Not known: how long a HOLD lasts (asked again every 3 s); whether a unit sends a 15 after a 42 (both are handled); what
 a table's country number means, if nobody says: a table of one country is taken for the cabinet's own currency.
@@ -58,6 +59,7 @@ from drivers.bills.id003_words import (
     read_note_table,
     read_status,
 )
+from drivers.bills.levels import STACKING_PATIENCE_S, StackerWatch
 from drivers.bills.strangers import Ears
 from drivers.bills.talk import Ask, Conversation, Pause, SilentError, Talk, Tell, UnfitError, keep_talking
 from drivers.protocol import Confirm, LineSettings, Parity
@@ -94,6 +96,7 @@ class Id003Protocol:
         repeats: int = 10,
         hold_interval_s: float = 3.0,
         longest_hold_s: float = 30.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
     ) -> None:
         self._currency = currency
         self._countries = countries or {}
@@ -104,6 +107,7 @@ class Id003Protocol:
         self._ears = Ears(ours="ID-003")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
+        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
         self._question = Command.STATUS
         self._version: str | None = None
         self._channels: tuple[Channel, ...] = ()
@@ -216,6 +220,7 @@ class Id003Protocol:
         before = self._notes.stage
         allowed = self._allowed()
         self._notes.take_in(status, allowed=allowed.channels, tickets=allowed.tickets)
+        self._stacker.watch(stacking=status.state is State.STACKING, now=self._conversation.now)
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._conversation.now
         self._collect()

@@ -265,10 +265,41 @@ def test_a_route_that_fails_is_tried_again_and_in_the_end_the_note_goes_back(pat
 @pytest.mark.requirement("BA-03")
 def test_a_slow_stacker_is_waited_for() -> None:
     unit = Unit()
+    unit.timings = type(unit.timings)(stacking_s=15.0)
+    wire = running(unit)
+    stacking(unit, wire)
+    assert told(wire, 20.0) == [TWENTY]
+
+
+@pytest.mark.requirement("BA-03")
+def test_a_note_given_up_is_not_wiped_out_by_a_reset_while_the_unit_still_moves_it() -> None:
+    unit = Unit()
     unit.timings = type(unit.timings)(stacking_s=45.0)
     wire = running(unit)
     stacking(unit, wire)
-    assert told(wire, 50.0) == [TWENTY]
+    unit.heard.clear()
+    heard = told(wire, 40.0)
+    assert [type(event) for event in heard if not isinstance(event, Enabled)] == [TroubleBegan, Started]
+    assert Header.RESET not in unit.headers()
+    assert wire.run_until_event(Stacked) == TWENTY
+    assert Header.RESET not in unit.headers()
+    wire.order(Confirm(receipt=1))
+    wire.run_until_event(Started)
+    assert Header.RESET in unit.headers()
+    assert unit.stacked == [2000]
+
+
+@pytest.mark.requirement("BA-03")
+def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end() -> None:
+    unit = Unit()
+    wire = running(unit, CcTalkProtocol(stacking_patience_s=3.0))
+    stacking(unit, wire)
+    unit.jam()
+    assert [event.trouble for event in told(wire, 60.0) if isinstance(event, TroubleBegan)] == [Trouble.JAM]
+    unit.clear_jam()
+    heard = told(wire, 15.0)
+    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
+    assert any(isinstance(event, Started) for event in heard)
 
 
 @pytest.mark.requirement("BA-03")

@@ -330,8 +330,27 @@ def test_a_note_sent_back_and_never_heard_of_again_has_gone_back(*, answers: boo
 def test_a_slow_stacker_is_waited_for() -> None:
     wire, unit = scripted()
     accepted(wire, unit)
-    wire.run(50.0)
+    wire.run(15.0)
     assert said(wire, unit, "10") == [TWENTY]
+
+
+@pytest.mark.requirement("BA-03")
+def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end() -> None:
+    wire, unit = scripted()
+    accepted(wire, unit)
+    assert [event.trouble for event in said(wire, unit, "22", seconds=120.0) if isinstance(event, TroubleBegan)] == [
+        Trouble.JAM
+    ]
+    heard = said(wire, unit, "2F", seconds=30.0)
+    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
+    assert isinstance(heard[-1], Started)
+
+
+def test_a_note_that_comes_out_of_a_jam_has_gone_back() -> None:
+    wire, unit = scripted()
+    accepted(wire, unit)
+    said(wire, unit, "22", seconds=60.0)
+    assert set(said(wire, unit, "2F 11")) == {TroubleEnded(trouble=Trouble.JAM), Returned()}
 
 
 @pytest.mark.requirement("BA-03")
