@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cabinet import boot, chance
 from cabinet.config import Config, ConfigError, load
+from cabinet.doctor_clock import chips_in, clock_finding
 from cabinet.doctor_data import find_commissioning, find_copy, find_medium
 from cabinet.doctor_devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
-from cabinet.doctor_findings import Finding, Grade, bad, good, poor
+from cabinet.doctor_findings import Finding, Grade, bad, good, poor, show
 from cabinet.offline import open_journal
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
@@ -27,9 +27,6 @@ from drivers.bills.catalog import PULSES
 from drivers.errors import DriverError
 from drivers.panel.gpio import make_factory
 from drivers.serial_link import open_link
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 ENOUGH_BYTES = 200 * 1024 * 1024
 DRIVERS = ("kmsdrm", "wayland", "x11")
@@ -360,7 +357,13 @@ def check_pins(visit: Visit) -> Finding:
     """The pins of buttons, lamps, doors and keys."""
     name = "mock" if visit.simulate else visit.config.panel.factory
     try:
-        factory = make_factory(name, devices=visit.at("/dev"), environment=visit.environment)
+        factory = make_factory(
+            name,
+            devices=visit.at("/dev"),
+            compatible=visit.at("/proc/device-tree/compatible"),
+            release=visit.read("/proc/sys/kernel/osrelease"),
+            environment=visit.environment,
+        )
     except DriverError as error:
         return bad("Pins", str(error), "see docs/wiring.md")
     factory.close()
@@ -402,14 +405,8 @@ def check_power(visit: Visit) -> Finding:
 
 def check_clock(visit: Visit) -> Finding:
     """Whether the time can be believed, now and after a power cut."""
-    said = time.strftime("%d %b %Y %H:%M", time.localtime(visit.wall_ms / 1000))
-    if visit.wall_ms < boot.RELEASED_MS:
-        return poor("Clock", said, "set the clock: tickets will say that their date is uncertain")
-    if not visit.simulate and not any(visit.at("/sys/class/rtc").glob("rtc*")):
-        return poor(
-            "Clock", f"{said}, no battery clock", "after a power cut dates are uncertain until the network helps"
-        )
-    return good("Clock", said)
+    chips = None if visit.simulate else chips_in(visit.at("/sys/class/rtc"))
+    return clock_finding(visit.wall_ms, visit.read("/proc/device-tree/model"), chips)
 
 
 CHECKS: tuple[Callable[[Visit], Finding], ...] = (
@@ -474,25 +471,3 @@ def run_doctor(data: Path, config_path: Path | None, *, simulate: bool, as_json:
     else:
         show(findings, Console(highlight=False))
     return 0 if ok else 1
-
-
-def show(findings: tuple[Finding, ...], console: "Console") -> None:
-    """The findings as text, to be read in a narrow window too."""
-    from rich.table import Table
-    from rich.text import Text
-
-    colours = {Grade.GOOD: "green", Grade.POOR: "yellow", Grade.BAD: "red"}
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    for finding in findings:
-        words = Text(finding.found)
-        if finding.todo:
-            words.append(f"\n-> {finding.todo}", style=colours[finding.grade])
-        grid.add_row(Text(finding.grade.value, style=colours[finding.grade]), Text(finding.what), words)
-    console.print(grid)
-    worst = sum(finding.grade is Grade.BAD for finding in findings)
-    rest = sum(finding.grade is Grade.POOR for finding in findings)
-    verdict = f"could not run as configured: {worst} bad" if worst else f"can run: nothing bad, {rest} poor"
-    console.print(Text(f"The cabinet {verdict}."))

@@ -255,7 +255,8 @@ def _story_lines(story: dict[str, Any]) -> Iterator[str]:
     for moved in story["money"]:
         yield f"money   {moved['kind']} {money(moved['cents'])}"
     after = "" if story["credit_after"] is None else f", credit after {money(story['credit_after'])}"
-    yield f"total   staked {money(story['staked'])}, returned {money(story['returned'])}{after}"
+    so_far, returned = (" so far", "open") if story["open"] else ("", money(story["returned"]))
+    yield f"total   staked{so_far} {money(story['staked'])}, returned {returned}{after}"
 
 
 def _hand(told: dict[str, Any]) -> str:

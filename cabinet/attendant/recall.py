@@ -33,9 +33,18 @@ def _game(desk: Desk, story: Story) -> list[Line]:
         *(_result(desk, each) for each in story["results"]),
         *(_insurance(desk, each) for each in story["insurance"]),
         *(_row(f"Meanwhile: {each['kind']}", desk.money(each["cents"])) for each in story["money"]),
-        _row("Staked, paid", f"{desk.money(story['staked'])}, {desk.money(story['returned'])}"),
+        _row(*_total(desk, story)),
         _row("Credit after", desk.money(after) if after is not None else "the game is open"),
     ]
+
+
+def _total(desk: Desk, story: Story) -> tuple[str, str]:
+    """What was staked, and what came back of it."""
+    staked = desk.money(story["staked"])
+    if story["open"]:
+        return "Staked so far, paid", f"{staked}, open"
+    paid = "given back" if story["voided"] else "paid"
+    return f"Staked, {paid}", f"{staked}, {desk.money(story['returned'])}"
 
 
 def _row(*cells: str) -> Line:

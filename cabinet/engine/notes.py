@@ -46,7 +46,7 @@ def offered(draft: Draft, fact: BillOffered) -> None:
     """
     reason = why_not_note(draft.settings, draft.machine, fact.cents)
     doubt(draft)
-    draft.set(unconfirmed=None, unconfirmed_ticket=None)
+    draft.set(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     if reason is None:
         serial = draft.machine.acceptor_serial if fact.counter is not None else ""
         draft.set(note=NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial), attract=False)
@@ -168,7 +168,7 @@ def rejected(draft: Draft, fact: BillRejected) -> None:
 
 def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
     """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
-    draft.set(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None)
+    draft.set(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
     if draft.machine.note is None or not _settle_by_count(draft, draft.machine.note, fact):
         doubt(draft)

@@ -247,6 +247,8 @@ class Machine:
     ticket: TicketIntent | None = None
     unconfirmed_ticket: TicketIntent | None = None
     """The same for a ticket. Of note and ticket at most one is open, and at most one unconfirmed."""
+    refused_ticket: str = ""
+    """The ticket that the acceptor was told to give back, as the log names it; empty when none is on its way back."""
     printing: PrintIntent | None = None
     next_ticket: int = 1
     next_receipt: int = 1

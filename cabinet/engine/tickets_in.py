@@ -51,13 +51,14 @@ def offered(draft: Draft, fact: TicketOffered) -> None:
     """
     reason = why_not_ticket(draft.settings, draft.machine, fact)
     notes.doubt(draft)
-    draft.set(unconfirmed=None, unconfirmed_ticket=None)
+    draft.set(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     if reason is None and fact.sequence is not None:
         draft.set(ticket=TicketIntent(sequence=fact.sequence, cents=fact.cents), attract=False)
         draft.act(StackBill())
         return
     standing = standing_of(draft.machine, fact) or Standing.UNKNOWN
     why = standing.value if reason is Reason.NOT_ALLOWED else (reason or Reason.NOT_ALLOWED).value
+    draft.set(refused_ticket=_named(fact.sequence))
     draft.act(ReturnBill())
     draft.tell(TicketGoesBack(reason=reason or Reason.NOT_ALLOWED, standing=standing))
     draft.log(Significant.TICKET_REFUSED, f"{_named(fact.sequence)}: {why}", fact.cents or None)
@@ -155,6 +156,10 @@ def _speaks_of_ticket(machine: Machine, *, recovered: bool) -> bool:
 def paper_returned(draft: Draft, fact: BillReturned) -> None:
     """What was in escrow went back: nothing is owed for it. The acceptor does not say what it was."""
     machine = draft.machine
+    if machine.refused_ticket and not machine.paper_open and not _ends_doubt(machine, fact):
+        draft.set(refused_ticket="")
+        draft.log(Significant.TICKET_RETURNED, machine.refused_ticket)
+        return
     lock = locks.find(machine, LockKind.TICKET_IN_DOUBT)
     doubtful = fact.recovered and not machine.paper_open and locks.find(machine, LockKind.NOTE_IN_DOUBT) is None
     if machine.ticket is None and not (doubtful and lock is not None):
@@ -168,6 +173,12 @@ def paper_returned(draft: Draft, fact: BillReturned) -> None:
     draft.log(
         Significant.TICKET_RETURNED, f"{_named(sequence)}{after}", machine.ticket.cents if machine.ticket else None
     )
+
+
+def _ends_doubt(machine: Machine, fact: BillReturned) -> bool:
+    """Whether a return that the acceptor has kept through a power cut can be about a note or ticket in doubt."""
+    doubts = (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT)
+    return fact.recovered and any(locks.find(machine, kind) is not None for kind in doubts)
 
 
 # --- settling ---------------------------------------------------------------------------------------------------

@@ -272,7 +272,9 @@ def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
 
 @_reading
 def one_round(connection: Connection, number: int) -> dict[str, Any]:
-    """One round card by card. Money put in or taken out until the next one is listed by kind.
+    """One round card by card, its results in order of place and hand. Money put in or taken out until the next one is
+    listed by kind. `staked` is what was staked so far; `returned` is None while the round is open, and the stakes
+    given back of one that was voided.
 
     Of what came after the end of the round only the rows that move money are read: a machine may idle for days.
     """
@@ -299,7 +301,7 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
         "insurance": [],
         "money": [],
         "staked": 0,
-        "returned": 0,
+        "returned": None,
     }
     for seq, wall_ms, _, drawn, postings, told in rows:
         if end is None or seq <= end:
@@ -309,6 +311,8 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
             story["credit_after"] = _credit_before(connection, seq + 1)
     if story["open"]:
         _hide_hole(story)
+    story["results"].sort(key=lambda result: (result["place"], result["hand"]))
+    story["insurance"].sort(key=lambda result: result["place"])
     return story
 
 
@@ -324,12 +328,14 @@ def _add_step(story: dict[str, Any], drawn: list[int], told: Iterable[object], w
     for event in told:
         match event:
             case RoundBegan():
-                story.update(game=event.game_id, bets=list(event.bets), began_ms=wall_ms)
+                story.update(game=event.game_id, bets=list(event.bets), staked=sum(event.bets), began_ms=wall_ms)
             case HandPlayed():
+                story["staked"] += event.added_cents
                 story["choices"].append(
                     {"place": event.place, "hand": event.hand, "choice": event.action, "added": event.added_cents}
                 )
             case InsuranceAnswered():
+                story["staked"] += event.cents
                 story["choices"].append({"place": event.place, "hand": 0, "choice": "insurance", "added": event.cents})
             case CardDealt() | HoleTurned():
                 story["dealt"].append(_dealt(event))
@@ -340,7 +346,7 @@ def _add_step(story: dict[str, Any], drawn: list[int], told: Iterable[object], w
             case RoundSettled():
                 story.update(open=False, staked=event.staked_cents, returned=event.returned_cents)
             case RoundVoided():
-                story.update(open=False, voided=True)
+                story.update(open=False, voided=True, returned=event.cents)
             case _:
                 pass
 

@@ -237,6 +237,7 @@ class Key(Enum):
     AMOUNT_LOST = auto()
     AMOUNT_GAINED = auto()
     AMOUNT_KEPT = auto()
+    AMOUNT_UNCERTAIN = auto()
     BACK_OUT = auto()
     BACK_TO_CREDIT = auto()
     # locks

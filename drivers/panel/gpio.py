@@ -13,6 +13,7 @@ Does not know: what a press does, when a lamp should be lit, patterns of blinkin
 """
 
 import os
+import platform
 import re
 import tempfile
 import time
@@ -20,6 +21,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
@@ -345,12 +347,14 @@ def make_factory(
     *,
     devices: Path = Path("/dev"),
     compatible: Path = Path("/proc/device-tree/compatible"),
+    release: str = platform.release(),
     environment: Mapping[str, str] = os.environ,
 ) -> Factory:
-    """Return the pins of that kind: "lgpio" (any Pi), "rpigpio" (Pi 3 and 4) or "mock" (simulated cabinet).
+    """Return the pins of that kind: "lgpio" (any Pi), "rpigpio" (a Pi 3 or 4 with an old kernel) or "mock" (simulated
+    cabinet).
 
     From then on gpiozero falling back to another kind by itself raises. Raises `ConfigurationError` when the kind is
-    unknown or does not work on this machine; no other is tried.
+    unknown or does not work on this machine; no other is tried. `release` is the kernel's, as `uname -r` writes it.
     """
     warnings.filterwarnings("error", category=PinFactoryFallback)
     match name:
@@ -359,7 +363,7 @@ def make_factory(
         case "lgpio":
             return _make_lgpio(devices, environment)
         case "rpigpio":
-            return _make_rpigpio(compatible)
+            return _make_rpigpio(compatible, release)
         case _:
             raise ConfigurationError(f"pin factory {name!r} is unknown; expected one of {', '.join(FACTORIES)}")
 
@@ -423,9 +427,27 @@ def _chip_labels(lgpio: Any, devices: Path) -> dict[int, str]:
     return labels
 
 
-def _make_rpigpio(compatible: Path) -> Factory:
-    if compatible.exists() and b"bcm2712" in compatible.read_bytes():
-        raise ConfigurationError("pin factory rpigpio: RPi.GPIO does not work on a Pi 5; choose lgpio")
+def why_not_rpigpio(release: str, compatible: bytes) -> str:
+    """Why RPi.GPIO cannot see a contact on a kernel of this release and a board with these names; empty when it can."""
+    if b"bcm2712" in compatible:
+        return "does not work on a Pi 5"
+    numbers = tuple(int(part) for part in re.findall(r"\d+", release)[:2])
+    return f"sees no contact on Linux 6.6 and later, and this is {release}" if numbers >= (6, 6) else ""
+
+
+def _is_shim() -> bool:
+    """Whether the name RPi.GPIO is served by rpi-lgpio, which works on every Pi."""
+    try:
+        metadata.version("rpi-lgpio")
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _make_rpigpio(compatible: Path, release: str) -> Factory:
+    reason = why_not_rpigpio(release, compatible.read_bytes() if compatible.exists() else b"")
+    if reason and not _is_shim():
+        raise ConfigurationError(f"pin factory rpigpio: RPi.GPIO {reason}; choose lgpio")
     try:
         from gpiozero.pins.rpigpio import RPiGPIOFactory
 

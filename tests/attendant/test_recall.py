@@ -111,6 +111,7 @@ def test_the_open_game_is_recalled_and_its_hidden_card_stays_hidden(table):
     assert title[0].endswith("open")
     assert ("Cards as drawn", "1:9S  D:6D  1:8H  D:??") in rows
     assert ("Credit after", "the game is open") in rows
+    assert ("Staked so far, paid", "$1.00, open") in rows
 
 
 def test_a_voided_game_is_recalled_as_voided(table):
@@ -118,7 +119,9 @@ def test_a_voided_game_is_recalled_as_voided(table):
     kept.do(Bet(), Deal(), DoorOpened(door=Door.MAIN))
     kept.cabinet.audit()
     kept.do(VoidRound())
-    assert _rows(kept)[0][0].endswith("voided")
+    rows = _rows(kept)
+    assert rows[0][0].endswith("voided")
+    assert ("Staked, given back", "$1.00, $1.00") in rows
 
 
 @pytest.mark.requirement("EV-01", "EV-03")

@@ -330,6 +330,12 @@ def test_pins_that_cannot_be_had_are_bad(world: Visit):
     is_(doctor.check_pins(simulated(world)), GOOD, "mock")
 
 
+def test_rpigpio_is_bad_on_a_kernel_where_it_dies_at_every_start(world: Visit):
+    put(world, "/proc/sys/kernel/osrelease", "6.12.34+rpt-rpi-v8\n")
+    rpigpio = replace(world, config=replace(Config(), panel=PanelSection(factory="rpigpio")))
+    is_(doctor.check_pins(rpigpio), BAD, "Linux 6.6 and later", "choose lgpio")
+
+
 def test_simulated_pins_on_a_real_cabinet_are_bad(world: Visit):
     config = replace(Config(), panel=replace(Config().panel, factory="mock"))
     assert isinstance(config.panel, PanelSection)
@@ -361,8 +367,13 @@ def test_a_voltage_drop_and_heat_are_poor(world: Visit):
 
 def test_a_clock_that_cannot_be_right_or_will_not_stay_so_is_poor(world: Visit):
     is_(doctor.check_clock(world), POOR, "no battery clock", "power cut")
-    (world.at("/sys/class/rtc/rtc0")).mkdir(parents=True)
-    is_(doctor.check_clock(world), GOOD, "20")
+    put(world, "/sys/class/rtc/rtc0/name", "rpi-rtc soc:rpi_rtc\n")
+    put(world, "/sys/class/rtc/rtc0/battery_voltage", "5128\n")
+    put(world, "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    is_(doctor.check_clock(world), POOR, "no battery on the clock chip", "power cut")
+    is_(doctor.check_clock(simulated(world)), GOOD, "20")
+    put(world, "/sys/class/rtc/rtc0/battery_voltage", "3070082\n")
+    is_(doctor.check_clock(world), GOOD, "battery 3.1 V")
     is_(doctor.check_clock(replace(world, wall_ms=boot.RELEASED_MS - 1)), POOR, "set the clock")
 
 

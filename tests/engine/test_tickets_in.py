@@ -9,6 +9,7 @@ from support.machines import POWER, SETTINGS, Cabinet, seated
 
 from cabinet.engine.effects import (
     Credited,
+    Logged,
     PaidOut,
     Reason,
     ReturnBill,
@@ -87,6 +88,42 @@ def test_a_ticket_that_comes_back_out_stays_good() -> None:
     assert cabinet.logged()[-1] is Significant.TICKET_RETURNED
     cabinet.do(OFFERED, STACKED)
     assert cabinet.credit == 4_000
+
+
+@pytest.mark.requirement("TP-12", "EV-01")
+@pytest.mark.parametrize(
+    ("offer", "named"),
+    [
+        (replace(OFFERED, standing=Standing.USED), "ticket 1"),
+        (TicketOffered(standing=Standing.UNKNOWN), "no ticket of this machine"),
+    ],
+)
+def test_a_refused_ticket_that_came_back_is_logged_as_a_ticket_and_the_next_note_as_a_note(
+    offer: TicketOffered, named: str
+) -> None:
+    cabinet = with_ticket()
+    cabinet.do(offer)
+    step = cabinet.do(BillReturned())
+    assert step.events == (Logged(what=Significant.TICKET_RETURNED, detail=named),)
+    cabinet.do(BillOffered(cents=2_000), BillReturned())
+    assert cabinet.logged()[-1] is Significant.NOTE_RETURNED
+
+
+def test_a_refused_ticket_of_which_nothing_more_is_told_changes_no_later_note() -> None:
+    cabinet = with_ticket()
+    cabinet.do(replace(OFFERED, standing=Standing.USED), BillOffered(cents=33), BillReturned())
+    assert cabinet.logged()[-1] is Significant.NOTE_RETURNED
+
+
+@pytest.mark.requirement("BA-03")
+def test_a_return_kept_through_a_power_cut_still_ends_the_doubt_of_an_older_note() -> None:
+    cabinet = with_ticket()
+    cabinet.do(BillOffered(cents=2_000), replace(OFFERED, standing=Standing.USED))
+    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
+    cabinet.do(BillReturned())
+    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
+    cabinet.do(again(BillReturned()))
+    assert cabinet.locked() == []
 
 
 # --- what goes back ---------------------------------------------------------------------------------------------

@@ -117,6 +117,29 @@ def test_a_round_is_recalled_with_every_card_choice_stake_result_and_cent(tmp_pa
 
 
 @pytest.mark.requirement("EV-01")
+def test_an_open_round_says_what_is_staked_so_far_and_nothing_of_what_it_pays(tmp_path: Path) -> None:
+    cabinet = seated("classic", credit=1_000, cards="8S 10C 8H 7D 10S 2S 10H")
+    cabinet.do(Bet(place=0), Deal(), Split())
+    keep(tmp_path, *cabinet.history)
+    with open_journal(tmp_path) as journal:
+        (story,) = reports.recall(journal.connection, rounds=10)
+    assert (story["open"], story["staked"], story["returned"]) == (True, 200, None)
+
+
+@pytest.mark.requirement("EV-01")
+def test_results_stand_in_order_of_place_and_hand_whenever_they_were_settled(tmp_path: Path) -> None:
+    cabinet = seated("european", credit=100_000, cards="9H 7S 10S 6D 8H 6S 8D 10C 10H 10D 9C")
+    cabinet.do(Bet(place=0), Bet(place=2), Bet(place=4), Deal(), Stand())
+    while cabinet.state is not State.SETTLED:
+        cabinet.attempt(Hit())
+    keep(tmp_path, *cabinet.history)
+    with open_journal(tmp_path) as journal:
+        (story,) = reports.recall(journal.connection, rounds=10)
+    places = [result["place"] for result in story["results"]]
+    assert places == sorted(places) == [0, 2, 4]
+
+
+@pytest.mark.requirement("EV-01")
 def test_the_last_ten_games_are_recalled_in_order_with_the_money_in_between(tmp_path: Path) -> None:
     cabinet = seated("table", draw=seeded_draw(8))
     hand = Hand(8, SETTINGS)

@@ -27,7 +27,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.rules import Limits, Table
-from cabinet.engine.state import Machine, Phase, Settings, State
+from cabinet.engine.state import LockKind, Machine, Phase, Settings, State
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.news import lit_now
 from cabinet.ui.pace import REMEMBERED
@@ -54,6 +54,10 @@ _SECOND_WORDS: dict[type[Command], Key] = {
 }
 ASKED = frozenset({State.INSURANCE, State.DECIDING})
 """Where the player is asked something, and may ask the coach; other games cannot be chosen then."""
+BOOKS_UNREAD = frozenset({LockKind.MEMORY, LockKind.SETTINGS_REFUSED})
+"""With these locks the machine on the screen has no books: what the player has is the amount of the lock alone."""
+NO_FIGURE = "–"
+"""Stands where a meter has no figure."""
 SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDING})
 
 
@@ -158,8 +162,10 @@ def _rail(known: Known[Moment], message: str, hint: str, *, celebrate: bool) -> 
 
 
 def _meter(moment: Moment, label: Key, cents: int) -> MeterView:
-    """An amount in currency, and in whole credits of the table."""
+    """An amount in currency, and in whole credits of the table; no figure without books."""
     words = moment.words
+    if any(lock.kind in BOOKS_UNREAD for lock in moment.machine.locks):
+        return MeterView(label=words.say(label), value=NO_FIGURE, credits="")
     whole = cents // moment.table.limits.credit_cents
     return MeterView(label=words.say(label), value=words.money(cents), credits=words.say_count(Key.CREDITS, whole))
 

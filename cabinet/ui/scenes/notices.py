@@ -36,7 +36,9 @@ class LockText:
 
 _CHECK = NoticeTone.ATTENTION
 LOCK_TEXTS: Mapping[LockKind, LockText] = {
-    LockKind.MEMORY: LockText(title=Key.MEMORY_TITLE, sentence=Key.MEMORY_SENTENCE, covers=True),
+    LockKind.MEMORY: LockText(
+        title=Key.MEMORY_TITLE, sentence=Key.MEMORY_SENTENCE, amount=Key.AMOUNT_UNCERTAIN, covers=True
+    ),
     LockKind.SETTINGS_REFUSED: LockText(
         title=Key.SETTINGS_REFUSED_TITLE, sentence=Key.SETTINGS_REFUSED_SENTENCE, amount=Key.AMOUNT_KEPT, covers=True
     ),

@@ -14,7 +14,7 @@ from support.panel import Bench
 
 from drivers.errors import ConfigurationError
 from drivers.panel.debounce import PRESS_S, Change
-from drivers.panel.gpio import HEADER_CHIPS, SAMPLE_EVERY_S, Panel, find_chip, make_factory
+from drivers.panel.gpio import HEADER_CHIPS, SAMPLE_EVERY_S, Panel, find_chip, make_factory, why_not_rpigpio
 from drivers.panel.layout import (
     BUTTONS,
     DEFAULT_INPUTS,
@@ -407,10 +407,39 @@ def test_rpigpio_on_a_pi_5_is_refused_before_it_is_loaded(tmp_path: Path) -> Non
         make_factory("rpigpio", compatible=compatible)
 
 
+@pytest.mark.parametrize(
+    ("release", "works"),
+    [
+        ("5.15.84-v8+", True),
+        ("6.1.0-rpi7-rpi-v8", True),
+        ("6.5.13", True),
+        ("6.6.20+rpt-rpi-v8", False),
+        ("6.12.34+rpt-rpi-v8", False),
+        ("7.0.1", False),
+    ],
+)
+def test_rpigpio_is_refused_on_kernels_where_it_sees_no_edge(release: str, *, works: bool) -> None:
+    assert (why_not_rpigpio(release, b"raspberrypi,4-model-b") == "") is works
+
+
+def test_rpigpio_on_a_new_kernel_is_refused_before_it_is_loaded(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"sees no contact on Linux 6\.6 and later, .*6\.12\.1; choose lgpio"):
+        make_factory("rpigpio", compatible=tmp_path / "none", release="6.12.1")
+
+
+def test_rpigpio_served_by_rpi_lgpio_is_taken_on_a_new_kernel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "rpi_lgpio-0.6.dist-info").mkdir()
+    (tmp_path / "rpi_lgpio-0.6.dist-info" / "METADATA").write_text("Name: rpi-lgpio\nVersion: 0.6\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "RPi", None)
+    with pytest.raises(ConfigurationError, match="needs a Pi 3 or 4"):
+        make_factory("rpigpio", release="6.12.1")
+
+
 def test_a_missing_rpigpio_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "RPi", None)
     with pytest.raises(ConfigurationError, match="needs a Pi 3 or 4"):
-        make_factory("rpigpio")
+        make_factory("rpigpio", release="6.1.0")
 
 
 FALL_BACK = """

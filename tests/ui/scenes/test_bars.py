@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from support.desks import every_page, keep
 from support.machines import SETTINGS, seated
-from support.news import Player, at
+from support.news import Player, at, news_of
 
 from cabinet.attendant import menu
 from cabinet.attendant.desk import DeskEvent
@@ -26,7 +26,7 @@ from cabinet.engine.inputs import (
     Stand,
     ToggleTurbo,
 )
-from cabinet.engine.state import Settings
+from cabinet.engine.state import Lock, LockKind, Machine, Settings
 from cabinet.ui.messages import LANGUAGES
 from cabinet.ui.scenes.bars import (
     bet_shown,
@@ -40,6 +40,7 @@ from cabinet.ui.scenes.bars import (
     top_bar,
     untold_cents,
 )
+from cabinet.ui.scenes.notices import notice
 from cabinet.ui.view import TopItem
 
 ENTRY = DeskEvent(number=1, when="2031-01-01 12:00:00", what="door opened", detail="", cents=None)
@@ -179,3 +180,14 @@ def test_there_are_no_chips_to_choose_before_a_game_is_chosen():
         ("25", True),
         ("100", False),
     ]
+
+
+@pytest.mark.requirement("PL-07", "TE-02")
+@pytest.mark.parametrize("kind", [LockKind.MEMORY, LockKind.SETTINGS_REFUSED])
+def test_without_books_the_amount_of_the_lock_is_the_only_figure(kind: LockKind):
+    player = Player()
+    player.machine = Machine(locks=(Lock(lock_id=1, kind=kind, cents=500),))
+    player.news = news_of(player.machine, now_s=player.now_s)
+    shown = rail(player.moment(), "", "", celebrate=False)
+    assert [(meter.value, meter.credits) for meter in shown.meters] == [("–", "")] * 3
+    assert notice(player.moment()).amount == "$5.00"

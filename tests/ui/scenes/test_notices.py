@@ -55,6 +55,12 @@ def test_every_lock_that_stops_play_says_what_happened_and_what_to_do(kind: Lock
     assert "0042" in shown.foot
 
 
+@pytest.mark.requirement("PL-07")
+def test_the_amount_of_damaged_records_is_marked_as_not_certain():
+    shown = notice(under(LockKind.MEMORY, cents=500).moment())
+    assert (shown.amount, shown.amount_label) == ("$5.00", "AMOUNT NOT CERTAIN")
+
+
 @pytest.mark.parametrize("kind", LockKind)
 def test_every_kind_of_lock_has_its_words_and_none_speaks_of_a_full_cash_box(kind: LockKind):
     assert kind in LOCK_TEXTS
