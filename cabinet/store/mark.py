@@ -210,7 +210,6 @@ class Reached:
         if wait:
             os.fsync(self._file)
             self._free = 1 - self._free
-            os.pwrite(self._file, slots.slot(seq), slots.place(self._free))
 
     def _opened(self, seq: int) -> int:
         """The file, of which one slot is overwritten at a time; made anew where no slot of it can be believed."""
@@ -247,6 +246,6 @@ class Reached:
         """Let the medium have the newest number in both slots, and close the file. Harmless when already closed."""
         if self._file is not None:
             with suppress(OSError):
-                self._write(self._said, wait=True)
-                os.fsync(self._file)
+                for _ in range(slots.COUNT):
+                    self._write(self._said, wait=True)
         self._drop()

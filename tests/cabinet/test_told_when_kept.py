@@ -1,14 +1,22 @@
-"""What a player is told is on disk already, on a medium that takes its time."""
+"""What a player is told, and what a device is ordered, is on disk already."""
 
 import threading
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from support.live import running
 from support.slow_store import Stall
 
 from cabinet.engine.inputs import Button
-from cabinet.engine.state import Phase
+from cabinet.engine.ledger import Account
+from cabinet.engine.state import Machine, Phase
 from cabinet.store import codec
+from cabinet.store.journal import Journal
+from drivers.bills.events import Stack
+from drivers.printers.document import Print
+from drivers.protocol import Confirm
+from drivers.pump import Pump
 
 MOST_ROUNDS = 100
 
@@ -56,3 +64,44 @@ def _told_and_kept(live) -> list:
 
     live.heart.on_news(look)
     return found
+
+
+class Overheard(Pump):
+    """A pump that notes with each order the machine that is on disk when the cabinet's thread gives it."""
+
+    heard: ClassVar[list[tuple[object, Machine]]] = []
+    journal: ClassVar[Journal | None] = None
+
+    def order(self, order: object) -> None:
+        journal = Overheard.journal
+        if journal is not None and threading.current_thread().name == "cabinet":
+            assert not journal.connection.in_transaction
+            (body,) = journal.connection.execute("SELECT body FROM machine").fetchone()
+            Overheard.heard.append((order, codec.decode_machine(body)))
+        super().order(order)
+
+
+@pytest.mark.requirement("PL-01")
+def test_an_order_goes_out_only_when_the_step_that_asks_for_it_is_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A note in, confirmed, and cashed out: the acceptor and the printer hear of it after the disk."""
+    monkeypatch.setattr("cabinet.wiring.Pump", Overheard)
+    monkeypatch.setattr(Overheard, "heard", [])
+    with running(tmp_path) as live:
+        monkeypatch.setattr(Overheard, "journal", live.cabinet.journal)
+        live.note(2_000)
+        live.press("cash_out")
+        live.until(lambda: live.credit == 0 and live.machine.printing is None, "the ticket")
+        monkeypatch.setattr(Overheard, "journal", None)
+
+    def on_disk_at(kind: type) -> Machine:
+        (found,) = [machine for order, machine in Overheard.heard if isinstance(order, kind)]
+        return found
+
+    on_stack, on_confirm, on_print = on_disk_at(Stack), on_disk_at(Confirm), on_disk_at(Print)
+    assert on_stack.note is not None
+    assert on_stack.note.cents == 2_000
+    assert (on_confirm.note, on_confirm.books.credit_cents) == (None, 2_000)
+    assert on_print.printing is not None
+    assert (on_print.books.credit_cents, on_print.books.balance(Account.IN_TRANSIT)) == (0, 2_000)
