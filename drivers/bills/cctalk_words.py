@@ -23,25 +23,36 @@ OUR_OWN_RETURN = 1
 
 
 class Header(IntEnum):
-    """What the host asks for or orders."""
+    """What a host asks for or orders. Ours does not say all of them."""
 
     RESET = 1
+    COMMS_REVISION = 4
+    CURRENCY_REVISION = 145
+    OPERATING_MODE = 152
     SET_OPERATING_MODE = 153
     ROUTE = 154
     COUNTRY_SCALING = 156
     BILL_ID = 157
     EVENTS = 159
+    BUILD_CODE = 192
     MASTER_INHIBIT = 227
     SET_MASTER_INHIBIT = 228
+    INHIBITS = 230
     SET_INHIBITS = 231
     SELF_CHECK = 232
     SOFTWARE = 241
     SERIAL_NUMBER = 242
+    DATABASE_VERSION = 243
     PRODUCT = 244
     CATEGORY = 245
     MAKER = 246
     POLLING_PRIORITY = 249
+    ADDRESS_POLL = 253
     POLL = 254
+
+
+EVERYBODY = 0
+"""The address to which every unit of a line listens."""
 
 
 class Answer(IntEnum):

@@ -18,7 +18,7 @@ from drivers.bills.events import Channel, Trouble
 
 
 class Command(IntEnum):
-    """From the host."""
+    """From a host. Ours does not say all of them."""
 
     STATUS = 0x11
     RESET = 0x40
@@ -27,7 +27,15 @@ class Command(IntEnum):
     RETURN = 0x43
     HOLD = 0x44
     ACK = 0x50
+    DENOMINATIONS = 0x80
+    SECURITY = 0x81
+    INHIBIT = 0x83
+    DIRECTION = 0x84
+    OPTIONS = 0x85
+    TICKET_TYPE = 0x86
+    TICKET_INHIBIT = 0x87
     VERSION = 0x88
+    BOOT_VERSION = 0x89
     NOTE_TABLE = 0x8A
     SET_DENOMINATIONS = 0xC0
     SET_SECURITY = 0xC1
@@ -75,6 +83,8 @@ AT_REST = frozenset({State.IDLE, State.INHIBITED})
 ACKNOWLEDGED = 0x50
 REFUSED = 0x4B
 OPERATIONS = frozenset({Command.RESET, Command.STACK_1, Command.STACK_2, Command.RETURN, Command.HOLD})
+ENQUIRY = 0x05
+"""Said unasked by a unit in interrupt mode: its state has changed."""
 TICKET = 0x6F
 LOWEST_ESCROW_CODE, HIGHEST_ESCROW_CODE = 0x61, 0x6E
 HIGHEST_CHANNEL = 16
@@ -149,15 +159,16 @@ def read_note_table(data: bytes) -> tuple[NoteType, ...] | None:
     )
 
 
-def write_note_table(notes: tuple[NoteType, ...]) -> bytes:
-    """The reply that says `notes`; their values must be whole units with at most two digits and zeros."""
-    lines = []
+def write_note_table(notes: tuple[NoteType, ...], reserved: tuple[int, ...] = ()) -> bytes:
+    """The reply that says `notes`; their values must be whole units with at most two digits and zeros. `reserved` are
+    channels without a note, which real tables list with zeros."""
+    lines = [bytes((channel + LOWEST_ESCROW_CODE - 1, 0, 0, 0)) for channel in reserved]
     for note in notes:
         value, power = note.value_cents // 100, 0
         while value % 10 == 0 and value > 0:
             value, power = value // 10, power + 1
         lines.append(bytes((note.channel + LOWEST_ESCROW_CODE - 1, note.country, value, power)))
-    return b"".join(lines)
+    return b"".join(sorted(lines))
 
 
 def name_channels(

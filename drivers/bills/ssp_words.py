@@ -25,10 +25,12 @@ VALUES_IN_EVENTS = 8
 
 
 class Command(IntEnum):
-    """First data byte from the host."""
+    """First data byte from a host. Ours does not say all of them."""
 
     RESET = 0x01
     SET_INHIBITS = 0x02
+    DISPLAY_ON = 0x03
+    DISPLAY_OFF = 0x04
     SETUP = 0x05
     HOST_VERSION = 0x06
     POLL = 0x07
@@ -36,20 +38,28 @@ class Command(IntEnum):
     DISABLE = 0x09
     ENABLE = 0x0A
     SERIAL_NUMBER = 0x0C
+    UNIT_DATA = 0x0D
+    CHANNEL_VALUES = 0x0E
+    CHANNEL_SECURITY = 0x0F
+    CHANNEL_RETEACH = 0x10
     SYNC = 0x11
     LAST_REJECT = 0x17
     HOLD = 0x18
     FIRMWARE = 0x20
+    DATASET = 0x21
     BAR_CODE_READERS = 0x23
     SET_UP_BAR_CODES = 0x24
+    BAR_CODE_INHIBIT = 0x25
     SET_BAR_CODE_INHIBIT = 0x26
     BAR_CODE_DATA = 0x27
     SET_GENERATOR = 0x4A
     SET_MODULUS = 0x4B
     EXCHANGE_KEYS = 0x4C
+    BUILD_REVISION = 0x4F
     POLL_WITH_ACK = 0x56
     EVENT_ACK = 0x57
     COUNTERS = 0x58
+    RESET_COUNTERS = 0x59
 
 
 KEY_EXCHANGE = frozenset({Command.SYNC, Command.SET_GENERATOR, Command.SET_MODULUS, Command.EXCHANGE_KEYS})
@@ -263,6 +273,9 @@ PAYOUT_UNITS = frozenset({0x06, 0x07, 0x0E})
 """Unit types that also pay out: these do their work on a sealed line only."""
 
 
+STANDARD_SECURITY = 2
+
+
 def read_setup(data: bytes) -> Setup | None:
     """Read a setup reply behind its generic answer byte; None when its layout is not that of a note validator."""
     if len(data) < 12 or data[0] not in READABLE_UNITS:
@@ -315,12 +328,16 @@ def write_setup(setup: Setup, *, value_multiplier: int, real_multiplier: int) ->
     channels = setup.channels
     narrow = bytes(min(255, channel.value_cents // max(1, value_multiplier)) for channel in channels)
     head = bytes((setup.unit_type,)) + setup.firmware.encode("ascii") + setup.country.encode("ascii")
-    body = value_multiplier.to_bytes(3, "big") + bytes((len(channels),)) + narrow + bytes((2,)) * len(channels)
+    security = bytes((STANDARD_SECURITY,)) * len(channels)
+    body = value_multiplier.to_bytes(3, "big") + bytes((len(channels),)) + narrow + security
     tail = real_multiplier.to_bytes(3, "big") + bytes((setup.version,))
-    if setup.version >= 6:
-        tail += "".join(channel.currency for channel in channels).encode("ascii")
-        tail += b"".join((channel.value_cents // real_multiplier).to_bytes(4, "little") for channel in channels)
-    return head + body + tail
+    return head + body + tail + (write_wide_values(channels, real_multiplier) if setup.version >= 6 else b"")
+
+
+def write_wide_values(channels: tuple[Channel, ...], real_multiplier: int) -> bytes:
+    """Countries and four-byte values of all channels, as replies have them from protocol version 6 on."""
+    countries = "".join(channel.currency for channel in channels).encode("ascii")
+    return countries + b"".join((each.value_cents // real_multiplier).to_bytes(4, "little") for each in channels)
 
 
 def _text(data: bytes) -> str:

@@ -7,6 +7,8 @@ listens.
 
 Rules:
 - The line is one wire: every byte the host sends comes back to it first, also while the unit has no power.
+- To an address poll it says its address, one byte without a frame, after a time that grows with the address, so that
+  the units of a line do not speak at once.
 - Events, counter, inhibits and mode are gone after a reset or a power cut; the counter is 0 then. What was in the path
   goes into the box or out of the front and nobody is told.
 - No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
@@ -19,10 +21,11 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from drivers.bills.cctalk_frame import Check, Frame, decode, encode, measure
-from drivers.bills.cctalk_words import ESCROW_EMPTY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
+from drivers.bills.cctalk_words import ESCROW_EMPTY, EVERYBODY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
 from drivers.bills.events import Channel
 
 LONGEST_GAP_S = 0.05
+ADDRESS_STEP_S = 0.004
 _COUNTRY = {"USD": "US", "EUR": "EU", "GBP": "GB", "CAD": "CA"}
 _STACKER_BIT, _ESCROW_BIT = 1, 2
 
@@ -98,6 +101,7 @@ class CcTalkValidator:
         self._heard = bytearray()
         self._heard_at = self._now = 0.0
         self._owed = b""
+        self._says_address_at: float | None = None
         self._boot_ends: float | None = None
 
     # What people do to it.
@@ -159,6 +163,7 @@ class CcTalkValidator:
         note, self._note = self._note, None
         self._state = _Volatile()
         self._heard.clear()
+        self._says_address_at = None
         self._boot_ends = self._now + self.timings.boot_s
         if note is not None:
             stacking = note.phase is _Phase.STACKING and to_cashbox
@@ -211,6 +216,9 @@ class CcTalkValidator:
         self._now = max(self._now, now)
         if self._booting():
             return
+        if self._says_address_at is not None and self._now >= self._says_address_at:
+            self._says_address_at = None
+            self._owed += bytes((self.address,))
         while not self._jammed and (note := self._note) is not None:
             if note.until is None:
                 note.until = now + self.timings.reading_s
@@ -222,9 +230,10 @@ class CcTalkValidator:
         """When something moves by itself next."""
         if self._booting():
             return self._boot_ends
-        if self._note is None or self._jammed:
-            return None
-        return self._note.until if self._note.until is not None else self._now
+        ends = [] if self._says_address_at is None else [self._says_address_at]
+        if self._note is not None and not self._jammed:
+            ends.append(self._note.until if self._note.until is not None else self._now)
+        return min(ends, default=None)
 
     def _booting(self) -> bool:
         return self._boot_ends is not None and self._now < self._boot_ends
@@ -236,6 +245,8 @@ class CcTalkValidator:
             frame = decode(wire, self.check)
             if frame is None:
                 self._heard.clear()
+            elif frame.header == Header.ADDRESS_POLL and frame.destination in (EVERYBODY, self.address):
+                self._says_address_at = self._now + self.address * ADDRESS_STEP_S
             elif frame.destination == self.address:
                 self._answer(frame)
 
@@ -297,7 +308,7 @@ class CcTalkValidator:
         """The reply's header and data; None for silence."""
         if header not in _PARAMETERS:
             return None
-        if len(data) != _PARAMETERS[header]:
+        if len(data) not in _PARAMETERS[header]:
             return Answer.NAK, b""
         if header == Header.ROUTE:
             return Answer.OK, self._route(data[0])
@@ -351,13 +362,19 @@ class CcTalkValidator:
                 return bytes((self.fault,))
             case Header.MASTER_INHIBIT:
                 return bytes((self._state.enabled,))
+            case Header.INHIBITS:
+                return self._state.allowed.to_bytes(2, "little")
+            case Header.CURRENCY_REVISION:
+                return f"{next(iter(self.channels.values())).currency}01610".encode("ascii") if self.channels else b""
+            case Header.OPERATING_MODE:
+                return bytes((self._state.mode,))
             case _:
                 return _SAYINGS.get(header)
 
     def _describe(self, number: int) -> bytes:
         channel = self.channels.get(number)
         if channel is None:
-            return b"." * 7
+            return bytes(7) if self.maker == "ITL" else b"." * 7
         return f"{_COUNTRY[channel.currency]}{channel.value_cents // 100:04}A".encode("ascii")
 
     def _countries(self) -> set[str]:
@@ -369,21 +386,28 @@ _SAYINGS: Mapping[int, bytes] = {
     Header.PRODUCT: b"NV9",
     Header.SOFTWARE: b"NV09-1.00",
     Header.POLLING_PRIORITY: bytes((2, 20)),
+    Header.COMMS_REVISION: bytes((1, 4, 4)),
+    Header.DATABASE_VERSION: bytes((1,)),
+    Header.BUILD_CODE: b"NV9",
 }
 
-_PARAMETERS: Mapping[int, int] = {
-    **dict.fromkeys(_SAYINGS, 0),
-    Header.EVENTS: 0,
-    Header.SERIAL_NUMBER: 0,
-    Header.MAKER: 0,
-    Header.SELF_CHECK: 0,
-    Header.MASTER_INHIBIT: 0,
-    Header.BILL_ID: 1,
-    Header.COUNTRY_SCALING: 2,
-    Header.POLL: 0,
-    Header.RESET: 0,
-    Header.SET_INHIBITS: 2,
-    Header.SET_MASTER_INHIBIT: 1,
-    Header.SET_OPERATING_MODE: 1,
-    Header.ROUTE: 1,
+_PARAMETERS: Mapping[int, tuple[int, ...]] = {
+    **dict.fromkeys(_SAYINGS, (0,)),
+    Header.CURRENCY_REVISION: (0, 2),
+    Header.EVENTS: (0,),
+    Header.SERIAL_NUMBER: (0,),
+    Header.MAKER: (0,),
+    Header.SELF_CHECK: (0,),
+    Header.MASTER_INHIBIT: (0,),
+    Header.INHIBITS: (0,),
+    Header.OPERATING_MODE: (0,),
+    Header.BILL_ID: (1,),
+    Header.COUNTRY_SCALING: (2,),
+    Header.POLL: (0,),
+    Header.RESET: (0,),
+    Header.SET_INHIBITS: (2,),
+    Header.SET_MASTER_INHIBIT: (1,),
+    Header.SET_OPERATING_MODE: (1,),
+    Header.ROUTE: (1,),
 }
+"""Headers it knows and how many bytes of data they may have."""

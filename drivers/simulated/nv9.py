@@ -25,17 +25,20 @@ from drivers.bills.ssp_words import (
     INTERLEAVED_2_OF_5,
     REJECTED_BY_DISABLE,
     REJECTED_BY_HOST,
+    STANDARD_SECURITY,
     Answer,
     Code,
     Command,
     Setup,
     write_counters,
     write_setup,
+    write_wide_values,
 )
 from drivers.simulated.nv9_body import Body, ever_the_same
 from drivers.simulated.nv9_parts import (
     ACK_COMMANDS,
     ALWAYS_CLEAR,
+    COUNTER_COMMANDS,
     INSTANT,
     KEY_COMMANDS,
     PARAMETERS,
@@ -48,6 +51,7 @@ from drivers.simulated.nv9_parts import (
 __all__ = ["INSTANT", "NV9", "Timings"]
 
 _MULTIPLIER = 100
+_FIRMWARE_SHORT, _BUILD = b"0331", 2
 _SHORTEST_TICKET, _LONGEST_TICKET = 6, 24
 
 
@@ -94,6 +98,10 @@ class NV9(Body):
         self._decoder = Decoder()
         self._owed = b""
 
+    def report(self, event: bytes) -> None:
+        """The next poll reply tells this, too: an event of a part that has nothing to do with notes."""
+        self._state.side_events.append(event)
+
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
@@ -135,7 +143,7 @@ class NV9(Body):
         unknown = (
             (self.encryption == "unknown", KEY_COMMANDS),
             (not self.knows_acks, ACK_COMMANDS),
-            (not self.knows_counters, (Command.COUNTERS,)),
+            (not self.knows_counters, COUNTER_COMMANDS),
             (not self.has_reader, READER_COMMANDS),
         )
         if command not in PARAMETERS or any(is_so and command in commands for is_so, commands in unknown):
@@ -165,12 +173,22 @@ class NV9(Body):
                 return self.serial.to_bytes(4, "big")
             case Command.FIRMWARE:
                 return self.firmware.encode("ascii")
+            case Command.DATASET:
+                return f"{self._country()}01610".encode("ascii")
+            case Command.BUILD_REVISION:
+                return bytes((self.unit_type,)) + _BUILD.to_bytes(2, "little")
+            case Command.UNIT_DATA:
+                return self._name() + _MULTIPLIER.to_bytes(3, "big") + bytes((self._state.version,))
+            case Command.CHANNEL_VALUES | Command.CHANNEL_SECURITY | Command.CHANNEL_RETEACH:
+                return self._tell_channels(command)
             case Command.LAST_REJECT:
                 return bytes((lasting.last_reject,))
             case Command.COUNTERS:
                 return write_counters(lasting.counters)
             case Command.BAR_CODE_READERS:
                 return bytes((ALL_READERS,)) + lasting.bar_code_setup
+            case Command.BAR_CODE_INHIBIT:
+                return bytes((self._state.bar_code_inhibit,))
             case Command.BAR_CODE_DATA:
                 number = lasting.ticket.encode("ascii") if lasting.ticket_place else b""
                 return bytes((lasting.ticket_place, len(number))) + number
@@ -200,6 +218,8 @@ class NV9(Body):
                 return self._forget_told()
             case Command.RESET:
                 self.power_cycle()
+            case Command.RESET_COUNTERS:
+                self._lasting.counters = dict.fromkeys(self._lasting.counters, 0)
             case _:
                 pass
         return Answer.OK
@@ -244,12 +264,13 @@ class NV9(Body):
         resets = [event for event in state.events if event[0] is Code.SLAVE_RESET]
         others = [event for event in state.events if event[0] is not Code.SLAVE_RESET]
         told = [*resets, *((kept.code, kept.channel) for kept in self._kept), *others, *self._levels()]
-        state.events = []
+        beside = b"".join(state.side_events)
+        state.events, state.side_events = [], []
         for kept in self._kept:
             kept.told = True
         if not repeating:
             self._kept = []
-        return b"".join(_spell(code, channel) for code, channel in told)
+        return b"".join(_spell(code, channel) for code, channel in told) + beside
 
     def _levels(self) -> list[tuple[Code, int]]:
         levels: list[tuple[Code, int]] = []
@@ -278,12 +299,29 @@ class NV9(Body):
             case Phase.REJECTING:
                 return [(Code.REJECTING, 0)]
 
+    def _country(self) -> str:
+        return self.channels[0].currency if self.channels else "---"
+
+    def _name(self) -> bytes:
+        return bytes((self.unit_type,)) + _FIRMWARE_SHORT + self._country().encode("ascii")
+
+    def _tell_channels(self, command: int) -> bytes:
+        count = len(self.channels)
+        match command:
+            case Command.CHANNEL_SECURITY:
+                return bytes((count,)) + bytes((STANDARD_SECURITY,)) * count
+            case Command.CHANNEL_RETEACH:
+                return bytes(count)
+            case _:
+                narrow = bytes(min(255, each.value_cents // _MULTIPLIER) for each in self.channels)
+                wide = write_wide_values(self.channels, _MULTIPLIER) if self._state.version >= 6 else b""
+                return bytes((count,)) + narrow + wide
+
     def _describe(self) -> bytes:
-        country = self.channels[0].currency if self.channels else "---"
         setup = Setup(
             unit_type=self.unit_type,
-            firmware="0331",
-            country=country,
+            firmware=_FIRMWARE_SHORT.decode("ascii"),
+            country=self._country(),
             version=self._state.version,
             channels=self.channels,
         )

@@ -81,11 +81,14 @@ class Volatile:
     last_reply: bytes = b""
     last_poll: float | None = None
     events: list[tuple[Code, int]] = field(default_factory=lambda: [(Code.SLAVE_RESET, 0)])
+    side_events: list[bytes] = field(default_factory=list)
 
 
 PARAMETERS: Mapping[int, int] = {
     Command.RESET: 0,
     Command.SET_INHIBITS: 2,
+    Command.DISPLAY_ON: 0,
+    Command.DISPLAY_OFF: 0,
     Command.SETUP: 0,
     Command.HOST_VERSION: 1,
     Command.POLL: 0,
@@ -93,12 +96,19 @@ PARAMETERS: Mapping[int, int] = {
     Command.DISABLE: 0,
     Command.ENABLE: 0,
     Command.SERIAL_NUMBER: 0,
+    Command.UNIT_DATA: 0,
+    Command.CHANNEL_VALUES: 0,
+    Command.CHANNEL_SECURITY: 0,
+    Command.CHANNEL_RETEACH: 0,
     Command.SYNC: 0,
     Command.LAST_REJECT: 0,
     Command.HOLD: 0,
     Command.FIRMWARE: 0,
+    Command.DATASET: 0,
+    Command.BUILD_REVISION: 0,
     Command.BAR_CODE_READERS: 0,
     Command.SET_UP_BAR_CODES: 3,
+    Command.BAR_CODE_INHIBIT: 0,
     Command.SET_BAR_CODE_INHIBIT: 1,
     Command.BAR_CODE_DATA: 0,
     Command.SET_GENERATOR: 8,
@@ -107,6 +117,7 @@ PARAMETERS: Mapping[int, int] = {
     Command.POLL_WITH_ACK: 0,
     Command.EVENT_ACK: 0,
     Command.COUNTERS: 0,
+    Command.RESET_COUNTERS: 0,
 }
 """Commands it knows and how many bytes follow each."""
 
@@ -114,11 +125,23 @@ ACK_COMMANDS = (Command.POLL_WITH_ACK, Command.EVENT_ACK)
 READER_COMMANDS = (
     Command.BAR_CODE_READERS,
     Command.SET_UP_BAR_CODES,
+    Command.BAR_CODE_INHIBIT,
     Command.SET_BAR_CODE_INHIBIT,
     Command.BAR_CODE_DATA,
 )
+COUNTER_COMMANDS = (Command.COUNTERS, Command.RESET_COUNTERS)
 KEY_COMMANDS = (Command.SET_GENERATOR, Command.SET_MODULUS, Command.EXCHANGE_KEYS)
 ALWAYS_CLEAR = frozenset(
-    {Command.SYNC, *KEY_COMMANDS, Command.SETUP, Command.HOST_VERSION, Command.SERIAL_NUMBER, Command.FIRMWARE}
+    {
+        Command.SYNC,
+        *KEY_COMMANDS,
+        Command.SETUP,
+        Command.HOST_VERSION,
+        Command.SERIAL_NUMBER,
+        Command.UNIT_DATA,
+        Command.FIRMWARE,
+        Command.DATASET,
+        Command.BUILD_REVISION,
+    }
 )
 """What a unit that demands encryption answers in the clear all the same."""

@@ -11,6 +11,7 @@ Rules:
   acceptor the note then comes out, from the stacker it goes down. Whether a credit not yet acked shows as 42 or is
   forgotten, and whether a 15 follows a 42, differ between units: `remembers_credit`, `tells_recovered`.
 - Both forms of Stack tell their credit when the note is stored.
+- In interrupt mode every change of its state is told by an enquiry.
 - No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
 
 `stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes;
@@ -24,6 +25,7 @@ from enum import Enum, auto
 from drivers.bills.id003_frame import Decoder, Frame, encode
 from drivers.bills.id003_words import (
     ACKNOWLEDGED,
+    ENQUIRY,
     LOWEST_ESCROW_CODE,
     REFUSED,
     TICKET,
@@ -101,12 +103,13 @@ class _Volatile:
 
 
 class UBA:
-    """One unit."""
+    """One unit. `reserved` are channels of its table that have no note."""
 
     def __init__(
         self,
         notes: Iterable[NoteType],
         *,
+        reserved: tuple[int, ...] = (),
         version: str = "U(USA)-03-SS ID003-05V275-51 19AUG05 C0E2",
         remembers_credit: bool = True,
         tells_recovered: bool = False,
@@ -114,6 +117,7 @@ class UBA:
         timings: Timings | None = None,
     ) -> None:
         self.notes = tuple(notes)
+        self.reserved = reserved
         self.version = version
         self.remembers_credit = remembers_credit
         self.tells_recovered = tells_recovered
@@ -135,6 +139,7 @@ class UBA:
         self._owed = b""
         self._now = 0.0
         self._last_bytes = 0.0
+        self._told_state = State.POWER_UP
 
     # What people do to it.
 
@@ -248,6 +253,13 @@ class UBA:
     def tick(self, now: float) -> None:
         """Let time pass: the unit initialises, notes move, the escrow times out."""
         self._now = max(self._now, now)
+        self._move()
+        interrupting = self._state.settings.get(Command.SET_MODE) == _INTERRUPT
+        if interrupting and self.shown is not self._told_state:
+            self._owed += encode(Frame(code=ENQUIRY))
+        self._told_state = self.shown
+
+    def _move(self) -> None:
         if self._booting() or self._power_up is not None:
             return
         if self._ready_at is not None and self._now >= self._ready_at:
@@ -359,16 +371,25 @@ class UBA:
                 return None
             case Command.VERSION:
                 return Frame(code=frame.code, data=self.version.encode("ascii"))
+            case Command.BOOT_VERSION:
+                return Frame(code=frame.code, data=b"B05")
             case Command.RESET:
                 return self._reset()
-            case Command.NOTE_TABLE if self._is_settable():
-                return Frame(code=frame.code, data=write_note_table(self.notes))
+            case Command.NOTE_TABLE:
+                return Frame(code=frame.code, data=write_note_table(self.notes, self.reserved))
+            case code if code in _ASKED:
+                return Frame(code=code, data=self._setting(_ASKED[code]))
             case Command.STACK_1 | Command.STACK_2 | Command.RETURN | Command.HOLD:
                 return self._obey(Command(frame.code))
             case code if code in _SIZES and self._is_settable():
                 return self._set(frame)
             case _:
                 return Frame(code=REFUSED)
+
+    def _setting(self, setting: Command) -> bytes:
+        """As it was set, or as it stands after a reset: everything off."""
+        otherwise = _AFTER_RESET.get(setting, bytes(_SIZES[setting]))
+        return self._state.settings.get(setting, otherwise)
 
     def _show(self) -> Frame:
         shown, note = self.shown, self._note
@@ -429,6 +450,23 @@ class UBA:
                 pass
         return frame
 
+
+_INTERRUPT = b"\x01"
+_ASKED: Mapping[int, Command] = {
+    Command.DENOMINATIONS: Command.SET_DENOMINATIONS,
+    Command.SECURITY: Command.SET_SECURITY,
+    Command.INHIBIT: Command.SET_INHIBIT,
+    Command.DIRECTION: Command.SET_DIRECTION,
+    Command.OPTIONS: Command.SET_OPTIONS,
+    Command.TICKET_TYPE: Command.SET_TICKET_TYPE,
+    Command.TICKET_INHIBIT: Command.SET_TICKET_INHIBIT,
+}
+"""Questions, and the settings they ask for."""
+_AFTER_RESET: Mapping[int, bytes] = {
+    Command.SET_DENOMINATIONS: b"\xff\xff",
+    Command.SET_INHIBIT: b"\x01",
+    Command.SET_TICKET_INHIBIT: b"\x02",
+}
 
 _SIZES: Mapping[int, int] = {
     Command.SET_DENOMINATIONS: 2,

@@ -24,6 +24,10 @@ from drivers.simulated.pty_line import Clockwork, Device
 USA = 1
 """The country number of the simulated ID-003 unit's notes, whatever their currency is called."""
 
+US_CHANNELS: Mapping[int, int] = {100: 1, 500: 3, 1000: 4, 2000: 5, 5000: 6, 10000: 7}
+US_RESERVED = (2, 8)
+"""The note codes of a UBA for US dollars; 62 and 68 are reserved."""
+
 
 class Hand(StrEnum):
     """What a person can do to an acceptor beside putting a note in."""
@@ -138,8 +142,16 @@ def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
     brisk = uba.Timings(reading_s=0.2, stacking_s=0.3, going_back_s=0.2, stacked_s=0.1, initialising_s=0.3, boot_s=0.3)
     countries = settings.countries or {}
     country = next((number for number, name in countries.items() if name == settings.currency), USA)
-    notes = (NoteType(channel=each.number, country=country, value_cents=each.value_cents) for each in channels)
-    unit = uba.UBA(notes, timings=brisk)
+    like_us = settings.currency == "USD" and US_CHANNELS.keys() >= set(_values(channels))
+    notes = (
+        NoteType(
+            channel=US_CHANNELS[each.value_cents] if like_us else each.number,
+            country=country,
+            value_cents=each.value_cents,
+        )
+        for each in channels
+    )
+    unit = uba.UBA(notes, reserved=US_RESERVED if like_us else (), timings=brisk)
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,

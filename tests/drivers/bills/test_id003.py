@@ -9,6 +9,7 @@ from drivers.bills.events import (
     Enabled,
     Offered,
     Rejected,
+    Stack,
     Stacked,
     Started,
     Take,
@@ -18,9 +19,10 @@ from drivers.bills.events import (
 )
 from drivers.bills.id003 import LINE, Id003Protocol
 from drivers.bills.id003_frame import Frame, encode
-from drivers.bills.id003_words import SETTINGS, Command
-from drivers.protocol import LineSettings, Parity
+from drivers.bills.id003_words import SETTINGS, Command, NoteType
+from drivers.protocol import Confirm, LineSettings, Parity
 from drivers.simulated.uba import UBA
+from drivers.simulated.units import US_CHANNELS, US_RESERVED
 
 ONE_DOLLAR_OF_EACH = "8A 61 01 01 00 62 E0 01 00"
 
@@ -157,6 +159,39 @@ def test_countries_can_be_given_names() -> None:
     unit = ScriptedUnit(answers={Command.NOTE_TABLE: ONE_DOLLAR_OF_EACH})
     running(unit, Id003Protocol(currency="USD", countries={0x01: "USD", 0xE0: "EUR"}))
     assert bytes.fromhex("C0 FE FF") in unit.heard
+
+
+def test_a_table_with_reserved_codes_is_taken_without_them() -> None:
+    """A UBA for US dollars lists 62 and 68 with zeros."""
+    notes = tuple(NoteType(channel=channel, country=1, value_cents=cents) for cents, channel in US_CHANNELS.items())
+    uba = UBA(notes, reserved=US_RESERVED)
+    wire = join(uba, Id003Protocol(currency="USD"))
+    started = wire.run_until_event(Started)
+    assert {each.number: each.value_cents for each in started.channels} == {
+        channel: cents for cents, channel in US_CHANNELS.items()
+    }
+    wire.order(Take(channels=frozenset(US_CHANNELS.values())))
+    wire.run(1.0)
+    for cents in US_CHANNELS:
+        assert uba.insert(cents)
+        assert wire.run_until_event(Offered).value_cents == cents
+        wire.order(Stack())
+        receipt = wire.run_until_event(Stacked).receipt
+        assert receipt is not None
+        wire.order(Confirm(receipt=receipt))
+        wire.run(2.0)
+    assert uba.stacked == list(US_CHANNELS)
+
+
+def test_a_unit_that_another_host_left_in_interrupt_mode_is_started() -> None:
+    uba = UBA(NOTE_TYPES)
+    for code, data in ((Command.RESET, b""), (Command.SET_MODE, b"\x01"), (Command.SET_INHIBIT, b"\x00")):
+        uba.receive(encode(Frame(code=code, data=data)), 0.0)
+    uba.bytes_to_send()
+    wire = running(uba)
+    assert not [event for event in told(wire, 5.0) if isinstance(event, TroubleBegan)]
+    assert uba.insert(500)
+    wire.run_until_event(Offered)
 
 
 def test_a_unit_that_loses_its_power_in_the_middle_of_its_start_up_is_started_from_the_top() -> None:

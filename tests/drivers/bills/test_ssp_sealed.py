@@ -82,6 +82,23 @@ def test_units_that_pay_out_are_sealed_and_found_at_another_address(unit_type: i
     assert commands_sent(wire)[-1] == SEALED
 
 
+@pytest.mark.fault(13)
+@pytest.mark.parametrize("version", [5, 6, 7, 8])
+@pytest.mark.parametrize("unit_type", [0x06, 0x07])
+def test_what_a_payout_unit_tells_of_its_payout_at_every_start_is_no_fault(unit_type: int, version: int) -> None:
+    nv9 = NV9(CHANNELS, unit_type=unit_type, protocol_version=version)
+    wire = join(nv9, sealed_host())
+    for _ in range(3):
+        nv9.power_cycle()
+        for event in ("C6", "C7", "C8", "C0", "B0"):
+            nv9.report(bytes.fromhex(event))
+        wire.run_until_event(Started, at_most_s=60.0)
+        assert not [event for event in wire.events if isinstance(event, TroubleBegan)]
+        wire.events.clear()
+    take_a_note(wire, nv9)
+    assert nv9.stacked == [2000]
+
+
 @pytest.mark.fault(12)
 def test_a_unit_that_refuses_the_version_and_then_wants_a_key_gets_both() -> None:
     nv9 = NV9(CHANNELS, encryption="demanded", protocol_version=5)

@@ -81,9 +81,10 @@ def test_it_shows_power_up_until_it_is_reset_and_takes_nothing_before_it_is_told
     assert not unit.insert(500)
 
 
-def test_before_the_reset_it_refuses_everything_but_its_version(host: Host) -> None:
+def test_before_the_reset_it_says_what_it_is_and_obeys_nothing(host: Host) -> None:
     assert host.ask(WIRE["version"]).startswith("FC 2E 88 55 28 55 53 41 29")
-    for wire in (WIRE["table of notes"], WIRE["take notes"], STACK, RETURN, HOLD):
+    assert host.ask(WIRE["table of notes"]).startswith("FC 21 8A 61 01 01 00")
+    for wire in (WIRE["take notes"], STACK, RETURN, HOLD):
         assert host.ask(wire) == REFUSED
 
 
