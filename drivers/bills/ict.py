@@ -24,6 +24,7 @@ Rules:
   found in any noise.
 - The status is asked for every two seconds; three times without an answer is a fault of the line.
 - 11 tells that the stacking failed, but only soon after Stack; later it may belong to a note whose report was lost.
+  Soon after 10, without another note, it contradicts a credit: an alarm.
 - No time-out turns an accepted note into a returned one: without a word for `stacking_patience_s` it is in doubt. That
   time begins anew with the end of a jam, which holds the note up. A note that was never accepted has gone back at the
   latest when the unit, still answering, is silent about it for `BACK_PATIENCE_S`.
@@ -127,6 +128,7 @@ class IctProtocol:
         self._half: int | None = None
         self._half_at = 0.0
         self._note: _Note | None = None
+        self._stacked_at = -FAILED_WITHIN_S
         self._next_status = self._next_hold = self._apply_not_before = 0.0
         self._wanted: frozenset[int] = frozenset()
         self._applied: bool | None = None
@@ -281,6 +283,7 @@ class IctProtocol:
         note = self._note
         if note is not None and note.stage is _Stage.ACCEPTED:
             self._note = None
+            self._stacked_at = self._now
             self._out.append(Stacked(channel=note.channel, value_cents=self._values.get(note.channel), receipt=None))
         elif note is not None and note.stage is _Stage.BACK:
             self._take_kept(note)
@@ -310,7 +313,9 @@ class IctProtocol:
             self._alarm(f"returned (11) long after a note of channel {note.channel} was accepted")
             self._begin()
             return
-        if note is not None and note.offered:
+        if note is None and code == Hear.RETURNED and self._now < self._stacked_at + FAILED_WITHIN_S:
+            self._alarm("the unit says returned (11) of a note that it had called stacked (10)")
+        elif note is not None and note.offered:
             self._out.append(Returned(recovered=not self._started))
         else:
             self._out.append(Rejected(code=code, reason=reason))

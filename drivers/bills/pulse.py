@@ -34,8 +34,9 @@ Rules:
 What no counting can find: a unit that loses its power inside a train, with just so many pulses told as a smaller note
 has. The cabinet then credits less than went in, never more.
 
-Source: International Currency Technologies and Pyramid, pulse interface descriptions. Does not know: pins, threads,
-what the unit is, whether a note was taken while nobody watched.
+Source: International Currency Technologies and Pyramid, pulse interface descriptions; the widths held against ICT's
+published sheets of programs (U70: D13O4RUB2, DTSAARU9G; P77: P77X0A2A520B320UA620) and its option sheet of the A6 and
+A7 (SW0SA110). Does not know: pins, threads, what the unit is, whether a note was taken while the program was off.
 """
 
 from collections import deque

@@ -220,6 +220,15 @@ def test_a_second_stacked_for_one_note_has_no_value() -> None:
     assert said(wire, unit, "10 10") == [TWENTY, UNEXPECTED]
 
 
+def test_returned_right_after_stacked_is_an_alarm() -> None:
+    wire, unit = scripted()
+    accepted(wire, unit)
+    stacked, alarm = said(wire, unit, "10 11")
+    assert (stacked, type(alarm)) == (TWENTY, TroubleBegan)
+    wire.run(5.0)
+    assert [type(event) for event in said(wire, unit, "11")] == [Rejected]
+
+
 @pytest.mark.requirement("BA-03")
 def test_a_failed_stacking_is_a_return() -> None:
     wire, unit = scripted()

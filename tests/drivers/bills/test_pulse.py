@@ -1,6 +1,7 @@
 """Counting pulses: edges with times in, notes out."""
 
 import random
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
@@ -254,6 +255,28 @@ def test_edges_handed_in_late_count_by_their_own_time(late_s: float) -> None:
 
 
 # The end of a train, and evidence on the way.
+
+
+SHEETS: Mapping[str, tuple[tuple[tuple[float, float], ...], tuple[int, ...], PulseTiming]] = {
+    "ICT U70, P77": (((0.05, 0.1), (0.05, 0.3)), (1, 2, 3, 4, 5, 10, 20, 100), PulseTiming()),
+    "ICT A6, A7": (((0.05, 0.05), (0.06, 0.3)), (1, 2, 4, 20), PulseTiming()),
+    "ICT A6, A7 at 30 ms": (((0.03, 0.05),), (1, 2, 4, 20), PulseTiming(pulse_s=0.03, noise_s=0.01)),
+    "ICT A6, A7 at 150 ms": (((0.15, 0.15),), (1, 2, 4, 20), PulseTiming(pulse_s=0.15, stuck_s=0.3)),
+    "Pyramid Apex": (((0.05, 0.05), (0.05, 0.3)), (1, 2, 5), PulseTiming()),
+}
+"""What the makers' sheets say of pulse, gap and pulses for a unit of money, with the settings of docs/devices.md."""
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_trains_of_the_makers_sheets_are_the_notes_they_mean(sheet: str) -> None:
+    widths, units, timing = SHEETS[sheet]
+    for low_s, gap_s in widths:
+        for unit in units:
+            table = {unit: CHANNELS[0], 5 * unit: CHANNELS[2]}
+            for pulses, channel in table.items():
+                line = Line(table, timing)
+                line.pulses(pulses, low_s=low_s, gap_s=gap_s)
+                assert line.rest() == [Offered(channel=channel.number, value_cents=channel.value_cents)]
 
 
 @pytest.mark.fault(21)
