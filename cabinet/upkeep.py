@@ -1,5 +1,5 @@
-"""What the cabinet looks after while it runs: the time of day, the player's session, room on the media, both copies of
-the data, the program, the board.
+"""What the cabinet looks after while it runs: the time of day, the player's session, intents that stay open, room on
+the media, both copies of the data, the program, the board.
 
 Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
 fault stops. Which time of day is believed is decided in `clock`. Does not know devices, the screen or money.
@@ -26,6 +26,7 @@ from cabinet.engine.inputs import (
     RecordsDoubted,
 )
 from cabinet.engine.state import LockKind, Machine
+from cabinet.intent_watch import IntentWatch
 from cabinet.session_watch import SessionWatch
 from cabinet.store.journal import Copies, Journal
 
@@ -35,6 +36,10 @@ ENOUGH_BYTES = 2 * LOW_BYTES
 LOOK_EVERY_S = 60.0
 SESSION_GAP_S = 120.0
 """How long after the last money a player's session is over, where nothing else is said."""
+PAPER_S = 60
+"""How long an acceptor may say nothing of a note or ticket that it was told to take."""
+PRINT_S = 180
+"""How long a printer may say nothing of a ticket: longer than any wait of its driver, a page ahead of it included."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,12 +55,14 @@ class Upkeep:
     board: Callable[[], Iterable[Condition]] = tuple
     """How the computer itself is; nothing where it is not looked at."""
     session: SessionWatch = field(default_factory=lambda: SessionWatch(gap_s=SESSION_GAP_S))
+    intents: IntentWatch = field(default_factory=lambda: IntentWatch(paper_s=PAPER_S, print_s=PRINT_S))
     _next_look_s: float = field(default=float("-inf"))
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
         """What the machine has to be told now. Cheap, but for a look at the media every minute."""
         yield from self._of_clock(machine, now)
         yield from self._of_session(machine, now)
+        yield from self.intents.facts(machine, now)
         look = now >= self._next_look_s
         if look:
             self._next_look_s = now + LOOK_EVERY_S

@@ -73,8 +73,8 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.BILL_JAM: _say(
         "A note is stuck in the acceptor.",
-        "Open the acceptor and free it, then clear it here or with the reset key. Compare the credit with what the "
-        "player says before you hand a note back.",
+        "Open the acceptor and free it, then clear it here or with the reset key. With an amount, a note or ticket was "
+        "on its way: say here where it is now. Compare the credit with what the player says before you hand it back.",
     ),
     LockKind.NOTE_IN_DOUBT: _say(
         "Nobody saw what became of a note of this amount.",

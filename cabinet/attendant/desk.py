@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cabinet.engine.state import Machine, Settings
+from cabinet.engine.tickets_in import in_acceptor
 
 ISSUED = "issued"
 """The state of a ticket that is out, and good."""
 IN_DOUBT = "in doubt"
 """The state of a ticket of which nobody knows whether it came out."""
+IN_ACCEPTOR = "in the acceptor"
+"""The state of a ticket that was put in and is not settled: it is not paid by hand meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +71,10 @@ class Desk:
     time: str = ""
     """What the clock shows, marked with a question mark while it is not believed."""
     time_believed: bool = True
+
+    def state_of(self, ticket: DeskTicket) -> str:
+        """What has become of a ticket, as its list and the machine have it together."""
+        return IN_ACCEPTOR if in_acceptor(self.machine, ticket.sequence) else ticket.state
 
     def money(self, cents: int) -> str:
         """An amount as text."""

@@ -26,7 +26,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.notes import value_unknown, values_of
-from cabinet.engine.service import settlements_of
+from cabinet.engine.service import settlements_of, stuck_paper
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 
@@ -185,7 +185,8 @@ def _service(desk: Desk) -> Entry:
 
 
 def _lock_name(desk: Desk, lock: Lock) -> str:
-    amount = f"  {desk.money(lock.cents)}" if lock.cents else ""
+    cents = (stuck_paper(desk.machine, lock) or lock).cents
+    amount = f"  {desk.money(cents)}" if cents else ""
     return f"{lock.kind.value.capitalize()}{amount}"
 
 
@@ -316,7 +317,8 @@ def _settling(desk: Desk, settles: SettleLock) -> tuple[Line, ...]:
     lock = locks.find_id(desk.machine, settles.lock_id)
     if lock is None:
         return sentences(CONSEQUENCES[settles.how])
-    valued = replace(lock, cents=lock.cents or settles.cents or 0)
+    held = stuck_paper(desk.machine, lock) or lock
+    valued = replace(lock, cents=held.cents or settles.cents or 0)
     named = (Line(cells=(_lock_name(desk, valued),)), *_receipt(desk, valued, (settles.how,)))
     if settles.how is Settlement.TIME_IS_RIGHT:
         named = (_strong("The clock shows", desk.time), *(Line(cells=line.cells) for line in sentences(lock.detail)))
@@ -339,18 +341,19 @@ _ENDS = {
 
 def _lock_lines(desk: Desk, lock: Lock) -> tuple[Line, ...]:
     rule, advice = LOCKS[lock.kind], ADVICE[lock.kind]
+    held = stuck_paper(desk.machine, lock) or lock
     off = [w for w, s in (("play", rule.stops_play), ("notes", rule.stops_notes), ("paying", rule.stops_cash_out)) if s]
     pairs = (
         ("Switched off", ", ".join(off) or "nothing"),
         ("Detail", lock.detail),
-        ("Amount", desk.money(lock.cents) if lock.cents else ""),
-        ("Ticket", f"{lock.sequence:06d}" if lock.sequence is not None else ""),
+        ("Amount", desk.money(held.cents) if held.cents else ""),
+        ("Ticket", f"{held.sequence:06d}" if held.sequence is not None else ""),
         ("The cause is", "" if rule.cleared_by is not ClearedBy.ATTENDANT else "there" if lock.present else "gone"),
     )
     return (
         _strong(advice.what),
         *(Line(cells=pair) for pair in pairs if pair[1]),
-        *_receipt(desk, lock, settlements_of(desk.machine, lock)),
+        *_receipt(desk, held, settlements_of(desk.machine, lock)),
         *sentences(advice.to_do),
         *(sentences(technician.ONLY) if rule.technician and not desk.machine.technician else ()),
         *sentences(_ENDS[rule.cleared_by]),

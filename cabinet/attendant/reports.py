@@ -10,7 +10,7 @@ from math import sqrt
 from textwrap import wrap
 from typing import Any
 
-from cabinet.attendant.desk import IN_DOUBT, ISSUED, Desk, DeskEvent, DeskTicket
+from cabinet.attendant.desk import IN_ACCEPTOR, IN_DOUBT, ISSUED, Desk, DeskEvent, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine.codes import code_of
 from cabinet.engine.effects import Significant
@@ -251,20 +251,21 @@ def ticket_lines(desk: Desk) -> tuple[Line, ...]:
 
 
 def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
+    state = desk.state_of(ticket)
     again, settled = "", f" {ticket.settled}" if ticket.settled else ""
     if ticket.duplicates:
         again = f", printed again {ticket.duplicates}x"
     if ticket.state == ISSUED:
         again, settled = f"{again}{settled}", ""
-    state = expired_words(ticket.expired_days) or f"{ticket.state}{settled}"
+    words = IN_ACCEPTOR if state == IN_ACCEPTOR else expired_words(ticket.expired_days) or f"{state}{settled}"
     return Line(
         cells=(
             f"Ticket {ticket.sequence:06d}",
             ticket.when,
             f"number ends {ticket.tail}{again}",
-            f"{state}  {desk.money(ticket.cents)}",
+            f"{words}  {desk.money(ticket.cents)}",
         ),
-        style=LineStyle.WARN if ticket.state == IN_DOUBT else LineStyle.NORMAL,
+        style=LineStyle.WARN if state in {IN_DOUBT, IN_ACCEPTOR} else LineStyle.NORMAL,
     )
 
 

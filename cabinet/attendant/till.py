@@ -2,12 +2,14 @@
 
 Rules: a ticket is found by its printed sequence number, in at most ten choices a page however many are out; of its
 validation number only the end is shown, to be compared with the paper; an expired ticket says so and is asked about
-twice; whether it is still out is looked up anew when the yes has come.
+twice; one that was put in and is not settled is in the acceptor and cannot be chosen; whether it is still out is looked
+up anew when the yes has come.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cabinet.attendant.desk import ISSUED, Desk, DeskTicket
+from cabinet.attendant.desk import IN_ACCEPTOR, ISSUED, Desk, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine.tickets_paid import expired_words
 
@@ -34,7 +36,7 @@ class Choice:
 
 def choices(desk: Desk, ranges: tuple[str, ...]) -> tuple[Choice, ...]:
     """The tickets that are out within the ranges chosen so far, newest first; ranges of them while they are many."""
-    tickets = desk.unpaid
+    tickets = _payable(desk)
     for first, last in (map(int, each.split("-")) for each in ranges):
         tickets = tuple(ticket for ticket in tickets if first <= ticket.sequence <= last)
     if len(tickets) <= CHOICES:
@@ -65,7 +67,11 @@ def second_question(desk: Desk, chosen: TicketChosen) -> TicketChosen | None:
 
 
 def _find(desk: Desk, chosen: TicketChosen) -> DeskTicket | None:
-    return next((each for each in desk.unpaid if each.sequence == chosen.sequence), None)
+    return next((each for each in _payable(desk) if each.sequence == chosen.sequence), None)
+
+
+def _payable(desk: Desk) -> tuple[DeskTicket, ...]:
+    return tuple(ticket for ticket in desk.unpaid if desk.state_of(ticket) != IN_ACCEPTOR)
 
 
 def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
@@ -74,7 +80,15 @@ def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
         return (*sentences(told), Line(cells=("No ticket is out",)))
     owed = sum(ticket.cents for ticket in desk.unpaid)
     out = Line(cells=(f"{len(desk.unpaid):,} out", desk.money(owed)), style=LineStyle.STRONG)
-    return (out, *sentences(told or "Choose the ticket by the number printed after Ticket no."))
+    return (out, *_waiting_lines(desk), *sentences(told or "Choose the ticket by the number printed after Ticket no."))
+
+
+def _waiting_lines(desk: Desk) -> Iterator[Line]:
+    """The tickets that are out and cannot be chosen now."""
+    for ticket in desk.unpaid:
+        if desk.state_of(ticket) == IN_ACCEPTOR:
+            words = f"Ticket {ticket.sequence:06d} is in the acceptor"
+            yield Line(cells=(words, desk.money(ticket.cents)), style=LineStyle.WARN)
 
 
 EXPIRED_MEANWHILE = "This ticket was not paid: it has expired meanwhile. Choose it again."

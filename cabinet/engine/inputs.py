@@ -480,6 +480,13 @@ class BillRejected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PaperOverdue:
+    """The acceptor has not said for this long what became of the note or ticket that it was told to take."""
+
+    after_s: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorStarted:
     """The acceptor is up and has told everything it had kept; an open note is in doubt from here on, unless
     `counter` (as in `BillOffered`) tells what became of it."""
@@ -595,6 +602,7 @@ Fact = (
     | TicketStacked
     | BillReturned
     | BillRejected
+    | PaperOverdue
     | AcceptorStarted
     | PrinterStarted
     | TicketPrinted

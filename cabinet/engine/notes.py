@@ -1,15 +1,24 @@
 """Notes: whether one is taken, and what it becomes.
 
 Rules that hold: a note is credit exactly once, and only against an open intent; what the acceptor reports a second
-time, or after the attendant has settled it, is in the books already; an open note of which nobody will hear again is in
-doubt, and a note nobody asked for waits in suspense. Does not know acceptors, their lines, or what is shown.
+time, or after the attendant has settled it, is in the books already; an open note of which nobody will hear again, or
+has not heard for too long, is in doubt; a note that was not asked for waits in suspense. Does not know acceptors, their
+lines, or what is shown.
 Source: requirements BA-01 to BA-09; the credit rule of the device facts: no intent, no credit.
 """
 
 from cabinet.engine import locks
 from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, Significant, StackBill
-from cabinet.engine.inputs import AcceptorStarted, BillOffered, BillRejected, BillReturned, BillStacked, BillUnasked
+from cabinet.engine.inputs import (
+    AcceptorStarted,
+    BillOffered,
+    BillRejected,
+    BillReturned,
+    BillStacked,
+    BillUnasked,
+    PaperOverdue,
+)
 from cabinet.engine.ledger import Route
 from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Settings
 
@@ -189,13 +198,25 @@ def _settle_by_count(draft: Draft, note: NoteIntent, fact: AcceptorStarted) -> b
     return True
 
 
-def doubt(draft: Draft) -> None:
-    """An attendant must say what became of the open note or ticket."""
-    note, ticket = draft.machine.note, draft.machine.ticket
+def overdue(draft: Draft, fact: PaperOverdue) -> None:
+    """No intent stays silent: an open note or ticket of which the acceptor says nothing is in doubt."""
+    doubt(draft, f"the acceptor has said nothing of it for {fact.after_s} s")
+
+
+def doubtful(machine: Machine, why: str = "") -> Lock | None:
+    """The lock that asks an attendant what became of the open note or ticket; None when none is open."""
+    note, ticket = machine.note, machine.ticket
     if note is not None:
-        draft.set(note=None)
-        locks.lay(draft, LockKind.NOTE_IN_DOUBT, cents=note.cents)
-    if ticket is not None:
-        draft.set(ticket=None)
-        detail = f"ticket {ticket.sequence}"
-        locks.lay(draft, LockKind.TICKET_IN_DOUBT, detail, cents=ticket.cents, sequence=ticket.sequence)
+        return Lock(kind=LockKind.NOTE_IN_DOUBT, detail=why, cents=note.cents)
+    if ticket is None:
+        return None
+    detail = ": ".join(filter(None, (f"ticket {ticket.sequence}", why)))
+    return Lock(kind=LockKind.TICKET_IN_DOUBT, detail=detail, cents=ticket.cents, sequence=ticket.sequence)
+
+
+def doubt(draft: Draft, why: str = "") -> None:
+    """An attendant must say what became of the open note or ticket."""
+    lock = doubtful(draft.machine, why)
+    if lock is not None:
+        draft.set(note=None, ticket=None)
+        locks.lay_another(draft, lock)

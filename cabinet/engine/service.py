@@ -65,6 +65,9 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
         return ()
     if rule.technician and not machine.technician:
         return ()
+    stuck = stuck_paper(machine, lock)
+    if stuck is not None:
+        return _ways_of(machine, stuck)
     if notes.value_unknown(lock):
         return (*rule.settlements, Settlement.NOTE_RETURNED)
     if lock.kind is LockKind.UNEXPECTED_TICKET and not lock.cents:
@@ -76,6 +79,12 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     if lock.kind is LockKind.LARGE_WIN and machine.books.credit_cents < lock.cents:
         return (Settlement.CLEAR,)
     return rule.settlements
+
+
+def stuck_paper(machine: Machine, lock: Lock) -> Lock | None:
+    """The note or ticket that is still open when its jam is settled: where it is must be said then. None without one,
+    and for any other lock."""
+    return notes.doubtful(machine) if lock.kind is LockKind.BILL_JAM else None
 
 
 def _may_print_again(machine: Machine) -> bool:
@@ -103,9 +112,24 @@ def settle_lock(draft: Draft, command: SettleLock) -> None:
     if command.cents is not None:
         notes.suspend_note(draft, command.cents)
         lock = replace(lock, cents=command.cents)
-    draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", lock.cents or None)
-    _settle(draft, lock, command.how)
+    stuck = stuck_paper(draft.machine, lock)
+    cents = lock.cents if stuck is None else stuck.cents
+    draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", cents or None)
+    if stuck is None:
+        _settle(draft, lock, command.how)
+    else:
+        _settle_stuck(draft, lock, command.how)
     locks.audited(draft)
+
+
+def _settle_stuck(draft: Draft, jam: Lock, how: Settlement) -> None:
+    """The attendant has said where the note or ticket of the jam is: it is in doubt, settled, and the jam is over."""
+    lock_id = draft.machine.next_lock_id
+    notes.doubt(draft)
+    stuck = locks.find_id(draft.machine, lock_id)
+    if stuck is not None:
+        _settle(draft, stuck, how)
+    locks.lift(draft, jam)
 
 
 _PAYS = frozenset({Settlement.PAID_BY_HAND, Settlement.REPRINT})

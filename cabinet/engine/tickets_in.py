@@ -23,6 +23,14 @@ def covered(machine: Machine, cents: int) -> bool:
     return 0 < cents <= machine.books.balance(Account.TICKETS)
 
 
+def in_acceptor(machine: Machine, sequence: int) -> bool:
+    """Whether this ticket was put in and it is not settled where it went: neither the acceptor nor an attendant has
+    said so."""
+    open_now = machine.ticket is not None and machine.ticket.sequence == sequence
+    doubted = (lock.sequence for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
+    return open_now or sequence in doubted
+
+
 def standing_of(machine: Machine, fact: TicketOffered | TicketStacked) -> Standing | None:
     """What the ticket is, by the record and by the books: what they do not owe is no ticket of ours."""
     known = fact.sequence is not None and fact.sequence < machine.next_ticket and covered(machine, fact.cents)

@@ -13,8 +13,6 @@ from cabinet.engine.inputs import PayTicket
 from cabinet.engine.ledger import Route
 from cabinet.engine.state import LockKind, Machine, Settings
 
-_IN_QUESTION = frozenset({LockKind.TICKET_IN_DOUBT, LockKind.PRINT_UNKNOWN})
-
 
 def expired_words(days: int) -> str:
     """How long ago a ticket has expired; empty for 0, a good one."""
@@ -28,11 +26,15 @@ def why_not_pay(settings: Settings, machine: Machine, command: PayTicket) -> Rea
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
         return Reason.LOCKED
-    if any(lock.kind in _IN_QUESTION and lock.sequence == command.sequence for lock in machine.locks):
+    if tickets_in.in_acceptor(machine, command.sequence) or _printing_in_question(machine, command.sequence):
         return Reason.LOCKED
     known = 0 < command.sequence < machine.next_ticket and command.cents > 0
     owed = tickets_in.covered(machine, command.cents) or not command.owed
     return None if known and owed else Reason.NO_SUCH
+
+
+def _printing_in_question(machine: Machine, sequence: int) -> bool:
+    return any(lock.kind is LockKind.PRINT_UNKNOWN and lock.sequence == sequence for lock in machine.locks)
 
 
 def pay_ticket(draft: Draft, command: PayTicket) -> None:
