@@ -60,7 +60,7 @@ class Clerk:
         self._journal = journal
         self._moment = moment
         self._settings = config.settings()
-        self._sign = CURRENCIES[config.machine.currency].sign
+        self._sign = CURRENCIES[config.machine.currency]
         self._returns = returns_of(self._settings, data / "par")
         self._spreads = spreads_of(self._settings, data / "par")
         self._identity = identity(config, simulated=simulated)

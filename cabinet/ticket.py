@@ -5,8 +5,9 @@ Rules:
   bar code, its kind and its expiry; the number stands on the leading edge too;
 - what is not money cannot be taken for money: a test or audit ticket has no number, no bar code and no amount, and says
   so from top to bottom; a hand-pay slip has no bar code; a duplicate is marked at both ends;
+- what is worth money speaks the language it is asked for, in words, figures and dates; an attendant's page is English;
 - the amount in digits stands there a second time with the letters of its currency, for a printer without its sign;
-- dates read one way only (30 Nov 2026 14:32, 24 hours); a clock nobody has set is named as such.
+- dates read one way only (30 Nov 2026 14:32, 24 hours); a clock that is not set is named as such.
 
 Nothing is reserved, stored or printed here, and no clock is read.
 """
@@ -17,15 +18,16 @@ from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import blake2b
 
-from cabinet.words import amount_in_digits, amount_in_words, amount_with_code
+from cabinet.ui.messages import ENGLISH, Key, Language, Words
+from cabinet.words import amount_in_words, check_amount
 from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text, Voucher
+from drivers.printers.lines import fold
 
 NUMBER_LENGTH = 18
 SYSTEM_ID = "00"
 LARGEST_MACHINE = 9_999
 LARGEST_SEQUENCE = 99_999_999
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NARROWEST_LINE = 32
 _HALF = 10**6
 _ROUNDS = 10
@@ -60,15 +62,22 @@ class TicketFacts:
     clock_trusted: bool
     expires_days: int | None
     duplicate: bool = False
+    language: Language = ENGLISH
+
+    @property
+    def words(self) -> Words:
+        """What the page speaks with."""
+        return Words(language=self.language, currency=self.currency)
 
 
 def ticket_document(facts: TicketFacts) -> Document:
     """The page for these facts.
 
-    Raises ValueError when a ticket of value has no valid number, or a test or audit ticket has one: either would be our
-    own mistake.
+    Raises ValueError when a ticket of value has no valid number, or a test or audit ticket has one, or for an amount
+    that cannot be written: each would be our own mistake.
     """
     _check_number(facts)
+    check_amount(facts.amount_cents, facts.currency)
     parts = {
         TicketKind.CASH_OUT: _cash_out,
         TicketKind.HAND_PAY: _hand_pay,
@@ -90,14 +99,16 @@ def group_number(number: str) -> str:
     return "-".join((number[:2], *(number[at : at + 4] for at in range(2, len(number), 4))))
 
 
-def write_date(moment: datetime) -> str:
-    """A day that reads the same everywhere: 30 Nov 2026."""
-    return f"{moment.day:02d} {_MONTHS[moment.month - 1]} {moment.year}"
+def write_date(moment: datetime, words: Words | None = None) -> str:
+    """A day that reads one way only: 30 Nov 2026, 30. Nov. 2026; in English without `words`."""
+    words = words or Words()
+    month = words.listed(Key.ON_TICKET_MONTHS, moment.month - 1)
+    return words.say(Key.ON_TICKET_DATE, day=f"{moment.day:02d}", month=month, year=moment.year)
 
 
-def write_moment(moment: datetime) -> str:
+def write_moment(moment: datetime, words: Words | None = None) -> str:
     """Day and time, 24 hours: 30 Nov 2026 14:32."""
-    return f"{write_date(moment)} {moment.hour:02d}:{moment.minute:02d}"
+    return f"{write_date(moment, words)} {moment.hour:02d}:{moment.minute:02d}"
 
 
 # The validation number
@@ -183,11 +194,11 @@ def _cash_out(facts: TicketFacts) -> tuple[Element, ...]:
         _edge_number(facts),
         *_duplicate(facts),
         *_place(facts),
-        _banner("CASH-OUT TICKET"),
+        _banner(facts.words.say(Key.ON_TICKET_CASH_OUT)),
         Feed(),
         Barcode(digits=facts.number),
         Feed(),
-        _centred("Validation number"),
+        _centred(facts.words.say(Key.ON_TICKET_VALIDATION)),
         Text(text=group_number(facts.number), align=Align.CENTRE, bold=True),
         Feed(),
         *_amount(facts),
@@ -200,40 +211,45 @@ def _cash_out(facts: TicketFacts) -> tuple[Element, ...]:
 def _voucher(facts: TicketFacts) -> Voucher:
     """A cash-out for a printer with a ticket form of its own, which has a line for the place and one for the town."""
     place, _, town = facts.location.partition(",")
-    moment = facts.issued_at
+    moment, words = facts.issued_at, facts.words
+    clock = "" if facts.clock_trusted else f" {words.say(Key.ON_TICKET_CLOCK_SHORT)}"
+    days = facts.expires_days
     return Voucher(
         number=facts.number,
         number_text=group_number(facts.number),
         establishment=facts.venue,
         location=place.strip(),
         city=town.strip(),
-        date=write_date(moment),
-        time=f"{moment:%H:%M}" + ("" if facts.clock_trusted else " CLOCK NOT SET"),
-        ticket=f"TICKET # {facts.sequence:06d}",
-        amount_words=amount_in_words(facts.amount_cents, facts.currency),
-        amount_digits=amount_in_digits(facts.amount_cents, facts.currency),
-        validity="never expires" if facts.expires_days is None else f"{facts.expires_days} days",
-        machine=f"MACHINE # {facts.machine_id}",
-        duplicate=facts.duplicate,
+        date=write_date(moment, words),
+        time=f"{moment:%H:%M}{clock}",
+        ticket=words.say(Key.ON_TICKET_FORM_NUMBER, number=f"{facts.sequence:06d}"),
+        amount_words=amount_in_words(facts.amount_cents, facts.currency, facts.language.code),
+        amount_digits=words.money(facts.amount_cents),
+        validity=words.say(Key.ON_TICKET_NEVER_EXPIRES) if days is None else words.say_count(Key.ON_TICKET_DAYS, days),
+        machine=words.say(Key.ON_TICKET_FORM_MACHINE, number=facts.machine_id),
+        duplicate_mark=words.say(Key.ON_TICKET_DUPLICATE) if facts.duplicate else "",
     )
 
 
 def _hand_pay(facts: TicketFacts) -> tuple[Element, ...]:
+    words = facts.words
+    names = (words.say(Key.ON_TICKET_ATTENDANT), words.say(Key.ON_TICKET_PLAYER))
+    attendant, player = (f"{name + ':':{1 + max(map(len, names))}} {'_' * 20}" for name in names)
     return (
         _edge_number(facts),
         *_duplicate(facts),
         *_place(facts),
-        _banner("HAND-PAY SLIP"),
-        _centred("PAID BY THE ATTENDANT ONLY"),
-        _centred("No value at a cashier or machine"),
+        _banner(words.say(Key.ON_TICKET_HAND_PAY)),
+        _centred(words.say(Key.ON_TICKET_HAND_PAY_ONLY)),
+        _centred(words.say(Key.ON_TICKET_NO_VALUE)),
         Feed(),
         *_amount(facts),
         Line(),
         *_particulars(facts),
         Feed(lines=2),
-        Text(text="Attendant: ____________________"),
+        Text(text=attendant),
         Feed(lines=2),
-        Text(text="Player:    ____________________"),
+        Text(text=player),
         Feed(),
         *_duplicate(facts),
     )
@@ -279,18 +295,19 @@ def _place(facts: TicketFacts) -> tuple[Element, ...]:
 
 
 def _amount(facts: TicketFacts) -> tuple[Element, ...]:
-    digits = amount_in_digits(facts.amount_cents, facts.currency)
-    size = max(1, min(3, _NARROWEST_LINE // len(digits)))
+    digits = facts.words.money(facts.amount_cents)
+    widest = fold(digits, "ascii").strip()  # on a printer without the currency's sign
+    size = max(1, min(3, _NARROWEST_LINE // len(widest)))
     return (
         Text(text=digits, align=Align.CENTRE, scale=size, bold=True),
-        Text(text=amount_in_words(facts.amount_cents, facts.currency), align=Align.CENTRE),
+        Text(text=amount_in_words(facts.amount_cents, facts.currency, facts.language.code), align=Align.CENTRE),
     )
 
 
 def _particulars(facts: TicketFacts) -> tuple[Element, ...]:
     return (
         *_origin(facts),
-        Columns(left="Amount", right=amount_with_code(facts.amount_cents, facts.currency)),
+        Columns(left=facts.words.say(Key.ON_TICKET_AMOUNT), right=facts.words.coded_money(facts.amount_cents)),
         *_clock(facts),
         *_expiry(facts),
     )
@@ -298,33 +315,37 @@ def _particulars(facts: TicketFacts) -> tuple[Element, ...]:
 
 def _origin(facts: TicketFacts) -> tuple[Element, ...]:
     return (
-        Columns(left="Machine", right=facts.machine_id),
-        Columns(left="Ticket no.", right=f"{facts.sequence:06d}"),
+        Columns(left=facts.words.say(Key.ON_TICKET_MACHINE), right=facts.machine_id),
+        Columns(left=facts.words.say(Key.ON_TICKET_SEQUENCE), right=f"{facts.sequence:06d}"),
     )
 
 
 def _clock(facts: TicketFacts) -> tuple[Element, ...]:
-    stamp = Columns(left="Issued", right=write_moment(facts.issued_at))
+    words = facts.words
+    stamp = Columns(left=words.say(Key.ON_TICKET_ISSUED), right=write_moment(facts.issued_at, words))
     if facts.clock_trusted:
         return (stamp,)
-    return (stamp, Text(text="CLOCK NOT SET: DATE UNCERTAIN", align=Align.CENTRE, bold=True))
+    return (stamp, Text(text=words.say(Key.ON_TICKET_CLOCK_NOT_SET), align=Align.CENTRE, bold=True))
 
 
 def _expiry(facts: TicketFacts) -> tuple[Element, ...]:
-    if facts.expires_days is None:
-        return (Columns(left="Expires", right="never"),)
+    words, days = facts.words, facts.expires_days
+    if days is None:
+        return (Columns(left=words.say(Key.ON_TICKET_EXPIRES), right=words.say(Key.ON_TICKET_NEVER)),)
     if not facts.clock_trusted:
-        return (Columns(left="Expires", right=f"{facts.expires_days} days after issue"),)
-    last_day = write_date(facts.issued_at + timedelta(days=facts.expires_days))
-    return (Columns(left=f"Valid {facts.expires_days} days", right=f"until {last_day}"),)
+        after = words.say_count(Key.ON_TICKET_AFTER, days)
+        return (Columns(left=words.say(Key.ON_TICKET_EXPIRES), right=after),)
+    last_day = write_date(facts.issued_at + timedelta(days=days), words)
+    until = words.say(Key.ON_TICKET_UNTIL, date=last_day)
+    return (Columns(left=words.say_count(Key.ON_TICKET_VALID, days), right=until),)
 
 
 def _duplicate(facts: TicketFacts) -> tuple[Element, ...]:
     if not facts.duplicate:
         return ()
     return (
-        Text(text="DUPLICATE", align=Align.CENTRE, scale=3, bold=True, inverse=True),
-        _centred("This number is paid once only"),
+        Text(text=facts.words.say(Key.ON_TICKET_DUPLICATE), align=Align.CENTRE, scale=3, bold=True, inverse=True),
+        _centred(facts.words.say(Key.ON_TICKET_ONCE)),
     )
 
 

@@ -34,6 +34,7 @@ from cabinet.store.ground import ANY, Ground, firm, remember_books
 from cabinet.store.journal import Journal
 from cabinet.store.mounts import read_mounts
 from cabinet.surroundings import Surroundings
+from cabinet.ui.messages import LANGUAGES
 from cabinet.upkeep import Upkeep, make_upkeep
 from drivers.bills.catalog import make_protocol
 from drivers.bills.events import BillEvent, BillOrder
@@ -321,6 +322,7 @@ def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime
             clock_trusted=clock_trusted,
             expires_days=effect.expires_days or None,
             duplicate=effect.duplicate,
+            language=LANGUAGES[config.display.language],
         )
     )
 

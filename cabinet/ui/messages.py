@@ -79,6 +79,10 @@ class Words:
         """An amount with two decimals, `$1,250.00`; a minus sign stands before the currency."""
         return self._style.money(cents)
 
+    def coded_money(self, cents: int) -> str:
+        """An amount with two decimals and the letters of its currency, `USD 1,250.00`, for a printer without signs."""
+        return f"{self.currency} {self._style.plain(cents)}"
+
     def signed(self, cents: int) -> str:
         """An amount with its sign, `+$25.00` or `−$50.00`."""
         return ("+" if cents >= 0 else "") + self.money(cents)

@@ -32,9 +32,13 @@ class Style:
 
     def money(self, cents: int) -> str:
         """An amount with two decimals and its currency: `$1,250.00`, `1.250,00 €`."""
-        whole, part = divmod(abs(cents), 100)
         minus = MINUS if cents < 0 else ""
-        return f"{minus}{self.before}{self.count(whole)}{self.decimal}{part:02d}{self.after}"
+        return f"{minus}{self.before}{self.plain(abs(cents))}{self.after}"
+
+    def plain(self, cents: int) -> str:
+        """An amount of at least 0 with two decimals and without its currency: `1,250.00`."""
+        whole, part = divmod(cents, 100)
+        return f"{self.count(whole)}{self.decimal}{part:02d}"
 
     def short_money(self, cents: int) -> str:
         """An amount without decimals where there are none: `$100`, `2,50 €`."""

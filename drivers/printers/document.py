@@ -81,7 +81,8 @@ class Voucher:
     amount_digits: str
     validity: str
     machine: str
-    duplicate: bool = False
+    duplicate_mark: str = ""
+    """What marks a duplicate; empty on the original."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -242,7 +242,7 @@ def encode_ticket(voucher: Voucher) -> bytes:
     number = voucher.number
     if len(number) != DIGITS_ON_FORM or not (number.isascii() and number.isdigit()):
         raise ConfigurationError(f"the ticket form has a bar code of {DIGITS_ON_FORM} decimal digits, not {number!r}")
-    mark = "DUPLICATE " if voucher.duplicate else ""
+    mark = f"{voucher.duplicate_mark} " if voucher.duplicate_mark else ""
     fields = (
         mark + voucher.number_text,
         voucher.establishment,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.live import running
 
-from cabinet.config import Config, PrinterSection
+from cabinet.config import Config, DisplaySection, PrinterSection
 from cabinet.engine.locks import find
 from cabinet.engine.state import LockKind
 from cabinet.store import reports
@@ -82,3 +82,15 @@ def test_a_test_ticket_is_plain_lines(tmp_path):
         (page,) = live.bench.tickets()
         assert page.barcode is None
         assert "NOT MONEY" in " ".join(page.lines)
+
+
+@pytest.mark.requirement("TP-01")
+def test_a_ticket_speaks_the_first_language_of_the_settings(tmp_path):
+    german = replace(TCL, display=DisplaySection(language="de"))
+    with running(tmp_path, german) as live:
+        _cash_out(live, 2_000)
+        (ticket,) = live.bench.tickets()
+    said = " ".join(ticket.lines)
+    assert "ZWANZIG DOLLAR UND NULL CENT" in said
+    assert "20,00 $" in said
+    assert "AUTOMAT NR." in said

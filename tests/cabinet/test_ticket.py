@@ -24,7 +24,9 @@ from cabinet.ticket import (
     validation_number,
     write_moment,
 )
+from cabinet.ui.messages import LANGUAGES
 from drivers.printers.document import Barcode, Columns, Document, Printed, Text, Voucher
+from drivers.printers.lines import fold
 from drivers.printers.paper import MM_58, MM_80, PaperProfile
 
 SECRET = b"a secret of 32 bytes, for tests."
@@ -95,7 +97,7 @@ FIELDS = {
     "validation number": (group_number(NUMBER), "number_text"),
     "bar code": (NUMBER, "number"),
     "ticket type": ("CASH-OUT TICKET", None),
-    "duplicate mark": ("DUPLICATE", "duplicate"),
+    "duplicate mark": ("DUPLICATE", "duplicate_mark"),
     "expiry": ("30 days", "validity"),
 }
 """Table 1.7a of the requirements: the words of each row on a roll, and the place in a printer's own form; the form of
@@ -110,7 +112,7 @@ def test_each_row_of_the_table_of_ticket_fields_is_on_the_roll_and_in_the_form(r
     assert words in "\n".join((read(page), *barcodes(page)))
     assert page.voucher is not None
     if row == "duplicate mark":
-        assert page.voucher.duplicate
+        assert page.voucher.duplicate_mark
     elif place is not None:
         assert words.removeprefix("Machine: ") in getattr(page.voucher, place)
 
@@ -165,7 +167,11 @@ def test_what_is_no_ticket_of_value_cannot_be_laid_out_as_one(kind: TicketKind) 
 def test_a_form_says_what_is_unusual_about_a_ticket() -> None:
     voucher = ticket_document(replace(FACTS, clock_trusted=False, expires_days=None, duplicate=True)).voucher
     assert voucher is not None
-    assert (voucher.time, voucher.validity, voucher.duplicate) == ("14:32 CLOCK NOT SET", "never expires", True)
+    assert (voucher.time, voucher.validity, voucher.duplicate_mark) == (
+        "14:32 CLOCK NOT SET",
+        "never expires",
+        "DUPLICATE",
+    )
 
 
 @pytest.mark.requirement("TP-05")
@@ -268,6 +274,75 @@ def test_every_ticket_prints_on_either_paper_with_nothing_lost(
     assert "".join(facts.venue.split()) in printed
     assert ticket.barcode == (NUMBER if facts.kind is TicketKind.CASH_OUT else None)
     assert bench.printer.page.unknown_commands == 0
+
+
+# Languages
+
+EUROS = replace(FACTS, currency="EUR", amount_cents=123_456)
+SAID = {
+    "en": (
+        "CASH-OUT TICKET",
+        "€1,234.56",
+        "EUR 1,234.56",
+        "ONE THOUSAND TWO HUNDRED",
+        "30 Nov 2026",
+        "until 30 Dec 2026",
+    ),
+    "de": ("AUSZAHLSCHEIN", "1.234,56 €", "EUR 1.234,56", "EINTAUSEND ZWEIH", "30. Nov. 2026", "bis 30. Dez. 2026"),
+    "fr": (
+        "BON DE PAIEMENT",
+        "1 234,56 €",
+        "EUR 1 234,56",
+        "MILLE DEUX CENT",
+        "30 nov. 2026",
+        "jusqu’au 30 déc. 2026",
+    ),
+    "es": ("TIQUE DE COBRO", "1.234,56 €", "EUR 1.234,56", "MIL DOSCIENTOS", "30 nov. 2026", "hasta 30 dic. 2026"),
+}
+
+
+@pytest.mark.requirement("TP-01")
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_ticket_speaks_the_language_it_is_asked_for_in_words_figures_and_dates(code: str) -> None:
+    page = ticket_document(replace(EUROS, language=LANGUAGES[code]))
+    words = read(page).replace("\xa0", " ").replace("\u202f", " ")
+    for said in SAID[code]:
+        assert said in words
+    voucher = page.voucher
+    assert voucher is not None
+    assert voucher.amount_digits.replace("\xa0", " ").replace("\u202f", " ") == SAID[code][1]
+    assert voucher.date == SAID[code][4]
+    assert SAID[code][3] in voucher.amount_words
+    english = read(ticket_document(EUROS)).splitlines()
+    kept = {FACTS.venue, FACTS.location, group_number(NUMBER), "", "Machine: BJ-0031"}
+    assert code == "en" or not {line for line in words.splitlines() if line in english} - kept
+
+
+def test_an_attendants_page_is_english_whatever_the_players_language() -> None:
+    test = replace(FACTS, kind=TicketKind.TEST, number="")
+    assert "Issued: 30 Nov 2026 14:32" in read(ticket_document(test))
+    assert write_moment(FACTS.issued_at) == "30 Nov 2026 14:32"
+
+
+@pytest.mark.parametrize("paper", [MM_58, MM_80])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_ticket_in_each_language_prints_whole_on_either_paper(tmp_path: Path, code: str, paper: PaperProfile) -> None:
+    bench = PrinterBench(tmp_path, paper=paper).start()
+    page = ticket_document(replace(EUROS, language=LANGUAGES[code], duplicate=True, clock_trusted=False))
+    assert bench.print_and_wait(document=page) == Printed(job=1)
+    (ticket,) = bench.printer.tickets
+    printed = "".join("".join(ticket.lines).split())
+    for element in page.elements:
+        if isinstance(element, Text):
+            assert "".join(fold(element.text, "cp858").split()) in printed
+    assert "?" not in printed
+    assert "EUR" in printed
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_word_of_a_ticket_is_lost_in_plain_ascii(code: str) -> None:
+    page = ticket_document(replace(EUROS, language=LANGUAGES[code], duplicate=True, expires_days=None))
+    assert "?" not in "".join(fold(line, "ascii") for line in read(page).splitlines())
 
 
 # The number

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cabinet.words import CURRENCIES, amount_in_digits, amount_in_words, amount_with_code
+from cabinet.ui.messages import LANGUAGES
+from cabinet.words import CURRENCIES, amount_in_words
 
 VALUES = {
     **{
@@ -51,13 +52,6 @@ def read_amount(words: str) -> int:
 
 
 @pytest.mark.requirement("TP-01")
-def test_an_amount_with_its_code_is_plain_ascii_in_every_currency() -> None:
-    assert amount_with_code(12_345, "EUR") == "EUR 123.45"
-    for currency in CURRENCIES:
-        assert amount_with_code(123_456_705, currency) == f"{currency} 1,234,567.05"
-
-
-@pytest.mark.requirement("TP-01")
 @pytest.mark.parametrize(
     ("cents", "currency", "words"),
     [
@@ -94,12 +88,32 @@ def test_the_largest_amounts_read_back_too(cents: int) -> None:
     assert read_amount(amount_in_words(cents, "EUR")) == cents
 
 
+@pytest.mark.requirement("TP-01")
 @pytest.mark.parametrize(
-    ("cents", "currency", "digits"),
-    [(13450, "USD", "$134.50"), (5, "EUR", "€0.05"), (123456789, "GBP", "£1,234,567.89"), (100, "CHF", "CHF 1.00")],
+    ("language", "cents", "currency", "words"),
+    [
+        ("de", 13_450, "EUR", "EINHUNDERTVIERUNDDREISSIG EURO UND FÜNFZIG CENT"),
+        ("de", 0, "CHF", "NULL FRANKEN UND NULL RAPPEN"),
+        ("de", 101, "GBP", "EIN PFUND UND EIN PENNY"),
+        ("fr", 13_450, "EUR", "CENT TRENTE-QUATRE EUROS ET CINQUANTE CENTIMES"),
+        ("fr", 0, "USD", "ZÉRO DOLLAR ET ZÉRO CENT"),
+        ("fr", 2_100, "GBP", "VINGT ET UNE LIVRES ET ZÉRO PENNY"),
+        ("fr", 200_000_000, "EUR", "DEUX MILLIONS D\u2019EUROS ET ZÉRO CENTIME"),
+        ("fr", 200_000_000, "CHF", "DEUX MILLIONS DE FRANCS ET ZÉRO CENTIME"),
+        ("es", 13_450, "USD", "CIENTO TREINTA Y CUATRO DÓLARES CON CINCUENTA CENTAVOS"),
+        ("es", 2_101, "EUR", "VEINTIÚN EUROS CON UN CÉNTIMO"),
+        ("es", 20_100, "GBP", "DOSCIENTAS UNA LIBRAS CON CERO PENIQUES"),
+        ("es", 100_000_000, "EUR", "UN MILLÓN DE EUROS CON CERO CÉNTIMOS"),
+        ("pt", 100, "EUR", "ONE EURO AND NO CENTS"),
+    ],
 )
-def test_amounts_in_digits_carry_sign_and_two_places(cents: int, currency: str, digits: str) -> None:
-    assert amount_in_digits(cents, currency) == digits
+def test_other_languages_write_them_as_on_a_cheque(language: str, cents: int, currency: str, words: str) -> None:
+    assert amount_in_words(cents, currency, language) == words
+
+
+def test_every_language_of_the_screen_has_words_for_every_currency() -> None:
+    for currency in CURRENCIES:
+        assert len({amount_in_words(2_102, currency, language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("cents", [-1, 10**17])
@@ -110,4 +124,4 @@ def test_an_impossible_amount_is_refused(cents: int) -> None:
 
 def test_an_unknown_currency_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="'XYZ'; known are USD, CAD, AUD, NZD, EUR, GBP, CHF"):
-        amount_in_digits(1, "XYZ")
+        amount_in_words(1, "XYZ")

@@ -38,6 +38,7 @@ SAME_BY_CHANCE = {
         "SECOND_TURBO",
         "SESSION_MINUTES",
         "SESSION_HOURS",
+        "ON_TICKET_MACHINE",
     },
     "es": {"SESSION_MINUTES", "SESSION_HOURS", "QUESTION_NO", "SECOND_TURBO"},
 }

@@ -40,7 +40,7 @@ def test_an_amount_at_home_is_written_as_babel_does(home: tuple[str, str], local
 def test_every_currency_is_written_in_every_language_with_its_sign_and_two_decimals(code: str, currency: str):
     style = style_of(code, currency)
     text = style.money(125_050)
-    assert CURRENCIES[currency].sign.strip() in text
+    assert CURRENCIES[currency].strip() in text
     assert f"250{style.decimal}50" in text
     assert style.decimal != style.thousands
     assert not text[0].isspace()

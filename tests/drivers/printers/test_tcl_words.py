@@ -175,10 +175,10 @@ def test_a_ticket_has_exactly_twenty_bars() -> None:
     assert encode_ticket(VOUCHER).count(b"|") == 20
 
 
-@given(st.lists(st.text(max_size=30), min_size=11, max_size=11), st.booleans())
-def test_no_text_adds_a_bar_or_ends_the_command(texts: list[str], duplicate: bool) -> None:
-    names = [name for name in Voucher.__dataclass_fields__ if name not in {"number", "duplicate"}]
-    frame = encode_ticket(Voucher(number=DIGITS, duplicate=duplicate, **dict(zip(names, texts, strict=True))))
+@given(st.lists(st.text(max_size=30), min_size=12, max_size=12))
+def test_no_text_adds_a_bar_or_ends_the_command(texts: list[str]) -> None:
+    names = [name for name in Voucher.__dataclass_fields__ if name != "number"]
+    frame = encode_ticket(Voucher(number=DIGITS, **dict(zip(names, texts, strict=True))))
     assert frame.count(b"|") == 20
     assert (frame[:1], frame[-2:], frame.count(b"^")) == (b"^", b"|^", 2)
     assert re.fullmatch(rb"[ -~]*", frame)
@@ -186,7 +186,7 @@ def test_no_text_adds_a_bar_or_ends_the_command(texts: list[str], duplicate: boo
 
 @pytest.mark.requirement("TP-05")
 def test_a_duplicate_is_marked_on_the_edge_and_beside_its_number() -> None:
-    fields = encode_ticket(Voucher(**{**as_dict(VOUCHER), "duplicate": True})).split(b"|")[3:]
+    fields = encode_ticket(Voucher(**{**as_dict(VOUCHER), "duplicate_mark": "DUPLICATE"})).split(b"|")[3:]
     assert fields[0] == b"DUPLICATE 00-5671-4085-4797-7327"
     assert fields[9] == b"DUPLICATE TICKET # 0045"
     assert fields[16] == DIGITS.encode()
