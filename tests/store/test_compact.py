@@ -48,7 +48,7 @@ from cabinet.store.tickets import look_up
 from cabinet.store.verify import verify
 
 FEW = Keeping(rows=100, step=20, rounds=3, entries=60, of_a_kind=4, tickets=5)
-STEPS = random_steps(17, 2_000)
+STEPS = random_steps(19, 2_000)
 
 
 @pytest.fixture(scope="module")
