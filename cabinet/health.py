@@ -24,6 +24,8 @@ FRAME = "last frame"
 STORE_LIMIT_S = 5.0
 LINE_LIMIT_S = 5.0
 FRAME_LIMIT_S = 30.0
+STARTING_S = 60.0
+"""How long the service manager waits for the next word of a start, in seconds; 20,000 rows take a Pi a few of them."""
 
 
 def name_line(line: str) -> str:
@@ -87,6 +89,10 @@ class ServiceManager:
     def ready(self) -> None:
         """Say that the cabinet is up: the start is over, and the watchdog counts from now."""
         self._send("READY=1")
+
+    def starting(self, text: str) -> None:
+        """Say that the start is still at work, and ask for `STARTING_S` more before it counts as failed."""
+        self._send(f"EXTEND_TIMEOUT_USEC={round(STARTING_S * 1_000_000)}\nSTATUS={' '.join(text.split())}")
 
     def feed(self) -> None:
         """Put off the watchdog by one period."""

@@ -33,6 +33,7 @@ from cabinet.store.errors import StoreError
 from cabinet.store.ground import ANY, Ground, firm, remember_books
 from cabinet.store.journal import Journal
 from cabinet.store.mounts import read_mounts
+from cabinet.store.verify import Progress
 from cabinet.surroundings import Surroundings
 from cabinet.ui.messages import LANGUAGES
 from cabinet.upkeep import Upkeep, make_upkeep
@@ -143,7 +144,9 @@ def build(
         check_return(table.rules, data)
     with ExitStack() as parts:
         ground = ANY if simulate else firm(mounts(), data, config.data.marks())
-        journal, start = _open_journal(config, data, parts, ground, simulate=simulate)
+        manager = ServiceManager()
+        progress = partial(_report_check, manager)
+        journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
         bench = parts.enter_context(build_bench(config, data)) if simulate else None
         factory = bench.factory if bench else make_factory(config.panel.factory)
         parts.callback(factory.close)
@@ -155,7 +158,6 @@ def build(
         upkeep = _upkeep(config, data, journal, clock, simulate=simulate)
         clerk = Clerk(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
         around = _surroundings(config, clerk, journal, start, panel, upkeep, human_pace=human_pace)
-        manager = ServiceManager()
         heart = _heart(around, manager)
         bell.heart = heart
         acceptor, printing = _lines(config, bench, wires, heart)
@@ -223,14 +225,15 @@ def _heart(around: Surroundings, manager: ServiceManager) -> Heart:
 
 
 def _open_journal(
-    config: Config, data: Path, parts: ExitStack, ground: Ground, *, simulate: bool
+    config: Config, data: Path, parts: ExitStack, ground: Ground, progress: Progress, *, simulate: bool
 ) -> tuple[Journal, boot.Boot]:
     secret: list[bytes] = []
 
     def number_of(sequence: int) -> str:
         return ticket.validation_number(secret[0], config.machine.number, sequence)
 
-    journal = parts.enter_context(Journal(data, number_of, second=config.data.second(), ground=ground))
+    second = config.data.second()
+    journal = parts.enter_context(Journal(data, number_of, second=second, ground=ground, progress=progress))
     if not simulate:
         _leave_mark(config, data)
     start = boot.begin(
@@ -242,6 +245,11 @@ def _open_journal(
     )
     secret.append(start.secret)
     return journal, start
+
+
+def _report_check(manager: ServiceManager, done: int, rows: int) -> None:
+    """A start that checks many rows is still at work, so the service manager waits on."""
+    manager.starting(f"checking the books: row {done:,} of {rows:,}")
 
 
 def _leave_mark(config: Config, data: Path) -> None:

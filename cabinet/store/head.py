@@ -9,12 +9,14 @@ from cabinet.engine.state import Machine
 from cabinet.store import codec
 from cabinet.store.chain import START, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.verify import examine
+from cabinet.store.verify import Progress, examine
 
 
-def read_head(connection: sqlite3.Connection, *, checked: bool) -> tuple[int, bytes, Machine | None]:
+def read_head(
+    connection: sqlite3.Connection, *, checked: bool, progress: Progress | None = None
+) -> tuple[int, bytes, Machine | None]:
     """The last step's number and hash and the machine it led to, each checked against the others; and all before them,
-    unless that was `checked` just now."""
+    unless that was `checked` just now. `progress` is given rows done and rows in all."""
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise StoreDamagedError(f"the journal is damaged: {found}")
@@ -34,7 +36,7 @@ def read_head(connection: sqlite3.Connection, *, checked: bool) -> tuple[int, by
         raise StoreDamagedError(f"row {row.seq} of the journal does not fit its hash")
     if stored is None or stored[0] != row.seq or digest(stored[1]) != row.machine_hash:
         raise StoreDamagedError(f"the stored machine is not the one that row {row.seq} of the journal led to")
-    examined = None if checked else examine(connection)
+    examined = None if checked else examine(connection, progress)
     if examined is not None and examined.problems:
         raise StoreDamagedError(f"the journal is damaged: {examined.problems[0]}")
     return row.seq, hash_, codec.decode_machine(stored[1])

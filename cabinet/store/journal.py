@@ -29,6 +29,7 @@ from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
 from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
 from cabinet.store.record import Dropping, Stamp, make_record, write, write_fact
+from cabinet.store.verify import Progress
 
 __all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
 
@@ -56,21 +57,24 @@ class Journal:
         second: Path | None = None,
         keeping: Keeping = KEEPING,
         ground: Ground = ANY,
+        progress: Progress | None = None,
     ) -> None:
         """Open or create the journal in `folder`; `number_of` gives a ticket sequence its validation number.
 
         `second` is the folder of the second copy: it must be there, what is in it is made here. `ground` is what is
         asked of both folders. Raises StoreBusyError when another process owns a folder, StoreDamagedError when what is
         there contradicts itself, StoreMissingError when a machine that has played finds nothing, StoreRefusedError
-        when the ground is not as it is asked for, StoreError when the folder cannot be used.
+        when the ground is not as it is asked for, StoreError when the folder cannot be used. `progress` is given rows
+        done and rows in all while the rows of a copy are checked.
         """
         ground.check_place(folder)
         self._ground = ground
-        self._number_of = number_of
+        self._number_of, self._progress = number_of, progress
         self._keeping = keeping
         self._folder, self._second_folder = folder, second
         self._second: sqlite3.Connection | None = None
         self._dropping: Dropping | None = None
+        self._checking: compact.Checking | None = None
         self.second_trouble = ""
         """Why the second copy cannot be written; empty while it can."""
         self.recovered: tuple[str, ...] = ()
@@ -151,7 +155,9 @@ class Journal:
             self._owned.callback(self._connection.close)
             schema.migrate(self._connection)
             checked = self._second_folder is not None
-            self._seq, self._last_hash, self.machine = read_head(self._connection, checked=checked)
+            self._seq, self._last_hash, self.machine = read_head(
+                self._connection, checked=checked, progress=self._progress
+            )
             mark.check(self._folder, path, steps=self._seq)
             if not self._seq:
                 self._ground.check_new()
@@ -187,10 +193,10 @@ class Journal:
                 second = replace(second, detail=str(trouble))
             elif os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
                 self._reach.callback(os.close, own(folder))
-                second, other = mirror.look(folder, looks)
+                second, other = mirror.look(folder, looks, self._progress)
             if first.known:
                 self._own_first()
-                first, one = mirror.look(self._folder, looks)
+                first, one = mirror.look(self._folder, looks, self._progress)
             decision = mirror.decide(
                 first,
                 second,
@@ -297,7 +303,7 @@ class Journal:
         self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
         self._entry += len(record.entries)
         if record.dropping is not None:
-            self._first, self._dropping = record.dropping.checkpoint.seq, None
+            self._first, self._dropping, self._checking = record.dropping.checkpoint.seq, None, None
         self._write_second(lambda second: write(second, record))
         self.look()
         wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
@@ -426,16 +432,19 @@ class Journal:
     # --- dropping what is old -----------------------------------------------------------------------------------
 
     def due(self) -> RecordsDropped | None:
-        """The fact that old records are to leave, to be stepped and committed next; None while there are few.
+        """The fact that old records are to leave, to be stepped and committed next; None while there are few, and while
+        they are still being checked: each call checks a few (`Keeping.at_once`), and the cabinet goes on in between.
 
         StoreDamagedError when what would be dropped does not fit its hashes; then nothing is.
         """
         if self._seq - self._first < self._keeping.rows + self._keeping.step:
             return None
         with explained(self._folder / FILE):
-            self._dropping = compact.plan(self._connection, self._seq, self._keeping)
-            if self._dropping is None:
+            if self._checking is None:
+                self._checking = compact.begin_check(self._connection, self._seq, self._keeping)
+            if self._checking is None or not compact.go_on(self._connection, self._checking, self._keeping):
                 return None
+            self._dropping = compact.plan(self._connection, self._checking, self._keeping)
             return RecordsDropped(
                 row=self._dropping.checkpoint.seq,
                 entry=compact.oldest_entry(self._connection, self._keeping),

@@ -29,7 +29,7 @@ from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, 
 from cabinet.store.opening import FILE, LOCK_FILE, SHM, UNREADABLE, WAL, connect, explained, own_folder
 from cabinet.store.record import roll_back
 from cabinet.store.reports import newest_time_ms
-from cabinet.store.verify import examine
+from cabinet.store.verify import Progress, examine
 
 BEHIND_FILE = "second-copy-behind"
 """Lies beside the first copy while the second misses steps; holds the number of the first step it misses."""
@@ -231,9 +231,9 @@ def check_apart(folder: Path, second: Path) -> None:
 # --- how a copy is found ----------------------------------------------------------------------------------------
 
 
-def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | None]:
+def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tuple[Copy, sqlite3.Connection | None]:
     """How the copy in a folder is found, and its open connection when it can be used; `looks` closes it. Makes nothing
-    that is not there.
+    that is not there. `progress` is given rows done and rows in all.
 
     StoreBusyError when somebody else has the file open.
     """
@@ -250,7 +250,7 @@ def look(folder: Path, looks: ExitStack) -> tuple[Copy, sqlite3.Connection | Non
         return Copy(condition=Condition.DAMAGED, detail=str(error), seq=mark.reached_if_known(folder)), None
     looks.callback(connection.close)
     try:
-        return _found(connection, folder / FILE), connection
+        return _found(connection, folder / FILE, progress), connection
     except StoreDamagedError as error:
         newest = max(_newest_readable(connection), mark.reached_if_known(folder))
         return Copy(condition=Condition.DAMAGED, detail=str(error), seq=newest), None
@@ -261,14 +261,14 @@ def is_known(folder: Path) -> bool:
     return any((folder / name).exists() for name in (FILE, LOCK_FILE, BEHIND_FILE))
 
 
-def _found(connection: sqlite3.Connection, path: Path) -> Copy:
+def _found(connection: sqlite3.Connection, path: Path, progress: Progress | None) -> Copy:
     """A copy that can be opened. StoreDamagedError names what is wrong with it."""
     with explained(path):
         schema.migrate(connection)
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
             raise StoreDamagedError(f"the journal is damaged: {sound}")
-        examined = examine(connection)
+        examined = examine(connection, progress)
         if examined.problems:
             raise StoreDamagedError(examined.problems[0])
         row = examined.totals.row

@@ -25,6 +25,8 @@ from cabinet.store.reading import reading
 from cabinet.store.record import Entry, confirms_time, entries_of, facts_problem
 from cabinet.store.tickets import ISSUED, Ticket, after, after_clear, read_all, sequence_of
 
+Progress = Callable[[int, int], None]
+"""Takes rows done and rows in all, every `PROGRESS_EVERY` rows."""
 PROGRESS_EVERY = 20_000
 """Rows between two calls of the progress callback."""
 
@@ -108,7 +110,7 @@ def _confirms_time(row: StepRow) -> bool:
     return confirms_time(codec.decode_events(row.events))
 
 
-def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> Verdict:
+def verify(folder: Path, progress: Progress | None = None) -> Verdict:
     """Check the journal in `folder`. Raises StoreBusyError while a cabinet runs on it, StoreDamagedError when there is
     no journal or it cannot be read at all."""
     began = time.perf_counter()
@@ -146,7 +148,7 @@ class Examined:
     problems: tuple[str, ...]
 
 
-def examine(connection: sqlite3.Connection, progress: Callable[[int, int], None] | None = None) -> Examined:
+def examine(connection: sqlite3.Connection, progress: Progress | None = None) -> Examined:
     """Check everything in an open journal. One of `UNREADABLE` when it cannot be read."""
     with leniently(connection):
         (rows,) = connection.execute("SELECT count(*) FROM steps").fetchone()

@@ -1,9 +1,11 @@
 """A whole cabinet on simulated hardware: from the note to the ticket, and over a restart."""
 
+import socket
 from dataclasses import replace
 
 import pytest
 from PIL import Image
+from support.journals import session_steps, stamp
 from support.live import running, wait_for
 
 from cabinet.boot import RELEASED_MS
@@ -51,6 +53,23 @@ def test_from_the_note_to_the_ticket_and_over_a_restart(tmp_path):
     with Image.open(printed.png) as picture:
         assert picture.height > picture.width
     assert verify(tmp_path).ok
+
+
+@pytest.mark.requirement("PL-10")
+def test_a_start_that_checks_many_rows_says_so_to_the_service_manager(tmp_path, monkeypatch):
+    """In both copies."""
+    (tmp_path / "second").mkdir()
+    with Journal(tmp_path / "data", str, second=tmp_path / "second") as journal:
+        for input_, step in session_steps()[:40]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+    monkeypatch.setattr("cabinet.store.verify.PROGRESS_EVERY", 15)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        config = Config(data=DataSection(mirror=str(tmp_path / "second")))
+        build(config, tmp_path / "data", simulate=True).parts.close()
+        heard = [manager.recv(400).decode().partition("STATUS=")[2] for _ in range(4)]
+    assert heard == [f"checking the books: row {row} of 40" for row in (15, 30)] * 2
 
 
 @pytest.mark.requirement("PL-10")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.clears import cleared_steps
+from support.crashes import no_cards
 from support.journals import (
     drop_if_due,
     keep_dropping,
@@ -310,6 +311,36 @@ def test_nothing_is_due_before_there_is_more_than_is_kept(tmp_path: Path) -> Non
             journal.commit(input_, step, stamp(journal.seq + 1))
             assert journal.due() is None
         assert compact.first_kept(journal.connection) == 1
+
+
+def test_a_backlog_is_checked_a_part_at_a_time_while_play_goes_on(tmp_path: Path) -> None:
+    """As after a program that dropped nothing: 400 rows without a kept machine, then the rule begins to hold."""
+    steps = calls(540)
+    with Journal(tmp_path, number_of, keeping=Keeping(step=10_000)) as journal:
+        for input_, step in steps[:400]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+    slow = replace(FEW, at_once=50)
+    with Journal(tmp_path, number_of, keeping=slow) as journal:
+        for input_, step in steps[400:]:
+            journal.commit(input_, step, stamp(journal.seq + 1))
+            at = compact.begin_check(journal.connection, journal.seq, slow)
+            if at is not None:
+                break
+        assert at is not None
+        assert at.place == 420
+        asked = 0
+        for input_, step in steps[journal.seq :]:
+            asked += 1
+            if (due := journal.due()) is not None:
+                break
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        assert asked == 9, "420 rows, 50 in a call"
+        assert due is not None
+        assert due.row == 420
+        assert journal.machine is not None
+        journal.commit(due, engine.step(SETTINGS, journal.machine, due, no_cards), stamp(journal.seq + 1))
+        assert compact.first_kept(journal.connection) == 420
+    assert verify(tmp_path).ok
 
 
 def test_the_rule_keeps_at_least_what_an_attendant_is_shown() -> None:
