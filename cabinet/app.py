@@ -153,7 +153,7 @@ class Play:
         try:
             events = pygame.event.get()
         except pygame.error as error:
-            raise WindowError(f"the display answers no more: {error}; check its power and cable") from error
+            raise WindowError(f"the display no longer answers: {error}; check its power and cable") from error
         for event in events:
             self.handle(event, now)
         self._keys.lift(now)

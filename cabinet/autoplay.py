@@ -335,7 +335,7 @@ def play(
     Raises AutoplayError or StoreError. Whatever is raised meanwhile, the cabinet is stopped in good order.
     """
     if cabinet.bench is None:
-        raise AutoplayError("autoplay needs a simulated cabinet: nobody can press the buttons of a real one")
+        raise AutoplayError("autoplay needs a simulated cabinet: it cannot press the buttons of a real one")
     player = Player(cabinet, cabinet.bench, look)
     report = Report()
     try:

@@ -123,7 +123,7 @@ class MeasuredWindow:
     def __init__(self, cabinet: "Cabinet", data: Path) -> None:
         """Opens the window."""
         if cabinet.bench is None:
-            raise BenchError("only a simulated cabinet is measured: nobody presses the buttons of a real one")
+            raise BenchError("only a simulated cabinet is measured: it cannot press the buttons of a real one")
         self._bench: Bench = cabinet.bench
         self._heart = cabinet.heart
         self.shown_s: list[float] = []

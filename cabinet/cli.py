@@ -43,7 +43,7 @@ class _Group(click.Group):
             sys.exit(error.exit_code)
         except click.UsageError as error:
             command = error.ctx.command_path if error.ctx else "cabinet"
-            _told(f"{error.format_message().rstrip('.')}; `{command} --help` tells more", error.exit_code)
+            _told(f"{error.format_message().rstrip('.')}; `{command} --help` says more", error.exit_code)
         except click.ClickException as error:
             _told(error.format_message(), error.exit_code)
         except click.Abort:

@@ -235,7 +235,7 @@ def _table(games: GamesSection, game_id: str) -> Table:
     if (least := limits.chips_cents[0]) > limits.min_cents:
         raise ConfigError(
             f"{key}.min_cents: found {limits.min_cents}, expected at least the smallest chip, {least}: no smaller bet "
-            "can be laid"
+            "can be placed"
         )
     _check_payouts(key, rules, limits)
     try:
@@ -253,7 +253,7 @@ def _check_limits(key: str, section: LimitsSection) -> None:
             f"{key}.chips_cents: found a chip of {max(chips)}, expected none above the max_cents of {most}"
         )
     if 0 in chips:
-        raise ConfigError(f"{key}.chips_cents: found a chip of 0, expected more than nothing")
+        raise ConfigError(f"{key}.chips_cents: found a chip of 0, expected more than 0")
 
 
 def _check_payouts(key: str, rules: Rules, limits: Limits) -> None:
@@ -314,7 +314,7 @@ def _check_mounting(display: DisplaySection) -> None:
     if not is_calibration(display.touch_calibration):
         raise ConfigError(
             f"display.touch_calibration: found {show(display.touch_calibration)}, expected the six numbers of a "
-            "matrix that keeps apart what lies apart, with which all of the panel can be touched, such as "
+            "matrix that maps different points to different ones and reaches all of the panel, such as "
             f"{list(STRAIGHT)}"
         )
 

@@ -152,22 +152,22 @@ def _options(protocol: str) -> frozenset[str]:
 
 
 _WHY_NOT: Mapping[str, str] = {
-    Option.VALUES: "such an acceptor tells by itself what its notes are worth",
+    Option.VALUES: "such an acceptor reports what its notes are worth",
     Option.ADDRESS: "such an acceptor has no address",
     Option.FAULT_SHIFT: "the fault codes of such an acceptor are the same in every unit",
     Option.COUNTRIES: "such an acceptor names the currency of its notes",
     Option.ENCRYPTION: "such an acceptor is never encrypted",
     Option.FIXED_KEY: "such an acceptor is never encrypted",
     Option.POLL_INTERVAL: "such an acceptor is not polled for its notes",
-    "pulse": "the acceptor hangs on a serial line",
-    "port": "the acceptor hangs on pins, not on a serial line",
+    "pulse": "the acceptor is on a serial line",
+    "port": "the acceptor is on pins, not on a serial line",
 }
 
 
 def _why_not(key: str, protocol: str) -> str:
     reason = _WHY_NOT.get(key, "it means nothing to such an acceptor")
     if protocol == PULSES.name and key == Option.VALUES:
-        reason = "pulses are given their worth in acceptor.pulse.notes"
+        reason = "acceptor.pulse.notes sets the value of pulses"
     return f"the protocol is {protocol}, and {reason}"
 
 
@@ -198,7 +198,7 @@ def _check_pulses(pulse: PulseSection, notes_cents: tuple[int, ...]) -> None:
     if unwanted:
         raise ConfigError(
             f"acceptor.pulse.notes: found a note of {unwanted[0]}, expected only notes of money.notes_cents: a pulse "
-            "acceptor cannot be told to refuse one kind of note, so switch it off in the acceptor and leave it out"
+            "acceptor cannot refuse one kind of note, so switch it off in the acceptor and leave it out"
         )
 
 

@@ -49,7 +49,7 @@ def check_money(money: MoneySection, tables: Iterable[Table]) -> None:
     largest, least_bet = max(notes, default=0), min((table.limits.min_cents for table in tables), default=0)
     for key, wrong, found, expected in (
         ("notes_cents", len(set(notes)) != len(notes), f"a note twice in {show(notes)}", "each once"),
-        ("notes_cents", 0 in notes, "a note of 0", "more than nothing"),
+        ("notes_cents", 0 in notes, "a note of 0", "more than 0"),
         (
             "credit_limit_cents",
             largest > money.credit_limit_cents,
@@ -60,7 +60,7 @@ def check_money(money: MoneySection, tables: Iterable[Table]) -> None:
             "credit_limit_cents",
             least_bet > money.credit_limit_cents,
             money.credit_limit_cents,
-            f"at least the smallest min_cents of the games, {least_bet}: no bet could be laid",
+            f"at least the smallest min_cents of the games, {least_bet}: no bet could be placed",
         ),
         (
             "increment_max_cents",

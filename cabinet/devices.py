@@ -82,10 +82,12 @@ def show(console: "Console") -> None:
             value = acceptor[key]
             grid.add_row(words, ", ".join(value) if isinstance(value, list) else value)
         if not acceptor["escrow"]:
-            grid.add_row("escrow", "none: a note that it has told of is in the box")
+            grid.add_row("escrow", "none: a note that it has reported is in the box")
         console.print(grid)
     for printer in listed["printers"]:
         console.print(Text(f'printer.protocol = "{printer["protocol"]}"', style="bold"))
-        taken = "tells when a ticket is taken" if printer["tells_when_taken"] else "cannot tell when a ticket is taken"
+        taken = (
+            "reports when a ticket is taken" if printer["tells_when_taken"] else "cannot report when a ticket is taken"
+        )
         bauds = ", ".join(map(str, printer["bauds"]))
         console.print(Text(f"  {printer['devices']}; {bauds} baud; {taken}"))

@@ -141,7 +141,7 @@ def _why_absent(path: Path) -> str | None:
     except FileNotFoundError:
         return "is a link that leads nowhere" if path.is_symlink() else MISSING
     except OSError as error:
-        return f"cannot be looked at: {error.strerror}"
+        return f"cannot be read: {error.strerror}"
     except ValueError as error:
         return f"is no path: {error}"
     return None
@@ -204,7 +204,7 @@ def check_display(visit: Visit) -> Finding:
         return good("Display", f"{about}; {', '.join(desktops)} set")
     cards = sorted(path.name for path in visit.at("/dev/dri").glob("card*"))
     if not cards:
-        todo = "connect a display; without one only `cabinet autoplay` can be looked at"
+        todo = "connect a display; without one only `cabinet autoplay` works"
         return grade("Display", f"{about}; no desktop and no graphics card", todo)
     return _check_cards(visit, about, cards)
 
@@ -303,7 +303,11 @@ def check_printer_answers(visit: Visit) -> Finding:
 
 
 def _not_asked(what: str, reason: str) -> Finding:
-    return good(what, reason) if reason == SIMULATED else poor(what, f"not asked: {reason}", "mend that, and ask again")
+    return (
+        good(what, reason)
+        if reason == SIMULATED
+        else poor(what, f"not asked: {reason}", "repair that, and run doctor again")
+    )
 
 
 def _why_not_asked(visit: Visit, port: str) -> str | None:
@@ -383,7 +387,7 @@ def check_watchdog(visit: Visit) -> Finding:
     if not found:
         return poor("Watchdog", "none", "run the cabinet from its systemd unit")
     if not service:
-        return poor("Watchdog", found, "run the cabinet from its systemd unit: only that watches the cabinet itself")
+        return poor("Watchdog", found, "run the cabinet from its systemd unit: nothing else watches the cabinet itself")
     return good("Watchdog", found)
 
 
@@ -399,8 +403,8 @@ def check_power(visit: Visit) -> Finding:
         return good("Power", "not measured on this machine")
     degrees = f"{int(heat) // 1000} degrees Celsius"
     if int(heat) > HOT_MILLIDEGREES:
-        return poor("Power", f"the processor has {degrees}", "give the cabinet air: it slows itself down")
-    return good("Power", f"no voltage drop, the processor has {degrees}")
+        return poor("Power", f"the processor is at {degrees}", "give the cabinet air: it slows itself down")
+    return good("Power", f"no voltage drop, the processor is at {degrees}")
 
 
 def check_clock(visit: Visit) -> Finding:
@@ -439,7 +443,7 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
         config = load(config_path)
     except ConfigError as error:
         there = config_path is not None and os.path.isfile(config_path)  # noqa: PTH113 - also where nothing may be read
-        todo = "mend the file" if there else "copy assets/cabinet.toml there and change it"
+        todo = "correct the file" if there else "copy assets/cabinet.toml there and change it"
         yield bad("Settings", str(error), f"{todo}; the rest is examined with the defaults")
         config = Config()
     else:
@@ -455,7 +459,7 @@ def examined(check: Callable[[Visit], Finding], visit: Visit) -> Finding:
         return check(visit)
     except (OSError, ValueError) as error:
         name = check.__name__.removeprefix("check_").replace("_", " ").capitalize()
-        return bad(name, f"cannot be examined: {error}", "mend what it names, and ask again")
+        return bad(name, f"cannot be examined: {error}", "correct what it names, and run doctor again")
 
 
 def run_doctor(data: Path, config_path: Path | None, *, simulate: bool, as_json: bool) -> int:

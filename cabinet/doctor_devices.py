@@ -81,7 +81,7 @@ def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIEN
             todo += (
                 "; a single pulse is a note here, so a disturbance can be one: set two or more for the smallest note"
             )
-        return poor(ACCEPTOR, "pulses on pins: the unit cannot be asked anything", todo)
+        return poor(ACCEPTOR, "pulses on pins: the unit cannot be asked", todo)
     port, facts = config.acceptor.port, PROTOCOLS[name]
     try:
         open_line(port, facts.line).close()
@@ -105,20 +105,20 @@ def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> 
     if kept:
         cents = kept[0].value_cents if isinstance(kept[0], bills.Stacked) else kept[0].told_cents
         worth = "of unknown value" if cents is None else f"of {plain_amount(cents)}"
-        todo = "write this down for the attendant: no cabinet has booked it, and the unit may not tell it again"
-        return bad(ACCEPTOR, f"the unit tells of a note {worth} in its box", todo)
+        todo = "write this down for the attendant: no cabinet has booked it, and the unit may not report it again"
+        return bad(ACCEPTOR, f"the unit reports a note {worth} in its box", todo)
     started = next((event for event in told if isinstance(event, bills.Started)), None)
     if started is None:
         todo = "check the protocol, the cable, the unit's power and its switches; see docs/devices.md"
-        silence = "no answer" if len(told) < MOST_EVENTS else "it chatters and never starts"
+        silence = "no answer" if len(told) < MOST_EVENTS else "it sends bytes and never starts"
         return bad(ACCEPTOR, f"{asked}: {complaints or silence}", todo)
-    found = f"{_name(started)} ({asked}); notes: {_notes(started)}; inhibited, as it is to be"
+    found = f"{_name(started)} ({asked}); notes: {_notes(started)}; inhibited, as it should be"
     if not _fits(config, started):
         return bad(
             ACCEPTOR, found, f"none of these notes is taken: see money.notes_cents and {config.machine.currency}"
         )
     if complaints:
-        return poor(ACCEPTOR, f"{found}; {complaints}", "see to the acceptor")
+        return poor(ACCEPTOR, f"{found}; {complaints}", "check the acceptor")
     return good(ACCEPTOR, f"{found}. After a power cut: {PROTOCOLS[name].after_power_cut}")
 
 
@@ -173,10 +173,10 @@ def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENC
         )
         return bad(PRINTER, f"{asked}: {found.detail or 'no answer'}", todo)
     if started is None:
-        return poor(PRINTER, f"{asked}: {found.detail}", "see to the printer, and ask again")
+        return poor(PRINTER, f"{asked}: {found.detail}", "check the printer, and run doctor again")
     name = f"{started.model or 'a printer'} ({asked}), reports its status"
     if status is not None and not status.can_print:
-        return poor(PRINTER, f"{name}; {_say_status(status)}", "see to the printer")
+        return poor(PRINTER, f"{name}; {_say_status(status)}", "check the printer")
     if status is not None and status.paper is printer.Paper.LOW:
         return poor(PRINTER, f"{name}; paper low", "put in a new roll")
     return good(PRINTER, f"{name}, is ready")

@@ -404,10 +404,8 @@ class Heart:
             if step.events:
                 self._publish(self._news_after(self._news, step.events, now))
             return
-        stamp = self._stamp(now)
         confirmed = confirms_time(step.events)
-        if confirmed:
-            stamp = replace(stamp, clock_ok=True)
+        stamp = self._stamp(now, confirmed=confirmed)
         around.journal.commit(input_, step, stamp)
         if confirmed:
             around.upkeep.clock.confirm(stamp.wall_ms, now)
@@ -417,10 +415,11 @@ class Heart:
         self._act(step, stamp)
         self._publish(self._news_after(self._news, step.events, time.monotonic()))
 
-    def _stamp(self, now: float) -> Stamp:
+    def _stamp(self, now: float, *, confirmed: bool = False) -> Stamp:
         clock = self._around.upkeep.clock
         wall_ms = clock.wall_ms()
-        return Stamp(boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=clock.ok(wall_ms, now))
+        believed = confirmed or clock.ok(wall_ms, now)
+        return Stamp(boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=believed)
 
     def _act(self, step: Step, stamp: Stamp) -> None:
         for effect in step.effects:

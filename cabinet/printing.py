@@ -73,4 +73,4 @@ def _told(event: Printed | PrintFailed | PrintUnknown) -> str:
         case PrintFailed(reason=reason):
             return f"The page did not come out: {reason}."
         case PrintUnknown(reason=reason):
-            return f"Nobody knows whether the page came out: {reason}."
+            return f"It is not known whether the page came out: {reason}."

@@ -453,7 +453,9 @@ def _spoken(code: str) -> "Language":
 
     if code not in LANGUAGES:
         known = ", ".join(LANGUAGES)
-        raise click.BadParameter(f"{code!r} is not spoken; expected one of {known}", param_hint="--language")
+        raise click.BadParameter(
+            f"{code!r} is not a language of the screens; expected one of {known}", param_hint="--language"
+        )
     return LANGUAGES[code]
 
 
@@ -475,7 +477,7 @@ def _size(text: str) -> tuple[int, int]:
 
     found = re.fullmatch(r"(\d{3,5})x(\d{3,5})", text)
     if found is None:
-        raise click.BadParameter(f"{text!r} is no size; expected something like 1920x1080", param_hint="--size")
+        raise click.BadParameter(f"{text!r} is not a size; expected something like 1920x1080", param_hint="--size")
     width, height = int(found[1]), int(found[2])
     if max(width, height) > LARGEST_SIDE:
         raise click.BadParameter(f"{text!r} is too large; expected at most {LARGEST_SIDE} a side", param_hint="--size")

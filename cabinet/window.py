@@ -194,7 +194,7 @@ def _lost_display() -> Iterator[None]:
     try:
         yield
     except pygame.error as error:
-        raise WindowError(f"the display does not show any more: {error}; check its power and cable") from error
+        raise WindowError(f"the display no longer shows the picture: {error}; check its power and cable") from error
 
 
 def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -> None:

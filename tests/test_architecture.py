@@ -22,6 +22,7 @@ from support.source import (
     find_fractions,
     find_functions,
     find_imports,
+    find_prose,
     find_sleeps,
     find_test_dodges,
     find_uses,
@@ -270,23 +271,6 @@ def _mixed_protocols(sources: Iterable[Source]) -> list[str]:
 
 def _family(module: str) -> str:
     return module.rpartition(".")[2].partition("_")[0]
-
-
-PROSE = re.compile(r"[^\W\d_]{2,} [^\W\d_]")
-"""Two words after one another."""
-
-
-def find_prose(tree: ast.AST) -> list[str]:
-    """Texts that somebody could read, but for docstrings."""
-    notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    return [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and id(node) not in notes
-        and PROSE.search(node.value)
-    ]
 
 
 SAYS_NOTHING = ("cabinet.ui.scenes", "cabinet.ui.presenter", "cabinet.ui.rules_text", "cabinet.ui.messages")

@@ -47,16 +47,16 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.SELF_AUDIT: _say(
         "The books of the machine do not agree.",
-        "Write the detail down, print an audit ticket and call the technician. Cleared here it comes back until the "
-        "difference is gone.",
+        "Write the detail down, print an audit ticket and call the technician. If it is cleared here, it "
+        "comes back until the books agree.",
     ),
     LockKind.PROGRAM_CHANGED: _say(
-        "The program is not the one of the last run.",
-        "After an update that the technician knows of, the technician clears it here. Otherwise let nobody play.",
+        "The program has changed since the last run.",
+        "After a known update the technician clears it here. Otherwise keep players away and call the technician.",
     ),
     LockKind.LOGIC_DOOR: _say(
         "The door of the computer was opened.",
-        "The technician finds out who opened it, looks for changes, closes it and clears it here.",
+        "The technician finds out who opened it, checks for changes, closes it and clears it here.",
     ),
     LockKind.MAIN_DOOR: _say("The main door is open.", "Close it; the machine goes on where it was."),
     LockKind.CASHBOX_DOOR: _say("The cash box door is open.", "Close it; the machine goes on where it was."),
@@ -65,11 +65,11 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.DOOR_WHILE_OFF: _say(
         "A door was opened while the power was off.",
-        "Look at seals, cash box and computer, then clear it here or with the reset key.",
+        "Check the seals, the cash box and the computer, then clear it here or with the reset key.",
     ),
     LockKind.BILL_CHEAT: _say(
         "The acceptor reports that a note was pulled back.",
-        "Look at the acceptor and around it, then clear it here or with the reset key.",
+        "Check the acceptor and the area around it, then clear it here or with the reset key.",
     ),
     LockKind.BILL_JAM: _say(
         "A note is stuck in the acceptor.",
@@ -77,47 +77,46 @@ ADVICE: Mapping[LockKind, Advice] = {
         "on its way: say here where it is now. Compare the credit with what the player says before you hand it back.",
     ),
     LockKind.NOTE_IN_DOUBT: _say(
-        "Nobody saw what became of a note of this amount.",
-        "Look for it in the acceptor and on top of the cash box. Is it there, credit it. Has the player got it back, "
-        "say so.",
+        "The machine does not know where a note of this amount is.",
+        "Search the acceptor and the top of the cash box. If the note is there, credit it. If the player has "
+        "it back, say so.",
     ),
     LockKind.UNEXPECTED_NOTE: _say(
-        "A note went into the cash box that was not asked for.",
-        "Ask the player. Credit it, pay it by hand, or say that nothing is owed for it. Without an amount the acceptor "
-        "could not tell its value: look on top of the cash box, then choose the value here. Is there no such note, it "
-        "went back.",
+        "The cash box took a note that the machine had not accepted.",
+        "Ask the player. Credit it, pay it by hand, or say that nothing is owed for it. If no amount is "
+        "shown, the acceptor could not read its value: check the top of the cash box, then choose the value "
+        "here. If there is no such note, it went back.",
     ),
     LockKind.TICKET_IN_DOUBT: _say(
-        "Nobody saw what became of a ticket of this amount that was put in.",
-        "Look for it in the acceptor and on top of the cash box. Is it there, credit it or pay it by hand. Has the "
-        "player got it back, say so; it stays good.",
+        "The machine does not know where a ticket of this amount is.",
+        "Search the acceptor and the top of the cash box. If the ticket is there, credit it or pay it by "
+        "hand. If the player has it back, say so; it stays good.",
     ),
     LockKind.UNEXPECTED_TICKET: _say(
-        "A ticket went into the cash box that was not asked for.",
-        "Ask the player. Credit it or pay it by hand. Without an amount it is not a ticket this machine owes anything "
-        "on: look on top of the cash box and at the list of tickets, then clear it here.",
+        "The cash box took a ticket that the machine had not accepted.",
+        "Ask the player. Credit it or pay it by hand. If no amount is shown, the machine owes nothing on it: "
+        "check the top of the cash box and the list of tickets, then clear it here.",
     ),
     LockKind.EXCESSIVE_INCREMENT: _say(
         "More notes came in during one play than can be right.",
-        "Compare the list of notes with the cash box. Do they agree, the technician clears it here.",
+        "Compare the list of notes with the cash box. If they agree, the technician clears it here.",
     ),
     LockKind.PRINT_UNKNOWN: _say(
-        "Nobody knows whether this ticket came out.",
-        "Look into the printer and ask the player, then choose what is true. A reprint has the same number, is marked "
-        "as duplicate and needs a printer that works.",
+        "The machine does not know whether this ticket came out.",
+        "Check the printer and ask the player, then choose what happened. A reprint has the same number, is "
+        "marked as duplicate and needs a printer that works.",
     ),
     LockKind.PRINTER_JAM: _say(
         "The printer is jammed.",
-        "Open it, free paper and cutter, close it, then clear it here or with the reset key.",
+        "Open it, free the paper and the cutter, close it, then clear it here or with the reset key.",
     ),
     LockKind.HAND_PAY: _say(
         "The player waits for this amount.",
-        "Pay it, then choose it here or turn the reset key. Or give the credit back; the player can do that, too.",
+        "Pay it, then choose that here or turn the reset key. Or give the credit back. The player can do that, too.",
     ),
     LockKind.LARGE_WIN: _say(
         "A round has won this amount; it is in the credit.",
-        "Look at it under Last games. Clear it here or with the reset key to leave it in the credit, or pay it by "
-        "hand.",
+        "Check it under Last games. Clear it here or with the reset key to leave it in the credit, or pay it by hand.",
     ),
     LockKind.OUT_OF_SERVICE: _say("An attendant took the machine out of service.", "Put it back in service here."),
     LockKind.DISPLAY_LOST: _say("The screen does not answer.", "Check its power and its cable."),
@@ -127,29 +126,30 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.SECOND_COPY_LOST: _say(
         "The second copy of the data cannot be written.",
-        "Check its medium; the machine looks again every minute. A hand can be finished and the credit cashed out.",
+        "Check its medium; the machine tries again every minute. A hand can be finished and the credit cashed out.",
     ),
     LockKind.COPIES_NOT_COMPARED: _say(
         "The machine started without its second copy of the data.",
-        "Connect the medium of the second copy; the machine looks again every minute. If it cannot be had, compare "
-        "credit, last tickets and hand-pays with the papers, then clear it here. Until then nothing is paid by hand.",
+        "Connect the medium of the second copy; the machine tries again every minute. If it is lost, compare "
+        "the credit, the last tickets and the hand-pays with the papers, then clear it here. Until then "
+        "nothing is paid by hand.",
     ),
     LockKind.RECORDS_IN_DOUBT: _say(
-        "Newer records than these may be lost. The detail says from when they are.",
-        "Compare meters, credit, the last tickets and hand-pays with the papers: what they show may have been paid "
-        "already. Then clear it here. Until then nothing is paid by hand.",
+        "Newer records may be lost. The detail says from when these are.",
+        "Compare the meters, the credit, the last tickets and the hand-pays with the papers: an amount they "
+        "show may have been paid already. Then clear it here. Until then nothing is paid by hand.",
     ),
     LockKind.PLAYER_LIMIT: _say(
-        "The player wanted play to pause at this limit of time or loss.",
-        "It is the player's: CASH OUT pays out, HIT plays on without that limit. With no credit it ends by itself with "
-        "the session.",
+        "Play pauses at a limit of time or loss that the player has set.",
+        "The player decides: CASH OUT pays out, HIT plays on without that limit. With no credit it ends by "
+        "itself with the session.",
     ),
     LockKind.CASHBOX_FULL: _say(
-        "The cash box is full.", "Empty it; see Close the period. Players only read that notes are off."
+        "The cash box is full.", "Empty it; see Close the period. Players read only that no notes are taken."
     ),
     LockKind.EXCESSIVE_REJECTS: _say(
         "Too many notes in a row were refused.",
-        "Clean the acceptor and look for tampering, then clear it here or with the reset key.",
+        "Clean the acceptor and check it for tampering, then clear it here or with the reset key.",
     ),
     LockKind.ACCEPTOR_FAULT: _say(
         "The acceptor has failed its self-test.",
@@ -160,11 +160,11 @@ ADVICE: Mapping[LockKind, Advice] = {
         "Check its power and its cable. Credit can be played and cashed out meanwhile.",
     ),
     LockKind.ACCEPTOR_WRONG: _say(
-        "Another acceptor is connected than the settings say, or one with other notes.",
+        "The acceptor or its notes are not those of the settings.",
         "Connect the right one or change the settings, then clear it here or with the reset key.",
     ),
     LockKind.ACCEPTOR_EVENTS_LOST: _say(
-        "The acceptor has counted more than it has told, or could not tell for a while.",
+        "The acceptor counts more notes than it has reported, or could not report for a while.",
         "Compare the list of notes with the cash box, then clear it here or with the reset key.",
     ),
     LockKind.PRINTER_LINK: _say(
@@ -186,7 +186,7 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.OVER_TEMPERATURE: _say(
         "The computer is too hot and has slowed down.",
-        "Look at its fan, its vents and the sun on the cabinet. Nothing is switched off.",
+        "Check the fan, the vents and the sun on the cabinet. Nothing is switched off.",
     ),
     LockKind.UNDER_VOLTAGE: _say(
         "The computer gets too little voltage.",
@@ -194,7 +194,7 @@ ADVICE: Mapping[LockKind, Advice] = {
         "off.",
     ),
     LockKind.STUCK_BUTTON: _say(
-        "A button is down since the start, or for half a minute.",
+        "A button has been down since the start, or for half a minute.",
         "Free it; then this ends by itself. Nothing is switched off.",
     ),
 }
@@ -203,12 +203,12 @@ ADVICE: Mapping[LockKind, Advice] = {
 CONSEQUENCES: Mapping[Settlement, str] = {
     Settlement.CLEAR: "The lock goes. No money moves.",
     Settlement.PAID_BY_HAND: "You have paid the amount to the player. It leaves the machine's books.",
-    Settlement.GIVE_CREDIT: "The amount goes back to the credit. A ticket of it is worth nothing.",
+    Settlement.GIVE_CREDIT: "The amount goes back to the credit. A ticket for it is worth nothing.",
     Settlement.TICKET_CAME_OUT: "The player has the ticket and it is good. The amount has left the machine.",
     Settlement.REPRINT: "The same ticket is printed again, marked as duplicate.",
     Settlement.CREDIT_NOTE: "The note is in the cash box. Its amount becomes credit.",
     Settlement.NOTE_RETURNED: "The player has the note. Nothing is credited.",
-    Settlement.NOTHING_OWED: "The note is in the cash box and is no player's. Nothing is credited or paid.",
+    Settlement.NOTHING_OWED: "The note is in the cash box and belongs to no player. Nothing is credited or paid.",
     Settlement.CREDIT_TICKET: "The ticket is in the cash box. Its amount becomes credit; its number is used up.",
     Settlement.TICKET_RETURNED: "The player has the ticket, and it is good. Nothing is credited.",
     Settlement.TIME_IS_RIGHT: "Compare the time with another clock first. The records go on from here, even where they "

@@ -49,8 +49,13 @@ KEYS: Mapping[Button, MenuKey] = {
 
 LIT = frozenset(KEYS)
 _MOVES = {MenuKey.UP: "up", MenuKey.DOWN: "down", MenuKey.SELECT: "choose", MenuKey.BACK: "back"}
-_TURNS = {MenuKey.UP: "page back", MenuKey.DOWN: "page on", MenuKey.BACK: "to the menu"}
-_TRIES = {MenuKey.UP: "one before", MenuKey.DOWN: "next one", MenuKey.SELECT: "next one", MenuKey.BACK: "end the test"}
+_TURNS = {MenuKey.UP: "previous page", MenuKey.DOWN: "next page", MenuKey.BACK: "to the menu"}
+_TRIES = {
+    MenuKey.UP: "previous one",
+    MenuKey.DOWN: "next one",
+    MenuKey.SELECT: "next one",
+    MenuKey.BACK: "end the test",
+}
 _DIGITS = {MenuKey.UP: "digit down", MenuKey.DOWN: "digit up", MenuKey.SELECT: "take it", MenuKey.BACK: "back"}
 _ENDS_TEST = {MenuKey.BACK: "end the test"}
 
@@ -298,13 +303,13 @@ def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
         case TicketChosen() as chosen:
             return (first, *till.question_lines(desk, chosen))
         case ResetPeriod():
-            words = "Take the cash box out, count it against this, put it back, then say yes. Lifetime meters stay."
+            words = "Take the cash box out, compare it with this, put it back, then say yes. Lifetime meters stay."
             return (first, *sentences(words), *reports.cashbox_lines(desk))
         case VoidRound():
-            words = "Every stake of the round goes back to the credit, nothing is won. Its cards stay under Last games."
+            words = "Every stake of the round goes back to the credit. Nothing is won. Its cards stay under Last games."
             return (first, *sentences(words))
         case SetOutOfService(out=True):
-            return (first, *sentences("An open hand can be finished and the credit cashed out; nothing new begins."))
+            return (first, *sentences("An open hand can be finished and the credit cashed out. No new hand begins."))
         case PrepareMemoryClear(on=True):
             return (first, *technician.clear_lines(desk))
         case Extra():

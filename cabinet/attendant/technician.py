@@ -30,7 +30,9 @@ def level_lines(desk: Desk) -> tuple[Line, ...]:
 def _missing(desk: Desk) -> str:
     machine = desk.machine
     if machine.wrong_pins >= access.TRIES:
-        return f"{access.TRIES} wrong PINs: close the logic door and open it again to try anew. Each try is in the log."
+        return (
+            f"{access.TRIES} wrong PINs: close the logic door and open it again to try again. Each try is in the log."
+        )
     if not machine.technician:
         open_ = Door.LOGIC in machine.open_doors
         return (
@@ -49,7 +51,7 @@ def clear_lines(desk: Desk) -> tuple[Line, ...]:
     number = desk.machine.books.meter("memory_clears") + 1
     words = (
         "Every lifetime and period meter and all books begin at zero. The event log, the last games, the tickets and "
-        f"their numbers stay, and it is entered as memory clear {number} for ever. Print an audit ticket first. After "
+        f"their numbers stay. The log keeps this for ever as clear no. {number}. Print an audit ticket first. After "
         "the yes, turn the reset key."
     )
     return sentences(words)

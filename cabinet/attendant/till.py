@@ -97,7 +97,10 @@ EXPIRED_MEANWHILE = "This ticket was not paid: it has expired meanwhile. Choose 
 def outcome(sequence: int, receipt: int | None) -> str:
     """What became of the yes; no receipt means that nothing was paid."""
     if receipt is None:
-        return "This ticket was not paid: a lock or a paper on its way is about it, or the books are in disorder."
+        return (
+            "This ticket was not paid: a lock names it, a paper is in the acceptor or printer, or the books do not "
+            "agree."
+        )
     return f"Ticket {sequence:06d} is paid. Receipt {receipt}."
 
 
@@ -105,7 +108,7 @@ def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
     """What the paper must say, and what a yes does."""
     ticket = _find(desk, chosen)
     if ticket is None:
-        return (Line(cells=("This ticket is not out any more",)),)
+        return (Line(cells=("This ticket is no longer out",)),)
     pairs = (
         ("Amount", desk.money(ticket.cents)),
         ("Issued", ticket.when),

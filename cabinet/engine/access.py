@@ -79,11 +79,11 @@ def held(machine: Machine) -> tuple[str, ...]:
     things = (
         (bool(machine.books.credit_cents), f"a credit of {plain_amount(machine.books.credit_cents)}"),
         (locks.hand_open(machine) or bool(balance(Account.TABLE)), "an open hand"),
-        (machine.note is not None, "a note whose way is open"),
-        (machine.ticket is not None, "a ticket put in whose way is open"),
+        (machine.note is not None, "a note still in the acceptor"),
+        (machine.ticket is not None, "a ticket still in the acceptor"),
         (
             bool(balance(Account.IN_TRANSIT)),
-            f"a payout of {paid} that is not settled",
+            f"an unsettled payout of {paid}",
         ),
         (locks.find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
         (locks.find(machine, LockKind.TICKET_IN_DOUBT) is not None, "a ticket in doubt"),
@@ -98,7 +98,7 @@ def _unexpected(machine: Machine) -> tuple[str, ...]:
     """Notes and tickets nobody asked for and nobody has settled: somebody's, whatever they are worth."""
     unsettled = [lock for lock in machine.locks if lock.kind in _UNEXPECTED]
     named = (
-        f"an unexpected {_UNEXPECTED[lock.kind]} of {plain_amount(lock.cents) if lock.cents else 'no known value'}"
+        f"an unexpected {_UNEXPECTED[lock.kind]} of {plain_amount(lock.cents) if lock.cents else 'unknown value'}"
         for lock in unsettled
     )
     rest = machine.books.balance(Account.SUSPENSE) - sum(lock.cents for lock in unsettled)
@@ -167,7 +167,7 @@ def clear_memory(draft: Draft) -> None:
     draft.count(memory_clears=1)
     number = draft.machine.books.meter("memory_clears")
     draft.tell(MemoryCleared(number=number))
-    draft.log(Significant.MEMORY_CLEARED, f"for the time {number}")
+    draft.log(Significant.MEMORY_CLEARED, f"clear no. {number}")
     draft.log(Significant.METERS_ZEROED)
     for lock in machine.locks:
         if lock.kind in _GONE_WITH_THE_BOOKS:

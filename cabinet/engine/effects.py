@@ -232,7 +232,7 @@ class TicketVoided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryCleared:
-    """A technician cleared the memory for the time `number`: every balance and meter begins anew but the count of
+    """A technician cleared the memory, as clear no. `number`: every balance and meter begins anew but the count of
     clears. Whoever adds up the journal begins anew, too."""
 
     number: int

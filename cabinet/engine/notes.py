@@ -127,7 +127,7 @@ def _suspend(draft: Draft, fact: BillStacked) -> None:
     such a one does."""
     draft.set(unconfirmed=NoteIntent(cents=fact.cents or 0), unconfirmed_ticket=None)
     if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in draft.machine.locks):
-        draft.log(Significant.NOTE_RECOVERED, "of unknown value, waits for the attendant already")
+        draft.log(Significant.NOTE_RECOVERED, "of unknown value; one already waits for the attendant")
         return
     if fact.cents:
         suspend_note(draft, fact.cents)

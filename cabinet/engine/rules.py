@@ -153,7 +153,7 @@ class Limits:
             ),
             (
                 bool(self.max_cents % 2 or self.max_cents // 2 % self.credit_cents),
-                f"max_cents is {self.max_cents}, expected an amount {self._halves()}: no other can be laid",
+                f"max_cents is {self.max_cents}, expected an amount {self._halves()}: no other bet can be placed",
             ),
         ):
             if bad:

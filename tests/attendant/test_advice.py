@@ -1,8 +1,11 @@
 """Every lock is explained, and the words keep to what the machine does."""
 
+import re
+
 import pytest
 from support.desks import MenuHand, bare_desk
 from support.locked import under, without_cause
+from support.source import find_prose, read_product
 
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES, said
 from cabinet.attendant.technician import ONLY
@@ -89,3 +92,29 @@ def test_what_was_not_done_is_never_said_to_have_happened():
         assert "Nothing" not in said(command, done=True)
     assert said(SetOutOfService(out=True), done=True) == "The machine is out of service."
     assert said(SettleLock(lock_id=1, how=Settlement.CLEAR), done=True) == "Settled: clear."
+
+
+# --- plain words ------------------------------------------------------------------------------------------------
+
+UNCLEAR = re.compile(
+    r"\b(nobody|somebody|whoever|heed|so many|whose way|for the time|told of|tells of|anew|Is there|Has the|Do they)\b"
+)
+"""Words and turns that attendants and operators have to read twice."""
+STORED = frozenset({"suspended note owed to nobody"})
+"""Old journals hold these words, and no page shows them."""
+READ_BY_PEOPLE = re.compile(
+    r"cabinet\.(attendant\b.*|engine\b.*|cli|boot|offline|printing|doctor\w*|devices|config\w*)"
+)
+
+
+def test_what_attendants_and_operators_read_is_plain():
+    read = [source for source in read_product() if READ_BY_PEOPLE.fullmatch(source.module)]
+    assert len(read) > 40
+    found = [(source.module, words) for source in read for words in find_prose(source.tree)]
+    assert [each for each in found if UNCLEAR.search(each[1]) and each[1] not in STORED] == []
+
+
+def test_a_turn_that_has_to_be_read_twice_is_found():
+    assert UNCLEAR.search("the memory was cleared for the time 3")
+    assert UNCLEAR.search("a note whose way is open")
+    assert not UNCLEAR.search("a note still in the acceptor")

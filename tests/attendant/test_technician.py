@@ -38,7 +38,7 @@ def test_a_clear_is_asked_for_twice_and_then_waits_for_the_reset_key():
     assert "Level technician" in words(hand)
     hand.choose("Clear the memory")
     assert "begin at zero" in words(hand)
-    assert "memory clear 1 for ever" in words(hand)
+    assert "for ever as clear no. 1" in words(hand)
     assert hand.asked == []
     hand.choose("Yes")
     assert hand.asked == [PrepareMemoryClear(on=True)]
@@ -67,7 +67,7 @@ def test_with_a_note_of_unknown_value_in_the_box_the_reason_is_said():
     hand = MenuHand(desk=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()
-    assert "an unexpected note of no known value" in words(hand)
+    assert "an unexpected note of unknown value" in words(hand)
     assert "can be cleared" not in words(hand)
 
 

@@ -108,7 +108,7 @@ def test_a_ticket_from_before_a_memory_clear_can_be_chosen_and_says_what_it_is(t
 
 def test_a_ticket_that_is_gone_meanwhile_is_not_asked_about() -> None:
     (line,) = till.question_lines(many(3), TicketChosen(sequence=99))
-    assert line.cells == ("This ticket is not out any more",)
+    assert line.cells == ("This ticket is no longer out",)
 
 
 # --- tickets that have expired ----------------------------------------------------------------------------------

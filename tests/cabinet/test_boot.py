@@ -165,10 +165,10 @@ def test_a_setting_that_is_new_in_the_program_is_no_change_of_the_operator(journ
 HOLDING = {
     "a credit of 5.00": lambda: seated(credit=500),
     "an open hand": lambda: dealt("table", "9S 6D 8H 10C", credit=100),
-    "a note whose way is open": lambda: _after(seated(credit=0), BillOffered(cents=500)),
-    "a payout of 5.00 that is not settled": lambda: _after(seated(credit=500), CashOut()),
+    "a note still in the acceptor": lambda: _after(seated(credit=0), BillOffered(cents=500)),
+    "an unsettled payout of 5.00": lambda: _after(seated(credit=500), CashOut()),
     "an unexpected note of 5.00": lambda: _after(seated(credit=0), BillStacked(cents=500)),
-    "an unexpected note of no known value": lambda: _after(seated(credit=0), BillStacked(cents=None)),
+    "an unexpected note of unknown value": lambda: _after(seated(credit=0), BillStacked(cents=None)),
 }
 
 
@@ -241,7 +241,7 @@ def test_a_ticket_from_before_a_memory_clear_keeps_its_currency_for_the_desk_sti
 def test_a_ticket_in_doubt_is_still_the_players(journal):
     _begin(journal)
     _keep(journal, _after(seated(credit=500), CashOut(), PrintUnknown(sequence=1, reason="link lost")))
-    with pytest.raises(boot.SettingsRefusedError, match=r"a payout of 5\.00"):
+    with pytest.raises(boot.SettingsRefusedError, match=r"an unsettled payout of 5\.00"):
         boot.begin(journal, CHANGED, check_program=False)
 
 

@@ -197,7 +197,7 @@ REFUSED = {
     ),
     "[money]\nnotes_cents = 5": "money.notes_cents: found 5, expected a list",
     "[money]\nnotes_cents = [100, -5]": "money.notes_cents[1]: found -5, expected a whole number >= 0",
-    "[money]\nnotes_cents = [100, 0]": "money.notes_cents: found a note of 0, expected more than nothing",
+    "[money]\nnotes_cents = [100, 0]": "money.notes_cents: found a note of 0, expected more than 0",
     "[money]\nnotes_cents = [100, 100]": "money.notes_cents: found a note twice in [100, 100], expected each once",
     "[money]\nnotes_cents = [100, 300]": "money.notes_cents: found a note of 300, expected some of the notes of USD: 1",
     '[machine]\ncurrency = "EUR"': (
@@ -239,7 +239,7 @@ REFUSED = {
         "games.limits.classic.chips_cents: found a chip of 10000, expected none above the max_cents of 5000"
     ),
     "[games.limits.classic]\nchips_cents = [0, 100]": (
-        "games.limits.classic.chips_cents: found a chip of 0, expected more than nothing"
+        "games.limits.classic.chips_cents: found a chip of 0, expected more than 0"
     ),
     "[games.limits.classic]\nmax_cents = 100000\nchips_cents = [500, 2500]": (
         "games.limits.classic.min_cents: found 100, expected at least the smallest chip, 500: no smaller bet can"

@@ -407,7 +407,7 @@ def test_settings_that_cannot_be_used_are_bad_and_the_rest_is_examined_all_the_s
     file = tmp_path / "cabinet.toml"
     file.write_text("[machine]\nnumbr = 3\n")
     first, *rest = examine(tmp_path, file, simulate=True)
-    is_(first, BAD, "numbr", "mend the file")
+    is_(first, BAD, "numbr", "correct the file")
     assert len(rest) == len(CHECKS)
 
 

@@ -199,7 +199,7 @@ def test_a_line_that_chatters_is_bad_within_the_time_there_is(protocol: str, flo
     assert finding.grade is Grade.BAD, finding
     assert "/dev/chatter" in finding.found
     if (protocol, flood) == ("ict", "jam, and over"):
-        assert "it chatters and never starts" in finding.found
+        assert "it sends bytes and never starts" in finding.found
 
 
 # --- when nothing is asked --------------------------------------------------------------------------------------

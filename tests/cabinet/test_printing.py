@@ -32,7 +32,7 @@ def test_every_outcome_makes_room_and_of_a_page_it_is_told():
     outcomes = (
         (Printed(job=NO_TICKET), "The page came out."),
         (PrintFailed(job=NO_TICKET, reason="no paper"), "The page did not come out: no paper."),
-        (PrintUnknown(job=NO_TICKET, reason="line lost"), "Nobody knows whether the page came out: line lost."),
+        (PrintUnknown(job=NO_TICKET, reason="line lost"), "It is not known whether the page came out: line lost."),
     )
     for number, (event, words) in enumerate(outcomes, start=1):
         assert queue.put(order(NO_TICKET)) is Taken.PRINTING

@@ -97,7 +97,9 @@ def test_what_a_technician_clears_no_attendant_does(kind: LockKind) -> None:
 
 
 def test_the_lock_table_asks_for_the_technician_in_exactly_these_rows() -> None:
-    assert {kind for kind in LockKind if LOCKS[kind].technician} == set(TECHNICIAN_ONLY)
+    """A time is confirmed, not cleared."""
+    only = {kind for kind in LockKind if LOCKS[kind].technician}
+    assert only == {*TECHNICIAN_ONLY, LockKind.CLOCK_INVALID}
 
 
 @pytest.mark.requirement("SE-07")
@@ -270,9 +272,9 @@ def test_nothing_is_cleared_while_the_machine_holds_anything_of_a_players(what: 
     ("what", "words"),
     [
         ("a suspended note", "an unexpected note of 5.00"),
-        ("a note of unknown value", "an unexpected note of no known value"),
+        ("a note of unknown value", "an unexpected note of unknown value"),
         ("a suspended ticket", "an unexpected ticket of 5.00"),
-        ("a used ticket in the box", "an unexpected ticket of no known value"),
+        ("a used ticket in the box", "an unexpected ticket of unknown value"),
     ],
 )
 def test_what_nobody_asked_for_is_named_for_what_it_is(what: str, words: str) -> None:

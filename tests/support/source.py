@@ -4,6 +4,7 @@ Nothing is imported or run: a module that is broken or needs a device can be jud
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -166,3 +167,20 @@ def _dotted(path: Path) -> str:
 def _read(path: Path, module: str) -> Source:
     text = path.read_text(encoding="utf-8")
     return Source(module=module, path=path, text=text, tree=ast.parse(text, filename=str(path)))
+
+
+PROSE = re.compile(r"[^\W\d_]{2,} [^\W\d_]")
+"""Two words after one another."""
+
+
+def find_prose(tree: ast.AST) -> list[str]:
+    """Texts that somebody could read, but for docstrings."""
+    notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in notes
+        and PROSE.search(node.value)
+    ]
