@@ -16,8 +16,10 @@ from cabinet.engine.rules import (
     Limits,
     Rules,
     SplitBy,
+    Table,
     vary,
 )
+from cabinet.engine.state import Settings
 from cabinet.ui.messages import LANGUAGES, Key, Language, Words
 from cabinet.ui.rules_text import Section, felt_lines, help_sections
 
@@ -59,14 +61,18 @@ def text_of(sections: tuple[Section, ...]) -> str:
     return "\n".join(line for section in sections for line in (section.title, *section.lines))
 
 
+def sections_of(rules: Rules, limits: Limits | None = None, words: Words = WORDS) -> tuple[Section, ...]:
+    """The help of a cabinet that offers this game alone, without TURBO."""
+    table = Table(rules=rules, limits=limits or Limits())
+    return help_sections(words, table, Settings(tables=(table,), turbo_allowed=False))
+
+
 def help_text(rules: Rules, limits: Limits | None = None, words: Words = WORDS) -> str:
-    return text_of(help_sections(words, rules, limits or Limits()))
+    return text_of(sections_of(rules, limits, words))
 
 
 def lines_of(rules: Rules, title: str) -> str:
-    return " ".join(
-        line for each in help_sections(WORDS, rules, Limits()) if each.title == title for line in each.lines
-    )
+    return " ".join(line for each in sections_of(rules) if each.title == title for line in each.lines)
 
 
 # --- every setting is told --------------------------------------------------------------------------------------
@@ -149,8 +155,8 @@ def test_the_felt_says_so_when_the_dealer_hits_soft_17() -> None:
 # --- the checklist ----------------------------------------------------------------------------------------------
 
 CHECKLIST = (
-    ("Insurance", "at most half of the bet on that place", EUROPEAN),
-    ("Insurance", "It costs half of your bet", TABLE),
+    ("Insurance", "any chip below half of the bet", EUROPEAN),
+    ("Insurance", "It costs half of the bet", TABLE),
     ("Insurance", "insurance pays 2 to 1; otherwise it is lost", CLASSIC),
     ("Splitting pairs", "king and king, but not king and queen", EUROPEAN),
     ("Splitting pairs", "king and king, and king and queen too", TABLE),
@@ -166,7 +172,7 @@ CHECKLIST = (
     ("Doubling", "Split hands may not be doubled", vary(TABLE, double_after_split=False)),
     ("Doubling", "total under 21", TABLE),
     ("Doubling", "Any hand of two cards may be doubled", EUROPEAN),
-    ("Doubling", "a split hand with 21 on two cards", CLASSIC),
+    ("Doubling", "even with 21 on two cards, but split aces may not", CLASSIC),
     ("The dealer", "must stand at 17 and more, a soft 17 included", EUROPEAN),
     ("The dealer", "draw at 16 and less and at a soft 17", vary(TABLE, dealer_hits_soft_17=True)),
     ("The dealer", "turns the face-down card and draws no more", CLASSIC),
@@ -178,7 +184,7 @@ CHECKLIST = (
     ("Surrender", "not offered", EUROPEAN),
     ("Results", "Equal totals are a push", TABLE),
     ("Results", "doubled and split bets too", EUROPEAN),
-    ("Results", "first bet only", vary(EUROPEAN, late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES)),
+    ("Results", "at most its first bet", vary(EUROPEAN, late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES)),
     ("The deal", "London deal", EUROPEAN),
     ("The deal", "first card lies face down", CLASSIC),
     ("The deal", "first card lies face up, the second face down", TABLE),
@@ -187,7 +193,7 @@ CHECKLIST = (
     ("The table", "Six decks of 52 cards, shuffled anew for every round", CLASSIC),
     ("Malfunction", "Malfunction voids all pays and play.", TABLE),
     ("Malfunction", "every bet of the round comes back", CLASSIC),
-    ("Whole amounts", "nothing is ever rounded", EUROPEAN),
+    ("Credit and amounts", "nothing is ever rounded", EUROPEAN),
 )
 
 
@@ -228,7 +234,8 @@ SPLIT_WORDS = {"en": r"\bsplit", "de": r"\b(ge)?teil(en|t)", "fr": r"\bsépar", 
 def test_where_pairs_are_not_split_only_one_sentence_speaks_of_splitting(
     late: LateBlackjackTakes, language: Language
 ) -> None:
-    unsplit = help_sections(Words(language=language), vary(TABLE, splits_max=0, late_blackjack_takes=late), Limits())
+    rules = vary(TABLE, splits_max=0, late_blackjack_takes=late)
+    unsplit = sections_of(rules, words=Words(language=language))
     said = [line for section in unsplit for line in section.lines if re.search(SPLIT_WORDS[language.code], line)]
     assert said == [Words(language=language).say(Key.SPLIT_NEVER)]
 
@@ -238,13 +245,13 @@ def test_where_pairs_are_not_split_only_one_sentence_speaks_of_splitting(
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_the_word_over_a_soft_total_is_explained_first_of_all(language: Language) -> None:
     words = Words(language=language)
-    aim = " ".join(help_sections(words, CLASSIC, Limits())[0].lines)
+    aim = " ".join(sections_of(CLASSIC, words=words)[0].lines)
     assert words.say(Key.SOFT).lower() in aim
     assert words.say(Key.TOTAL_SOFT, points=16).lower() in aim.lower()
 
 
 def test_the_rule_for_odd_amounts_is_stated() -> None:
-    assert "for which 3 to 2 and half of the bet come out whole" in lines_of(TABLE, "Whole amounts")
+    assert "for which 3 to 2 and half of the bet come out whole" in lines_of(TABLE, "Credit and amounts")
 
 
 # --- shape and amounts ------------------------------------------------------------------------------------------
@@ -253,7 +260,8 @@ def test_the_rule_for_odd_amounts_is_stated() -> None:
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
 @languages
 def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules, language: Language) -> None:
-    sections = help_sections(Words(language=language), rules, Limits())
+    table = Table(rules=rules, limits=Limits())
+    sections = help_sections(Words(language=language), table, Settings())
     assert len({section.title for section in sections}) == len(sections)
     for section in sections:
         assert section.lines
@@ -264,10 +272,10 @@ def test_every_section_has_whole_sentences_under_its_own_title(rules: Rules, lan
 
 
 def test_help_begins_with_the_name_of_the_game() -> None:
-    assert help_sections(WORDS, EUROPEAN, Limits())[0].title == "European Blackjack"
+    assert sections_of(EUROPEAN)[0].title == "European Blackjack"
 
 
 def test_amounts_are_written_in_the_currency_of_the_cabinet() -> None:
-    text = text_of(help_sections(Words(currency="EUR"), TABLE, Limits()))
+    text = text_of(sections_of(TABLE, words=Words(currency="EUR")))
     assert "at least €1 and at most €100" in text
     assert "€1, €5, €25, €100" in text

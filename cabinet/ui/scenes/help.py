@@ -11,6 +11,7 @@ from typing import Final
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.rules import Table
+from cabinet.engine.state import Settings
 from cabinet.ui.messages import Key, Words
 from cabinet.ui.rules_text import Section, help_sections
 from cabinet.ui.same import Same
@@ -62,7 +63,7 @@ def help_view(moment: Moment) -> HelpView | None:
     if moment.ui.help_page is None:
         return None
     table, say = moment.table, moment.words.say
-    filled = _pages(moment.words, Same(table))
+    filled = _pages(moment.words, Same(table), Same(moment.settings))
     chart = moment.facts.charts.get(table.rules.game_id)
     pages = len(filled) + (chart is not None)
     page = min(moment.ui.help_page, pages - 1)
@@ -84,8 +85,8 @@ def help_view(moment: Moment) -> HelpView | None:
 
 
 @lru_cache(maxsize=4)
-def _pages(words: Words, table: Same[Table]) -> tuple[tuple[Section, ...], ...]:
-    return pages_of(help_sections(words, table.it.rules, table.it.limits))
+def _pages(words: Words, table: Same[Table], settings: Same[Settings]) -> tuple[tuple[Section, ...], ...]:
+    return pages_of(help_sections(words, table.it, settings.it))
 
 
 @lru_cache(maxsize=4)

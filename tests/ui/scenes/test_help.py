@@ -23,7 +23,7 @@ def test_help_is_closed_until_it_is_opened():
 def test_every_section_of_the_rules_is_on_a_page_and_the_chart_is_the_last():
     player = Player(facts=replace(FACTS, charts={"classic": CHART})).put(*at("classic")).settle()
     table = player.settings.table("classic")
-    sections = help_sections(player.moment().words, table.rules, table.limits)
+    sections = help_sections(player.moment().words, table, player.settings)
     pages = len(pages_of(sections)) + 1
     told = []
     for page in range(pages):
