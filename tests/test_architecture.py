@@ -118,7 +118,8 @@ ONLY_HERE = (
         users=("cabinet.app", "cabinet.run", "cabinet.wiring"),
     ),
     # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
-    # is not over is no event, only evidence. That there is no sound card only the window's thread knows.
+    # is not over is no event, only evidence, and what an acceptor tells of its payout is none either. That there is no
+    # sound card only the window's thread knows.
     Reserved(
         names=("logging",),
         users=(
@@ -130,6 +131,7 @@ ONLY_HERE = (
             "cabinet.wiring",
             "drivers.pump",
             "drivers.bills.pulse_line",
+            "drivers.bills.ssp_side_events",
         ),
     ),
     # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them.

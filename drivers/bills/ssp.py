@@ -39,7 +39,6 @@ that the cabinet knows the note to be in doubt. A unit that stacks for longer th
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
 """
 
-import logging
 from typing import assert_never
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Return, Stack, Started, Take, Trouble
@@ -49,7 +48,7 @@ from drivers.bills.ssp_notes import Notes
 from drivers.bills.ssp_path import Stage
 from drivers.bills.ssp_questions import KeyWantedError, Polled, Questions
 from drivers.bills.ssp_secret import Secrecy
-from drivers.bills.ssp_side_events import SIDE_EVENTS
+from drivers.bills.ssp_side_events import SideLog
 from drivers.bills.ssp_words import (
     NO_REASON_GIVEN,
     PAYOUT_UNITS,
@@ -76,8 +75,6 @@ REFUSED_POLLS = 10
 _NO_ACK_HERE = (Answer.UNKNOWN_COMMAND, Answer.WRONG_PARAMETER_COUNT, Answer.FAIL)
 _NOTHING = Take(channels=frozenset())
 _SWITCHING = "switching"
-
-_log = logging.getLogger(__name__)
 
 
 class SspProtocol:
@@ -119,7 +116,7 @@ class SspProtocol:
         self._reads_tickets = False
         self._repeating = wants_ack
         self._refused_polls = 0
-        self._side_events: set[int] = set()
+        self._side_log = SideLog()
         self._next_poll = 0.0
         self._accept_due = False
         self._held_since = 0.0
@@ -462,7 +459,7 @@ class SspProtocol:
             return None
         self._refused_polls = 0
         report = self._read(polled)
-        self._log_side_events(report)
+        self._side_log.write(report.side)
         before = self._notes.stage
         repeating = polled.command == Command.POLL_WITH_ACK
         self._notes.take_in(report, repeating=repeating, allowed=self._allowed())
@@ -472,13 +469,6 @@ class SspProtocol:
             self._held_since = self._next_hold = self._now
         self._watch_enabled(report)
         return report
-
-    def _log_side_events(self, report: PollReport) -> None:
-        """Events that say nothing of a note, each once."""
-        for code in report.side:
-            if code not in self._side_events:
-                self._side_events.add(code)
-                _log.info("acceptor: %s (%02X); later ones are not logged", SIDE_EVENTS[code].name, code)
 
     def _watch_enabled(self, report: PollReport) -> None:
         """Report what the wire says, and switch on again a unit that switched itself off."""

@@ -15,11 +15,14 @@ SmileySecure; a public log of an NV11 (skokov3812/encrypted-smiley-secure-protoc
 frames and no time.
 """
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 Measure = Callable[[bytes], int | None]
 """How many bytes of data an event has; it is given what follows the code. None: that cannot be told."""
+
+_log = logging.getLogger(__name__)
 
 VALUE_SIZE = 7
 _COUNTRY_SIZE = 3
@@ -138,3 +141,17 @@ def measure_side_event(data: bytes, version: int) -> int | None:
     fitting = [measure for since, measure in forms if since <= version]
     size = fitting[-1](data[1:]) if fitting else None
     return None if size is None else 1 + size
+
+
+class SideLog:
+    """Writes each side event of one acceptor into the log, once."""
+
+    def __init__(self) -> None:
+        self._written: set[int] = set()
+
+    def write(self, codes: Iterable[int]) -> None:
+        """These were in a reply."""
+        for code in codes:
+            if code not in self._written:
+                self._written.add(code)
+                _log.info("acceptor: %s (%02X); later ones are not logged", SIDE_EVENTS[code].name, code)

@@ -177,7 +177,7 @@ PAYOUT_EVENTS = ("C6", "C7", "C8", "C0", "B0", "CF", "D2 01 88 13 00 00 55 53 44
 def test_events_of_payout_and_float_units_are_no_fault_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    with caplog.at_level("INFO", logger="drivers.bills.ssp"):
+    with caplog.at_level("INFO", logger="drivers.bills.ssp_side_events"):
         unit.tell(*PAYOUT_EVENTS, *(f"{side} EF 05" for side in PAYOUT_EVENTS))
         assert [type(event) for event in told(wire, 6.0)] == [Offered]
     logged = [record.getMessage() for record in caplog.records]
