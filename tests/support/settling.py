@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from support.locked import under
 from support.machines import Cabinet
 
-from cabinet.engine.inputs import DoorClosed, FaultEnded, SettleLock, Settlement
+from cabinet.engine.inputs import DoorClosed, Fault, FaultEnded, SettleLock, Settlement
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.notes import value_unknown
 from cabinet.engine.service import settlements_of
@@ -13,10 +13,10 @@ from cabinet.engine.state import LockKind
 
 
 def ready(kind: LockKind) -> Cabinet:
-    """The lock with its cause gone, and somebody there who may settle it."""
+    """The lock with its cause gone, and somebody there who may settle it. A time is confirmed while it is doubted."""
     cabinet = under(kind)
     cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.open_doors))
-    cabinet.do(*(FaultEnded(fault=fault) for fault in cabinet.machine.faults))
+    cabinet.do(*(FaultEnded(fault=fault) for fault in cabinet.machine.faults if fault is not Fault.CLOCK_INVALID))
     if LOCKS[kind].technician:
         cabinet.technician()
         cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.open_doors))

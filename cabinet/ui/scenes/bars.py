@@ -54,7 +54,7 @@ _SECOND_WORDS: dict[type[Command], Key] = {
 }
 ASKED = frozenset({State.INSURANCE, State.DECIDING})
 """Where the player is asked something, and may ask the coach; other games cannot be chosen then."""
-BOOKS_UNREAD = frozenset({LockKind.MEMORY, LockKind.SETTINGS_REFUSED})
+BOOKS_UNREAD = frozenset({LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED})
 """With these locks the machine on the screen has no books: what the player has is the amount of the lock alone."""
 NO_FIGURE = "–"
 """Stands where a meter has no figure."""

@@ -78,7 +78,7 @@ def test_on_every_page_of_the_attendants_the_legends_say_what_the_help_line_says
         told = {f"{word} {second}" for word, second in seconds(player).items()}
         assert told == {part for part in page.help.split("  ·  ") if part != LEAVING}, where.path
         said |= told
-    assert {"CHIP up", "CHIP page back", "CHIP one before", "CHIP digit down", "CLEAR to the menu"} <= said
+    assert {"CHIP up", "CHIP previous page", "CHIP previous one", "CHIP digit down", "CLEAR to the menu"} <= said
 
 
 def test_legends_stand_in_the_order_of_the_panel_and_show_what_is_pressed():
@@ -183,7 +183,7 @@ def test_there_are_no_chips_to_choose_before_a_game_is_chosen():
 
 
 @pytest.mark.requirement("PL-07", "TE-02")
-@pytest.mark.parametrize("kind", [LockKind.MEMORY, LockKind.SETTINGS_REFUSED])
+@pytest.mark.parametrize("kind", [LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED])
 def test_without_books_the_amount_of_the_lock_is_the_only_figure(kind: LockKind):
     player = Player()
     player.machine = Machine(locks=(Lock(lock_id=1, kind=kind, cents=500),))
