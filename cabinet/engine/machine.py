@@ -159,6 +159,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
         DeclineInsurance: _row(play.decline_insurance),
         **_TURBO,
         **_LIMITS,
+        **_PAY,
         **_CALL,
     },
     State.DECIDING: {
@@ -168,6 +169,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
         Split: _row(play.act, play.why_not_act),
         **_TURBO,
         **_LIMITS,
+        **_PAY,
         **_CALL,
     },
     State.CASHING_OUT: {**_CALL},
@@ -249,12 +251,14 @@ BUTTONS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
     State.BETTING: _BET_BUTTONS,
     State.SETTLED: _BET_BUTTONS,
     State.INSURANCE: {
+        Button.CASH_OUT: (CashOut(),),
         Button.SERVICE: (CallAttendant(),),
         Button.CHIP: (ChangeInsurance(),),
         Button.STAND: (DeclineInsurance(),),
         Button.HIT: (Insure(),),
     },
     State.DECIDING: {
+        Button.CASH_OUT: (CashOut(),),
         Button.SERVICE: (CallAttendant(),),
         Button.DOUBLE: (Double(),),
         Button.SPLIT: (Split(),),
@@ -269,7 +273,8 @@ BUTTONS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
     },
     State.AUDIT: {},
 }
-"""What each button of the panel means in each state: the first of its commands that is accepted."""
+"""What each button of the panel means in each state: the first of its commands that is accepted. CASH OUT in a hand is
+never accepted: its refusal says when it will be."""
 
 _STATES = {
     Phase.CHOOSING: State.CHOOSING,

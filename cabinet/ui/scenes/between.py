@@ -2,10 +2,13 @@
 
 Rules: a button is named only while it is lit, so that nobody is sent to one that is dark; nobody is asked for a note
 while none are taken; less credit than the least bet is said to be so. What was paid out stays to be read until the next
-hand begins (requirement PD-24), wherever the player goes meanwhile. Does not know what happened a moment ago.
+hand begins (requirement PD-24), wherever the player goes meanwhile. A CASH OUT that is dark with credit has its
+reason. Does not know what happened a moment ago.
 """
 
 from cabinet.engine.inputs import Button
+from cabinet.engine.locks import cash_out_stopped, hand_open
+from cabinet.engine.state import Phase
 from cabinet.ui.messages import Key
 from cabinet.ui.scenes.moment import Moment
 
@@ -44,6 +47,16 @@ def paid_out_text(moment: Moment) -> str:
     if paid is not None and paid.receipt is not None and not several:
         return words.say(Key.PAID_BY_HAND, amount=amount, receipt=paid.receipt)
     return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)
+
+
+def why_no_cash_out(moment: Moment) -> str:
+    """Why CASH OUT is dark although there is credit and no hand, payment or lock forbids it: a note or ticket is on its
+    way in. Empty otherwise."""
+    machine = moment.machine
+    forbidden = hand_open(machine) or machine.phase is Phase.CASHING_OUT or cash_out_stopped(machine)
+    if not (machine.paper_open and machine.books.credit_cents) or forbidden:
+        return ""
+    return moment.words.say(Key.CASH_OUT_AFTER_NOTE if machine.note is not None else Key.CASH_OUT_AFTER_TICKET)
 
 
 def _least_cents(moment: Moment) -> int:

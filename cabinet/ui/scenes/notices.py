@@ -1,7 +1,8 @@
 """Notices over the table: a ticket being printed, money paid out, and every lock in plain words.
 
 Rules: each lock says what happened and what the player should do, and how much money it is about; several locks are all
-named, the gravest on top; a full cash box is never spoken of; a large win waits until its round has been told.
+named, the gravest on top; where paying out waits for a note or ticket on its way, it says so; a full cash box is never
+spoken of; a large win waits until its round has been told.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.session import LOSS, net_cents
 from cabinet.engine.state import Lock, LockKind, Phase, State
 from cabinet.ui.messages import Key
+from cabinet.ui.scenes.between import why_no_cash_out
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import NoticeTone, NoticeView, OverlayAction, OverlayButton
 
@@ -208,7 +210,7 @@ def _limit(moment: Moment, lock: Lock) -> NoticeView:
         tone=NoticeTone.PAUSE,
         title=say(Key.LIMIT_TITLE),
         sentence=say(Key.LIMIT_LOSS_SENTENCE if lock.detail == LOSS else Key.LIMIT_TIME_SENTENCE),
-        advice=say(Key.LIMIT_ADVICE if out else Key.LIMIT_ADVICE_BREAK),
+        advice=why_no_cash_out(moment) or say(Key.LIMIT_ADVICE if out else Key.LIMIT_ADVICE_BREAK),
         amount=moment.words.money(abs(net)) if net else "",
         amount_label=say(Key.AMOUNT_LOST if net < 0 else Key.AMOUNT_GAINED) if net else "",
         more=(moment.facts.helpline,) if moment.facts.helpline else (),
@@ -219,6 +221,8 @@ def _limit(moment: Moment, lock: Lock) -> NoticeView:
 
 def _advice(moment: Moment, lock: Lock, text: LockText) -> str:
     say = moment.words.say
+    if waits := why_no_cash_out(moment):
+        return waits
     if lock.kind is LockKind.HAND_PAY and moment.allows(BackOut()):
         return say(Key.ADVICE_BACK_OUT if moment.plays_after_back_out else Key.ADVICE_BACK_TO_CREDIT)
     if moment.machine.calling and text.advice is Key.ADVICE_CALL:

@@ -22,13 +22,13 @@ from cabinet.engine.effects import (
     Significant,
     TicketGoesBack,
 )
-from cabinet.engine.inputs import Hit, Insure, KeepPlaying, Wake
+from cabinet.engine.inputs import CashOut, Hit, Insure, KeepPlaying, Wake
 from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.ui.messages import Key, sentence
-from cabinet.ui.scenes.between import again, invitation, paid_out_text
+from cabinet.ui.scenes.between import again, invitation, paid_out_text, why_no_cash_out
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
@@ -77,12 +77,13 @@ def speech(moment: Moment) -> Speech:
 def _parts(moment: Moment) -> tuple[str, str, str]:
     """Message, hint, and what is to be read instead of the hint."""
     if moment.news.reading:
-        return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", _called(moment)
+        return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", why_no_cash_out(moment) or _called(moment)
     if not moment.telling.told:
         return *_story(moment), ""
     message, hint = advice(moment) or _state_of_play(moment)
     said = just_said(moment)
-    return said or message, hint, "" if said else _called(moment) or _notice(moment)
+    passing = "" if said else _called(moment) or _notice(moment)
+    return said or message, hint, why_no_cash_out(moment) or passing
 
 
 def said_until_s(moment: Moment) -> float | None:
@@ -119,7 +120,7 @@ def just_said(moment: Moment) -> str:
             case Refused() if event.command != Wake.__name__:
                 limits = moment.table.limits
                 return say(
-                    _REFUSALS[event.reason],
+                    _refusal(moment, event),
                     low=words.short_money(limits.min_cents),
                     high=words.short_money(limits.max_cents),
                 )
@@ -141,6 +142,13 @@ def just_said(moment: Moment) -> str:
             case _:
                 continue
     return ""
+
+
+def _refusal(moment: Moment, event: Refused) -> Key:
+    """Why a wish was not granted; of CASH OUT in a hand, when it will be."""
+    if event.command == CashOut.__name__ and hand_open(moment.machine):
+        return Key.CASH_OUT_AFTER_HAND
+    return _REFUSALS[event.reason]
 
 
 def _notice(moment: Moment) -> str:

@@ -1,0 +1,140 @@
+"""A player with credit and a dark CASH OUT reads why, whatever state the machine is in."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from support.news import Player, at, news_of
+
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import (
+    BackOut,
+    Bet,
+    BillOffered,
+    BillStacked,
+    Button,
+    CashOut,
+    Deal,
+    PlayerLeft,
+    Stand,
+)
+from cabinet.engine.locks import LOCKS, hand_open
+from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings, State, TicketIntent
+from cabinet.ui.messages import LANGUAGES, Key
+from cabinet.ui.scenes.between import why_no_cash_out
+from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.scenes.notices import notice
+from cabinet.ui.scenes.speech import speech
+
+PLAYED = (*at("classic"), Bet(), Deal())
+ASKED = (*at("european"), Bet(), Deal())
+PHASES: dict[str, Player] = {
+    "choosing": Player().put(*at("classic")[:2]),
+    "betting": Player().put(*at("classic")),
+    "attract": Player().put(*at("classic"), PlayerLeft()),
+    "insurance": Player().put(*ASKED, cards="10S AC 6H"),
+    "deciding": Player().put(*PLAYED, cards="10S 6S 6H 10D"),
+    "settled": Player().put(*PLAYED, Stand(), cards="10S 6S 6H 10D 10C"),
+    "printing": Player().put(*at("classic")),
+}
+PRINTING = {"phase": Phase.CASHING_OUT, "printing": PrintIntent(sequence=1, cents=700)}
+"""A machine that prints has no credit; one that had some would say that it prints."""
+PAPERS = (
+    {},
+    {"note": NoteIntent(cents=500)},
+    {"ticket": TicketIntent(sequence=1, cents=500)},
+)
+NOTE = {"note": NoteIntent(cents=500)}
+
+
+def over_the_table() -> Iterator[dict[str, object]]:
+    """What can lie over a phase: the audit key, every lock, and with those that let a cash-out pass every paper, each
+    alone and above a machine that is closed."""
+    closed = Lock(lock_id=99, kind=LockKind.OUT_OF_SERVICE)
+    for paper in PAPERS:
+        yield paper
+        yield {**paper, "audit_key": True}
+    for number, kind in enumerate(LockKind):
+        lock = Lock(lock_id=number, kind=kind)
+        passes = not LOCKS[kind].stops_cash_out
+        for paper in PAPERS if passes else PAPERS[:1]:
+            yield {**paper, "locks": (lock,)}
+            if passes:
+                yield {**paper, "locks": (lock, closed)}
+
+
+def machines() -> Iterator[tuple[str, Player, Machine]]:
+    """Every phase with everything that can lie over it."""
+    for name, player in PHASES.items():
+        machine = replace(player.machine, **(PRINTING if name == "printing" else {}))
+        for over in over_the_table():
+            yield name, player, replace(machine, **over)
+
+
+def seen(player: Player, machine: Machine) -> Moment:
+    """The moment long after everything is told."""
+    player.news = news_of(machine, now_s=player.now_s)
+    return player.settle().moment()
+
+
+def read(moment: Moment) -> str:
+    """All that the player reads; the attendant's pages stand for themselves."""
+    if moment.state is State.AUDIT:
+        return "the attendant is at the machine"
+    over = notice(moment)
+    return f"{over.sentence} {over.advice}" if over is not None else " ".join(speech(moment)).strip()
+
+
+@pytest.mark.requirement("PD-06", "CM-06")
+def test_in_every_state_with_credit_and_a_dark_cash_out_there_is_a_sentence() -> None:
+    dark: set[str] = set()
+    for name, player, machine in machines():
+        assert machine.books.credit_cents > 0, name
+        moment = seen(player, machine)
+        if Button.CASH_OUT in engine.lit(player.settings, machine):
+            continue
+        dark.add(moment.state.value)
+        said = read(moment)
+        assert said, (name, machine.locks, machine.note, machine.ticket)
+        waits = machine.paper_open and moment.state is not State.AUDIT and not hand_open(machine)
+        if waits and not machine.printing and not any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks):
+            assert "cash out once your" in said, (name, machine.locks)
+    assert dark == {state.value for state in State}
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_a_note_on_its_way_is_named_in_every_language_and_not_a_button_that_is_dark(language) -> None:
+    player = Player().put(*at("classic")).read(language=language)
+    for paper in PAPERS[1:]:
+        moment = seen(player, replace(player.machine, **paper))
+        reason = why_no_cash_out(moment)
+        assert reason in speech(moment)
+        assert moment.words.say(Key.BUTTON_CASH_OUT) not in reason
+
+
+def test_the_reason_goes_with_the_note() -> None:
+    player = Player().put(*at("classic"), BillOffered(cents=500)).settle()
+    assert speech(player.moment())[1] == "You can cash out once your note is in"
+    player.put(BillStacked(cents=500)).settle()
+    assert "note" not in speech(player.moment())[1]
+
+
+def test_what_was_paid_out_stays_to_be_read_beside_the_reason() -> None:
+    player = Player().put(*at("classic")).settle()
+    paid = replace(player.machine, paid_out_cents=700, paid_out_total_cents=700, **NOTE)
+    assert speech(seen(player, paid)) == ("You can cash out once your note is in", "Paid out $7.00")
+
+
+@pytest.mark.parametrize("phase", ["insurance", "deciding"])
+def test_a_dark_cash_out_pressed_in_a_hand_says_when_it_works(phase: str) -> None:
+    inputs, cards = {"insurance": (ASKED, "10S AC 6H"), "deciding": (PLAYED, "10S 6S 6H 10D")}[phase]
+    player = Player().put(*inputs, cards=cards).settle()
+    player.wish(Button.CASH_OUT)
+    assert speech(player.moment())[0] == "You can cash out after this hand"
+    assert player.machine.phase is Phase(phase)
+
+
+def test_backing_out_of_a_hand_pay_waits_for_no_note() -> None:
+    player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"), CashOut()).settle()
+    assert engine.why_not(player.settings, player.machine, BackOut()) is None
+    assert why_no_cash_out(player.moment()) == ""
