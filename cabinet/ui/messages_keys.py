@@ -112,6 +112,7 @@ class Key(Enum):
     INSURANCE_ASKED_PLACES = auto()
     INSURANCE_HINT = auto()
     INSURANCE_HINT_NO = auto()
+    INSURANCE_HINT_NOTE = auto()
     DECIDE = auto()
     DECIDE_PLACE = auto()
     DECIDE_HAND = auto()

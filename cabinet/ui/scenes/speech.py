@@ -22,7 +22,7 @@ from cabinet.engine.effects import (
     Significant,
     TicketGoesBack,
 )
-from cabinet.engine.inputs import CashOut, Hit, Insure, KeepPlaying, Wake
+from cabinet.engine.inputs import CashOut, Double, Hit, Insure, KeepPlaying, Split, Wake
 from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
@@ -221,7 +221,8 @@ def _lock_key(moment: Moment) -> Key:
 
 
 def _insurance(moment: Moment) -> Speech:
-    hint = moment.words.say(Key.INSURANCE_HINT if moment.allows(Insure()) else Key.INSURANCE_HINT_NO)
+    short = Key.INSURANCE_HINT_NOTE if moment.news.notes else Key.INSURANCE_HINT_NO
+    hint = moment.words.say(Key.INSURANCE_HINT if moment.allows(Insure()) else short)
     return asked_text(moment, Key.INSURANCE_ASKED, Key.INSURANCE_ASKED_PLACE, Key.INSURANCE_ASKED_PLACES), hint
 
 
@@ -265,7 +266,8 @@ def _deciding(moment: Moment) -> Speech:
         total=say(Key.TOTAL_SOFT, points=total.points) if total.soft else str(total.points),
         upcard=moment.words.listed(Key.UPCARD_NAMES, value_of(blackjack.upcard(round_)) - 1),
     )
-    hint = say(Key.LIT_HINT if moment.allows(Hit()) else Key.DECIDE_STAND)
+    more = any(moment.allows(command) for command in (Hit(), Double(), Split()))
+    hint = say(Key.LIT_HINT if more else Key.DECIDE_STAND)
     return sentence(message), hint
 
 

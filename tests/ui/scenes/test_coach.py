@@ -88,7 +88,7 @@ def test_he_says_nothing_of_insurance_that_the_credit_does_not_cover(facts: Cabi
     message, hint = speech(player.moment())
 
     assert message == "Insurance for $50.00?"
-    assert hint == "Your credit does not cover it: STAND is no"
+    assert hint == "Insert a note to insure; STAND is no"
 
 
 @pytest.mark.parametrize("ui", [UiState(), ASKED], ids=["not asked", "asked"])

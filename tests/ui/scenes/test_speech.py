@@ -10,6 +10,7 @@ from cabinet.engine.inputs import (
     BillReturned,
     CallAttendant,
     CashOut,
+    ChooseChip,
     Deal,
     Door,
     DoorOpened,
@@ -72,7 +73,21 @@ def test_places_without_credit_for_insurance_are_named_together():
     bets = (Bet(place=0), Bet(place=2), Bet(place=3), Bet(place=4))
     message, hint = said(*at("european", credit_cents=10_000), *bets, Deal(), cards="KS AD 8S QD AC 9H 6C 8D 7S")
     assert message == "Places 1, 3, 4, 5: insurance for $50.00?"
-    assert hint == "Your credit does not cover it: STAND is no"
+    assert hint == "Insert a note to insure; STAND is no"
+
+
+def test_no_note_is_asked_for_while_none_are_taken():
+    chip = ChooseChip(chip_cents=10_000)
+    player = Player(notes=False).put(*at("table", credit_cents=10_000), chip, Bet(), Deal(), cards="10S AS 9H 5D")
+    assert speech(player.settle().moment())[1] == "Your credit does not cover it: STAND is no"
+
+
+@pytest.mark.parametrize(
+    ("credit_cents", "hint"), [(20_000, "Press STAND to go on"), (30_000, "Touch or press a lit button")]
+)
+def test_at_a_21_that_may_be_doubled_the_other_button_counts_too(credit_cents: int, hint: str):
+    cards = "KS 10S KH 9D AS 5H"
+    assert said(*at("classic", 10_000, credit_cents), Bet(), Deal(), Split(), cards=cards)[1] == hint
 
 
 def test_at_21_the_player_is_told_to_stand():
