@@ -8,6 +8,8 @@ Rules:
 - The frame's limit is generous (a monitor being switched takes a while), but it has one: a cabinet that takes money
   behind a dead screen must be restarted.
 - A stale part is named in the status, so that the journal says why the service manager restarted the cabinet.
+- Long work on the books (a check of very many rows at a start, the dropping of them) says how far it has got and is fed
+  for: it ends, as each word is about further rows.
 - Telling the service manager never blocks and never fails: the money path does not depend on process 1.
 
 Does not know: what the parts do, threads, the hardware watchdog behind the service manager.
@@ -90,9 +92,11 @@ class ServiceManager:
         """Say that the cabinet is up: the start is over, and the watchdog counts from now."""
         self._send("READY=1")
 
-    def starting(self, text: str) -> None:
-        """Say that the start is still at work, and ask for `STARTING_S` more before it counts as failed."""
-        self._send(f"EXTEND_TIMEOUT_USEC={round(STARTING_S * 1_000_000)}\nSTATUS={' '.join(text.split())}")
+    def at_work(self, text: str) -> None:
+        """Say how far long work on the books has got: the watchdog is fed, and a start gets `STARTING_S` more before it
+        counts as failed."""
+        extended = f"EXTEND_TIMEOUT_USEC={round(STARTING_S * 1_000_000)}"
+        self._send(f"WATCHDOG=1\n{extended}\nSTATUS={' '.join(text.split())}")
 
     def feed(self) -> None:
         """Put off the watchdog by one period."""

@@ -33,7 +33,7 @@ from cabinet.store.errors import StoreError
 from cabinet.store.ground import ANY, Ground, firm, remember_books
 from cabinet.store.journal import Journal
 from cabinet.store.mounts import read_mounts
-from cabinet.store.verify import Progress
+from cabinet.store.record import Progress
 from cabinet.surroundings import Surroundings
 from cabinet.ui.messages import LANGUAGES
 from cabinet.upkeep import Upkeep, make_upkeep
@@ -51,6 +51,8 @@ from drivers.serial_link import Link, open_link
 _log = logging.getLogger(__name__)
 
 ACCEPTOR, PRINTER = "acceptor", "printer"
+RUNNING = "running"
+"""The status for the service manager while there is nothing else to say."""
 HEART_ENDS_S = 8.0
 """A cabinet's thread that has not ended after so long is stuck; the service manager waits longer, see the unit."""
 PUMPS_END_S = 5.0
@@ -77,6 +79,7 @@ class Cabinet:
         for pump in self.pumps:
             pump.start()
         self.manager.ready()
+        self.manager.status(RUNNING)
 
     def stop(self, *, crashed: bool = False) -> bool:
         """Go down in good order, once; True when everything ended in time and the journal knows it.
@@ -145,7 +148,7 @@ def build(
     with ExitStack() as parts:
         ground = ANY if simulate else firm(mounts(), data, config.data.marks())
         manager = ServiceManager()
-        progress = partial(_report_check, manager)
+        progress = partial(_report_work, manager)
         journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
         bench = parts.enter_context(build_bench(config, data)) if simulate else None
         factory = bench.factory if bench else make_factory(config.panel.factory)
@@ -247,9 +250,12 @@ def _open_journal(
     return journal, start
 
 
-def _report_check(manager: ServiceManager, done: int, rows: int) -> None:
-    """A start that checks many rows is still at work, so the service manager waits on."""
-    manager.starting(f"checking the books: row {done:,} of {rows:,}")
+def _report_work(manager: ServiceManager, done: int, rows: int) -> None:
+    """Many rows are checked or dropped: the service manager waits on."""
+    if done < rows:
+        manager.at_work(f"at work on the books: row {done:,} of {rows:,}")
+    else:
+        manager.status(RUNNING)
 
 
 def _leave_mark(config: Config, data: Path) -> None:

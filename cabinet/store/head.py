@@ -9,7 +9,8 @@ from cabinet.engine.state import Machine
 from cabinet.store import codec
 from cabinet.store.chain import START, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.verify import Progress, examine
+from cabinet.store.record import Progress
+from cabinet.store.verify import examine
 
 
 def read_head(

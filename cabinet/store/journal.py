@@ -28,8 +28,7 @@ from cabinet.store.ground import ANY, Ground
 from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
 from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
-from cabinet.store.record import Dropping, Stamp, make_record, write, write_fact
-from cabinet.store.verify import Progress
+from cabinet.store.record import Dropping, Progress, Stamp, make_record, write, write_fact
 
 __all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
 
@@ -65,7 +64,7 @@ class Journal:
         asked of both folders. Raises StoreBusyError when another process owns a folder, StoreDamagedError when what is
         there contradicts itself, StoreMissingError when a machine that has played finds nothing, StoreRefusedError
         when the ground is not as it is asked for, StoreError when the folder cannot be used. `progress` is given rows
-        done and rows in all while the rows of a copy are checked.
+        done and rows in all while many rows are checked or dropped.
         """
         ground.check_place(folder)
         self._ground = ground
@@ -297,14 +296,14 @@ class Journal:
             mirror.mark_behind(self._folder, record.row.seq)
             self._alone = True
         try:
-            write(self._connection, record)
+            write(self._connection, record, self._progress)
         except sqlite3.Error as error:
             raise refusal(error, self._folder / FILE, outcome="the step was not acted upon") from error
         self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
         self._entry += len(record.entries)
         if record.dropping is not None:
             self._first, self._dropping, self._checking = record.dropping.checkpoint.seq, None, None
-        self._write_second(lambda second: write(second, record))
+        self._write_second(lambda second: write(second, record, self._progress))
         self.look()
         wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
         self._say_second(wait=wait)

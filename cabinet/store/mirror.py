@@ -27,9 +27,9 @@ from pathlib import Path
 from cabinet.store import compact, mark, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
 from cabinet.store.opening import FILE, LOCK_FILE, SHM, UNREADABLE, WAL, connect, explained, own_folder
-from cabinet.store.record import roll_back
+from cabinet.store.record import Progress, roll_back
 from cabinet.store.reports import newest_time_ms
-from cabinet.store.verify import Progress, examine
+from cabinet.store.verify import examine
 
 BEHIND_FILE = "second-copy-behind"
 """Lies beside the first copy while the second misses steps; holds the number of the first step it misses."""

@@ -5,7 +5,7 @@ the same hashes; facts about the installation carry a seal over all of them. Doe
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,6 +18,10 @@ from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreError
 from cabinet.store.tickets import sequence_of, write_ticket
 
+Progress = Callable[[int, int], None]
+"""Takes rows done and rows in all, while many rows are checked or dropped."""
+DROPPED_AT_ONCE = 5_000
+"""Rows that are dropped between two calls of the progress callback; a slow card takes a second."""
 SEAL = "seal"
 """The fact that seals all others."""
 
@@ -111,9 +115,12 @@ def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[En
         yield Entry(number, row.seq, row.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents)
 
 
-def write(connection: sqlite3.Connection, record: Record) -> None:
+def write(connection: sqlite3.Connection, record: Record, progress: Progress | None = None) -> None:
     """Write the record in one durable transaction. After an error this connection sees nothing of it, but a sync that
-    failed may have left it whole on the medium. StoreDamagedError when it does not fit what is there."""
+    failed may have left it whole on the medium. `progress` is called while many old rows are dropped.
+
+    StoreDamagedError when it does not fit what is there.
+    """
     execute, row = connection.execute, record.row
     try:
         execute("BEGIN IMMEDIATE")
@@ -126,7 +133,7 @@ def write(connection: sqlite3.Connection, record: Record) -> None:
         for event in record.events:
             write_ticket(connection, event, row, record.numbers.get(str(sequence_of(event)), ""))
         if record.dropping is not None:
-            _drop(connection, record.dropping)
+            _drop(connection, record.dropping, progress)
         execute("COMMIT")
     except (sqlite3.Error, StoreError):
         roll_back(connection)
@@ -144,9 +151,16 @@ def roll_back(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK")
 
 
-def _drop(connection: sqlite3.Connection, dropping: Dropping) -> None:
+def _drop(connection: sqlite3.Connection, dropping: Dropping, progress: Progress | None) -> None:
     execute, point = connection.execute, dropping.checkpoint
+    (oldest,) = execute("SELECT coalesce(min(seq), 0) FROM steps").fetchone()
+    for until in range(oldest + DROPPED_AT_ONCE, point.seq, DROPPED_AT_ONCE):
+        execute("DELETE FROM steps WHERE seq < ?", (until,))
+        if progress is not None:
+            progress(until - oldest, point.seq - oldest)
     execute("DELETE FROM steps WHERE seq < ?", (point.seq,))
+    if progress is not None and point.seq - oldest > DROPPED_AT_ONCE:
+        progress(point.seq - oldest, point.seq - oldest)
     execute("DELETE FROM snapshots WHERE seq < ?", (point.seq,))
     connection.executemany("DELETE FROM events WHERE number = ?", ((number,) for number in dropping.entries))
     kept = {int(sequence) for sequence in codec.decode_plain(point.tickets)}

@@ -22,11 +22,9 @@ from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.opening import FILE, explained
 from cabinet.store.reading import reading
-from cabinet.store.record import Entry, confirms_time, entries_of, facts_problem
+from cabinet.store.record import Entry, Progress, confirms_time, entries_of, facts_problem
 from cabinet.store.tickets import ISSUED, Ticket, after, after_clear, read_all, sequence_of
 
-Progress = Callable[[int, int], None]
-"""Takes rows done and rows in all, every `PROGRESS_EVERY` rows."""
 PROGRESS_EVERY = 20_000
 """Rows between two calls of the progress callback."""
 

@@ -56,9 +56,11 @@ def manager(listener: Listener) -> ServiceManager:
     return ServiceManager({"NOTIFY_SOCKET": listener.socket.getsockname()})
 
 
-def test_a_start_that_is_still_at_work_asks_for_more_time(listener: Listener, manager: ServiceManager) -> None:
-    manager.starting("checking the books:\nrow 20,000 of 90,000")
-    assert listener.heard() == ["EXTEND_TIMEOUT_USEC=60000000\nSTATUS=checking the books: row 20,000 of 90,000"]
+def test_long_work_is_fed_for_and_gives_a_start_more_time(listener: Listener, manager: ServiceManager) -> None:
+    manager.at_work("checking the books:\nrow 20,000 of 90,000")
+    assert listener.heard() == [
+        "WATCHDOG=1\nEXTEND_TIMEOUT_USEC=60000000\nSTATUS=checking the books: row 20,000 of 90,000"
+    ]
 
 
 def test_every_word_is_heard_as_written(listener: Listener, manager: ServiceManager) -> None:

@@ -69,7 +69,7 @@ def test_a_start_that_checks_many_rows_says_so_to_the_service_manager(tmp_path, 
         config = Config(data=DataSection(mirror=str(tmp_path / "second")))
         build(config, tmp_path / "data", simulate=True).parts.close()
         heard = [manager.recv(400).decode().partition("STATUS=")[2] for _ in range(4)]
-    assert heard == [f"checking the books: row {row} of 40" for row in (15, 30)] * 2
+    assert heard == [f"at work on the books: row {row} of 40" for row in (15, 30)] * 2
 
 
 @pytest.mark.requirement("PL-10")

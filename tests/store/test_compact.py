@@ -343,6 +343,28 @@ def test_a_backlog_is_checked_a_part_at_a_time_while_play_goes_on(tmp_path: Path
     assert verify(tmp_path).ok
 
 
+def test_many_rows_are_dropped_with_word_of_how_far_it_has_got(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one step: both copies are as they were, or have dropped all."""
+    monkeypatch.setattr("cabinet.store.record.DROPPED_AT_ONCE", 50)
+    (tmp_path / "second").mkdir()
+    words: list[tuple[int, int]] = []
+    with Journal(
+        tmp_path / "first",
+        number_of,
+        second=tmp_path / "second",
+        keeping=replace(FEW, rows=40),
+        progress=lambda done, rows: words.append((done, rows)),
+    ) as journal:
+        for input_, step in calls(200):
+            journal.commit(input_, step, stamp(journal.seq + 1))
+        assert words == []
+        assert drop_if_due(journal)
+        assert compact.first_kept(journal.connection) == 160
+    assert words == [(50, 159), (100, 159), (150, 159), (159, 159)] * 2
+    for name in ("first", "second"):
+        assert verify(tmp_path / name).problems == ()
+
+
 def test_the_rule_keeps_at_least_what_an_attendant_is_shown() -> None:
     assert KEEPING.rounds >= 11
     assert KEEPING.tickets >= 35

@@ -221,6 +221,32 @@ def test_the_slot_of_the_last_number_that_was_waited_for_is_not_written_before_a
     reached.close()
 
 
+@pytest.mark.requirement("PL-01", "PL-07")
+def test_a_cut_never_takes_the_last_number_that_was_waited_for_and_never_makes_one_that_is_too_high(tmp_path: Path):
+    """Any sectors that were written since the last wait may be on the medium, each of them torn to noise."""
+    reached, path, lot = mark.Reached(tmp_path), tmp_path / mark.REACHED, random.Random(29)
+    sector, place = 512, tmp_path / "cut"
+    place.mkdir()
+    reached.say(1, wait=True)
+    durable, waited = path.read_bytes(), 1
+    for seq in range(2, 120):
+        wait = lot.random() < 0.3
+        reached.say(seq, wait=wait)
+        now = path.read_bytes()
+        changed = [at for at in range(0, len(now), sector) if now[at : at + sector] != durable[at : at + sector]]
+        for kept in range(2 ** len(changed)):
+            found = bytearray(durable)
+            for at in (at for bit, at in enumerate(changed) if kept >> bit & 1):
+                torn, end = at + lot.randrange(sector + 1), at + sector
+                found[at:torn] = now[at:torn]
+                found[torn:end] = lot.choice([found[torn:end], lot.randbytes(end - torn)])
+            (place / mark.REACHED).write_bytes(found[: len(now)])
+            assert waited <= mark.reached(place) <= seq
+        if wait:
+            durable, waited = now, seq
+    reached.close()
+
+
 @pytest.mark.requirement("PL-07")
 @pytest.mark.parametrize("tail", [b"", b"\0" * 43], ids=["", "with a tail"])
 def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
