@@ -30,7 +30,7 @@ from cabinet.engine.inputs import (
     PrintUnknown,
     TicketPrinted,
 )
-from cabinet.engine.locks import LOCKS
+from cabinet.engine.locks import LOCKS, tickets_stopped
 from cabinet.engine.state import ClearedBy, Machine, Settings
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 from drivers.bills import events as bills
@@ -207,11 +207,13 @@ def take_now(
 
 
 def tower_of(machine: Machine) -> frozenset[Tower]:
-    """The tower light: call when a player or a lock waits for the attendant, fault while a lock stops play or notes."""
+    """The tower light: call when a player or a lock waits for the attendant, fault while a lock stops play, notes or
+    tickets."""
     rules = [LOCKS[lock.kind] for lock in machine.locks]
     waited_for = machine.calling or any(
         rule.calls or rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules
     )
-    faulty = any((rule.stops_play or rule.stops_notes) and rule.cleared_by is not ClearedBy.PLAYER for rule in rules)
+    stopped = any((rule.stops_play or rule.stops_notes) and rule.cleared_by is not ClearedBy.PLAYER for rule in rules)
+    faulty = stopped or tickets_stopped(machine)
     lit = ((Tower.TOWER_CALL, waited_for), (Tower.TOWER_FAULT, faulty))
     return frozenset(lamp for lamp, on in lit if on)

@@ -92,8 +92,8 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.PRINTER_FAULT: _rule("", _CONDITION),
     LockKind.PRINTER_COVER: _rule("", _CONDITION),
     LockKind.PAPER_OUT: _rule("", _CONDITION),
-    LockKind.PAPER_LOW: _rule("", _CONDITION),
-    LockKind.CASHBOX_NEAR_FULL: _rule("", _CONDITION),
+    LockKind.PAPER_LOW: _rule("", _CONDITION, calls=True),
+    LockKind.CASHBOX_NEAR_FULL: _rule("", _CONDITION, calls=True),
     LockKind.CLOCK_INVALID: _rule("", _CONDITION, Settlement.TIME_IS_RIGHT, technician=True),
     LockKind.OVER_TEMPERATURE: _rule("", _CONDITION),
     LockKind.UNDER_VOLTAGE: _rule("", _CONDITION),
@@ -171,6 +171,11 @@ def cash_out_stopped(machine: Machine) -> bool:
 def hand_pay_stopped(machine: Machine) -> bool:
     """True while nobody knows whether what the records call unpaid has been paid: then not even an attendant pays."""
     return any(LOCKS[lock.kind].stops_hand_pay for lock in machine.locks)
+
+
+def tickets_stopped(machine: Machine) -> bool:
+    """True when some lock keeps the printer from printing: a cash-out is paid by hand."""
+    return any(lock.kind in PRINTER_STOPPERS for lock in machine.locks)
 
 
 def find(machine: Machine, kind: LockKind) -> Lock | None:

@@ -19,13 +19,13 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.inputs import BackOut, CashOut, PrinterStarted, PrintFailed, PrintUnknown, TicketPrinted
 from cabinet.engine.ledger import Route
-from cabinet.engine.locks import PRINTER_STOPPERS, audited
+from cabinet.engine.locks import audited
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, PrintIntent, Settings
 
 
 def can_print(machine: Machine) -> bool:
     """Whether a ticket printed now may be expected to come out."""
-    return machine.printer_ready and not any(lock.kind in PRINTER_STOPPERS for lock in machine.locks)
+    return machine.printer_ready and not locks.tickets_stopped(machine)
 
 
 def why_not_cash_out(settings: Settings, machine: Machine, command: CashOut) -> Reason | None:

@@ -218,6 +218,7 @@ def gallery() -> Mapping[str, Exhibit]:
     return MappingProxyType(found | dict(_locked()))
 
 
+NO_PAPER = FaultBegan(fault=Fault.PAPER_OUT)
 Named = Iterator[tuple[str, Exhibit]]
 _DEAL_FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
 """Two cards for each of five places, the dealer's first between the rounds."""
@@ -239,6 +240,9 @@ def _betting() -> Named:
     hand = Stagehand()
     yield "insert-note", hand.play(ChooseGame(game_id="european"))
     yield "notes-off", Stagehand(notes=False).play(ChooseGame(game_id="classic"))
+    yield "printer-down", hand.play(NO_PAPER, ChooseGame(game_id="european"))
+    yield "printer-down-attract", _shown_after(hand.play(NO_PAPER, PlayerLeft()), 5.0)
+    yield "printer-down-betting", hand.play(NO_PAPER, *at("european"), BetAll())
     yield "betting-empty", hand.play(*at("european"))
     laid = (Bet(place=0), Bet(place=2), Bet(place=2), Bet(place=4))
     yield "betting", hand.play(*at("european", 500), *laid)

@@ -95,6 +95,7 @@ class Key(Enum):
     INSERT_NOTE_HINT = auto()
     NOTES_OFF = auto()
     NOTES_OFF_HINT = auto()
+    CASH_OUT_BY_HAND = auto()
     PLACE_BETS = auto()
     PLACE_BETS_HINT = auto()
     PLACE_BETS_HINT_ONE = auto()

@@ -309,8 +309,19 @@ def test_the_tower_light_tells_a_call_a_door_and_a_hand_pay_apart():
     assert _tower(CashOut(), credit=SETTINGS.ticket_max_cents + 100) == {Tower.TOWER_CALL, Tower.TOWER_FAULT}
 
 
-def test_a_warning_leaves_the_tower_dark():
-    assert _tower(FaultBegan(fault=Fault.PAPER_LOW)) == frozenset()
+def test_a_warning_of_the_computer_leaves_the_tower_dark():
+    assert _tower(FaultBegan(fault=Fault.UNDER_VOLTAGE)) == frozenset()
+
+
+@pytest.mark.parametrize("fault", [Fault.PAPER_LOW, Fault.CASHBOX_NEAR_FULL])
+def test_what_runs_out_soon_calls_before_it_does(fault: Fault):
+    assert _tower(FaultBegan(fault=fault)) == {Tower.TOWER_CALL}
+
+
+@pytest.mark.parametrize("fault", [Fault.PAPER_OUT, Fault.PRINTER_LINK, Fault.PRINTER_COVER, Fault.PRINTER_HARDWARE])
+def test_a_printer_that_is_down_is_a_fault_before_money_is_wanted(fault: Fault):
+    assert _tower(FaultBegan(fault=fault)) == {Tower.TOWER_FAULT}
+    assert _tower(FaultBegan(fault=fault), FaultEnded(fault=fault)) == frozenset()
 
 
 def test_a_stuck_button_calls_and_stops_nothing():

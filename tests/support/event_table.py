@@ -193,6 +193,7 @@ ROWS: dict[str, Row] = {
         undo=_ended(Fault.CASHBOX_NEAR_FULL),
         ends="itself",
         gone_at_start=True,
+        tower=CALLED,
     ),
     "printer link (60)": Row(
         makes=hand("printer_unplug"),
@@ -201,6 +202,7 @@ ROWS: dict[str, Row] = {
         undo=hand("printer_replug"),
         ends="itself",
         gone_at_start=True,
+        tower=FAULTY,
     ),
     "printer off (75)": Row(
         makes=hand("printer_off"),
@@ -209,6 +211,7 @@ ROWS: dict[str, Row] = {
         undo=hand("printer_on"),
         ends="itself",
         gone_at_start=True,
+        tower=FAULTY,
     ),
     "paper out (61)": Row(
         makes=hand("paper_out"),
@@ -217,6 +220,7 @@ ROWS: dict[str, Row] = {
         undo=hand("paper_refill"),
         ends="itself",
         gone_at_start=True,
+        tower=FAULTY,
     ),
     "paper low (74)": Row(
         makes=hand("paper_low"),
@@ -225,6 +229,7 @@ ROWS: dict[str, Row] = {
         undo=hand("paper_refill"),
         ends="itself",
         gone_at_start=True,
+        tower=CALLED,
     ),
     "printer jam (78)": Row(
         makes=hand("printer_jam"),

@@ -25,6 +25,14 @@ def test_locks_that_stop_the_player_are_shown():
     assert missing == {"display lost"}
 
 
+def test_a_printer_that_is_down_is_shown_before_money_goes_in_and_while_it_is_in():
+    for name in ("printer-down", "printer-down-attract", "printer-down-betting"):
+        assert screen_of(gallery()[name]).rail.hint == "Cash-outs are paid by the attendant at present"
+    attract = screen_of(gallery()["printer-down-attract"]).attract
+    assert attract is not None
+    assert "Cash-outs are paid by the attendant at present" in attract.lines
+
+
 def test_names_can_be_file_names():
     assert all(name.replace("-", "").isalnum() and name.islower() for name in gallery())
 

@@ -6,6 +6,7 @@ slowly and drift a little, so that nothing burns into the glass, and between cha
 """
 
 from cabinet.engine import blackjack
+from cabinet.engine.locks import tickets_stopped
 from cabinet.engine.round import Stage
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase
@@ -65,6 +66,7 @@ def _welcome(moment: Moment) -> tuple[str, ...]:
     notes = ", ".join(words.short_money(cents) for cents in moment.settings.notes_cents)
     lines = (
         say(Key.ATTRACT_NOTES, notes=notes) if moment.news.notes and notes else "",
+        say(Key.CASH_OUT_BY_HAND) if tickets_stopped(moment.machine) else "",
         *(
             say(
                 Key.ATTRACT_LIMITS,

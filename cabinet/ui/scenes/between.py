@@ -3,12 +3,13 @@
 Rules: a button is named only while it is lit, so that nobody is sent to one that is dark; nobody is asked for a note
 while none are taken; less credit than the least bet is said to be so. What was paid out stays to be read until the next
 hand begins (requirement PD-24), wherever the player goes meanwhile. A CASH OUT that is dark with credit has its
-reason. Does not know what happened a moment ago.
+reason. While no ticket can be printed a player reads between hands who pays him out. Does not know what happened a
+moment ago.
 """
 
 from cabinet.engine.inputs import Button
-from cabinet.engine.locks import cash_out_stopped, hand_open
-from cabinet.engine.state import Phase
+from cabinet.engine.locks import cash_out_stopped, hand_open, tickets_stopped
+from cabinet.engine.state import Phase, State
 from cabinet.ui.messages import Key
 from cabinet.ui.scenes.moment import Moment
 
@@ -57,6 +58,18 @@ def why_no_cash_out(moment: Moment) -> str:
     if not (machine.paper_open and machine.books.credit_cents) or forbidden:
         return ""
     return moment.words.say(Key.CASH_OUT_AFTER_NOTE if machine.note is not None else Key.CASH_OUT_AFTER_TICKET)
+
+
+def paid_by_hand_text(moment: Moment) -> str:
+    """That cash-outs are paid by the attendant, while no ticket can be printed: to be read before money goes in and
+    before CASH OUT is pressed. Empty in a hand, under a page, and where only a smaller chip leads on."""
+    seated = moment.state in {State.BETTING, State.SETTLED}
+    if moment.news.reading or not moment.telling.told or not tickets_stopped(moment.machine):
+        return ""
+    if not seated and moment.state not in {State.ATTRACT, State.CHOOSING}:
+        return ""
+    stuck = seated and moment.machine.books.credit_cents and moment.open and not moment.is_lit(Button.BET)
+    return "" if stuck else moment.words.say(Key.CASH_OUT_BY_HAND)
 
 
 def _least_cents(moment: Moment) -> int:

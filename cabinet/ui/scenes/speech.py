@@ -28,7 +28,7 @@ from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.ui.messages import Key, sentence
-from cabinet.ui.scenes.between import again, invitation, paid_out_text, why_no_cash_out
+from cabinet.ui.scenes.between import again, invitation, paid_by_hand_text, paid_out_text, why_no_cash_out
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
@@ -70,7 +70,7 @@ def speech(moment: Moment) -> Speech:
     message, hint, aside = _parts(moment)
     paid = paid_out_text(moment)
     if not paid or message == paid:
-        return message, aside or hint
+        return message, aside or paid_by_hand_text(moment) or hint
     return aside or message, paid
 
 

@@ -21,6 +21,9 @@ from cabinet.engine.inputs import (
     Door,
     DoorClosed,
     DoorOpened,
+    Fault,
+    FaultBegan,
+    FaultEnded,
     Input,
     Key,
     KeyTurned,
@@ -240,3 +243,43 @@ def test_a_call_is_confirmed_beside_what_was_paid_out():
     player = Player().put(*PAID, *notes(10_000), Bet(), CallAttendant()).wait(5.0)
     shown = player.screen().rail
     assert (shown.message, shown.hint) == ("The attendant has been called", "Paid out $300.00")
+
+
+# --- no ticket can be printed -----------------------------------------------------------------------------------------
+
+BY_HAND = "Cash-outs are paid by the attendant at present"
+DOWN = (Fault.PAPER_OUT, Fault.PRINTER_COVER, Fault.PRINTER_LINK, Fault.PRINTER_HARDWARE)
+
+
+@pytest.mark.requirement("TP-07")
+@pytest.mark.parametrize("fault", DOWN)
+def test_a_player_reads_who_pays_before_any_money_goes_in(fault: Fault):
+    down = FaultBegan(fault=fault)
+    for state in ((PlayerLeft(),), (KeyTurned(key=Key.RESET, on=False),), (ChooseGame(game_id="classic"),)):
+        assert rail(down, *state)[1] == BY_HAND, state
+        assert rail(down, *state, FaultEnded(fault=fault))[1] != BY_HAND, state
+
+
+def test_a_player_with_credit_reads_it_between_hands_and_never_in_one():
+    down = FaultBegan(fault=Fault.PAPER_OUT)
+    dealt = (*at("classic"), Bet(), Deal())
+    assert rail(*at("classic"), down)[1] == BY_HAND
+    assert rail(*dealt, down)[1] != BY_HAND
+    message, hint = rail(*dealt, down, Stand())
+    assert (message, hint) == ("The dealer wins with 19", BY_HAND)
+
+
+def test_low_paper_is_no_concern_of_a_player():
+    low = FaultBegan(fault=Fault.PAPER_LOW)
+    assert rail(low, *at("classic")) == rail(*at("classic"))
+
+
+def test_a_player_who_must_take_a_smaller_chip_reads_that_first():
+    down = FaultBegan(fault=Fault.PAPER_OUT)
+    assert rail(*ONE, ChooseChip(chip_cents=500), down) == rail(*ONE, ChooseChip(chip_cents=500))
+
+
+def test_what_was_paid_stays_to_be_read_when_the_paper_ends_with_it():
+    message, hint = rail(*PAID, FaultBegan(fault=Fault.PAPER_OUT))
+    assert "Paid out" in message
+    assert hint == BY_HAND
