@@ -5,7 +5,7 @@ The mark that a machine has played is a small file, durable before anything depe
 is written after each step, and waited for where money leaves the machine: it may be older than the journal, never
 newer, so that it raises no false alarm after any cut. It has two slots (`slots.py`). The slot with the last number that
 was waited for is not written to until the other holds a newer one durably, so no cut and no spoilt sector takes both. A
-file without a slot that holds was damaged, and is never taken for none. Each copy of the journal has marks of its own.
+file without a slot that holds was damaged, and is never taken for none. Each copy of the journal has its own marks.
 Knows nothing of what the journal holds.
 """
 
@@ -106,7 +106,7 @@ def is_marked(folder: Path) -> bool:
 
 
 def has_played(folder: Path) -> bool:
-    """Whether any mark in the folder tells of steps. StoreDamagedError when a mark cannot be read."""
+    """Whether any mark in the folder shows that steps were kept. StoreDamagedError when a mark cannot be read."""
     return is_marked(folder) or reached(folder) > 0
 
 

@@ -48,7 +48,7 @@ class Salvaged:
     problems: tuple[str, ...]
     places: tuple[str, ...]
     certain: bool
-    """False where later steps are missing or may be: every figure may be wrong, also one that no place tells of."""
+    """False where later steps are missing or may be: every figure may be wrong, also one that no place names."""
 
 
 @dataclass(slots=True)

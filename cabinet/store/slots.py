@@ -1,4 +1,4 @@
-"""The content of the mark `newest-row`: a number in two slots, each with a check of its own.
+"""The content of the mark `newest-row`: a number in two slots, each with its own check.
 
 Form of the file: three pages of 4096 bytes, of which the last ends behind its slot.
 
@@ -6,7 +6,7 @@ Form of the file: three pages of 4096 bytes, of which the last ends behind its s
     page 1   slot 0: 20 digits, a space, 16 hexadecimal digits of the check, a line feed; then spaces
     page 2   slot 1, of the same form
 
-Rules that hold: each slot lies in a page of its own, so that a torn or spoilt sector spoils one slot at most; a slot
+Rules that hold: each slot has its own page, so that a torn or spoilt sector spoils one slot at most; a slot
 counts only if its check fits, and the higher of two counts. Page 0 is written with the file and read only in a file
 that has no slots: programs before the slots wrote nothing else. Does not know files.
 """

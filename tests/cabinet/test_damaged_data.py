@@ -111,7 +111,7 @@ def test_meters_of_sound_data_carry_no_mark(tmp_path: Path) -> None:
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A folder in which somebody has put back the journal of the third step; all the rest is the newest."""
+    """A folder with the journal of the third step put back; all the rest is the newest."""
     steps = dealt("table", "9S 6D 8H 10C", credit=500).history
     keep(tmp_path / "early", *steps[:3])
     keep(tmp_path / "data", *steps)

@@ -1,4 +1,4 @@
-"""What a player is told, and what a device is ordered, is on disk already."""
+"""What a player sees, and what a device is ordered, is on disk already."""
 
 import threading
 from pathlib import Path

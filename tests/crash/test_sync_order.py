@@ -153,10 +153,10 @@ def test_a_file_is_durable_before_it_takes_the_place_of_another_and_its_name_bef
             moved.append(Path(call.other).name)
         if call.kind == "said":
             last = medium
-            laid = [medium.lay(folder, tmp_path / "cut" / folder.name) for folder in pair]
+            written = [medium.write(folder, tmp_path / "cut" / folder.name) for folder in pair]
     assert moved
     assert last.image(first)
-    for folder in laid:
+    for folder in written:
         found = verify(folder)
         assert (found.problems, found.rows) == ((), 20), folder.name
 

@@ -73,7 +73,7 @@ class Medium:
         """The files of a folder that would be found after a cut now, with their contents."""
         return {name: self.contents.get(inode, b"") for name, inode in self.names.get(folder, {}).items()}
 
-    def lay(self, folder: Path, into: Path) -> Path:
+    def write(self, folder: Path, into: Path) -> Path:
         """Write the image of a folder to another place."""
         into.mkdir(parents=True)
         for name, content in self.image(folder).items():
