@@ -12,7 +12,7 @@ from cabinet.attendant.pages import Page
 from cabinet.engine.effects import BetsChanged, Event, PaidOut, RoundBegan
 from cabinet.engine.inputs import Button
 from cabinet.engine.round import Stage
-from cabinet.engine.state import Machine
+from cabinet.engine.state import Machine, Phase
 from cabinet.ui.pace import Sliding, hurried_end, slides, story_end
 
 
@@ -36,7 +36,8 @@ class News:
     call: bool = False
     ticket_waits: bool = False
     round_told_s: float = float("-inf")
-    """Since when the round is told as it is now: a press that is older was meant for another one."""
+    """Since when the round is told as it is now, with the insurance that is offered: an older press was meant for
+    something else."""
     sliding: Sliding = ()
     """Chips of earlier stories that were still on their way when this one began: a press sets none of them down."""
     swept: Machine | None = None
@@ -84,7 +85,7 @@ def next_news(
         attendant=attendant,
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
-        round_told_s=old.round_told_s if old is not None and machine.round is old.machine.round else now_s,
+        round_told_s=old.round_told_s if old is not None and _asks_the_same(old.machine, machine) else now_s,
         sliding=_sliding(old, events, now_s, telling=telling, turbo=machine.turbo),
         swept=swept,
         swept_at_s=swept_at_s,
@@ -93,6 +94,14 @@ def next_news(
         called_at_s=now_s if called else old.called_at_s if old is not None else float("-inf"),
         reading=old is not None and old.reading,
     )
+
+
+def _asks_the_same(before: Machine, after: Machine) -> bool:
+    """Whether the player is asked what was asked before: the round is as it was, and so is the credit, which decides
+    what insurance is offered."""
+    if after.round is not before.round:
+        return False
+    return after.phase is not Phase.INSURANCE or after.books.credit_cents == before.books.credit_cents
 
 
 def _sliding(old: News | None, events: tuple[Event, ...], now_s: float, *, telling: bool, turbo: bool) -> Sliding:

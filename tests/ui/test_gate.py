@@ -1,9 +1,9 @@
 """What becomes of a press: a step, a hurried story, nothing."""
 
 import pytest
-from support.news import Player, at
+from support.news import Player, at, notes
 
-from cabinet.engine.inputs import Bet, Button, CallAttendant, Deal, Hit, Stand
+from cabinet.engine.inputs import Bet, Button, CallAttendant, Deal, Hit, Insure, Stand
 from cabinet.ui.gate import Hurry, passed
 from cabinet.ui.news import read_by_somebody
 
@@ -44,6 +44,19 @@ def test_a_press_made_before_the_round_could_be_seen_is_nothing():
 def test_a_bet_made_before_the_last_one_was_seen_counts():
     player = Player().put(*at("classic"), Bet()).settle()
     assert ask(player, Button.BET, made_s=player.news.told_at_s - 0.05) is not None
+
+
+@pytest.mark.requirement("PD-17")
+def test_a_yes_to_insurance_made_before_a_note_raised_the_amount_is_nothing():
+    short = (*at("european", 500, 10_000), *(Bet(place=0),) * 15, Deal())
+    player = Player().put(*short, cards="KS AC 9H").settle()
+    yes_s = player.now_s
+    player.now_s += 0.05
+    for given in notes(10_000):
+        player.step(given)
+    player.now_s += 0.05
+    assert {ask(player, button, made_s=yes_s) for button in (Button.HIT, Button.CHIP)} == {None}
+    assert ask(player, Button.HIT) == Insure()
 
 
 def test_what_would_play_under_an_open_page_is_nothing():
