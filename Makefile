@@ -62,6 +62,10 @@ types: setup ## mypy, strict
 contracts: setup ## who may import whom
 	@$(BIN)/lint-imports
 
+.PHONY: words
+words: setup ## write the words that this program stores, for a released form of the journal
+	@PYTHONPATH=tests $(BIN)/python -m support.vocabulary
+
 .PHONY: thorough
 thorough: setup ## the property tests with many more examples, chosen anew each time
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --timeout=1800 $(ARGS)

@@ -389,7 +389,7 @@ class Heart:
         self._take(self._buttons.facts(self._machine, now), now)
         self._take(self._around.upkeep.facts(self._machine, now), now)
 
-    def _take(self, facts: Iterable[Fact], now: float) -> None:
+    def _take(self, facts: Iterable[Command | Fact], now: float) -> None:
         for fact in facts:
             self._step(fact, now)
 
@@ -404,11 +404,10 @@ class Heart:
             if step.events:
                 self._publish(self._news_after(self._news, step.events, now))
             return
-        confirmed = confirms_time(step.events)
-        stamp = self._stamp(now, confirmed=confirmed)
-        around.journal.commit(input_, step, stamp)
-        if confirmed:
-            around.upkeep.clock.confirm(stamp.wall_ms, now)
+        stamp = self._stamp(now, confirmed=confirms_time(step.events))
+        if first := around.upkeep.commit(input_, step, stamp, now):
+            self._take((*first, input_), now)
+            return
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
         if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attended.leave()

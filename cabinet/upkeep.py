@@ -14,6 +14,7 @@ from cabinet.board import Condition
 from cabinet.boot import program_hash, program_version
 from cabinet.clock import Clock
 from cabinet.engine import locks
+from cabinet.engine.draft import Step
 from cabinet.engine.inputs import (
     ClockJumped,
     CopiesCompared,
@@ -21,6 +22,7 @@ from cabinet.engine.inputs import (
     Fault,
     FaultBegan,
     FaultEnded,
+    Input,
     MemoryRecovered,
     ProgramChecked,
     RecordsDoubted,
@@ -28,7 +30,9 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import LockKind, Machine
 from cabinet.intent_watch import IntentWatch
 from cabinet.session_watch import SessionWatch
-from cabinet.store.journal import Copies, Journal
+from cabinet.store.journal import Copies, Journal, Stamp
+from cabinet.store.record import confirms_time
+from cabinet.store.vocabulary import NoWordError
 
 LOW_BYTES = 64 * 2**20
 """With less room than this no new hand begins. A step needs a few thousand bytes, so what is under way can be ended."""
@@ -70,9 +74,31 @@ class Upkeep:
             for each in self.board():
                 yield from _condition(machine, each.fault, begins=each.begins, ends=each.ends, detail=each.detail)
         yield from self._of_copies(machine, mend=look)
+        if not any(lock.kind is LockKind.PROGRAM_CHANGED for lock in machine.locks):
+            yield from self.form_due()
         dropped = self.journal.due()
         if dropped is not None:
             yield dropped
+
+    def form_due(self, why: str = "") -> Iterator[Fact]:
+        """That the journal goes over to the newest form, where it is in an older one: see `Journal.form_due`."""
+        due = self.journal.form_due(why)
+        if due is not None:
+            yield due
+
+    def commit(self, input_: Input, step: Step, stamp: Stamp, now: float) -> tuple[Fact, ...]:
+        """Make a step durable; empty when it is. Otherwise nothing was written: take these facts first, then the input
+        again. A time that the technician has confirmed in this step is believed from here on.
+
+        Raises what `Journal.commit` raises, but for NoWordError.
+        """
+        try:
+            self.journal.commit(input_, step, stamp)
+        except NoWordError as error:
+            return tuple(self.form_due(str(error)))
+        if confirms_time(step.events):
+            self.clock.confirm(stamp.wall_ms, now)
+        return ()
 
     def door_closed(self) -> Iterator[Fact]:
         """What to tell once a door was closed: somebody may have been at the program."""

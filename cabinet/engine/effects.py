@@ -310,6 +310,7 @@ class Significant(Enum):
     MEMORY_CLEARED = "memory cleared"
     METERS_ZEROED = "lifetime meters zeroed"
     COMMISSIONED = "machine commissioned"
+    FORM_CHANGED = "form of the data changed"
     SINGLE_COPY = "no second copy of the data"
     LOG_OVERFLOW = "event log overflow"
     CLOCK_JUMPED = "clock jumped"

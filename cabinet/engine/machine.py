@@ -85,7 +85,7 @@ from cabinet.engine.inputs import (
     VoidRound,
     Wake,
 )
-from cabinet.engine.record_facts import MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
@@ -185,6 +185,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
 
 FACTS: Mapping[type, Handler] = {
     MachineCommissioned: service.commissioned,
+    FormChanged: service.form_changed,
     PoweredUp: service.powered_up,
     SettingsChanged: service.settings_changed,
     ProgramChecked: service.program_checked,

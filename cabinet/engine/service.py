@@ -43,7 +43,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, LOCKS
-from cabinet.engine.record_facts import MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
 
 # --- settling locks ---------------------------------------------------------------------------------------------
@@ -367,6 +367,12 @@ def fault_ended(draft: Draft, fact: FaultEnded) -> None:
 def commissioned(draft: Draft, fact: MachineCommissioned) -> None:
     """Say in the log where this machine began."""
     draft.log(Significant.COMMISSIONED, fact.version)
+
+
+def form_changed(draft: Draft, fact: FormChanged) -> None:
+    """Say from which row on the program before this one cannot read the data."""
+    why = f": {fact.why}" if fact.why else ""
+    draft.log(Significant.FORM_CHANGED, f"form {fact.old} to {fact.new}{why}")
 
 
 def powered_up(draft: Draft, fact: PoweredUp) -> None:

@@ -1,7 +1,8 @@
 """Engine values to JSON bytes and back.
 
 The machine is one JSON object. Inputs and events are JSON objects with their type's name under "is", so that a journal
-can be read without this program. A name or field this program does not know is an error, never dropped.
+can be read without this program. A name or field this program does not know is an error, never dropped. What is encoded
+in an older form is said with the words of that form only (`vocabulary.py`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +18,13 @@ from cabinet.engine.inputs import Input
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.state import Machine
 from cabinet.store.errors import StoreDamagedError
+from cabinet.store.vocabulary import Vocabulary
 
 _TAG = "is"
+
+
+class UnknownWordError(StoreDamagedError):
+    """A name or value that this program does not know: a newer program's where the hash fits, damage where not."""
 
 
 @cache
@@ -32,9 +38,9 @@ def _fields(type_: type) -> frozenset[str]:
     return frozenset(field.name for field in fields_of(type_))
 
 
-def encode_machine(machine: Machine) -> bytes:
-    """The machine as JSON."""
-    return msgspec.json.encode(machine)
+def encode_machine(machine: Machine, words: Vocabulary | None = None) -> bytes:
+    """The machine as JSON, in `words`, or in those of the newest form. NoWordError when it cannot be said in them."""
+    return msgspec.json.encode(machine if words is None else words.plain(machine))
 
 
 def decode_machine(body: bytes) -> Machine:
@@ -42,10 +48,12 @@ def decode_machine(body: bytes) -> Machine:
     try:
         machine = msgspec.json.decode(body, type=Machine)
         dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(machine), "machine")
+    except msgspec.ValidationError as error:
+        raise UnknownWordError(f"the stored machine cannot be read: {error}") from error
     except (msgspec.DecodeError, ValueError) as error:
         raise StoreDamagedError(f"the stored machine cannot be read: {error}") from error
     if dropped is not None:
-        raise StoreDamagedError(f"the stored machine holds {dropped}, which this program does not know")
+        raise UnknownWordError(f"the stored machine holds {dropped}, which this program does not know")
     return machine
 
 
@@ -65,8 +73,8 @@ def _first(answers: Iterable[str | None]) -> str | None:
     return next((answer for answer in answers if answer is not None), None)
 
 
-def _tagged(value: object) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(value)
+def _tagged(value: object, words: Vocabulary | None) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(value) if words is None else words.plain(value)
     return {_TAG: type(value).__name__, **plain}
 
 
@@ -75,19 +83,19 @@ def _untagged(plain: object) -> Any:
     name = fields.pop(_TAG, None)
     found = _types().get(str(name))
     if found is None:
-        raise StoreDamagedError(f"the journal holds a {name!r}, which this program does not know")
+        raise UnknownWordError(f"the journal holds a {name!r}, which this program does not know")
     unknown = sorted(fields.keys() - _fields(found))
     if unknown:
-        raise StoreDamagedError(f"the journal holds a {name} with {unknown[0]!r}, which this program does not know")
+        raise UnknownWordError(f"the journal holds a {name} with {unknown[0]!r}, which this program does not know")
     try:
         return msgspec.convert(fields, found)
     except (msgspec.ValidationError, ValueError) as error:
-        raise StoreDamagedError(f"the journal holds a {name} that cannot be read: {error}") from error
+        raise UnknownWordError(f"the journal holds a {name} that cannot be read: {error}") from error
 
 
-def encode_input(input_: Input) -> str:
+def encode_input(input_: Input, words: Vocabulary | None = None) -> str:
     """An input as JSON."""
-    return msgspec.json.encode(_tagged(input_)).decode()
+    return msgspec.json.encode(_tagged(input_, words)).decode()
 
 
 def decode_input(text: str) -> Input:
@@ -96,9 +104,9 @@ def decode_input(text: str) -> Input:
     return value
 
 
-def encode_events(events: Iterable[Event]) -> str:
+def encode_events(events: Iterable[Event], words: Vocabulary | None = None) -> str:
     """Events as a JSON list."""
-    return msgspec.json.encode([_tagged(event) for event in events]).decode()
+    return msgspec.json.encode([_tagged(event, words) for event in events]).decode()
 
 
 def decode_events(text: str) -> tuple[Event, ...]:
@@ -109,9 +117,10 @@ def decode_events(text: str) -> tuple[Event, ...]:
     return tuple(_untagged(each) for each in plain)
 
 
-def encode_postings(postings: Iterable[Posting]) -> str:
+def encode_postings(postings: Iterable[Posting], words: Vocabulary | None = None) -> str:
     """Postings as a JSON list of [route, cents]."""
-    return msgspec.json.encode([(posting.route.value, posting.cents) for posting in postings]).decode()
+    routes = [(posting.route if words is None else words.plain(posting.route), posting.cents) for posting in postings]
+    return msgspec.json.encode(routes).decode()
 
 
 def decode_postings(text: str) -> tuple[Posting, ...]:
@@ -119,7 +128,7 @@ def decode_postings(text: str) -> tuple[Posting, ...]:
     try:
         return tuple(Posting(route=Route(route), cents=cents) for route, cents in _json(text))
     except (ValueError, TypeError) as error:
-        raise StoreDamagedError(f"the journal holds postings that cannot be read: {error}") from error
+        raise UnknownWordError(f"the journal holds postings that cannot be read: {error}") from error
 
 
 def encode_plain(value: object) -> str:

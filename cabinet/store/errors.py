@@ -30,6 +30,10 @@ class StoreRefusedError(StoreError):
         self.found = found
 
 
+class StoreNewerError(StoreRefusedError):
+    """The data was written by a newer program, in words that this one does not know. It is whole and stays as it is."""
+
+
 class StorePlaceError(StoreRefusedError):
     """The data lies where it would be lost, or where it cannot be written."""
 

@@ -37,9 +37,8 @@ def read_head(
         raise StoreDamagedError(f"row {row.seq} of the journal does not fit its hash")
     if stored is None or stored[0] != row.seq or digest(stored[1]) != row.machine_hash:
         raise StoreDamagedError(f"the stored machine is not the one that row {row.seq} of the journal led to")
-    examined = None if checked else examine(connection, progress)
-    if examined is not None and examined.problems:
-        raise StoreDamagedError(f"the journal is damaged: {examined.problems[0]}")
+    if not checked:
+        examine(connection, progress).refuse()
     return row.seq, hash_, codec.decode_machine(stored[1])
 
 

@@ -21,6 +21,7 @@ from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PayingOut
 from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account
+from cabinet.engine.record_facts import FormChanged
 from cabinet.store import compact, mark, mirror, schema
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError, StorePlaceError
@@ -29,6 +30,7 @@ from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
 from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
 from cabinet.store.record import Dropping, Progress, Stamp, make_record, write, write_fact
+from cabinet.store.vocabulary import Vocabulary, vocabulary_of
 
 __all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
 
@@ -140,6 +142,7 @@ class Journal:
         if not mirror.is_known(self._folder):
             self._ground.check_new()
         self._owned.callback(os.close, own(self._folder))
+        schema.refuse_newer(self._folder / FILE)
 
     def _doubt_number(self) -> None:
         """Without a second copy to compare, a number that cannot be believed is a doubt."""
@@ -152,7 +155,7 @@ class Journal:
         with explained(path):
             self._connection = connect(path)
             self._owned.callback(self._connection.close)
-            schema.migrate(self._connection)
+            self._form = schema.make_ready(self._connection)
             checked = self._second_folder is not None
             self._seq, self._last_hash, self.machine = read_head(
                 self._connection, checked=checked, progress=self._progress
@@ -173,7 +176,7 @@ class Journal:
         with explained(folder / FILE):
             connection = connect(folder / FILE)
             self._reach.callback(connection.close)
-            schema.migrate(connection)
+            schema.make_ready(connection, self._form)
             self._second_places = Place.both_of(folder / FILE)
         self._second = connection
         self._second_reached = mark.Reached(folder)
@@ -276,7 +279,8 @@ class Journal:
 
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
         """Make the step durable. StoreFullError when the medium refuses, StoreError when the journal's files are no
-        longer in their place: then nothing of the step may be acted upon, whether the medium has kept it or not."""
+        longer in their place: then nothing of the step may be acted upon, whether the medium has kept it or not.
+        NoWordError when the step has no words in the journal's form: nothing was written; commit `form_due` first."""
         self.look()
         record = make_record(
             input_,
@@ -286,9 +290,11 @@ class Journal:
             before=self._last_hash,
             entry=self._entry,
             numbers=self._numbered(step.events),
+            words=self._words(input_),
         )
         snapshot = record.row.seq % self._keeping.step == 0
-        record = replace(record, snapshot=snapshot, dropping=self._agreed(input_))
+        prepare = schema.move_on if isinstance(input_, FormChanged) else None
+        record = replace(record, snapshot=snapshot, dropping=self._agreed(input_), prepare=prepare)
         if self._seq and not self._marked:
             mark.leave(self._folder)
             self._marked = True
@@ -301,6 +307,8 @@ class Journal:
             raise refusal(error, self._folder / FILE, outcome="the step was not acted upon") from error
         self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
         self._entry += len(record.entries)
+        if isinstance(input_, FormChanged):
+            self._form = schema.NEWEST
         if record.dropping is not None:
             self._first, self._dropping, self._checking = record.dropping.checkpoint.seq, None, None
         self._write_second(lambda second: write(second, record, self._progress))
@@ -308,6 +316,11 @@ class Journal:
         wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
         self._say_second(wait=wait)
         self._reached.say(self._seq, wait=wait)
+
+    def _words(self, input_: Input) -> Vocabulary | None:
+        """The words that this step is said with, None for all; the step that changes the form is said in the newest."""
+        newest = self._form == schema.NEWEST or isinstance(input_, FormChanged)
+        return None if newest else vocabulary_of(self._form)
 
     def _numbered(self, events: Iterable[Event]) -> dict[str, str]:
         """The validation number of each ticket that a step begins, by sequence."""
@@ -427,6 +440,13 @@ class Journal:
         """The machine is locked for it, durably."""
         self.doubt = ""
         mirror.forget_doubt(self._folder)
+
+    # --- the form -----------------------------------------------------------------------------------------------
+
+    def form_due(self, why: str = "") -> FormChanged | None:
+        """The fact that the journal goes over to the newest form, to be committed once the program is confirmed or
+        because of `why`; None when it is in that form, which the program before this one does not read."""
+        return None if self._form == schema.NEWEST else FormChanged(old=self._form, new=schema.NEWEST, why=why)
 
     # --- dropping what is old -----------------------------------------------------------------------------------
 

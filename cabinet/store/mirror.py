@@ -235,10 +235,11 @@ def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tu
     """How the copy in a folder is found, and its open connection when it can be used; `looks` closes it. Makes nothing
     that is not there. `progress` is given rows done and rows in all.
 
-    StoreBusyError when somebody else has the file open.
+    StoreBusyError when another program has the file open, StoreNewerError when a newer program wrote it.
     """
     if not (folder / FILE).exists():
         return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached_if_known(folder)), None
+    schema.refuse_newer(folder / FILE)
     try:
         with explained(folder / FILE):
             connection = connect(folder / FILE)
@@ -264,13 +265,12 @@ def is_known(folder: Path) -> bool:
 def _found(connection: sqlite3.Connection, path: Path, progress: Progress | None) -> Copy:
     """A copy that can be opened. StoreDamagedError names what is wrong with it."""
     with explained(path):
-        schema.migrate(connection)
+        schema.make_ready(connection)
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
             raise StoreDamagedError(f"the journal is damaged: {sound}")
         examined = examine(connection, progress)
-        if examined.problems:
-            raise StoreDamagedError(examined.problems[0])
+        examined.refuse()
         row = examined.totals.row
         with suppress(mark.UnreadableNumberError):  # no fault of the copy; see `number_trouble`
             mark.check_end(path.parent, path, steps=row.seq if row else 0)

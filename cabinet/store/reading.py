@@ -56,7 +56,7 @@ def _open(folder: Path, held: ExitStack) -> sqlite3.Connection:
     log = folder / f"{FILE}{WAL}"
     if not (log.exists() and log.stat().st_size):
         connection = _connected(folder / FILE, held)
-        if schema.form_of(connection) == len(schema.MIGRATIONS):
+        if schema.form_of(connection) >= schema.KEPT:
             return connection
     return _copied(folder, held)
 

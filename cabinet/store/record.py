@@ -17,6 +17,7 @@ from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreError
 from cabinet.store.tickets import sequence_of, write_ticket
+from cabinet.store.vocabulary import Vocabulary
 
 Progress = Callable[[int, int], None]
 """Takes rows done and rows in all, while many rows are checked or dropped."""
@@ -73,13 +74,26 @@ class Record:
     snapshot: bool = False
     """Whether the machine is also kept beside this row, so that a later compaction may begin here."""
     dropping: Dropping | None = None
+    prepare: Callable[[sqlite3.Connection], None] | None = None
+    """What changes the tables in the same transaction, before the rest goes in."""
 
 
 def make_record(
-    input_: Input, step: Step, stamp: Stamp, *, seq: int, before: bytes, entry: int, numbers: Mapping[str, str]
+    input_: Input,
+    step: Step,
+    stamp: Stamp,
+    *,
+    seq: int,
+    before: bytes,
+    entry: int,
+    numbers: Mapping[str, str],
+    words: Vocabulary | None = None,
 ) -> Record:
-    """The record of a step that follows the row with hash `before`; `entry` is the newest number of the log so far."""
-    body = codec.encode_machine(step.machine)
+    """The record of a step that follows the row with hash `before`; `entry` is the newest number of the log so far.
+
+    `words` are those of the journal's form, None for the newest. NoWordError when the step cannot be said with them.
+    """
+    body = codec.encode_machine(step.machine, words)
     row = StepRow(
         seq=seq,
         boot=stamp.boot,
@@ -88,11 +102,11 @@ def make_record(
         clock_ok=int(stamp.clock_ok),
         round=step.machine.round_number,
         credit=step.machine.books.credit_cents,
-        input=codec.encode_input(input_),
+        input=codec.encode_input(input_, words),
         drawn=codec.encode_plain(step.drawn),
-        postings=codec.encode_postings(step.postings),
+        postings=codec.encode_postings(step.postings, words),
         counts=codec.encode_plain(step.counts),
-        events=codec.encode_events(step.events),
+        events=codec.encode_events(step.events, words),
         tickets=codec.encode_plain(numbers),
         machine_hash=digest(body),
     )
@@ -124,6 +138,8 @@ def write(connection: sqlite3.Connection, record: Record, progress: Progress | N
     execute, row = connection.execute, record.row
     try:
         execute("BEGIN IMMEDIATE")
+        if record.prepare is not None:
+            record.prepare(connection)
         execute(_INSERT_STEP, (*row, record.hash))
         execute("INSERT OR REPLACE INTO machine VALUES (1, ?, ?)", (row.seq, record.body))
         if record.snapshot:

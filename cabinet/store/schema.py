@@ -1,4 +1,7 @@
-"""The tables, as numbered migrations. Each runs once, together with the record that it ran, in one transaction.
+"""The forms of the journal: its tables, as numbered migrations, and when a journal goes over to a newer form.
+
+Each migration runs once, together with the record that it ran, in one transaction. A journal with rows stays in form
+`KEPT`, in which the program before this one reads it, until a technician has confirmed the new program.
 
 A migration that has been released is never edited; a change is a new one. After the last one a journal is what it would
 be had this program kept every row of it: what older programs did not write is taken from the rows, which hold it all. A
@@ -7,11 +10,14 @@ row that cannot be read is passed over here; the check that follows every openin
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 
 from cabinet.store import codec
-from cabinet.store.errors import StoreDamagedError
-from cabinet.store.record import SEAL, roll_back, seal_facts
+from cabinet.store.errors import StoreDamagedError, StoreNewerError
+from cabinet.store.opening import SHM, UNREADABLE, WAL
+from cabinet.store.record import SEAL, facts_problem, roll_back, seal_facts
 
 Change = str | Callable[[sqlite3.Connection], None]
 """A statement, or what takes more than a statement."""
@@ -147,33 +153,107 @@ MIGRATIONS: tuple[tuple[Change, ...], ...] = (
         "CREATE INDEX tickets_by_number ON tickets (number)",
     ),
     (_fill_in_tickets, _seal_facts),
+    # Form 5 has the tables of form 4; new in it are words, and the sealed fact that says the form.
+    (),
 )
 
+NEWEST = len(MIGRATIONS)
+"""The form of a new journal."""
+KEPT = NEWEST - 1
+"""The form that a journal may stay in while this program writes it, with the words of that form only."""
+SIGNED = 5
+"""From this form on the form is a sealed fact as well, so that a damaged number is not taken for another form."""
+FORM = "form"
+"""The fact that says the form."""
 
-def form_of(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> int:
-    """The form of the tables, 0 before there are any. StoreDamagedError when it is newer than this program knows."""
+
+def form_of(connection: sqlite3.Connection, newest: int = NEWEST) -> int:
+    """The form of the tables, 0 before there are any.
+
+    StoreNewerError when it is newer than this program knows, StoreDamagedError when the number of the form and the
+    sealed fact disagree.
+    """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    said = _said_form(connection) if version else None
+    if said != (str(version) if version >= SIGNED else None):
+        raise StoreDamagedError(f"the journal's number of its form is {version}, its facts say {said or 'none'}")
     if version > newest:
-        raise StoreDamagedError(
-            f"the journal has form {version}, this program knows up to {newest}: "
-            "it was written by a newer version; install that one"
+        if problem := facts_problem(connection):
+            raise StoreDamagedError(f"the journal's number of its form is {version}, but {problem}")
+        raise StoreNewerError(
+            f"the journal has form {version}, this program knows up to {newest}: a newer program wrote it. Install "
+            "that program again; nothing was changed",
+            found=f"{version} > {newest}",
         )
     return int(version)
 
 
+def _said_form(connection: sqlite3.Connection) -> str | None:
+    """The form that the facts say, None where they say none. Every form, newer ones too, keeps this table as it is."""
+    found = connection.execute("SELECT value FROM facts WHERE name = ?", (FORM,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def refuse_newer(path: Path) -> None:
+    """StoreNewerError when a newer program wrote the journal at `path`. Leaves every byte as it is.
+
+    Says nothing of a file that cannot be read: whoever opens it finds that out. The folder is ours already.
+    """
+    log, index = path.with_name(f"{path.name}{WAL}"), path.with_name(f"{path.name}{SHM}")
+    with suppress(*UNREADABLE, StoreDamagedError, OSError):
+        if not path.stat().st_size:
+            return
+        written = log.exists() and log.stat().st_size > 0
+        indexed = index.exists()
+        name = f"{path.absolute().as_uri()}?mode=ro{'' if written else '&immutable=1'}"
+        try:
+            with closing(sqlite3.connect(name, uri=True, isolation_level=None)) as connection:
+                form_of(connection)
+        finally:
+            if not indexed:
+                index.unlink(missing_ok=True)
+
+
 def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[Change, ...], ...] = MIGRATIONS) -> None:
-    """Bring the tables to the newest form. StoreDamagedError when they are newer than this program."""
-    version = form_of(connection, len(migrations))
-    for number in range(version, len(migrations)):
+    """Bring the tables to the newest form. StoreNewerError when they are newer than this program."""
+    for number in range(form_of(connection, len(migrations)), len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for change in migrations[number]:
-                if isinstance(change, str):
-                    connection.execute(change)
-                else:
-                    change(connection)
-            connection.execute(f"PRAGMA user_version = {number + 1}")
+            _change(connection, number, migrations)
             connection.execute("COMMIT")
         except BaseException:
             roll_back(connection)
             raise
+
+
+def _change(connection: sqlite3.Connection, number: int, migrations: tuple[tuple[Change, ...], ...]) -> None:
+    """One migration within the transaction under way."""
+    for change in migrations[number]:
+        if isinstance(change, str):
+            connection.execute(change)
+        else:
+            change(connection)
+    form = number + 1
+    connection.execute(f"PRAGMA user_version = {form}")
+    if form >= SIGNED:
+        connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (FORM, str(form)))
+        seal_facts(connection)
+
+
+def make_ready(connection: sqlite3.Connection, least: int = KEPT) -> int:
+    """Bring the tables into a form that this program writes, and no further where something was played; the form.
+
+    A journal without a row has nothing to go back to: it gets the newest. One with rows gets form `least`, if it is
+    older; a technician's word moves it on (`move_on`).
+    """
+    form = form_of(connection)
+    played = form and connection.execute("SELECT 1 FROM steps LIMIT 1").fetchone()
+    wanted = max(form, least) if played else NEWEST
+    migrate(connection, MIGRATIONS[:wanted])
+    return wanted
+
+
+def move_on(connection: sqlite3.Connection) -> None:
+    """Bring the tables to the newest form within the transaction under way."""
+    for number in range(form_of(connection), NEWEST):
+        _change(connection, number, MIGRATIONS)

@@ -19,7 +19,8 @@ from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.engine.money import plain_amount
 from cabinet.store import codec, mark, schema
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
-from cabinet.store.errors import StoreDamagedError
+from cabinet.store.codec import UnknownWordError
+from cabinet.store.errors import StoreDamagedError, StoreNewerError
 from cabinet.store.opening import FILE, explained
 from cabinet.store.reading import reading
 from cabinet.store.record import Entry, Progress, confirms_time, entries_of, facts_problem
@@ -67,11 +68,18 @@ class Totals:
     """The hash of the checkpoint."""
     wall_ms: int = 0
     """The newest time that could be trusted, from the row on in which the technician last confirmed one."""
+    newer: bool = False
+    """Whether something whose hash fits has words that this program does not know."""
 
     @property
     def newest(self) -> int:
         """The number of the last row walked; -1 before the first."""
         return self.row.seq if self.row else -1
+
+    def meet(self, error: UnknownWordError) -> str:
+        """Note words that this program does not know, where the hash fits; what they are."""
+        self.newer = True
+        return f"{error}; its hash fits, so a newer program wrote it: install that program again, nothing was changed"
 
     def add(self, row: StepRow) -> str | None:
         """Add a row; a sentence when its own words disagree with the sums. A memory clear lets the sums begin anew."""
@@ -145,6 +153,14 @@ class Examined:
     first_bad: int | None
     problems: tuple[str, ...]
 
+    def refuse(self) -> None:
+        """StoreNewerError when a newer program wrote the journal, StoreDamagedError when it is not whole."""
+        if not self.problems:
+            return
+        if self.totals.newer:
+            raise StoreNewerError(self.problems[0], found=self.problems[0].partition(":")[0])
+        raise StoreDamagedError(f"the journal is damaged: {self.problems[0]}")
+
 
 def examine(connection: sqlite3.Connection, progress: Progress | None = None) -> Examined:
     """Check everything in an open journal. One of `UNREADABLE` when it cannot be read."""
@@ -171,7 +187,8 @@ def _check_file(connection: sqlite3.Connection) -> list[str]:
     if found != "ok":
         return [f"the file is damaged: {found}"]
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
-        schema.migrate(fresh)
+        (form,) = connection.execute("PRAGMA user_version").fetchone()
+        schema.migrate(fresh, schema.MIGRATIONS[:form])
         expected = set(fresh.execute(_TABLES))
     wrong = sorted({str(name) for _, name, _ in expected.symmetric_difference(connection.execute(_TABLES))})
     return [f"the file is damaged: its tables are not as they were made: {', '.join(wrong)}"] if wrong else []
@@ -296,6 +313,8 @@ def _check_row(
         return "its words are no text"
     try:
         return totals.add(row) or _check_told(row, totals, log)
+    except UnknownWordError as error:
+        return totals.meet(error)
     except StoreDamagedError as error:
         return str(error)
 
@@ -350,7 +369,10 @@ def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
         return [] if stored is None else ["there is a machine but no journal that leads to it"]
     if stored is None or stored[0] != totals.row.seq or digest(stored[1]) != totals.row.machine_hash:
         return [f"the stored machine is not the one row {totals.row.seq} led to"]
-    books = codec.decode_machine(stored[1]).books
+    try:
+        books = codec.decode_machine(stored[1]).books
+    except UnknownWordError as error:
+        return [f"the stored machine: {totals.meet(error)}"]
     problems = list(filter(None, (facts_problem(connection),)))
     problems += list(ledger.faults_of(Books(balances=totals.balances, meters=totals.meters)))
     problems += _differences("account", books.balances, totals.balances)

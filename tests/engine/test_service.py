@@ -53,7 +53,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import lit
-from cabinet.engine.record_facts import MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.rules import CLASSIC
 from cabinet.engine.state import LockKind, Machine, State
 
@@ -363,6 +363,8 @@ def test_records_that_may_be_old_pay_nothing_until_a_person_says_so_or_the_secon
 
 
 TOLD = {
+    FormChanged(old=4, new=5): Logged(what=Significant.FORM_CHANGED, detail="form 4 to 5"),
+    FormChanged(old=4, new=5, why="no word"): Logged(what=Significant.FORM_CHANGED, detail="form 4 to 5: no word"),
     MachineCommissioned(version="2.0"): Logged(what=Significant.COMMISSIONED, detail="2.0"),
     MemoryRecovered(detail="first copy: row 7"): Logged(what=Significant.MEMORY_RECOVERED, detail="first copy: row 7"),
     SingleCopyFound(): Logged(what=Significant.SINGLE_COPY),

@@ -277,7 +277,7 @@ SPOILS = {
     "UPDATE steps SET credit = credit + 1 WHERE seq = (SELECT max(seq) FROM steps)": "does not fit its hash",
     "DELETE FROM steps WHERE seq = (SELECT max(seq) FROM steps)": "the stored machine is not the one that row",
     "DELETE FROM steps WHERE seq = (SELECT max(seq) FROM steps) - 1": "does not fit its hash",
-    "PRAGMA user_version = 99": "written by a newer version; install that one",
+    "PRAGMA user_version = 99": "number of its form is 99, its facts say 5",
     "DROP TABLE steps": "no such table: steps; the machine stays locked, keep this file",
 }
 

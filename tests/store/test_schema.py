@@ -22,7 +22,7 @@ from cabinet.engine.locks import find
 from cabinet.engine.state import LockKind
 from cabinet.store import schema
 from cabinet.store.compact import Keeping
-from cabinet.store.errors import StoreDamagedError
+from cabinet.store.errors import StoreDamagedError, StoreNewerError
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.tickets import Ticket, read_all
 from cabinet.store.verify import verify
@@ -30,6 +30,10 @@ from cabinet.store.verify import verify
 LEFT = sorted((Path(__file__).parent / "journals").glob("form-*.db.gz"))
 FORMS = range(1, len(schema.MIGRATIONS))
 """Every form but the newest."""
+PRINTED_AGAIN = {3}
+"""The ticket that was printed a second time; the oldest programs did not write when."""
+REASONS_FROM = 4
+"""From this form on a ticket that is void says why."""
 
 
 @pytest.fixture
@@ -62,11 +66,11 @@ def test_an_empty_database_gets_every_table(connection: sqlite3.Connection) -> N
 @pytest.mark.requirement("ME-08")
 def test_later_migrations_run_on_what_is_there(connection: sqlite3.Connection) -> None:
     schema.migrate(connection)
-    connection.execute("INSERT INTO facts VALUES ('a', 'b')")
-    more = ("ALTER TABLE facts ADD COLUMN since INTEGER NOT NULL DEFAULT 7",)
+    connection.execute("INSERT INTO snapshots VALUES (1, x'00')")
+    more = ("ALTER TABLE snapshots ADD COLUMN since INTEGER NOT NULL DEFAULT 7",)
     schema.migrate(connection, (*schema.MIGRATIONS, more))
     assert version_of(connection) == len(schema.MIGRATIONS) + 1
-    assert connection.execute("SELECT * FROM facts").fetchall() == [("a", "b", 7)]
+    assert connection.execute("SELECT * FROM snapshots").fetchall() == [(1, b"\0", 7)]
 
 
 def test_a_migration_that_fails_leaves_no_half_of_it(connection: sqlite3.Connection) -> None:
@@ -79,11 +83,39 @@ def test_a_migration_that_fails_leaves_no_half_of_it(connection: sqlite3.Connect
     assert "half" not in tables_of(connection)
 
 
-def test_a_newer_form_is_refused(connection: sqlite3.Connection) -> None:
-    connection.execute(f"PRAGMA user_version = {len(schema.MIGRATIONS) + 1}")
-    with pytest.raises(StoreDamagedError, match="it was written by a newer version; install that one"):
+def as_newer(connection: sqlite3.Connection) -> None:
+    """Bring a journal to a form that this program does not know, as a newer one does."""
+    schema.migrate(connection, (*schema.MIGRATIONS, ("CREATE TABLE wings (x INTEGER) STRICT",)))
+
+
+@pytest.mark.requirement("ME-08")
+def test_a_newer_form_is_called_newer(connection: sqlite3.Connection) -> None:
+    as_newer(connection)
+    with pytest.raises(
+        StoreNewerError, match=r"form 6, .* a newer program wrote it. Install that program again"
+    ) as raised:
         schema.migrate(connection)
-    assert tables_of(connection) == set()
+    assert raised.value.found == "6 > 5"
+    assert "damaged" not in str(raised.value)
+
+
+@pytest.mark.requirement("PL-07")
+@pytest.mark.parametrize("number", [1, 4, 6, 1 << 24])
+def test_a_damaged_number_of_the_form_is_not_taken_for_another_form(
+    connection: sqlite3.Connection, number: int
+) -> None:
+    schema.migrate(connection)
+    connection.execute(f"PRAGMA user_version = {number}")
+    with pytest.raises(StoreDamagedError, match=rf"number of its form is {number}, its facts say 5"):
+        schema.form_of(connection)
+
+
+def test_a_newer_form_counts_only_under_its_seal(connection: sqlite3.Connection) -> None:
+    schema.migrate(connection)
+    connection.execute("UPDATE facts SET value = '6' WHERE name = 'form'")
+    connection.execute("PRAGMA user_version = 6")
+    with pytest.raises(StoreDamagedError, match="is not sealed"):
+        schema.form_of(connection)
 
 
 # --- what older programs have left ------------------------------------------------------------------------------
@@ -102,7 +134,8 @@ def test_there_are_journals_of_every_older_form(tmp_path: Path) -> None:
         with raw(left_by(path, tmp_path)) as connection:
             states = {state for (state,) in connection.execute("SELECT state FROM tickets")}
             found |= {(version_of(connection), state) for state in states}
-    assert {(form, state) for form in FORMS for state in ("issued", "void", "printing", "in doubt")} <= found
+    settled = {form: {"void"} if form < REASONS_FROM else {"paid by hand", "given back as credit"} for form in FORMS}
+    assert {(form, state) for form in FORMS for state in {"issued", "printing", "in doubt"} | settled[form]} <= found
 
 
 @pytest.mark.requirement("ME-08", "SE-03", "EV-05")
@@ -116,8 +149,12 @@ def test_a_journal_of_an_older_program_is_right_as_it_is_and_after_the_update(pa
             name: cents for name, cents in before.accounts.items() if cents
         }
         listed = read_all(journal.connection)
-    assert all(bool(ticket.settled_ms) is (ticket.state in {"void", "redeemed"}) for ticket in listed.values())
-    assert listed[3]._replace(number="") == Ticket("", 2_000, "issued", listed[3].wall_ms, 1, 1, listed[3].expires_days)
+    over = {number for number, ticket in listed.items() if ticket.state not in {"issued", "in doubt", "printing"}}
+    assert over <= {number for number, ticket in listed.items() if ticket.settled_ms} <= over | PRINTED_AGAIN
+    third = listed[3]
+    assert third._replace(number="", settled_ms=0, settled_ok=0) == Ticket(
+        "", 2_000, "issued", third.wall_ms, 1, 1, third.expires_days
+    )
     after = verify(tmp_path)
     assert (after.problems, after.rows, after.accounts) == ((), before.rows, before.accounts)
 

@@ -8,8 +8,8 @@ import pytest
 from support.clears import cleared_steps
 from support.journals import keep, open_journal, random_steps, raw, session_steps
 
-from cabinet.store.chain import START, StepRow, link
-from cabinet.store.errors import StoreBusyError, StoreDamagedError
+from cabinet.store.chain import START, StepRow, digest, link
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreNewerError
 from cabinet.store.journal import FILE
 from cabinet.store.salvage import salvage
 from cabinet.store.verify import PROGRESS_EVERY, verify
@@ -154,6 +154,36 @@ def test_a_forger_who_knows_the_chain_still_has_the_sums_against_him(
     verdict = verify(folder)
     assert not verdict.ok
     assert words in verdict.problems[0]
+
+
+@pytest.mark.requirement("ME-08")
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"events": '[{"is":"Fly"}]'},
+        {"events": '[{"is":"Logged","what":"wings grown","detail":"","cents":null}]'},
+        {"events": '[{"is":"TicketVoided","sequence":1,"wings":2}]'},
+        {"postings": '[["by magic",500]]'},
+    ],
+)
+def test_words_that_this_program_does_not_know_are_those_of_a_newer_one_where_the_hash_fits(
+    folder: Path, fields: dict[str, object]
+) -> None:
+    forge(folder, 20, **fields)
+    with pytest.raises(StoreNewerError, match="so a newer program wrote it: install that program again") as raised:
+        open_journal(folder)
+    assert "damaged" not in str(raised.value)
+    assert raised.value.found == "row 20"
+
+
+def test_a_machine_in_words_that_this_program_does_not_know_is_that_of_a_newer_one(folder: Path) -> None:
+    with raw(folder) as connection:
+        (seq, body) = connection.execute("SELECT seq, body FROM machine").fetchone()
+        newer = bytes(body).replace(b'{"books"', b'{"wings":2,"books"', 1)
+        connection.execute("UPDATE machine SET body = ?", (newer,))
+    forge(folder, seq, machine_hash=digest(newer))
+    with pytest.raises(StoreNewerError, match=r"the stored machine holds machine\.wings, .* a newer program wrote it"):
+        open_journal(folder)
 
 
 def test_a_cut_off_end_is_found(folder: Path) -> None:

@@ -85,7 +85,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
-from cabinet.engine.record_facts import MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
@@ -108,6 +108,7 @@ PRINTER = PrinterStarted(model="KR203")
 
 FACTS: tuple[Fact, ...] = (
     MachineCommissioned(version="2.0"),
+    *(FormChanged(old=4, new=5, why=why) for why in ("", "no word for it")),
     *(PoweredUp(clean=clean, crashed=crashed, version="2.0", program_hash=hash_)
       for clean, crashed, hash_ in ((True, False, "aa"), (False, False, "aa"), (False, True, "bb"))),
     PoweredDown(),
@@ -152,14 +153,14 @@ FACTS: tuple[Fact, ...] = (
 )  # fmt: skip
 """Every kind of fact, with values that fit and values that do not."""
 
-_OF_THE_COPIES = (CopiesNotCompared, CopiesCompared, RecordsDoubted)
+_OF_THE_RECORDS = (CopiesNotCompared, CopiesCompared, RecordsDoubted, MachineCommissioned, FormChanged)
 HONEST = tuple(
     fact
     for fact in FACTS
-    if getattr(fact, "standing", None) is not Standing.PAYABLE and not isinstance(fact, _OF_THE_COPIES)
+    if getattr(fact, "standing", None) is not Standing.PAYABLE and not isinstance(fact, _OF_THE_RECORDS)
 )
-"""The same without tickets that the record, were it asked, might not know, and without what is said of the record's own
-copies: for journals, which hold that record."""
+"""The same without tickets that the record, were it asked, might not know, and without what is said of the records
+themselves: for journals, which are these records."""
 
 PLAYER_COMMANDS: tuple[Command, ...] = (
     Wake(),

@@ -1,5 +1,6 @@
 """Journals in a test's hands: a folder with a session in it, and small ways to spoil one."""
 
+import gzip
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
@@ -19,6 +20,7 @@ from cabinet.engine.state import Machine, Settings
 from cabinet.store import codec, schema
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import FILE, Journal, Stamp
+from cabinet.store.record import seal_facts
 
 SESSION = "money-in-trouble"
 
@@ -122,14 +124,29 @@ def drop_if_due(journal: Journal) -> bool:
     return True
 
 
+LEFT = Path(__file__).parent.parent / "store" / "journals"
+"""What the programs of older forms have left."""
+
+
+def left_by_the_program_before(folder: Path) -> Path:
+    """A data folder as the program of the form before has left it: with a cash-out whose outcome is not known."""
+    folder.mkdir(exist_ok=True)
+    (folder / FILE).write_bytes(gzip.decompress((LEFT / f"form-{schema.KEPT}-doubt.db.gz").read_bytes()))
+    return folder
+
+
 def as_form(folder: Path, form: int) -> None:
     """Put the journal of a folder into the form that an earlier program kept it in; nothing newer may be in it."""
     old = folder / f"{FILE}.old"
     with closing(sqlite3.connect(old, isolation_level=None)) as connection:
         schema.migrate(connection, schema.MIGRATIONS[:form])
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        connection.execute("DELETE FROM facts")
         connection.execute("ATTACH ? AS newer", (str(folder / FILE),))
         for table in tables:
             columns = ", ".join(name for _, name, *_ in connection.execute(f"PRAGMA main.table_info({table})"))
             connection.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM newer.{table}")
+        if form < schema.SIGNED:
+            connection.execute("DELETE FROM facts WHERE name = ?", (schema.FORM,))
+            seal_facts(connection)
     old.replace(folder / FILE)

@@ -1,0 +1,100 @@
+"""The words of an older form of the journal: which names its program knows, and how a value is said with no others.
+
+A form is more than its tables: the machine, the inputs, events and transfers are stored by name, and a program refuses
+a name that it does not know. `forms/N.json` holds the names of form N as its last program knew them: `types` with the
+names and types of their fields, `enums` with their values. It is data and is never edited.
+
+Rules that hold: a field the form does not know is left out where it has its default, for that is what a program without
+it takes it to be; anything else it does not know cannot be said in that form, and is an error, never dropped. What is
+said is plain data, in the order in which the newest form says it.
+"""
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cabinet.store.errors import StoreError
+
+_NONE = (dataclasses.MISSING, msgspec.NODEFAULT)
+_FOLDER = Path(__file__).parent / "forms"
+
+
+class NoWordError(StoreError):
+    """Something cannot be said in a form of the journal; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """The names of one form."""
+
+    form: int
+    types: Mapping[str, frozenset[str]]
+    """Name of a type -> names of its fields."""
+    enums: Mapping[str, frozenset[str]]
+    """Name of an enumeration -> its values."""
+
+    def plain(self, value: Any) -> Any:
+        """The value as plain data, in these words. NoWordError names what has none."""
+        if value is None or isinstance(value, str | int | float):
+            return value
+        if isinstance(value, Enum):
+            return self._value(value)
+        if isinstance(value, Mapping):
+            return {self.plain(key): self.plain(each) for key, each in value.items()}
+        if isinstance(value, tuple | list | frozenset):
+            return [self.plain(each) for each in value]
+        return self._fields(value)
+
+    def _value(self, value: Enum) -> Any:
+        name = type(value).__name__
+        if value.value not in self.enums.get(name, ()):
+            raise self._no_word(f"{name} {value.value!r}")
+        return value.value
+
+    def _fields(self, value: Any) -> dict[str, Any]:
+        type_: Any = type(value)
+        name = type_.__name__
+        known = self.types.get(name)
+        if known is None:
+            raise self._no_word(name)
+        plain = {}
+        for field, default in _fields_of(type_):
+            found = getattr(value, field)
+            if field in known:
+                plain[field] = self.plain(found)
+            elif found != default():
+                raise self._no_word(f"{name}.{field}")
+        return plain
+
+    def _no_word(self, what: str) -> NoWordError:
+        return NoWordError(f"form {self.form} of the journal has no word for {what}")
+
+
+@cache
+def _fields_of(type_: Any) -> tuple[tuple[str, Callable[[], Any]], ...]:
+    """The fields of a stored type in their order, and what makes the default of each; nothing equals a missing one."""
+    found = msgspec.structs.fields(type_) if issubclass(type_, msgspec.Struct) else dataclasses.fields(type_)
+    return tuple((field.name, _default_of(field)) for field in found)
+
+
+def _default_of(field: Any) -> Callable[[], Any]:
+    if field.default_factory in _NONE:
+        return lambda: field.default
+    made: Callable[[], Any] = field.default_factory
+    return made
+
+
+@cache
+def vocabulary_of(form: int) -> Vocabulary:
+    """The names of an older form that this program still writes."""
+    found = json.loads((_FOLDER / f"{form}.json").read_text(encoding="utf-8"))
+    types = {name: frozenset(names) for name, names in found["types"].items()}
+    enums = {name: frozenset(values) for name, values in found["enums"].items()}
+    return Vocabulary(form=form, types=types, enums=enums)
