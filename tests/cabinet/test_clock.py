@@ -7,17 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.days import HOUR_MS, NOON_MS, Day
+from support.journals import random_steps
 from support.live import Live, running
+from support.machines import SETTINGS, Cabinet
+from support.rounds import seeded_draw
 
 from cabinet import clock as clocks
 from cabinet.boot import RELEASED_MS
 from cabinet.clock import AWAY_MS, JUMP_MS, LEAP_MS, Clock, Doubt, is_confirmed, read_confirmed
+from cabinet.engine import machine as engine
+from cabinet.engine.draft import Step
 from cabinet.engine.effects import Significant
+from cabinet.engine.inputs import Door, DoorOpened, Fault, FaultBegan, Input, Key, KeyTurned, Settlement
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing
 from cabinet.store import reports
-from cabinet.store.journal import Journal
-from cabinet.store.verify import Totals, verify, walk
+from cabinet.store.compact import Keeping
+from cabinet.store.journal import Journal, Stamp
+from cabinet.store.verify import Totals, begin, verify, walk
 
 DAY_MS = 24 * HOUR_MS
 YEAR_MS = 365 * DAY_MS
@@ -264,11 +271,21 @@ def confirm_the_time(live: Live) -> None:
     live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
 
 
+def confirming(cabinet: Cabinet) -> list[tuple[Input, Step]]:
+    """The steps by which a technician confirms the present time."""
+    taken = len(cabinet.history)
+    cabinet.do(FaultBegan(fault=Fault.CLOCK_INVALID, detail="behind"))
+    cabinet.do(DoorOpened(door=Door.LOGIC), KeyTurned(key=Key.AUDIT, on=True))
+    cabinet.settle(LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT)
+    return cabinet.history[taken:]
+
+
 def newest(folder: Path) -> int:
     """The newest believed time of a journal, which must be what the walk through all of its rows finds."""
     assert verify(folder).problems == ()
     with Journal(folder, str) as journal:
         totals = Totals()
+        begin(journal.connection, totals)
         assert walk(journal.connection, totals) is None
         found = reports.newest_time_ms(journal.connection)
     assert found == totals.wall_ms
@@ -327,3 +344,26 @@ def test_a_time_before_the_program_cannot_be_confirmed(tmp_path: Path) -> None:
         live.until(lambda: "cannot be right" in live.heart.news().attendant.notice, "the refusal")
         assert live.locked(LockKind.CLOCK_INVALID)
     assert newest(tmp_path) == 0
+
+
+@pytest.mark.requirement("EV-07", "PL-05")
+def test_a_confirmed_time_stays_the_base_when_its_row_leaves_the_journal(tmp_path: Path) -> None:
+    steps = random_steps(3, 90)
+    cabinet = Cabinet(machine=steps[9][1].machine)
+    confirms = confirming(cabinet)
+    with Journal(tmp_path, str, keeping=Keeping(rows=20, step=10, rounds=1)) as journal:
+        for number, (input_, step) in enumerate((*steps[:10], *confirms, *steps[10:])):
+            far = number < 10
+            wall_ms = NOON_MS + number * 1_000 + (YEAR_MS if far else 0)
+            journal.commit(input_, step, Stamp(boot=1, wall_ms=wall_ms, mono_ms=number, clock_ok=True))
+            newest_ms = wall_ms
+        assert reports.newest_time_ms(journal.connection) == newest_ms
+        while (dropped := journal.due()) is not None:
+            step = engine.step(SETTINGS, journal.machine, dropped, seeded_draw(1))
+            newest_ms += 1_000
+            journal.commit(dropped, step, Stamp(boot=1, wall_ms=newest_ms, mono_ms=0, clock_ok=False))
+        (kept,) = journal.connection.execute("SELECT min(seq) FROM steps").fetchone()
+        (point_ms,) = journal.connection.execute("SELECT wall_ms FROM checkpoint").fetchone()
+    assert kept > 10 + len(confirms)
+    assert NOON_MS < point_ms < NOON_MS + YEAR_MS
+    assert newest(tmp_path) < NOON_MS + YEAR_MS
