@@ -350,7 +350,8 @@ def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:
     """An audit or a test ticket."""
     moment = datetime.now(tz=UTC).astimezone()
     if wanted is Extra.AUDIT_TICKET:
-        return ticket.audit_document((("Printed", ticket.write_moment(moment)), *audit_rows(desk)))
+        printed = f"{ticket.write_moment(moment)}{'' if desk.time_believed else ' ?'}"
+        return ticket.audit_document((("Printed", printed), *audit_rows(desk)))
     return ticket.ticket_document(
         ticket.TicketFacts(
             kind=ticket.TicketKind.TEST,
@@ -362,7 +363,7 @@ def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:
             amount_cents=0,
             currency=config.machine.currency,
             issued_at=moment,
-            clock_trusted=True,
+            clock_trusted=desk.time_believed,
             expires_days=None,
         )
     )

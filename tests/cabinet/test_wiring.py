@@ -151,6 +151,21 @@ def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, 
         _told(live, "The page came out.")
 
 
+@pytest.mark.requirement("TP-11", "EV-07")
+@pytest.mark.parametrize(
+    ("way", "mark"), [(("Print an audit ticket",), " ?"), (("Tests", "Print a test ticket"), "CLOCK NOT SET")]
+)
+def test_a_page_for_the_attendant_marks_a_time_that_is_not_believed(tmp_path, way, mark):
+    with running(tmp_path, wall_ms=lambda: 5_000) as live:
+        live.bench.do("audit_key_on")
+        live.until(lambda: live.heart.news().attendant, "the menu")
+        for label in (*way, "Yes"):
+            _choose(live, label)
+        live.until(live.bench.tickets, "the page")
+        (printed,) = live.bench.tickets()
+        assert mark in " ".join(printed.lines)
+
+
 def _told(live, words: str) -> None:
     """The menu says this of the last page."""
     live.until(lambda: words in str(live.heart.news().attendant), words)

@@ -141,8 +141,8 @@ def test_results_stand_in_order_of_place_and_hand_whenever_they_were_settled(tmp
 
 @pytest.mark.requirement("EV-01")
 def test_the_last_ten_games_are_recalled_in_order_with_the_money_in_between(tmp_path: Path) -> None:
-    cabinet = seated("table", draw=seeded_draw(8))
-    hand = Hand(8, SETTINGS)
+    cabinet = seated("table", draw=seeded_draw(3))
+    hand = Hand(3, SETTINGS)
     cabinet.do(Bet(place=0))
     for _ in range(14):
         cabinet.do(Deal())
