@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cabinet.doctor_findings import Finding, bad, good, poor
 from cabinet.store import mark, medium
-from cabinet.store.errors import StoreBusyError, StoreError
+from cabinet.store.errors import StoreBusyError, StoreError, StoreNewerError
 from cabinet.store.ground import has_books
 from cabinet.store.mounts import mount_of, why_unfit
 from cabinet.store.opening import FILE
@@ -40,6 +40,8 @@ def find_copy(what: str, folder: Path) -> Finding:
         verdict = verify(folder)
     except StoreBusyError:
         raise
+    except StoreNewerError as error:
+        return bad(what, str(error), "install the program that wrote it")
     except StoreError as error:
         return bad(what, str(error), todo)
     if not verdict.ok:

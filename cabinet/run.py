@@ -151,11 +151,13 @@ def refused_settings(error: SettingsRefusedError) -> Machine:
 
 
 def refused_data(error: StoreRefusedError, folders: tuple[Path, ...] = ()) -> Machine:
-    """The machine to show when the data is whole but may not be used: what was found, and the money in its books."""
+    """The machine to show when the data is whole but may not be used: what was found, and the money in its books where
+    they can be read without a doubt."""
     cents = 0
     with suppress(StoreError, OSError):
-        books = salvage(folders).machine.books
-        cents = sum(books.balance(account) for account in PLAYERS)
+        saved = salvage(folders)
+        if saved.certain and not saved.suspect:
+            cents = sum(saved.machine.books.balance(account) for account in PLAYERS)
     return Machine(locks=(Lock(lock_id=1, kind=LockKind.DATA_REFUSED, detail=error.found, cents=max(0, cents)),))
 
 

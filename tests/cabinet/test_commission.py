@@ -5,19 +5,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.journals import keep, open_journal, session_steps
+from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet import run as running
 from cabinet.boot import RELEASED_MS
 from cabinet.commission import commission
 from cabinet.config import Config, DataSection, PanelSection
+from cabinet.doctor_data import find_copy
+from cabinet.doctor_findings import Grade
 from cabinet.engine.effects import Significant
 from cabinet.engine.state import LockKind
 from cabinet.run import refused_data
 from cabinet.store import reports
-from cabinet.store.errors import StoreError, StoreMissingError, StoreNewError, StorePlaceError
+from cabinet.store.errors import StoreError, StoreMissingError, StoreNewerError, StoreNewError, StorePlaceError
 from cabinet.store.ground import HAS_BOOKS, has_books
 from cabinet.store.journal import FILE
+from cabinet.store.schema import MIGRATIONS, migrate
 from cabinet.store.verify import verify
 from cabinet.wiring import build
 from drivers.errors import ConfigurationError
@@ -142,6 +145,21 @@ def test_the_screen_names_what_was_found_and_the_money_in_the_books(
     assert (lock.kind, lock.cents) == (LockKind.DATA_REFUSED, credit)
     assert lock.detail == "/data=tmpfs"
     assert refused_data(error, (tmp_path / "none",)).locks[0].cents == 0
+
+
+@pytest.mark.requirement("TE-02", "ME-08")
+def test_the_screen_says_of_newer_data_which_form_it_has_and_no_amount_that_may_be_wrong(tmp_path: Path) -> None:
+    keep(tmp_path, *session_steps())
+    with raw(tmp_path) as connection:
+        migrate(connection, (*MIGRATIONS, ()))
+        (body,) = connection.execute("SELECT body FROM machine").fetchone()
+        connection.execute("UPDATE machine SET body = ?", (body.replace(b'{"books"', b'{"wings":2,"books"', 1),))
+    with pytest.raises(StoreNewerError) as raised:
+        open_journal(tmp_path)
+    (lock,) = running.fault_machine(raised.value, (tmp_path,)).locks
+    assert (lock.kind, lock.detail, lock.cents) == (LockKind.DATA_REFUSED, "6 > 5", 0)
+    finding = find_copy("Books", tmp_path)
+    assert (finding.grade, finding.todo) == (Grade.BAD, "install the program that wrote it")
 
 
 @pytest.mark.requirement("TE-02")

@@ -9,8 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.journals import keep, number_of, open_journal, session_steps
+from support.crashes import no_cards
+from support.journals import keep, left_by_the_program_before, number_of, open_journal, session_steps, stamp
+from support.machines import SETTINGS
 
+from cabinet.engine import machine as engine
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mark import REACHED
@@ -71,6 +74,32 @@ def test_a_migration_killed_at_any_statement_is_done_again(path: Path, tmp_path:
         assert verify(tmp_path).accounts == whole.accounts
         _left_by(path, tmp_path)
     assert kills > 3
+
+
+@pytest.mark.requirement("PL-01", "ME-08", "SE-03")
+def test_a_move_to_the_newest_form_killed_at_any_statement_is_whole_or_not_begun(tmp_path: Path) -> None:
+    left_by_the_program_before(tmp_path)
+    rows = verify(tmp_path).rows
+
+    def moved(come_to_a_place: Callable[[], None]) -> None:
+        with open_journal(tmp_path) as journal:
+            due = journal.form_due()
+            assert due is not None
+            assert journal.machine is not None
+            step = engine.step(SETTINGS, journal.machine, due, no_cards)
+            journal.connection.set_trace_callback(lambda _: come_to_a_place())
+            journal.commit(due, step, stamp(rows + 1))
+
+    kills, found = 0, set()
+    while killed_at(kills, moved):
+        kills += 1
+        with open_journal(tmp_path) as journal:
+            found.add((journal.form_due() is None, journal.seq))
+        assert verify(tmp_path).problems == ()
+        left_by_the_program_before(tmp_path)
+        (tmp_path / REACHED).unlink(missing_ok=True)
+    assert kills > 5
+    assert found <= {(False, rows), (True, rows + 1)}
 
 
 def _left_by(path: Path, folder: Path) -> Path:
