@@ -21,7 +21,7 @@ Rules:
 - after an outcome that is not known, and after every opening of the line, the pages in the printer's memory are
   dropped as soon as it is not busy, before anything else: a ticket that was paid by hand must not come out when paper
   is put in. A unit that does not know that command, or is busy still, is reset;
-- a ticket in the chute is waited for; when nobody takes it within 30 s that is a fault, until it is gone;
+- a ticket in the chute is waited for; one that is not taken within 30 s is a fault, until it is gone;
 - a latched fault is cleared every few seconds: one that is still there comes back at once.
 
 Sources: see `tcl_words`. Knows neither money nor what a page means.

@@ -69,7 +69,7 @@ class TclTraits:
     drops_bursts: bool = False  # of commands in one write only the last is obeyed
     nonsense: bytes = b""  # what it says instead of a status
     boot_s: float = 1.5
-    taken_after_s: float | None = None  # somebody always takes the ticket; None: only `take` does
+    taken_after_s: float | None = None  # the player always takes the ticket; None: only `take` does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class _Page:
 
 
 class SimulatedTclPrinter:
-    """The device; `tickets` holds every piece of paper so far, `in_chute` those nobody has taken yet."""
+    """The device; `tickets` holds every piece of paper so far, `in_chute` those not taken yet."""
 
     def __init__(self, *, folder: Path, traits: TclTraits | None = None, silent: bool = False) -> None:
         self.traits = traits or TclTraits()

@@ -74,7 +74,7 @@ def file_ticket(folder: Path, picture: Image, *, lines: tuple[str, ...], barcode
 
 
 class SimulatedTicketPrinter:
-    """The device; `tickets` holds every piece of paper so far, `in_chute` those nobody has taken yet."""
+    """The device; `tickets` holds every piece of paper so far, `in_chute` those not taken yet."""
 
     def __init__(
         self, *, folder: Path, width_dots: int = 576, traits: Traits | None = None, silent: bool = False

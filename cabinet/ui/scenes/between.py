@@ -1,6 +1,6 @@
 """What the message line says between rounds: what can be done next with the credit there is, and what was paid out.
 
-Rules: a button is named only while it is lit, so that nobody is sent to one that is dark; nobody is asked for a note
+Rules: a button is named only while it is lit, so that no player is sent to a dark one; no note is asked for
 while none are taken; less credit than the least bet is said to be so. What was paid out stays to be read until the next
 hand begins (requirement PD-24), wherever the player goes meanwhile. A CASH OUT that is dark with credit has its
 reason. While no ticket can be printed a player reads between hands who pays him out. Does not know what happened a
