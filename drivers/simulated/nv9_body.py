@@ -29,7 +29,10 @@ def ever_the_same(size: int) -> bytes:
 
 
 class Body:
-    """The mechanism of one unit, and the truth about the notes and tickets that went through it."""
+    """The mechanism of one unit, and the truth about the notes and tickets that went through it.
+
+    `loses_credits`: what it tells of a note that is in the box does not arrive, as in a reply that cannot be read.
+    """
 
     def __init__(
         self,
@@ -47,6 +50,7 @@ class Body:
         self.returned: list[int] = []
         self.tickets_stacked: list[str] = []
         self.tickets_returned: list[str] = []
+        self.loses_credits = False
         self._lasting = Lasting()
         self._fixed_key = fixed_key
         self._draw = draw
@@ -73,6 +77,10 @@ class Body:
     def insert_ticket(self, number: str) -> bool:
         """Put in a ticket with this bar code; False when the unit does not draw it in."""
         return self._draw_in(Note(number=number, good=number.isdigit()))
+
+    def see_ghost(self, channel: int) -> None:
+        """It tells once of a note in escrow that is not there."""
+        self._state.events.append((Code.READ, channel))
 
     def jam(self, *, safe: bool = False) -> None:
         """The path jams, with or without a note in it; `safe` means out of the player's reach."""
@@ -221,7 +229,8 @@ class Body:
             credit = Kept(code=Code.TICKET_STACKED)
         else:
             self.stacked.append(note.value_cents)
-        self._kept.append(credit)
+        if not self.loses_credits:
+            self._kept.append(credit)
 
     def _finish_phase(self, note: Note) -> None:
         match note.phase:
