@@ -30,7 +30,8 @@ class Keeper:
     intent still open when the acceptor has started is decided by the acceptor's counter, where it has one.
 
     `handle` returns the orders an event asks for. `forget_unsaved` plays a crash; all that is here is on disk.
-    `unexpected` counts stacked notes without an intent: no credit, a case for the attendant.
+    `unexpected` counts stacked notes without an intent: no credit, a case for the attendant. One of another value than
+    the intent's leaves that in doubt.
     """
 
     credited: list[int] = field(default_factory=list)
@@ -77,6 +78,7 @@ class Keeper:
     def _close(self, value_cents: int | None) -> None:
         if self.intent_cents is not None and value_cents in (None, self.intent_cents):
             self.credited.append(self.intent_cents)
-            self.intent_cents = None
         else:
+            self.doubtful.extend(cents for cents in (self.intent_cents,) if cents is not None)
             self.unexpected.append(value_cents)
+        self.intent_cents = None

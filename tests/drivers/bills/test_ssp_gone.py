@@ -77,7 +77,9 @@ def test_a_note_freed_by_hand_after_a_jam_ends_by_the_count_or_in_doubt(
 
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("answer_s", [0.0, 0.015, 0.04])
-@pytest.mark.parametrize(("counters", "expected"), [(counted(7), Returned), (b"\xf2", Started)])
+@pytest.mark.parametrize(
+    ("counters", "expected"), [(counted(7), Returned), (b"\xf2", Started)], ids=["counts", "counts nothing"]
+)
 def test_an_escrow_told_once_without_a_note_ends_when_stack_comes_before_the_refusal_of_hold(
     counters: bytes, expected: type, answer_s: float
 ) -> None:
@@ -148,6 +150,7 @@ def test_a_note_under_a_removed_cash_box_waits_until_the_box_is_back() -> None:
         (placed(2, OTHER), None),
         (b"\xf5", None),
     ],
+    ids=["stacked", "rejected", "in escrow", "another ticket", "no answer"],
 )
 def test_a_ticket_shown_nowhere_ends_where_the_unit_says_that_it_is(answer: bytes, expected: BillEvent | None) -> None:
     reader = {Command.BAR_CODE_READERS: bytes.fromhex("F0 03 00 01 06"), Command.BAR_CODE_DATA: placed(1)}

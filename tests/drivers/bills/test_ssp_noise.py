@@ -259,6 +259,7 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(
         street.take_notes(12)
         keeper, stacked = street.keeper, Counter(street.nv9.stacked)
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
+        assert keeper.intent_cents is None, f"seed {seed}: a note that stays open"
         if knows_acks:
             told = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful])
             assert not stacked - told, f"seed {seed}: a note in the box that nobody heard of"
