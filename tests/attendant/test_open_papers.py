@@ -100,4 +100,4 @@ def test_a_ticket_put_in_while_its_question_stands_is_not_out_any_more(kept: Kep
     hand.choose(PAY, "Ticket 000001")
     kept.do(TICKET)
     hand.desk = kept.desk()
-    assert "This ticket is not out any more" in [cell for line in hand.page.lines for cell in line.cells]
+    assert "This ticket is no longer out" in [cell for line in hand.page.lines for cell in line.cells]
