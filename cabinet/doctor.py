@@ -22,7 +22,7 @@ from cabinet.doctor_findings import Finding, Grade, bad, good, poor, show
 from cabinet.offline import open_journal
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
-from cabinet.store.mounts import MOUNTS
+from cabinet.store.mounts import MOUNTS, why_unfit
 from drivers.bills.catalog import PULSES
 from drivers.errors import DriverError
 from drivers.panel.gpio import make_factory
@@ -345,6 +345,8 @@ def check_mirror(visit: Visit) -> Finding:
         return bad("Second copy", f"{second} {absent}", "connect the second medium, or make the folder on it")
     if not visit.may(place, os.W_OK | os.X_OK):
         return bad("Second copy", f"{second} cannot be written", "give the cabinet's user the right to write there")
+    if not visit.simulate and (trouble := why_unfit(visit.text(MOUNTS), second)):
+        return bad("Second copy", str(trouble), "mount another medium there (ext4, writable)")
     data = next(each for each in (visit.data, *visit.data.parents) if _why_absent(each) is None)
     try:
         copy = find_copy("Second copy", place)

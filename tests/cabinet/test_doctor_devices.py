@@ -262,13 +262,18 @@ def test_the_second_copy_is_looked_at(tmp_path: Path):
     bare = visit(tmp_path, Config())
     assert check_mirror(bare).grade is Grade.POOR
     assert check_mirror(replace(bare, simulate=True)).grade is Grade.GOOD
-    second = tmp_path / "second"
-    config = replace(Config(), data=replace(Config().data, mirror=str(second)))
-    there = visit(tmp_path, config)
-    assert f"{second} does not exist" in check_mirror(there).found
+    second, mounts = tmp_path / "second", tmp_path / "proc" / "self" / "mountinfo"
+    mounts.parent.mkdir(parents=True)
+    mounts.write_text("1 0 8:1 / / rw - ext4 /dev/sda1 rw\n")
+    config = replace(Config(), data=replace(Config().data, mirror="/second"))
+    there = replace(visit(tmp_path, config), root=tmp_path)
+    assert "/second does not exist" in check_mirror(there).found
     second.touch()
     assert "not a folder" in check_mirror(there).found
     second.unlink()
     second.mkdir()
     assert "same medium" in check_mirror(there).found
+    mounts.write_text("1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 0:9 / /second rw - tmpfs tmpfs rw\n")
+    assert "/second is on tmpfs" in check_mirror(there).found
+    assert "same medium" in check_mirror(replace(there, simulate=True)).found
     assert "cannot be written" in check_mirror(replace(there, may=lambda _path, _mode: False)).found
