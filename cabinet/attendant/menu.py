@@ -439,11 +439,8 @@ def _move(menu: Menu, step: int, choices: int, sheets: int) -> Menu:
 
 
 def _choose(menu: Menu, entry: Entry, desk: Desk) -> tuple[Menu, Request | None]:
-    if isinstance(entry.asks, TicketChosen) and menu.asking is not None:
-        second = till.second_question(desk, entry.asks)
-        if second is not None:
-            again = Entry(label="Pay this expired ticket all the same", asks=second)
-            return replace(menu, asking=again, selected=0), None
+    if menu.asking is not None and (second := till.second_question(desk, entry.asks)) is not None:
+        return replace(menu, asking=Entry(label="Pay this expired ticket all the same", asks=second), selected=0), None
     if menu.asking is not None:
         above = Menu(path=menu.path if entry.asks is None else menu.path[:1])
         return _where(above, menu, desk), entry.asks
@@ -462,12 +459,17 @@ def page(menu: Menu, desk: Desk) -> Page:
         lines=sheets[number],
         menu=tuple(entry.label for entry in choices),
         selected=min(menu.selected, max(0, len(choices) - 1)),
-        notice=menu.told if choices and menu.path[:1] != (_PAY,) else "",
+        notice=_notice(menu, desk) if choices else "",
         position=(number + 1, len(sheets)),
         does=_does(menu, desk),
         pattern=trials.pattern(menu.trial) if menu.path == (_TESTS, _DISPLAY) else (),
         sound=trials.sound(menu.trial) if menu.path == (_TESTS, _SOUND) else "",
     )
+
+
+def _notice(menu: Menu, desk: Desk) -> str:
+    at_the_top = not menu.path and menu.asking is None
+    return "" if menu.path[:1] == (_PAY,) else menu.told or (technician.asked(desk) if at_the_top else "")
 
 
 def _does(menu: Menu, desk: Desk) -> tuple[tuple[Button, str], ...]:

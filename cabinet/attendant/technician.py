@@ -5,8 +5,9 @@ Rules: a PIN that is entered is never shown but for the digit in hand; what is s
 
 from cabinet.attendant.desk import Desk
 from cabinet.attendant.pages import Line, LineStyle, sentences
-from cabinet.engine import access
+from cabinet.engine import access, locks
 from cabinet.engine.inputs import Door
+from cabinet.engine.state import LockKind
 
 PIN_LENGTH = 6
 """So many digits has a technician's PIN."""
@@ -44,6 +45,12 @@ def _missing(desk: Desk) -> str:
     if held:
         return f"The memory cannot be cleared while the machine holds {' and '.join(held)}."
     return "The memory can be cleared."
+
+
+def asked(desk: Desk) -> str:
+    """What the machine asks the technician; empty for nothing."""
+    doubted = locks.find(desk.machine, LockKind.CLOCK_INVALID) is not None
+    return "The clock is not valid: see Locks." if doubted else ""
 
 
 def clear_lines(desk: Desk) -> tuple[Line, ...]:

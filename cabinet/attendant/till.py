@@ -59,8 +59,10 @@ def _range(tickets: tuple[DeskTicket, ...]) -> Choice:
     return Choice(label=f"Tickets {oldest:06d} to {newest:06d}", goes=f"{oldest}-{newest}")
 
 
-def second_question(desk: Desk, chosen: TicketChosen) -> TicketChosen | None:
-    """What is asked once more before this ticket is paid; None when one yes is enough."""
+def second_question(desk: Desk, chosen: object) -> TicketChosen | None:
+    """What is asked once more before this is done; None when one yes is enough."""
+    if not isinstance(chosen, TicketChosen):
+        return None
     ticket = _find(desk, chosen)
     expired = ticket is not None and ticket.expired_days > 0
     return TicketChosen(sequence=chosen.sequence, expired=True) if expired and not chosen.expired else None

@@ -434,3 +434,17 @@ def test_the_technician_reads_that_it_is_the_technicians_menu():
     cabinet = seated()
     cabinet.machine = replace(cabinet.machine, technician=True)
     assert MenuHand(desk=bare_desk(cabinet)).page.title == "Technician"
+
+
+@pytest.mark.requirement("EV-07")
+def test_the_menu_opens_with_the_question_about_the_clock_and_the_technician_reads_the_time():
+    hand = MenuHand(desk=replace(bare_desk(under(LockKind.CLOCK_INVALID)), time="1 Dec 2026 14:05:00 ?"))
+    assert hand.page.notice == "The clock is not valid: see Locks."
+    hand.choose("Locks")
+    assert hand.page.notice == ""
+    assert MenuHand(desk=bare_desk(seated())).page.notice == ""
+    cabinet = under(LockKind.CLOCK_INVALID)
+    cabinet.technician()
+    hand = MenuHand(desk=replace(bare_desk(cabinet), time="1 Dec 2026 14:05:00 ?"))
+    hand.choose("Locks", "Clock not valid", "The time is right")
+    assert ("The clock shows", "1 Dec 2026 14:05:00 ?") in hand.rows

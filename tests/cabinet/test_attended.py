@@ -1,5 +1,6 @@
 """The cabinet's thread with an attendant at it: pages, the technician's PIN, the memory clear, a duplicate."""
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.live import Live, running
 
+from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen
 from cabinet.boot import RELEASED_MS
 from cabinet.config import AttendantSection, Config
 from cabinet.engine.effects import Significant
@@ -15,7 +17,7 @@ from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing
 from cabinet.store import reports
 from cabinet.store.journal import Journal
-from cabinet.store.tickets import look_up
+from cabinet.store.tickets import look_up, to_pay
 from cabinet.store.verify import verify
 from cabinet.ticket import write_date, write_moment
 
@@ -234,6 +236,24 @@ def test_a_ticket_that_expires_while_it_is_asked_about_is_not_paid_for_one_yes(t
         live.press("bet", "deal")
         live.until(lambda: live.heart.news().attendant.menu == ("No", "Yes"), "the second question")
         assert live.machine.books.meter("tickets_paid") == 0
+
+
+@pytest.mark.requirement("TP-13", "TP-14")
+def test_a_yes_that_comes_after_the_last_day_pays_nothing(tmp_path):
+    now_ms = [RELEASED_MS]
+    with running(tmp_path, wall_ms=lambda: now_ms[0]) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+    now_ms[0] += 94 * 86_400_000
+    with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True, begin=False) as live:
+        heart = live.heart
+        heart._around.upkeep.clock.look(time.monotonic())  # noqa: SLF001 - the moment between question and yes
+        heart._attended._pay_ticket(TicketChosen(sequence=1), receipt=1)  # noqa: SLF001
+        page = heart._attended.page(live.machine)  # noqa: SLF001
+        assert live.machine.books.meter("tickets_paid") == 0
+        assert to_pay(live.cabinet.journal.connection, 1, 0) is not None
+        assert page.notice == EXPIRED_MEANWHILE
 
 
 def test_what_was_said_yes_to_is_told_when_it_has_happened(tmp_path):
