@@ -65,11 +65,22 @@ def offered(draft: Draft, fact: TicketOffered) -> None:
         draft.act(StackBill())
         return
     standing = standing_of(draft.machine, fact) or Standing.UNKNOWN
-    why = standing.value if reason is Reason.NOT_ALLOWED else (reason or Reason.NOT_ALLOWED).value
+    why = _why(standing) if reason is Reason.NOT_ALLOWED else (reason or Reason.NOT_ALLOWED).value
     draft.set(refused_ticket=_named(fact.sequence))
     draft.act(ReturnBill())
     draft.tell(TicketGoesBack(reason=reason or Reason.NOT_ALLOWED, standing=standing))
     draft.log(Significant.TICKET_REFUSED, f"{_named(fact.sequence)}: {why}", fact.cents or None)
+
+
+_WHY = {
+    Standing.VOID: "void; its money was paid in another way",
+    Standing.CLEARED: "issued before a memory clear; only the attendant may pay it",
+}
+"""The log's words for a standing, where those that journals hold are not plain."""
+
+
+def _why(standing: Standing) -> str:
+    return _WHY.get(standing, standing.value)
 
 
 def _named(sequence: int | None) -> str:
@@ -138,7 +149,7 @@ def _suspend(draft: Draft, fact: TicketStacked) -> None:
     if cents:
         redeem(draft, TicketIntent(sequence=sequence, cents=cents), Route.TICKET_SUSPENDED)
     draft.set(unconfirmed=None, unconfirmed_ticket=TicketIntent(sequence=sequence, cents=cents))
-    detail = _named(fact.sequence) if cents else f"{_named(fact.sequence)}: {standing.value}"
+    detail = _named(fact.sequence) if cents else f"{_named(fact.sequence)}: {_why(standing)}"
     draft.log(Significant.TICKET_UNEXPECTED, detail, cents or None)
     locks.lay(draft, LockKind.UNEXPECTED_TICKET, detail, cents=cents, sequence=fact.sequence)
 
