@@ -3,14 +3,18 @@
 Devices: nothing in a test opens a window, a sound card or a pin. Hypothesis: the profile `quick` is the one of
 `make test` and repeats exactly; `thorough` (`make thorough`) looks further and anew each time. Requirements: ids named
 by `@pytest.mark.requirement` are checked against the list. With `--whole-suite` the run closes with the requirements
-proved and the coverage of each guarded folder, and fails below a floor.
+proved and the coverage of each guarded folder, and fails below a floor. Temporary folders are in memory where there is
+room: journals wait for the disk at every commit, and no test asserts anything about the disk itself.
 """
 
 import os
+import shutil
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.breadth import mark_breadth
 from support.coverage_floors import compare_with_floors, measure_coverage, read_floors
 from support.requirements import explain_unknown_ids, read_requirements, summarise
 
@@ -20,6 +24,18 @@ os.environ.update(
     PYGAME_HIDE_SUPPORT_PROMPT="1",
     GPIOZERO_PIN_FACTORY="mock",
 )
+
+MEMORY = Path("/dev/shm")
+MEMORY_NEEDED = 2**30
+
+
+def _choose_temporary_folder() -> None:
+    """Let pytest make its folders in memory, unless the environment names a place or there is too little room."""
+    if MEMORY.is_mount() and shutil.disk_usage(MEMORY).free >= MEMORY_NEEDED:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+_choose_temporary_folder()
 
 # No deadline: an example that is slow because the machine is busy is not a failure.
 settings.register_profile("quick", max_examples=50, deadline=None, derandomize=True, database=None)
@@ -51,8 +67,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cut-seed", default="0", help="what power cuts, bytes and sessions are drawn from")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the report of each test carry the ids it names, also out of a worker process."""
+    """Mark what is breadth before `-m` chooses; let the report of each test carry the ids it names, also from a worker
+    process."""
+    mark_breadth(items)
     for item in items:
         item.user_properties.extend((_PROPERTY, id_) for id_ in _ids_of(item))
 

@@ -169,7 +169,6 @@ def assert_logged(folder: Path, row: Row) -> None:
     assert settled is (row.ends != "itself")
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("TE-01", "TE-02", "TE-03", "TE-04", "PL-04")
 @pytest.mark.parametrize("name", ROWS)
 def test_a_fault_shows_stops_ends_and_is_kept_as_the_event_table_says(name: str, tmp_path: Path) -> None:
@@ -208,7 +207,6 @@ AT_START = [
 """Causes that a start can meet."""
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("TE-01", "PL-04", "PL-11")
 def test_a_start_that_meets_several_causes_keeps_them_apart(tmp_path: Path) -> None:
     with running(tmp_path, begin=False) as live:

@@ -32,7 +32,6 @@ def _chance_beyond(limit: float, *, either_way: bool) -> float:
     return erfc(limit / sqrt(2)) * (1.0 if either_way else 0.5)
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("RN-01", "RN-04")
 def test_dealt_cards_raise_no_alarm():
     thorough = settings().max_examples >= 2_000
@@ -52,7 +51,6 @@ def test_an_alarm_by_chance_is_not_to_be_feared():
     assert risk < 1e-7
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("RN-01")
 def test_false_alarms_come_as_often_as_they_should():
     found, expected = 0, 0.0

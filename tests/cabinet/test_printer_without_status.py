@@ -17,7 +17,6 @@ def _become(traits: Traits) -> Callable[[SimulatedTicketPrinter], None]:
     return change
 
 
-@pytest.mark.slow
 @pytest.mark.fault(39)
 @pytest.mark.requirement("TP-07")
 @pytest.mark.parametrize(

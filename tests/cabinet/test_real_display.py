@@ -30,7 +30,6 @@ from cabinet.ui.view import Kind, Slot
 MISSING = [program for program in ("Xvfb", "xdotool") if shutil.which(program) is None]
 NEEDED = "install the Debian packages xvfb, xdotool and weston to run these tests"
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(bool(MISSING), reason=f"no {' and no '.join(MISSING)} here: {NEEDED}"),
 ]
 with_wayland = pytest.mark.skipif(shutil.which("weston") is None, reason=f"no weston here: {NEEDED}")

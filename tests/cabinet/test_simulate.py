@@ -47,7 +47,7 @@ def player(rules: Rules, strategy: Strategy) -> Decide:
 # --- the proof ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.sample(2)
 @pytest.mark.requirement("PD-12")
 @pytest.mark.parametrize("strategy", [Strategy.BEST, Strategy.CHART], ids=lambda strategy: strategy.value)
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
@@ -79,7 +79,7 @@ def test_plain_strategies_return_what_is_known_of_them(strategy: Strategy):
     assert finding.expected_variance is None
 
 
-@pytest.mark.slow
+@pytest.mark.breadth
 @pytest.mark.requirement("PD-12")
 def test_other_rules_agree_too():
     sheet = analyse(RESPLIT)

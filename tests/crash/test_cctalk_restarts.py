@@ -27,6 +27,7 @@ PATIENCE_S = 90.0
 """The longest wait for a note's end, which is needed where a restart looks like five rejects in a row."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("before", [0, 3, 20, 252])
 @pytest.mark.parametrize("to_cashbox", [True, False])

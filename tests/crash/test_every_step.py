@@ -119,7 +119,6 @@ def _killed_at(folder: Path, cue: Cue, statement: int) -> None:
     assert os.WIFSIGNALED(status) is (statement >= 0)
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-01", "PL-03", "EV-05", "TP-02")
 def test_a_kill_at_any_statement_leaves_the_step_before_and_a_sound_journal(tmp_path: Path) -> None:
     """Every step of the session is kept with a kill at one of its statements, each time at another one."""
@@ -189,7 +188,6 @@ UNMADE = {LockKind.SELF_AUDIT}
 """Locks that no step of a sound machine lays, so that no journal can lead to them."""
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-01", "CM-10", "TP-05")
 @pytest.mark.parametrize(("kind", "how"), [way for way in WAYS if way[0] not in UNMADE], ids=str)
 def test_a_settlement_cut_off_in_its_middle_has_not_happened_and_happens_once(

@@ -36,7 +36,7 @@ def run_until_killed(folder: Path, name: str, lot: random.Random) -> bool:
         return worker.returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.requirement("PL-01", "PL-02", "PL-03", "BA-02", "TP-05", "EV-05", "CM-10")
 @pytest.mark.parametrize("name", ["table-evening", "money-in-trouble", "tickets-in"])
 def test_a_session_killed_at_random_ends_with_the_same_money_and_the_same_cards(tmp_path: Path, name: str) -> None:

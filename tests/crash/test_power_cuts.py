@@ -192,7 +192,6 @@ def _go_on_a_little(film: Film, done: int, journal: Journal) -> None:
         drop_if_due(journal)
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-01", "PL-02", "PL-03", "PL-06", "EV-05", "CM-05", "TP-02")
 def test_wherever_the_power_goes_the_same_cards_and_the_same_money_come_back(
     name: str, cuts: range, seed: str, place: Path, film_of: Callable[[str], Film]
@@ -217,7 +216,6 @@ def named(words: str) -> Iterator[None]:
         raise
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-07")
 def test_two_decayed_copies_lock_and_name_the_money_or_come_back_as_they_once_were(
     name: str, cuts: range, seed: str, place: Path, film_of: Callable[[str], Film]
@@ -304,7 +302,6 @@ def _filled_in(place: Path, shot: Shot, room: int) -> bool:
     return os.WEXITSTATUS(status) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-01", "PL-12")
 def test_a_medium_the_system_calls_full_in_the_middle_of_a_step_keeps_the_step_before(
     place: Path, film_of: Callable[[str], Film]
@@ -339,7 +336,6 @@ def test_a_second_medium_that_refuses_at_any_step_costs_nothing(place: Path, fil
         assert verify(place / "second").rows == verify(place / "first").rows
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-01", "PL-06", "EV-05")
 def test_a_kill_at_any_statement_of_either_copy_leaves_the_step_before_or_the_step(
     place: Path, film_of: Callable[[str], Film]

@@ -231,7 +231,7 @@ def cautious(hand: Hand) -> Action:
     return HIT if total.points <= (17 if total.soft else 11) else STAND
 
 
-@pytest.mark.slow
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
 @pytest.mark.parametrize(
     ("decide", "expected"), [(stand, -0.1597465626), (cautious, -0.0601311182), (like_the_dealer, -0.0567564759)]

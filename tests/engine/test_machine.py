@@ -192,7 +192,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("storms", shares, ids=lambda each: str(each.start))
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PD-17")
 def test_storms_of_presses_bet_deal_draw_and_pay_only_once(storms: range) -> None:
     """Thousands of storms of any order: what was taken, drawn and paid is what the accepted presses say, once each."""

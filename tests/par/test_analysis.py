@@ -132,7 +132,7 @@ def test_cards_that_are_no_hand_are_refused(cards, up):
         value_of_hand(CLASSIC, cards, up)
 
 
-@pytest.mark.slow
+@pytest.mark.breadth
 def test_changed_rules_are_set_side_by_side():
     told: list[float] = []
     effects = {effect.change: effect for effect in compare_rules(CLASSIC, lambda share, _: told.append(share))}

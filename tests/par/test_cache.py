@@ -24,7 +24,7 @@ def _numbers(value: object) -> list[float]:
     return [float(value)] if isinstance(value, int | float) else []
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 def test_the_shipped_sheets_are_what_the_analysis_gives(rules: Rules):
     shipped, computed = cached_sheet(rules, None), analyse(rules)
@@ -80,6 +80,7 @@ def _tamper(path: Path, sheet: ParSheet) -> None:
     path.write_text(json.dumps(plain), encoding="utf-8")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"KEY": {}}', '{"KEY": {"ev_best": 1}}'])
 def test_a_spoilt_file_is_computed_anew(tmp_path: Path, text: str):
     path = tmp_path / f"par-{key_of(NO_SPLITS)}.json"

@@ -98,7 +98,7 @@ VARIED = {
 PLAYED_WELL = ("european", "four hands", "table", "no splits", "late blackjack, three hands", "aces are split again")
 
 
-@pytest.mark.slow
+@pytest.mark.sample(6)
 @pytest.mark.requirement("PD-12")
 @pytest.mark.parametrize("name", VARIED)
 def test_any_chart_returns_what_the_engine_pays_over_all_cards(name: str):
@@ -110,7 +110,7 @@ def test_any_chart_returns_what_the_engine_pays_over_all_cards(name: str):
     assert value_of_chart(rules, chart, pack) == pytest.approx(dealt.mean(), abs=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.sample(3)
 @pytest.mark.requirement("PD-12")
 @pytest.mark.parametrize("name", PLAYED_WELL)
 def test_best_play_and_the_best_chart_return_what_the_engine_pays_over_all_cards(name: str):

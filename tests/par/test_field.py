@@ -17,6 +17,7 @@ def _never_double(field: Field, hit: np.ndarray) -> Policy:
     return Policy(hit=hits, double=np.zeros_like(hits))
 
 
+@pytest.mark.sample(3)
 @games
 @pytest.mark.parametrize(
     ("hard_to", "soft_to", "percent"),

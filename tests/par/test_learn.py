@@ -24,6 +24,7 @@ def _return(rules: Rules, cells: Cells) -> float:
     return float(table.opening.upcard @ sum_up(table.opening, worth))
 
 
+@pytest.mark.sample(1)
 @games
 def test_no_chart_beats_best_play_and_the_best_one_comes_close(rules: Rules):
     best = play_best(set_table(rules))
@@ -39,7 +40,7 @@ def test_best_play_as_a_way_of_playing_returns_the_best_return(rules: Rules):
     assert table.opening.upcard @ sum_up(table.opening, worth) == pytest.approx(best.value, abs=1e-15)
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_any_chart_improves_to_the_same_return(seed: int):
     table = set_table(EUROPEAN)
@@ -50,7 +51,6 @@ def test_any_chart_improves_to_the_same_return(seed: int):
     assert learn_chart(table, best, anywhere).value == pytest.approx(learn_chart(table, best).value, abs=1e-15)
 
 
-@pytest.mark.slow
 def test_no_single_cell_can_be_bettered():
     table = set_table(CLASSIC)
     learned = learn_chart(table, play_best(table))

@@ -19,6 +19,7 @@ def stop_at(hard: int, soft: int) -> Chart:
     return Chart(hard=rows[0], soft=rows[1], pairs=pairs)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.requirement("PD-12")
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize(

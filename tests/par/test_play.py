@@ -98,6 +98,7 @@ def test_with_a_limit_of_cards_it_is_better_than_an_early_one():
     assert 0.0001 < gain < 0.01
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("change", "better"),
     [

@@ -22,7 +22,7 @@ def _deal(rules: Rules, sheet: ParSheet, rounds: int) -> np.ndarray:
     return np.concatenate([Tables(rules, sheet.chart, rounds // 4, 2, seed).net for seed in range(4)])
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.requirement("PD-12")
 @pytest.mark.parametrize("rules", [EUROPEAN, CLASSIC, VARIED], ids=["european", "classic", "varied"])
 def test_dealt_rounds_return_and_spread_as_the_sheet_says(rules: Rules):

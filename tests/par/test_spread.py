@@ -25,6 +25,7 @@ VARIANTS: dict[str, Rules] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
 def test_results_average_to_the_exact_return_and_their_chances_sum_to_one(rules: Rules):
     table = set_table(rules)
@@ -86,6 +87,7 @@ def _aces_by_dealing(rules: Rules, up: int, most: int) -> np.ndarray:
     return nets
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("most", [2, 3, 4])
 @pytest.mark.parametrize("up", [6, 9])
 def test_split_aces_win_what_dealing_them_one_by_one_gives(most: int, up: int):

@@ -75,7 +75,6 @@ def changed_bytes(size: int, every: int, seed: str) -> list[tuple[int, int]]:
     return [(at, 1 << lot.randrange(8)) for at in range(first, size, every)]
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("EV-05", "PL-07", "PL-08")
 def test_whatever_byte_is_changed_verify_names_the_place_or_the_byte_says_nothing(
     played: Path, tmp_path: Path, share: slice, request: pytest.FixtureRequest
@@ -101,7 +100,6 @@ def test_whatever_byte_is_changed_verify_names_the_place_or_the_byte_says_nothin
     assert unused, "a page has room to spare"
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("PL-06", "PL-07", "PL-08")
 def test_a_start_refuses_what_verify_finds_and_repairs_it_from_the_second_copy(
     played: Path, tmp_path: Path, share: slice, request: pytest.FixtureRequest

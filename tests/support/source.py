@@ -41,15 +41,16 @@ def parse_source(text: str, module: str = "sample") -> Source:
     return Source(module=module, path=Path(f"{module}.py"), text=text, tree=ast.parse(text))
 
 
-def find_imports(tree: ast.AST) -> set[str]:
+@cache
+def find_imports(tree: ast.AST) -> frozenset[str]:
     """Dotted names of all that is imported anywhere in `tree`; `from a import b` counts as `a` and `a.b`."""
-    found = set()
+    found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+    return frozenset(found)
 
 
 @cache

@@ -110,6 +110,7 @@ def pages_of(desks: tuple[Desk, ...]) -> Iterator[Page]:
         yield from (page for _, page in every_page(desk))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.requirement("AT-04")
 @sizes
 def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[Desk, ...], size: tuple[int, int]):

@@ -76,6 +76,7 @@ def readable_in(tongue: str) -> float:
     return OF_NOBODY if tongue == PSEUDO else READABLE
 
 
+@pytest.mark.sample(7)
 @pytest.mark.requirement("PD-04")
 @sizes
 @tongues

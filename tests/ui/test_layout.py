@@ -91,6 +91,7 @@ def covered(screen: Screen, where: Layout) -> list[tuple[Slot, Slot]]:
     ]
 
 
+@pytest.mark.sample(2)
 @sizes
 @pytest.mark.requirement("PD-07", "PD-18")
 @given(places=rounds(), dealer=st.integers(1, 10), insured=st.booleans(), question=st.booleans())
@@ -142,6 +143,7 @@ def test_cards_never_shrink_below_the_floor(size: tuple[int, int], places: list[
     assert min(cards) >= CARD_FLOOR * where.unit - 1
 
 
+@pytest.mark.sample(7)
 @sizes
 @tongues
 def test_whatever_is_touched_is_as_large_as_a_finger(size: tuple[int, int], tongue: str):
@@ -152,6 +154,7 @@ def test_whatever_is_touched_is_as_large_as_a_finger(size: tuple[int, int], tong
         assert {s: r for s, r in small.items() if min(r.w, r.h) < MILLIMETRES * per_mm - 1} == {}, name
 
 
+@pytest.mark.sample(7)
 @sizes
 @tongues
 @pytest.mark.requirement("PD-04", "PD-18")

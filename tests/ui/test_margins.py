@@ -94,6 +94,7 @@ def hardest(facts: CabinetFacts) -> CabinetFacts:
     return replace(facts, helpline=HELPLINE)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.requirement("PD-04")
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("tongue", LANGUAGES)

@@ -156,6 +156,7 @@ def _rounds(game_id: str, seed: int, steps: int) -> Iterator[tuple[Player, Pictu
         yield player, before
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game_id", ["european", "classic", "table"])
 @pytest.mark.parametrize("seed", [1, 4])
 def test_nothing_on_the_table_jumps(game_id: str, seed: int):

@@ -14,6 +14,7 @@ from cabinet.parsheet.command import run_hand
 QUICK = ["--set", "splits_max=0"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.requirement("PD-12")
 @pytest.mark.parametrize(
     ("game", "best", "chart"),
@@ -84,7 +85,6 @@ def test_a_hand_is_answered_without_the_command_line_too(capsys: pytest.CaptureF
     assert json.loads(capsys.readouterr().out)["actions"].keys() == {"stand", "hit", "double", "split"}
 
 
-@pytest.mark.slow
 def test_the_effects_of_changing_rules_are_listed():
     effects = json.loads(call("par", "classic", *QUICK, "--effects", "--json").stdout)["effects"]
     told = {each["change"]: each["difference"] for each in effects}

@@ -123,6 +123,7 @@ def test_an_inked_word_has_no_empty_border() -> None:
     assert glyph.get_width() <= 60
 
 
+@pytest.mark.sample(2)
 @pytest.mark.requirement("PD-04")
 @ROLES
 def test_no_letter_of_any_language_is_cut_at_any_size(role: Role) -> None:
@@ -135,6 +136,7 @@ def test_no_letter_of_any_language_is_cut_at_any_size(role: Role) -> None:
             assert 0 <= drawn.top <= line_height(role, px) - drawn.cover.shape[1], (px, sign)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.requirement("PD-04")
 @ROLES
 def test_a_line_is_as_wide_as_it_is_measured_and_keeps_its_proportions(role: Role) -> None:
@@ -196,6 +198,7 @@ def test_what_carries_a_mark_above_is_known() -> None:
     assert not any(body_of(sign) for sign in "aclç!0 ")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.requirement("PD-04")
 @ROLES
 def test_dots_and_accents_stand_apart_from_their_letters_at_every_size(role: Role) -> None:

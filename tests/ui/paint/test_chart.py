@@ -54,6 +54,7 @@ def test_every_cell_stands_in_the_chart_apart_from_all_others(assets: Assets, ro
     assert {row.hand for row in chart.rows} | {meaning for _, meaning in LEGEND} <= all_words(blits)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_what_a_short_word_means_stands_clear_of_the_next_one(size: tuple[int, int], language: Language):

@@ -23,7 +23,7 @@ from cabinet.ui.view import Screen
 
 pytestmark = pytest.mark.screen
 
-SIZE = (960, 540)
+SIZE = (640, 360)
 UI = UiState()
 PRESSED = ui_step(UI, ButtonDown(button=Button.DEAL))
 
@@ -113,7 +113,8 @@ def test_a_plan_is_for_one_frame(surface: pygame.Surface, told: tuple[Frames, Fr
     assert not frames.is_planned(following)
 
 
-@pytest.mark.parametrize(("game_id", "seed"), [("european", 11), ("table", 12), ("classic", 13)])
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(("game_id", "seed"), [("classic", 13), ("european", 11), ("table", 12)])
 def test_rounds_of_which_most_frames_are_planned_show_what_painting_anew_shows(
     surface: pygame.Surface, game_id: str, seed: int
 ):

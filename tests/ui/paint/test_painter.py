@@ -22,7 +22,7 @@ from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, 
 
 pytestmark = pytest.mark.screen
 
-SIZE = (960, 540)
+SIZE = (640, 360)
 NOTICE = NoticeView(tone=NoticeTone.ATTENTION, title="Printer", sentence="It is out of paper.", advice="Please wait.")
 
 
@@ -80,6 +80,7 @@ def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Su
         assert differing(surface, anew).size == (0, 0), f"step {number}"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("game_id", "seed"), [("european", 1), ("european", 2), ("table", 3), ("classic", 4)])
 def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surface, game_id: str, seed: int):
     """Prepared, looked ahead, frame by frame at uneven times; all but the rounding of what SDL keeps in runs."""
@@ -97,6 +98,7 @@ def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surfa
     assert number > 100
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_follows_a_frame_later_is_there_with_the_second_frame(surface: pygame.Surface, seed: int):
     painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
@@ -214,6 +216,7 @@ def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Pa
     assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game_id", ["european", "table", "classic"])
 def test_a_prepared_table_looks_like_one_that_is_not_in_every_state(surface: pygame.Surface, game_id: str):
     """All but the rounding of what SDL keeps in runs."""

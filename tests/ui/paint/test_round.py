@@ -108,6 +108,7 @@ def test_nothing_is_drawn_or_scaled_for_insurances_and_hands_of_a_split(
     assert drawn == 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game_id", ["european", "table"])
 def test_nothing_is_drawn_or_scaled_in_crowded_rounds_as_they_come(game_id: str):
     surface, chance = open_display(SIZE), random.Random(7)

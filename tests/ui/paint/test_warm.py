@@ -31,6 +31,7 @@ VISIT = (
 """What a player may see within a quarter of an hour."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_the_whole_pack_is_prepared_at_every_height(size: tuple[int, int]):
     open_display((64, 64))
@@ -41,7 +42,7 @@ def test_the_whole_pack_is_prepared_at_every_height(size: tuple[int, int]):
     assert {piece(cloth, size, game_id) for game_id in palette.FELT} <= set(wanted)
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES[:-1])
 def test_all_tables_prepared_leave_a_quarter_of_the_budget_and_nothing_is_made_twice(size: tuple[int, int]):
     surface, painter = open_display(size), Painter(size)
@@ -72,6 +73,7 @@ def test_cards_at_rest_come_before_those_of_crowded_tables_and_keys_before_all()
     assert wanted[0].make is key
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_the_cards_of_the_game_choice_are_prepared_in_the_size_that_they_have(size: tuple[int, int]):
     open_display((64, 64))

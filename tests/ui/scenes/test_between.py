@@ -121,6 +121,7 @@ def screens_of(player: Player, chance: random.Random, language: Language) -> Ite
             yield player.screen()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
     """At any moment, told or not, hurried or not, with notes taken or not, rich or nearly broke."""
