@@ -25,9 +25,9 @@ Rules:
 - The status is asked for every two seconds; three times without an answer is a fault of the line.
 - 11 tells that the stacking failed, but only soon after Stack; later it may belong to a note whose report was lost.
   Soon after 10, without another note, it contradicts a credit: an alarm.
-- No time-out turns an accepted note into a returned one: without a word for `stacking_patience_s` it is in doubt. That
-  time begins anew with the end of a jam, which holds the note up. A note that was never accepted has gone back at the
-  latest when the unit, still answering, is silent about it for `BACK_PATIENCE_S`.
+- No time-out turns an accepted note into a returned one: without a word for `stacking_patience_s` it is in doubt. A jam
+  holds it up: the time begins anew with the end of the jam, or when the jammed unit answers no more. A note that was
+  never accepted has gone back at the latest when the unit, still answering, is silent about it for `BACK_PATIENCE_S`.
 
 Acknowledgement: none; a `Stacked` has no receipt. Re-reported after power-up: nothing but the power-up itself.
 
@@ -125,6 +125,7 @@ class IctProtocol:
         self._started_at = 0.0
         self._noise_at = -SETTLE_S
         self._misses = 0
+        self._answered_at = 0.0
         self._half: int | None = None
         self._half_at = 0.0
         self._note: _Note | None = None
@@ -332,7 +333,7 @@ class IctProtocol:
 
     def _take_status(self, *, enabled: bool) -> None:
         self._misses = 0
-        self._answered = True
+        self._answered, self._answered_at = True, self._now
         self._ears.forget()
         if self._started:
             self._tell_taking(enabled)
@@ -400,7 +401,8 @@ class IctProtocol:
         note = self._note
         if note is None:
             return
-        if note.stage is _Stage.ACCEPTED and Trouble.JAM in self._levels:
+        answers = self._now < self._answered_at + (MISSES + 1) * STATUS_INTERVAL_S
+        if note.stage is _Stage.ACCEPTED and Trouble.JAM in self._levels and answers:
             note.since = self._now
         if self._now >= note.since + self._patience_s(note.stage):
             self._lose_patience(note)

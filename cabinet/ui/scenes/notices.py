@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from cabinet.engine.effects import PaidOut
 from cabinet.engine.inputs import BackOut, Button, CashOut, KeepPlaying
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.service import stuck_paper
 from cabinet.engine.session import LOSS, net_cents
 from cabinet.engine.state import Lock, LockKind, Phase, State
 from cabinet.ui.messages import Key
@@ -173,6 +174,7 @@ def _locks(moment: Moment) -> NoticeView | None:
     if locks[0].kind is LockKind.PLAYER_LIMIT:
         return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say
+    held = stuck_paper(moment.machine, top) or top
     title = say(_title(top))
     others = dict.fromkeys(say(_title(lock)) for lock in locks[1:])
     return NoticeView(
@@ -180,8 +182,8 @@ def _locks(moment: Moment) -> NoticeView | None:
         title=title,
         sentence=say(text.sentence, detail=top.detail),
         advice=_advice(moment, top, text),
-        amount=moment.words.money(top.cents) if top.cents else "",
-        amount_label=say(text.amount) if top.cents else "",
+        amount=moment.words.money(held.cents) if held.cents else "",
+        amount_label=say(text.amount) if held.cents else "",
         more=tuple(say(Key.LOCK_ALSO, title=other) for other in others if other != title),
         foot=say(Key.LOCK_FOOT, machine_id=moment.facts.machine_id, clock=moment.words.clock(moment.wall)),
         buttons=_lock_buttons(moment),

@@ -276,6 +276,16 @@ def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end()
     assert isinstance(heard[-1], Started)
 
 
+@pytest.mark.requirement("BA-03", "BA-08")
+def test_a_jammed_unit_that_answers_no_more_is_missed_and_its_note_does_not_stay_open() -> None:
+    wire, unit = scripted()
+    accepted(wire, unit)
+    said(wire, unit, "22", seconds=60.0)
+    unit.silent = True
+    troubles = [event.trouble for event in told(wire, 60.0) if isinstance(event, TroubleBegan)]
+    assert troubles == [Trouble.LOST_EVENTS, Trouble.LINK]
+
+
 def test_a_note_that_comes_out_of_a_jam_has_gone_back() -> None:
     wire, unit = scripted()
     accepted(wire, unit)

@@ -9,6 +9,7 @@ from support.news import Player, at, news_of
 from cabinet.attendant.pages import Page
 from cabinet.engine.inputs import (
     Bet,
+    BillOffered,
     Button,
     CallAttendant,
     CashOut,
@@ -251,3 +252,11 @@ def test_what_was_paid_from_the_menu_is_read_once_the_menu_is_left():
     paid = notice(player.moment())
     assert paid is not None
     assert paid.sentence == "Receipt number 1"
+
+
+@pytest.mark.requirement("TE-02")
+def test_a_jam_names_the_note_that_is_in_it():
+    player = Player().put(*at("classic"), BillOffered(cents=5_000), FaultBegan(fault=Fault.BILL_JAM)).settle()
+    shown = notice(player.moment())
+    assert shown is not None
+    assert (shown.title, shown.amount, shown.amount_label) == ("Note stuck", "$50.00", "AMOUNT")
