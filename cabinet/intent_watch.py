@@ -1,9 +1,9 @@
-"""Intents that stay open: a note, a ticket put in or a ticket to be printed of which no device says what became.
+"""Intents that stay open: a note, a ticket put in or a ticket to be printed, whose end no device reports.
 
-Rules that hold: every driver ends what it was told to do; this is for the one that does not. How long an intent is open
-counts from when this program first saw it, so that a restart gives the devices time to tell. A jam shows where a note
-is and calls the attendant: the time of the note begins anew with its end. What is found is a fact for the machine.
-Does not know devices, or what a fact does.
+Rules that hold: every driver ends what it was ordered to do; this is for one that does not. The time of an intent
+counts from when this program first saw it, so that a restart gives the devices time to report. A jam shows where a note
+is and calls the attendant: the time of the note begins anew with its end. What is found is a fact for the machine. Does
+not know devices, or what a fact does.
 """
 
 from collections.abc import Iterator
@@ -29,17 +29,17 @@ class _Since:
 
 @dataclass(slots=True, kw_only=True)
 class IntentWatch:
-    """Looks after the intents of one machine."""
+    """Times the intents of one machine."""
 
     paper_s: float
-    """How long an acceptor may say nothing of a note or ticket that it was told to take."""
+    """How long an acceptor may not report a note or ticket that it was ordered to take."""
     print_s: float
-    """How long a printer may say nothing of a ticket."""
+    """How long a printer may not report a ticket."""
     _paper: _Since = field(default_factory=_Since)
     _print: _Since = field(default_factory=_Since)
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
-        """What the machine has to be told of its open intents now."""
+        """What the machine has to know of its open intents now."""
         paper, printing = machine.note or machine.ticket, machine.printing
         paper_s = self._paper.open_s(paper, now, held_up=Fault.BILL_JAM in machine.faults)
         print_s = self._print.open_s(printing, now, held_up=False)

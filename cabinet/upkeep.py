@@ -41,9 +41,9 @@ LOOK_EVERY_S = 60.0
 SESSION_GAP_S = 120.0
 """How long after the last money a player's session is over, where nothing else is said."""
 PAPER_S = 60
-"""How long an acceptor may say nothing of a note or ticket that it was told to take."""
+"""How long an acceptor may not report a note or ticket that it was ordered to take."""
 PRINT_S = 180
-"""How long a printer may say nothing of a ticket: longer than any wait of its driver, a page ahead of it included."""
+"""How long a printer may not report a ticket: longer than any wait of its driver, a page ahead of it included."""
 
 
 @dataclass(slots=True, kw_only=True)

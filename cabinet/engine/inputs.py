@@ -481,7 +481,7 @@ class BillRejected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperOverdue:
-    """The acceptor has not said for this long what became of the note or ticket that it was told to take."""
+    """The acceptor has not reported for this long what became of the note or ticket that it was ordered to take."""
 
     after_s: int
 

@@ -1,9 +1,9 @@
 """Notes: whether one is taken, and what it becomes.
 
 Rules that hold: a note is credit exactly once, and only against an open intent; what the acceptor reports a second
-time, or after the attendant has settled it, is in the books already; an open note of which nobody will hear again, or
-has not heard for too long, is in doubt; a note that was not asked for waits in suspense. Does not know acceptors, their
-lines, or what is shown.
+time, or after the attendant has settled it, is in the books already; an open note of which no report will come, or has
+come for too long, is in doubt; a note that was not asked for waits in suspense. Does not know acceptors, their lines,
+or what is shown.
 Source: requirements BA-01 to BA-09; the credit rule of the device facts: no intent, no credit.
 """
 
@@ -199,7 +199,7 @@ def _settle_by_count(draft: Draft, note: NoteIntent, fact: AcceptorStarted) -> b
 
 
 def overdue(draft: Draft, fact: PaperOverdue) -> None:
-    """No intent stays silent: an open note or ticket of which the acceptor says nothing is in doubt."""
+    """An open note or ticket that the acceptor does not report is in doubt: no intent stays open in silence."""
     doubt(draft, f"the acceptor has said nothing of it for {fact.after_s} s")
 
 

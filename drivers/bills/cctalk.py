@@ -15,7 +15,7 @@ nothing is in the path and all that was told is confirmed -> reset -> self-check
 Why the events come first: a reset wipes them out. Why there is a reset at all, and only when the ring tells of notes:
 the unit never forgets by itself, and after a restart of ours nobody knows what of the ring was told before. So the last
 stacked note is told again (`recovered`), and once that is confirmed the ring is emptied, so that it cannot be told a
-second time. A note that was given up may still move: then the reset waits until the ring tells of it. Why "return"
+second time. A note that was given up may still move: then the reset waits until the ring shows it. Why "return"
 comes so early: after any gap a note still in escrow goes back, as nobody has decided on it.
 
 Escrow: (type, 1) is `Offered`; the escrow is extended until Stack or Return. A note nobody decides on goes back after

@@ -113,7 +113,7 @@ class Notes:
         self._starting = True
 
     def finish_start_up(self) -> None:
-        """The device is well and has told all it had kept; a note still unknown by now will not be told of in time."""
+        """The device is well and has reported all it had kept; a note still unknown by now is not reported in time."""
         for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE, Trouble.JAM):
             self.levels.end(trouble)
         self._starting = False

@@ -223,7 +223,7 @@ class Notes:
             self._end_gone(note, kept=KEPT.get(bar_code.place) if bar_code is not None and ours else None)
 
     def _end_gone(self, note: PathNote, *, kept: bool | None) -> None:
-        """A gone note or ticket ends as the unit says; None: nobody knows. No receipt: an event that is repeated until
+        """A gone note or ticket ends as the unit says; None: it cannot say. No receipt: an event that is repeated until
         the ack would be shown."""
         self._note = None
         if kept is None:

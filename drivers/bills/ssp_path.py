@@ -66,7 +66,7 @@ class Owed:
     fresh: bool = True
 
     def is_repeated_by(self, event: Event) -> bool:
-        """Whether this event is the one that is owed, told once more."""
+        """Whether this event is the one that is owed, reported once more."""
         if self.code in CREDITS and event.code in CREDITS:
             return self.channel == event.channel or event.channel == 0
         return (self.code, self.channel) == (event.code, event.channel)

@@ -31,7 +31,7 @@ def ever_the_same(size: int) -> bytes:
 class Body:
     """The mechanism of one unit, and the truth about the notes and tickets that went through it.
 
-    `loses_credits`: what it tells of a note that is in the box does not arrive, as in a reply that cannot be read.
+    `loses_credits`: its report of a note in the box does not arrive, as in a reply that cannot be read.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Body:
         return self._draw_in(Note(number=number, good=number.isdigit()))
 
     def see_ghost(self, channel: int) -> None:
-        """It tells once of a note in escrow that is not there."""
+        """It reports once a note in escrow that is not there."""
         self._state.events.append((Code.READ, channel))
 
     def jam(self, *, safe: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""An intent that stays open is told to the machine, whatever the device does: a note, a ticket put in, a print."""
+"""An intent that stays open becomes a fact for the machine: a note, a ticket put in, a print."""
 
 import pytest
 from support.inputs import PRINTER
@@ -23,7 +23,7 @@ from cabinet.intent_watch import IntentWatch
 
 
 class Watched:
-    """A cabinet whose intents are looked after, and a clock that is moved."""
+    """A cabinet whose intents are timed, and a clock that is moved."""
 
     def __init__(self) -> None:
         self.cabinet: Cabinet = seated("table", credit=2_000)
@@ -31,7 +31,7 @@ class Watched:
         self.now = 1_000.0
 
     def after(self, seconds: float) -> list[Fact]:
-        """What is told at a look so many seconds on; the machine hears it."""
+        """The facts this many seconds later; the machine takes them."""
         self.now += seconds
         facts = list(self.watch.facts(self.cabinet.machine, self.now))
         self.cabinet.do(*facts) if facts else None

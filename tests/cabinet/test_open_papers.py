@@ -68,7 +68,7 @@ def on_its_way(live: Live) -> None:
 
 
 def jam_and_free(live: Live) -> None:
-    """The note jams, and somebody frees it by hand."""
+    """The note jams and is freed by hand."""
     live.bench.do("bill_jam")
     live.until(lambda: live.locked(LockKind.BILL_JAM), "the jam")
     live.bench.do("bill_jam_clear")

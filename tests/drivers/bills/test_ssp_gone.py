@@ -31,7 +31,7 @@ NO_COUNTERS = {Command.COUNTERS: b"\xf2"}
 
 
 def counted(stacked: int) -> bytes:
-    """The reply that says so many notes were kept."""
+    """The reply that gives this count of notes kept."""
     return b"\xf0" + write_counters(dict.fromkeys(COUNTER_NAMES, 0) | {"stacked": stacked})
 
 

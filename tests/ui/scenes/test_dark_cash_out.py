@@ -72,7 +72,7 @@ def machines() -> Iterator[tuple[str, Player, Machine]]:
 
 
 def seen(player: Player, machine: Machine) -> Moment:
-    """The moment long after everything is told."""
+    """The moment long after every story has ended."""
     player.news = news_of(machine, now_s=player.now_s)
     return player.settle().moment()
 
