@@ -421,6 +421,7 @@ class Play:
         self._urgent = True
         if self._presses.up(button, self._cabinet.news(), now) and seen:
             self._cabinet.put(button, now)
+        self._cabinet.let_go(button, now)
 
     def _set_ui(self, ui: UiState, now: float) -> None:
         self._ui, self._ui_s = ui, now

@@ -1,31 +1,45 @@
-"""Buttons of the panel that are down longer than a person holds one: stuck, or with something leaning on them.
+"""The buttons of the panel: which are down, when a press of one counts, and which are stuck.
 
 Rules: a button that is down when the cabinet starts is stuck at once, any other after STUCK_S. The fault names
 every stuck button and is over when the last one is free. Time is an argument.
-Does not know: pins, what a press does, what the fault stops.
+Does not know: pins, what a press does, what the fault stops. `take` may be called from another thread than the rest.
 """
 
 from collections.abc import Iterable, Iterator
 
 from cabinet.engine.inputs import Button, Fact, Fault, FaultBegan, FaultEnded
-from cabinet.engine.state import Machine
+from cabinet.engine.state import Machine, Settings
 from cabinet.ui.holds import STUCK_S
+from cabinet.ui.news import News
+from cabinet.ui.presses import Presses
 
 
 class ButtonWatch:
     """Looks after the buttons of one panel."""
 
-    def __init__(self, down_at_start: Iterable[Button]) -> None:
+    def __init__(self, settings: Settings, down_at_start: Iterable[Button]) -> None:
+        self._presses = Presses(settings)
         self._down_s = dict.fromkeys(down_at_start, float("-inf"))
         self._named = ""
 
-    def down(self, button: Button, at_s: float) -> None:
-        """A button was pressed."""
-        self._down_s[button] = at_s
+    @property
+    def down(self) -> frozenset[Button]:
+        """The buttons that are down."""
+        return frozenset(self._down_s)
 
-    def up(self, button: Button) -> None:
-        """A button was let go."""
+    def press(self, button: Button, news: News, at_s: float) -> bool:
+        """A button went down. True when its press counts now."""
+        self._down_s[button] = at_s
+        return self._presses.down(button, news, at_s)
+
+    def release(self, button: Button, news: News, at_s: float) -> bool:
+        """A button was let go. True when its press counts now."""
         self._down_s.pop(button, None)
+        return self._presses.up(button, news, at_s)
+
+    def take(self, button: Button) -> bool:
+        """Take a button that is down for held: see `Presses`."""
+        return self._presses.take(button)
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
         """What the machine has to know of its buttons now."""

@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -41,6 +41,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import State
 from cabinet.engine.ticket_facts import TicketOffered
 from cabinet.health import FRAME, STORE, Health, Watchdog, name_line
+from cabinet.inbox import AtScreen, Framed, Item, LetGo, Pressed, PumpFailed, Woken
 from cabinet.printing import PrintQueue
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
@@ -60,8 +61,8 @@ from cabinet.translate import (
     tower_of,
 )
 from cabinet.ui.gate import Hurry, passed
-from cabinet.ui.news import News, hurry, is_open, lit_now, next_news, read_by_somebody
-from cabinet.ui.presses import Presses
+from cabinet.ui.meanings import settles_s
+from cabinet.ui.news import News, hurry, is_open, lift, lit_now, next_news, push, read_by_somebody, settling_now
 from drivers.bills import events as bills
 from drivers.panel.debounce import Change
 from drivers.panel.layout import Tower
@@ -87,43 +88,6 @@ SOMEBODY_THERE = (
 """Events of the acceptor that tell of somebody in front of the machine."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pressed:
-    """A player's wish from the screen or the keyboard, or a button whose legend was touched."""
-
-    wish: Button | Command
-    at_s: float
-    """When it was made, on the monotonic clock."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Woken:
-    """A pin has moved or the cabinet is to stop: have a look."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Framed:
-    """The screen has shown a frame."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _AtScreen:
-    """Somebody is at the screen."""
-
-    reading: bool
-    """Whether a page lies over the table."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PumpFailed:
-    """A pump met our own mistake."""
-
-    error: BaseException
-
-
-Item = Pressed | Fact | bills.BillEvent | printer.PrinterEvent | _Woken | _Framed | _AtScreen | _PumpFailed
-
-
 class Heart:
     """The cabinet's thread. Build it, attach the pumps, `start`, and read `news`."""
 
@@ -133,8 +97,7 @@ class Heart:
         self._watchdog = watchdog
         self._health = health
         self._inbox: SimpleQueue[Item] = SimpleQueue()
-        self._presses = Presses(around.settings)
-        self._buttons = ButtonWatch(BUTTONS[name] for name in around.panel.stuck_at_start)
+        self._buttons = ButtonWatch(around.settings, (BUTTONS[name] for name in around.panel.stuck_at_start))
         self._machine = around.journal.machine or engine.starting(around.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
@@ -174,16 +137,16 @@ class Heart:
 
     def pump_failed(self, error: BaseException) -> None:
         """A pump met our own mistake: go down and come back."""
-        self._inbox.put(_PumpFailed(error=error))
+        self._inbox.put(PumpFailed(error=error))
 
     def wake(self) -> None:
         """Look at the panel now; quick, from any thread. The screen shows a press though a commit is under way."""
-        self._inbox.put(_Woken())
+        self._inbox.put(Woken())
         self._tell_listeners()
 
     def attended(self, *, reading: bool) -> None:
         """Somebody is at the screen; `reading` while a page lies over the table."""
-        self._inbox.put(_AtScreen(reading=reading))
+        self._inbox.put(AtScreen(reading=reading))
 
     @property
     def held(self) -> frozenset[Button]:
@@ -193,7 +156,7 @@ class Heart:
     def take_held(self, button: Button) -> bool:
         """Take a button that is held down on the panel for its other meaning: letting go of it is then no press.
         False when it has been one already, or was down before anybody looked."""
-        return self._presses.take(button)
+        return self._buttons.take(button)
 
     def news(self) -> News:
         """The newest value for the screen."""
@@ -207,7 +170,7 @@ class Heart:
         """The screen has shown a frame; notes are taken only once somebody can have seen the cabinet."""
         self._health.beat(FRAME, now_s)
         if not self._seen:
-            self._inbox.put(_Framed())
+            self._inbox.put(Framed())
 
     def start(self) -> None:
         """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
@@ -276,6 +239,8 @@ class Heart:
         until = [self._around.panel.due(), now + LONGEST_SLEEP_S]
         if not is_open(self._news, now):
             until.append(self._news.open_at_s)
+        if (settled_s := settles_s(self._news.meanings, self._news.open_at_s, now)) is not None:
+            until.append(settled_s)
         try:
             return self._inbox.get(timeout=max(0.0, min(until) - now))
         except Empty:
@@ -288,14 +253,16 @@ class Heart:
                     self._press(wish, now, at_s)
                 else:
                     self._wish(wish, now, at_s)
-            case _Woken():
+            case LetGo(button=button, at_s=at_s):
+                self._lift(button, at_s)
+            case Woken():
                 pass
-            case _Framed():
+            case Framed():
                 self._seen = True
-            case _AtScreen(reading=reading):
+            case AtScreen(reading=reading):
                 self._touch(now)
                 self._publish(read_by_somebody(self._news, reading=reading))
-            case _PumpFailed():
+            case PumpFailed():
                 raise item.error
             case _ if isinstance(item, printer.PrinterEvent):
                 self._hear_printer(item, now)
@@ -309,19 +276,24 @@ class Heart:
     def _feel(self, button: Button, change: Change, now: float) -> None:
         """A button of the panel went down or was let go: a press is one or the other."""
         self._touch(now)
-        if change.active:
-            self._buttons.down(button, change.at_s)
-            counts = self._presses.down(button, self._news, change.at_s)
-        else:
-            self._buttons.up(button)
-            counts = self._presses.up(button, self._news, change.at_s)
-        if counts:
+        counts = self._buttons.press if change.active else self._buttons.release
+        counted = counts(button, self._news, change.at_s)
+        if not change.active:
+            self._lift(button, change.at_s)
+        if counted:
             self._press(button, now, change.at_s)
+
+    def _lift(self, button: Button, at_s: float) -> None:
+        """A button is up, on the panel or on the screen."""
+        if (news := lift(self._news, button, at_s)) is not self._news:
+            self._publish(news)
 
     def _press(self, button: Button, now: float, at_s: float) -> None:
         """A button means what the state binds it to; in the attendant's menu it moves the bar."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
+            if button in settling_now(self._news, at_s):
+                return
             self._attended.press(button, self._machine)
             self._publish(self._news_after(self._news, (), now))
             return
@@ -331,10 +303,12 @@ class Heart:
         """Somebody wants something: a step, a hurried story, or nothing."""
         self._touch(now)
         command = passed(self._around.settings, self._news, wish, now, made_s=at_s)
+        button = wish if isinstance(wish, Button) else None
         if isinstance(command, Hurry):
-            self._publish(hurry(self._news, now))
+            news = self._news if button is None else push(self._news, button, now, down=self._buttons.down)
+            self._publish(hurry(news, now))
         elif command is not None:
-            self._step(command, now)
+            self._step(command, now, by=button)
 
     def _touch(self, now: float) -> None:
         """Somebody is here."""
@@ -395,8 +369,9 @@ class Heart:
 
     # --- one step -----------------------------------------------------------------------------------------------
 
-    def _step(self, input_: Command | Fact, now: float) -> None:
-        """Step, commit, act, publish. A step that changed nothing is told but not recorded."""
+    def _step(self, input_: Command | Fact, now: float, *, by: Button | None = None) -> None:
+        """Step, commit, act, publish. A step that changed nothing is told but not recorded. `by` is the button that was
+        pushed for it."""
         around = self._around
         draw = around.draws(play.decks_in_play(around.settings, self._machine))
         step = engine.step(around.settings, self._machine, input_, draw)
@@ -412,7 +387,7 @@ class Heart:
         if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attended.leave()
         self._act(step, stamp)
-        self._publish(self._news_after(self._news, step.events, time.monotonic()))
+        self._publish(self._news_after(self._news, step.events, time.monotonic(), by=by))
 
     def _stamp(self, now: float, *, confirmed: bool = False) -> Stamp:
         clock = self._around.upkeep.clock
@@ -441,13 +416,22 @@ class Heart:
 
     # --- what others see ----------------------------------------------------------------------------------------
 
-    def _news_after(self, old: News | None, events: tuple[Event, ...], now: float) -> News:
+    def _news_after(self, old: News | None, events: tuple[Event, ...], now: float, *, by: Button | None = None) -> News:
         machine, settings = self._machine, self._around.settings
         audit = engine.state_of(machine) is State.AUDIT
         lit = self._attended.lit(machine) if audit else engine.lit(settings, machine)
         page = self._attended.page(machine) if audit else None
         news = next_news(
-            old, machine=machine, events=events, lit=lit, notes=self._taking != NOTHING, attendant=page, now_s=now
+            old,
+            machine=machine,
+            events=events,
+            lit=lit,
+            notes=self._taking != NOTHING,
+            attendant=page,
+            now_s=now,
+            settings=settings if self._around.human_pace else None,
+            by=by,
+            down=self._buttons.down,
         )
         return news if self._around.human_pace else replace(news, open_at_s=min(news.open_at_s, now))
 

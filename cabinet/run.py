@@ -27,7 +27,8 @@ from cabinet.engine.money import plain_amount as money
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.facts import cabinet_facts
 from cabinet.health import ServiceManager
-from cabinet.heart import Heart, Pressed
+from cabinet.heart import Heart
+from cabinet.inbox import LetGo, Pressed
 from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError, StoreRefusedError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.mounting import unfit
@@ -59,6 +60,10 @@ class HeartPort:
     def put(self, wish: Button | Command, now: float) -> None:
         """Hand a wish to the cabinet's thread."""
         self._heart.put(Pressed(wish=wish, at_s=now))
+
+    def let_go(self, button: Button, now: float) -> None:
+        """Tell the cabinet's thread that a button on the screen is up."""
+        self._heart.put(LetGo(button=button, at_s=now))
 
     def display_lost(self, detail: str) -> None:
         """A cabinet that cannot be seen takes nothing."""
@@ -108,6 +113,9 @@ class FaultPort:
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Nothing can be wished of it."""
+
+    def let_go(self, button: Button, now: float) -> None:
+        """Nothing was pressed."""
 
     def attended(self, *, reading: bool) -> None:
         """Nothing can be pressed as it is."""

@@ -133,12 +133,21 @@ def news_after(
     now_s: float,
     *,
     notes: bool = True,
+    by: Button | None = None,
 ) -> News:
     """What there is to tell when this happened to the machine, with nobody in the attendant's menu."""
     step = engine.step(settings, machine, given, draw)
     lit = engine.lit(settings, step.machine)
     return next_news(
-        before, machine=step.machine, events=step.events, lit=lit, notes=notes, attendant=None, now_s=now_s
+        before,
+        machine=step.machine,
+        events=step.events,
+        lit=lit,
+        notes=notes,
+        attendant=None,
+        now_s=now_s,
+        settings=settings,
+        by=by,
     )
 
 

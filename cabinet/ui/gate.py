@@ -1,7 +1,8 @@
 """What becomes of a wish at this moment: a step, the end of a story, or nothing.
 
 Rules: while a story is told a wish only hurries it; the call for the attendant passes at any time; what would play
-under an open page is no wish; and one that was made before the round could be seen as it is was meant for another one.
+under an open page is no wish; one that was made before the round could be seen as it is was meant for another one, and
+so was one that meant something else a moment ago (`meanings`).
 Does not know the attendant's menu, holds, or whose finger it was. Reads no clock.
 """
 
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, CallAttendant, Command
 from cabinet.engine.state import Settings
-from cabinet.ui.news import News, is_open, played_unseen
+from cabinet.ui.meanings import unknown_before
+from cabinet.ui.news import News, is_open, played_unseen, settling_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,16 @@ def passed(
         return command
     if news.machine.round is not None and made_s < news.round_told_s:
         return None
-    return command if is_open(news, now_s) else Hurry()
+    if not is_open(news, now_s):
+        return Hurry()
+    return None if _meant_otherwise(news, wish, made_s) else command
+
+
+def _meant_otherwise(news: News, wish: Button | Command, made_s: float) -> bool:
+    """Whether the wish was made so soon after a change that it was meant for what was there before."""
+    if isinstance(wish, Button):
+        return wish in settling_now(news, made_s)
+    return type(wish) in unknown_before(news.meanings, made_s)
 
 
 def _meant(settings: Settings, news: News, button: Button) -> Command | None:

@@ -6,13 +6,14 @@ not tear the cards off the table. Knows the machine's values and the pace of sto
 devices.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cabinet.attendant.pages import Page
 from cabinet.engine.effects import BetsChanged, Event, PaidOut, RoundBegan
 from cabinet.engine.inputs import Button
 from cabinet.engine.round import Stage
-from cabinet.engine.state import Machine, Phase
+from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.ui.meanings import Meanings, follow, lifted, pushed, settling
 from cabinet.ui.pace import Sliding, hurried_end, slides, story_end
 
 
@@ -48,6 +49,8 @@ class News:
     paid_at_s: float = 0.0
     called_at_s: float = float("-inf")
     """When the attendant was called last."""
+    meanings: Meanings = field(default_factory=Meanings)
+    """What the buttons mean, and which do not count yet because they meant something else a moment ago."""
     reading: bool = False
     """True while the rules or the session lie over the table: what would play there cannot be seen."""
 
@@ -61,8 +64,12 @@ def next_news(
     notes: bool,
     attendant: Page | None,
     now_s: float,
+    settings: Settings | None = None,
+    by: Button | None = None,
+    down: frozenset[Button] = frozenset(),
 ) -> News:
-    """The news after one step: a new story, or more of the one that is still being told."""
+    """The news after one step: a new story, or more of the one that is still being told. `by` is the button that was
+    pushed for it, `down` are those of the panel that are down; without `settings` a changed meaning counts at once."""
     telling = old is not None and now_s < old.open_at_s
     if old is not None and telling:
         story, told_at_s = old.events + events, old.told_at_s
@@ -73,6 +80,10 @@ def next_news(
         open_at_s = old.open_at_s
     paid, paid_at_s = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
     swept, swept_at_s = _cleared(old, machine, now_s)
+    meanings = Meanings()
+    if settings is not None:
+        was, was_open_s = (old.meanings, old.open_at_s) if old is not None else (meanings, now_s)
+        meanings = follow(was, settings, machine, open_at_s=was_open_s, now_s=now_s, by=by, down=down)
     called = machine.calling and (old is None or not old.call)
     return News(
         number=old.number + 1 if old else 1,
@@ -92,6 +103,7 @@ def next_news(
         paid=paid,
         paid_at_s=paid_at_s,
         called_at_s=now_s if called else old.called_at_s if old is not None else float("-inf"),
+        meanings=meanings,
         reading=old is not None and old.reading,
     )
 
@@ -151,10 +163,29 @@ def is_open(news: News, now_s: float) -> bool:
 
 
 def lit_now(news: News, now_s: float) -> frozenset[Button]:
-    """The buttons that are lit at this moment; during a story only those that are taken at any time, and over an open
-    page only those that do not play."""
+    """The buttons that are lit at this moment; during a story only those that are taken at any time, over an open page
+    only those that do not play, and of those that have come to mean something else none until it counts."""
     lit = news.lit & OVER_A_PAGE if news.reading and news.attendant is None else news.lit
-    return lit if is_open(news, now_s) else lit & ALWAYS_OPEN
+    return lit - settling_now(news, now_s) if is_open(news, now_s) else lit & ALWAYS_OPEN
+
+
+def settling_now(news: News, at_s: float) -> frozenset[Button]:
+    """The buttons that have come to mean something else and do not count yet at that moment."""
+    return settling(news.meanings, news.open_at_s, at_s) if news.meanings.changes else frozenset()
+
+
+def push(news: News, button: Button, now_s: float, *, down: frozenset[Button]) -> News:
+    """The news after a push of a button that only hurried its story."""
+    return _meaning(news, pushed(news.meanings, button, now_s, down=down))
+
+
+def lift(news: News, button: Button, now_s: float) -> News:
+    """The news after a button was let go; the same when that makes no difference."""
+    return _meaning(news, lifted(news.meanings, button, now_s))
+
+
+def _meaning(news: News, meanings: Meanings) -> News:
+    return news if meanings is news.meanings else replace(news, number=news.number + 1, meanings=meanings)
 
 
 def played_unseen(news: News, button: Button) -> bool:

@@ -48,6 +48,9 @@ class CabinetPort(Protocol):
     def put(self, wish: Button | Command, now: float) -> None:
         """A button pressed on the screen, or a wish that has no button."""
 
+    def let_go(self, button: Button, now: float) -> None:
+        """A finger left a button on the screen."""
+
     def attended(self, *, reading: bool) -> None:
         """Somebody has just touched the screen or held a button; or a page was laid over the table or put away.
         `reading` is True while one lies there: buttons that would play under it are dead and dark."""

@@ -13,6 +13,7 @@ from typing import Any
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
+from cabinet.ui.meanings import settles_s, unknown_before
 from cabinet.ui.messages import Key
 from cabinet.ui.news import News
 from cabinet.ui.same import Known, Same
@@ -67,6 +68,7 @@ def _bare(moment: Moment) -> Screen:
         footer=footer(moment, moment.machine.game_id),
         overlay=None if scene is Scene.AUDIT else _overlay(moment),
         telling=not moment.open,
+        unmeant=unknown_before(moment.news.meanings, moment.now_s),
         four_colour=moment.facts.four_colour,
     )
 
@@ -154,6 +156,7 @@ def _changes_s(moment: Moment) -> tuple[float | None, ...]:
     return (
         None if moment.state is State.AUDIT else minute,
         opens,
+        settles_s(moment.news.meanings, moment.news.open_at_s, moment.now_s),
         moment.telling.next_change_s(moment.now_s),
         swept_change_s(moment),
         said_until_s(moment),

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command
 from cabinet.engine.state import Settings
-from cabinet.ui.news import News, is_open, lit_now, played_unseen
+from cabinet.ui.news import News, is_open, lit_now, played_unseen, settling_now
 
 HOLD_S: Final = 1.0
 """How long a button must be down to be held; sooner let go it was pressed."""
@@ -22,7 +22,7 @@ SESSION: Final = Button.STAND
 
 def counts_late(news: News, button: Button, now: float) -> bool:
     """True for a button whose press counts when it is let go: it does something else when it is held, as things are."""
-    if news.attendant is not None or not is_open(news, now):
+    if news.attendant is not None or not is_open(news, now) or button in settling_now(news, now):
         return False
     return button in {LANGUAGE, RULES} or (button is SESSION and button not in lit_now(news, now))
 

@@ -1,14 +1,14 @@
 """What a finger or a mouse can reach, and what it means.
 
 Rules: touching a legend is pressing its button; whatever is enabled here is what the engine accepts, because both are
-read off the same Screen; while a story is told a touch anywhere hurries it, which as an input is `Wake` (it changes
-nothing in a machine that is awake). An open overlay keeps everything under it out of reach,
-but for a passing notice.
+read off the same Screen; a touch that would have meant something else a moment ago means nothing yet; while a story is
+told a touch anywhere hurries it, which as an input is `Wake` (it changes nothing in a machine that is awake). An open
+overlay keeps everything under it out of reach, but for a passing notice.
 Does not know pixels of its own: rectangles come from `layout`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from cabinet.engine.inputs import (
@@ -61,7 +61,18 @@ class Area:
 
 def areas(screen: Screen, where: Layout) -> tuple[Area, ...]:
     """All areas, the topmost first."""
-    return tuple(_areas(screen, where))
+    found = tuple(_areas(screen, where))
+    return tuple(_as_meant(area, screen.unmeant) for area in found) if screen.unmeant else found
+
+
+def _as_meant(area: Area, unmeant: frozenset[type]) -> Area:
+    """The area without what a touch does not mean yet."""
+    return replace(
+        area,
+        enabled=area.enabled and type(area.wish) not in unmeant,
+        ctrl_enabled=area.ctrl_enabled and type(area.ctrl) not in unmeant,
+        shift_enabled=area.shift_enabled and type(area.shift) not in unmeant,
+    )
 
 
 def command_at(

@@ -559,6 +559,8 @@ class Screen:
     """The table as it lay before it was cleared, while sprites leave from it."""
     telling: bool = False
     """True while a story is told: a touch hurries it instead of pressing anything."""
+    unmeant: frozenset[type] = frozenset()
+    """The kinds of commands that a touch does not give yet: a moment ago it would have meant something else."""
     four_colour: bool = False
     next_change_s: float | None = field(default=None, compare=False)
     """When to ask the presenter again, monotonic seconds; None when nothing will change by itself."""

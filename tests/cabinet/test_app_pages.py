@@ -64,7 +64,8 @@ def test_a_touch_just_after_a_page_went_away_by_itself_does_nothing_at_the_table
     stage.cabinet.wishes.clear()
     stage.click(spot, seconds=0.1)
     assert stage.cabinet.wishes == []
-    stage.click(spot, seconds=VANISHED_S)
+    stage.turn(VANISHED_S)
+    stage.click(spot, seconds=0.1)
     assert stage.cabinet.wishes == [Bet(place=0)]
 
 

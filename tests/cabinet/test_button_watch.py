@@ -2,10 +2,13 @@
 
 from cabinet.button_watch import ButtonWatch
 from cabinet.engine.inputs import Button, Fault, FaultBegan, FaultEnded
-from cabinet.engine.state import Machine
+from cabinet.engine.state import Machine, Settings
 from cabinet.ui.holds import STUCK_S
+from cabinet.ui.news import News
 
+SETTINGS = Settings()
 WELL = Machine()
+NEWS = News(number=1, machine=WELL)
 FAULTY = Machine(faults=(Fault.STUCK_BUTTON,))
 
 
@@ -14,39 +17,39 @@ def began(detail: str) -> list[FaultBegan]:
 
 
 def test_a_button_that_is_down_for_half_a_minute_is_stuck_once():
-    watch = ButtonWatch(())
-    watch.down(Button.BET, 10.0)
+    watch = ButtonWatch(SETTINGS, ())
+    watch.press(Button.BET, NEWS, 10.0)
     assert list(watch.facts(WELL, 9.9 + STUCK_S)) == []
     assert list(watch.facts(WELL, 10.0 + STUCK_S)) == began("bet")
     assert list(watch.facts(FAULTY, 11.0 + STUCK_S)) == []
 
 
 def test_a_button_that_is_let_go_in_time_was_never_stuck():
-    watch = ButtonWatch(())
-    watch.down(Button.BET, 10.0)
-    watch.up(Button.BET)
-    watch.down(Button.BET, 39.5)
+    watch = ButtonWatch(SETTINGS, ())
+    watch.press(Button.BET, NEWS, 10.0)
+    watch.release(Button.BET, NEWS, 0.0)
+    watch.press(Button.BET, NEWS, 39.5)
     assert list(watch.facts(WELL, 60.0)) == []
 
 
 def test_the_fault_is_over_when_the_last_button_is_free():
-    watch = ButtonWatch(())
-    watch.down(Button.HIT, 10.0)
-    watch.down(Button.BET, 12.0)
+    watch = ButtonWatch(SETTINGS, ())
+    watch.press(Button.HIT, NEWS, 10.0)
+    watch.press(Button.BET, NEWS, 12.0)
     assert list(watch.facts(WELL, 50.0)) == began("bet, hit")
-    watch.up(Button.HIT)
+    watch.release(Button.HIT, NEWS, 0.0)
     assert list(watch.facts(FAULTY, 51.0)) == began("bet")
-    watch.up(Button.BET)
+    watch.release(Button.BET, NEWS, 0.0)
     assert list(watch.facts(FAULTY, 52.0)) == [FaultEnded(fault=Fault.STUCK_BUTTON)]
     assert list(watch.facts(WELL, 53.0)) == []
 
 
 def test_a_button_that_is_down_at_the_start_is_stuck_at_once_and_ends_by_itself():
-    watch = ButtonWatch((Button.DEAL,))
+    watch = ButtonWatch(SETTINGS, (Button.DEAL,))
     assert list(watch.facts(WELL, 5.0)) == began("deal")
-    watch.up(Button.DEAL)
+    watch.release(Button.DEAL, NEWS, 0.0)
     assert list(watch.facts(FAULTY, 6.0)) == [FaultEnded(fault=Fault.STUCK_BUTTON)]
 
 
 def test_a_fault_of_an_earlier_run_is_over_when_no_button_is_down():
-    assert list(ButtonWatch(()).facts(FAULTY, 0.0)) == [FaultEnded(fault=Fault.STUCK_BUTTON)]
+    assert list(ButtonWatch(SETTINGS, ()).facts(FAULTY, 0.0)) == [FaultEnded(fault=Fault.STUCK_BUTTON)]

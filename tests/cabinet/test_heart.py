@@ -15,7 +15,7 @@ from cabinet.config import Config, DisplaySection
 from cabinet.engine.effects import Logged, Significant
 from cabinet.engine.inputs import Button, CallAttendant, ChooseGame, HandAbandoned
 from cabinet.engine.state import LockKind, Phase, State
-from cabinet.heart import Pressed
+from cabinet.inbox import Pressed
 from cabinet.simulated import build_bench
 from cabinet.store import reports
 from cabinet.store.errors import StoreFullError

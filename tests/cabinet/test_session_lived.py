@@ -11,7 +11,7 @@ from cabinet.clock import read_wall_ms
 from cabinet.config import Config, SessionSection
 from cabinet.engine.inputs import LimitTime
 from cabinet.engine.state import LockKind, Session
-from cabinet.heart import Pressed
+from cabinet.inbox import Pressed
 
 SHORT = replace(Config(), session=SessionSection(gap_s=0.2))
 

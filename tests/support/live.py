@@ -20,8 +20,10 @@ from cabinet.config import Config
 from cabinet.engine.inputs import Button, ChooseGame
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Phase
-from cabinet.heart import Heart, Pressed
+from cabinet.heart import Heart
+from cabinet.inbox import Pressed
 from cabinet.simulated import Bench
+from cabinet.ui.meanings import settles_s
 from cabinet.wiring import Cabinet, build
 
 PATIENCE_S = 15.0
@@ -114,6 +116,12 @@ class Live:
         """Choose a game."""
         self.heart.put(Pressed(wish=ChooseGame(game_id=game_id), at_s=time.monotonic()))
         self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.game_id == game_id, game_id)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until every button counts that has come to mean something else."""
+        news = self.heart.news
+        self.until(lambda: settles_s(news().meanings, news().open_at_s, time.monotonic()) is None, "the buttons")
 
     def deal(self) -> None:
         """Bet one chip and deal, again and again, until a hand waits for a decision."""

@@ -28,7 +28,7 @@ from cabinet.engine.state import Machine, Settings
 from cabinet.ui.gallery import news_after
 from cabinet.ui.gate import Hurry, passed
 from cabinet.ui.layout import Layout, layout
-from cabinet.ui.news import News, hurry, is_open, next_news
+from cabinet.ui.news import News, hurry, is_open, next_news, push
 from cabinet.ui.presenter import present
 from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.ui_state import CabinetFacts, UiState
@@ -97,20 +97,22 @@ class Player:
             self.step(given, draw)
         return self
 
-    def step(self, given: Input, draw: Draw | None = None) -> None:
-        """One input at this very moment."""
+    def step(self, given: Input, draw: Draw | None = None, *, by: Button | None = None) -> None:
+        """One input at this very moment, by a button or by itself."""
         self.news = news_after(
-            self.news, self.settings, self.machine, given, draw or self.draw, self.now_s, notes=self.notes
+            self.news, self.settings, self.machine, given, draw or self.draw, self.now_s, notes=self.notes, by=by
         )
         self.machine = self.news.machine
 
     def wish(self, wish: Command | Button) -> None:
         """A player's wish, or a button, as the cabinet takes it now."""
         command = passed(self.settings, self.news, wish, self.now_s, made_s=self.now_s)
+        button = wish if isinstance(wish, Button) else None
         if isinstance(command, Hurry):
-            self.news = hurry(self.news, self.now_s)
+            news = self.news if button is None else push(self.news, button, self.now_s, down=frozenset())
+            self.news = hurry(news, self.now_s)
         elif command is not None:
-            self.step(command)
+            self.step(command, by=button)
 
     def wait(self, seconds: float) -> "Player":
         """Time passes."""

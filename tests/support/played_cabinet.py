@@ -8,7 +8,7 @@ from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine, Settings
 from cabinet.ui.gallery import NamedDraw, named_draw
 from cabinet.ui.gate import Hurry, passed
-from cabinet.ui.news import News, hurry, next_news, read_by_somebody
+from cabinet.ui.news import News, hurry, lift, next_news, push, read_by_somebody
 from cabinet.ui.port import SimulatedKeys
 
 
@@ -67,20 +67,36 @@ class PlayedCabinet:
         """Do at once what the cabinet's thread would."""
         self.wishes.append(wish)
         command = passed(self.settings, self._news, wish, now, made_s=now) if self.answers else None
+        button = wish if isinstance(wish, Button) else None
         if isinstance(command, Hurry):
-            self._publish(hurry(self._news, now))
+            news = self._news if button is None else push(self._news, button, now, down=self.held)
+            self._publish(hurry(news, now))
         elif command is not None:
-            self.step(command, now=now)
+            self.step(command, now=now, by=button)
 
-    def step(self, *inputs: Input, now: float = 0.0) -> None:
-        """Let something happen."""
+    def let_go(self, button: Button, now: float) -> None:
+        """A finger left a button on the screen."""
+        self._publish(lift(self._news, button, now))
+
+    def step(self, *inputs: Input, now: float = 0.0, by: Button | None = None) -> None:
+        """Let something happen, by a button or by itself."""
         for given in inputs:
             step = engine.step(self.settings, self._news.machine, given, self.draw)
-            self._publish(self._told(self._news, step.machine, step.events, now))
+            self._publish(self._told(self._news, step.machine, step.events, now, by))
 
-    def _told(self, old: News | None, machine: Machine, events: tuple, now: float) -> News:
-        lit = engine.lit(self.settings, machine)
-        return next_news(old, machine=machine, events=events, lit=lit, notes=True, attendant=None, now_s=now)
+    def _told(self, old: News | None, machine: Machine, events: tuple, now: float, by: Button | None = None) -> News:
+        return next_news(
+            old,
+            machine=machine,
+            events=events,
+            lit=engine.lit(self.settings, machine),
+            notes=True,
+            attendant=None,
+            now_s=now,
+            settings=self.settings,
+            by=by,
+            down=self.held,
+        )
 
     def _publish(self, news: News) -> None:
         self._news = news

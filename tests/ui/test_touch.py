@@ -33,6 +33,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.ui.gallery import gallery, screen_of
+from cabinet.ui.gate import Hurry, passed
 from cabinet.ui.geometry import Rect
 from cabinet.ui.layout import layout
 from cabinet.ui.news import is_open, lit_now
@@ -68,14 +69,13 @@ def wishes_in(found: tuple[Area, ...], *, enabled: bool) -> list[Wish]:
 
 
 def accepted(player: Player, wish: Wish) -> bool | None:
-    """Whether the engine would accept it now; None for what belongs to the screen alone."""
+    """Whether the cabinet would accept it now; None for what belongs to the screen alone."""
     if isinstance(wish, UiCommand):
         return None
-    command = engine.bound(player.settings, player.machine, wish) if isinstance(wish, Button) else wish
-    if command is None:
+    command = passed(player.settings, player.news, wish, player.now_s, made_s=player.now_s)
+    if command is None or isinstance(command, Hurry):
         return False
-    allowed = engine.why_not(player.settings, player.machine, command) is None
-    return allowed and (is_open(player.news, player.now_s) or wish is Button.SERVICE)
+    return engine.why_not(player.settings, player.machine, command) is None
 
 
 def check_one_set(player: Player) -> None:

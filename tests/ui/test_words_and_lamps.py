@@ -1,4 +1,5 @@
-"""The words agree with the lamps: a button that the message line or a notice names is lit, in every language."""
+"""The words agree with the lamps: a button that the message line or a notice names is lit, or is about to be because it
+has just come to mean something else, in every language."""
 
 import re
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 from cabinet.engine.inputs import Button
 from cabinet.ui.gallery import Exhibit, gallery, screen_of
 from cabinet.ui.messages import LANGUAGES, Words
+from cabinet.ui.news import settling_now
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import CabinetFacts, UiState
@@ -53,8 +55,9 @@ def test_a_button_that_is_named_is_lit(code: str):
     words = Words(language=LANGUAGES[code], currency="USD")
     names = {words.say(key): button for button, key in BUTTON_WORDS.items()}
     dark, asked = {}, 0
-    for name, _, screen in shown(facts_in(code)):
+    for name, exhibit, screen in shown(facts_in(code)):
         lit = {legend.button for legend in screen.rail.legends if legend.lit}
+        lit |= settling_now(exhibit.news, exhibit.now_s)
         wanted = named(asked_for(screen), names)
         asked += len(wanted)
         if wanted - lit:

@@ -2,8 +2,8 @@
 
 Rules: what just happened (a note, a refusal) is said for a few seconds, then the state of the game again; a win is
 celebrated only when more comes back than was staked; nothing is said before it is told; a button is named only while it
-is lit, so under a page that lies over the table nothing is asked for. What was paid out is in one of the two lines
-until the next hand, whatever else is said. What is said between rounds is made in `between`.
+is lit or about to be (see `meanings`), so under a page that lies over the table nothing is asked for. What was paid out
+is in one of the two lines until the next hand, whatever else is said. What is said between rounds is made in `between`.
 """
 
 from cabinet.engine import blackjack, play
