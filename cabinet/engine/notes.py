@@ -161,8 +161,18 @@ def returned(draft: Draft, fact: BillReturned) -> None:
     if draft.machine.note is None and fact.recovered and lock is not None:
         locks.lift(draft, lock)
     cents = draft.machine.note.cents if draft.machine.note else None
+    if draft.machine.note is not None:
+        came_out_of_jam(draft, "note")
     draft.set(note=None)
     draft.log(Significant.NOTE_RETURNED, "after power-up" if fact.recovered else "", cents)
+
+
+def came_out_of_jam(draft: Draft, paper: str) -> None:
+    """The jam that stands says whose the paper is that was freed from it."""
+    jam = locks.find(draft.machine, LockKind.BILL_JAM)
+    if jam is not None:
+        not_kept = f"the {paper} in it was not kept and is the player's"
+        locks.reword(draft, LockKind.BILL_JAM, "; ".join(filter(None, (jam.detail, not_kept))))
 
 
 def rejected(draft: Draft, fact: BillRejected) -> None:

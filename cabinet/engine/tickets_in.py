@@ -187,6 +187,8 @@ def paper_returned(draft: Draft, fact: BillReturned) -> None:
     if machine.ticket is None and lock is not None:
         locks.lift(draft, lock)
     sequence = machine.ticket.sequence if machine.ticket else lock.sequence if lock else None
+    if machine.ticket is not None:
+        notes.came_out_of_jam(draft, "ticket")
     draft.set(ticket=None)
     after = ", after power-up" if fact.recovered else ""
     draft.log(

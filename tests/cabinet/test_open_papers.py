@@ -110,7 +110,11 @@ def test_a_note_freed_from_a_jam_by_hand_went_back_by_the_units_count(tmp_path: 
         on_its_way(live)
         jam_and_free(live)
         live.until(lambda: live.machine.note is None, "the note's end")
-        assert [lock.kind for lock in live.machine.locks] == [LockKind.BILL_JAM]
+        (jam,) = live.machine.locks
+        assert (jam.kind, jam.detail.partition("; ")[2]) == (
+            LockKind.BILL_JAM,
+            "the note in it was not kept and is the player's",
+        )
         live.press("reset_key")
         live.until(lambda: not live.machine.locks, "the reset key's yes")
         cash_out(live, TWENTY)

@@ -154,6 +154,16 @@ def test_a_jam_that_is_still_there_is_not_settled_and_one_without_a_note_is_clea
     assert (settlements_of(cabinet.machine, jam), stuck_paper(cabinet.machine, jam)) == ((Settlement.CLEAR,), None)
 
 
+@pytest.mark.parametrize("paper", ["note", "ticket"])
+def test_a_jam_says_that_what_came_out_of_it_is_the_players(paper: str) -> None:
+    cabinet = with_note() if paper == "note" else with_ticket()
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM, detail="deep in the unit"), FREED, BillReturned())
+    words = f"deep in the unit; the {paper} in it was not kept and is the player's"
+    assert cabinet.lock(LockKind.BILL_JAM).detail == words
+    cabinet.do(BillReturned())
+    assert cabinet.lock(LockKind.BILL_JAM).detail == words
+
+
 def test_another_lock_is_settled_as_ever_while_a_note_is_on_its_way() -> None:
     cabinet = with_note()
     cabinet.do(FaultBegan(fault=Fault.BILL_CHEAT), FaultEnded(fault=Fault.BILL_CHEAT))
