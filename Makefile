@@ -49,7 +49,7 @@ test: check ## the gate: lint, types, import contracts, every rule with coverage
 
 .PHONY: test-all
 test-all: check ## every test, with all sizes, games, seeds and devices; before a release and each night
-	@$(PYTEST) --cov --cov-report= --whole-suite $(ARGS)
+	@$(PYTEST) --breadth=4 --cuts=240 --rounds=20000 --cov --cov-report= --whole-suite $(ARGS)
 
 .PHONY: check
 check: lint types contracts ## lint, types and import contracts only; half a minute
@@ -73,7 +73,7 @@ words: setup ## write the words that this program stores, for a released form of
 
 .PHONY: thorough
 thorough: setup ## the property tests with many more examples, chosen anew each time
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --timeout=1800 $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --breadth=160 --timeout=1800 $(ARGS)
 
 SEED ?= $(shell date +%s)
 

@@ -57,14 +57,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="close with the requirements proved, and fail when coverage is below a floor (used by make test)",
     )
-    parser.addoption("--cuts", type=int, default=240, help="how many power cuts to draw (make torture draws many more)")
+    parser.addoption(
+        "--breadth", type=int, default=1, help="how many times as many random days as make test (make test-all: 4)"
+    )
+    parser.addoption("--cuts", type=int, default=60, help="how many power cuts to draw (make torture draws many more)")
     parser.addoption("--tamper-every", type=int, default=311, help="every so many-th byte of a journal is changed")
     parser.addoption(
-        "--rounds", type=int, default=20_000, help="how many rounds a long life has (make endurance plays a million)"
+        "--rounds", type=int, default=7_000, help="how many rounds a long life has (make endurance plays a million)"
     )
     parser.addoption("--sessions", type=int, default=50, help="how many sessions of anything (make world: 100,000)")
     parser.addoption("--storms", type=int, default=10_000, help="how many storms of presses (make world: 100,000)")
     parser.addoption("--cut-seed", default="0", help="what power cuts, bytes and sessions are drawn from")
+
+
+@pytest.fixture
+def breadth(request: pytest.FixtureRequest) -> int:
+    """How many times as many random days as in make test are drawn."""
+    return int(request.config.getoption("--breadth"))
 
 
 @pytest.hookimpl(tryfirst=True)

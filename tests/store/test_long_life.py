@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 SETTINGS = Settings()
 QUICK_MEDIUM = Path("/dev/shm")
 SAMPLES = 10
-SETTLED_ROWS = 2 * (KEEPING.rows + KEEPING.step)
+SETTLED_ROWS = KEEPING.rows + KEEPING.step
 """From here on as many rows leave as come."""
 CASH_OUT_EVERY = 500
 """Rounds."""

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.notes import ALL, CHANNELS, TAKE_ALL, VALUES_CENTS, Keeper
 from support.scripted_unit import SETUP
@@ -124,29 +124,29 @@ def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
     assert len(wire.sent) > asked
 
 
-NOISE_BYTES = 1_000 * settings().max_examples
-"""Fifty thousand in make test, two million in make thorough."""
-BAD_DAYS = 20 if settings().max_examples <= 50 else 200
+NOISE_BYTES = 12_500
+"""In make test; `breadth` times as many elsewhere."""
+BAD_DAYS = 8
 
 
 @pytest.mark.parametrize("always", [False, True])
-def test_noise_in_bulk_is_dropped(*, always: bool) -> None:
+def test_noise_in_bulk_is_dropped(*, always: bool, breadth: int) -> None:
     protocol = sealed_host(always=always)
     protocol.opened(0.0)
     rng = random.Random(NOISE_BYTES)
-    for _ in range(NOISE_BYTES // 1_000):
+    for _ in range(breadth * NOISE_BYTES // 1_000):
         protocol.receive(rng.randbytes(1_000), 0.1)
     assert [event for event in protocol.events() if not isinstance(event, TroubleBegan)] == []
 
 
 @pytest.mark.parametrize("encryption", ["offered", "demanded"])
 def test_a_unit_drowned_in_noise_says_nothing_and_answers_afterwards(
-    encryption: Literal["offered", "demanded"],
+    encryption: Literal["offered", "demanded"], breadth: int
 ) -> None:
     nv9 = NV9(CHANNELS, encryption=encryption)
     wire = running(nv9, sealed_host())
     rng = random.Random(NOISE_BYTES)
-    for _ in range(NOISE_BYTES // 1_000):
+    for _ in range(breadth * NOISE_BYTES // 1_000):
         nv9.receive(rng.randbytes(1_000), wire.now)
     assert nv9.bytes_to_send() == b""
     wire.run(5.0)
@@ -252,9 +252,9 @@ class Street:
     ("knows_acks", "sealed"), [(True, False), (False, False), (True, True), (False, True)], ids=str
 )
 def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(
-    *, knows_acks: bool, sealed: bool
+    *, knows_acks: bool, sealed: bool, breadth: int
 ) -> None:
-    for seed in range(BAD_DAYS // 4 if sealed else BAD_DAYS):
+    for seed in range(breadth * BAD_DAYS // (4 if sealed else 1)):
         street = Street(seed, knows_acks=knows_acks, sealed=sealed)
         street.take_notes(12)
         keeper, stacked = street.keeper, Counter(street.nv9.stacked)
