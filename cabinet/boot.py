@@ -27,6 +27,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount
 from cabinet.engine.state import Machine, Settings
+from cabinet.shipped import assets_folder
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Copies, Journal
@@ -266,13 +267,21 @@ def program_version() -> str:
 def program_hash(root: Path | None = None) -> str:
     """A 128-bit hash over every file of the program, in hex; the same files give the same hash on every machine.
 
-    What Python compiles for itself is no part of it.
+    The pictures count, wherever they are installed; the sample settings and what Python compiles do not.
     """
-    top = root or Path(__file__).parent.parent
     state = hashlib.blake2b(digest_size=16)
-    for package in PACKAGES:
-        for path in sorted((top / package).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                content = path.read_bytes()
-                state.update(f"{path.relative_to(top).as_posix()}\0{len(content)}\0".encode() + content)
+    for name, path in sorted(_program_files(root or Path(__file__).parent.parent)):
+        content = path.read_bytes()
+        state.update(f"{name}\0{len(content)}\0".encode() + content)
     return state.hexdigest()
+
+
+def _program_files(top: Path) -> Iterator[tuple[str, Path]]:
+    """Every file of the program and its name in the hash."""
+    assets = assets_folder(top / "cabinet")
+    for package in PACKAGES:
+        for path in (top / package).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts and not path.is_relative_to(assets):
+                yield path.relative_to(top).as_posix(), path
+    for path in assets.rglob("*.svg"):
+        yield f"assets/{path.relative_to(assets).as_posix()}", path

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from cabinet import boot, chance
+from cabinet import boot, chance, shipped
 from cabinet.config import Config, ConfigError, load
 from cabinet.doctor_clock import chips_in, clock_finding
 from cabinet.doctor_data import find_commissioning, find_copy, find_medium
 from cabinet.doctor_devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
 from cabinet.doctor_findings import Finding, Grade, bad, good, poor, show
+from cabinet.doctor_pictures import find_pictures
 from cabinet.offline import open_journal
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
@@ -109,6 +110,12 @@ def check_fonts(visit: Visit) -> Finding:
     except (fontpkg.FontpkgError, OSError) as error:
         return bad("Fonts", str(error), todo)
     return good("Fonts", "the font packages are there")
+
+
+def check_pictures(visit: Visit) -> Finding:
+    """Cards and icons are files beside the program, which SDL renders."""
+    del visit
+    return find_pictures()
 
 
 # --- the data ---------------------------------------------------------------------------------------------------
@@ -420,6 +427,7 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_program,
     check_random,
     check_fonts,
+    check_pictures,
     check_data,
     check_books,
     check_medium,
@@ -445,7 +453,11 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
         config = load(config_path)
     except ConfigError as error:
         there = config_path is not None and os.path.isfile(config_path)  # noqa: PTH113 - also where nothing may be read
-        todo = "correct the file" if there else "copy assets/cabinet.toml there and change it"
+        todo = (
+            "correct the file"
+            if there
+            else f"copy {shipped.assets_folder() / shipped.SAMPLE_SETTINGS} there and change it"
+        )
         yield bad("Settings", str(error), f"{todo}; the rest is examined with the defaults")
         config = Config()
     else:

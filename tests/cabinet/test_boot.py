@@ -402,7 +402,8 @@ def test_a_start_without_the_second_copy_is_told_every_time(tmp_path):
 
 @pytest.fixture
 def program(tmp_path):
-    for name, text in (("cabinet/a.py", "a"), ("cabinet/ui/b.json", "b"), ("drivers/c.py", "c")):
+    files = {"cabinet/a.py": "a", "cabinet/ui/b.json": "b", "drivers/c.py": "c", "assets/cards/e.svg": "e"}
+    for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
@@ -427,6 +428,7 @@ CHANGES = {
     "a byte": lambda program: (program / "drivers/c.py").write_bytes(b"d"),
     "a byte of data": lambda program: (program / "cabinet/ui/b.json").write_bytes(b"x"),
     "a byte more": lambda program: (program / "cabinet/a.py").write_bytes(b"a\0"),
+    "a byte of a picture": lambda program: (program / "assets/cards/e.svg").write_bytes(b"x"),
     "a new file": lambda program: (program / "cabinet/d.bin").write_bytes(b""),
     "a file gone": lambda program: (program / "cabinet/a.py").unlink(),
     "another name": _rename,
@@ -440,6 +442,18 @@ def test_the_hash_changes_with(program, change):
     before = boot.program_hash(program)
     CHANGES[change](program)
     assert boot.program_hash(program) != before
+
+
+def test_the_hash_is_the_same_where_the_pictures_are_installed_inside_the_package(program):
+    before = boot.program_hash(program)
+    (program / "assets").rename(program / "cabinet/assets")
+    assert boot.program_hash(program) == before
+
+
+def test_the_sample_settings_are_no_part_of_the_program(program):
+    before = boot.program_hash(program)
+    (program / "assets/cabinet.toml").write_text("changed")
+    assert boot.program_hash(program) == before
 
 
 def test_what_python_compiles_is_no_part_of_the_program(program):

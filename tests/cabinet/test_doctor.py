@@ -16,6 +16,7 @@ from support.journals import keep, session_steps
 from cabinet import boot, doctor
 from cabinet.config import Config, DataSection, PanelSection
 from cabinet.doctor import CHECKS, Finding, Grade, Visit, examine, examined, run_doctor, show
+from cabinet.doctor_pictures import find_pictures
 from cabinet.quoting import plain
 from cabinet.store.ground import HAS_BOOKS
 from cabinet.store.journal import FILE, LOCK_FILE
@@ -105,6 +106,16 @@ def test_missing_fonts_are_bad(world: Visit, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fontpkg, "path", gone)
     is_(doctor.check_fonts(world), BAD, "no font", "make setup")
     fonts.font.cache_clear()
+
+
+def test_pictures_that_can_be_drawn_are_good(world: Visit):
+    is_(doctor.check_pictures(world), GOOD, "all pictures in", "assets")
+
+
+def test_a_damaged_picture_is_bad(tmp_path: Path):
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards/king.svg").write_text("<svg>")
+    is_(find_pictures(tmp_path), BAD, "cards/king.svg", "install the program again")
 
 
 # --- the data ---------------------------------------------------------------------------------------------------
@@ -463,4 +474,4 @@ def test_text_is_printed_without_json(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_settings_that_are_not_there_are_put_there_and_not_mended(tmp_path):
     first = next(iter(doctor.examine(tmp_path, tmp_path / "none.toml", simulate=True)))
-    is_(first, BAD, "none.toml", "copy assets/cabinet.toml there")
+    is_(first, BAD, "none.toml", "assets/cabinet.toml there")

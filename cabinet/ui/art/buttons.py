@@ -26,8 +26,7 @@ from cabinet.ui.art.fonts import (
     text_width,
 )
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside
-from cabinet.ui.art.vector import Canvas, placed
+from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, from_lozenge, inside
 
 digits = figures
 """An amount in equal cells (see `fonts.figures`)."""
@@ -313,14 +312,11 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
     plate.lay(_across(plate, sheen), along(edge + max(1.0, line / 2), line))
     inner = from_box(plate.at, (gap, gap, width - 2 * gap, height - 2 * gap), radius * 0.6)
     plate.lay(palette.BRASS, along(inner, max(1.0, radius * 0.04)), strength=0.55)
-    out = plate.surface()
-    ornament = Canvas(size, (0, 0, width, height), oversample=2)
     reach = gap * 0.55
     for x in (gap + reach, width - gap - reach):
         for y in (gap + reach, height - gap - reach):
-            ornament.fill(placed(((0, -1), (1, 0), (0, 1), (-1, 0)), at=(x, y), scale=reach), palette.BRASS)
-    out.blit(ornament.finished(), (0, 0))
-    return out
+            plate.lay(palette.BRASS, inside(from_lozenge(plate.at, (x, y), reach)))
+    return plate.surface()
 
 
 def panel_border(size: tuple[int, int]) -> float:

@@ -2,10 +2,10 @@
 
 Rules: a card is five wide to seven high; ranks 0 to 12 are ace, two to ten, jack, queen, king; suits 0 to 3 are spades,
 hearts, diamonds, clubs. Rank over suit stands large in two corners. Below `SMALL_CARD_PX` the face keeps only what can
-be seen: a larger index and one sign. Does not know what a card counts or who holds it.
+be seen: a larger index and one sign. The signs and figures are files in `assets/cards`; where they stand on a card is
+said here. Does not know what a card counts or who holds it.
 """
 
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -13,33 +13,27 @@ import pygame
 
 from cabinet.ui.art import palette
 from cabinet.ui.art.courts import court_panel, small_court
-from cabinet.ui.art.fonts import Role, font
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.art.pips import DIAMONDS, SPADES, pip
+from cabinet.ui.art.pictures import Box, drawing, in_one_colour, rendered
+from cabinet.ui.art.pips import SPADES, pip
 from cabinet.ui.art.shade import Plate, along, fading, from_box, grid, inside
-from cabinet.ui.art.vector import (
-    Canvas,
-    Point,
-    Points,
-    both_sides,
-    dashes,
-    ellipse,
-    mirrored,
-    path,
-    placed,
-    rounded_box,
-)
 from cabinet.ui.shapes import CARD_RATIO, SMALL_CARD_PX
 
-RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+Point = tuple[float, float]
+
+RANKS: Final = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
 UNITS: Final = (250.0, 350.0)
 """A card in its own units."""
 CORNER: Final = 22.0
 """Radius of a card's corner in its units."""
 
+JACK: Final = 10
+"""The lowest rank of a figure."""
+
 _LEFT, _MID, _RIGHT = 87.0, 125.0, 163.0
 _ROWS: Final = (57.0, 135.7, 214.3, 293.0)
 _PIP: Final = 47.0
+_CARD: Final[Box] = (0, 0, *UNITS)
 _SIDES: Final = (_LEFT, _RIGHT)
 _TWO_BY_TWO: Final = tuple((x, y) for y in (_ROWS[0], _ROWS[3]) for x in _SIDES)
 _TWO_BY_THREE: Final = (*_TWO_BY_TWO, (_LEFT, 175.0), (_RIGHT, 175.0))
@@ -73,31 +67,22 @@ def suit_colour(suit: int, *, four_colour: bool = False) -> Colour:
 def card_face(rank: int, suit: int, height_px: int, *, four_colour: bool = False) -> pygame.Surface:
     """The face of a card, `card_size(height_px)` large, with clear corners.
 
-    Raises `ValueError` for a rank outside 0 to 12 or a suit outside 0 to 3.
+    Raises `ValueError` for a rank outside 0 to 12 or a suit outside 0 to 3, `PictureError` for a file that is missing.
     """
     if rank not in range(13) or suit not in range(4):
         raise ValueError(f"rank {rank}, suit {suit}: expected 0 to 12 and 0 to 3")
-    canvas = _paper(height_px)
-    colour = suit_colour(suit, four_colour=four_colour)
-    if height_px < SMALL_CARD_PX:
-        _draw_small(canvas, rank, suit, colour)
-    else:
-        _draw_full(canvas, rank, suit, colour)
-    return _cut_out(canvas.finished(), height_px)
+    size, colour = card_size(height_px), suit_colour(suit, four_colour=four_colour)
+    small = height_px < SMALL_CARD_PX
+    signs = _small_signs(rank, suit, colour) if small else _signs(rank, suit, colour)
+    face = rendered(drawing("cards/paper") + signs, size, _CARD)
+    if rank >= JACK and not small:
+        face.blit(court_panel(rank, suit, colour, size), (0, 0))
+    return _cut_out(face, height_px)
 
 
 def card_back(height_px: int) -> pygame.Surface:
     """The patterned back of a card."""
-    canvas = _paper(height_px)
-    field = rounded_box(11, 11, 228, 328, 13)
-    canvas.blend(field, (112, 28, 46), palette.BACK_RED)
-    weave = canvas.layer()
-    _draw_lattice(weave)
-    canvas.merge(weave, within=rounded_box(21, 21, 208, 308, 8))
-    canvas.stroke(rounded_box(17, 17, 216, 316, 10), 1.2, palette.BRASS, closed=True)
-    canvas.stroke(rounded_box(22.5, 22.5, 205, 305, 7), 2.6, palette.BRASS, closed=True)
-    _draw_medallion(canvas)
-    return _cut_out(canvas.finished(), height_px)
+    return _cut_out(rendered(drawing("cards/paper") + drawing("cards/back"), card_size(height_px), _CARD), height_px)
 
 
 def card_shadow(height_px: int) -> pygame.Surface:
@@ -137,149 +122,35 @@ def shadow_margin(height_px: int) -> int:
 
 def slot(height_px: int) -> pygame.Surface:
     """The dashed outline of a card's place."""
-    size = card_size(height_px)
-    canvas = Canvas(size, (0, 0, *UNITS))
-    width = max(2.6, 1.3 * UNITS[1] / height_px)
-    outline = rounded_box(width, width, UNITS[0] - 2 * width, UNITS[1] - 2 * width, CORNER)
-    for dash in dashes(outline, on=17, off=14):
-        canvas.stroke(dash, width, palette.BRASS)
-    out = canvas.finished()
-    alpha = pygame.surfarray.pixels_alpha(out)
-    alpha[...] = (alpha * np.float32(0.62)).astype(np.uint8)
-    del alpha
-    return out
+    return rendered(drawing("cards/slot"), card_size(height_px), _CARD)
 
 
-def _paper(height_px: int) -> Canvas:
-    canvas = Canvas(card_size(height_px), (0, 0, *UNITS), ground=palette.PAPER, oversample=3 if height_px > 400 else 4)
-    canvas.blend(((0, 0), (250, 0), (250, 350), (0, 350)), palette.PAPER, palette.PAPER_LOW)
-    return canvas
-
-
-def _draw_full(canvas: Canvas, rank: int, suit: int, colour: Colour) -> None:
+def _signs(rank: int, suit: int, colour: Colour) -> str:
+    """Rank over suit, top left, and the same upside down, bottom right; between them the pips, if the card has any."""
+    corners = "".join(
+        _index(rank, colour, _from_end((33, 46), turned=turned), 86, turned=turned)
+        + pip(suit, colour, _from_end((33, 103), turned=turned), 43, turned=turned)
+        for turned in (False, True)
+    )
     if rank == 0:
-        _draw_ace(canvas, suit, colour)
-    elif rank < 10:
-        for x, y in PIP_PLACES[rank]:
-            draw_pip(canvas, suit, colour, (x, y), _PIP, turned=y > 176)
-    else:
-        court_panel(canvas, rank, suit, colour)
-    _draw_corners(canvas, rank, suit, colour)
+        return corners + (drawing("cards/ace-of-spades") if suit == SPADES else pip(suit, colour, (_MID, 175), 128))
+    places = PIP_PLACES.get(rank, ())
+    return corners + "".join(pip(suit, colour, place, _PIP, turned=place[1] > 176) for place in places)
 
 
-def _draw_corners(canvas: Canvas, rank: int, suit: int, colour: Colour) -> None:
-    """Rank over suit, top left, and the same upside down, bottom right."""
-    layer = canvas.layer()
-    layer.stamp(_rank_glyph(RANKS[rank], layer.px(86), layer.px(48), colour), (33, 46))
-    draw_pip(layer, suit, colour, (33, 103), 43)
-    canvas.merge(layer)
-    canvas.merge(layer, turned=True)
+def _small_signs(rank: int, suit: int, colour: Colour) -> str:
+    corner = _index(rank, colour, (52, 66), 128) + pip(suit, colour, (52, 158), 70)
+    return corner + (small_court(rank, suit, colour) if rank >= JACK else pip(suit, colour, (150, 238), 150))
 
 
-def _draw_small(canvas: Canvas, rank: int, suit: int, colour: Colour) -> None:
-    canvas.stamp(_rank_glyph(RANKS[rank], canvas.px(128), canvas.px(84), colour), (52, 66))
-    draw_pip(canvas, suit, colour, (52, 158), 70)
-    if rank < 10:
-        draw_pip(canvas, suit, colour, (150, 238), 150)
-    else:
-        small_court(canvas, rank, suit, colour)
+def _index(rank: int, colour: Colour, at: Point, em: float, *, turned: bool = False) -> str:
+    """The drawing of a rank, its middle at `at`, in letters of `em` units."""
+    return in_one_colour(drawing(f"cards/index-{RANKS[rank]}", at=at, scale=em / 100, turned=turned), colour)
 
 
-def draw_pip(canvas: Canvas, suit: int, colour: Colour, centre: Point, height: float, *, turned: bool = False) -> None:
-    """One sign of a suit."""
-    for contour in pip(suit):
-        canvas.fill(placed(contour, at=centre, scale=height, degrees=180 if turned else 0), colour)
-
-
-@lru_cache(maxsize=64)
-def _rank_glyph(rank: str, em_px: int, widest_px: int, colour: Colour) -> pygame.Surface:
-    """The rank cut to its ink; set narrower when it would leave its corner."""
-    line = font(Role.CARD_INDEX, em_px).render("O" if rank == "Q" else rank, True, colour)
-    glyph = line.subsurface(line.get_bounding_rect()).copy()
-    if rank == "Q":
-        _add_tail(glyph, colour)
-    if glyph.get_width() > widest_px:
-        glyph = pygame.transform.smoothscale(glyph, (widest_px, glyph.get_height()))
-    return glyph
-
-
-def _add_tail(ring: pygame.Surface, colour: Colour) -> None:
-    """Make an O a Q whose slanting tail stays on the line, because the family's own hangs into the suit below."""
-    width, height = ring.get_size()
-    tail = ((0.46, 0.66), (0.72, 0.66), (1.0, 1.0), (0.72, 1.0))
-    pygame.draw.polygon(ring, colour, [(x * (width - 1), y * (height - 1)) for x, y in tail])
-
-
-def _draw_ace(canvas: Canvas, suit: int, colour: Colour) -> None:
-    centre = (_MID, 175.0)
-    if suit != SPADES:
-        draw_pip(canvas, suit, colour, centre, 128)
-        return
-    _draw_wreath(canvas, centre)
-    draw_pip(canvas, suit, colour, centre, 136)
-    _draw_filigree(canvas, colour, (centre[0], centre[1] - 2))
-
-
-def _draw_wreath(canvas: Canvas, centre: Point) -> None:
-    """A fine ring of rays around the ace of spades."""
-    for step in range(60):
-        ray = placed(((0, -83), (0, -92 if step % 5 == 0 else -87)), at=centre, degrees=step * 6)
-        canvas.stroke(ray, 1.5, palette.BRASS)
-    canvas.stroke(ellipse(centre, 79, 79, count=96), 1.3, palette.BRASS, closed=True)
-
-
-_INNER_SPADE: Final = both_sides(path("M 0 -50 C 9 -30 40 -14 40 10 C 40 27 24 31 0 15"))
-_SCROLL: Final = path("M 4 12 C 16 22 32 20 31 8 C 30 0 20 0 20 7 C 20 11 25 12 26 8")
-_LEAF: Final = both_sides(path("M 0 0 C 5 -5 5 -11 0 -17"))
-
-
-def _draw_filigree(canvas: Canvas, colour: Colour, centre: Point) -> None:
-    """A brass line inside the ace of spades, with scrolls, leaves and a red heart of its own."""
-    canvas.stroke(placed(_INNER_SPADE, at=centre), 1.8, palette.BRASS, closed=True)
-    for scroll in (_SCROLL, mirrored(_SCROLL)):
-        canvas.stroke(placed(scroll, at=centre), 1.5, palette.BRASS_LIGHT)
-    x, y = centre
-    for degrees in (-66, -33, 0, 33, 66):
-        canvas.fill(placed(_LEAF, at=(x, y - 14), degrees=degrees), palette.BRASS_LIGHT)
-    canvas.disc((x, y - 12), 8.4, colour)
-    draw_pip(canvas, DIAMONDS, palette.CARD_RED, (x, y - 12), 19)
-    draw_pip(canvas, DIAMONDS, palette.BRASS_LIGHT, (x, y - 12), 7)
-
-
-def _draw_lattice(canvas: Canvas) -> None:
-    step = 19.0
-    for n in range(-20, 34):
-        canvas.stroke(((n * step, 0), (n * step + 350, 350)), 1.1, (168, 128, 78))
-        canvas.stroke(((n * step, 0), (n * step - 350, 350)), 1.1, (168, 128, 78))
-    for row in range(38):
-        for column in range(28):
-            if (row + column) % 2 == 0:
-                centre = (column * step / 2, row * step / 2)
-                canvas.fill(placed(_LOZENGE, at=centre, scale=3.0), palette.BRASS)
-
-
-_LOZENGE: Final[Points] = ((0, -1), (0.8, 0), (0, 1), (-0.8, 0))
-
-
-def _draw_medallion(canvas: Canvas) -> None:
-    centre = (125.0, 175.0)
-    for rx, ry, colour in ((62, 84, palette.BRASS), (59.5, 81.5, palette.BACK_RED), (55, 77, palette.BRASS)):
-        canvas.fill(ellipse(centre, rx, ry, count=96), colour)
-    canvas.fill(ellipse(centre, 53.6, 75.6, count=96), (74, 15, 30))
-    for degrees in (0, 180):
-        for contour in pip(SPADES):
-            canvas.fill(placed(contour, at=_along(centre, 44, degrees), scale=30, degrees=degrees), palette.BRASS)
-    for degrees in range(0, 360, 45):
-        reach = 21 if degrees % 90 else 17
-        canvas.fill(placed(_LEAF, at=_along(centre, 9, degrees), scale=reach / 17, degrees=degrees), palette.BRASS)
-    for degrees in (90, 270):
-        canvas.fill(placed(_LOZENGE, at=_along(centre, 40, degrees), scale=7), palette.BRASS)
-    canvas.fill(placed(_LOZENGE, at=centre, scale=7), palette.BRASS_LIGHT)
-
-
-def _along(centre: Point, reach: float, degrees: float) -> Point:
-    """The point `reach` from the centre, clockwise from the top."""
-    return placed(((0, -reach),), at=centre, degrees=degrees)[0]
+def _from_end(at: Point, *, turned: bool) -> Point:
+    """A point, or the same point of the card turned by half a turn."""
+    return (UNITS[0] - at[0], UNITS[1] - at[1]) if turned else at
 
 
 def _cut_out(face: pygame.Surface, height_px: int) -> pygame.Surface:

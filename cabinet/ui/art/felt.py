@@ -16,9 +16,20 @@ from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back
 from cabinet.ui.art.fonts import Role, advances, font
 from cabinet.ui.art.palette import Colour
+from cabinet.ui.art.pictures import rendered
 from cabinet.ui.art.pips import SPADES, pip
-from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, inside, noise_tile
-from cabinet.ui.art.vector import Canvas, brought_down, placed
+from cabinet.ui.art.shade import (
+    Field,
+    Plate,
+    along,
+    blend,
+    brought_down,
+    fading,
+    from_box,
+    from_disc,
+    inside,
+    noise_tile,
+)
 
 _STEPS: Final = 2048
 """Steps of the cloth's ramp of colour: finer than eight bits, the dither needs them."""
@@ -266,7 +277,5 @@ def _lay_shoe_front(out: pygame.Surface) -> None:
     plate.lay(palette.BRASS, along(front + 0.8, max(1.0, height * 0.009)))
     plate.lay(palette.BRASS_LIGHT, along(case + 1, max(1.2, height * 0.01)))
     out.blit(plate.surface(), (0, 0))
-    sign = Canvas((width, height), (0, 0, width, height))
-    for contour in pip(SPADES):
-        sign.fill(placed(contour, at=(width / 2, height * 0.142), scale=height * 0.105), palette.BRASS)
-    out.blit(sign.finished(), (0, 0))
+    sign = pip(SPADES, palette.BRASS, (width / 2, height * 0.142), height * 0.105)
+    out.blit(rendered(sign, (width, height), (0, 0, width, height)), (0, 0))

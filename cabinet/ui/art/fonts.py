@@ -63,7 +63,6 @@ class Role(enum.Enum):
     TEXT = ("Barlow", 500)
     TEXT_BOLD = ("Barlow", 600)
     FIGURES = ("Barlow Condensed", 600)
-    CARD_INDEX = ("Barlow Condensed", 700)
 
     # By identity, in C: roles are hashed with every word of every frame.
     __hash__ = object.__hash__

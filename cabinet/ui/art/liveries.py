@@ -1,22 +1,9 @@
-"""What the court of a suit wears, and the inks that all courts share."""
+"""What the court of each suit wears."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from cabinet.ui.art.palette import Colour
-
-LINE: Final[Colour] = (24, 22, 30)
-"""The outline of every figure."""
-PEN: Final = 1.5
-"""Width of an outline in card units."""
-SKIN: Final[Colour] = (250, 222, 192)
-SKIN_SHADE: Final[Colour] = (232, 190, 154)
-BLUSH: Final[Colour] = (236, 166, 140)
-LIPS: Final[Colour] = (176, 44, 52)
-LINEN: Final[Colour] = (253, 250, 242)
-LINEN_SHADE: Final[Colour] = (222, 214, 200)
-STEEL: Final[Colour] = (206, 214, 222)
-STEEL_SHADE: Final[Colour] = (150, 162, 178)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +16,16 @@ class Livery:
     hair: Colour
     strand: Colour
 
+    def instead_of(self, other: "Livery") -> dict[Colour, Colour]:
+        """The colours of another livery, each with that of this one."""
+        return {
+            other.main: self.main,
+            other.second: self.second,
+            other.lining: self.lining,
+            other.hair: self.hair,
+            other.strand: self.strand,
+        }
+
 
 LIVERIES: Final[tuple[Livery, Livery, Livery, Livery]] = (
     Livery(main=(35, 50, 92), second=(118, 28, 46), lining=(86, 112, 158), hair=(62, 50, 48), strand=(112, 96, 88)),
@@ -39,3 +36,6 @@ LIVERIES: Final[tuple[Livery, Livery, Livery, Livery]] = (
     Livery(main=(22, 96, 64), second=(92, 46, 112), lining=(104, 166, 118), hair=(118, 66, 36), strand=(170, 110, 66)),
 )
 """By suit: spades, hearts, diamonds, clubs."""
+
+DRAWN_IN: Final = LIVERIES[0]
+"""The livery of the figures in `assets/cards`."""

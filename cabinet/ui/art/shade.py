@@ -41,6 +41,13 @@ def from_box(at: tuple[Field, Field], box: tuple[float, float, float, float], ra
     return field
 
 
+def from_lozenge(at: tuple[Field, Field], centre: tuple[float, float], reach: float) -> Field:
+    """The distance to a square that stands on a corner; `reach` is from its middle to a corner."""
+    apart = np.abs(at[0] - centre[0]) + np.abs(at[1] - centre[1]) - reach
+    field: Field = (apart * np.float32(0.7071)).astype(np.float32)
+    return field
+
+
 def inside(distance: Field) -> Field:
     """Full inside the edge, none outside, smooth over the pixel that the edge crosses."""
     field: Field = np.clip(np.float32(0.5) - distance, 0, 1)
@@ -124,3 +131,15 @@ def noise_tile(layer: int, side: int = 256) -> Field:
     tile: Field = (place.astype(np.float64) / 2**32).astype(np.float32)
     tile.setflags(write=False)
     return tile
+
+
+def brought_down(surface: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
+    """A smaller copy, averaged with the weight of its alpha, so that clear surroundings do not darken an edge."""
+    DRAWN.count += 1
+    weighted = pygame.transform.smoothscale(surface.premul_alpha(), size)
+    alpha = pygame.surfarray.pixels_alpha(weighted).astype(np.uint16)
+    rgb = pygame.surfarray.pixels3d(weighted)
+    weight = np.maximum(alpha, 1)[:, :, None]
+    rgb[...] = np.minimum((rgb.astype(np.uint16) * 255 + weight // 2) // weight, 255)
+    del rgb
+    return weighted

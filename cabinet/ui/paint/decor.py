@@ -14,9 +14,9 @@ from cabinet.engine.cards import card_from_code, rank_of, suit_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face, card_shadow, card_size
 from cabinet.ui.art.felt import felt
+from cabinet.ui.art.pictures import rendered
 from cabinet.ui.art.pips import SPADES, pip
 from cabinet.ui.art.shade import Plate, along, from_box, grid, inside
-from cabinet.ui.art.vector import Canvas, placed
 from cabinet.ui.paint.keys import stack
 from cabinet.ui.paint.pieces import Asset, Pile, piece
 
@@ -133,9 +133,7 @@ def card_place(size: tuple[int, int]) -> pygame.Surface:
     edge = from_box(plate.at, (line, line, width - 2 * line, height - 2 * line), height * 0.07)
     plate.lay((0, 0, 0), inside(edge), strength=0.07)
     plate.lay(palette.BRASS, along(edge, line), strength=0.42)
-    sign = Canvas(size, (0, 0, width, height))
-    for contour in pip(SPADES):
-        sign.fill(placed(contour, at=(width / 2, height / 2), scale=height * 0.3), palette.BRASS)
-    spade = (pygame.surfarray.array_alpha(sign.finished()) / np.float32(255)).astype(np.float32)
+    sign = rendered(pip(SPADES, palette.BRASS, (width / 2, height / 2), height * 0.3), size, (0, 0, width, height))
+    spade = (pygame.surfarray.array_alpha(sign) / np.float32(255)).astype(np.float32)
     plate.lay(palette.BRASS, spade, strength=0.3)
     return plate.surface()

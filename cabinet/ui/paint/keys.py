@@ -23,8 +23,7 @@ from cabinet.ui.art.chips import chip_edge, thickness
 from cabinet.ui.art.felt import arched_text
 from cabinet.ui.art.fonts import Role, fitted, text_width
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.art.shade import Plate, along, from_box, inside
-from cabinet.ui.art.vector import Canvas
+from cabinet.ui.art.shade import Plate, along, from_box, from_lozenge, inside
 from cabinet.ui.paint.grounds import shade
 from cabinet.ui.paint.lettering import drop_of
 from cabinet.ui.paint.pieces import Asset, Pile, piece
@@ -160,9 +159,9 @@ def ring(size: tuple[int, int], thin: int) -> pygame.Surface:
 
 def lozenge(side: int, colour: Colour) -> pygame.Surface:
     """A small diamond before a sentence."""
-    canvas = Canvas((side, side), (0, 0, 2, 2), oversample=4)
-    canvas.fill(((1, 0), (2, 1), (1, 2), (0, 1)), colour)
-    return canvas.finished()
+    plate = Plate((side, side))
+    plate.lay(colour, inside(from_lozenge(plate.at, (side / 2, side / 2), side / 2)))
+    return plate.surface()
 
 
 def keycap(size: tuple[int, int], name: str) -> pygame.Surface:

@@ -3,7 +3,7 @@
 import itertools
 import math
 
-from cabinet.ui.art.liveries import LIVERIES, SKIN, SKIN_SHADE
+from cabinet.ui.art.liveries import DRAWN_IN, LIVERIES
 
 
 def test_the_robes_of_any_two_suits_differ_clearly() -> None:
@@ -16,4 +16,9 @@ def test_strands_and_linings_are_lighter_than_what_they_lie_on() -> None:
     for livery in LIVERIES:
         assert sum(livery.strand) > sum(livery.hair)
         assert sum(livery.lining) > sum(livery.main)
-    assert sum(SKIN) > sum(SKIN_SHADE)
+
+
+def test_a_livery_puts_its_own_colours_in_the_place_of_another_one() -> None:
+    for livery in LIVERIES:
+        assert livery.instead_of(DRAWN_IN)[DRAWN_IN.hair] == livery.hair
+        assert len(livery.instead_of(DRAWN_IN)) == 5

@@ -1,28 +1,32 @@
-"""Suit signs: as high as their square, symmetrical, four of them."""
+"""Suit signs: as high as their square, symmetrical, four of them, in any colour."""
 
-import pytest
+import pygame
 
-from cabinet.ui.art.pips import CLUBS, DIAMONDS, HEARTS, SPADES, pip
-from cabinet.ui.art.vector import mirrored
+from cabinet.ui.art.pictures import rendered
+from cabinet.ui.art.pips import pip
+
+RED = (200, 20, 30)
 
 
-def test_a_pip_fills_its_unit_square_in_height() -> None:
+def sign(suit: int) -> pygame.Surface:
+    return rendered(pip(suit, RED, (50, 50), 100), (200, 200), (0, 0, 100, 100))
+
+
+def test_a_sign_is_as_high_as_its_square_and_has_one_colour() -> None:
     for suit in range(4):
-        points = [point for contour in pip(suit) for point in contour]
-        assert min(y for _, y in points) == pytest.approx(-0.5, abs=0.04)
-        assert max(y for _, y in points) == pytest.approx(0.5, abs=0.01)
-        assert max(abs(x) for x, _ in points) < 0.5
-    with pytest.raises(ValueError, match="suit 4"):
-        pip(4)
+        ink = sign(suit).get_bounding_rect(min_alpha=128)
+        assert abs(ink.centery - 100) <= 4
+        assert 190 <= ink.height <= 200
+        assert 150 <= ink.width <= 196
+        assert sign(suit).get_at((100, 110)) == (*RED, 255)
 
 
-@pytest.mark.parametrize("suit", [SPADES, HEARTS, DIAMONDS])
-def test_a_sign_is_its_own_mirror_image(suit: int) -> None:
-    (contour,) = pip(suit)
-    assert {(round(x, 9), round(y, 9)) for x, y in mirrored(contour)} == {
-        (round(x, 9), round(y, 9)) for x, y in contour
-    }
+def test_a_sign_is_its_own_mirror_image() -> None:
+    for suit in range(4):
+        outline = pygame.mask.from_surface(sign(suit))
+        flipped = pygame.mask.from_surface(pygame.transform.flip(sign(suit), flip_x=True, flip_y=False))
+        assert outline.overlap_area(flipped, (0, 0)) > 0.98 * outline.count()
 
 
-def test_a_club_has_three_leaves_joined_by_a_stem() -> None:
-    assert len(pip(CLUBS)) == 5
+def test_the_four_signs_differ() -> None:
+    assert len({pygame.image.tobytes(sign(suit), "RGBA") for suit in range(4)}) == 4

@@ -1,8 +1,22 @@
 """Distance fields: coverages, fixed noise, and plates that come out as they were laid."""
 
 import numpy as np
+import pygame
 
-from cabinet.ui.art.shade import Plate, along, blend, fading, from_box, from_disc, grid, inside, noise_tile, tiled_noise
+from cabinet.ui.art.shade import (
+    Plate,
+    along,
+    blend,
+    brought_down,
+    fading,
+    from_box,
+    from_disc,
+    from_lozenge,
+    grid,
+    inside,
+    noise_tile,
+    tiled_noise,
+)
 
 
 def test_distances_are_pixels_and_negative_inside() -> None:
@@ -48,3 +62,27 @@ def test_a_plate_gives_back_the_colour_and_cover_laid_on_it() -> None:
 def test_a_blend_runs_from_its_first_to_its_second_colour() -> None:
     ramp = blend((0, 0, 0), (200, 100, 50), np.array([-1, 0, 0.5, 1, 2], np.float32))
     assert ramp.tolist() == [[0, 0, 0], [0, 0, 0], [100, 50, 25], [200, 100, 50], [200, 100, 50]]
+
+
+def test_a_lozenge_reaches_equally_far_in_four_directions() -> None:
+    shape = inside(from_lozenge(grid((40, 40)), (20, 20), 10))
+    assert shape[20, 11] == shape[20, 28] == shape[11, 20] == shape[28, 20]
+    assert shape[20, 12] == 1
+    assert shape[20, 9] == 0
+    assert shape[27, 27] == 0
+
+
+def test_an_edge_brought_down_is_smooth_and_keeps_its_colour() -> None:
+    large = pygame.Surface((160, 160), pygame.SRCALPHA)
+    pygame.draw.circle(large, (200, 20, 30), (80, 80), 60)
+    piece = brought_down(large, (40, 40))
+    assert piece.get_at((20, 20)) == (200, 20, 30, 255)
+    assert piece.get_at((0, 0)).a == 0
+    partial = [piece.get_at((x, y)) for x in range(40) for y in range(40) if 20 < piece.get_at((x, y)).a < 235]
+    assert len(partial) > 40
+    assert all(abs(c - r) <= 8 for pixel in partial for c, r in zip(pixel[:3], (200, 20, 30), strict=True))
+
+
+def test_bringing_down_a_clear_surface_leaves_it_clear() -> None:
+    clear = pygame.Surface((8, 8), pygame.SRCALPHA)
+    assert brought_down(clear, (8, 8)).get_bounding_rect().width == 0

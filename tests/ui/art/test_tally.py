@@ -7,8 +7,8 @@ from support.display import open_display
 
 from cabinet.ui.art.buttons import BannerTone, amount_tag, banner, button, plaque
 from cabinet.ui.art.fonts import Role, figures, letter, text
+from cabinet.ui.art.pictures import rendered
 from cabinet.ui.art.tally import DRAWN
-from cabinet.ui.art.vector import Canvas
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.grounds import shade
 from cabinet.ui.paint.pieces import Faded, Scaled, Shaded, Stretched, piece
@@ -43,11 +43,11 @@ def test_other_words_of_known_letters_are_put_together_and_not_drawn(make: Make)
     assert drawn_by(lambda: make("21")) == 0
 
 
-def test_scaled_shaded_and_stretched_copies_and_canvases_are_drawn():
+def test_scaled_shaded_and_stretched_copies_and_pictures_are_drawn():
     open_display((64, 64))
     assets, ground = Assets(2**20), piece(shade, (40, 40), GREEN)
     assets.get(ground)
     for asset in (Scaled(ground, (9, 9)), Shaded(ground, 100), Faded(ground, 100), Stretched(ground, 80, 5)):
         assert drawn_by(lambda asset=asset: assets.get(asset)) == 1
         assert drawn_by(lambda asset=asset: assets.get(asset)) == 0
-    assert drawn_by(Canvas((8, 8), (0, 0, 8, 8)).finished) == 1
+    assert drawn_by(lambda: rendered("", (8, 8), (0, 0, 8, 8))) == 1
