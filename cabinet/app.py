@@ -23,6 +23,7 @@ from cabinet.ui.desk_keys import DeskKeys
 from cabinet.ui.fingers import Fingers
 from cabinet.ui.holds import Holds, held_wish, tapped_wish
 from cabinet.ui.layout import layout
+from cabinet.ui.long_touch import LongTouches
 from cabinet.ui.messages import Words
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.mounting import UPRIGHT, Mounting
@@ -37,7 +38,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.presses import Presses
 from cabinet.ui.sounds import Cue, Ear, alarm_now
 from cabinet.ui.taps import Taps
-from cabinet.ui.touch import Wish, areas, command_at, is_covered, is_reading
+from cabinet.ui.touch import Area, Wish, areas, command_at, held_at, is_covered, is_reading
 from cabinet.ui.ui_state import CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
 from cabinet.ui.visits import Visits
@@ -121,6 +122,7 @@ class Play:
         self._fingers = Fingers()
         self._keys = DeskKeys()
         self._holds = Holds()
+        self._long = LongTouches()
         self._presses = Presses(options.settings)
         self._unheard = iter(options.facts.languages)
         self._ear = Ear()
@@ -215,7 +217,7 @@ class Play:
             own_s -= self.frames.ahead_s
         if self.painter.is_behind or self._unseen:
             own_s = self._rendered_s
-        changes = (own_s, self._holds.next_s, self._fingers.next_s)
+        changes = (own_s, self._holds.next_s, self._long.next_s, self._fingers.next_s)
         due_s = min((change for change in changes if change is not None), default=float("inf"))
         return min(max(due_s, self._rendered_s + FRAME_S), self._rendered_s + REFRESH_S)
 
@@ -249,6 +251,7 @@ class Play:
             self._set_ui(ui_step(self._ui, CloseOverlay()), now)
         if self._screen is not None:
             self._heed_held(self._screen, now)
+            self._heed_long(now)
         self._feel_panel(now)
         screen, regions = self.frames.paint(self.surface, Frame(news, self._ui_at(now), now))
         self._mark_pages(screen, now)
@@ -396,10 +399,15 @@ class Play:
         where = layout(self.surface.get_size(), self._screen)
         if now - self._vanished_s < VANISHED_S and where.play.holds(position):
             return
-        held = pygame.key.get_mods() if self._cabinet.simulate is not None else 0
+        mods = pygame.key.get_mods() if self._cabinet.simulate is not None else 0
+        ctrl, shift = bool(mods & pygame.KMOD_CTRL), bool(mods & pygame.KMOD_SHIFT)
         found = areas(self._screen, where)
-        wish = command_at(found, position, ctrl=bool(held & pygame.KMOD_CTRL), shift=bool(held & pygame.KMOD_SHIFT))
-        if wish is not None:
+        wish = command_at(found, position, ctrl=ctrl, shift=shift)
+        held = None if ctrl or shift else held_at(found, position)
+        if held is not None:
+            self._long.touch(finger, position, wish, held, now)
+            self._mixer.play(Cue.PRESS)
+        elif wish is not None:
             self._grant(wish, now, finger)
 
     def _grant(self, wish: Wish, now: float, finger: int) -> None:
@@ -415,6 +423,9 @@ class Play:
 
     def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
         """A finger went up, wherever it had moved to; nothing comes of that when nobody has `seen` it."""
+        touch = self._long.lift(finger, now)
+        if touch is not None and seen and command_at(self._areas(), touch.at) == touch.short:
+            self._heed(touch.short, now)
         button = self._fingers.lift(finger, now)
         if button is None:
             return
@@ -422,6 +433,16 @@ class Play:
         if self._presses.up(button, self._cabinet.news(), now) and seen:
             self._cabinet.put(button, now)
         self._cabinet.let_go(button, now)
+
+    def _areas(self) -> tuple[Area, ...]:
+        """Everything that can be touched on the screen as it was shown last."""
+        return () if self._screen is None else areas(self._screen, layout(self.surface.get_size(), self._screen))
+
+    def _heed_long(self, now: float) -> None:
+        """What fingers do that have stayed on a stack, as long as it still is one."""
+        for touch in self._long.due(now):
+            if held_at(self._areas(), touch.at) == touch.long:
+                self._heed(touch.long, now)
 
     def _set_ui(self, ui: UiState, now: float) -> None:
         self._ui, self._ui_s = ui, now

@@ -1,18 +1,19 @@
-"""What holding a button down does, so that a player without a touch screen can choose a language, read the rules, and
-look at the session and set limits.
+"""What holding a button down does, so that a player without a touch screen can choose a language, read the rules, look
+at the session and set limits, and take one chip back.
 
 Rules: a button that is held does something else after HOLD_S than a press, which then never was one (see `presses`);
-CHIP and PLACE do it again after each further one, STAND does not. In the session a short press of STAND points at the
-next choice. STAND does so only while it is dark and nothing is told, so that nobody stands by it. Nothing held moves
-money or plays. A button that is down longer than anybody holds one is stuck, and does nothing more. Keeps since when
-each button is down, nothing else.
+CHIP, PLACE and CLEAR do it again after each further one, STAND does not. CLEAR takes a chip from the place pointed at.
+In the session a short press of STAND points at the next choice. STAND does so only while it is dark and nothing is
+told, so that no player stands by it. Nothing held moves money or plays; chips that are down are no stakes yet. A button
+that is down longer than a person holds one is stuck, and does nothing more. Keeps since when each button is down,
+nothing else.
 """
 
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from cabinet.engine.inputs import Button
-from cabinet.ui.presses import HOLD_S, LANGUAGE, RULES, SESSION
+from cabinet.engine.inputs import Button, TakeChip
+from cabinet.ui.presses import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION
 from cabinet.ui.touch import Wish, overlay_wish
 from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, OverlayAction, Scene, Screen, SessionView, TopItem
@@ -69,6 +70,8 @@ def held_wish(button: Button, screen: Screen) -> Wish | None:
         return NextLanguage() if offered else None
     if button is SESSION:
         return _session_wish(screen) if _is_dark(screen) else None
+    if button is ONE_BACK:
+        return _one_back(screen)
     if button is not RULES:
         return None
     if not isinstance(screen.overlay, HelpView):
@@ -85,6 +88,14 @@ def tapped_wish(button: Button, screen: Screen) -> Wish | None:
 
 def _is_dark(screen: Screen) -> bool:
     return not screen.telling and not any(legend.button is SESSION and legend.lit for legend in screen.rail.legends)
+
+
+def _one_back(screen: Screen) -> Wish | None:
+    """One chip from the place pointed at, while CLEAR is lit."""
+    lit = any(legend.button is ONE_BACK and legend.lit for legend in screen.rail.legends)
+    places = screen.table.places if lit and screen.table is not None else ()
+    pointed = (place for place in places if place.takeable and (place.pointed or len(places) == 1))
+    return next((TakeChip(place=place.number) for place in pointed), None)
 
 
 def _session_wish(screen: Screen) -> Wish:

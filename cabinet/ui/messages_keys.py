@@ -414,6 +414,8 @@ class Key(Enum):
     AMOUNTS_CREDIT = auto()
     BUTTONS_LIT = auto()
     BUTTONS_CHIPS = auto()
+    BUTTONS_TAKE = auto()
+    BUTTONS_TAKE_PLACE = auto()
     BUTTONS_PLACE = auto()
     BUTTONS_ALL = auto()
     BUTTONS_REBET = auto()

@@ -18,12 +18,16 @@ HOLD_S: Final = 1.0
 LANGUAGE: Final = Button.CHIP
 RULES: Final = Button.PLACE
 SESSION: Final = Button.STAND
+ONE_BACK: Final = Button.CLEAR
+"""Held while bets are down it takes one chip back; pressed, all of them."""
 
 
 def counts_late(news: News, button: Button, now: float) -> bool:
     """True for a button whose press counts when it is let go: it does something else when it is held, as things are."""
     if news.attendant is not None or not is_open(news, now) or button in settling_now(news, now):
         return False
+    if button is ONE_BACK:
+        return sum(news.machine.bets) > 0 and button in lit_now(news, now)
     return button in {LANGUAGE, RULES} or (button is SESSION and button not in lit_now(news, now))
 
 

@@ -78,6 +78,7 @@ def _table(words: Words, rules: Rules, limits: Limits) -> Iterator[str]:
 
 def _betting(rules: Rules, settings: Settings) -> Iterator[Key]:
     yield Key.BUTTONS_CHIPS
+    yield Key.BUTTONS_TAKE_PLACE if rules.places_max > 1 else Key.BUTTONS_TAKE
     if rules.places_max > 1:
         yield Key.BUTTONS_PLACE
         yield Key.BUTTONS_ALL

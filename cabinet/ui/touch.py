@@ -89,6 +89,12 @@ def command_at(
     return area.wish if area.enabled else None
 
 
+def held_at(found: tuple[Area, ...], position: tuple[int, int]) -> Wish | None:
+    """What a finger that stays at this position asks for: what a touch with shift does; None for nothing."""
+    area = next((area for area in found if area.rect.holds(position)), None)
+    return area.shift if area is not None and area.shift_enabled else None
+
+
 def is_covered(screen: Screen) -> bool:
     """True while an overlay keeps the table out of reach."""
     overlay = screen.overlay
@@ -203,7 +209,7 @@ def _question_areas(screen: Screen, where: Layout) -> Iterator[Area]:
 
 
 def _place_areas(screen: Screen, where: Layout) -> Iterator[Area]:
-    """A tap lays the chip in hand; with ctrl on every place, with shift one is taken back."""
+    """A tap lays the chip in hand; with ctrl on every place; with shift, or held, one is taken back."""
     for place in () if screen.table is None else screen.table.places:
         yield Area(
             rect=where.rect(Slot(Kind.PLACE, place.number)),

@@ -4,7 +4,8 @@ import pygame
 import pytest
 from support.stage import Stage
 
-from cabinet.engine.inputs import Button
+from cabinet.engine.inputs import Bet, Button, Deal, TakeChip
+from cabinet.ui.gallery import named_draw
 from cabinet.ui.holds import STUCK_S
 from cabinet.ui.mixer import Mixer
 from cabinet.ui.pace import FRAME_S
@@ -123,3 +124,79 @@ def test_a_hand_dealt_while_chip_was_down_is_not_hurried_by_letting_go(stage: St
     _up(stage, Button.CHIP)
     assert stage.cabinet.wishes == [Button.DEAL]
     assert stage.cabinet.news().open_at_s == end_s
+
+
+# --- one chip back ----------------------------------------------------------------------------------------------
+
+
+def _on_stack(stage: Stage, kind: int, seconds: float) -> None:
+    pygame.event.post(pygame.event.Event(kind, button=1, pos=stage.middle(Kind.PLACE), touch=False))
+    stage.turn(seconds)
+
+
+def _chips(stage: Stage, count: int) -> None:
+    """So many chips of 25 dollars on the one place."""
+    stage.cabinet.step(*(Bet(place=0) for _ in range(count)), now=stage.now)
+    stage.turn(1.0)
+    stage.cabinet.wishes.clear()
+
+
+def test_a_short_touch_of_a_stack_lays_a_chip_as_the_finger_leaves(stage: Stage):
+    _chips(stage, 1)
+    _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.3)
+    assert stage.cabinet.wishes == []
+    _on_stack(stage, pygame.MOUSEBUTTONUP, 0.05)
+    assert stage.cabinet.wishes == [Bet(place=0)]
+
+
+def test_a_touch_of_an_empty_place_lays_a_chip_at_once(stage: Stage):
+    stage.turn(1.0)
+    _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.05)
+    assert stage.cabinet.wishes == [Bet(place=0)]
+
+
+def test_a_long_touch_of_a_stack_takes_one_chip_after_the_other(stage: Stage):
+    _chips(stage, 3)
+    _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.05)
+    for _ in range(5):
+        stage.turn(0.5)
+    _on_stack(stage, pygame.MOUSEBUTTONUP, 0.05)
+    assert stage.cabinet.wishes == [TakeChip(place=0)] * 2
+    assert stage.cabinet.news().machine.bets == (2_500,)
+
+
+def test_a_long_touch_takes_a_chip_from_a_full_stack(stage: Stage):
+    _chips(stage, 4)
+    _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.05)
+    for _ in range(3):
+        stage.turn(0.5)
+    assert stage.cabinet.wishes == [TakeChip(place=0)]
+
+
+def test_a_finger_on_a_stack_that_is_dealt_meanwhile_lays_and_takes_nothing(stage: Stage):
+    _chips(stage, 1)
+    _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.05)
+    stage.cabinet.draw = named_draw("10S 6S 8H 9D")
+    stage.cabinet.step(Deal(), now=stage.now)
+    stage.turn(0.05)
+    _on_stack(stage, pygame.MOUSEBUTTONUP, 0.05)
+    assert stage.cabinet.wishes == []
+
+
+def test_clear_held_on_the_panel_takes_one_chip_and_clears_nothing(stage: Stage):
+    _chips(stage, 2)
+    stage.cabinet.held = frozenset({Button.CLEAR})
+    for _ in range(3):
+        stage.turn(0.5)
+    stage.cabinet.held = frozenset()
+    stage.turn(0.1)
+    assert stage.cabinet.wishes == [TakeChip(place=0)]
+    assert stage.cabinet.news().machine.bets == (2_500,)
+
+
+def test_clear_touched_shortly_clears_every_bet(stage: Stage):
+    _chips(stage, 2)
+    _down(stage, Button.CLEAR)
+    _up(stage, Button.CLEAR)
+    assert stage.cabinet.wishes == [Button.CLEAR]
+    assert stage.cabinet.news().machine.bets == (0,)

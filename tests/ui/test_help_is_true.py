@@ -56,6 +56,8 @@ UNPLAYED: dict[Key, str] = {
     Key.AIM_21: "the aim, which every result follows from",
     Key.AMOUNTS_CREDIT: "how amounts are shown: the amounts on the rail",
     Key.BUTTONS_LIT: "lamps and touch areas: the tests of lamps and of touch",
+    Key.BUTTONS_TAKE: "a held button and a long touch: the tests of holds and of long touches",
+    Key.BUTTONS_TAKE_PLACE: "the same",
     Key.BUTTONS_SESSION: "a page of the screen: the tests of holds and of the session",
     Key.MALFUNCTION_VOIDS: "the clause itself",
 }

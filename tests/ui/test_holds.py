@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from support.news import Player, at
 
-from cabinet.engine.inputs import Button, LimitLoss, LimitTime
+from cabinet.engine.inputs import Bet, Button, ChoosePlace, Door, DoorOpened, LimitLoss, LimitTime, TakeChip
 from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
-from cabinet.ui.holds import HOLD_S, LANGUAGE, RULES, SESSION, STUCK_S, Holds, held_wish, tapped_wish
+from cabinet.ui.holds import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, STUCK_S, Holds, held_wish, tapped_wish
 from cabinet.ui.messages import ENGLISH
 from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, Screen
@@ -106,7 +107,23 @@ def test_a_tap_means_nothing_besides_elsewhere(button: Button):
     assert tapped_wish(button, BETTING) is None
 
 
-@pytest.mark.parametrize("button", [button for button in Button if button not in {LANGUAGE, RULES, SESSION}])
+def test_clear_held_takes_a_chip_from_the_place_pointed_at():
+    player = Player().put(*at("european", 100), Bet(place=1), Bet(place=3)).settle()
+    assert held_wish(ONE_BACK, player.screen()) == TakeChip(place=3)
+    player.put(ChoosePlace(place=1))
+    assert held_wish(ONE_BACK, player.screen()) == TakeChip(place=1)
+    player.put(ChoosePlace(place=0))
+    assert held_wish(ONE_BACK, player.screen()) is None, "there is none to take"
+
+
+def test_clear_held_takes_none_where_clear_is_dark():
+    player = Player().put(*at("classic"), Bet()).settle()
+    assert held_wish(ONE_BACK, player.screen()) == TakeChip(place=0)
+    player.step(DoorOpened(door=Door.MAIN))
+    assert held_wish(ONE_BACK, player.settle().screen()) is None
+
+
+@pytest.mark.parametrize("button", [button for button in Button if button not in {LANGUAGE, ONE_BACK, RULES, SESSION}])
 def test_other_buttons_do_nothing_more_when_held(button: Button):
     assert held_wish(button, BETTING) is None
 

@@ -3,10 +3,10 @@
 import pytest
 from support.news import Player, at
 
-from cabinet.engine.inputs import Bet, Button, Deal, Door, DoorOpened, Stand
+from cabinet.engine.inputs import Bet, Button, ClearBets, Deal, Door, DoorOpened, Stand
 from cabinet.ui.gallery import gallery
 from cabinet.ui.news import read_by_somebody
-from cabinet.ui.presses import HOLD_S, LANGUAGE, RULES, SESSION, Presses, counts_late
+from cabinet.ui.presses import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, Presses, counts_late
 
 LATE = frozenset({LANGUAGE, RULES, SESSION})
 SHORT_S = 0.2
@@ -22,7 +22,7 @@ def presses(player: Player) -> Presses:
     return Presses(player.settings)
 
 
-@pytest.mark.parametrize("button", sorted(set(Button) - LATE, key=lambda button: button.name))
+@pytest.mark.parametrize("button", sorted(set(Button) - LATE - {ONE_BACK}, key=lambda button: button.name))
 def test_a_button_that_is_only_pressed_counts_as_it_goes_down_and_never_again(button: Button):
     player = betting()
     found = presses(player)
@@ -31,7 +31,7 @@ def test_a_button_that_is_only_pressed_counts_as_it_goes_down_and_never_again(bu
     assert not found.up(button, player.news, player.now_s + SHORT_S)
 
 
-@pytest.mark.parametrize("button", [LANGUAGE, RULES])
+@pytest.mark.parametrize("button", [LANGUAGE, RULES, ONE_BACK])
 def test_a_button_that_may_be_held_counts_when_it_is_let_go(button: Button):
     player = betting()
     found = presses(player)
@@ -55,6 +55,13 @@ def test_what_is_down_long_is_no_press_though_nobody_took_it_for_held():
     found = presses(player)
     found.down(RULES, player.news, player.now_s)
     assert not found.up(RULES, player.news, player.now_s + HOLD_S)
+
+
+def test_clear_counts_at_once_when_there_is_no_bet_to_take_a_chip_from():
+    player = betting().put(ClearBets()).settle()
+    found = presses(player)
+    assert found.down(ONE_BACK, player.news, player.now_s)
+    assert not found.take(ONE_BACK)
 
 
 def test_stand_counts_at_once_while_it_stands_and_late_while_it_is_dark():
