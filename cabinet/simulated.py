@@ -19,7 +19,7 @@ from drivers.simulated.panel import SimulatedPanel
 from drivers.simulated.printer_units import TicketPrinter, make_printer
 from drivers.simulated.pty_line import FarEnd, PtyFarEnd
 from drivers.simulated.ticket_printer import Ticket
-from drivers.simulated.units import Acceptor, Hand, PulseWires, SerialAcceptor, Unit, make_unit
+from drivers.simulated.units import Acceptor, Hand, Pace, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
 """The notes a simulated acceptor knows that is not told its notes by the settings."""
@@ -231,14 +231,14 @@ def _door_actions(bench: Bench) -> tuple[BenchAction, ...]:
 
 
 @contextmanager
-def build_bench(config: Config, data: Path) -> Iterator[Bench]:
+def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator[Bench]:
     """Set the bench up; its lines, folders and pins go with the context. Tickets are drawn into `data/tickets`."""
     tickets = data / "tickets"
     tickets.mkdir(parents=True, exist_ok=True)
     factory = make_factory("mock")
-    unit = _make_acceptor(config, factory)
+    unit = _make_acceptor(config, factory, pace)
     wide = find_paper(config.printer.paper).width_dots
-    printer = make_printer(config.printer.protocol, tickets, wide)
+    printer = make_printer(config.printer.protocol, tickets, wide, pace)
     acceptor_line = _line_of(unit)
     printer_line = PtyFarEnd(printer, name="printer")
     lines = (acceptor_line, printer_line)
@@ -259,7 +259,7 @@ def build_bench(config: Config, data: Path) -> Iterator[Bench]:
             line.stop()
 
 
-def _make_acceptor(config: Config, factory: Any) -> Unit:
+def _make_acceptor(config: Config, factory: Any, pace: Pace) -> Unit:
     """The unit that the settings describe."""
     acceptor = config.acceptor
     pins = acceptor.pins()
@@ -272,7 +272,7 @@ def _make_acceptor(config: Config, factory: Any) -> Unit:
             notes=acceptor.pulse.table(),
             factory=factory,
         )
-    return make_unit(acceptor.protocol, acceptor.chosen(config.machine.currency), NOTES_CENTS, wires)
+    return make_unit(acceptor.protocol, acceptor.chosen(config.machine.currency), NOTES_CENTS, wires, pace)
 
 
 def _line_of(unit: Unit) -> FarEnd:

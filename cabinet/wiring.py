@@ -47,6 +47,7 @@ from drivers.printers.document import Document, PrinterEvent, PrintOrder
 from drivers.protocol import WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import Link, open_link
+from drivers.simulated.units import Pace
 
 _log = logging.getLogger(__name__)
 
@@ -133,6 +134,7 @@ def build(
     wall_ms: Callable[[], int] = read_wall_ms,
     confirmed: Callable[[], bool] = read_confirmed,
     mounts: Callable[[], str] = read_mounts,
+    pace: Pace = Pace.BRISK,
 ) -> Cabinet:
     """A cabinet on the data folder.
 
@@ -140,7 +142,7 @@ def build(
 
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
     the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file systems, of
-    which a simulated cabinet asks nothing.
+    which a simulated cabinet asks nothing. `pace` is that of the simulated devices.
     """
     chance.self_test()
     for table in config.settings().tables:
@@ -150,7 +152,7 @@ def build(
         manager = ServiceManager()
         progress = partial(_report_work, manager)
         journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
-        bench = parts.enter_context(build_bench(config, data)) if simulate else None
+        bench = parts.enter_context(build_bench(config, data, pace)) if simulate else None
         factory = bench.factory if bench else make_factory(config.panel.factory)
         parts.callback(factory.close)
         bell = _Bell()

@@ -1,6 +1,6 @@
 """The simulated ticket printers: for each language the unit, all worked by the same hands.
 
-Quicker than real ones, so that nobody waits for a demonstration.
+At the pace of a demonstration they are quicker than real ones, and in tests they print at once.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,9 +11,13 @@ from drivers.errors import ConfigurationError
 from drivers.simulated.pty_line import Device
 from drivers.simulated.tcl_printer import SimulatedTclPrinter, TclTraits
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Ticket, Traits
+from drivers.simulated.units import Pace
 
-BRISK = Traits(dot_lines_per_s=2_400, boot_s=0.5)
-BRISK_TCL = TclTraits(print_s=1.0, boot_s=0.5)
+_ESCPOS = {
+    Pace.BRISK: Traits(dot_lines_per_s=2_400, boot_s=0.5),
+    Pace.INSTANT: Traits(dot_lines_per_s=100_000, boot_s=0.0),
+}
+_TCL = {Pace.BRISK: TclTraits(print_s=1.0, boot_s=0.5), Pace.INSTANT: TclTraits(print_s=0.05, boot_s=0.0)}
 
 
 class TicketPrinter(Device, Protocol):
@@ -53,20 +57,20 @@ class TicketPrinter(Device, Protocol):
         """Take the oldest ticket that hangs there."""
 
 
-def _make_escpos(folder: Path, width_dots: int) -> TicketPrinter:
-    return SimulatedTicketPrinter(folder=folder, width_dots=width_dots, traits=BRISK)
+def _make_escpos(folder: Path, width_dots: int, pace: Pace) -> TicketPrinter:
+    return SimulatedTicketPrinter(folder=folder, width_dots=width_dots, traits=_ESCPOS[pace])
 
 
-def _make_tcl(folder: Path, width_dots: int) -> TicketPrinter:
+def _make_tcl(folder: Path, width_dots: int, pace: Pace) -> TicketPrinter:
     del width_dots  # its tickets have a width of their own
-    return SimulatedTclPrinter(folder=folder, traits=BRISK_TCL)
+    return SimulatedTclPrinter(folder=folder, traits=_TCL[pace])
 
 
-PRINTERS: Mapping[str, Callable[[Path, int], TicketPrinter]] = {"escpos": _make_escpos, "tcl": _make_tcl}
+PRINTERS: Mapping[str, Callable[[Path, int, Pace], TicketPrinter]] = {"escpos": _make_escpos, "tcl": _make_tcl}
 
 
-def make_printer(language: str, folder: Path, width_dots: int) -> TicketPrinter:
+def make_printer(language: str, folder: Path, width_dots: int, pace: Pace = Pace.BRISK) -> TicketPrinter:
     """The unit that speaks this language; tickets are drawn into the folder. Raises ConfigurationError."""
     if language not in PRINTERS:
         raise ConfigurationError(f"no simulated printer speaks {language!r}; there are {', '.join(PRINTERS)}")
-    return PRINTERS[language](folder, width_dots)
+    return PRINTERS[language](folder, width_dots, pace)

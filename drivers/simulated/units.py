@@ -45,6 +45,15 @@ class Hand(StrEnum):
     REPLUG = "acceptor_replug"
 
 
+class Pace(StrEnum):
+    """How quickly the parts of a simulated device move."""
+
+    BRISK = "brisk"
+    """A person can follow it and is not kept waiting."""
+    INSTANT = "instant"
+    """For tests: a movement takes no time."""
+
+
 class Acceptor(Clockwork, Protocol):
     """What every simulated unit has. `stacked` and `returned` are the truth about notes, in cents."""
 
@@ -88,11 +97,15 @@ class Unit:
 
 
 def make_unit(
-    protocol: str, settings: AcceptorSettings, notes_cents: tuple[int, ...], wires: PulseWires | None = None
+    protocol: str,
+    settings: AcceptorSettings,
+    notes_cents: tuple[int, ...],
+    wires: PulseWires | None = None,
+    pace: Pace = Pace.BRISK,
 ) -> Unit:
     """The unit that speaks this protocol and knows these notes; for pulses on these wires."""
     if wires is not None:
-        return _make_pulses(wires)
+        return _make_pulses(wires, pace)
     values = settings.values_cents or NOTE_TABLES.get(settings.currency or "", ()) if protocol == "pyramid" else ()
     if protocol == "ict":
         values = settings.values_cents or ()
@@ -101,12 +114,36 @@ def make_unit(
         for number, cents in enumerate(values or notes_cents, start=1)
         if cents
     )
-    return _MAKERS[protocol](settings, channels)
+    return _MAKERS[protocol](settings, channels, pace)
 
 
-def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
-    brisk = nv9.Timings(reading_s=0.2, stacking_s=0.3, rejecting_s=0.2, boot_s=0.5)
-    unit = nv9.NV9(channels, address=settings.address, has_reader=True, timings=brisk)
+_NV9 = {
+    Pace.BRISK: nv9.Timings(reading_s=0.2, stacking_s=0.3, rejecting_s=0.2, boot_s=0.5),
+    Pace.INSTANT: nv9.INSTANT,
+}
+_CCTALK = {
+    Pace.BRISK: cctalk_validator.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.5),
+    Pace.INSTANT: cctalk_validator.INSTANT,
+}
+_UBA = {
+    Pace.BRISK: uba.Timings(
+        reading_s=0.2, stacking_s=0.3, going_back_s=0.2, stacked_s=0.1, initialising_s=0.3, boot_s=0.3
+    ),
+    Pace.INSTANT: uba.INSTANT,
+}
+_CASHFLOW = {
+    Pace.BRISK: cashflow.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3),
+    Pace.INSTANT: cashflow.INSTANT,
+}
+_ICT = {
+    Pace.BRISK: ict.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3),
+    Pace.INSTANT: ict.INSTANT,
+}
+_PULSES = {Pace.BRISK: pulses.Timings(stacking_s=0.3), Pace.INSTANT: pulses.Timings(stacking_s=0.0)}
+
+
+def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
+    unit = nv9.NV9(channels, address=settings.address, has_reader=True, timings=_NV9[pace])
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,
@@ -121,9 +158,10 @@ def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
     return Unit(device=unit, notes_cents=_values(channels), hands=hands, put_ticket=unit.insert_ticket)
 
 
-def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
-    brisk = cctalk_validator.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.5)
-    unit = cctalk_validator.CcTalkValidator(channels, address=settings.address or CCTALK_BILL_VALIDATOR, timings=brisk)
+def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
+    unit = cctalk_validator.CcTalkValidator(
+        channels, address=settings.address or CCTALK_BILL_VALIDATOR, timings=_CCTALK[pace]
+    )
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,
@@ -138,8 +176,7 @@ def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> U
     return Unit(device=unit, notes_cents=_values(channels), hands=hands)
 
 
-def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
-    brisk = uba.Timings(reading_s=0.2, stacking_s=0.3, going_back_s=0.2, stacked_s=0.1, initialising_s=0.3, boot_s=0.3)
+def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
     countries = settings.countries or {}
     country = next((number for number, name in countries.items() if name == settings.currency), USA)
     like_us = settings.currency == "USD" and US_CHANNELS.keys() >= set(_values(channels))
@@ -151,7 +188,7 @@ def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
         )
         for each in channels
     )
-    unit = uba.UBA(notes, reserved=US_RESERVED if like_us else (), timings=brisk)
+    unit = uba.UBA(notes, reserved=US_RESERVED if like_us else (), timings=_UBA[pace])
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,
@@ -166,9 +203,8 @@ def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
     return Unit(device=unit, notes_cents=_values(channels), hands=hands, put_ticket=unit.insert_ticket)
 
 
-def _make_cashflow(channels: tuple[Channel, ...], *, extended: bool) -> Unit:
-    brisk = cashflow.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3)
-    unit = cashflow.Cashflow(channels, extended=extended, timings=brisk)
+def _make_cashflow(channels: tuple[Channel, ...], pace: Pace, *, extended: bool) -> Unit:
+    unit = cashflow.Cashflow(channels, extended=extended, timings=_CASHFLOW[pace])
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: lambda: unit.insert(0),
         Hand.CHEAT: unit.cheat,
@@ -183,9 +219,8 @@ def _make_cashflow(channels: tuple[Channel, ...], *, extended: bool) -> Unit:
     return Unit(device=unit, notes_cents=_values(channels), hands=hands)
 
 
-def _make_ict(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit:
-    brisk = ict.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3)
-    unit = ict.Ict(channels, fault_shift=settings.fault_shift, timings=brisk)
+def _make_ict(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
+    unit = ict.Ict(channels, fault_shift=settings.fault_shift, timings=_ICT[pace])
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,
@@ -201,7 +236,7 @@ def _make_ict(settings: AcceptorSettings, channels: tuple[Channel, ...]) -> Unit
     )
 
 
-def _make_pulses(wires: PulseWires) -> Unit:
+def _make_pulses(wires: PulseWires, pace: Pace) -> Unit:
     counts = {cents: count for count, cents in wires.notes.items()}
     unit = pulses.PulseAcceptor(
         counts,
@@ -209,7 +244,7 @@ def _make_pulses(wires: PulseWires) -> Unit:
         pulse=wires.pulse,
         release=wires.release,
         idle_high=wires.idle_high,
-        timings=pulses.Timings(stacking_s=0.3),
+        timings=_PULSES[pace],
     )
     mute = "a pulse acceptor has one wire, which can tell of nothing but notes"
     can: dict[Hand, Callable[[], object]] = {
@@ -230,12 +265,12 @@ def _values(channels: tuple[Channel, ...]) -> tuple[int, ...]:
     return tuple(channel.value_cents for channel in channels)
 
 
-_MAKERS: Mapping[str, Callable[[AcceptorSettings, tuple[Channel, ...]], Unit]] = {
+_MAKERS: Mapping[str, Callable[[AcceptorSettings, tuple[Channel, ...], Pace], Unit]] = {
     "ssp": _make_nv9,
     "cctalk": _make_cctalk,
     "id003": _make_uba,
-    "ebds": lambda _settings, channels: _make_cashflow(channels, extended=True),
-    "pyramid": lambda _settings, channels: _make_cashflow(channels, extended=False),
+    "ebds": lambda _settings, channels, pace: _make_cashflow(channels, pace, extended=True),
+    "pyramid": lambda _settings, channels, pace: _make_cashflow(channels, pace, extended=False),
     "ict": _make_ict,
 }
 SIMULATED = (*_MAKERS, "pulse")

@@ -79,10 +79,10 @@ def sit_down(live: Live) -> None:
 
 
 def assert_shown_and_stopped(live: Live, row: Row, config: Config, folder: Path) -> None:
-    """Screen, lamps, tower light and alarm, and exactly what the table says is off."""
+    """Screen, lamps, tower light and alarm, and exactly what the table says is off. The alarm of a cheat is short."""
     settings, machine = config.settings(), live.machine
     assert off_now(live, settings) == row.off
-    assert alarm_now(machine) is row.alarm
+    assert any(alarm_now(seen) for seen in live.machines) is row.alarm
     live.until(lambda: live.bench.panel.tower() == row.tower, f"the tower light {set(row.tower)}")
     screen = screen_of(live, config, folder)
     if "p" not in row.off:

@@ -229,8 +229,8 @@ def found(monkeypatch):
 
     def lay(*hands) -> None:
         @contextmanager
-        def early(config, data):
-            with build_bench(config, data) as bench:
+        def early(config, data, pace):
+            with build_bench(config, data, pace) as bench:
                 for hand in hands:
                     hand(bench)
                 yield bench

@@ -21,6 +21,7 @@ from drivers.simulated.nv9 import NV9
 from drivers.simulated.uba import UBA
 
 FOREIGN = "001234567890123456"
+FOR_EVER_S = 100_000.0
 
 
 @pytest.fixture(params=["id003", "ssp"])
@@ -76,11 +77,15 @@ def with_ticket(folder: Path, config: Config) -> Iterator[tuple[Live, str]]:
 def refused(live: Live, number: str, standing: Standing) -> None:
     """Put a ticket in that comes back for this reason."""
     before = len(returned(live))
-    told: list[object] = []
-    live.heart.on_news(lambda: told.extend(live.heart.news().events))
+    reasons: list[Standing] = []
+
+    def hear() -> None:
+        reasons.extend(event.standing for event in live.heart.news().events if isinstance(event, TicketGoesBack))
+
+    live.heart.on_news(hear)
     put_in(live, number)
-    live.until(lambda: len(returned(live)) > before, "the ticket coming back")
-    assert [event.standing for event in told if isinstance(event, TicketGoesBack)][:1] == [standing]
+    live.until(lambda: len(returned(live)) > before and reasons, "the ticket coming back")
+    assert reasons[0] is standing
 
 
 @pytest.mark.requirement("TP-12", "TP-05", "BA-02")
@@ -121,8 +126,12 @@ def test_a_ticket_is_known_after_a_restart_and_once_used_stays_used(tmp_path: Pa
 def test_an_acceptor_that_loses_its_power_over_a_ticket_credits_it_once(tmp_path: Path, config: Config) -> None:
     with with_ticket(tmp_path, config) as (live, number):
         unit, call = unit_of(live), live.bench.acceptor_line.call
+        usual = unit.timings
+        unit.timings = replace(usual, stacking_s=FOR_EVER_S)
         put_in(live, number)
-        live.until(lambda: call(lambda: is_stacking(live) and not unit.power_cycle()), "the power cut")
+        live.until(lambda: is_stacking(live), "the ticket on its way into the box")
+        unit.timings = usual
+        call(unit.power_cycle)
         live.until(lambda: live.credit == 2_000, "the ticket's credit")
         live.until(lambda: live.heart.news().notes and call(lambda: unit.enabled), "the acceptor")
         assert (live.credit, live.machine.locks, stacked(live)) == (2_000, (), [number])

@@ -6,6 +6,7 @@ with running(folder) as live:
     live.press("bet", "deal")
 
 Nothing here sleeps: it waits for a condition, woken by the cabinet's news, and fails with a sentence after a while.
+The simulated devices move at once, so that a test takes as long as the cabinet works and not as long as a motor turns.
 """
 
 import threading
@@ -25,8 +26,9 @@ from cabinet.inbox import Pressed
 from cabinet.simulated import Bench
 from cabinet.ui.meanings import settles_s
 from cabinet.wiring import Cabinet, build
+from drivers.simulated.units import Pace
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 LOOK_EVERY_S = 0.01
 CRAWL = 200
 """Dot lines a second at which a ticket takes seconds."""
@@ -54,6 +56,13 @@ class Live:
 
     cabinet: Cabinet
     bell: threading.Event
+    machines: list[Machine]
+    """Every state that the cabinet reported, oldest first: what passed quickly is in it too."""
+
+    def hear(self) -> None:
+        """The cabinet reports something; called in its thread."""
+        self.machines.append(self.heart.news().machine)
+        self.bell.set()
 
     @property
     def heart(self) -> Heart:
@@ -160,6 +169,13 @@ class Live:
         return find(self.machine, kind) is not None
 
 
+def polled_often(config: Config) -> Config:
+    """The settings with an acceptor that is asked for notes as often as may be."""
+    if config.acceptor.protocol == "pulse":
+        return config
+    return replace(config, acceptor=replace(config.acceptor, poll_interval_s=0.02))
+
+
 @contextmanager
 def running(
     folder: Path,
@@ -173,10 +189,16 @@ def running(
     """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False. `confirmed`:
     whether a time server confirms the time of day."""
     cabinet = build(
-        config or Config(), folder, simulate=True, human_pace=human_pace, wall_ms=wall_ms, confirmed=confirmed
+        polled_often(config or Config()),
+        folder,
+        simulate=True,
+        human_pace=human_pace,
+        wall_ms=wall_ms,
+        confirmed=confirmed,
+        pace=Pace.INSTANT,
     )
-    live = Live(cabinet=cabinet, bell=threading.Event())
-    cabinet.heart.on_news(live.bell.set)
+    live = Live(cabinet=cabinet, bell=threading.Event(), machines=[])
+    cabinet.heart.on_news(live.hear)
     try:
         if begin:
             cabinet.start()
