@@ -351,7 +351,7 @@ class Heart:
         A reset key that is found turned has not been turned now: it says yes to nothing. A door that was shut when the
         machine last knew and is open now was opened while it was off.
         """
-        for name, active in self._around.panel.levels().items():
+        for name, active in self._around.panel.settle().items():
             fact = door_or_key_fact(name, active=active)
             if isinstance(fact, DoorOpened):
                 fact = replace(fact, while_off=self._around.boot > 1)

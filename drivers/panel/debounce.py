@@ -65,6 +65,12 @@ class Debouncer:
         if level is not contact.seen:
             contact.seen, contact.since_s = level, max(at_s, contact.since_s)
 
+    def settle(self, levels: Mapping[Input, bool]) -> None:
+        """Let these levels count from now on, as those of the start do; they are no changes."""
+        for name, level in levels.items():
+            contact = self._contact(name)
+            contact.settled = contact.seen = level
+
     def pending(self) -> frozenset[Input]:
         """Return the inputs whose last level does not count yet: the ones worth looking at again."""
         return frozenset(name for name, contact in self._contacts.items() if contact.seen is not contact.settled)

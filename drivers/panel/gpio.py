@@ -84,6 +84,12 @@ class Panel:
         """Read every input now, without debouncing: True is pressed, open or turned. For the state at the start."""
         return {name: contact.active() for name, contact in self._contacts.items()}
 
+    def settle(self) -> dict[Input, bool]:
+        """Read doors and keys now and let that count: whatever they do later is a change from what is returned."""
+        levels = {name: contact.active() for name, contact in self._contacts.items() if name not in BUTTONS}
+        self._debouncer.settle(levels)
+        return levels
+
     def poll(self, now: float) -> tuple[Change, ...]:
         """Return the presses and releases that have come to count since the last call, oldest first."""
         for _ in range(self._edges.qsize()):

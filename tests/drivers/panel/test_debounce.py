@@ -154,6 +154,15 @@ def test_a_level_at_the_start_is_no_change() -> None:
     assert debouncer.due() is None
 
 
+def test_a_level_that_is_let_count_is_what_later_changes_begin_from() -> None:
+    debouncer = Debouncer()
+    debouncer.edge(HIT, True, 1.0)
+    debouncer.settle({HIT: True})
+    assert debouncer.changes(2.0) == ()
+    debouncer.edge(HIT, False, 2.0)
+    assert debouncer.changes(3.0) == (Change(name=HIT, active=False, at_s=2.0),)
+
+
 def test_an_edge_stamped_after_the_look_began_waits_for_its_own_time() -> None:
     debouncer = Debouncer()
     debouncer.edge(HIT, True, 1.001)

@@ -166,6 +166,19 @@ def test_a_door_that_is_open_at_the_start_is_in_the_levels(door: Input) -> None:
         assert panel.poll(bench.clock.now) == ()
 
 
+def test_a_door_that_was_read_open_for_a_moment_is_told_shut() -> None:
+    """The reader has it as open; the debouncer alone would never have counted it so."""
+    bench = Bench()
+    with bench.open() as panel:
+        bench.far.open_door("main_door")
+        assert panel.settle()[Input.MAIN_DOOR]
+        bench.clock.move(0.003)
+        bench.far.close_door("main_door")
+        bench.clock.move(0.031)
+        changes = panel.poll(bench.clock.now)
+        assert [(change.name, change.active) for change in changes] == [(Input.MAIN_DOOR, False)]
+
+
 def test_a_cut_door_wire_reads_as_open() -> None:
     bench = Bench()
     with bench.open() as panel:
