@@ -25,6 +25,10 @@ os.environ.update(
     GPIOZERO_PIN_FACTORY="mock",
 )
 
+COVERED = frozenset({"engine", "store", "drivers"})
+"""Folders whose tests are measured. Measuring makes the guarded code three times as slow, so that the tests of other
+folders, and those that repeat one thing thousands of times (`no_cover`), run without it."""
+
 MEMORY = Path("/dev/shm")
 MEMORY_NEEDED = 2**30
 
@@ -81,6 +85,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is breadth before `-m` chooses; let the report of each test carry the ids it names, also from a worker
     process."""
     mark_breadth(items)
+    for item in items:
+        if COVERED.isdisjoint(item.path.parts):
+            item.add_marker("no_cover")
     for item in items:
         item.user_properties.extend((_PROPERTY, id_) for id_ in _ids_of(item))
 

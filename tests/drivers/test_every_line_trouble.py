@@ -48,6 +48,7 @@ UNCHECKED = frozenset({"doubled", "bits flipped", "noise bursts"})
 CASES = [(name, trouble) for name in KINDS for trouble in TROUBLES if {name} - NO_CHECK_SUM or trouble not in UNCHECKED]
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-11")
 @pytest.mark.parametrize(("name", "trouble"), CASES)
 def test_no_trouble_of_the_line_makes_or_loses_money(name: str, trouble: str, breadth: int) -> None:

@@ -231,6 +231,7 @@ def cautious(hand: Hand) -> Action:
     return HIT if total.points <= (17 if total.soft else 11) else STAND
 
 
+@pytest.mark.no_cover
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
 @pytest.mark.parametrize(

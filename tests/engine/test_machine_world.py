@@ -446,6 +446,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("sessions", [range(*pair) for pair in pairwise(bounds)], ids=lambda each: str(each.start))
 
 
+@pytest.mark.no_cover
 @pytest.mark.timeout(600)  # a failure is made small before it is told
 @pytest.mark.requirement("BA-02", "BA-03", "TP-05", "TP-12", "CM-03", "PD-06", "PD-17", "PL-09", "EV-05")
 def test_whatever_happens_the_books_say_what_the_world_knows(sessions: range, request: pytest.FixtureRequest) -> None:

@@ -146,6 +146,7 @@ class Player:
         return time.process_time() - began
 
 
+@pytest.mark.no_cover
 @pytest.mark.timeout(0)
 @pytest.mark.requirement("PL-12", "PL-08")
 def test_start_and_file_are_the_same_after_any_number_of_rounds(folder: Path, request: pytest.FixtureRequest) -> None:

@@ -163,6 +163,7 @@ class Street:
             self.wire.connect()
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 @pytest.mark.parametrize("check", list(Check))
 def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(check: Check) -> None:

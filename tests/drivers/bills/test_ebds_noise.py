@@ -106,6 +106,7 @@ def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
     assert len(wire.sent) > asked
 
 
+@pytest.mark.no_cover
 def test_noise_in_bulk_is_dropped() -> None:
     protocol = EbdsProtocol()
     protocol.opened(0.0)
@@ -132,6 +133,7 @@ def make_street(seed: int, *, bad_days: bool = True, crashes: bool = True) -> tu
     return unit, Street(seed, unit, make, cut_power, bad_days=bad_days, crashes=crashes)
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(breadth: int) -> None:
     taken, days = 0, 8 * breadth
@@ -149,6 +151,7 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(b
     assert taken > 4 * days
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-02")
 def test_within_one_life_of_the_host_no_note_is_told_twice_whatever_the_line_and_the_power_do() -> None:
     for seed in range(30, 42):

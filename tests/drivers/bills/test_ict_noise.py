@@ -79,6 +79,7 @@ def test_no_bytes_orders_or_times_make_it_raise_or_accept_unasked(
         assert valued <= notes
 
 
+@pytest.mark.no_cover
 def test_noise_in_bulk_is_never_money_of_a_value(breadth: int) -> None:
     wire, unit = scripted()
     noise = random.Random(1).randbytes(250_000 * breadth)
@@ -184,6 +185,7 @@ class Street:
             self.wire.connect()
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over() -> None:
     for seed in range(40):

@@ -132,6 +132,7 @@ def make_street(seed: int, *, bad_days: bool = True, crashes: bool = True) -> tu
     return uba, street
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over() -> None:
     taken = 0

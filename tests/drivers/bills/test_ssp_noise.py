@@ -129,6 +129,7 @@ NOISE_BYTES = 12_500
 BAD_DAYS = 8
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("always", [False, True])
 def test_noise_in_bulk_is_dropped(*, always: bool, breadth: int) -> None:
     protocol = sealed_host(always=always)
@@ -139,6 +140,7 @@ def test_noise_in_bulk_is_dropped(*, always: bool, breadth: int) -> None:
     assert [event for event in protocol.events() if not isinstance(event, TroubleBegan)] == []
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("encryption", ["offered", "demanded"])
 def test_a_unit_drowned_in_noise_says_nothing_and_answers_afterwards(
     encryption: Literal["offered", "demanded"], breadth: int
@@ -247,6 +249,7 @@ class Street:
             self.wire.connect()
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 @pytest.mark.parametrize(
     ("knows_acks", "sealed"), [(True, False), (False, False), (True, True), (False, True)], ids=str

@@ -524,6 +524,7 @@ def test_power_lost_for_a_moment_between_two_chunks_is_noticed(tmp_path: Path) -
 # Damage on the line
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "harm",
     [Harm(), Harm(delayed=0.05), Harm(lost=0.01), Harm(lost=0.01, delayed=0.05)],

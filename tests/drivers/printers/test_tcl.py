@@ -407,6 +407,7 @@ def test_a_printer_that_says_wait_gets_no_further_line(tmp_path: Path) -> None:
 # Damage on the line
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "harm", [Harm(), Harm(delayed=0.05), Harm(lost=0.02), Harm(flipped=0.02, doubled=0.02)], ids=str
 )

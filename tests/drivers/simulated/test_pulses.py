@@ -198,6 +198,7 @@ def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() ->
     assert "it was under way when the counting began" in unasked.detail
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 @pytest.mark.parametrize("power_cuts", [False, True])
 def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> None:
