@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from support.cases import case
 from support.desks import MenuHand, bare_desk
 from support.locked import under, without_cause
 from support.source import find_prose, read_product
@@ -25,13 +26,14 @@ def test_every_settlement_says_what_it_does():
     assert CONSEQUENCES.keys() == set(Settlement)
 
 
-@pytest.mark.parametrize("kind", LockKind)
-def test_the_words_are_sentences(kind):
-    advice = ADVICE[kind]
-    for words in (advice.what, advice.to_do):
-        assert words[0].isupper()
-        assert words.endswith(".")
-        assert "  " not in words
+def test_the_words_are_sentences():
+    for kind in LockKind:
+        with case(kind=kind):
+            advice = ADVICE[kind]
+            for words in (advice.what, advice.to_do):
+                assert words[0].isupper()
+                assert words.endswith(".")
+                assert "  " not in words
 
 
 def _ready_for_the_key(kind):
@@ -39,31 +41,33 @@ def _ready_for_the_key(kind):
     return without_cause(under(kind))
 
 
-@pytest.mark.parametrize("kind", LockKind)
-def test_the_reset_key_is_named_exactly_where_it_settles_the_lock(kind):
-    cabinet = _ready_for_the_key(kind)
-    cabinet.do(KeyTurned(key=Key.RESET, on=True))
-    assert ("reset key" in ADVICE[kind].to_do) == (not cabinet.machine.locks)
+def test_the_reset_key_is_named_exactly_where_it_settles_the_lock():
+    for kind in LockKind:
+        with case(kind=kind):
+            cabinet = _ready_for_the_key(kind)
+            cabinet.do(KeyTurned(key=Key.RESET, on=True))
+            assert ("reset key" in ADVICE[kind].to_do) == (not cabinet.machine.locks)
 
 
 @pytest.mark.requirement("AT-04", "TE-02")
-@pytest.mark.parametrize("kind", LockKind)
-def test_every_lock_has_a_page_that_names_it_and_says_how_it_is_settled(kind):
-    cabinet = under(kind)
-    cabinet.audit()
-    hand = MenuHand(desk=bare_desk(cabinet))
-    hand.choose("Locks", kind.value.capitalize())
-    page = hand.page
-    text = " ".join(cell for line in page.lines for cell in line.cells)
-    assert page.title == kind.value.capitalize()
-    assert page.position == (1, 1)
-    assert ADVICE[kind].what in text
-    assert ADVICE[kind].to_do in text
-    (lock,) = cabinet.machine.locks
-    asked = [how.value.capitalize() for how in settlements_of(cabinet.machine, lock)]
-    assert list(page.menu) == (["Put back in service"] if kind is LockKind.OUT_OF_SERVICE else asked)
-    if LOCKS[kind].cleared_by is ClearedBy.CONDITION:
-        assert "It ends by itself" in text
+def test_every_lock_has_a_page_that_names_it_and_says_how_it_is_settled():
+    for kind in LockKind:
+        with case(kind=kind):
+            cabinet = under(kind)
+            cabinet.audit()
+            hand = MenuHand(desk=bare_desk(cabinet))
+            hand.choose("Locks", kind.value.capitalize())
+            page = hand.page
+            text = " ".join(cell for line in page.lines for cell in line.cells)
+            assert page.title == kind.value.capitalize()
+            assert page.position == (1, 1)
+            assert ADVICE[kind].what in text
+            assert ADVICE[kind].to_do in text
+            (lock,) = cabinet.machine.locks
+            asked = [how.value.capitalize() for how in settlements_of(cabinet.machine, lock)]
+            assert list(page.menu) == (["Put back in service"] if kind is LockKind.OUT_OF_SERVICE else asked)
+            if LOCKS[kind].cleared_by is ClearedBy.CONDITION:
+                assert "It ends by itself" in text
 
 
 @pytest.mark.parametrize("kind", [kind for kind in LockKind if LOCKS[kind].cleared_by is ClearedBy.ATTENDANT])

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from support.cases import case
 
 from cabinet.config import Config, ConfigError, load
 
@@ -49,17 +49,18 @@ def written(path: tuple[str, ...], value: str) -> Iterator[str]:
         yield f"{alone}{PULSES}{NOTES}"
 
 
-@pytest.mark.parametrize("path", KEYS, ids=".".join)
-def test_whatever_is_refused_is_refused_in_one_short_line_that_says_what_was_expected(path, tmp_path):
-    file = tmp_path / "cabinet.toml"
-    for text in itertools.chain.from_iterable(written(path, value) for value in ODD):
-        file.write_text(text, encoding="utf-8")
-        try:
-            assert isinstance(load(file), Config)
-        except ConfigError as error:
-            sentence = str(error).removeprefix(f"{file}: ")
-            told = text[:120], sentence
-            assert sentence.isprintable(), told
-            assert len(sentence) < LONGEST, told
-            assert "expected" in sentence or "is not TOML" in sentence, told
-            assert any(word in sentence for word in (path[0], "acceptor")), told
+def test_whatever_is_refused_is_refused_in_one_short_line_that_says_what_was_expected(tmp_path):
+    for path in KEYS:
+        with case(path=path):
+            file = tmp_path / "cabinet.toml"
+            for text in itertools.chain.from_iterable(written(path, value) for value in ODD):
+                file.write_text(text, encoding="utf-8")
+                try:
+                    assert isinstance(load(file), Config)
+                except ConfigError as error:
+                    sentence = str(error).removeprefix(f"{file}: ")
+                    told = text[:120], sentence
+                    assert sentence.isprintable(), told
+                    assert len(sentence) < LONGEST, told
+                    assert "expected" in sentence or "is not TOML" in sentence, told
+                    assert any(word in sentence for word in (path[0], "acceptor")), told

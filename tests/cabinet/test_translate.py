@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import case
 from support.machines import SETTINGS, Cabinet, seated
 
 from cabinet import translate
@@ -232,11 +233,12 @@ def test_after_any_statuses_the_machine_has_the_faults_of_the_last_one(statuses)
         }
 
 
-@pytest.mark.parametrize("status", STATUSES, ids=str)
-def test_a_ticket_is_printed_exactly_when_the_printer_says_it_can(status):
-    cabinet = seated()
-    _hear(cabinet, status)
-    assert payout.can_print(cabinet.machine) == status.can_print
+def test_a_ticket_is_printed_exactly_when_the_printer_says_it_can():
+    for status in STATUSES:
+        with case(status=status):
+            cabinet = seated()
+            _hear(cabinet, status)
+            assert payout.can_print(cabinet.machine) == status.can_print
 
 
 def test_a_fault_that_lasts_is_told_once():

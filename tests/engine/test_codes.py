@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from support.cases import case
 from support.clears import CLEARS, prepared
 from support.inputs import ACCEPTOR, PRINTER
 from support.machines import POWER, SETTINGS, dealt, one_table, seated
@@ -105,14 +106,14 @@ ROWS: dict[str, tuple[int, int, tuple[Input, ...]]] = {
 
 
 @pytest.mark.requirement("CO-01", "TE-01")
-@pytest.mark.parametrize("name", ROWS)
-def test_a_row_of_the_event_table_is_logged_with_its_code(name: str) -> None:
-    code, credit, inputs = ROWS[name]
-    cabinet = seated("table", credit=credit)
-    cabinet.do(*inputs[:-1])
-    before = len(cabinet.events)
-    cabinet.do(inputs[-1])
-    assert codes(cabinet.events[before:]).count(code) == 1
+def test_a_row_of_the_event_table_is_logged_with_its_code() -> None:
+    for name, (code, credit, inputs) in ROWS.items():
+        with case(name=name):
+            cabinet = seated("table", credit=credit)
+            cabinet.do(*inputs[:-1])
+            before = len(cabinet.events)
+            cabinet.do(inputs[-1])
+            assert codes(cabinet.events[before:]).count(code) == 1
 
 
 @pytest.mark.requirement("CO-01")

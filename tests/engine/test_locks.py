@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import case
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet.engine import ledger
@@ -389,19 +390,19 @@ SPOILED: dict[str, Callable[[Books], Books]] = {
 
 
 @pytest.mark.requirement("PL-08", "CM-05", "TE-04")
-@pytest.mark.parametrize("spoil", SPOILED)
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_every_moment_of_the_list_notices_books_that_are_wrong(moment: str, spoil: str) -> None:
-    lead, said = MOMENTS[moment]
-    cabinet = lead()
-    assert LockKind.SELF_AUDIT not in cabinet.locked()
-    input_ = said(cabinet) if callable(said) else said
-    cabinet.machine = replace(cabinet.machine, books=SPOILED[spoil](cabinet.machine.books))
-    done = step(cabinet.settings, cabinet.machine, input_, cabinet.draw)
-    assert not [event for event in done.events if isinstance(event, Refused)]
-    assert LockKind.SELF_AUDIT in [lock.kind for lock in done.machine.locks]
-    if moment in PAYING:
-        assert (done.postings, done.effects, done.drawn) == ((), (), ())
+def test_every_moment_of_the_list_notices_books_that_are_wrong() -> None:
+    for spoil, spoilt in SPOILED.items():
+        for moment, (lead, said) in MOMENTS.items():
+            with case(spoil=spoil, moment=moment):
+                cabinet = lead()
+                assert LockKind.SELF_AUDIT not in cabinet.locked()
+                input_ = said(cabinet) if callable(said) else said
+                cabinet.machine = replace(cabinet.machine, books=spoilt(cabinet.machine.books))
+                done = step(cabinet.settings, cabinet.machine, input_, cabinet.draw)
+                assert not [event for event in done.events if isinstance(event, Refused)]
+                assert LockKind.SELF_AUDIT in [lock.kind for lock in done.machine.locks]
+                if moment in PAYING:
+                    assert (done.postings, done.effects, done.drawn) == ((), (), ())
 
 
 @pytest.mark.requirement("PL-08")

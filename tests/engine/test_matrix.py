@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import permutations
 
 import pytest
+from support.cases import case
 from support.machines import Cabinet, dealt, seated
 
 from cabinet.engine import locks
@@ -121,44 +122,44 @@ def test_the_table_has_every_lock() -> None:
 
 
 @pytest.mark.requirement("TE-01", "TE-03", "CM-06", "BA-04")
-@pytest.mark.parametrize("kind", LockKind, ids=lambda kind: kind.name)
-def test_a_lock_switches_off_what_the_requirements_say_and_nothing_else(betting: Cabinet, kind: LockKind) -> None:
-    cabinet = under(betting, kind)
-    assert off(cabinet) == OFF[kind]
-    backs_out = why_not(cabinet.settings, cabinet.machine, BackOut()) is None
-    assert backs_out is (kind is LockKind.HAND_PAY)
-    assert why_not(cabinet.settings, cabinet.machine, CallAttendant()) is None, "the service button always works"
-    if OFF[kind] == "pnc" and kind is not LockKind.HAND_PAY:
-        assert lit(cabinet.settings, cabinet.machine) == {Button.SERVICE}
-    cabinet.do(KeyTurned(key=Key.AUDIT, on=True))
-    assert cabinet.state is State.AUDIT
+def test_a_lock_switches_off_what_the_requirements_say_and_nothing_else(betting: Cabinet) -> None:
+    for kind in LockKind:
+        with case(kind=kind):
+            cabinet = under(betting, kind)
+            assert off(cabinet) == OFF[kind]
+            backs_out = why_not(cabinet.settings, cabinet.machine, BackOut()) is None
+            assert backs_out is (kind is LockKind.HAND_PAY)
+            assert why_not(cabinet.settings, cabinet.machine, CallAttendant()) is None, (
+                "the service button always works"
+            )
+            if OFF[kind] == "pnc" and kind is not LockKind.HAND_PAY:
+                assert lit(cabinet.settings, cabinet.machine) == {Button.SERVICE}
+            cabinet.do(KeyTurned(key=Key.AUDIT, on=True))
+            assert cabinet.state is State.AUDIT
 
 
 @pytest.mark.requirement("PL-14", "TE-03", "AT-02", "CM-06")
-@pytest.mark.parametrize("kind", LockKind, ids=lambda kind: kind.name)
-def test_an_open_hand_goes_on_only_under_what_does_not_touch_it(deciding: Cabinet, kind: LockKind) -> None:
-    cabinet = under(deciding, kind)
-    stopped = "p" in OFF[kind] and kind not in HAND_FINISHES
-    assert (why_not(cabinet.settings, cabinet.machine, Hit()) is not None) is stopped
-    assert why_not(cabinet.settings, cabinet.machine, CashOut()) is not None, "never during a hand"
-    cabinet.do(KeyTurned(key=Key.AUDIT, on=True))
-    assert (cabinet.state is State.AUDIT) is stopped, "the menu opens where a fault interrupts the hand"
+def test_an_open_hand_goes_on_only_under_what_does_not_touch_it(deciding: Cabinet) -> None:
+    for kind in LockKind:
+        with case(kind=kind):
+            cabinet = under(deciding, kind)
+            stopped = "p" in OFF[kind] and kind not in HAND_FINISHES
+            assert (why_not(cabinet.settings, cabinet.machine, Hit()) is not None) is stopped
+            assert why_not(cabinet.settings, cabinet.machine, CashOut()) is not None, "never during a hand"
+            cabinet.do(KeyTurned(key=Key.AUDIT, on=True))
+            assert (cabinet.state is State.AUDIT) is stopped, "the menu opens where a fault interrupts the hand"
 
 
 @pytest.mark.requirement("TE-02", "TE-03", "PD-06")
-@pytest.mark.parametrize("first", LockKind, ids=lambda kind: kind.name)
-def test_two_locks_stop_what_either_stops_stay_apart_and_the_graver_comes_first(
-    betting: Cabinet, first: LockKind
-) -> None:
+def test_two_locks_stop_what_either_stops_stay_apart_and_the_graver_comes_first(betting: Cabinet) -> None:
     order = list(OFF)
     for one, other in permutations(LockKind, 2):
-        if one is not first:
-            continue
-        cabinet = under(betting, one, other)
-        assert cabinet.locked() == sorted((one, other), key=order.index)
-        assert off(cabinet) == expected((one, other)), (one, other)
-        draft = Draft(cabinet.settings, cabinet.machine, cabinet.draw)
-        locks.lift(draft, cabinet.lock(one))
-        left = Cabinet(machine=draft.machine, settings=cabinet.settings, draw=cabinet.draw)
-        assert left.locked() == [other]
-        assert off(left) == OFF[other], (one, other)
+        with case(one=one, other=other):
+            cabinet = under(betting, one, other)
+            assert cabinet.locked() == sorted((one, other), key=order.index)
+            assert off(cabinet) == expected((one, other))
+            draft = Draft(cabinet.settings, cabinet.machine, cabinet.draw)
+            locks.lift(draft, cabinet.lock(one))
+            left = Cabinet(machine=draft.machine, settings=cabinet.settings, draw=cabinet.draw)
+            assert left.locked() == [other]
+            assert off(left) == OFF[other]

@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import case
 from support.id003_vectors import VECTORS
 
 from drivers.bills.id003_frame import LONGEST_DATA, START, Decoder, Frame, encode
@@ -13,36 +14,40 @@ FRAMES = st.builds(Frame, code=st.integers(0, 255), data=st.binary(max_size=LONG
 NASTY = st.lists(st.sampled_from([START, 0x00, 0x05, 0x06, 0xFF]), max_size=40).map(bytes)
 
 
-@pytest.mark.parametrize(("meaning", "code", "data", "wire"), VECTORS)
-def test_a_known_frame_is_written_and_read_byte_for_byte(meaning: str, code: int, data: bytes, wire: bytes) -> None:
-    assert encode(Frame(code=code, data=data)) == wire
-    assert Decoder().feed(wire) == (Frame(code=code, data=data),)
+def test_a_known_frame_is_written_and_read_byte_for_byte() -> None:
+    for meaning, code, data, wire in VECTORS:
+        with case(meaning=meaning, code=code, data=data, wire=wire):
+            assert encode(Frame(code=code, data=data)) == wire
+            assert Decoder().feed(wire) == (Frame(code=code, data=data),)
 
 
-@pytest.mark.parametrize(("meaning", "code", "data", "wire"), VECTORS)
-def test_a_known_frame_is_read_byte_by_byte(meaning: str, code: int, data: bytes, wire: bytes) -> None:
-    decoder = Decoder()
-    pieces = [decoder.feed(bytes((byte,))) for byte in wire]
-    assert pieces == [()] * (len(wire) - 1) + [(Frame(code=code, data=data),)]
+def test_a_known_frame_is_read_byte_by_byte() -> None:
+    for meaning, code, data, wire in VECTORS:
+        with case(meaning=meaning, code=code, data=data, wire=wire):
+            decoder = Decoder()
+            pieces = [decoder.feed(bytes((byte,))) for byte in wire]
+            assert pieces == [()] * (len(wire) - 1) + [(Frame(code=code, data=data),)]
 
 
-@pytest.mark.parametrize(("meaning", "code", "data", "wire"), VECTORS)
-def test_every_single_flipped_bit_is_refused(meaning: str, code: int, data: bytes, wire: bytes) -> None:
-    for bit in range(8 * len(wire)):
-        damaged = bytearray(wire)
-        damaged[bit // 8] ^= 1 << bit % 8
-        assert Decoder().feed(bytes(damaged)) == (), f"bit {bit}"
+def test_every_single_flipped_bit_is_refused() -> None:
+    for meaning, code, data, wire in VECTORS:
+        with case(meaning=meaning, code=code, data=data, wire=wire):
+            for bit in range(8 * len(wire)):
+                damaged = bytearray(wire)
+                damaged[bit // 8] ^= 1 << bit % 8
+                assert Decoder().feed(bytes(damaged)) == (), f"bit {bit}"
 
 
-@pytest.mark.parametrize(("meaning", "code", "data", "wire"), VECTORS)
-def test_every_pair_of_flipped_bits_is_refused(meaning: str, code: int, data: bytes, wire: bytes) -> None:
-    bits = range(8 * min(len(wire), 8))
-    for first in bits:
-        for second in range(first):
-            damaged = bytearray(wire)
-            damaged[first // 8] ^= 1 << first % 8
-            damaged[second // 8] ^= 1 << second % 8
-            assert Decoder().feed(bytes(damaged)) == (), f"bits {first} and {second}"
+def test_every_pair_of_flipped_bits_is_refused() -> None:
+    for meaning, code, data, wire in VECTORS:
+        with case(meaning=meaning, code=code, data=data, wire=wire):
+            bits = range(8 * min(len(wire), 8))
+            for first in bits:
+                for second in range(first):
+                    damaged = bytearray(wire)
+                    damaged[first // 8] ^= 1 << first % 8
+                    damaged[second // 8] ^= 1 << second % 8
+                    assert Decoder().feed(bytes(damaged)) == (), f"bits {first} and {second}"
 
 
 @pytest.mark.parametrize("noise", ["00", "00 00 00", "7F FF 05", "FC 00", "FC 04", "FC 05 11", "11 27 56"])

@@ -1,8 +1,8 @@
 """SSP frames: known vectors both ways, doubling, damage."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import case
 from support.ssp_vectors import VECTORS
 
 from drivers.bills.ssp_frame import Decoder, Frame, encode
@@ -17,33 +17,39 @@ def frame_of(head: int, data: bytes) -> Frame:
     return Frame(sequence=head >= 0x80, address=head & 0x7F, data=data)
 
 
-@pytest.mark.parametrize(("meaning", "head", "data", "wire"), VECTORS)
-def test_a_known_frame_is_written_and_read_byte_for_byte(meaning: str, head: int, data: bytes, wire: bytes) -> None:
-    assert encode(frame_of(head, data)) == wire
-    assert Decoder().feed(wire) == (frame_of(head, data),)
+def test_a_known_frame_is_written_and_read_byte_for_byte() -> None:
+    for meaning, head, data, wire in VECTORS:
+        with case(meaning=meaning, head=head, data=data, wire=wire):
+            assert encode(frame_of(head, data)) == wire
+            assert Decoder().feed(wire) == (frame_of(head, data),)
 
 
-@pytest.mark.parametrize(("meaning", "head", "data", "wire"), VECTORS)
-def test_a_known_frame_is_read_byte_by_byte(meaning: str, head: int, data: bytes, wire: bytes) -> None:
-    decoder = Decoder()
-    pieces = [decoder.feed(bytes((byte,))) for byte in wire]
-    assert pieces == [()] * (len(wire) - 1) + [(frame_of(head, data),)]
+def test_a_known_frame_is_read_byte_by_byte() -> None:
+    for meaning, head, data, wire in VECTORS:
+        with case(meaning=meaning, head=head, data=data, wire=wire):
+            decoder = Decoder()
+            pieces = [decoder.feed(bytes((byte,))) for byte in wire]
+            assert pieces == [()] * (len(wire) - 1) + [(frame_of(head, data),)]
 
 
-@pytest.mark.parametrize(("meaning", "head", "data", "wire"), VECTORS)
-def test_every_single_flipped_bit_is_refused(meaning: str, head: int, data: bytes, wire: bytes) -> None:
-    for bit in range(8 * len(wire)):
-        damaged = bytearray(wire)
-        damaged[bit // 8] ^= 1 << bit % 8
-        assert Decoder().feed(bytes(damaged)) == (), f"bit {bit}"
+def test_every_single_flipped_bit_is_refused() -> None:
+    for meaning, head, data, wire in VECTORS:
+        with case(meaning=meaning, head=head, data=data, wire=wire):
+            for bit in range(8 * len(wire)):
+                damaged = bytearray(wire)
+                damaged[bit // 8] ^= 1 << bit % 8
+                assert Decoder().feed(bytes(damaged)) == (), f"bit {bit}"
 
 
-@pytest.mark.parametrize(("meaning", "head", "data", "wire"), VECTORS)
-def test_a_frame_cut_anywhere_does_not_harm_the_next_one(meaning: str, head: int, data: bytes, wire: bytes) -> None:
-    for length in range(len(wire)):
-        inside_a_pair = wire[1:length].replace(b"\x7f\x7f", b"").endswith(b"\x7f")
-        repeats = 2 if inside_a_pair else 1  # half a pair and the next start look like a pair: the repeat gets through
-        assert Decoder().feed(wire[:length] + wire * repeats) == (frame_of(head, data),), f"cut to {length} bytes"
+def test_a_frame_cut_anywhere_does_not_harm_the_next_one() -> None:
+    for meaning, head, data, wire in VECTORS:
+        with case(meaning=meaning, head=head, data=data, wire=wire):
+            for length in range(len(wire)):
+                inside_a_pair = wire[1:length].replace(b"\x7f\x7f", b"").endswith(b"\x7f")
+                # Half a pair and the next start look like a pair: the repeat gets through.
+                repeats = 2 if inside_a_pair else 1
+                with case(length=length):
+                    assert Decoder().feed(wire[:length] + wire * repeats) == (frame_of(head, data),)
 
 
 @given(FRAMES)

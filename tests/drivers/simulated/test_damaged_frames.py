@@ -1,7 +1,7 @@
 """No simulated acceptor obeys a known frame in which a single bit has flipped."""
 
-import pytest
 from support.acceptors import KINDS
+from support.cases import case
 from support.cctalk_vectors import VECTORS as CCTALK
 from support.ebds_vectors import VECTORS as EBDS
 from support.id003_vectors import VECTORS as ID003
@@ -17,14 +17,15 @@ KNOWN: tuple[tuple[str, bytes], ...] = (
 )
 
 
-@pytest.mark.parametrize(("name", "wire"), KNOWN)
-def test_a_frame_with_a_flipped_bit_gets_no_answer(name: str, wire: bytes) -> None:
-    for bit in range(8 * len(wire)):
-        damaged = bytearray(wire)
-        damaged[bit // 8] ^= 1 << bit % 8
-        unit = KINDS[name].unit()
-        unit.tick(100.0)
-        unit.bytes_to_send()
-        unit.receive(bytes(damaged), 100.0)
-        echo = bytes(damaged) if name.startswith("cctalk") else b""
-        assert unit.bytes_to_send() == echo, f"bit {bit}"
+def test_a_frame_with_a_flipped_bit_gets_no_answer() -> None:
+    for name, wire in KNOWN:
+        with case(name=name, wire=wire):
+            for bit in range(8 * len(wire)):
+                damaged = bytearray(wire)
+                damaged[bit // 8] ^= 1 << bit % 8
+                unit = KINDS[name].unit()
+                unit.tick(100.0)
+                unit.bytes_to_send()
+                unit.receive(bytes(damaged), 100.0)
+                echo = bytes(damaged) if name.startswith("cctalk") else b""
+                assert unit.bytes_to_send() == echo, f"bit {bit}"

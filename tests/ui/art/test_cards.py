@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 import pygame
 import pytest
+from support.cases import case
 
 from cabinet.ui.art.cards import (
     PIP_PLACES,
@@ -51,16 +52,18 @@ def test_a_face_is_drawn_the_same_each_time() -> None:
     assert digest(card_back(150)) == digest(card_back(150))
 
 
-@pytest.mark.parametrize("height", HEIGHTS)
-@pytest.mark.parametrize("rank", [0, 1, 6, 9, 10, 11, 12])
-def test_the_corner_shows_rank_over_suit_large(height: int, rank: int) -> None:
-    face = card_face(rank, 1, height)
-    share = 0.36 if height < SMALL_CARD_PX else 0.25
-    width = round(height * share)
-    rank_area = pygame.Rect(2, round(height * 0.06), width, round(height * 0.14))
-    suit_area = pygame.Rect(2, round(height * (0.36 if height < SMALL_CARD_PX else 0.25)), width, round(height * 0.09))
-    assert inked_share(face, rank_area) > 0.12
-    assert inked_share(face, suit_area) > 0.12
+def test_the_corner_shows_rank_over_suit_large() -> None:
+    for height in HEIGHTS:
+        for rank in [0, 1, 6, 9, 10, 11, 12]:
+            with case(height=height, rank=rank):
+                face = card_face(rank, 1, height)
+                share = 0.36 if height < SMALL_CARD_PX else 0.25
+                width = round(height * share)
+                rank_area = pygame.Rect(2, round(height * 0.06), width, round(height * 0.14))
+                suit_top = round(height * (0.36 if height < SMALL_CARD_PX else 0.25))
+                suit_area = pygame.Rect(2, suit_top, width, round(height * 0.09))
+                assert inked_share(face, rank_area) > 0.12
+                assert inked_share(face, suit_area) > 0.12
 
 
 def test_the_index_of_a_full_card_stays_in_the_strip_that_a_fan_leaves_open() -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from support.cases import case
 from support.news import Player, at, news_of
 
 from cabinet.attendant.pages import Page
@@ -46,14 +47,15 @@ def under(*kinds: LockKind, cents: int = 0, settings: Settings | None = None) ->
 
 
 @pytest.mark.requirement("TE-02")
-@pytest.mark.parametrize("kind", STOPPING)
-def test_every_lock_that_stops_play_says_what_happened_and_what_to_do(kind: LockKind):
-    shown = notice(under(kind).moment())
-    assert shown is not None
-    assert shown.title
-    assert shown.sentence.endswith(".")
-    assert shown.advice.endswith(".")
-    assert "0042" in shown.foot
+def test_every_lock_that_stops_play_says_what_happened_and_what_to_do():
+    for kind in STOPPING:
+        with case(kind=kind):
+            shown = notice(under(kind).moment())
+            assert shown is not None
+            assert shown.title
+            assert shown.sentence.endswith(".")
+            assert shown.advice.endswith(".")
+            assert "0042" in shown.foot
 
 
 @pytest.mark.requirement("PL-07")
@@ -62,14 +64,15 @@ def test_the_amount_of_damaged_records_is_marked_as_not_certain():
     assert (shown.amount, shown.amount_label) == ("$5.00", "AMOUNT NOT CERTAIN")
 
 
-@pytest.mark.parametrize("kind", LockKind)
-def test_every_kind_of_lock_has_its_words_and_none_speaks_of_a_full_cash_box(kind: LockKind):
-    assert kind in LOCK_TEXTS
-    shown = notice(under(kind).moment())
-    assert (shown is not None) is LOCKS[kind].stops_play
-    told = "" if shown is None else f"{shown.title} {shown.sentence} {shown.advice}".lower()
-    assert "full" not in told
-    assert "cash box" not in told
+def test_every_kind_of_lock_has_its_words_and_none_speaks_of_a_full_cash_box():
+    for kind in LockKind:
+        with case(kind=kind):
+            assert kind in LOCK_TEXTS
+            shown = notice(under(kind).moment())
+            assert (shown is not None) is LOCKS[kind].stops_play
+            told = "" if shown is None else f"{shown.title} {shown.sentence} {shown.advice}".lower()
+            assert "full" not in told
+            assert "cash box" not in told
 
 
 @pytest.mark.requirement("TE-02")
