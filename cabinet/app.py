@@ -29,7 +29,6 @@ from cabinet.ui.mixer import Mixer
 from cabinet.ui.mounting import UPRIGHT, Mounting
 from cabinet.ui.news import News
 from cabinet.ui.pace import FRAME_S
-from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
@@ -50,8 +49,6 @@ REFRESH_S: Final = 0.5
 """The screen is asked for anew at least so often, and the display is reported alive."""
 KEYS_KEY: Final = "f1"
 """The key that shows the keys of a simulated cabinet, and puts the list away."""
-AHEAD_S: Final = 0.008
-"""What a story will show is made only when no frame is due for so long: half a frame, so that none comes late."""
 COLLECTED_AT: Final = 50_000
 """So many more things must be there than after the last look of the collector."""
 CALM_S: Final = 0.05
@@ -114,7 +111,6 @@ class Play:
         self.painter = Painter(surface.get_size())
         self.frames = Frames(self.painter, self._present)
         self._beside = Beside("frames")
-        self._ahead = Ahead(self.painter, lambda news, at_s: self._present(news, self._ui, at_s))
         self._news: News | None = None
         self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
@@ -167,8 +163,6 @@ class Play:
             return 0.0
         if left_s <= FRAME_S and self._plan_next(now + left_s):
             return 0.0
-        if left_s >= AHEAD_S and self._look_ahead(now):
-            return 0.0
         if left_s >= CALM_S and not self._is_warm:
             self._prepare()
             return 0.0
@@ -191,10 +185,6 @@ class Play:
             return False
         self.frames.plan(frame)
         return True
-
-    def _look_ahead(self, now: float) -> bool:
-        """Make a little of what the story will show; False when nothing of it is left to come."""
-        return self._news is not None and self._ahead.look(self._news, now)
 
     def _present(self, news: News, ui: UiState, at_s: float) -> Screen:
         """The screen at a moment, with the time of day that it will be then."""

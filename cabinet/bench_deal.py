@@ -25,7 +25,6 @@ from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
 from cabinet.ui.news import News
 from cabinet.ui.pace import FRAME_S
-from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.frames import Frame, Frames
 from cabinet.ui.paint.painter import Painter
@@ -34,8 +33,6 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen
 from cabinet.window import Window
 
-AHEAD_S = 0.006
-"""So much of the time between two frames is at most used to make what later ones show."""
 MEGABYTE = 2**20
 Show = Callable[[list[pygame.Rect]], None]
 
@@ -92,8 +89,6 @@ class FrameTimes(NamedTuple):
     """Copying the pixels that changed, and nothing else."""
     shown_bare: Clocks
     """Bringing that to the display."""
-    ahead: Clocks
-    """Making, after it was shown, what later frames of the story show."""
 
     @property
     def ours(self) -> Clocks:
@@ -154,7 +149,6 @@ def _figures_of(frames: list[FrameTimes]) -> dict[str, Any]:
         "deal_whole_cpu_ms": whole,
         "deal_whole_ratio": {name: round(whole[name] / bare[name], 2) for name in whole},
         "deal_share_of_beat": round(whole["p99"] / (FRAME_S * 1000), 3),
-        "deal_ahead_cpu_ms": round(sum(each.ahead.cpu_ms for each in frames) / len(frames), 3),
         "deal_frames": len(frames),
     }
 
@@ -184,7 +178,7 @@ def _screen_at(news: News, now_s: float) -> Screen:
 
 def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> Iterator[FrameTimes]:
     """What each frame that changed something took, and right after it the bare copy of what it changed."""
-    copy, ahead, frames = surface.copy(), Ahead(painter, _screen_at), TimedFrames(painter)
+    copy, frames = surface.copy(), TimedFrames(painter)
     bring = _bringing(frames, show)
     dealt = [*frames_of_a_deal(DEALT_BY)]
     for (news, now_s), (next_news, next_s) in zip(dealt, [*dealt[1:], dealt[-1]], strict=True):
@@ -195,7 +189,6 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
         _, regions = frames.paint(surface, frame)
         painted = Clocks.now()
         if not regions:
-            _look_ahead(ahead, news, now_s)
             continue
         shown = bring(regions, Frame(news, UI, next_s) if next_news is news else None)
         free = Clocks.now()
@@ -204,14 +197,12 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
         copied = Clocks.now()
         show(regions)
         shown_bare = Clocks.now()
-        _look_ahead(ahead, news, now_s)
         yield FrameTimes(
             planned=planned,
             painted=painted.since(began),
             shown=shown.since(painted),
             copied=copied.since(free),
             shown_bare=shown_bare.since(copied),
-            ahead=Clocks.now().since(shown_bare),
         )
 
 
@@ -234,13 +225,6 @@ def _bringing(frames: Frames, show: Show) -> Callable[[list[pygame.Rect], Frame 
         return moments[0]
 
     return bring
-
-
-def _look_ahead(ahead: Ahead, news: News, now_s: float) -> None:
-    """What the loop does in the time that a frame leaves over."""
-    until_s = time.perf_counter() + AHEAD_S
-    while time.perf_counter() < until_s and ahead.look(news, now_s):
-        pass
 
 
 def frames_of_a_deal(settings: Settings) -> Iterator[tuple[News, float]]:

@@ -1,4 +1,4 @@
-"""What the window's loop keeps going beside the picture: loudspeaker, pointer, and what is made ahead."""
+"""What the window's loop keeps going beside the picture: loudspeaker, pointer, and what is prepared."""
 
 import gc
 
@@ -9,7 +9,7 @@ from support.live import wait_for
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, START, Stage
 
-from cabinet.app import AHEAD_S, Play, WindowOptions
+from cabinet.app import Play, WindowOptions
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
@@ -122,43 +122,19 @@ def test_a_window_that_was_covered_is_painted_as_a_whole_at_once(stage: Stage, k
     assert stage.shown[shown:] == [[stage.play.surface.get_rect()]]
 
 
-# --- made before it is seen ---------------------------------------------------------------------------------------
+# --- prepared while nothing moves ----------------------------------------------------------------------------------
 
 
-def dealt(stage: Stage) -> None:
-    """A deal is being told, and its first frame is shown."""
+def test_while_a_story_is_told_nothing_is_prepared(stage: Stage):
     stage.cabinet.step(Bet(), now=stage.now)
     stage.turn(1.0)
     stage.cabinet.step(Deal(), now=stage.now)
-    assert stage.turn(FRAME_S) == 0.0, "what is left of the time until the next frame is used"
-
-
-def made(stage: Stage, seconds: float) -> int:
-    """How much is made in a pass of the loop that draws nothing."""
-    before, frames = stage.play.painter.assets.made, len(stage.cabinet.frames)
-    stage.turn(seconds)
-    assert len(stage.cabinet.frames) == frames
-    return stage.play.painter.assets.made - before
-
-
-def test_what_a_story_will_show_is_made_between_its_frames(stage: Stage):
-    dealt(stage)
-    assert sum(made(stage, 0.0) for _ in range(30)) > 10
-
-
-def test_nothing_is_made_when_a_frame_is_due_within_half_a_frame(stage: Stage):
-    dealt(stage)
-    stage.now = stage.play.due_s - AHEAD_S * 0.9
-    assert sum(made(stage, 0.0) for _ in range(30)) == 0
-
-
-def test_while_a_story_is_told_nothing_is_prepared_but_what_it_will_show(stage: Stage):
-    dealt(stage)
+    stage.turn(FRAME_S)
     assert not stage.play.painter.is_warm(stage.screen)
-    frames, turns = len(stage.cabinet.frames), 0
-    while stage.turn(0.0) == 0.0:
-        turns += 1
-        assert turns < MOMENTS
+    made, frames = stage.play.painter.assets.made, len(stage.cabinet.frames)
+    for _ in range(30):
+        stage.turn(0.0)
+    assert stage.play.painter.assets.made == made
     assert len(stage.cabinet.frames) == frames
 
 

@@ -63,7 +63,6 @@ def test_a_frame_is_finished_when_it_is_shown_and_so_is_its_bare_copy():
         shown=Clocks(4.0, 3.0),
         copied=Clocks(0.5, 0.4),
         shown_bare=Clocks(5.0, 4.0),
-        ahead=Clocks(9.0, 9.0),
     )
     assert frame.ours == Clocks(5.0, 3.5)
     assert frame.made == Clocks(3.0, 1.5)

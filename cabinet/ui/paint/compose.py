@@ -69,7 +69,6 @@ class Composer:
         self._assets = assets
         self._before = NOTHING
         self._next: dict[str, Kept] = {}
-        self._ahead: dict[Known, Kept] = {}
         self._new = 0
         self._patient = False
         self._behind: frozenset[str] = frozenset()
@@ -92,17 +91,6 @@ class Composer:
         sections = tuple([section for _, section in self._next.values()])
         return Composed(kept=self._next, sections=sections, shape=shape, behind=self._behind)
 
-    def look_ahead(self, screen: Screen, where: Layout, now: Composed) -> None:
-        """Compose a screen that will be seen some time after the one seen `now`: its sections are handed out when they
-        are asked for."""
-        for name, made in self.compose(screen, where, now).kept.items():
-            if made is not now.kept.get(name):
-                self._ahead[_known(name, made[0])] = made
-
-    def forget_ahead(self) -> None:
-        """Forget what was composed ahead."""
-        self._ahead.clear()
-
     def _waits(self, name: str) -> bool:
         """Whether a section that may follow a frame later does so; never twice."""
         if not self._patient or self._new < MUCH or name in self._before.behind:
@@ -121,8 +109,6 @@ class Composer:
             return
         if known is None or known[0] != inputs:
             self._new += 1
-            known = self._ahead.get(_known(name, inputs))
-        if known is None:
             sheet = Sheet(self._assets)
             put(sheet, where, *args, **options)
             known = (inputs, Section(name, sheet.blits, sheet.surfaces))
@@ -205,11 +191,6 @@ def _shape_of(screen: Screen) -> Known:
     """All that decides which sections there are, and where those lie that may follow a frame later."""
     rail = screen.rail
     return screen.scene.value, screen.felt, len(rail.chips), len(rail.meters), rail.value_chars, screen.overlay is None
-
-
-def _known(name: str, inputs: object) -> Known:
-    """Tells a section made ahead by the very objects that it was made from: quicker than to compare them."""
-    return name, *map(id, inputs if isinstance(inputs, tuple) else (inputs,))
 
 
 def _put_cloth(sheet: Sheet, where: Layout, game_id: str) -> None:

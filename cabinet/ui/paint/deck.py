@@ -4,7 +4,6 @@ Rules: cards are drawn at a few heights only (`heights_for`); one that lies betw
 of the same way of drawing. A height that misses a prepared one by a pixel uses it as it is, so that it stays sharp.
 """
 
-from functools import lru_cache
 from math import cos, pi
 from typing import Final
 
@@ -25,7 +24,6 @@ AT_REST: Final = 4
 """How many of `heights_for` are those of cards at rest where there is room."""
 
 
-@lru_cache(maxsize=8)
 def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
     """The heights in pixels at which cards are prepared for a display: those at rest first, then the steps down."""
     bands = bands_of(size)
@@ -37,7 +35,6 @@ def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*at_rest, *ladder_of(bands))))
 
 
-@lru_cache(maxsize=512)
 def nearest(high: int, heights: tuple[int, ...]) -> int:
     """The prepared height for a card `high` pixels high: one a pixel away, or the next larger drawn the same way."""
     same = [h for h in heights if (h < SMALL_CARD_PX) == (high < SMALL_CARD_PX)] or [high]

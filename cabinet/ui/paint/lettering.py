@@ -4,7 +4,7 @@ Rules: nothing is cut; the size asked for is the largest, smaller ones are tried
 fonts it measures with. Does not know what is written.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import pygame
@@ -78,7 +78,6 @@ def broken(role: Role, px: int, words: str, wide: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-@cache
 def drop_of(role: Role) -> float:
     """By how much a line's surface must be moved down so that its capitals are centred, as a share of its height."""
     return 0.5 - (ascent(role, 100) - 35) / line_height(role, 100)

@@ -96,14 +96,6 @@ class Painter:
         """The surface is not what it was (a new window): the next screen is painted as a whole."""
         self._screen, self._painted = None, Composed()
 
-    def look_ahead(self, screen: Screen) -> None:
-        """Make what a screen will show that is soon to be seen, and remember it until `forget_ahead`."""
-        self._composer.look_ahead(screen, layout(self.size, screen), self._painted)
-
-    def forget_ahead(self) -> None:
-        """What was made ahead will not be seen any more."""
-        self._composer.forget_ahead()
-
     def warm_up(self, screen: Screen) -> bool:
         """Prepare a little more of what play at this table may need; False when all is prepared. Takes up to some 50 ms
         a call, mostly far less."""

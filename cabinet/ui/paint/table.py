@@ -5,7 +5,6 @@ a lost hand are in shade.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cabinet.ui.art import palette
@@ -177,7 +176,6 @@ def light_on(wide: int, high: int, lights: tuple[tuple[int, int], ...]) -> Asset
     return light(min(enough or lights[:1], key=lambda size: size[0] * size[1]))
 
 
-@lru_cache(maxsize=8)
 def lights_for(size: tuple[int, int], *, alone: bool) -> tuple[tuple[int, int], ...]:
     """The sizes of the lights on hands of a display, the largest first: a few, so that all can be prepared."""
     wanted = card_px(bands_of(size), alone=alone)

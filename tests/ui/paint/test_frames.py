@@ -14,7 +14,6 @@ from cabinet.engine.inputs import Button
 from cabinet.ui.gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.news import News
 from cabinet.ui.pace import FRAME_S
-from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.presenter import present
@@ -118,10 +117,9 @@ def test_a_plan_is_for_one_frame(surface: pygame.Surface, told: tuple[Frames, Fr
 def test_rounds_of_which_most_frames_are_planned_show_what_painting_anew_shows(
     surface: pygame.Surface, game_id: str, seed: int
 ):
-    """Some are planned for what does not happen; stories are cut short; all is looked ahead."""
+    """Some are planned for what does not happen; stories are cut short."""
     chance, painter, other = random.Random(seed), Painter(SIZE), Painter(SIZE)
     frames, anew = Frames(painter, seen), pygame.Surface(SIZE).convert()
-    ahead = Ahead(painter, lambda news, at_s: seen(news, UI, at_s))
     moments = [*moments_played(game_id, random.Random(seed))]
     for (news, now_s), (_, next_s) in pairwise(moments):
         frame = Frame(news, chance.choice((UI, UI, PRESSED)), now_s)
@@ -131,6 +129,5 @@ def test_rounds_of_which_most_frames_are_planned_show_what_painting_anew_shows(
         other.forget()
         other.paint(anew, screen)
         assert differing(surface, anew, by=3).size == (0, 0), f"at {now_s}"
-        ahead.look(news, now_s)
         frames.plan(Frame(news, UI, next_s + chance.choice((0.0, 0.005, 0.03))))
     assert frames.painted > frames.foreseen > 10

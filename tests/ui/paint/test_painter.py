@@ -15,7 +15,6 @@ from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.gallery import Exhibit, gallery, screen_of
 from cabinet.ui.layout import layout
 from cabinet.ui.news import News
-from cabinet.ui.paint.ahead import Ahead
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, SpriteKind
@@ -83,15 +82,13 @@ def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Su
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("game_id", "seed"), [("european", 1), ("european", 2), ("table", 3), ("classic", 4)])
 def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surface, game_id: str, seed: int):
-    """Prepared, looked ahead, frame by frame at uneven times; all but the rounding of what SDL keeps in runs."""
+    """Prepared, frame by frame at uneven times; all but the rounding of what SDL keeps in runs."""
     painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
-    ahead = Ahead(painter, seen_at)
     for number, (news, now_s) in enumerate(moments_played(game_id, random.Random(seed))):
         screen = seen_at(news, now_s)
         painter.paint(surface, screen)
         if number < 40:
             painter.warm_up(screen)
-        ahead.look(news, now_s)
         other.forget()
         other.paint(anew, screen)
         assert differing(surface, anew, by=3).size == (0, 0), f"frame {number}"
