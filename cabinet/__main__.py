@@ -1,6 +1,6 @@
 """`python -m cabinet` and the `cabinet` command."""
 
-from cabinet.cli import main
+from cabinet.commands.main import main
 
 if __name__ == "__main__":
     main()

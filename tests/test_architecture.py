@@ -51,13 +51,13 @@ ONLY_HERE = (
         users=(
             "cabinet.ui.paint",
             "cabinet.ui.art",
-            "cabinet.ui.mixer",
-            "cabinet.app",
-            "cabinet.showing",
-            "cabinet.window",
-            "cabinet.doctor",
-            "cabinet.bench_deal",
-            "cabinet.bench_screen",
+            "cabinet.window.mixer",
+            "cabinet.window.loop",
+            "cabinet.window.supervisor",
+            "cabinet.window.display",
+            "cabinet.commands.doctor.checks",
+            "cabinet.commands.bench.frames",
+            "cabinet.commands.bench.window",
         ),
     ),
     # The player of autoplay waits for the cabinet's thread; the simulation of rounds uses every core.
@@ -67,41 +67,41 @@ ONLY_HERE = (
         names=("threading", "_thread", "multiprocessing", "concurrent"),
         users=(
             "drivers.pump",
-            "cabinet.heart",
-            "cabinet.beside",
+            "cabinet.runtime.controller",
+            "cabinet.window.overlap",
             "drivers.simulated",
-            "cabinet.autoplay",
-            "cabinet.simulate",
+            "cabinet.commands.autoplay",
+            "cabinet.commands.simulate",
         ),
     ),
     # The simulation of rounds has a seeded generator of its own, which the cabinet cannot select. The catalogue hands
     # the keys of encrypted lines a source of bytes; protocols themselves draw nothing.
     Reserved(
         names=("random", "secrets", "numpy.random"),
-        users=("cabinet.chance", "cabinet.simulate", "drivers.bills.catalog"),
+        users=("cabinet.runtime.shoe", "cabinet.commands.simulate", "drivers.bills.catalog"),
     ),
-    Reserved(names=("cryptography",), users=("drivers.bills.ssp_secret",)),
+    Reserved(names=("cryptography",), users=("drivers.bills.ssp.secret",)),
     Reserved(names=("escpos",), users=("drivers.printers",)),
     # Whoever reads a clock passes it on as `now`; the store stamps the time of day; a pin's callback stamps its edge.
     Reserved(
         names=("time",),
         users=(
-            "cabinet.heart",
-            "cabinet.showing",
+            "cabinet.runtime.controller",
+            "cabinet.window.supervisor",
             "cabinet.store",
-            "cabinet.clock",
-            "cabinet.wiring",
-            "cabinet.commission",
-            "cabinet.run",
-            "cabinet.autoplay",
-            "cabinet.doctor",
-            "cabinet.doctor_devices",
-            "cabinet.bench",
-            "cabinet.bench_deal",
-            "cabinet.bench_engine",
-            "cabinet.bench_screen",
-            "cabinet.parsheet",
-            "cabinet.simulate",
+            "cabinet.runtime.clock",
+            "cabinet.runtime.build",
+            "cabinet.commands.commission",
+            "cabinet.commands.run",
+            "cabinet.commands.autoplay",
+            "cabinet.commands.doctor.checks",
+            "cabinet.commands.doctor.devices",
+            "cabinet.commands.bench.report",
+            "cabinet.commands.bench.frames",
+            "cabinet.commands.bench.engine",
+            "cabinet.commands.bench.window",
+            "cabinet.commands.par",
+            "cabinet.commands.simulate",
             "drivers.pump",
             "drivers.panel.gpio",
             "drivers.simulated",
@@ -115,7 +115,7 @@ ONLY_HERE = (
             "datetime.datetime.today",
             "datetime.date.today",
         ),
-        users=("cabinet.app", "cabinet.run", "cabinet.wiring"),
+        users=("cabinet.window.loop", "cabinet.commands.run", "cabinet.runtime.build"),
     ),
     # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
     # is not over is no event, only evidence, and what an acceptor tells of its payout is none either. That there is no
@@ -123,15 +123,15 @@ ONLY_HERE = (
     Reserved(
         names=("logging",),
         users=(
-            "cabinet.beside",
-            "cabinet.heart",
-            "cabinet.cli",
-            "cabinet.run",
-            "cabinet.showing",
-            "cabinet.wiring",
+            "cabinet.window.overlap",
+            "cabinet.runtime.controller",
+            "cabinet.commands.main",
+            "cabinet.commands.run",
+            "cabinet.window.supervisor",
+            "cabinet.runtime.build",
             "drivers.pump",
-            "drivers.bills.pulse_line",
-            "drivers.bills.ssp_side_events",
+            "drivers.bills.pulse.line",
+            "drivers.bills.ssp.side_events",
         ),
     ),
     # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them.
@@ -139,22 +139,22 @@ ONLY_HERE = (
         names=("drivers",),
         users=(
             "drivers",
-            "cabinet.wiring",
-            "cabinet.translate",
-            "cabinet.ticket",
-            "cabinet.heart",
-            "cabinet.inbox",
-            "cabinet.surroundings",
-            "cabinet.printing",
-            "cabinet.config",
-            "cabinet.config_acceptor",
-            "cabinet.config_panel",
-            "cabinet.config_printer",
-            "cabinet.simulated",
-            "cabinet.devices",
-            "cabinet.doctor",
-            "cabinet.doctor_devices",
-            "cabinet.cli",
+            "cabinet.runtime.build",
+            "cabinet.runtime.translate",
+            "cabinet.runtime.ticket",
+            "cabinet.runtime.controller",
+            "cabinet.runtime.inbox",
+            "cabinet.runtime.dependencies",
+            "cabinet.runtime.print_queue",
+            "cabinet.config.settings",
+            "cabinet.config.acceptor",
+            "cabinet.config.panel",
+            "cabinet.config.printer",
+            "cabinet.runtime.simulated",
+            "cabinet.commands.devices",
+            "cabinet.commands.doctor.checks",
+            "cabinet.commands.doctor.devices",
+            "cabinet.commands.main",
         ),
     ),
 )
@@ -162,9 +162,9 @@ ONLY_HERE = (
 SHARED_BY_PROTOCOLS = (
     "drivers.bills.events",
     "drivers.bills.catalog",
-    "drivers.bills.levels",
-    "drivers.bills.strangers",
-    "drivers.bills.talk",
+    "drivers.bills.active_faults",
+    "drivers.bills.protocol_sniffer",
+    "drivers.bills.conversation",
 )
 """What the wire protocols of bill acceptors have in common; among themselves they know nothing of each other."""
 
@@ -173,12 +173,12 @@ LONG_FILES: Mapping[str, str] = {
     "cabinet.engine.inputs": "all that can happen to the machine, one small value after the other",
     "cabinet.ui.view": "all that can be on a screen, one small value after the other",
     "tests/store/test_mirror.py": "both copies are damaged in every way two copies can be",
-    "tests/drivers/printers/test_escpos.py": "one table of faults and cures drives every moment of a page's life",
+    "tests/drivers/printers/escpos/test_printer.py": "one table of faults and cures drives every moment of a page's life",
 }
 """Module -> why it is longer than MOST_LINES."""
 
 NOT_EVERYWHERE: Mapping[str, str] = {
-    "tests/cabinet/test_real_display.py": "needs Xvfb and xdotool, which no package of Python brings",
+    "tests/window/test_real_display.py": "needs Xvfb and xdotool, which no package of Python brings",
 }
 """Test file -> why its tests may be left out of a run, which then says so."""
 
@@ -187,24 +187,24 @@ LONG_BODIES: Mapping[str, str] = {}
 """module.function -> why its body is longer than MOST_BODY_LINES."""
 
 TESTED_BY: Mapping[str, str] = {
-    "cabinet.attended": "tests/cabinet/test_attended.py",
-    "cabinet.config_panel": "tests/cabinet/test_config.py",
-    "cabinet.doctor_data": "tests/cabinet/test_doctor.py",
-    "cabinet.doctor_pictures": "tests/cabinet/test_doctor.py",
-    "cabinet.doctor_findings": "tests/cabinet/test_doctor.py",
-    "cabinet.config_reader": "tests/cabinet/test_config.py",
+    "cabinet.runtime.attendant": "tests/runtime/test_attendant.py",
+    "cabinet.config.panel": "tests/config/test_settings.py",
+    "cabinet.commands.doctor.data": "tests/commands/doctor/test_checks.py",
+    "cabinet.commands.doctor.pictures": "tests/commands/doctor/test_checks.py",
+    "cabinet.commands.doctor.findings": "tests/commands/doctor/test_checks.py",
+    "cabinet.config.reader": "tests/config/test_settings.py",
     "cabinet.engine.service": "tests/engine/test_service.py",
-    "cabinet.heart": "tests/cabinet/test_heart.py",
+    "cabinet.runtime.controller": "tests/runtime/test_controller.py",
     "cabinet.par": "tests/par/test_sheet.py",
     "cabinet.par.analysis": "tests/par/test_analysis.py",
     "cabinet.store.errors": "tests/store/test_ground.py",
-    "cabinet.surroundings": "tests/cabinet/test_wiring.py",
+    "cabinet.runtime.dependencies": "tests/runtime/test_build.py",
     "cabinet.ui.paint.chart": "tests/ui/paint/test_chart.py",
     "cabinet.ui.paint.table": "tests/ui/paint/test_table.py",
-    "drivers.bills.ssp_notes": "tests/drivers/bills/test_ssp_notes.py",
-    "drivers.bills.ssp_questions": "tests/drivers/bills/test_ssp_sealed.py",
+    "drivers.bills.ssp.notes": "tests/drivers/bills/ssp/test_notes.py",
+    "drivers.bills.ssp.questions": "tests/drivers/bills/ssp/test_sealed.py",
     "drivers.simulated.nv9_body": "tests/drivers/simulated/test_nv9.py",
-    "drivers.printers.document": "tests/drivers/printers/test_escpos_bytes.py",
+    "drivers.printers.document": "tests/drivers/printers/escpos/test_bytes.py",
     "drivers.protocol": "tests/drivers/test_pump.py",
 }
 """Module -> the test file that proves it, where that is not `test_<its name>.py`."""
@@ -241,9 +241,9 @@ def test_only_the_named_modules_touch_what_is_reserved_for_them(reserved: Reserv
 
 def test_a_module_that_takes_what_is_reserved_is_found():
     reserved = Reserved(names=("serial",), users=("drivers.serial_link",))
-    thief = parse_source("def go():\n    from serial import Serial\n", module="cabinet.app")
+    thief = parse_source("def go():\n    from serial import Serial\n", module="cabinet.window.loop")
     owner = parse_source("import serial.tools\n", module="drivers.serial_link")
-    assert _modules_using(reserved, [thief, owner]) == ["cabinet.app uses serial"]
+    assert _modules_using(reserved, [thief, owner]) == ["cabinet.window.loop uses serial"]
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def _family(module: str) -> str:
     return module.rpartition(".")[2].partition("_")[0]
 
 
-SAYS_NOTHING = ("cabinet.ui.scenes", "cabinet.ui.presenter", "cabinet.ui.rules_text", "cabinet.ui.messages")
+SAYS_NOTHING = ("cabinet.ui.scenes", "cabinet.ui.presenter", "cabinet.text.rules", "cabinet.text.messages")
 """Modules that choose what a player reads; the words themselves are in the catalogue."""
 
 
@@ -298,12 +298,12 @@ def test_wire_protocols_of_acceptors_do_not_know_each_other():
 
 def test_a_protocol_that_knows_another_one_is_found():
     sources = [
-        parse_source("from drivers.bills import ssp_frame, events", module="drivers.bills.ssp"),
-        parse_source("from drivers.bills.ssp_frame import crc", module="drivers.bills.ccnet"),
-        parse_source("", module="drivers.bills.ssp_frame"),
+        parse_source("from drivers.bills import ssp_frame, events", module="drivers.bills.ssp.host"),
+        parse_source("from drivers.bills.ssp.frame import crc", module="drivers.bills.ccnet"),
+        parse_source("", module="drivers.bills.ssp.frame"),
         parse_source("", module="drivers.bills.events"),
     ]
-    assert _mixed_protocols(sources) == ["drivers.bills.ccnet imports drivers.bills.ssp_frame"]
+    assert _mixed_protocols(sources) == ["drivers.bills.ccnet imports drivers.bills.ssp.frame"]
 
 
 def test_every_module_of_the_cabinet_stands_in_a_layer():

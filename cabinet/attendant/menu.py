@@ -10,10 +10,12 @@ from enum import Enum
 
 from cabinet.attendant import recall, reports, technician, till, trials
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
-from cabinet.attendant.desk import Desk
+from cabinet.attendant.data import Desk
 from cabinet.attendant.pages import Line, LineStyle, Page, sentences, sheets
 from cabinet.attendant.till import TicketChosen
-from cabinet.engine import access, locks
+from cabinet.engine import locks
+from cabinet.engine import technician as access
+from cabinet.engine.bills_in import value_unknown, values_of
 from cabinet.engine.inputs import (
     Button,
     Command,
@@ -25,7 +27,6 @@ from cabinet.engine.inputs import (
     VoidRound,
 )
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.notes import value_unknown, values_of
 from cabinet.engine.service import settlements_of, stuck_paper
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 

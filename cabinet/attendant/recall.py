@@ -6,7 +6,7 @@ RECALL stands above each game: nothing here is being played, and looking changes
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cabinet.attendant.desk import Desk
+from cabinet.attendant.data import Desk
 from cabinet.attendant.pages import Line, LineStyle
 
 CARDS_A_LINE = 12

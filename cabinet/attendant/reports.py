@@ -10,13 +10,13 @@ from math import sqrt
 from textwrap import wrap
 from typing import Any
 
-from cabinet.attendant.desk import IN_ACCEPTOR, IN_DOUBT, ISSUED, Desk, DeskEvent, DeskTicket
+from cabinet.attendant.data import IN_ACCEPTOR, IN_DOUBT, ISSUED, Desk, DeskEvent, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle
-from cabinet.engine.codes import code_of
+from cabinet.attendant.sas_codes import code_of
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Door
 from cabinet.engine.rules import Rules
-from cabinet.engine.tickets_paid import expired_words
+from cabinet.engine.ticket_redemption import expired_words
 
 LOG_WIDE = 52
 """So many characters of an entry are read well on one line."""

@@ -3,9 +3,9 @@
 Rules: a PIN that is entered is never shown but for the digit in hand; what is said keeps to what the machine would do.
 """
 
-from cabinet.attendant.desk import Desk
+from cabinet.attendant.data import Desk
 from cabinet.attendant.pages import Line, LineStyle, sentences
-from cabinet.engine import access, locks
+from cabinet.engine import locks, technician
 from cabinet.engine.inputs import Door
 from cabinet.engine.state import LockKind
 
@@ -30,10 +30,8 @@ def level_lines(desk: Desk) -> tuple[Line, ...]:
 
 def _missing(desk: Desk) -> str:
     machine = desk.machine
-    if machine.wrong_pins >= access.TRIES:
-        return (
-            f"{access.TRIES} wrong PINs: close the logic door and open it again to try again. Each try is in the log."
-        )
+    if machine.wrong_pins >= technician.TRIES:
+        return f"{technician.TRIES} wrong PINs: close the logic door and open it again to try again. Each try is in the log."
     if not machine.technician:
         open_ = Door.LOGIC in machine.open_doors
         return (
@@ -41,7 +39,7 @@ def _missing(desk: Desk) -> str:
         )
     if Door.LOGIC not in machine.open_doors:
         return "The memory can be cleared only with the logic door open."
-    held = access.held(machine)
+    held = technician.held(machine)
     if held:
         return f"The memory cannot be cleared while the machine holds {' and '.join(held)}."
     return "The memory can be cleared."
@@ -66,6 +64,6 @@ def clear_lines(desk: Desk) -> tuple[Line, ...]:
 
 def pin_lines(desk: Desk, pin: str) -> tuple[Line, ...]:
     """The PIN as it is entered: stars, and the digit in hand."""
-    left = access.TRIES - desk.machine.wrong_pins
+    left = technician.TRIES - desk.machine.wrong_pins
     shown = " ".join((*("*" * (len(pin) - 1)), pin[-1], *("_" * (PIN_LENGTH - len(pin)))))
     return (Line(cells=("PIN", shown), style=LineStyle.STRONG), Line(cells=("Tries left", f"{left}")))

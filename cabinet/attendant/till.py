@@ -9,9 +9,9 @@ up anew when the yes has come.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cabinet.attendant.desk import IN_ACCEPTOR, ISSUED, Desk, DeskTicket
+from cabinet.attendant.data import IN_ACCEPTOR, ISSUED, Desk, DeskTicket
 from cabinet.attendant.pages import Line, LineStyle, sentences
-from cabinet.engine.tickets_paid import expired_words
+from cabinet.engine.ticket_redemption import expired_words
 
 CHOICES = 10
 """So many lines can be chosen from on one page."""

@@ -4,7 +4,7 @@ Rules: TEST stands above each; nothing here is played, no meter moves, the accep
 know how a sound is made or a colour is drawn: it names them.
 """
 
-from cabinet.attendant.desk import Desk
+from cabinet.attendant.data import Desk
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine import locks
 from cabinet.engine.inputs import Button, Door

@@ -3,7 +3,6 @@
 Source: the betting chapters of the three rule texts; requirements CM-03, CM-12.
 """
 
-from cabinet.engine.draft import Draft
 from cabinet.engine.effects import BetsChanged, Reason
 from cabinet.engine.inputs import (
     Bet,
@@ -22,6 +21,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.engine.step import Draft
 
 Bets = tuple[int, ...]
 

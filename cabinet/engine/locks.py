@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cabinet.engine import ledger
-from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Door, Fault, Settlement
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import ClearedBy, Lock, LockKind, LockRule, Machine, Phase
+from cabinet.engine.step import Draft
 
 
 def _rule(

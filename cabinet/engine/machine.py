@@ -9,9 +9,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cabinet.engine import access, bets, locks, notes, payout, play, service, session, tickets_in, tickets_paid
+from cabinet.engine import (
+    bets,
+    bills_in,
+    cash_out,
+    locks,
+    play,
+    service,
+    session,
+    technician,
+    ticket_redemption,
+    tickets_in,
+)
 from cabinet.engine.cards import Draw
-from cabinet.engine.draft import Draft, Step
 from cabinet.engine.effects import Reason, Refused
 from cabinet.engine.inputs import (
     AcceptorStarted,
@@ -87,6 +97,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import Machine, Phase, Settings, State
+from cabinet.engine.step import Draft, Step
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
 WhyNot = Callable[[Settings, Machine, Any], Reason | None]
@@ -111,18 +122,18 @@ def _row(handle: Handler, why_not: WhyNot = _always) -> Row:
 
 
 _CALL: dict[type, Row] = {CallAttendant: _row(service.call_attendant)}
-_PAY: dict[type, Row] = {CashOut: _row(payout.cash_out, payout.why_not_cash_out)}
+_PAY: dict[type, Row] = {CashOut: _row(cash_out.cash_out, cash_out.why_not_cash_out)}
 _LIMITS: dict[type, Row] = {
     LimitTime: _row(session.limit_time, session.why_not_limit_time),
     LimitLoss: _row(session.limit_loss, session.why_not_limit_loss),
 }
 _ATTENDANT: dict[type, Row] = {
     SettleLock: _row(service.settle_lock, service.why_not_settle),
-    PayTicket: _row(tickets_paid.pay_ticket, tickets_paid.why_not_pay),
+    PayTicket: _row(ticket_redemption.pay_ticket, ticket_redemption.why_not_pay),
     VoidRound: _row(service.void_round, service.why_not_void),
     ResetPeriod: _row(service.reset_period),
     SetOutOfService: _row(service.set_out_of_service, service.why_not_service),
-    PrepareMemoryClear: _row(access.prepare_clear, access.why_not_prepare),
+    PrepareMemoryClear: _row(technician.prepare_clear, technician.why_not_prepare),
 }
 _BETTING: dict[type, Row] = {
     ChooseChip: _row(bets.choose_chip, bets.why_not_chip),
@@ -174,7 +185,7 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
     },
     State.CASHING_OUT: {**_CALL},
     State.LOCKED: {
-        BackOut: _row(payout.back_out, payout.why_not_back_out),
+        BackOut: _row(cash_out.back_out, cash_out.why_not_back_out),
         KeepPlaying: _row(session.keep_playing, session.why_not_keep_playing),
         **_PAY,
         **_CALL,
@@ -202,19 +213,19 @@ FACTS: Mapping[type, Handler] = {
     SessionBegan: session.began,
     SessionEnded: session.ended,
     TimeLimitReached: session.time_limit_reached,
-    BillOffered: notes.offered,
+    BillOffered: bills_in.offered,
     BillStacked: tickets_in.paper_stacked,
-    BillUnasked: notes.unasked,
+    BillUnasked: bills_in.unasked,
     TicketOffered: tickets_in.offered,
     TicketStacked: tickets_in.stacked,
     BillReturned: tickets_in.paper_returned,
-    BillRejected: notes.rejected,
-    PaperOverdue: notes.overdue,
-    AcceptorStarted: notes.acceptor_started,
-    PrinterStarted: payout.printer_started,
-    TicketPrinted: payout.printed,
-    PrintFailed: payout.print_failed,
-    PrintUnknown: payout.print_unknown,
+    BillRejected: bills_in.rejected,
+    PaperOverdue: bills_in.overdue,
+    AcceptorStarted: bills_in.acceptor_started,
+    PrinterStarted: cash_out.printer_started,
+    TicketPrinted: cash_out.printed,
+    PrintFailed: cash_out.print_failed,
+    PrintUnknown: cash_out.print_unknown,
     FaultBegan: service.fault_began,
     FaultEnded: service.fault_ended,
     DoorOpened: service.door_opened,

@@ -7,8 +7,7 @@ Knows `blackjack` as the only judge of the cards.
 from itertools import takewhile
 
 from cabinet.engine import bets as betting
-from cabinet.engine import blackjack, locks, story
-from cabinet.engine.draft import Draft
+from cabinet.engine import blackjack, locks, round_events
 from cabinet.engine.effects import Reason, RoundBegan, RoundSettled, Significant
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
@@ -26,6 +25,7 @@ from cabinet.engine.locks import audited, notes_counted_from_here
 from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Limits
 from cabinet.engine.state import LockKind, Machine, Phase, Settings
+from cabinet.engine.step import Draft
 
 _PHASES = {Stage.INSURANCE: Phase.INSURANCE, Stage.DECIDING: Phase.DECIDING, Stage.OVER: Phase.SETTLED}
 _ACTIONS: dict[type, Action] = {
@@ -221,7 +221,7 @@ def act(draft: Draft, command: Hit | Stand | Double | Split) -> None:
 def advance(draft: Draft, before: Round | None, after: Round) -> None:
     """Take over the round as it is now; when it is over, pay it. What happened to the power has been read by then."""
     draft.set(round=after, phase=_PHASES[after.stage], notice="")
-    draft.tell(*story.tell(before, after))
+    draft.tell(*round_events.tell(before, after))
     if after.stage is Stage.INSURANCE:
         draft.set(insurance_offer_cents=0)
     if after.stage is Stage.OVER:

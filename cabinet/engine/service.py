@@ -7,8 +7,7 @@ Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
 
 from dataclasses import replace
 
-from cabinet.engine import access, bets, locks, notes, payout, session, tickets_in
-from cabinet.engine.draft import Draft
+from cabinet.engine import bets, bills_in, cash_out, locks, session, technician, tickets_in
 from cabinet.engine.effects import Reason, RoundVoided, Significant
 from cabinet.engine.inputs import (
     CallAttendant,
@@ -45,6 +44,7 @@ from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, LOCKS
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
+from cabinet.engine.step import Draft
 
 # --- settling locks ---------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     stuck = stuck_paper(machine, lock)
     if stuck is not None:
         return _ways_of(machine, stuck)
-    if notes.value_unknown(lock):
+    if bills_in.value_unknown(lock):
         return (*rule.settlements, Settlement.NOTE_RETURNED)
     if lock.kind is LockKind.UNEXPECTED_TICKET and not lock.cents:
         return (Settlement.CLEAR,)
@@ -84,7 +84,7 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
 def stuck_paper(machine: Machine, lock: Lock) -> Lock | None:
     """The note or ticket that is still open when its jam is settled: where it is must be said then. None without one,
     and for any other lock."""
-    return notes.doubtful(machine) if lock.kind is LockKind.BILL_JAM else None
+    return bills_in.doubtful(machine) if lock.kind is LockKind.BILL_JAM else None
 
 
 def _may_print_again(machine: Machine) -> bool:
@@ -99,8 +99,8 @@ def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) ->
     lock = locks.find_id(machine, command.lock_id)
     if lock is None:
         return Reason.NO_SUCH
-    valued = notes.value_unknown(lock) and command.how is not Settlement.NOTE_RETURNED
-    named = command.cents in notes.values_of(settings, lock) if valued else command.cents is None
+    valued = bills_in.value_unknown(lock) and command.how is not Settlement.NOTE_RETURNED
+    named = command.cents in bills_in.values_of(settings, lock) if valued else command.cents is None
     return None if named and command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
 
 
@@ -110,7 +110,7 @@ def settle_lock(draft: Draft, command: SettleLock) -> None:
     if lock is None or (command.how in _PAYS and not locks.audited(draft)):
         return
     if command.cents is not None:
-        notes.suspend_note(draft, command.cents)
+        bills_in.suspend_note(draft, command.cents)
         lock = replace(lock, cents=command.cents)
     stuck = stuck_paper(draft.machine, lock)
     cents = lock.cents if stuck is None else stuck.cents
@@ -125,7 +125,7 @@ def settle_lock(draft: Draft, command: SettleLock) -> None:
 def _settle_stuck(draft: Draft, jam: Lock, how: Settlement) -> None:
     """The attendant has said where the note or ticket of the jam is: it is in doubt, settled, and the jam is over."""
     lock_id = draft.machine.next_lock_id
-    notes.doubt(draft)
+    bills_in.doubt(draft)
     stuck = locks.find_id(draft.machine, lock_id)
     if stuck is not None:
         _settle(draft, stuck, how)
@@ -140,11 +140,11 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
     """What becomes of the money of the lock, and of the lock."""
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
-            notes.credit_note(draft, lock.cents, Route.BILL_IN)
+            bills_in.credit_note(draft, lock.cents, Route.BILL_IN)
             draft.set(unconfirmed=NoteIntent(cents=lock.cents, by_hand=True), unconfirmed_ticket=None)
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
-            notes.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
+            bills_in.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
             draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED:
             draft.post(Route.SUSPENSE_KEPT, lock.cents)
@@ -161,14 +161,14 @@ def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
         case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
             draft.set(rejects_in_a_row=0)
         case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
-            payout.ticket_is_out(draft, lock.sequence, lock.cents)
+            cash_out.ticket_is_out(draft, lock.sequence, lock.cents)
         case LockKind.PRINT_UNKNOWN, Settlement.REPRINT if lock.sequence is not None:
             _reprint(draft, lock.sequence, lock.cents)
         case _, Settlement.PAID_BY_HAND:
-            payout.pay_by_hand(draft, lock, _HAND_PAY_ROUTES[lock.kind])
+            cash_out.pay_by_hand(draft, lock, _HAND_PAY_ROUTES[lock.kind])
             return
         case _, Settlement.GIVE_CREDIT:
-            payout.give_back(draft, lock)
+            cash_out.give_back(draft, lock)
             return
         case _:
             pass
@@ -186,7 +186,7 @@ _HAND_PAY_ROUTES = {
 def _reprint(draft: Draft, sequence: int, cents: int) -> None:
     draft.count(tickets_reprinted=1)
     draft.set(resume=draft.machine.phase)
-    payout.start_printing(draft, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
+    cash_out.start_printing(draft, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
 
 
 def why_not_void(settings: Settings, machine: Machine, command: VoidRound) -> Reason | None:
@@ -259,7 +259,7 @@ def door_opened(draft: Draft, fact: DoorOpened) -> None:
             draft.log(Significant.DOOR_WHILE_OFF, fact.door.value)
             locks.lay(draft, LockKind.DOOR_WHILE_OFF, fact.door.value)
         locks.lay(draft, DOOR_LOCKS[fact.door])
-    access.look_for_technician(draft)
+    technician.look_for_technician(draft)
 
 
 def door_closed(draft: Draft, fact: DoorClosed) -> None:
@@ -272,7 +272,7 @@ def door_closed(draft: Draft, fact: DoorClosed) -> None:
         _mark(draft, "door_close", "games_played")
     draft.log(Significant.DOOR_CLOSED, fact.door.value)
     locks.condition_gone(draft, DOOR_LOCKS[fact.door])
-    access.door_closed(draft, fact.door)
+    technician.door_closed(draft, fact.door)
     locks.audited(draft)
 
 
@@ -289,18 +289,18 @@ def key_turned(draft: Draft, fact: KeyTurned) -> None:
             draft.set(audit_key=fact.on, attract=False)
             draft.log(Significant.AUDIT_ENTERED if fact.on else Significant.AUDIT_LEFT)
         if fact.on:
-            access.look_for_technician(draft)
+            technician.look_for_technician(draft)
         else:
-            access.leave(draft)
+            technician.leave(draft)
     elif fact.on and draft.machine.clear_prepared:
-        access.clear_memory(draft)
+        technician.clear_memory(draft)
     elif fact.on:
         _reset(draft)
 
 
 def pin_entered(draft: Draft, fact: PinEntered) -> None:
     """Somebody has entered a PIN at the attendant's menu."""
-    access.pin_entered(draft, right=fact.right)
+    technician.pin_entered(draft, right=fact.right)
 
 
 def recall_viewed(draft: Draft, fact: RecallViewed) -> None:
@@ -344,7 +344,7 @@ def fault_began(draft: Draft, fact: FaultBegan) -> None:
         draft.set(faults=(*draft.machine.faults, fact.fault))
         locks.lay(draft, kind, fact.detail)
     if fact.fault in _SILENCES_ACCEPTOR:
-        notes.doubt(draft)  # nobody may ever answer for it; if the acceptor does after all, that settles it
+        bills_in.doubt(draft)  # nobody may ever answer for it; if the acceptor does after all, that settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         _mark(draft, "cashbox", "bills_in", *(n for n in draft.machine.books.meters if n.startswith("bills:")))
         draft.count(cashbox_removals=1)
@@ -386,8 +386,8 @@ def powered_up(draft: Draft, fact: PoweredUp) -> None:
         draft.log(Significant.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
     _mark(draft, "power_up", "games_played")
     draft.set(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
-    access.leave(draft)
-    payout.doubt_open_ticket(draft)
+    technician.leave(draft)
+    cash_out.doubt_open_ticket(draft)
     _compare_program(draft, fact.version, fact.program_hash)
     locks.audited(draft)
 

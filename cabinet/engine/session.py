@@ -12,7 +12,6 @@ Source: requirements RG-02, RG-03, RG-05.
 from dataclasses import replace
 
 from cabinet.engine import bets, locks
-from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Reason, Significant
 from cabinet.engine.inputs import (
     ClockJumped,
@@ -25,6 +24,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import LockKind, Machine, Phase, Session, Settings
+from cabinet.engine.step import Draft
 
 LONGEST_S = 7 * 24 * 3_600
 """The longest time limit."""

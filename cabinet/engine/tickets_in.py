@@ -9,12 +9,12 @@ Source: requirements TP-12, BA-01 to BA-05; the restart table of the device fact
 
 from dataclasses import replace
 
-from cabinet.engine import locks, notes, payout
-from cabinet.engine.draft import Draft
+from cabinet.engine import bills_in, cash_out, locks
 from cabinet.engine.effects import Credited, Reason, ReturnBill, Significant, StackBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.inputs import BillReturned, BillStacked
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, Settings, TicketIntent
+from cabinet.engine.step import Draft
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 
@@ -58,7 +58,7 @@ def offered(draft: Draft, fact: TicketOffered) -> None:
     As with notes, an offer while an older paper is still open means nobody will hear of the older one again.
     """
     reason = why_not_ticket(draft.settings, draft.machine, fact)
-    notes.doubt(draft)
+    bills_in.doubt(draft)
     draft.set(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     if reason is None and fact.sequence is not None:
         draft.set(ticket=TicketIntent(sequence=fact.sequence, cents=fact.cents), attract=False)
@@ -101,7 +101,7 @@ def stacked(draft: Draft, fact: TicketStacked) -> None:
     expected = machine.ticket or (_intent_of(lock) if lock is not None else None)
     other = fact.standing is not None and expected is not None and fact.sequence != expected.sequence
     if expected is None or other or not covered(machine, expected.cents):
-        notes.doubt(draft)
+        bills_in.doubt(draft)
         _suspend(draft, fact)
         return
     if lock is not None:
@@ -159,7 +159,7 @@ def paper_stacked(draft: Draft, fact: BillStacked) -> None:
     if fact.cents is None and _speaks_of_ticket(draft.machine, recovered=fact.recovered):
         stacked(draft, TicketStacked(recovered=fact.recovered))
     else:
-        notes.stacked(draft, fact)
+        bills_in.stacked(draft, fact)
 
 
 def _speaks_of_ticket(machine: Machine, *, recovered: bool) -> bool:
@@ -182,13 +182,13 @@ def paper_returned(draft: Draft, fact: BillReturned) -> None:
     lock = locks.find(machine, LockKind.TICKET_IN_DOUBT)
     doubtful = fact.recovered and not machine.paper_open and locks.find(machine, LockKind.NOTE_IN_DOUBT) is None
     if machine.ticket is None and not (doubtful and lock is not None):
-        notes.returned(draft, fact)
+        bills_in.returned(draft, fact)
         return
     if machine.ticket is None and lock is not None:
         locks.lift(draft, lock)
     sequence = machine.ticket.sequence if machine.ticket else lock.sequence if lock else None
     if machine.ticket is not None:
-        notes.came_out_of_jam(draft, "ticket")
+        bills_in.came_out_of_jam(draft, "ticket")
     draft.set(ticket=None)
     after = ", after power-up" if fact.recovered else ""
     draft.log(
@@ -224,4 +224,4 @@ def pay_by_hand(draft: Draft, lock: Lock) -> None:
         ticket = _intent_of(lock)
         redeem(draft, ticket, Route.TICKET_SUSPENDED)
         draft.set(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
-    payout.pay_by_hand(draft, replace(lock, sequence=None), Route.SUSPENSE_PAID)
+    cash_out.pay_by_hand(draft, replace(lock, sequence=None), Route.SUSPENSE_PAID)

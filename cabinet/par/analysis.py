@@ -12,13 +12,13 @@ import numpy as np
 
 from cabinet.engine.round import Action
 from cabinet.engine.rules import DoubleOn, LateBlackjackTakes, Rules, SplitBy, vary
+from cabinet.par.action_values import ORDER, worths_of_actions
+from cabinet.par.chart_search import Learned, learn_chart, play_of_best, play_of_cells
 from cabinet.par.dealer import BLACKJACK, final_totals
 from cabinet.par.hands import ACE, TEN, Floats, full_pack
-from cabinet.par.learn import Learned, learn_chart, play_of_best, play_of_cells
 from cabinet.par.play import Best, Table, play_best, set_table
 from cabinet.par.sheet import DealerTable, Events, Insurance, ParSheet
-from cabinet.par.spread import MOST, Rounds, rounds_of
-from cabinet.par.worths import ORDER, worths_of_actions
+from cabinet.par.variance import MOST, Rounds, rounds_of
 
 Progress = Callable[[float, str], None]
 """Told the share that is done, 0 to 1, and what is being done."""

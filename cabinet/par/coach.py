@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from cabinet.engine.round import Action
 from cabinet.engine.rules import Rules
+from cabinet.par.action_values import ORDER, worths_of_actions
 from cabinet.par.cache import key_of
 from cabinet.par.hands import TEN, full_pack
 from cabinet.par.play import play_best, set_table
-from cabinet.par.worths import ORDER, worths_of_actions
 
 _COLUMNS = 10
 

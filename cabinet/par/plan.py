@@ -7,10 +7,10 @@ import numpy as np
 
 from cabinet.engine.rules import Rules
 from cabinet.par.chart import Advice, BestPlay, Chart, Row
-from cabinet.par.field import Policy
+from cabinet.par.chart_search import ADVICE, Cells, play_of_cells, worth_of_play
 from cabinet.par.hands import VALUES, Ints, Pack
-from cabinet.par.learn import ADVICE, Cells, play_of_cells, worth_of_play
 from cabinet.par.play import play_best, set_table, sum_up
+from cabinet.par.state_space import Policy
 
 
 def list_best_play(rules: Rules, pack: Pack | None = None) -> BestPlay:

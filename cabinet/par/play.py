@@ -11,7 +11,9 @@ from functools import lru_cache
 import numpy as np
 
 from cabinet.engine.rules import Rules
-from cabinet.par.field import (
+from cabinet.par.hands import Bools, Floats, Hands, Ints, Pack, full_pack, list_hands
+from cabinet.par.splits import list_deals, split_starts, splittable
+from cabinet.par.state_space import (
     FIRST,
     Field,
     Payoffs,
@@ -23,8 +25,6 @@ from cabinet.par.field import (
     stakes_won,
     worth_of,
 )
-from cabinet.par.hands import Bools, Floats, Hands, Ints, Pack, full_pack, list_hands
-from cabinet.par.splits import list_deals, split_starts, splittable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

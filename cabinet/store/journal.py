@@ -17,11 +17,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Self
 
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, PayingOut
 from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account
 from cabinet.engine.record_facts import FormChanged
+from cabinet.engine.step import Step
 from cabinet.store import compact, mark, mirror, schema
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError, StorePlaceError

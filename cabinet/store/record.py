@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Event, Logged, Significant
 from cabinet.engine.inputs import Input
+from cabinet.engine.step import Step
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
 from cabinet.store.errors import StoreError

@@ -13,10 +13,10 @@ from typing import Any
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.ui.meanings import settles_s, unknown_before
-from cabinet.ui.messages import Key
-from cabinet.ui.news import News
-from cabinet.ui.same import Known, Same
+from cabinet.presentation.meanings import settles_s, unknown_before
+from cabinet.presentation.memo_key import Known, Same
+from cabinet.presentation.snapshot import News
+from cabinet.text.messages import Key
 from cabinet.ui.scenes.attract import attract_change_s, attract_view, demonstration, table_shown
 from cabinet.ui.scenes.bars import footer, rail, top_bar, untold_cents
 from cabinet.ui.scenes.choice import choice_view

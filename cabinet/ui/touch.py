@@ -27,8 +27,8 @@ from cabinet.engine.inputs import (
     ToggleTurbo,
     Wake,
 )
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import Layout
 from cabinet.ui.ui_state import (
     AskCoach,
     CloseOverlay,

@@ -9,7 +9,7 @@ from typing import Protocol, assert_never
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.round import Action
-from cabinet.ui.messages import ENGLISH, LANGUAGES, Language
+from cabinet.text.messages import ENGLISH, LANGUAGES, Language
 from cabinet.ui.view import ChartView
 
 VOLUMES = 4

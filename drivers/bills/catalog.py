@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from drivers.bills.cctalk import LINE as CCTALK_LINE
-from drivers.bills.cctalk import CcTalkProtocol
-from drivers.bills.ebds import LINE as EBDS_LINE
-from drivers.bills.ebds import EbdsProtocol
-from drivers.bills.ebds_words import NOTE_TABLES
+from drivers.bills.cctalk.host import LINE as CCTALK_LINE
+from drivers.bills.cctalk.host import CcTalkProtocol
+from drivers.bills.ebds.codec import NOTE_TABLES
+from drivers.bills.ebds.host import LINE as EBDS_LINE
+from drivers.bills.ebds.host import EbdsProtocol
 from drivers.bills.events import BillEvent, BillOrder, Channel
-from drivers.bills.ict import LINE as ICT_LINE
-from drivers.bills.ict import IctProtocol
-from drivers.bills.id003 import LINE as ID003_LINE
-from drivers.bills.id003 import Id003Protocol
-from drivers.bills.ssp import LINE as SSP_LINE
-from drivers.bills.ssp import SspProtocol
-from drivers.bills.ssp_secret import FIXED_KEY, Secrecy
+from drivers.bills.ict.host import LINE as ICT_LINE
+from drivers.bills.ict.host import IctProtocol
+from drivers.bills.id003.host import LINE as ID003_LINE
+from drivers.bills.id003.host import Id003Protocol
+from drivers.bills.ssp.host import LINE as SSP_LINE
+from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.ssp.secret import FIXED_KEY, Secrecy
 from drivers.errors import ConfigurationError
 from drivers.protocol import LineSettings, WireProtocol
 
@@ -98,7 +98,7 @@ PULSES = Promises(
     repeated_until_confirmed="no, each pulse is told once",
     after_power_cut="nothing: a train that was cut off is lost, or looks like a smaller note where there is one",
 )
-"""Not a serial line: `drivers.bills.pulse` counts edges of a pin."""
+"""Not a serial line: `drivers.bills.pulse.host` counts edges of a pin."""
 
 
 def _make_ssp(settings: AcceptorSettings) -> SspProtocol:

@@ -1,7 +1,7 @@
 """The two wires of a pulse acceptor as a link that a pump can own.
 
 Rules:
-- Every change of the pulse wire is read as one record of `drivers.bills.pulse_line`; the first says how the wire was
+- Every change of the pulse wire is read as one record of `drivers.bills.pulse.line`; the first says how the wire was
   found.
 - A written byte releases the acceptor for INHIBIT_AFTER_S or inhibits it. Nobody writing inhibits it, and so does
   closing: notes are taken only while the pump lives and says so.
@@ -15,7 +15,7 @@ Does not know: what the records mean, gpiozero.
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from drivers.bills.pulse_line import RELEASE, write_edge, write_found
+from drivers.bills.pulse.line import RELEASE, write_edge, write_found
 from drivers.panel.gpio import PulsePins
 from drivers.panel.inhibit import InhibitLine
 from drivers.panel.layout import Level

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from drivers.errors import ConfigurationError
 from drivers.printers.document import PrinterEvent, PrintOrder
-from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.escpos_bytes import PageStyle
+from drivers.printers.escpos.bytes import PageStyle
+from drivers.printers.escpos.printer import EscPosProtocol
 from drivers.printers.paper import PAPERS, PaperProfile
-from drivers.printers.tcl import TclProtocol
+from drivers.printers.tcl.printer import TclProtocol
 from drivers.protocol import WireProtocol
 
 PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]

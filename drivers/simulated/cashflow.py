@@ -19,8 +19,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from drivers.bills.ebds_frame import Decoder, Frame, Kind, encode
-from drivers.bills.ebds_words import (
+from drivers.bills.ebds.codec import (
     NOTE_IN_PATH,
     NOTE_INDEXES,
     SOFT_RESET,
@@ -32,6 +31,7 @@ from drivers.bills.ebds_words import (
     write_note,
     write_status,
 )
+from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.bills.events import Channel
 
 _LONGEST_GAP_S = 0.05

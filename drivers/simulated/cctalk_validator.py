@@ -20,8 +20,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from drivers.bills.cctalk_frame import Check, Frame, decode, encode, measure
-from drivers.bills.cctalk_words import ESCROW_EMPTY, EVERYBODY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
+from drivers.bills.cctalk.codec import ESCROW_EMPTY, EVERYBODY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
+from drivers.bills.cctalk.frame import Check, Frame, decode, encode, measure
 from drivers.bills.events import Channel
 
 LONGEST_GAP_S = 0.05

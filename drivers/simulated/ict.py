@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from drivers.bills.events import Channel
-from drivers.bills.ict_words import FIRST_FAULT, FIRST_TYPE, Fault, Hear, Say
+from drivers.bills.ict.codec import FIRST_FAULT, FIRST_TYPE, Fault, Hear, Say
 
 UNPOLLED_S = 5.0
 ACKNOWLEDGE_WITHIN_S = 2.0

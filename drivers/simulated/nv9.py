@@ -17,9 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from drivers.bills.events import Channel
-from drivers.bills.ssp_frame import Decoder, Frame, encode
-from drivers.bills.ssp_secret import FIXED_KEY, SEALED
-from drivers.bills.ssp_words import (
+from drivers.bills.ssp.codec import (
     ALL_READERS,
     CARRIES_CHANNEL,
     INTERLEAVED_2_OF_5,
@@ -34,6 +32,8 @@ from drivers.bills.ssp_words import (
     write_setup,
     write_wide_values,
 )
+from drivers.bills.ssp.frame import Decoder, Frame, encode
+from drivers.bills.ssp.secret import FIXED_KEY, SEALED
 from drivers.simulated.nv9_body import Body, ever_the_same
 from drivers.simulated.nv9_parts import (
     ACK_COMMANDS,

@@ -12,8 +12,8 @@ Knows no frames and no commands.
 from collections.abc import Callable, Iterable
 
 from drivers.bills.events import Channel
-from drivers.bills.ssp_secret import FIXED_KEY
-from drivers.bills.ssp_words import ESCROW_TIMED_OUT, REJECTED_BY_DISABLE, Code, TicketPlace
+from drivers.bills.ssp.codec import ESCROW_TIMED_OUT, REJECTED_BY_DISABLE, Code, TicketPlace
+from drivers.bills.ssp.secret import FIXED_KEY
 from drivers.simulated.nv9_keys import Keys
 from drivers.simulated.nv9_parts import Kept, Lasting, Note, Phase, Timings, Volatile
 

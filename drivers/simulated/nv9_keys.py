@@ -7,8 +7,8 @@ without a word. Knows no commands but the key exchange.
 
 from collections.abc import Callable
 
-from drivers.bills.ssp_secret import FIXED_KEY, NUMBER_SIZE, seal, shared_key, unseal
-from drivers.bills.ssp_words import Answer, Command
+from drivers.bills.ssp.codec import Answer, Command
+from drivers.bills.ssp.secret import FIXED_KEY, NUMBER_SIZE, seal, shared_key, unseal
 
 _SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from drivers.bills.ssp_words import COUNTER_NAMES, LOWEST_VERSION, Code, Command
+from drivers.bills.ssp.codec import COUNTER_NAMES, LOWEST_VERSION, Code, Command
 from drivers.simulated.nv9_keys import Keys
 
 

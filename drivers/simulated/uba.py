@@ -22,8 +22,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from drivers.bills.id003_frame import Decoder, Frame, encode
-from drivers.bills.id003_words import (
+from drivers.bills.id003.codec import (
     ACKNOWLEDGED,
     ENQUIRY,
     LOWEST_ESCROW_CODE,
@@ -34,6 +33,7 @@ from drivers.bills.id003_words import (
     State,
     write_note_table,
 )
+from drivers.bills.id003.frame import Decoder, Frame, encode
 
 _WRONG_PATTERN, _SWITCHED_OFF = 0x77, 0x79
 _LONGEST_GAP_S = 0.05

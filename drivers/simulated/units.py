@@ -14,10 +14,10 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from drivers.bills.catalog import CCTALK_BILL_VALIDATOR, AcceptorSettings
-from drivers.bills.ebds_words import NOTE_TABLES, Flag
+from drivers.bills.ebds.codec import NOTE_TABLES, Flag
 from drivers.bills.events import Channel
-from drivers.bills.ict_words import Fault
-from drivers.bills.id003_words import NoteType, State
+from drivers.bills.ict.codec import Fault
+from drivers.bills.id003.codec import NoteType, State
 from drivers.simulated import cashflow, cctalk_validator, ict, nv9, pulses, uba
 from drivers.simulated.pty_line import Clockwork, Device
 

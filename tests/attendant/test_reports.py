@@ -9,7 +9,7 @@ from support.desks import MenuHand, bare_desk, keep, number_of
 from support.machines import PRINTER, SETTINGS, dealt, one_table, seated
 
 from cabinet.attendant import menu, reports, trials
-from cabinet.attendant.desk import Desk, DeskEvent
+from cabinet.attendant.data import Desk, DeskEvent
 from cabinet.attendant.pages import LineStyle
 from cabinet.engine.inputs import (
     Bet,

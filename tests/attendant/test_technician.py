@@ -8,7 +8,7 @@ from support.machines import SETTINGS, seated
 
 from cabinet.attendant.menu import PinTyped
 from cabinet.attendant.technician import PIN_LENGTH
-from cabinet.engine import access
+from cabinet.engine import technician
 from cabinet.engine.inputs import BillStacked, Button, Door, DoorOpened, Key, KeyTurned, PinEntered, PrepareMemoryClear
 
 WITH_PIN = replace(SETTINGS, technician_pin=True)
@@ -93,7 +93,7 @@ def test_a_pin_is_entered_with_the_panel_and_never_shown_but_for_the_digit_in_ha
 def test_after_too_many_wrong_pins_none_can_be_entered_and_it_is_said_why():
     cabinet = seated(credit=0, settings=WITH_PIN)
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
-    cabinet.do(*(PinEntered(right=False) for _ in range(access.TRIES)))
+    cabinet.do(*(PinEntered(right=False) for _ in range(technician.TRIES)))
     hand = MenuHand(desk=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()

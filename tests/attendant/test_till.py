@@ -11,7 +11,7 @@ from support.desks import KeptCabinet, MenuHand, bare_desk, keep, number_of
 from support.machines import seated
 
 from cabinet.attendant import till
-from cabinet.attendant.desk import Desk, DeskTicket
+from cabinet.attendant.data import Desk, DeskTicket
 from cabinet.attendant.till import CHOICES, TicketChosen
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, CashOut, TicketPrinted
 

@@ -8,7 +8,7 @@ from support.machines import seated
 from cabinet.attendant import menu, trials
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import LockKind
-from cabinet.ui.sounds import Cue
+from cabinet.ui.sound.cues import Cue
 
 TESTS = ("Lamps", "Sound", "Display", "Acceptor")
 

@@ -11,8 +11,8 @@ from support.acceptors import KINDS, till_of
 from support.notes import CHANNELS
 from support.till import Ending, Till
 
-from drivers.bills.cctalk import CcTalkProtocol
-from drivers.bills.cctalk_words import RING_SIZE, Status
+from drivers.bills.cctalk.codec import RING_SIZE, Status
+from drivers.bills.cctalk.host import CcTalkProtocol
 from drivers.bills.events import TroubleBegan
 from drivers.simulated.cctalk_validator import CcTalkValidator
 

@@ -15,8 +15,8 @@ import pytest
 from support.journals import number_of, session_steps, stamp
 from support.recorded_files import Medium, Say, record
 
-from cabinet.engine.draft import Step
 from cabinet.engine.ledger import ROUTES, Account
+from cabinet.engine.step import Step
 from cabinet.store import mirror, slots
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mark import MARK, REACHED

@@ -16,13 +16,15 @@ from support.printer_bench import build_ticket
 from support.till import Till
 from support.wire import Wire
 
-from drivers.bills import ebds_frame, id003_frame, ssp_frame
-from drivers.bills.cctalk_exchange import Exchange
+from drivers.bills.cctalk.exchange import Exchange
+from drivers.bills.ebds import frame as ebds_frame
 from drivers.bills.events import Return, Stack
-from drivers.bills.strangers import Ears
+from drivers.bills.id003 import frame as id003_frame
+from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.ssp import frame as ssp_frame
 from drivers.printers.catalog import LANGUAGES, PrinterSettings
 from drivers.printers.document import Print, PrinterEvent, PrinterStarted, PrintOrder
-from drivers.printers.escpos_bytes import PageStyle
+from drivers.printers.escpos.bytes import PageStyle
 from drivers.printers.paper import MM_80
 from drivers.protocol import Confirm, WireProtocol
 from drivers.simulated.pty_line import Device

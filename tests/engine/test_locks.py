@@ -10,7 +10,6 @@ from support.cases import case
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet.engine import ledger
-from cabinet.engine.draft import Draft
 from cabinet.engine.effects import Logged, Refused, Significant
 from cabinet.engine.inputs import (
     Bet,
@@ -62,6 +61,7 @@ from cabinet.engine.locks import (
 from cabinet.engine.machine import step
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind, State
+from cabinet.engine.step import Draft
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 LASTING = sorted((fault for fault, kind in FAULT_LOCKS.items() if kind is not None), key=lambda fault: fault.value)

@@ -26,8 +26,6 @@ from support.journals import number_of, replayed_from, stamp
 from support.machines import POWER, SETTINGS, Cabinet
 from support.rounds import seeded_draw
 
-from cabinet.engine.access import held
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import (
     Event,
     Fate,
@@ -73,6 +71,8 @@ from cabinet.engine.locks import LOCKS, play_stopped
 from cabinet.engine.machine import bound, lit, starting, step
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Lock, LockKind
+from cabinet.engine.step import Step
+from cabinet.engine.technician import held
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store import schema
 from cabinet.store.chain import START

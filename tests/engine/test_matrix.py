@@ -11,11 +11,11 @@ from support.cases import case
 from support.machines import Cabinet, dealt, seated
 
 from cabinet.engine import locks
-from cabinet.engine.draft import Draft
 from cabinet.engine.effects import StackBill
 from cabinet.engine.inputs import BackOut, Bet, BillOffered, Button, CallAttendant, CashOut, Deal, Hit, Key, KeyTurned
 from cabinet.engine.machine import lit, step, why_not
 from cabinet.engine.state import LockKind, State
+from cabinet.engine.step import Draft
 
 OFF: Mapping[LockKind, str] = {
     LockKind.MEMORY: "pnc",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cabinet.engine import ledger, notes
+from cabinet.engine import bills_in, ledger
 from cabinet.engine.inputs import (
     AcceptorStarted,
     BillOffered,
@@ -69,7 +69,7 @@ def test_once_the_acceptor_has_told_everything_a_recovered_note_is_unexpected() 
     after = told(before, BillStacked(cents=2_000, recovered=True))
 
     assert [lock.cents for lock in after.locks] == [2_000]
-    assert notes.why_not_note(SETTINGS, after, 2_000) is not None
+    assert bills_in.why_not_note(SETTINGS, after, 2_000) is not None
 
 
 def settled_by_hand(how: Settlement) -> Machine:

@@ -6,6 +6,7 @@ import pytest
 from support.inputs import ACCEPTOR
 from support.machines import Cabinet, seated
 
+from cabinet.engine.bills_in import values_of
 from cabinet.engine.effects import Logged, Significant
 from cabinet.engine.inputs import (
     BillOffered,
@@ -18,7 +19,6 @@ from cabinet.engine.inputs import (
     Settlement,
 )
 from cabinet.engine.ledger import Account
-from cabinet.engine.notes import values_of
 from cabinet.engine.state import LockKind, NoteIntent
 
 OFFER, STACKED = BillOffered(cents=2_000), BillStacked(cents=2_000)

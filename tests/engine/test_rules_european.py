@@ -6,12 +6,12 @@ from collections import Counter
 import pytest
 from support.rounds import codes, dealer_shown, draws, ended, named, only, play
 
-from cabinet.chance import make_draw
 from cabinet.engine.blackjack import act, deal, hole_card, insurance_max_cents, insure, legal_actions
 from cabinet.engine.cards import total_of
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Outcome, Stage
 from cabinet.engine.rules import EUROPEAN
+from cabinet.runtime.shoe import make_draw
 
 HIT, STAND, DOUBLE, SPLIT = Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT
 

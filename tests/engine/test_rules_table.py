@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 from support.rounds import codes, dealer_shown, draws, ended, named, only, play
 
-from cabinet.chance import make_draw
 from cabinet.engine.blackjack import (
     act,
     cost_cents,
@@ -20,8 +19,9 @@ from cabinet.engine.cards import total_of
 from cabinet.engine.effects import CardDealt, DealerPeeked
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Outcome, Stage
+from cabinet.engine.round_events import tell
 from cabinet.engine.rules import TABLE
-from cabinet.engine.story import tell
+from cabinet.runtime.shoe import make_draw
 
 HIT, STAND, DOUBLE, SPLIT = Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT
 

@@ -21,7 +21,6 @@ from support.journals import (
 from support.machines import SETTINGS, Cabinet, seated
 
 from cabinet.engine import machine as engine
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import (
     Bet,
@@ -39,6 +38,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import LockKind
+from cabinet.engine.step import Step
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store import codec, compact, reports
 from cabinet.store.chain import START, Checkpoint, link

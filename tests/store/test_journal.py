@@ -15,9 +15,9 @@ from support.machines import SETTINGS, seated
 from support.sessions import read_session
 
 from cabinet.engine import machine as engine
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Logged, PaidOut, PayingOut, Significant, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import Bet, CallAttendant, Deal, Input
+from cabinet.engine.step import Step
 from cabinet.store import codec
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
 from cabinet.store.journal import FILE, LOCK_FILE, own_folder

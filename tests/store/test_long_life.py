@@ -18,7 +18,6 @@ from support.inputs import ACCEPTOR, PRINTER
 from support.journals import number_of, stamp
 from support.rounds import seeded_draw
 
-from cabinet.boot import begin
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
     Bet,
@@ -35,6 +34,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import faults_of
 from cabinet.engine.state import Machine, Phase, Settings
+from cabinet.runtime.startup import begin
 from cabinet.store.compact import KEEPING
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mirror import WAL

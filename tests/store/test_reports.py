@@ -10,12 +10,12 @@ from support.machines import SETTINGS, Cabinet, dealt, seated
 from support.rounds import codes, seeded_draw
 
 from cabinet.engine.cards import code_of
-from cabinet.engine.draft import Step
 from cabinet.engine.inputs import Bet, BetAll, CashOut, Deal, Hit, Input, ResetPeriod, Split, Stand, TicketPrinted
 from cabinet.engine.ledger import Account
 from cabinet.engine.machine import why_not
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import State
+from cabinet.engine.step import Step
 from cabinet.store import reports
 
 IDS = tuple(GAMES)

@@ -11,13 +11,13 @@ from support.notes import CHANNELS
 from support.till import Host, Till
 from support.wire import Damage, unharmed
 
-from drivers.bills.cctalk import CcTalkProtocol
-from drivers.bills.cctalk_frame import Check
-from drivers.bills.ebds import EbdsProtocol
-from drivers.bills.ebds_words import NOTE_TABLES, Policy
-from drivers.bills.ict import IctProtocol
-from drivers.bills.id003 import Id003Protocol
-from drivers.bills.ssp import SspProtocol
+from drivers.bills.cctalk.frame import Check
+from drivers.bills.cctalk.host import CcTalkProtocol
+from drivers.bills.ebds.codec import NOTE_TABLES, Policy
+from drivers.bills.ebds.host import EbdsProtocol
+from drivers.bills.ict.host import IctProtocol
+from drivers.bills.id003.host import Id003Protocol
+from drivers.bills.ssp.host import SspProtocol
 from drivers.simulated.cashflow import Cashflow
 from drivers.simulated.cctalk_validator import CcTalkValidator
 from drivers.simulated.ict import Ict

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 import pygame
 
 from cabinet.ui.art.fonts import figure
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.compose import Composer
 from cabinet.ui.paint.pieces import Asset, Blit, Faded, Piece, Pile, Scaled, Shaded, Stretched

@@ -11,7 +11,7 @@ from math import factorial, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from cabinet.chance import ByteSource, Shoe
+from cabinet.runtime.shoe import ByteSource, Shoe
 
 Deals = npt.NDArray[np.int64]
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from support.notes import CHANNELS, TAKE_ALL
 from support.wire import Wire
 
-from drivers.bills.cctalk import CcTalkProtocol
-from drivers.bills.cctalk_frame import Check
-from drivers.bills.cctalk_words import Header
+from drivers.bills.cctalk.codec import Header
+from drivers.bills.cctalk.frame import Check
+from drivers.bills.cctalk.host import CcTalkProtocol
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Offered, Stack
 from drivers.simulated.cctalk_validator import CcTalkValidator, Timings
 

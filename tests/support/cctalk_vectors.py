@@ -1,6 +1,6 @@
 """Known ccTalk frames: (meaning, kind of check sum, destination, source, header, data, bytes in decimal)."""
 
-from drivers.bills.cctalk_frame import Check, Frame
+from drivers.bills.cctalk.frame import Check, Frame
 
 _KNOWN = (
     ("serial number of coin acceptor 2", Check.SIMPLE, 2, 1, 242, "", "2 0 1 242 11"),

@@ -2,7 +2,6 @@
 
 from support.machines import Cabinet, seated
 
-from cabinet.engine.draft import Step
 from cabinet.engine.inputs import (
     CashOut,
     Door,
@@ -16,6 +15,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import LockKind
+from cabinet.engine.step import Step
 
 CLEARS: Input = KeyTurned(key=Key.RESET, on=True)
 """The input that clears a prepared memory."""

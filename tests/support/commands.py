@@ -10,7 +10,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from cabinet.cli import main
+from cabinet.commands.main import main
 
 PATIENCE_S = 90.0
 PROGRAM = (sys.executable, "-m", "cabinet")

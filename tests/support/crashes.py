@@ -13,7 +13,6 @@ from support.sessions import play, read_session
 
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Card, Draw
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Refused
 from cabinet.engine.inputs import (
     BillReturned,
@@ -31,6 +30,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import find, find_id
 from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.step import Step
 
 SESSIONS = ("table-evening", "european-places", "money-in-trouble", "tickets-in")
 RESTART: tuple[Fact, ...] = (PoweredUp(clean=False, crashed=True, version="1.0", program_hash="aa"), ACCEPTOR, PRINTER)

@@ -1,6 +1,6 @@
 """A time of day in a test's hands."""
 
-from cabinet.boot import RELEASED_MS
+from cabinet.runtime.startup import RELEASED_MS
 
 NOON_MS = RELEASED_MS + 1_000_000_000
 HOUR_MS = 3_600_000

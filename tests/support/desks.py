@@ -7,16 +7,16 @@ from pathlib import Path
 
 from support.machines import Cabinet
 
-from cabinet.attendant.desk import Desk
+from cabinet.attendant.data import Desk
 from cabinet.attendant.menu import Extra, Menu, Request, entries, open_menu, page, press
 from cabinet.attendant.pages import Page
-from cabinet.boot import RELEASED_MS
-from cabinet.config import Config
-from cabinet.desk import Clerk
-from cabinet.engine.draft import Step
+from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button, Input
+from cabinet.engine.step import Step
+from cabinet.runtime.attendant_data import Clerk
+from cabinet.runtime.startup import RELEASED_MS
+from cabinet.runtime.ticket import validation_number
 from cabinet.store.journal import Journal, Stamp
-from cabinet.ticket import validation_number
 
 SECRET = bytes(range(32))
 MACHINE = 42

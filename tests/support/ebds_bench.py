@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from support.notes import TAKE_ALL
 from support.wire import Wire
 
-from drivers.bills.ebds import EbdsProtocol
-from drivers.bills.ebds_frame import Decoder, Frame, Kind, encode
-from drivers.bills.ebds_words import NOTE_TABLES, Flag, write_status
+from drivers.bills.ebds.codec import NOTE_TABLES, Flag, write_status
+from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
+from drivers.bills.ebds.host import EbdsProtocol
 from drivers.bills.events import BillEvent, BillOrder, Enabled
 from drivers.simulated.pty_line import Device
 

@@ -1,6 +1,6 @@
 """Known EBDS frames: (meaning, kind, ack, data, bytes on the wire), as open implementations have them."""
 
-from drivers.bills.ebds_frame import Kind
+from drivers.bills.ebds.frame import Kind
 
 VECTORS: tuple[tuple[str, Kind, bool, bytes, bytes], ...] = tuple(
     (meaning, kind, ack, bytes.fromhex(data), bytes.fromhex(wire))

@@ -21,7 +21,7 @@ from cabinet.ui.art.buttons import (
     tag_width,
 )
 from cabinet.ui.art.fonts import Role, figures_width, fitting_px, text_width
-from cabinet.ui.layout import Layout, layout
+from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.keys import (
     KEY_ROOM,

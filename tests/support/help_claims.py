@@ -34,7 +34,7 @@ from cabinet.engine.blackjack import act, deal, hole_card, insure, legal_actions
 from cabinet.engine.cards import total_of
 from cabinet.engine.round import Action, Outcome, Round, Stage
 from cabinet.engine.rules import Rules
-from cabinet.ui.messages import Key, Words
+from cabinet.text.messages import Key, Words
 
 # --- the aim, the deal, blackjack -----------------------------------------------------------------------------------
 

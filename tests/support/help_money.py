@@ -34,7 +34,7 @@ from cabinet.engine.play import decks_in_play, insurance_choices, insurance_offe
 from cabinet.engine.round import Round
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.ui.messages import Key, Words
+from cabinet.text.messages import Key, Words
 
 RICH = 1_000_000
 

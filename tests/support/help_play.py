@@ -9,7 +9,7 @@ from cabinet.engine.blackjack import act, deal, insure, legal_actions, results
 from cabinet.engine.cards import total_of
 from cabinet.engine.round import Action, Hand, HandResult, Outcome, Round, Stage
 from cabinet.engine.rules import Rules
-from cabinet.ui.messages import Words
+from cabinet.text.messages import Words
 
 Parts = Mapping[str, object]
 Claim = Callable[[Rules, Words], Parts | None]

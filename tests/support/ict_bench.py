@@ -6,7 +6,7 @@ from support.notes import CHANNELS, TAKE_ALL
 from support.wire import Wire
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Offered, Stack
-from drivers.bills.ict import IctProtocol
+from drivers.bills.ict.host import IctProtocol
 from drivers.simulated.pty_line import Device
 
 IctWire = Wire[BillEvent, BillOrder]

@@ -6,9 +6,9 @@ from support.notes import CHANNELS, TAKE_ALL
 from support.wire import Wire
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled
-from drivers.bills.id003 import Id003Protocol
-from drivers.bills.id003_frame import Decoder, Frame, encode
-from drivers.bills.id003_words import ACKNOWLEDGED, OPERATIONS, Command, NoteType, write_note_table
+from drivers.bills.id003.codec import ACKNOWLEDGED, OPERATIONS, Command, NoteType, write_note_table
+from drivers.bills.id003.frame import Decoder, Frame, encode
+from drivers.bills.id003.host import Id003Protocol
 from drivers.simulated.pty_line import Device
 
 Id003Wire = Wire[BillEvent, BillOrder]

@@ -13,10 +13,10 @@ from support.sessions import play, read_session
 
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Card, Draw
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Refused
 from cabinet.engine.inputs import Input
 from cabinet.engine.state import Machine, Settings
+from cabinet.engine.step import Step
 from cabinet.store import codec, schema
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import FILE, Journal, Stamp

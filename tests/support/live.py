@@ -16,16 +16,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cabinet.clock import read_wall_ms
-from cabinet.config import Config
+from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button, ChooseGame
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Phase
-from cabinet.heart import Heart
-from cabinet.inbox import Pressed
-from cabinet.simulated import Bench
-from cabinet.ui.meanings import settles_s
-from cabinet.wiring import Cabinet, build
+from cabinet.presentation.meanings import settles_s
+from cabinet.runtime.build import Cabinet, build
+from cabinet.runtime.clock import read_wall_ms
+from cabinet.runtime.controller import Heart
+from cabinet.runtime.inbox import Pressed
+from cabinet.runtime.simulated import Bench
 from drivers.simulated.units import Pace
 
 PATIENCE_S = 60.0

@@ -8,7 +8,6 @@ from support.machines import ACCEPTOR, SETTINGS, Cabinet, dealt, seated
 from support.rounds import seeded_draw
 
 from cabinet.engine import locks
-from cabinet.engine.draft import Draft
 from cabinet.engine.inputs import (
     BillOffered,
     BillRejected,
@@ -31,6 +30,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
 from cabinet.engine.state import LockKind
+from cabinet.engine.step import Draft
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 

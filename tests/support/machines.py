@@ -12,7 +12,6 @@ from support.rounds import StackedDraw, draws, seeded_draw
 
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import Effect, Event, Logged, Refused, Significant
 from cabinet.engine.inputs import (
     Bet,
@@ -36,6 +35,7 @@ from cabinet.engine.ledger import Account, Books, Posting, Route, count, faults_
 from cabinet.engine.locks import LOCKS, NOTES_MARK, find
 from cabinet.engine.rules import EUROPEAN, Limits, Rules, Table
 from cabinet.engine.state import Lock, LockKind, Machine, Settings, State
+from cabinet.engine.step import Step
 
 SETTINGS = Settings()
 POWER = PoweredUp(clean=True, version="1.0", program_hash="aa")

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from support.rounds import draws, seeded_draw
 
+from cabinet.commands.screens_gallery import news_after
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
 from cabinet.engine.effects import Event
@@ -25,10 +26,9 @@ from cabinet.engine.inputs import (
     PrinterStarted,
 )
 from cabinet.engine.state import Machine, Settings
-from cabinet.ui.gallery import news_after
-from cabinet.ui.gate import Hurry, passed
-from cabinet.ui.layout import Layout, layout
-from cabinet.ui.news import News, hurry, is_open, next_news, push
+from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.snapshot import News, hurry, is_open, next_news, push
+from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
 from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.ui_state import CabinetFacts, UiState

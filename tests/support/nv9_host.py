@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from drivers.bills.ssp_frame import Decoder, Frame, encode
+from drivers.bills.ssp.frame import Decoder, Frame, encode
 from drivers.simulated.nv9 import NV9
 
 

@@ -3,10 +3,10 @@
 from functools import cache
 from typing import Any
 
+from cabinet.commands.par.document import sheet_document
 from cabinet.engine.rules import EUROPEAN, Rules, vary
 from cabinet.par import cached_sheet
 from cabinet.par.analysis import Effect
-from cabinet.parsheet.document import sheet_document
 
 EFFECTS = (
     Effect(change="8 decks", rules=vary(EUROPEAN, decks=8), ev_best=-0.0054, difference=-0.0003),

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from cabinet.commands.screens_gallery import NamedDraw, named_draw
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
-from cabinet.ui.gallery import NamedDraw, named_draw
-from cabinet.ui.gate import Hurry, passed
-from cabinet.ui.news import News, hurry, lift, next_news, push, read_by_somebody
-from cabinet.ui.port import SimulatedKeys
+from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.port import SimulatedKeys
+from cabinet.presentation.snapshot import News, hurry, lift, next_news, push, read_by_somebody
 
 
 @dataclass

@@ -21,10 +21,10 @@ from drivers.printers.document import (
     Text,
     Voucher,
 )
-from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.escpos_bytes import PageStyle
+from drivers.printers.escpos.bytes import PageStyle
+from drivers.printers.escpos.printer import EscPosProtocol
 from drivers.printers.paper import MM_80, PaperProfile, Symbology
-from drivers.printers.tcl import TclProtocol
+from drivers.printers.tcl.printer import TclProtocol
 from drivers.simulated.tcl_printer import SimulatedTclPrinter, TclTraits
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
-from cabinet.ui.catalogue import SOURCE, Language, catalogue_of, read_texts
-from cabinet.ui.gallery import SAMPLE_FACTS
-from cabinet.ui.messages import ENGLISH, LANGUAGES
+from cabinet.commands.screens_gallery import SAMPLE_FACTS
+from cabinet.text.messages import ENGLISH, LANGUAGES
+from cabinet.text.po_files import SOURCE, Language, catalogue_of, read_texts
 from cabinet.ui.ui_state import CabinetFacts
 
 PSEUDO = "pseudo"

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from drivers.bills.pulse_line import RELEASE, PulseProtocol, write_edge, write_found
+from drivers.bills.pulse.line import RELEASE, PulseProtocol, write_edge, write_found
 from drivers.panel.pulse_link import INHIBIT_AFTER_S
 from drivers.simulated.pulses import PulseAcceptor, Timings
 

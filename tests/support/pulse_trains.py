@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from support.notes import CHANNELS, TAKE_ALL
 
 from drivers.bills.events import Channel, Enabled, Unasked
-from drivers.bills.pulse import Counting, PulseCounter, PulseEvent, PulseTiming
+from drivers.bills.pulse.host import Counting, PulseCounter, PulseEvent, PulseTiming
 
 FEW = {10: CHANNELS[0], 50: CHANNELS[2], 100: CHANNELS[3], 200: CHANNELS[4]}
 

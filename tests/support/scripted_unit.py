@@ -2,8 +2,8 @@
 
 from support.notes import CHANNELS
 
-from drivers.bills.ssp_frame import Decoder, Frame, encode
-from drivers.bills.ssp_words import Answer, Command, Setup, write_setup
+from drivers.bills.ssp.codec import Answer, Command, Setup, write_setup
+from drivers.bills.ssp.frame import Decoder, Frame, encode
 
 SETUP = write_setup(
     Setup(unit_type=0, firmware="0331", country="USD", version=7, channels=CHANNELS),

@@ -21,11 +21,11 @@ from support.rounds import draws
 from cabinet.engine import inputs
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import RANKS, rank_of, suit_of
-from cabinet.engine.draft import Step
 from cabinet.engine.effects import CardDealt, HoleTurned
 from cabinet.engine.inputs import Input
 from cabinet.engine.ledger import Account, faults_of
 from cabinet.engine.state import Machine, Settings
+from cabinet.engine.step import Step
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 TYPES = {type_.__name__: type_ for type_ in (*get_args(inputs.Command), *get_args(inputs.Fact))}

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from support.locked import under
 from support.machines import Cabinet
 
+from cabinet.engine.bills_in import value_unknown
 from cabinet.engine.inputs import DoorClosed, Fault, FaultEnded, SettleLock, Settlement
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.notes import value_unknown
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import LockKind
 

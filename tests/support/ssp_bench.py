@@ -7,9 +7,9 @@ from support.scripted_unit import POLLS, ScriptedUnit
 from support.wire import Wire
 
 from drivers.bills.events import BillEvent, BillOrder, Enabled
-from drivers.bills.ssp import SspProtocol
-from drivers.bills.ssp_secret import FIXED_KEY, Secrecy
-from drivers.bills.ssp_words import Command
+from drivers.bills.ssp.codec import Command
+from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.ssp.secret import FIXED_KEY, Secrecy
 from drivers.simulated.pty_line import Device
 
 SspWire = Wire[BillEvent, BillOrder]

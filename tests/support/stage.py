@@ -6,15 +6,15 @@ import pygame
 from support.display import open_display
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.app import Play, WindowOptions
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
+from cabinet.config.mounting import UPRIGHT, Mounting
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, PrinterStarted
-from cabinet.ui.gallery import SAMPLE_FACTS, WALL
-from cabinet.ui.layout import Layout, layout
-from cabinet.ui.mixer import Mixer
-from cabinet.ui.mounting import UPRIGHT, Mounting
+from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import CabinetFacts, UiState
 from cabinet.ui.view import Kind, Screen, Slot
+from cabinet.window.loop import Play, WindowOptions
+from cabinet.window.mixer import Mixer
 
 SIZE = (1280, 720)
 START = 100.0

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import pygame
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.app import WindowOptions
+from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, Command, PrinterStarted
 from cabinet.engine.state import Settings
-from cabinet.showing import run_window
-from cabinet.ui.gallery import SAMPLE_FACTS
+from cabinet.window.loop import WindowOptions
+from cabinet.window.supervisor import run_window
 
 READY = (
     PrinterStarted(model="printer"),

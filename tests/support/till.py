@@ -12,11 +12,11 @@ from enum import Enum
 from support.machines import POWER, Cabinet, seated
 from support.wire import Damage, Wire, unharmed
 
+from cabinet.engine.bills_in import value_unknown
 from cabinet.engine.inputs import Fault, FaultBegan, FaultEnded
-from cabinet.engine.notes import value_unknown
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered
-from cabinet.translate import NOTHING, bill_facts, bill_order, take_now
+from cabinet.runtime.translate import NOTHING, bill_facts, bill_order, take_now
 from drivers.bills.events import BillEvent, BillOrder, Stacked, Started, TicketStacked
 from drivers.protocol import Confirm, WireProtocol
 from drivers.simulated.pty_line import Device

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cabinet.cli import main as cli
-from cabinet.config import DataSection, load
+from cabinet.commands.main import main as cli
+from cabinet.config.settings import DataSection, load
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"

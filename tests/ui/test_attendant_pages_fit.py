@@ -14,11 +14,11 @@ from support.machines import Cabinet, seated
 from support.screens import table_screen
 from support.tables import SIZES
 
-from cabinet.attendant.desk import Desk, DeskEvent, DeskTicket
+from cabinet.attendant.data import Desk, DeskEvent, DeskTicket
 from cabinet.attendant.pages import Page
 from cabinet.engine.effects import Significant
 from cabinet.engine.inputs import Bet, CashOut, Deal, Door, DoorOpened, PrintUnknown, Stand, TicketPrinted
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.lettering import amount, line
 from cabinet.ui.view import Kind, Scene, Screen, Slot

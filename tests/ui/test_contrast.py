@@ -11,11 +11,11 @@ import pytest
 from support.blits import composed, ink_of, pieces_of
 from support.display import open_display
 
+from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, banner_colours
 from cabinet.ui.art.fonts import figure
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.gallery import gallery, screen_of
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.chart import GROUNDS
 from cabinet.ui.paint.grounds import veil

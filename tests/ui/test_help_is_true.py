@@ -27,9 +27,9 @@ from cabinet.engine.rules import (
     vary,
 )
 from cabinet.engine.state import Settings
-from cabinet.ui.catalogue import catalogue_of
-from cabinet.ui.messages import LANGUAGES, Key, Language, Words, sentence
-from cabinet.ui.rules_text import help_sections
+from cabinet.text.messages import LANGUAGES, Key, Language, Words, sentence
+from cabinet.text.po_files import catalogue_of
+from cabinet.text.rules import help_sections
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "places_max": (1, 5),

@@ -11,12 +11,12 @@ from support.display import open_display
 from support.pseudo import spoken
 from support.tables import SIZES
 
+from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.text.messages import LANGUAGES
 from cabinet.ui.art.buttons import panel_border
-from cabinet.ui.gallery import gallery, screen_of
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout, layout
-from cabinet.ui.layout_panels import BORDER
-from cabinet.ui.messages import LANGUAGES
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.panels import BORDER
+from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.grounds import DIALOG_RATIO, dialog
 from cabinet.ui.paint.lettering import amount, line

@@ -10,9 +10,9 @@ from support.news import SIZE, Player, at
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, Double, Hit, Insure, Rebet, Split, Stand
 from cabinet.engine.state import Machine
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import LYING, layout, sprite_rect
-from cabinet.ui.pace import timeline
+from cabinet.presentation.timeline import timeline
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import LYING, layout, sprite_rect
 from cabinet.ui.view import DEALER, HandView, Kind, Slot, Sprite, SpriteKind, TableView
 
 WISHES: tuple[Command, ...] = (

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.news import SIZE, WALL, Player, at, notes
 
+from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
     BackOut,
@@ -32,11 +33,10 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.ui.gallery import gallery, screen_of
-from cabinet.ui.gate import Hurry, passed
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import layout
-from cabinet.ui.news import is_open, lit_now
+from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.snapshot import is_open, lit_now
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.touch import Area, Wish, areas, command_at
 from cabinet.ui.ui_state import (
     CloseOverlay,

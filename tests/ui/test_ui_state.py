@@ -1,7 +1,7 @@
 """The screen's own state changes only by wishes."""
 
 from cabinet.engine.inputs import Button
-from cabinet.ui.messages import LANGUAGES
+from cabinet.text.messages import LANGUAGES
 from cabinet.ui.ui_state import (
     VOLUMES,
     ButtonDown,

@@ -9,7 +9,7 @@ import pytest
 from support.bill_orders import read_order
 from support.conversation import read_conversation, replay
 
-from drivers.bills.cctalk import CcTalkProtocol
+from drivers.bills.cctalk.host import CcTalkProtocol
 
 FILES = sorted(Path(__file__).parent.glob("cctalk_*.txt"))
 

@@ -9,8 +9,8 @@ import pytest
 from support.bill_orders import read_order
 from support.conversation import read_conversation, replay
 
-from drivers.bills.ebds import EbdsProtocol
-from drivers.bills.ebds_words import NOTE_TABLES
+from drivers.bills.ebds.codec import NOTE_TABLES
+from drivers.bills.ebds.host import EbdsProtocol
 
 FOLDER = Path(__file__).parent
 FILES = sorted([*FOLDER.glob("ebds_*.txt"), *FOLDER.glob("pyramid_*.txt")])

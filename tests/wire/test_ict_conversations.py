@@ -10,7 +10,7 @@ from support.bill_orders import read_order
 from support.conversation import read_conversation, replay
 from support.notes import CHANNELS
 
-from drivers.bills.ict import IctProtocol
+from drivers.bills.ict.host import IctProtocol
 
 FILES = sorted(Path(__file__).parent.glob("ict_*.txt"))
 

@@ -9,7 +9,7 @@ import pytest
 from support.bill_orders import read_order
 from support.conversation import read_conversation, replay
 
-from drivers.bills.id003 import Id003Protocol
+from drivers.bills.id003.host import Id003Protocol
 
 FILES = sorted(Path(__file__).parent.glob("id003_*.txt"))
 

@@ -16,7 +16,7 @@ from support.printer_bench import VOUCHER
 
 from drivers.printers.catalog import PrinterProtocol, PrinterSettings, find_language
 from drivers.printers.document import Document, Print, Text
-from drivers.printers.escpos_bytes import PageStyle
+from drivers.printers.escpos.bytes import PageStyle
 from drivers.printers.paper import MM_80
 
 SCRIPTS = sorted(path for name in ("escpos", "tcl") for path in Path(__file__).parent.glob(f"{name}_*.txt"))

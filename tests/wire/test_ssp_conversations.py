@@ -11,7 +11,7 @@ from support.conversation import read_conversation, replay
 from support.ssp_bench import sealed_host
 
 from drivers.bills.events import BillOrder, Return, Stack, Take
-from drivers.bills.ssp import SspProtocol
+from drivers.bills.ssp.host import SspProtocol
 from drivers.protocol import Confirm
 
 FILES = sorted(Path(__file__).parent.glob("ssp_*.txt"))

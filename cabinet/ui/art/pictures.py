@@ -18,7 +18,7 @@ from xml.parsers import expat
 
 import pygame
 
-from cabinet.shipped import assets_folder
+from cabinet.text.shipped import assets_folder
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.tally import DRAWN
 

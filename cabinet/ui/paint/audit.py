@@ -11,8 +11,8 @@ from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import SMALLEST_PX, Role, text_width
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.bars import put_legends
 from cabinet.ui.paint.grounds import hairline, shade
 from cabinet.ui.paint.pieces import piece

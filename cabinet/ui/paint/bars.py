@@ -11,8 +11,8 @@ from cabinet.ui.art.chips import chip, chip_ring, chip_shadow
 from cabinet.ui.art.felt import rail, top_bar
 from cabinet.ui.art.fonts import Role, figures_width
 from cabinet.ui.art.icons import icon
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.grounds import hairline, light
 from cabinet.ui.paint.keys import key, level_bars
 from cabinet.ui.paint.pieces import Asset, Faded, Shaded, piece

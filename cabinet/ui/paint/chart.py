@@ -9,8 +9,8 @@ from typing import Final
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role, text_width
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.keys import tile
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.sheet import LEFT, Sheet

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cabinet.ui.layout import Layout
-from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_motion import stances_of
+from cabinet.ui.layout.bands import bands_of
+from cabinet.ui.layout.motion import stances_of
+from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import put_audit
 from cabinet.ui.paint.bars import (

@@ -9,9 +9,9 @@ from typing import Final
 
 from cabinet.engine.cards import Card, rank_of, suit_of
 from cabinet.ui.art.cards import card_back, card_face, card_size
-from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_felt import dealer_card_h
-from cabinet.ui.layout_hands import card_px, ladder_of
+from cabinet.ui.layout.bands import bands_of
+from cabinet.ui.layout.felt import dealer_card_h
+from cabinet.ui.layout.hands import card_px, ladder_of
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
 from cabinet.ui.shapes import SMALL_CARD_PX
 

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 import pygame
 
-from cabinet.ui.news import News
-from cabinet.ui.pace import FRAME_S
+from cabinet.presentation.snapshot import News
+from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.paint.painter import Painter, Plan
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen

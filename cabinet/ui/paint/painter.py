@@ -12,7 +12,7 @@ import pygame
 
 from cabinet.ui.art.fonts import letter
 from cabinet.ui.art.tally import DRAWN
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets, budget_for
 from cabinet.ui.paint.compose import NOTHING, Composed, Composer
 from cabinet.ui.paint.pieces import Section

@@ -10,8 +10,8 @@ from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role, text_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.chart import put_chart
 from cabinet.ui.paint.decor import FANS, WELCOME, fan_asset, framed, heap_asset
 from cabinet.ui.paint.grounds import dialog, hairline, light, shade, veil

@@ -11,7 +11,7 @@ import pygame
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role, figure, figures_width, line_height, set_figures
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.geometry import Rect
+from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.lettering import LEADING, amount, amount_px, drop_of, line, set_paragraphs
 from cabinet.ui.paint.pieces import Asset, Blit, piece

@@ -13,11 +13,11 @@ from cabinet.ui.art.cards import card_rim, card_size, shadow_drop, shadow_margin
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle, shoe
 from cabinet.ui.art.fonts import Role
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import Layout, sprite_rect
-from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_fan import NATURAL_STEP
-from cabinet.ui.layout_hands import card_px
+from cabinet.ui.layout.bands import bands_of
+from cabinet.ui.layout.fan import NATURAL_STEP
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.hands import card_px
+from cabinet.ui.layout.screen import Layout, sprite_rect
 from cabinet.ui.paint.deck import NEAR_PX, card_asset, heights_for, nearest
 from cabinet.ui.paint.decor import card_place, cartouche
 from cabinet.ui.paint.grounds import card_shade, dialog, light

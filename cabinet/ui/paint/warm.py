@@ -25,10 +25,10 @@ from cabinet.ui.art.cards import card_back, card_size, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.art.fonts import Role, figure, set_figures
-from cabinet.ui.layout import Layout, layout
-from cabinet.ui.layout_bands import bands_of
-from cabinet.ui.layout_fan import plaque_of
-from cabinet.ui.layout_hands import rungs_of
+from cabinet.ui.layout.bands import bands_of
+from cabinet.ui.layout.fan import plaque_of
+from cabinet.ui.layout.hands import rungs_of
+from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
 from cabinet.ui.paint.deck import AT_REST, face_of, heights_for, turning_sizes
 from cabinet.ui.paint.decor import FANS, card_place

@@ -10,8 +10,8 @@ from cabinet.engine.locks import tickets_stopped
 from cabinet.engine.round import Stage
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase
-from cabinet.ui.messages import Key
-from cabinet.ui.pace import FRAME_S, timeline
+from cabinet.presentation.timeline import FRAME_S, timeline
+from cabinet.text.messages import Key
 from cabinet.ui.scenes.choice import game_lines
 from cabinet.ui.scenes.lessons import TURNS, Lesson, Step, hand_for, lessons_of
 from cabinet.ui.scenes.moment import Moment

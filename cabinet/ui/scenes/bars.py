@@ -28,10 +28,10 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.rules import Limits, Table
 from cabinet.engine.state import LockKind, Machine, Phase, Settings, State
-from cabinet.ui.messages import Key, Words
-from cabinet.ui.news import lit_now
-from cabinet.ui.pace import REMEMBERED
-from cabinet.ui.same import Known, Same
+from cabinet.presentation.memo_key import Known, Same
+from cabinet.presentation.snapshot import lit_now
+from cabinet.presentation.timeline import REMEMBERED
+from cabinet.text.messages import Key, Words
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.ui_state import CabinetFacts
 from cabinet.ui.view import ChipView, LegendView, MeterView, Rail, TopBar, TopItem, TopItemView

@@ -10,7 +10,7 @@ moment ago.
 from cabinet.engine.inputs import Button
 from cabinet.engine.locks import cash_out_stopped, hand_open, tickets_stopped
 from cabinet.engine.state import Phase, State
-from cabinet.ui.messages import Key
+from cabinet.text.messages import Key
 from cabinet.ui.scenes.moment import Moment
 
 

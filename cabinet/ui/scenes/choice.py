@@ -2,7 +2,7 @@
 
 from cabinet.engine.inputs import ChooseGame
 from cabinet.engine.rules import Rules, Table
-from cabinet.ui.messages import Key, Words
+from cabinet.text.messages import Key, Words
 from cabinet.ui.scenes.bars import limits_text
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import ChoiceView, GameCard

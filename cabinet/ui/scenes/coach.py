@@ -13,7 +13,7 @@ from cabinet.engine.inputs import Command, Double, Hit, Insure, Split, Stand
 from cabinet.engine.play import insurance_offer
 from cabinet.engine.round import Action, Round
 from cabinet.engine.state import State
-from cabinet.ui.messages import Key
+from cabinet.text.messages import Key
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.ui_state import Coach
 

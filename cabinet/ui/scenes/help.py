@@ -12,9 +12,9 @@ from typing import Final
 from cabinet.engine.inputs import Button
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Settings
-from cabinet.ui.messages import Key, Words
-from cabinet.ui.rules_text import Section, help_sections
-from cabinet.ui.same import Same
+from cabinet.presentation.memo_key import Same
+from cabinet.text.messages import Key, Words
+from cabinet.text.rules import Section, help_sections
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import ChartView, HelpSection, HelpView, KeysView, OverlayAction, OverlayButton

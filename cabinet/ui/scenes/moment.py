@@ -12,8 +12,8 @@ from cabinet.engine.inputs import Button, Command
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.rules import Table
 from cabinet.engine.state import LockKind, Machine, Settings, State
-from cabinet.ui.messages import ENGLISH, Language, Words
-from cabinet.ui.news import News, is_open, lit_now
+from cabinet.presentation.snapshot import News, is_open, lit_now
+from cabinet.text.messages import ENGLISH, Language, Words
 from cabinet.ui.scenes.table import Seen
 from cabinet.ui.scenes.telling import Telling, telling_of
 from cabinet.ui.ui_state import CabinetFacts, UiState

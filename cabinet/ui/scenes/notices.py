@@ -14,7 +14,7 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.service import stuck_paper
 from cabinet.engine.session import LOSS, net_cents
 from cabinet.engine.state import Lock, LockKind, Phase, State
-from cabinet.ui.messages import Key
+from cabinet.text.messages import Key
 from cabinet.ui.scenes.between import why_no_cash_out
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import NoticeTone, NoticeView, OverlayAction, OverlayButton

@@ -14,7 +14,7 @@ from cabinet.engine import session
 from cabinet.engine.effects import RoundSettled
 from cabinet.engine.inputs import Fault, LimitLoss, LimitTime
 from cabinet.engine.state import Session
-from cabinet.ui.messages import Key
+from cabinet.text.messages import Key
 from cabinet.ui.scenes.bars import limits_text
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import LimitView, OverlayAction, OverlayButton, SessionView

@@ -27,7 +27,7 @@ from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
-from cabinet.ui.messages import Key, sentence
+from cabinet.text.messages import Key, sentence
 from cabinet.ui.scenes.between import again, invitation, paid_by_hand_text, paid_out_text, why_no_cash_out
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment

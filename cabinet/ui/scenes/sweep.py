@@ -11,9 +11,9 @@ from typing import Final
 
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine
-from cabinet.ui.messages import Words
-from cabinet.ui.pace import FRAME_S, ease_out
-from cabinet.ui.same import Same
+from cabinet.presentation.memo_key import Same
+from cabinet.presentation.timeline import FRAME_S, ease_out
+from cabinet.text.messages import Words
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, DEALER_LIFT, Seen, purse, table_view
 from cabinet.ui.scenes.telling import TOLD, Telling

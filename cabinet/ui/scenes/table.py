@@ -17,10 +17,10 @@ from cabinet.engine.play import places_asked
 from cabinet.engine.round import Action, Hand, HandResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Rules, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
-from cabinet.ui.messages import Key, Words
-from cabinet.ui.pace import Beat
-from cabinet.ui.rules_text import felt_lines
-from cabinet.ui.same import Same
+from cabinet.presentation.memo_key import Same
+from cabinet.presentation.timeline import Beat
+from cabinet.text.messages import Key, Words
+from cabinet.text.rules import felt_lines
 from cabinet.ui.scenes.telling import Still, Telling, still_in
 from cabinet.ui.shapes import MOST_IN_STACK
 from cabinet.ui.view import (

@@ -24,9 +24,19 @@ from cabinet.engine.effects import (
     RoundSettled,
 )
 from cabinet.engine.round import Action
-from cabinet.ui.news import News
-from cabinet.ui.pace import FRAME_S, REMEMBERED, Beat, Sliding, cut_at, ease_out, share_of, slides, timeline
-from cabinet.ui.same import Same
+from cabinet.presentation.memo_key import Same
+from cabinet.presentation.snapshot import News
+from cabinet.presentation.timeline import (
+    FRAME_S,
+    REMEMBERED,
+    Beat,
+    Sliding,
+    cut_at,
+    ease_out,
+    share_of,
+    slides,
+    timeline,
+)
 
 V = TypeVar("V")
 

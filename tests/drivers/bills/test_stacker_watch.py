@@ -7,11 +7,11 @@ from support import ebds_bench, id003_bench, ssp_bench
 from support.notes import CHANNELS, TAKE_ALL
 from support.wire import Wire
 
-from drivers.bills.ebds import EbdsProtocol
+from drivers.bills.active_faults import Levels, StackerWatch
+from drivers.bills.ebds.host import EbdsProtocol
 from drivers.bills.events import Offered, Stack, Trouble, TroubleBegan, TroubleEnded
-from drivers.bills.id003 import Id003Protocol
-from drivers.bills.levels import Levels, StackerWatch
-from drivers.bills.ssp import SspProtocol
+from drivers.bills.id003.host import Id003Protocol
+from drivers.bills.ssp.host import SspProtocol
 from drivers.simulated import cashflow, nv9, uba
 
 PATIENCE_S = 3.0

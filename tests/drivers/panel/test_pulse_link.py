@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from drivers.bills.pulse_line import INHIBIT, RELEASE, write_edge
+from drivers.bills.pulse.line import INHIBIT, RELEASE, write_edge
 from drivers.errors import ConfigurationError
 from drivers.panel import pulse_link
 from drivers.panel.gpio import make_factory

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from cabinet.config_acceptor import PulseSection
+from cabinet.config.acceptor import PulseSection
 from drivers.panel.gpio import HEADER_CHIPS
 from drivers.panel.layout import BUTTONS, DEFAULT_INPUTS, DEFAULT_LAMPS, DOORS, Input, Tower
 

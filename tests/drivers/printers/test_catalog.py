@@ -4,7 +4,7 @@ import pytest
 
 from drivers.errors import ConfigurationError
 from drivers.printers.catalog import LANGUAGES, PrinterSettings, find_language, find_paper
-from drivers.printers.escpos_bytes import PageStyle
+from drivers.printers.escpos.bytes import PageStyle
 from drivers.printers.paper import MM_58, MM_80
 
 

@@ -17,9 +17,9 @@ from drivers.printers.document import (
     PrintFailed,
     PrintUnknown,
 )
-from drivers.printers.escpos import EscPosProtocol
-from drivers.printers.escpos_bytes import PageStyle, encode_document
-from drivers.printers.escpos_job import pack
+from drivers.printers.escpos.bytes import PageStyle, encode_document
+from drivers.printers.escpos.job import pack
+from drivers.printers.escpos.printer import EscPosProtocol
 from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
 from drivers.simulated.bars import lay_bars
 from drivers.simulated.tcl_printer import TclTraits

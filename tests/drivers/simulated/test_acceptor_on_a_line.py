@@ -23,8 +23,8 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
-from drivers.bills.ssp import LINE, SspProtocol
-from drivers.bills.ssp_secret import Secrecy
+from drivers.bills.ssp.host import LINE, SspProtocol
+from drivers.bills.ssp.secret import Secrecy
 from drivers.protocol import Confirm
 from drivers.pump import Pump
 from drivers.serial_link import open_link

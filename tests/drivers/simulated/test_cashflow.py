@@ -6,8 +6,8 @@ import pytest
 from support.ebds_vectors import VECTORS
 from support.notes import CHANNELS
 
-from drivers.bills.ebds_frame import Decoder, Frame, Kind, encode
-from drivers.bills.ebds_words import Flag, NoteWords, Policy, Status, read_note, read_status
+from drivers.bills.ebds.codec import Flag, NoteWords, Policy, Status, read_note, read_status
+from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.simulated.cashflow import INSTANT, Cashflow, Timings
 
 WIRE = {meaning: wire for meaning, *_, wire in VECTORS}

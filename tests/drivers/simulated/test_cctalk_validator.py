@@ -4,7 +4,7 @@ import pytest
 from support.cctalk_vectors import decimal
 from support.notes import CHANNELS
 
-from drivers.bills.cctalk_frame import Check
+from drivers.bills.cctalk.frame import Check
 from drivers.simulated.cctalk_validator import INSTANT, CcTalkValidator, Timings
 
 

@@ -7,7 +7,7 @@ from support.ebds_vectors import VECTORS as EBDS
 from support.id003_vectors import VECTORS as ID003
 from support.ssp_vectors import VECTORS as SSP
 
-from drivers.bills.cctalk_frame import Check
+from drivers.bills.cctalk.frame import Check
 
 KNOWN: tuple[tuple[str, bytes], ...] = (
     *(("ssp with acks", wire) for *_, wire in SSP),

@@ -12,12 +12,12 @@ import pytest
 from support.notes import CHANNELS
 from support.nv9_host import Host
 
-from drivers.bills.cctalk_frame import Check, encode
-from drivers.bills.cctalk_frame import Frame as CcTalkFrame
-from drivers.bills.id003_frame import Decoder, Frame
-from drivers.bills.id003_frame import encode as encode_id003
-from drivers.bills.id003_words import NoteType
-from drivers.bills.ssp_secret import FIXED_KEY, Seal, shared_key
+from drivers.bills.cctalk.frame import Check, encode
+from drivers.bills.cctalk.frame import Frame as CcTalkFrame
+from drivers.bills.id003.codec import NoteType
+from drivers.bills.id003.frame import Decoder, Frame
+from drivers.bills.id003.frame import encode as encode_id003
+from drivers.bills.ssp.secret import FIXED_KEY, Seal, shared_key
 from drivers.simulated.cctalk_validator import INSTANT as INSTANT_CCTALK
 from drivers.simulated.cctalk_validator import CcTalkValidator
 from drivers.simulated.nv9 import INSTANT, NV9

@@ -3,7 +3,7 @@
 import pytest
 from support.notes import CHANNELS
 
-from drivers.bills.ict_words import Fault
+from drivers.bills.ict.codec import Fault
 from drivers.simulated.ict import INSTANT, Ict
 
 

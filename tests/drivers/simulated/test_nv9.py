@@ -4,7 +4,7 @@ import pytest
 from support.notes import CHANNELS
 from support.nv9_host import Host
 
-from drivers.bills.ssp_frame import Frame, encode
+from drivers.bills.ssp.frame import Frame, encode
 from drivers.simulated.nv9 import INSTANT, NV9, Timings
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.bills.ssp_secret import seal, shared_key, unseal
+from drivers.bills.ssp.secret import seal, shared_key, unseal
 from drivers.simulated.nv9_keys import Keys, is_prime
 
 GENERATOR, MODULUS, MINE = 982451653, 1287821, 77

@@ -10,8 +10,8 @@ from support.id003_bench import NOTE_TYPES
 from support.notes import CHANNELS, TAKE_ALL
 from support.street import Acceptor
 
-from drivers.bills.ebds import EbdsProtocol
-from drivers.bills.ebds_words import NOTE_TABLES
+from drivers.bills.ebds.codec import NOTE_TABLES
+from drivers.bills.ebds.host import EbdsProtocol
 from drivers.bills.events import (
     BillEvent,
     BillOrder,
@@ -24,7 +24,7 @@ from drivers.bills.events import (
     Trouble,
     TroubleBegan,
 )
-from drivers.bills.id003 import Id003Protocol
+from drivers.bills.id003.host import Id003Protocol
 from drivers.protocol import Confirm, WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import open_link

@@ -11,7 +11,7 @@ from support.notes import CHANNELS, TAKE_ALL, Keeper
 from support.panel import Clock, pins_by
 
 from drivers.bills.events import BillEvent, Stacked, TroubleBegan, Unasked
-from drivers.bills.pulse import Counting, PulseCounter, PulseEvent
+from drivers.bills.pulse.host import Counting, PulseCounter, PulseEvent
 from drivers.panel.gpio import BenchPin, PulsePins
 from drivers.panel.inhibit import InhibitLine
 from drivers.simulated.pulses import PulseAcceptor, Timings

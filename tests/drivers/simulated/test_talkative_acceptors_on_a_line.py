@@ -7,10 +7,10 @@ from queue import SimpleQueue
 import pytest
 from support.notes import CHANNELS, TAKE_ALL, Keeper
 
-from drivers.bills.cctalk import CcTalkProtocol
-from drivers.bills.cctalk_frame import Check
+from drivers.bills.cctalk.frame import Check
+from drivers.bills.cctalk.host import CcTalkProtocol
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Stacked
-from drivers.bills.ict import IctProtocol
+from drivers.bills.ict.host import IctProtocol
 from drivers.protocol import WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import open_link

@@ -6,8 +6,8 @@ import pytest
 from support.id003_bench import NOTE_TYPES
 from support.id003_vectors import VECTORS
 
-from drivers.bills.id003_frame import Frame, encode
-from drivers.bills.id003_words import State
+from drivers.bills.id003.codec import State
+from drivers.bills.id003.frame import Frame, encode
 from drivers.simulated.uba import INSTANT, UBA, Timings
 
 WIRE = {meaning: wire.hex(" ").upper() for meaning, _, _, wire in VECTORS}

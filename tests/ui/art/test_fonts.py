@@ -8,6 +8,8 @@ import numpy as np
 import pygame
 import pytest
 
+from cabinet.text.messages import LANGUAGES
+from cabinet.text.po_files import catalogue_of
 from cabinet.ui.art import fonts
 from cabinet.ui.art.fonts import (
     Role,
@@ -24,8 +26,6 @@ from cabinet.ui.art.fonts import (
     text,
     text_width,
 )
-from cabinet.ui.catalogue import catalogue_of
-from cabinet.ui.messages import LANGUAGES
 
 INK = (20, 20, 20)
 SIZES = (*range(8, 25), 29, 31, 32, 47, 63, 64, 96, 120)

@@ -10,7 +10,7 @@ from support.screens import table_screen
 
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.audit import BAR
 from cabinet.ui.paint.grounds import shade

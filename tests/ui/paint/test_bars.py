@@ -10,8 +10,8 @@ from support.screens import rail, table_screen, top_bar
 from cabinet.engine.inputs import Button
 from cabinet.ui.art.chips import chip, chip_ring
 from cabinet.ui.art.icons import icon
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.bars import legend_asset
 from cabinet.ui.paint.keys import key, level_bars

@@ -9,12 +9,12 @@ from support.display import open_display
 from support.screens import five_places, rail, top_bar
 from support.screens import hand as a_hand
 
+from cabinet.commands.screens_gallery import Stagehand, at, gallery, screen_of
 from cabinet.engine.inputs import Bet, Button
 from cabinet.engine.state import Settings
 from cabinet.ui.art.felt import rail as rail_art
-from cabinet.ui.gallery import Stagehand, at, gallery, screen_of
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.compose import NOTHING, Composed, Composer
 from cabinet.ui.paint.grounds import cloth, veil

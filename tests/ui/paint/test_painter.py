@@ -10,11 +10,11 @@ from support.display import differing, open_display, pixels_of
 from support.moments import PLAYED, moments_played
 from support.screens import five_places, hand, place, rail, table_screen, top_bar
 
+from cabinet.commands.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.engine.inputs import Button
+from cabinet.presentation.snapshot import News
 from cabinet.ui.art.cards import card_back, card_face
-from cabinet.ui.gallery import Exhibit, gallery, screen_of
-from cabinet.ui.layout import layout
-from cabinet.ui.news import News
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.view import Kind, NoticeTone, NoticeView, Screen, Slot, Sprite, SpriteKind

@@ -9,11 +9,11 @@ from support.fitting import words_set
 from support.screens import table_screen
 from support.tables import SIZES
 
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
+from cabinet.text.messages import LANGUAGES, Language
 from cabinet.ui.art.icons import icon
-from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import layout
-from cabinet.ui.messages import LANGUAGES, Language
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.decor import fan, framed
 from cabinet.ui.paint.grounds import dialog, shade, veil

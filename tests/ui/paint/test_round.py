@@ -8,15 +8,15 @@ from support.display import open_display
 from support.news import Player
 from support.news import at as at_table
 
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, Double, Hit, Input, Insure, Split, Stand
 from cabinet.engine.state import Settings
+from cabinet.presentation.snapshot import News
+from cabinet.text.message_keys import Key
+from cabinet.text.messages import LANGUAGES
+from cabinet.text.po_files import catalogue_of
 from cabinet.ui.art.tally import DRAWN
-from cabinet.ui.catalogue import catalogue_of
-from cabinet.ui.gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
-from cabinet.ui.messages import LANGUAGES
-from cabinet.ui.messages_keys import Key
-from cabinet.ui.news import News
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.warm import LETTERS
 from cabinet.ui.presenter import present

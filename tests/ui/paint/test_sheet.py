@@ -8,7 +8,7 @@ from support.display import open_display
 from cabinet.ui.art.cards import card_back
 from cabinet.ui.art.fonts import Role
 from cabinet.ui.art.palette import CREAM
-from cabinet.ui.geometry import Rect
+from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet

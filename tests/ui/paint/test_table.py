@@ -10,7 +10,7 @@ from support.screens import five_places, hand, place, table_screen
 from cabinet.ui.art.buttons import pointer
 from cabinet.ui.art.cards import card_back, card_face, slot
 from cabinet.ui.art.felt import bet_circle, pool_of_light
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.decor import card_place
 from cabinet.ui.paint.grounds import card_shade

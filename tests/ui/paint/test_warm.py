@@ -5,10 +5,10 @@ import pytest
 from support.display import open_display
 from support.screens import table_screen
 
+from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face
-from cabinet.ui.gallery import gallery, screen_of
-from cabinet.ui.layout import layout
+from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.deck import face_of, heights_for
 from cabinet.ui.paint.grounds import cloth

@@ -9,7 +9,7 @@ from support.machines import SETTINGS, seated
 from support.news import Player, at, news_of
 
 from cabinet.attendant import menu
-from cabinet.attendant.desk import DeskEvent
+from cabinet.attendant.data import DeskEvent
 from cabinet.attendant.pages import LEAVING
 from cabinet.engine.inputs import (
     Bet,
@@ -27,7 +27,7 @@ from cabinet.engine.inputs import (
     ToggleTurbo,
 )
 from cabinet.engine.state import Lock, LockKind, Machine, Settings
-from cabinet.ui.messages import LANGUAGES
+from cabinet.text.messages import LANGUAGES
 from cabinet.ui.scenes.bars import (
     bet_shown,
     credit_shown,

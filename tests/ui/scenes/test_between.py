@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from support.news import Player, at, notes
 
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -36,9 +37,8 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.ui.gallery import SAMPLE_FACTS, gallery, screen_of
-from cabinet.ui.messages import LANGUAGES, Language, Words
-from cabinet.ui.news import News, settling_now
+from cabinet.presentation.snapshot import News, settling_now
+from cabinet.text.messages import LANGUAGES, Language, Words
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.scenes.between import again, invitation, paid_out_text
 from cabinet.ui.view import NoticeView, Screen

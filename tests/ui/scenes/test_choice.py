@@ -8,7 +8,7 @@ from support.news import Player
 from cabinet.engine.inputs import PointAtGame
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, vary
 from cabinet.engine.state import Settings
-from cabinet.ui.messages import LANGUAGES, Language, Words
+from cabinet.text.messages import LANGUAGES, Language, Words
 from cabinet.ui.scenes.choice import choice_view, game_lines
 
 

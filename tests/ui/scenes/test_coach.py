@@ -10,7 +10,7 @@ from cabinet.engine.inputs import Bet, ChooseGame, Deal, Hit, Input, Split, Stan
 from cabinet.engine.rules import CLASSIC, EUROPEAN
 from cabinet.par import value_of_hand
 from cabinet.par.coach import make_coach
-from cabinet.ui.messages import LANGUAGES
+from cabinet.text.messages import LANGUAGES
 from cabinet.ui.scenes.bars import top_bar
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.speech import speech

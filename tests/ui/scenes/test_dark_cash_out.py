@@ -20,7 +20,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings, State, TicketIntent
-from cabinet.ui.messages import LANGUAGES, Key
+from cabinet.text.messages import LANGUAGES, Key
 from cabinet.ui.scenes.between import why_no_cash_out
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.scenes.notices import notice

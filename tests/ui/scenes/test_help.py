@@ -6,8 +6,8 @@ import pytest
 from support.news import FACTS, Player, at
 
 from cabinet.engine.inputs import Button
-from cabinet.ui.messages import LANGUAGES, Key, Language, Words
-from cabinet.ui.rules_text import Section, help_sections
+from cabinet.text.messages import LANGUAGES, Key, Language, Words
+from cabinet.text.rules import Section, help_sections
 from cabinet.ui.scenes.help import help_view, keys_view, pages_of
 from cabinet.ui.view import ChartRow, ChartView, OverlayAction
 

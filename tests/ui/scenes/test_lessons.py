@@ -10,7 +10,7 @@ from cabinet.engine.effects import HandPlayed
 from cabinet.engine.round import Action, Outcome, Round, Stage
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Settings
-from cabinet.ui.pace import story_end
+from cabinet.presentation.timeline import story_end
 from cabinet.ui.scenes.lessons import LONGEST_S, THINK_S, TURNS, Lesson, Step, hand_for, lessons_of, teaches
 
 TABLES = Settings().tables

@@ -6,7 +6,7 @@ from support.news import FACTS, WALL, Player, at
 
 from cabinet.engine.inputs import Bet, Button, Deal, Hit, Key, KeyTurned, ToggleTurbo
 from cabinet.engine.state import State
-from cabinet.ui.messages import ENGLISH, LANGUAGES
+from cabinet.text.messages import ENGLISH, LANGUAGES
 from cabinet.ui.scenes.moment import moment_of
 
 

@@ -30,7 +30,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS, find
 from cabinet.engine.state import Lock, LockKind, Settings
-from cabinet.ui.messages import LANGUAGES, Language
+from cabinet.text.messages import LANGUAGES, Language
 from cabinet.ui.scenes.notices import LOCK_TEXTS, PAID_S, notice, notice_until_s
 from cabinet.ui.view import NoticeTone, OverlayAction
 

@@ -27,7 +27,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.state import Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
-from cabinet.ui.messages import ENGLISH
+from cabinet.text.messages import ENGLISH
 from cabinet.ui.scenes.speech import CALLED_S, is_win, just_said, paid_out_text, said_until_s, speech
 
 

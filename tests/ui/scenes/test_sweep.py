@@ -4,8 +4,8 @@ import pytest
 from support.news import SIZE, Player, at
 
 from cabinet.engine.inputs import Bet, BetAll, Deal, Hit, Rebet, Split, Stand, ToggleTurbo
-from cabinet.ui.geometry import Rect
-from cabinet.ui.layout import layout, sprite_rect
+from cabinet.ui.layout.geometry import Rect
+from cabinet.ui.layout.screen import layout, sprite_rect
 from cabinet.ui.scenes.sweep import SWEEP_S, lay, swept, swept_change_s
 from cabinet.ui.view import DEALER, HandView, Kind, Slot, SpriteKind, TableView
 

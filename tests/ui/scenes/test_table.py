@@ -3,10 +3,10 @@
 import pytest
 from support.news import Player, at
 
+from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, Hit, Insure, Rebet, Split, Stand
 from cabinet.engine.round import Stage
-from cabinet.ui.gallery import gallery, screen_of
-from cabinet.ui.layout import layout, sprite_rect
+from cabinet.ui.layout.screen import layout, sprite_rect
 from cabinet.ui.scenes.table import Seen, soft_change_s, sprites, stack_of, table_view
 from cabinet.ui.shapes import MOST_IN_STACK
 from cabinet.ui.view import DEALER, HandView, Kind, PlaceView, Slot, SpriteKind, TableView, Tone

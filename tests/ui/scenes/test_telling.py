@@ -4,8 +4,8 @@ import pytest
 from support.news import Player, at
 
 from cabinet.engine.inputs import Bet, Deal, Split, Stand
-from cabinet.ui.news import hurry
-from cabinet.ui.pace import FRAME_S
+from cabinet.presentation.snapshot import hurry
+from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.scenes.telling import TOLD, Telling, telling_of
 
 

@@ -1,0 +1,387 @@
+"""A cabinet that plays by itself: notes go in over the wire, buttons are pressed on the pins, a ticket comes out.
+
+The player sees what a player sees (lit lamps on the pins, the news the screen gets) and touches nothing else; what
+locks the machine is settled with the attendant's keys. Choices follow a plain strategy, so a run can be read; only the
+cards are left to chance. Whatever an earlier run left (credit, an open hand, a lock) is played on from there.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cabinet.engine import blackjack
+from cabinet.engine.cards import total_of, value_of
+from cabinet.engine.ledger import Account
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.round import Hand, Round
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import Lock, LockKind, Machine, Phase
+from cabinet.presentation.snapshot import News
+from cabinet.runtime.build import Cabinet
+from cabinet.runtime.simulated import Bench
+from cabinet.store.verify import Verdict, verify
+
+ROUNDS_WITHOUT_NEWS = 80
+"""A wait is over when every part of the cabinet has had so many turns and nothing new has come of them. Seconds are not
+counted: a slow machine does little in one. On a quick machine a turn takes a quarter of a second."""
+ROUNDS_AT_MOST = 20 * ROUNDS_WITHOUT_NEWS
+STILL_S = 300.0
+"""And when not even a turn has come in so long: something hangs."""
+REFILL_CENTS = 10_000
+HAND_PHASES = frozenset({Phase.INSURANCE, Phase.DECIDING})
+ONE_TURN = frozenset({LockKind.LARGE_WIN, LockKind.HAND_PAY})
+"""Locks that one turn of the reset key settles; every other one is looked up in the attendant's menu."""
+
+
+class AutoplayError(Exception):
+    """The cabinet did not do what a player may expect; says what was waited for and what was seen."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What a run did, in cents."""
+
+    rounds: int = 0
+    inserted: int = 0
+    wagered: int = 0
+    paid: int = 0
+    ticket: str | None = None
+    balanced: bool = False
+    screens: list[str] = field(default_factory=list)
+    verdict: Verdict | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys others read."""
+        return {
+            "rounds": self.rounds,
+            "inserted": self.inserted,
+            "wagered": self.wagered,
+            "paid": self.paid,
+            "ticket": self.ticket,
+            "balanced": self.balanced,
+            "screens": self.screens,
+        }
+
+
+@dataclass(slots=True, kw_only=True)
+class Patience:
+    """How long one more wait is worth it, by the turns of the parts; each part says when it was last alive."""
+
+    alive: tuple[float, ...]
+    """When each part was last alive at the end of the last round: in a round every part has had a turn."""
+    number: int
+    """The number of the newest news."""
+    moved_s: float
+    """When the last round ended."""
+    rounds: int = 0
+    since_news: int = 0
+
+    def note(self, alive: tuple[float, ...], number: int, now: float) -> None:
+        """What is seen now."""
+        if number != self.number:
+            self.number, self.since_news = number, 0
+        if all(is_now > was for is_now, was in zip(alive, self.alive, strict=True)):
+            self.alive, self.moved_s = alive, now
+            self.rounds += 1
+            self.since_news += 1
+
+    def spent(self, now: float) -> str | None:
+        """Why there is no point in waiting on; None while there is."""
+        if self.since_news >= ROUNDS_WITHOUT_NEWS:
+            return f"{self.since_news} turns of every part without news"
+        if self.rounds >= ROUNDS_AT_MOST:
+            return f"{self.rounds} turns of every part"
+        if now - self.moved_s >= STILL_S:
+            return f"{STILL_S:.0f} s in which some part had no turn"
+        return None
+
+
+class Player:
+    """Somebody in front of a simulated cabinet. `look` is called with a name for every new sight."""
+
+    def __init__(self, cabinet: Cabinet, bench: Bench, look: Callable[[str, News], None]) -> None:
+        """Takes a started cabinet."""
+        self._heart = cabinet.heart
+        self._pumps = cabinet.pumps
+        self._settings = cabinet.config.settings()
+        self._bench = bench
+        self._look = look
+        self._seen: set[str] = set()
+        self._changed = threading.Event()
+        cabinet.heart.on_news(self._changed.set)
+
+    @property
+    def machine(self) -> Machine:
+        """The machine as the screen knows it."""
+        return self._heart.news().machine
+
+    def wait_for(self, what: str, met: Callable[[], bool]) -> None:
+        """Wait until something is so. AutoplayError when the cabinet has had its turns, or has none any more."""
+        patience = Patience(alive=self._alive(), number=self._heart.news().number, moved_s=time.monotonic())
+        while not met():
+            if self._heart.failure is not None:
+                raise AutoplayError(f"the cabinet went down: {self._heart.failure}") from self._heart.failure
+            now = time.monotonic()
+            patience.note(self._alive(), self._heart.news().number, now)
+            if spent := patience.spent(now):
+                machine = self.machine
+                locks = ", ".join(lock.kind.value for lock in machine.locks) or "none"
+                raise AutoplayError(f"waited {spent} for {what}; the cabinet is {machine.phase.value}, locks: {locks}")
+            self._changed.wait(0.02)
+            self._changed.clear()
+
+    def _alive(self) -> tuple[float, ...]:
+        """When the cabinet's thread and its lines were last alive."""
+        return (self._heart.last_alive, *(pump.last_alive for pump in self._pumps))
+
+    def sight(self, name: str) -> None:
+        """Look at the screen once per name."""
+        if name not in self._seen:
+            self._seen.add(name)
+            self._look(name, self._heart.news())
+
+    def tap(self, button: str) -> None:
+        """Press a button on the pins and wait until the cabinet has answered."""
+        before = self._heart.news().number
+        self._bench.panel.tap(button)
+        self.wait_for(f"an answer to {button}", lambda: self._heart.news().number > before)
+
+    def lit(self, button: str) -> bool:
+        """Whether a lamp is lit, as the pins say."""
+        return any(lamp.value == button for lamp in self._bench.panel.lamps())
+
+    def refill(self, cents: int = REFILL_CENTS) -> None:
+        """Put in the largest note up to `cents` that the cabinet takes, unless the credit is at its limit."""
+        room = self._settings.credit_limit_cents - self.machine.books.credit_cents
+        fitting = set(self._bench.notes_cents) & set(self._settings.notes_cents)
+        note = max((note for note in fitting if note <= min(cents, room)), default=None)
+        if note is None:
+            return
+        before = self.machine.books.meter("bills_in")
+        self.wait_for("the acceptor to draw a note in", lambda: self._bench.insert(note))
+        self.wait_for("the note to be credit", lambda: self.machine.books.meter("bills_in") >= before + note)
+
+    # --- the attendant ------------------------------------------------------------------------------------------
+
+    def see_attendant(self) -> None:
+        """Settle whatever locks the machine, one after the other; what its condition ends is waited for."""
+        while stopping := [lock for lock in self.machine.locks if _stops(lock)]:
+            self.sight(stopping[0].kind.value.replace(" ", "-"))
+            lock = next((each for each in stopping if settlements_of(self.machine, each)), None)
+            if lock is None:
+                self._wait_for_end(stopping[0])
+            elif lock.kind in ONE_TURN:
+                self._turn("reset_key", lock)
+            else:
+                self._settle_in_menu(lock)
+
+    def _wait_for_end(self, lock: Lock) -> None:
+        self.wait_for(f"an end of: {lock.kind.value}", lambda: not self._has(lock.lock_id))
+
+    def _has(self, lock_id: int) -> bool:
+        return any(lock.lock_id == lock_id for lock in self.machine.locks)
+
+    def _turn(self, key: str, lock: Lock) -> None:
+        self._bench.panel.turn_key(key, on=True)
+        self.wait_for(f"the key to settle: {lock.kind.value}", lambda: not self._has(lock.lock_id))
+        self._bench.panel.turn_key(key, on=False)
+
+    def _settle_in_menu(self, lock: Lock) -> None:
+        """Locks are the menu's first entry; down to the lock, its first answer, and yes."""
+        down = self.machine.locks.index(lock)
+        self._open_menu()
+        for button in ("deal", *("bet",) * down, "deal", "deal", "bet", "deal"):
+            self.tap(button)
+        self.wait_for(f"the menu to settle: {lock.kind.value}", lambda: not self._has(lock.lock_id))
+        self._close_menu()
+
+    def visit_attendant(self) -> None:
+        """The audit key is turned, the first page looked at, the key turned back."""
+        self._open_menu()
+        self.sight("attendant")
+        self._close_menu()
+
+    def _open_menu(self) -> None:
+        self._bench.panel.turn_key("audit_key", on=True)
+        self.wait_for("the attendant's menu", lambda: self._heart.news().attendant is not None)
+
+    def _close_menu(self) -> None:
+        self._bench.panel.turn_key("audit_key", on=False)
+        self.wait_for("the menu to close", lambda: self._heart.news().attendant is None)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def arrive(self) -> None:
+        """Wait until the devices are there, settle what an earlier run left behind and finish its hand."""
+        self.wait_for("the acceptor and the printer", lambda: _is_ready(self.machine))
+        self.see_attendant()
+        self._finish_round(0)
+
+    def sit_down(self, game_id: str) -> None:
+        """Go to a table."""
+        if self.machine.attract:
+            self.tap("deal")
+        if self.machine.phase is not Phase.CHOOSING and len(self._settings.tables) == 1:
+            return
+        while self.machine.phase is not Phase.CHOOSING:
+            self.tap("clear")
+        self.sight("choice")
+        while self.machine.game_id != game_id:
+            self.tap("place")
+        self.tap("deal")
+        self.wait_for("a table", lambda: self.machine.phase is Phase.BETTING)
+        self.sight(f"{game_id}-table")
+
+    def play_round(self, number: int) -> None:
+        """One round: lay bets, decide, see the result."""
+        game_id = self.machine.game_id
+        if self.machine.books.credit_cents < REFILL_CENTS:
+            self.refill()
+        self._lay_bets(number)
+        self.sight(f"{game_id}-bets")
+        before = self.machine.round_number
+        self.tap("deal")
+        self.wait_for("the deal", lambda: self.machine.round_number == before + 1)
+        self._finish_round(number)
+        self.sight(f"{game_id}-result")
+
+    def _finish_round(self, number: int) -> None:
+        """Decide every hand; the attendant is called for a large win, or for what interrupts the hand."""
+        while self.machine.phase in HAND_PHASES:
+            self.see_attendant()
+            self.sight(f"{self.machine.game_id}-{self.machine.phase.value}")
+            self.tap(self._choice(number))
+        self.see_attendant()
+
+    def _lay_bets(self, number: int) -> None:
+        """Every fourth round rebets; else chips go down, on more places as the rounds go by."""
+        if number % 4 == 3 and self.lit("rebet"):
+            self.tap("rebet")
+            return
+        self.tap("bet")
+        for _ in range(number % 3):
+            if self.lit("place"):
+                self.tap("place")
+            if self.lit("bet"):
+                self.tap("bet")
+        if number % 5 == 4 and self.lit("double"):
+            self.tap("double")
+
+    def _choice(self, number: int) -> str:
+        """What the plain strategy presses, among what is lit."""
+        round_ = self.machine.round
+        if round_ is None or round_.turn is None or self.machine.phase is Phase.INSURANCE:
+            return "hit" if number % 3 == 0 and self.lit("hit") else "stand"
+        for button in wishes(round_):
+            if self.lit(button):
+                return button
+        return "stand"
+
+    def cash_out(self) -> bool:
+        """Cash out, if there is anything, and take the ticket; False when there was nothing."""
+        cents = self.machine.books.credit_cents
+        if not cents:
+            return False
+        before = self.machine.paid_out_total_cents
+        self.tap("cash_out")
+        self.sight("printing")
+        self.wait_for("the ticket", lambda: self.machine.printing is None)
+        self.see_attendant()
+        self.wait_for("the payment", lambda: self.machine.paid_out_total_cents == before + cents)
+        self.sight("paid")
+        return True
+
+
+def _is_ready(machine: Machine) -> bool:
+    return machine.acceptor_ready and machine.printer_ready
+
+
+def _stops(lock: Lock) -> bool:
+    rule = LOCKS[lock.kind]
+    return rule.stops_play or rule.stops_notes or rule.stops_cash_out
+
+
+def wishes(round_: Round) -> tuple[str, ...]:
+    """The buttons the plain strategy would press, best first."""
+    place, hand = round_.turn or (0, 0)
+    cards = round_.places[place].hands[hand]
+    up = value_of(blackjack.upcard(round_))
+    points, soft = total_of(cards.cards)
+    if _is_pair_to_split(cards, round_):
+        return ("split", "hit", "stand")
+    if not soft and points in {10, 11} and up != 1:
+        return ("double", "hit", "stand")
+    stands = points >= 18 if soft else points >= 17 or (points >= 12 and 2 <= up <= 6)
+    return ("stand",) if stands else ("hit", "stand")
+
+
+def _is_pair_to_split(hand: Hand, round_: Round) -> bool:
+    return blackjack.is_pair(round_.rules, hand) and value_of(hand.cards[0]) in {1, 8}
+
+
+def play(
+    cabinet: Cabinet,
+    data: Path,
+    *,
+    rounds: int,
+    look: Callable[[str, News], None],
+    progress: Callable[[int], None],
+) -> Report:
+    """Play rounds over all games, cash out, stop the cabinet and check the books.
+
+    Raises AutoplayError or StoreError. Whatever is raised meanwhile, the cabinet is stopped in good order.
+    """
+    if cabinet.bench is None:
+        raise AutoplayError("autoplay needs a simulated cabinet: it cannot press the buttons of a real one")
+    player = Player(cabinet, cabinet.bench, look)
+    report = Report()
+    try:
+        cabinet.start()
+        _play_session(player, cabinet, rounds, progress, report)
+        zero = sum(player.machine.books.balance(account) for account in Account) == 0
+    finally:
+        stopped = cabinet.stop()
+    report.verdict = verify(data)
+    report.balanced = bool(stopped and zero and report.verdict.ok)
+    return report
+
+
+def _play_session(
+    player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None], report: Report
+) -> None:
+    """From the first note to the ticket and a look at the attendant's menu; fills the report."""
+    player.arrive()
+    player.sight("start")
+    before = dict(player.machine.books.meters)
+    if player.machine.books.credit_cents < REFILL_CENTS:
+        player.refill(2_000)
+        player.refill()
+    _play_all(player, cabinet, rounds, progress)
+    paid_out = player.cash_out()
+    player.visit_attendant()
+    for name, meter in (
+        ("rounds", "games_played"),
+        ("inserted", "bills_in"),
+        ("wagered", "coin_in"),
+        ("paid", "coin_out"),
+    ):
+        setattr(report, name, player.machine.books.meter(meter) - before.get(meter, 0))
+    tickets = cabinet.bench.tickets() if cabinet.bench and paid_out else ()
+    report.ticket = str(tickets[-1].png) if tickets else None
+
+
+def _play_all(player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None]) -> None:
+    """Spread the rounds over the games offered."""
+    games = [table.rules.game_id for table in cabinet.config.settings().tables]
+    done = 0
+    for at, game_id in enumerate(games):
+        share = rounds * (at + 1) // len(games) - done
+        if share:
+            player.sit_down(game_id)
+        for _ in range(share):
+            player.play_round(done)
+            done += 1
+            progress(done)

@@ -1,0 +1,244 @@
+"""Measurements of a round that is dealt, frame by frame, each beside a frame that is only copied and shown.
+
+Rules: the real window, presenter and painter are used, on the display there is or on none, and frames are planned,
+painted and shown as the loop does it.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pygame
+
+from cabinet.commands.bench.engine import Effort, spread
+from cabinet.commands.bench.window import SIZE, collected_as_before, without_display
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
+from cabinet.engine.rules import EUROPEAN
+from cabinet.engine.state import Settings
+from cabinet.presentation.snapshot import News
+from cabinet.presentation.timeline import FRAME_S
+from cabinet.ui.art.tally import DRAWN
+from cabinet.ui.paint.assets import budget_for
+from cabinet.ui.paint.frames import Frame, Frames
+from cabinet.ui.paint.painter import Painter
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import Screen
+from cabinet.window.display import Window
+from cabinet.window.loop import spare_collections
+from cabinet.window.overlap import Beside
+
+MEGABYTE = 2**20
+Show = Callable[[list[pygame.Rect]], None]
+
+FIVE_PLACES = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC 2H 10H 6H 5C"
+"""Two cards for each of five places with the dealer's first between them, two that are hit, and the dealer's own."""
+PLAYED: tuple[Command, ...] = (BetAll(), Deal(), Stand(), Hit(), Stand(), Hit(), Stand())
+
+
+class Clocks(NamedTuple):
+    """A moment, or a time that passed between two, in milliseconds: of the clock on the wall, of the processor for the
+    thread that asks."""
+
+    wall_ms: float
+    cpu_ms: float
+
+    @classmethod
+    def now(cls) -> "Clocks":
+        """This moment."""
+        return cls(time.perf_counter() * 1000, time.thread_time() * 1000)
+
+    def since(self, earlier: "Clocks") -> "Clocks":
+        """The time that passed from an earlier moment to this one."""
+        return Clocks(self.wall_ms - earlier.wall_ms, self.cpu_ms - earlier.cpu_ms)
+
+    def longer_by(self, other: "Clocks") -> "Clocks":
+        """This time and another."""
+        return Clocks(self.wall_ms + other.wall_ms, self.cpu_ms + other.cpu_ms)
+
+
+class TimedFrames(Frames):
+    """Frames of which is known what planning the last one took."""
+
+    def __init__(self, painter: Painter) -> None:
+        super().__init__(painter, lambda news, _, at_s: _screen_at(news, at_s))
+        self.took = Clocks(0.0, 0.0)
+
+    def plan(self, frame: Frame) -> None:
+        """Make all of a frame but its pixels."""
+        began = Clocks.now()
+        super().plan(frame)
+        self.took = Clocks.now().since(began)
+
+
+class FrameTimes(NamedTuple):
+    """What one frame of the round took, and beside it the least that could show the same."""
+
+    planned: Clocks
+    """Presenter, layout and what changes: done before the frame was due."""
+    painted: Clocks
+    """What was left to do then."""
+    shown: Clocks
+    """Bringing it to the display."""
+    copied: Clocks
+    """Copying the pixels that changed, and nothing else."""
+    shown_bare: Clocks
+    """Bringing that to the display."""
+
+    @property
+    def ours(self) -> Clocks:
+        """The frame, from when it was due until it was on the display."""
+        return self.painted.longer_by(self.shown)
+
+    @property
+    def made(self) -> Clocks:
+        """All that makes a frame, from the state of the machine to the pixels."""
+        return self.planned.longer_by(self.painted)
+
+    @property
+    def whole(self) -> Clocks:
+        """The whole frame, whenever and on whichever thread, from the state of the machine to the display."""
+        return self.planned.longer_by(self.ours)
+
+    @property
+    def bare(self) -> Clocks:
+        """The same frame of somebody who knows which pixels to copy, and has them."""
+        return self.copied.longer_by(self.shown_bare)
+
+
+def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
+    """Frames while five places are dealt, played and paid, each beside a bare copy of its pixels that is shown, too."""
+    del folder
+    without_display()
+    # A window that was open as a plain one cannot become one that fills the display.
+    pygame.display.quit()
+    window = Window.measured(SIZE)
+    with warnings.catch_warnings():
+        # That the machine has no graphics processor is a figure here, no failure.
+        warnings.simplefilter("ignore")
+        surface = window.open()
+    painter = Painter(SIZE)
+    _prepare(painter, surface, whole=effort.prepared)
+    drawn = DRAWN.count
+    with collected_as_before():
+        spare_collections()
+        frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, window.show)]
+    window.close()
+    return _figures_of(frames) | {"deal_drawn": DRAWN.count - drawn} | _memory_of(painter)
+
+
+def _figures_of(frames: list[FrameTimes]) -> dict[str, Any]:
+    ours, bare = spread([each.ours.cpu_ms for each in frames]), spread([each.bare.cpu_ms for each in frames])
+    made, copied = spread([each.made.cpu_ms for each in frames]), spread([each.copied.cpu_ms for each in frames])
+    whole = spread([each.whole.cpu_ms for each in frames])
+    return {
+        "deal_frame_ms": spread([each.ours.wall_ms for each in frames]),
+        "deal_bare_ms": spread([each.bare.wall_ms for each in frames]),
+        "deal_frame_cpu_ms": ours,
+        "deal_bare_cpu_ms": bare,
+        "deal_ratio": {name: round(ours[name] / bare[name], 2) for name in ours},
+        "deal_each_ratio": spread([each.ours.cpu_ms / each.bare.cpu_ms for each in frames]),
+        "deal_made_cpu_ms": made,
+        "deal_copy_cpu_ms": copied,
+        "deal_made_ratio": {name: round(made[name] / copied[name], 2) for name in made},
+        "deal_whole_cpu_ms": whole,
+        "deal_whole_ratio": {name: round(whole[name] / bare[name], 2) for name in whole},
+        "deal_share_of_beat": round(whole["p99"] / (FRAME_S * 1000), 3),
+        "deal_frames": len(frames),
+    }
+
+
+def _memory_of(painter: Painter) -> dict[str, float]:
+    used = painter.assets.used_bytes
+    return {"surfaces_mb": round(used / MEGABYTE, 1), "surfaces_share": round(used / budget_for(SIZE), 3)}
+
+
+def _prepare(painter: Painter, surface: pygame.Surface, *, whole: bool) -> None:
+    """The table as it is before the deal, and everything that is made while nobody touches a cabinet."""
+    screen = _screen_at(*next(frames_of_a_deal(DEALT_BY)))
+    painter.paint(surface, screen)
+    while whole and painter.warm_up(screen):
+        pass
+
+
+DEALT_BY = Settings()
+UI = UiState()
+"""Settings and screen's own state of the measured table: one object each, as a cabinet has."""
+
+
+def _screen_at(news: News, now_s: float) -> Screen:
+    """What is seen then, in the cabinet of the pictures."""
+    return present(news, UI, now_s, WALL, DEALT_BY, SAMPLE_FACTS)
+
+
+def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> Iterator[FrameTimes]:
+    """What each frame that changed something took, and right after it the bare copy of what it changed."""
+    copy, frames = surface.copy(), TimedFrames(painter)
+    bring = _bringing(frames, show)
+    dealt = [*frames_of_a_deal(DEALT_BY)]
+    for (news, now_s), (next_news, next_s) in zip(dealt, [*dealt[1:], dealt[-1]], strict=True):
+        frame = Frame(news, UI, now_s)
+        if not frames.is_planned(frame):
+            frames.plan(frame)
+        planned, began = frames.took, Clocks.now()
+        _, regions = frames.paint(surface, frame)
+        painted = Clocks.now()
+        if not regions:
+            continue
+        shown = bring(regions, Frame(news, UI, next_s) if next_news is news else None)
+        free = Clocks.now()
+        for region in regions:
+            copy.blit(surface, region, region)
+        copied = Clocks.now()
+        show(regions)
+        shown_bare = Clocks.now()
+        yield FrameTimes(
+            planned=planned,
+            painted=painted.since(began),
+            shown=shown.since(painted),
+            copied=copied.since(free),
+            shown_bare=shown_bare.since(copied),
+        )
+
+
+def _bringing(frames: Frames, show: Show) -> Callable[[list[pygame.Rect], Frame | None], Clocks]:
+    """What brings regions to the display while the following frame is planned, as the loop does it; it returns when
+    they were there."""
+    beside = Beside("frames")
+
+    def bring(regions: list[pygame.Rect], following: Frame | None) -> Clocks:
+        moments: list[Clocks] = []
+
+        def wait() -> None:
+            show(regions)
+            moments.append(Clocks.now())
+
+        if following is None:
+            wait()
+        else:
+            beside.work(partial(frames.plan, following), during=wait)
+        return moments[0]
+
+    return bring
+
+
+def frames_of_a_deal(settings: Settings) -> Iterator[tuple[News, float]]:
+    """What is told at each sixtieth of a second of a round of European Blackjack on five places."""
+    draw, machine, now_s = named_draw(FIVE_PLACES), engine.starting(settings), 0.0
+    news: News | None = None
+    for given in (*at(EUROPEAN.game_id), *PLAYED):
+        news = news_after(news, settings, machine, given, draw, now_s)
+        machine = news.machine
+        if given not in PLAYED:
+            now_s = news.open_at_s
+            continue
+        yield news, now_s
+        now_s += FRAME_S
+        while now_s < news.open_at_s:
+            yield news, now_s
+            now_s += FRAME_S

@@ -1,0 +1,137 @@
+"""Measures the cabinet on the machine it runs on, and says how far each figure is from its aim.
+
+Rules: what depends on the machine is measured turn by turn beside a bare reference, and is reported as a ratio,
+too. Everything happens in a new folder on the medium of the data folder, which is removed; a journal that
+exists is not touched. A missed aim is said; it is no error.
+"""
+
+import math
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table as Grid
+
+from cabinet.commands.bench.engine import FLAT_MB, Effort, measure_commits, measure_memory, measure_rounds
+from cabinet.commands.bench.frames import measure_deal
+from cabinet.commands.bench.window import measure_start, measure_window
+from cabinet.commands.journal import print_json
+
+QUICK = Effort(prepared=False, idle_s=0.3, presses=1, deals=1, commits=20, rounds_s=0.1, starts=1, memory_rounds=40)
+"""So little that the figures mean nothing."""
+
+Figures = Mapping[str, Any]
+
+STAGES: tuple[tuple[str, Callable[[Path, Effort], Figures]], ...] = (
+    ("Starting", measure_start),
+    ("Watching an idle table", measure_window),
+    ("Dealing", measure_deal),
+    ("Committing", measure_commits),
+    ("Playing the engine alone", measure_rounds),
+    ("Playing ten thousand rounds", measure_memory),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """A figure and what it should be: at most `most`, at least `least`, or just told."""
+
+    what: str
+    of: Callable[[Figures], float]
+    unit: str = ""
+    most: float = math.inf
+    least: float = -math.inf
+
+    def met(self, figures: Figures) -> bool:
+        """Whether it is what it should be."""
+        return self.least <= self.of(figures) <= self.most
+
+    def wanted(self) -> str:
+        """The aim in words; nothing when the figure is just told."""
+        if self.most < math.inf:
+            return f"at most {self.most:,g}"
+        return f"at least {self.least:,g}" if self.least > -math.inf else ""
+
+
+TIMES_BARE = 1.5
+"""A frame may take so many times what copying and showing its pixels takes (docs/decisions/0018-frame-times.md)."""
+AIMS = (
+    Aim(what="frames drawn at an idle table", of=lambda f: f["idle_frames_per_s"], unit="per s", most=0.3),
+    Aim(what="processor used at an idle table", of=lambda f: f["idle_cpu_percent"], unit="%", most=5),
+    Aim(what="frame of a deal once due, median", of=lambda f: f["deal_frame_ms"]["median"], unit="ms", most=8),
+    Aim(what="... slowest but one in a hundred", of=lambda f: f["deal_frame_ms"]["p99"], unit="ms"),
+    Aim(what="... slowest of all", of=lambda f: f["deal_frame_ms"]["worst"], unit="ms", most=16.7),
+    Aim(what="... time of the processor, median", of=lambda f: f["deal_frame_cpu_ms"]["median"], unit="ms"),
+    Aim(what="... slowest but one in a hundred", of=lambda f: f["deal_frame_cpu_ms"]["p99"], unit="ms"),
+    Aim(what="... its pixels copied and shown", of=lambda f: f["deal_bare_cpu_ms"]["p99"], unit="ms"),
+    Aim(what="... against that", of=lambda f: f["deal_ratio"]["p99"], unit="times", most=TIMES_BARE),
+    Aim(what="... against that, median", of=lambda f: f["deal_ratio"]["median"], unit="times"),
+    Aim(what="... each against its own", of=lambda f: f["deal_each_ratio"]["p99"], unit="times"),
+    Aim(what="... planned in a round with presses", of=lambda f: f["round_planned_share"], unit=""),
+    Aim(what="planned and shown, one in a hundred", of=lambda f: f["deal_whole_cpu_ms"]["p99"], unit="ms"),
+    Aim(what="... of the time between two frames", of=lambda f: f["deal_share_of_beat"], unit="", most=0.25),
+    Aim(what="... against pixels copied and shown", of=lambda f: f["deal_whole_ratio"]["p99"], unit="times"),
+    Aim(what="... not shown, against copying alone", of=lambda f: f["deal_made_ratio"]["p99"], unit="times"),
+    Aim(what="... letters, cards, grounds drawn anew", of=lambda f: f["deal_drawn"], unit="", most=0),
+    Aim(what="surfaces kept, of their budget", of=lambda f: f["surfaces_share"], unit="", most=1),
+    Aim(what="press to the frame that shows it", of=lambda f: f["press_to_frame_frames"], unit="frames", most=2),
+    Aim(what="commit of the journal, median", of=lambda f: f["commit_ms"], unit="ms"),
+    Aim(what="... against a bare durable commit", of=lambda f: f["commit_ratio"], unit="times", most=1.3),
+    Aim(what="rounds of the engine alone", of=lambda f: f["rounds_per_s"], unit="per s", least=30_000),
+    Aim(what="command to first frame", of=lambda f: f["first_frame_s"], unit="s", most=1.5),
+    Aim(what="... of which a bare window", of=lambda f: f["bare_window_s"], unit="s"),
+    Aim(what="memory before ten thousand rounds", of=lambda f: f["rss_mb_start"], unit="MB"),
+    Aim(what="... grown by", of=lambda f: f["rss_mb_end"] - f["rss_mb_start"], unit="MB", most=FLAT_MB),
+)
+
+
+def run_bench(data: Path, *, as_json: bool, quick: bool = False) -> int:
+    """Measure everything and print it; 0. `data` names the medium whose commits are measured."""
+    figures = measure(data, QUICK if quick else Effort())
+    if as_json:
+        print_json(figures)
+    else:
+        show(figures, Console(highlight=False))
+    return 0
+
+
+def measure(data: Path, effort: Effort) -> dict[str, Any]:
+    """All figures, with the progress on standard error."""
+    figures: dict[str, Any] = {}
+    began = time.perf_counter()
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with _folder_beside(data) as folder, bar as progress:
+        task = progress.add_task("", total=len(STAGES))
+        for words, stage in STAGES:
+            progress.update(task, description=words)
+            figures |= stage(folder, effort)
+            progress.advance(task)
+    return figures | {"seconds": round(time.perf_counter() - began, 1)}
+
+
+@contextmanager
+def _folder_beside(data: Path) -> Iterator[Path]:
+    """A new folder on the medium of the data folder; gone afterwards."""
+    above = next(each for each in data.absolute().parents if each.is_dir())
+    with tempfile.TemporaryDirectory(prefix=".bench-", dir=data if data.is_dir() else above) as name:
+        yield Path(name)
+
+
+def show(figures: Figures, console: Console) -> None:
+    """The figures beside their aims."""
+    grid = Grid("measured here", show_edge=False)
+    grid.add_column("figure", justify="right")
+    grid.add_column("aim")
+    grid.add_column("")
+    for aim in AIMS:
+        verdict = "[green]met[/]" if aim.met(figures) else "[red]missed[/]"
+        grid.add_row(aim.what, f"{aim.of(figures):,.6g} {aim.unit}", aim.wanted(), verdict if aim.wanted() else "")
+    console.print(grid)
+    console.print(f"Took {figures['seconds']} s. Times are those of this machine; ratios hold elsewhere, too.")

@@ -1,0 +1,240 @@
+"""Measurements of what is seen: the start, an idle table, a press.
+
+Rules: the real window and loop are used, on the display there is or on none; the cabinet behind them is a simulated
+one in a folder of its own. A bare window is measured turn by turn beside what it is compared with.
+"""
+
+import gc
+import math
+import os
+import time
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from cabinet.commands.bench.engine import PATIENCE_S, BenchError, Effort, lasting_ms, run_program, spread
+from cabinet.config.settings import Config
+from cabinet.engine.state import Machine, Phase
+from cabinet.presentation.timeline import FRAME_S
+
+if TYPE_CHECKING:
+    import pygame
+
+    from cabinet.runtime.build import Cabinet
+    from cabinet.runtime.simulated import Bench
+    from cabinet.window.loop import Play
+
+SIZE = (1920, 1080)
+STILL_S = 0.15
+"""A table on which nothing has moved for so long stands still."""
+PREPARED_S = 1.0
+"""A loop that has only slept for so long has nothing left to prepare: it looks about twice a second."""
+PUSHED_S = 0.08
+"""How long a button is held down in a round."""
+NOTE_CENTS = 2_000
+BUTTON = "chip"
+"""The button that is pressed: each press of it changes something."""
+
+
+def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
+    """Draw to nowhere when there is no display and nobody has said where to draw."""
+    if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
+        environment["SDL_VIDEODRIVER"] = "dummy"
+        environment.setdefault("SDL_AUDIODRIVER", "dummy")
+
+
+@contextmanager
+def collected_as_before() -> Iterator[None]:
+    """What is done here may spare the collector; afterwards it works as before."""
+    usual = gc.get_threshold()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+
+
+# --- start ------------------------------------------------------------------------------------------------------
+
+FIRST_FRAME = """
+import os, sys
+from cabinet.runtime.controller import Heart
+Heart.frame_done = lambda heart, now_s: os._exit(0)
+from cabinet.commands.main import main
+sys.argv = ["cabinet", "run", "--simulate", "--windowed", "--data", sys.argv[1]]
+main()
+"""
+"""The command itself, ended by its first frame."""
+
+BARE_WINDOW = """
+import os, pygame
+pygame.display.init()
+pygame.display.set_mode((1280, 720)).fill((0, 90, 60))
+pygame.display.flip()
+os._exit(0)
+"""
+
+
+def measure_start(folder: Path, effort: Effort) -> dict[str, Any]:
+    """From the start of the process to its first frame, beside a window with nothing in it."""
+    without_display()
+    ours_ms = []
+    bare_ms = []
+    for number in range(effort.starts):
+        ours_ms.append(lasting_ms(partial(run_program, FIRST_FRAME, str(folder / f"start-{number}"))))
+        bare_ms.append(lasting_ms(partial(run_program, BARE_WINDOW)))
+    return {"first_frame_s": round(median(ours_ms) / 1000, 3), "bare_window_s": round(median(bare_ms) / 1000, 3)}
+
+
+# --- an idle table and a press ----------------------------------------------------------------------------------
+
+
+def measure_window(folder: Path, effort: Effort) -> dict[str, Any]:
+    """A simulated cabinet at an idle betting table in the real loop: frames, processor, answer to presses."""
+    from cabinet.runtime.build import build
+
+    without_display()
+    cabinet = build(Config(), folder / "window", simulate=True)
+    try:
+        with collected_as_before():
+            cabinet.start()
+            window = MeasuredWindow(cabinet, folder / "window")
+            window.sit_down()
+            if effort.prepared:
+                window.turn_until_prepared()
+            figures = window.measure_idle(effort.idle_s)
+            waits_s = [window.wait_for_frame() for _ in range(effort.presses)]
+            figures |= window.measure_round()
+    finally:
+        cabinet.stop()
+    return {
+        **figures,
+        "press_to_frame_frames": math.ceil(median(waits_s) / FRAME_S),
+        "press_to_frame_ms": spread([wait_s * 1000 for wait_s in waits_s]),
+    }
+
+
+class MeasuredWindow:
+    """The window of a started simulated cabinet, with a note of when each frame was shown."""
+
+    def __init__(self, cabinet: "Cabinet", data: Path) -> None:
+        """Opens the window."""
+        if cabinet.bench is None:
+            raise BenchError("only a simulated cabinet is measured: it cannot press the buttons of a real one")
+        self._bench: Bench = cabinet.bench
+        self._heart = cabinet.heart
+        self.shown_s: list[float] = []
+        self._play = self._open(cabinet, data)
+        cabinet.heart.on_news(self._play.wake)
+
+    def _open(self, cabinet: "Cabinet", data: Path) -> "Play":
+        from cabinet.commands.run import HeartPort
+        from cabinet.window.display import Window
+        from cabinet.window.loop import Play, WindowOptions
+        from cabinet.window.machine_info import cabinet_facts
+        from cabinet.window.mixer import Mixer
+
+        window, mixer = Window(SIZE), Mixer()
+        surface = window.open()
+        mixer.open()
+
+        def show(regions: "list[pygame.Rect]") -> None:
+            window.show(window.lay(regions))
+            self.shown_s.append(time.monotonic())
+
+        facts = cabinet_facts(cabinet.config, data)
+        options = WindowOptions(settings=cabinet.config.settings(), facts=facts, windowed=SIZE)
+        port = HeartPort(cabinet.heart, None)
+        return Play(cabinet=port, options=options, surface=surface, mixer=mixer, show=show)
+
+    def sit_down(self) -> None:
+        """To a betting table, until nothing moves any more."""
+        self._turn_until("the devices", lambda: self._machine.printer_ready and self._machine.acceptor_ready)
+        self._bench.panel.tap("deal")
+        self._turn_until("a table", lambda: self._machine.phase is Phase.BETTING)
+        self._turn_until_still()
+
+    def turn_until_prepared(self) -> None:
+        """Until the loop only sleeps: everything that play may need is made."""
+        self._turn_until("a prepared table", self._lasts(PREPARED_S, lambda pause_s: pause_s > 0))
+
+    def measure_idle(self, idle_s: float) -> dict[str, Any]:
+        """Frames and processor time of the whole process while nobody touches anything."""
+        frames, began, used_s = len(self.shown_s), time.monotonic(), time.process_time()
+        while time.monotonic() < began + idle_s:
+            self._turn()
+        lasted_s = time.monotonic() - began
+        return {
+            "idle_frames_per_s": round((len(self.shown_s) - frames) / lasted_s, 3),
+            "idle_cpu_percent": round(100 * (time.process_time() - used_s) / lasted_s, 2),
+        }
+
+    def wait_for_frame(self) -> float:
+        """Seconds from a button going down on its pin until the first frame that tells of it was shown."""
+        frames, began = len(self.shown_s), time.monotonic()
+        self._bench.panel.press(BUTTON)
+        self._turn_until("an answer to a press", lambda: len(self.shown_s) > frames)
+        self._bench.panel.release(BUTTON)
+        self._turn_until_still()
+        return self.shown_s[frames] - began
+
+    def measure_round(self) -> dict[str, Any]:
+        """How many frames of a round, played by its buttons, only had to be painted when they were due."""
+        self._turn_until("credit", lambda: self._machine.books.credit_cents > 0 or self._bench.insert(NOTE_CENTS))
+        self._turn_until("credit", lambda: self._machine.books.credit_cents > 0)
+        self._turn_until_still()
+        frames = self._play.frames
+        painted, foreseen = frames.painted, frames.foreseen
+        self._push("bet")
+        self._push("deal")
+        while self._machine.phase is not Phase.SETTLED:
+            self._push("stand")
+        painted, foreseen = frames.painted - painted, frames.foreseen - foreseen
+        return {"round_frames": painted, "round_planned_share": round(foreseen / painted, 3)}
+
+    def _push(self, button: str) -> None:
+        """Press a button as somebody does who then waits until all is told."""
+        self._bench.panel.press(button)
+        let_go_s = time.monotonic() + PUSHED_S
+        self._turn_until("a frame", lambda: time.monotonic() >= let_go_s)
+        self._bench.panel.release(button)
+        self._turn_until_still()
+        self._turn_until("what is told", lambda: time.monotonic() >= self._heart.news().open_at_s)
+        self._turn_until_still()
+
+    @property
+    def _machine(self) -> Machine:
+        return self._heart.news().machine
+
+    def _turn(self) -> float:
+        """One pass of the loop as the window runs it; the pause it made."""
+        pause_s = self._play.turn(time.monotonic())
+        time.sleep(pause_s)
+        return pause_s
+
+    def _turn_until(self, what: str, met: Callable[[], bool]) -> None:
+        until = time.monotonic() + PATIENCE_S
+        while not met():
+            if time.monotonic() > until:
+                raise BenchError(f"the simulated cabinet did not show {what} within {PATIENCE_S:.0f} s")
+            self._turn()
+
+    def _turn_until_still(self) -> None:
+        """Until no frame has been shown for a while."""
+        self._turn_until("a still table", self._lasts(STILL_S, lambda pause_s: pause_s >= 0))
+
+    def _lasts(self, calm_s: float, calm: Callable[[float], bool]) -> Callable[[], bool]:
+        """A question that takes a turn of the loop: has it shown no frame, and paused calmly, for so long?"""
+        since = [time.monotonic()]
+
+        def asked() -> bool:
+            frames = len(self.shown_s)
+            pause_s = self._turn()
+            if len(self.shown_s) > frames or not calm(pause_s):
+                since[0] = time.monotonic()
+            return time.monotonic() - since[0] > calm_s
+
+        return asked

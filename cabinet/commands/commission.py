@@ -1,0 +1,50 @@
+"""Commissioning: the technician says once that this is a new machine, and its books begin.
+
+Rules that hold: books that are there are never touched; where the mark outside the data says that this machine has had
+books, only an express word begins new ones; the first row says that the machine was commissioned, in every copy, before
+the mark is left. It is a command and no entry of the menu: without books there is no menu, and nothing to log it in.
+"""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from cabinet.config.settings import Config
+from cabinet.engine import machine as engine
+from cabinet.engine.record_facts import MachineCommissioned
+from cabinet.runtime import shoe, startup
+from cabinet.store.errors import StoreError
+from cabinet.store.ground import firm, remember_books
+from cabinet.store.journal import Journal, Stamp
+
+
+def commission(config: Config, data: Path, *, anew: bool, mounts: str, wall_ms: int) -> str:
+    """Begin the books of a new machine in `data`; what was done, in words.
+
+    `anew` gives up the books that this machine has had. `mounts` is the kernel's list of file systems. StoreError says
+    why nothing was begun.
+    """
+    marks = config.data.marks()
+    ground = firm(mounts, data, marks)
+    if anew or not ground.had_books:
+        ground = replace(ground, not_new=None)
+    with Journal(data, _no_ticket, second=config.data.second(), ground=ground) as journal:
+        if journal.seq:
+            raise StoreError(f"{data}: this machine has books already, {journal.seq} rows; nothing was begun")
+        _begin(journal, config, wall_ms)
+        copies = journal.copies.value
+    if marks is not None:
+        remember_books(data, marks)
+    return f"The books of a new machine begin in {data}, number {config.machine.number:04d}, copies: {copies}."
+
+
+def _no_ticket(sequence: int) -> str:
+    raise StoreError(f"ticket {sequence} was asked for while the books begin")
+
+
+def _begin(journal: Journal, config: Config, wall_ms: int) -> None:
+    """Commit the first row."""
+    settings, fact = config.settings(), MachineCommissioned(version=startup.program_version())
+    step = engine.step(settings, engine.starting(settings), fact, shoe.make_draw(1))
+    clock_ok = wall_ms >= startup.RELEASED_MS
+    journal.commit(fact, step, Stamp(boot=0, wall_ms=wall_ms, mono_ms=int(time.monotonic() * 1000), clock_ok=clock_ok))

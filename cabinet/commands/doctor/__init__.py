@@ -1,0 +1,4 @@
+"""`cabinet doctor`: checks settings, data, devices and system, and reports each finding with its remedy.
+
+Changes nothing on the machine.
+"""

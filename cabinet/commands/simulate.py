@@ -1,0 +1,453 @@
+"""Rounds by the thousand: the cabinet's own engine played by a strategy, and set against the par sheet.
+
+Rules that hold: every round is dealt by `blackjack` from a fresh pack and paid by its results; nothing is left out.
+The cards come from a seeded generator, which exists here alone, so that a run can be repeated: the cabinet never
+imports this module and draws from `chance`. Rounds are played in blocks, each with a seed of its own made of the run's
+seed and its number; the result is the same however many processes share the blocks. Insurance is never taken.
+Does not know: how play is found or valued (see `cabinet.par`), screens, credit.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from math import sqrt
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+from numpy.random import default_rng
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from cabinet.commands.journal import print_json
+from cabinet.engine import blackjack
+from cabinet.engine.cards import Card, Draw, total_of, value_of
+from cabinet.engine.errors import EngineError
+from cabinet.engine.round import Action, Round, Stage
+from cabinet.engine.rules import Rules
+from cabinet.par import Advice, BestPlay, Chart, ParSheet, cached_sheet, list_best_play, value_of_chart
+from cabinet.runtime.shoe import ChanceError
+
+BLOCK = 20_000
+"""Rounds played with one seed: long enough to be worth a message between processes, short enough to see progress."""
+DOUBTFUL = 4.0
+"""So many standard errors from the par sheet a right engine ends up less than once in 15,000 runs."""
+_NUMBERS = 1 << 16
+
+
+class Strategy(Enum):
+    """How the rounds are played."""
+
+    BEST = "best"
+    """Composition-dependent best play."""
+    CHART = "chart"
+    """The best chart."""
+    DEALER = "dealer"
+    """As the dealer must: hit 16 or less, stand on 17 or more."""
+    NEVER_BUST = "never-bust"
+    """Hit hard 11 or less and soft 17 or less, else stand."""
+
+
+Decide = Callable[[Round], Action]
+"""What to do with the hand whose turn it is."""
+Cell = tuple[Action, Action]
+"""What to do, and what to do where that is not allowed."""
+_Key = TypeVar("_Key")
+
+_CELLS: dict[Advice, Cell] = {
+    Advice.STAND: (Action.STAND, Action.STAND),
+    Advice.HIT: (Action.HIT, Action.STAND),
+    Advice.DOUBLE_OR_HIT: (Action.DOUBLE, Action.HIT),
+    Advice.DOUBLE_OR_STAND: (Action.DOUBLE, Action.STAND),
+    Advice.SPLIT: (Action.SPLIT, Action.STAND),
+}
+_VALUES = tuple(value_of(card) for card in range(52 * 8))
+_OVER, _INSURANCE = Stage.OVER, Stage.INSURANCE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What rounds came to; money in cents of all places together, squares in squared cents."""
+
+    rounds: int = 0
+    net_cents: int = 0
+    squares: int = 0
+    staked_cents: int = 0
+    won: int = 0
+    pushed: int = 0
+
+    def plus(self, other: "Tally") -> "Tally":
+        """Both together."""
+        return Tally(
+            rounds=self.rounds + other.rounds,
+            net_cents=self.net_cents + other.net_cents,
+            squares=self.squares + other.squares,
+            staked_cents=self.staked_cents + other.staked_cents,
+            won=self.won + other.won,
+            pushed=self.pushed + other.pushed,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What is to be played."""
+
+    rules: Rules
+    strategy: Strategy
+    rounds: int
+    places: int = 1
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse no rounds, and more places than the game has."""
+        if self.rounds < 1:
+            raise EngineError(f"a simulation needs at least 1 round, found {self.rounds}")
+        if not 1 <= self.places <= self.rules.places_max:
+            most = self.rules.places_max
+            raise EngineError(
+                f"{self.rules.game_id} has {most} place{'s' if most > 1 else ''}; {self.places} cannot be played"
+            )
+
+    @property
+    def bet_cents(self) -> int:
+        """The bet on each place, of which a blackjack's pay and half are whole."""
+        return 2 * self.rules.blackjack_pays[1]
+
+    @property
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Number and rounds of each block."""
+        return ((start // BLOCK, min(BLOCK, self.rounds - start)) for start in range(0, self.rounds, BLOCK))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a run found, in original bets, beside what the par sheet says of the strategy."""
+
+    job: Job
+    tally: Tally
+    expected: float
+    """The exact mean net result per bet."""
+    sheet: ParSheet
+    jobs: int = 1
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def _bets_cents(self) -> int:
+        return self.job.bet_cents * self.job.places
+
+    @property
+    def mean(self) -> float:
+        """Mean net result per bet."""
+        return self.tally.net_cents / self.tally.rounds / self._bets_cents
+
+    @property
+    def variance(self) -> float:
+        """Of a round's net result, in squared bets of one place."""
+        squares = self.tally.squares / self.tally.rounds / self.job.bet_cents**2
+        return max(squares - (self.mean * self.job.places) ** 2, 0.0)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return sqrt(self.variance / self.tally.rounds) / self.job.places
+
+    @property
+    def z(self) -> float:
+        """How many standard errors the mean lies above what is expected."""
+        return (self.mean - self.expected) / self.error if self.error else 0.0
+
+    @property
+    def expected_variance(self) -> float | None:
+        """Of a round's net result as the par sheet says; known for the chart alone."""
+        chart = self.job.strategy is Strategy.CHART
+        return self.sheet.variance_of_round(self.job.places) if chart else None
+
+    @property
+    def speed(self) -> float:
+        """Rounds a second, all processes together."""
+        return self.tally.rounds / self.seconds if self.seconds else 0.0
+
+    @property
+    def agrees(self) -> bool:
+        """False when engine and par sheet can hardly both be right."""
+        return abs(self.z) <= DOUBTFUL
+
+
+# --- cards and plays --------------------------------------------------------------------------------------------
+
+
+def seeded_draw(decks: int, seed: int, block: int = 0) -> Draw:
+    """A draw that repeats itself for the same seed and block; for simulation only. ChanceError when all are out."""
+    cards = 52 * decks
+    numbers: Callable[[], Card] = partial(next, _numbers(cards, seed, block))
+
+    def draw(out: Collection[int]) -> Card:
+        if len(out) >= cards:
+            raise ChanceError(f"all {cards} cards of the pack are out; expected at least one left to draw")
+        card = numbers()
+        while card in out:
+            card = numbers()
+        return card
+
+    return draw
+
+
+def _numbers(cards: int, seed: int, block: int) -> Iterator[Card]:
+    generator = default_rng((seed, block))
+    while True:
+        yield from generator.integers(0, cards, _NUMBERS).tolist()
+
+
+def stop_chart(hard: int, soft: int) -> Chart:
+    """The chart of a player who hits below these totals and never doubles or splits."""
+    hard_rows = {total: _row(hits=total < hard) for total in range(4, 22)}
+    soft_rows = {total: _row(hits=total < soft) for total in range(12, 22)}
+    pairs = {value: hard_rows[2 * value] for value in range(2, 11)}
+    return Chart(hard=hard_rows, soft=soft_rows, pairs={1: soft_rows[12], **pairs})
+
+
+def _row(*, hits: bool) -> tuple[Advice, ...]:
+    return (Advice.HIT if hits else Advice.STAND,) * 10
+
+
+def plan_of(strategy: Strategy, sheet: ParSheet) -> Chart | BestPlay:
+    """What a strategy follows under the sheet's rules."""
+    match strategy:
+        case Strategy.BEST:
+            return list_best_play(sheet.rules)
+        case Strategy.CHART:
+            return sheet.chart
+        case Strategy.DEALER:
+            return stop_chart(17, 18 if sheet.rules.dealer_hits_soft_17 else 17)
+        case Strategy.NEVER_BUST:
+            return stop_chart(12, 18)
+
+
+def follow(rules: Rules, plan: Chart | BestPlay) -> Decide:
+    """Play by a chart, or best play by the cards in hand."""
+    return _follow_chart(rules, plan) if isinstance(plan, Chart) else _follow_best(rules, plan)
+
+
+def _follow_chart(rules: Rules, chart: Chart) -> Decide:
+    hard, soft, pairs = (_cells(rows) for rows in (chart.hard, chart.soft, chart.pairs))
+    up_at = 1 if rules.hole_card_first else 0
+
+    def decide(round_: Round) -> Action:
+        cards = _cards_in_turn(round_)
+        up = _VALUES[round_.dealer[up_at]]
+        if _may_split(round_, cards):
+            return _obey(round_, pairs[_VALUES[cards[0]]][up])
+        points, is_soft = total_of(cards)
+        return _obey(round_, (soft if is_soft else hard)[points][up])
+
+    return decide
+
+
+def _follow_best(rules: Rules, best: BestPlay) -> Decide:
+    hands, splits = _cells(best.hands), best.splits
+    up_at = 1 if rules.hole_card_first else 0
+
+    def decide(round_: Round) -> Action:
+        cards = _cards_in_turn(round_)
+        up = _VALUES[round_.dealer[up_at]]
+        if splits[_VALUES[cards[0]]][up - 1] and _may_split(round_, cards):
+            return Action.SPLIT
+        return _obey(round_, hands[tuple(sorted([_VALUES[card] for card in cards]))][up])
+
+    return decide
+
+
+def _cells(rows: Mapping[_Key, tuple[Advice, ...]]) -> dict[_Key, tuple[Cell, ...]]:
+    """Advice as actions, by the upcard's value itself."""
+    unused = _CELLS[Advice.STAND]
+    return {key: (unused, *(_CELLS[advice] for advice in row)) for key, row in rows.items()}
+
+
+def _cards_in_turn(round_: Round) -> tuple[Card, ...]:
+    place, hand = round_.turn or (0, 0)
+    return round_.places[place].hands[hand].cards
+
+
+def _may_split(round_: Round, cards: tuple[Card, ...]) -> bool:
+    alike = len(cards) == 2 and _VALUES[cards[0]] == _VALUES[cards[1]]
+    return alike and blackjack.why_not(round_, Action.SPLIT) is None
+
+
+def _obey(round_: Round, cell: Cell) -> Action:
+    wanted, instead = cell
+    if blackjack.why_not(round_, wanted) is None:
+        return wanted
+    return instead if blackjack.why_not(round_, instead) is None else Action.STAND
+
+
+# --- playing ----------------------------------------------------------------------------------------------------
+
+
+def play_rounds(job: Job, decide: Decide, draw: Draw, rounds: int) -> Tally:
+    """Play so many rounds."""
+    bets = (job.bet_cents,) * job.places
+    rules = job.rules
+    net_cents = squares = staked_cents = won = pushed = 0
+    for _ in range(rounds):
+        staked, returned = _play_round(rules, bets, decide, draw)
+        net = returned - staked
+        net_cents += net
+        squares += net * net
+        staked_cents += staked
+        won += net > 0
+        pushed += net == 0
+    return Tally(rounds=rounds, net_cents=net_cents, squares=squares, staked_cents=staked_cents, won=won, pushed=pushed)
+
+
+def _play_round(rules: Rules, bets: tuple[int, ...], decide: Decide, draw: Draw) -> tuple[int, int]:
+    """One round through the engine: what was staked and what came back, in cents."""
+    round_ = blackjack.deal(rules, bets, draw)
+    while (stage := round_.stage) is not _OVER:
+        if stage is _INSURANCE:
+            round_ = blackjack.insure(round_, 0, draw)
+        else:
+            round_ = blackjack.act(round_, decide(round_), draw)
+    staked = returned = 0
+    for result in blackjack.results(round_).hands:
+        staked += result.stake_cents
+        returned += result.returned_cents
+    return staked, returned
+
+
+def simulate(
+    job: Job, *, jobs: int = 1, sheet: ParSheet | None = None, told: Callable[[Finding], None] | None = None
+) -> Finding:
+    """Play the job in so many processes. `told` hears of every block, with what all blocks so far came to."""
+    sheet = sheet or cached_sheet(job.rules, None)
+    plan = plan_of(job.strategy, sheet)
+    expected = value_of_chart(job.rules, plan) if isinstance(plan, Chart) else sheet.ev_best
+    began = time.perf_counter()
+    total = Tally()
+    for tally in _play_blocks(job, plan, jobs):
+        total = total.plus(tally)
+        seconds = time.perf_counter() - began
+        finding = Finding(job=job, tally=total, expected=expected, sheet=sheet, jobs=jobs, seconds=seconds)
+        if told is not None:
+            told(finding)
+    return finding
+
+
+def _play_blocks(job: Job, plan: Chart | BestPlay, jobs: int) -> Iterator[Tally]:
+    if jobs == 1:
+        decide = follow(job.rules, plan)
+        for block in job.blocks:
+            yield _play_block(job, decide, block)
+        return
+    with get_context("spawn").Pool(jobs, _begin_worker, (job, plan)) as pool:
+        yield from pool.imap_unordered(_play_here, job.blocks)
+
+
+def _play_block(job: Job, decide: Decide, block: tuple[int, int]) -> Tally:
+    number, rounds = block
+    return play_rounds(job, decide, seeded_draw(job.rules.decks, job.seed, number), rounds)
+
+
+_HERE: dict[str, Callable[[tuple[int, int]], Tally]] = {}
+"""What this process plays blocks with, when it is one of several."""
+
+
+def _begin_worker(job: Job, plan: Chart | BestPlay) -> None:
+    """The parent hears of an interruption and ends its workers; these do not speak of it, too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _HERE["play"] = partial(_play_block, job, follow(job.rules, plan))
+
+
+def _play_here(block: tuple[int, int]) -> Tally:
+    return _HERE["play"](block)
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+def run_simulation(job: Job, jobs: int | None, *, as_json: bool) -> int:
+    """Simulate in so many processes, by default one for each core; print what was found. 1 when it is doubtful."""
+    cores = len(os.sched_getaffinity(0))
+    finding = run_with_progress(job, jobs or cores, Console(stderr=True))
+    if as_json:
+        print_json(finding_json(finding))
+    else:
+        show_finding(finding, Console())
+    return 0 if finding.agrees else 1
+
+
+def run_with_progress(job: Job, jobs: int, console: Console) -> Finding:
+    """Simulate with a bar that shows the running mean on `console`."""
+    with console.status(f"Reading the par sheet of {job.rules.title}"):
+        sheet = cached_sheet(job.rules, None)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("Playing", total=job.rounds, found="")
+
+        def tell(finding: Finding) -> None:
+            found = f"{_percent(1 + finding.mean)} ± {_percent(finding.error)}"
+            progress.update(task, completed=finding.tally.rounds, found=found)
+
+        return simulate(job, jobs=jobs, sheet=sheet, told=tell)
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """A finding as plain data; returns and means are per original bet."""
+    job, tally = finding.job, finding.tally
+    bets = job.bet_cents * job.places * tally.rounds
+    return {
+        "game": job.rules.game_id,
+        "strategy": job.strategy.value,
+        "rounds": tally.rounds,
+        "places": job.places,
+        "seed": job.seed,
+        "jobs": finding.jobs,
+        "mean": finding.mean,
+        "error": finding.error,
+        "return": 1 + finding.mean,
+        "expected": finding.expected,
+        "z": finding.z,
+        "agrees": finding.agrees,
+        "variance": finding.variance,
+        "expected_variance": finding.expected_variance,
+        "average_stake": tally.staked_cents / bets,
+        "hit_frequency": tally.won / tally.rounds,
+        "push_frequency": tally.pushed / tally.rounds,
+        "seconds": finding.seconds,
+        "rounds_per_second": finding.speed,
+        "rounds_per_second_per_job": finding.speed / finding.jobs,
+    }
+
+
+def show_finding(finding: Finding, console: Console) -> None:
+    """A finding beside the par sheet."""
+    job, plain = finding.job, finding_json(finding)
+    places = f", {job.places} places" if job.places > 1 else ""
+    grid = Grid("", title=f"{job.rules.title}: {plain['rounds']:,} rounds, {job.strategy.value}{places}")
+    for name in ("simulated", "par sheet", "apart"):
+        grid.add_column(name, justify="right")
+    apart = f"{finding.z:+.2f} standard errors"
+    error = f" ± {_percent(finding.error)}"
+    grid.add_row("return per bet", _percent(1 + finding.mean) + error, _percent(1 + finding.expected), apart)
+    variance = "" if finding.expected_variance is None else f"{finding.expected_variance:.4f}"
+    grid.add_row("variance of a round", f"{finding.variance:.4f}", variance, "")
+    sheet = finding.sheet
+    stakes = {Strategy.CHART: f"{sheet.average_stake:.4f}", Strategy.BEST: f"{sheet.average_stake_best:.4f}"}
+    grid.add_row("stakes per bet", f"{plain['average_stake']:.4f}", stakes.get(job.strategy, ""), "")
+    hit = _percent(sheet.hit_frequency) if job.strategy is Strategy.CHART and job.places == 1 else ""
+    grid.add_row("rounds won", _percent(plain["hit_frequency"]), hit, "")
+    console.print(grid)
+    console.print(
+        f"{finding.seconds:.1f} s in {finding.jobs} process{'' if finding.jobs == 1 else 'es'}: "
+        f"{finding.speed:,.0f} rounds a second, {finding.speed / finding.jobs:,.0f} in each. Seed {job.seed}.",
+        highlight=False,
+    )
+    if not finding.agrees:
+        console.print(f"More than {DOUBTFUL:.0f} standard errors apart: engine or par sheet is wrong", style="red")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4f} %"

@@ -1,0 +1,128 @@
+"""Reads plain tables, as TOML gives them, into frozen dataclasses, and says exactly what does not fit.
+
+Rules: every message names the key in full, what was found and what was expected; an unknown key is an error; nothing is
+converted that was not written as what it should be. Knows no setting by name.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from inspect import isclass
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from cabinet.text.quoting import cut, plain, show
+
+Cents = Annotated[int, msgspec.Meta(ge=0, le=10_000_000_000)]
+BITS_MAX = 63
+"""Beside the sign; TOML promises no larger number."""
+SECRET = {"secret": True}
+"""Marks a type whose value is never shown, not even in a message."""
+Pin = Annotated[str, msgspec.Meta(description="six digits in quotes, or nothing for no PIN", extra=SECRET)]
+_NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
+"""What the system takes as a name, and a person can read in a message."""
+LONGEST_PATH = 255
+_PATH = f"a path in quotes without control characters, of {LONGEST_PATH} characters at most"
+Port = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_PATH, pattern=_NO_CONTROLS, description=_PATH)]
+FolderPath = Annotated[
+    str, msgspec.Meta(max_length=LONGEST_PATH, pattern=_NO_CONTROLS, description=f"{_PATH}, or nothing")
+]
+
+SectionT = TypeVar("SectionT")
+
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text in quotes",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+class ConfigError(Exception):
+    """The settings cannot be used; the message names file, key, found and expected. It can always be printed."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(plain(message))
+
+
+def one_of(names: Iterable[str]) -> str:
+    """What may stand here: one of these names."""
+    return f"one of {', '.join(names)}"
+
+
+def read_section(section: type[SectionT], raw: object, key: str = "") -> SectionT:
+    """The section that a table describes. Raises ConfigError."""
+    if not isinstance(raw, Mapping):
+        raise ConfigError(f"{key}: found {show(raw)}, expected a table")
+    known = get_type_hints(section, include_extras=True)
+    values: dict[str, Any] = {}
+    for name, found in raw.items():
+        full = f"{key}.{cut(name)}" if key else cut(name)
+        if name not in known:
+            raise ConfigError(f"{full}: unknown key, expected {one_of(known)}")
+        values[name] = _read(known[name], found, full)
+    return section(**values)
+
+
+def _read(hint: Any, found: object, key: str) -> Any:
+    if is_dataclass(hint) and isclass(hint):
+        return read_section(hint, found, key)
+    if get_origin(hint) is not dict:
+        return read_value(hint, found, key)
+    if not isinstance(found, Mapping):
+        raise ConfigError(f"{key}: found {show(found)}, expected a table")
+    (_, item) = get_args(hint)
+    return {name: _read(item, each, f"{key}.{cut(name)}") for name, each in found.items()}
+
+
+def read_value(hint: Any, found: object, key: str) -> Any:
+    """One value of a type such as `int` with limits, an enum, or a tuple. Raises ConfigError."""
+    if isinstance(found, int) and found.bit_length() > BITS_MAX:
+        raise ConfigError(f"{key}: found {show(found)}, expected a whole number of {BITS_MAX + 1} bits at most")
+    try:
+        return msgspec.convert(found, hint)
+    except msgspec.ValidationError as error:
+        problem, _, where = str(error).partition(" - at `$")
+        inner = where.removesuffix("`")
+        shown = "something else" if any(each.extra == SECRET for each in _metas(hint)) else show(_at(found, inner))
+        raise ConfigError(f"{key}{inner}: found {shown}, expected {_wanted(hint, problem)}") from error
+
+
+def _at(found: Any, inner: str) -> object:
+    """The value in a list that the reader complains of, such as the one at `[2]`."""
+    for index in inner.strip("[]").split("][") if inner else ():
+        found = found[int(index)]
+    return found
+
+
+def _wanted(hint: Any, problem: str) -> str:
+    """What is expected, in plain words, from the type and what the library says of the value."""
+    choices = _choices(hint)
+    if choices:
+        return one_of(choices)
+    described = [each.description for each in _metas(hint) if each.description]
+    if described:
+        return described[0]
+    words, _, _ = problem.removeprefix("Expected ").partition(", got")
+    for name, ours in _WORDS.items():
+        words = words.replace(f"`{name}`", ours)
+    return (
+        words.replace("`str | null`", "a text in quotes")
+        .replace("`int | null`", "a whole number")
+        .replace("of length", "of")
+    )
+
+
+def _metas(hint: Any) -> list[msgspec.Meta]:
+    return [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, msgspec.Meta)]
+
+
+def _choices(hint: Any) -> tuple[str, ...]:
+    """The words allowed, for an enum or a list of literals; also where it may be left out."""
+    for each in (hint, *get_args(hint)):
+        if isclass(each) and issubclass(each, Enum):
+            return tuple(str(member.value) for member in each)
+    return tuple(get_args(hint)) if get_origin(hint) is Literal else ()

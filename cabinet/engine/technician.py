@@ -1,0 +1,174 @@
+"""Who has opened the machine, and the one act that forgets what it has counted.
+
+Rules that hold: whoever turns the audit key is the attendant; with the logic door open meanwhile, and the PIN where one
+is asked for, it is the technician until the key goes back. The memory is cleared only by the technician, behind the
+open logic door, with the reset key as a second yes, and never while the machine holds anything of a player's. The count
+of clears and the numbers of tickets, receipts and rounds go on.
+Source: requirements SE-07, PL-09, ME-03 and the event table (3A, 7A).
+"""
+
+from cabinet.engine import bets, ledger, locks
+from cabinet.engine.effects import MemoryCleared, Reason, Significant
+from cabinet.engine.inputs import Door, PrepareMemoryClear
+from cabinet.engine.ledger import Account, Books
+from cabinet.engine.money import plain_amount
+from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.step import Draft
+
+TRIES = 3
+"""So many wrong PINs in a row, and no PIN is taken until the logic door has been closed and opened again."""
+
+# --- the technician's level -------------------------------------------------------------------------------------
+
+
+def may_enter_pin(settings: Settings, machine: Machine) -> bool:
+    """Whether a PIN would be taken now."""
+    return settings.technician_pin and _at_the_logic(machine) and not machine.technician and machine.wrong_pins < TRIES
+
+
+def _at_the_logic(machine: Machine) -> bool:
+    return machine.audit_key and Door.LOGIC in machine.open_doors
+
+
+def look_for_technician(draft: Draft) -> None:
+    """The key or the door has moved: where no PIN is asked for, both together are the technician."""
+    machine = draft.machine
+    if _at_the_logic(machine) and not draft.settings.technician_pin and not machine.technician:
+        _enter(draft)
+
+
+def pin_entered(draft: Draft, *, right: bool) -> None:
+    """A right PIN is the technician; a wrong one is logged and counted, whoever tries."""
+    machine = draft.machine
+    if not may_enter_pin(draft.settings, machine):
+        return
+    if right:
+        _enter(draft)
+        return
+    draft.set(wrong_pins=machine.wrong_pins + 1)
+    draft.log(Significant.PIN_WRONG, f"{machine.wrong_pins + 1} of {TRIES}")
+
+
+def _enter(draft: Draft) -> None:
+    draft.set(technician=True, wrong_pins=0)
+    draft.log(Significant.TECHNICIAN_ENTERED)
+
+
+def leave(draft: Draft) -> None:
+    """The audit key is back, or the power was: nobody is the technician any more."""
+    _give_up_clear(draft)
+    if draft.machine.technician:
+        draft.set(technician=False)
+        draft.log(Significant.TECHNICIAN_LEFT)
+
+
+def door_closed(draft: Draft, door: Door) -> None:
+    """With the logic door shut nothing is cleared, and PINs may be tried anew: the next opening is counted and seen."""
+    if door is Door.LOGIC:
+        _give_up_clear(draft)
+        draft.set(wrong_pins=0)
+
+
+# --- the memory clear -------------------------------------------------------------------------------------------
+
+
+def held(machine: Machine) -> tuple[str, ...]:
+    """What of a player's is in the machine, in words; empty for nothing."""
+    balance = machine.books.balance
+    paid = plain_amount(balance(Account.IN_TRANSIT))
+    things = (
+        (bool(machine.books.credit_cents), f"a credit of {plain_amount(machine.books.credit_cents)}"),
+        (locks.hand_open(machine) or bool(balance(Account.TABLE)), "an open hand"),
+        (machine.note is not None, "a note still in the acceptor"),
+        (machine.ticket is not None, "a ticket still in the acceptor"),
+        (
+            bool(balance(Account.IN_TRANSIT)),
+            f"an unsettled payout of {paid}",
+        ),
+        (locks.find(machine, LockKind.NOTE_IN_DOUBT) is not None, "a note in doubt"),
+        (locks.find(machine, LockKind.TICKET_IN_DOUBT) is not None, "a ticket in doubt"),
+    )
+    return (*(words for there, words in things if there), *_unexpected(machine))
+
+
+_UNEXPECTED = {LockKind.UNEXPECTED_NOTE: "note", LockKind.UNEXPECTED_TICKET: "ticket"}
+
+
+def _unexpected(machine: Machine) -> tuple[str, ...]:
+    """Notes and tickets nobody asked for and nobody has settled: somebody's, whatever they are worth."""
+    unsettled = [lock for lock in machine.locks if lock.kind in _UNEXPECTED]
+    named = (
+        f"an unexpected {_UNEXPECTED[lock.kind]} of {plain_amount(lock.cents) if lock.cents else 'unknown value'}"
+        for lock in unsettled
+    )
+    rest = machine.books.balance(Account.SUSPENSE) - sum(lock.cents for lock in unsettled)
+    return (*named, *((f"{plain_amount(rest)} in suspense",) if rest else ()))
+
+
+def _may_clear(machine: Machine) -> bool:
+    return machine.technician and _at_the_logic(machine) and not held(machine)
+
+
+def why_not_prepare(settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:
+    """Only the technician behind the open logic door, and only with nothing of a player's in the machine."""
+    del settings
+    if command.on is machine.clear_prepared:
+        return Reason.NOT_NOW
+    return None if not command.on or _may_clear(machine) else Reason.NOT_ALLOWED
+
+
+def prepare_clear(draft: Draft, command: PrepareMemoryClear) -> None:
+    """From now on the reset key clears the memory, and does nothing else; or it does no longer."""
+    if command.on:
+        draft.set(clear_prepared=True)
+        draft.log(Significant.MEMORY_CLEAR_PREPARED)
+    else:
+        _give_up_clear(draft)
+
+
+def _give_up_clear(draft: Draft) -> None:
+    if draft.machine.clear_prepared:
+        draft.set(clear_prepared=False)
+        draft.log(Significant.MEMORY_CLEAR_LEFT)
+
+
+_GONE_WITH_THE_BOOKS = frozenset(
+    {
+        LockKind.SELF_AUDIT,
+        LockKind.EXCESSIVE_INCREMENT,
+        LockKind.EXCESSIVE_REJECTS,
+        LockKind.LARGE_WIN,
+        LockKind.PLAYER_LIMIT,
+    }
+)
+"""Locks that were about what is cleared. All others are about the world, which is as it was."""
+
+
+def clear_memory(draft: Draft) -> None:
+    """The reset key has been turned with a clear prepared: every balance and meter begins anew, in this one step."""
+    if not _may_clear(draft.machine):
+        _give_up_clear(draft)
+        return
+    machine = draft.machine
+    draft.set(
+        books=Books(meters=ledger.cleared(machine.books.meters)),
+        period_start={},
+        marks={},
+        session=None,
+        clear_prepared=False,
+        rejects_in_a_row=0,
+        insurance_offer_cents=0,
+        last_paid_cents=0,
+        paid_out_cents=0,
+        paid_out_total_cents=0,
+        turbo=False,
+    )
+    bets.begin_anew(draft)
+    draft.count(memory_clears=1)
+    number = draft.machine.books.meter("memory_clears")
+    draft.tell(MemoryCleared(number=number))
+    draft.log(Significant.MEMORY_CLEARED, f"clear no. {number}")
+    draft.log(Significant.METERS_ZEROED)
+    for lock in machine.locks:
+        if lock.kind in _GONE_WITH_THE_BOOKS:
+            locks.lift(draft, lock)

@@ -1,0 +1,51 @@
+"""Issued tickets that an attendant pays by hand: the printer's paper brought to the desk, not to the acceptor.
+
+Rules that hold: a ticket is paid once, in the step that ends it; nothing is paid on a ticket whose printing, or whose
+way into the box, is still in question; what the books owe on tickets covers it, unless a memory clear has taken that
+back. No player's credit, no player's screen and no lock is touched. Which tickets are out is looked up outside.
+Source: requirements TP-05, TP-13, AT-08.
+"""
+
+from cabinet.engine import locks, tickets_in
+from cabinet.engine.effects import Fate, Reason, Significant, TicketVoided
+from cabinet.engine.inputs import PayTicket
+from cabinet.engine.ledger import Route
+from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.step import Draft
+
+
+def expired_words(days: int) -> str:
+    """How long ago a ticket has expired; empty for 0, a good one."""
+    return f"EXPIRED {days:,} day{'' if days == 1 else 's'} ago" if days else ""
+
+
+def why_not_pay(settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
+    """Why this ticket is not paid now; None when it is."""
+    del settings
+    if machine.paper_open or machine.printing is not None:
+        return Reason.NOT_NOW
+    if locks.hand_pay_stopped(machine):
+        return Reason.LOCKED
+    if tickets_in.in_acceptor(machine, command.sequence) or _printing_in_question(machine, command.sequence):
+        return Reason.LOCKED
+    known = 0 < command.sequence < machine.next_ticket and command.cents > 0
+    owed = tickets_in.covered(machine, command.cents) or not command.owed
+    return None if known and owed else Reason.NO_SUCH
+
+
+def _printing_in_question(machine: Machine, sequence: int) -> bool:
+    return any(lock.kind is LockKind.PRINT_UNKNOWN and lock.sequence == sequence for lock in machine.locks)
+
+
+def pay_ticket(draft: Draft, command: PayTicket) -> None:
+    """The attendant has paid the ticket; a receipt number is given. Nothing is paid from books in disorder."""
+    if not locks.audited(draft):
+        return
+    receipt = draft.machine.next_receipt
+    draft.post(Route.TICKET_PAID if command.owed else Route.OLD_TICKET_PAID, command.cents)
+    draft.count(tickets_paid_count=1)
+    draft.set(next_receipt=receipt + 1)
+    draft.tell(TicketVoided(sequence=command.sequence, fate=Fate.PAID_BY_HAND))
+    words = (f"ticket {command.sequence}", f"receipt {receipt}", expired_words(command.expired_days))
+    draft.log(Significant.TICKET_PAID, ", ".join(filter(None, words)), command.cents)
+    locks.audited(draft)

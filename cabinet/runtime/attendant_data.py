@@ -1,0 +1,176 @@
+"""Fills the attendant's desk from the journal: the newest events, notes, tickets and games, with times as text."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cabinet.attendant.data import Desk, DeskEvent, DeskTicket
+from cabinet.config.settings import Config
+from cabinet.engine.effects import Significant
+from cabinet.engine.state import Machine, Settings
+from cabinet.par import cached_sheet
+from cabinet.runtime import startup
+from cabinet.store import reports
+from cabinet.store.journal import Journal
+from cabinet.store.tickets import DAY_MS
+from cabinet.text.amounts import CURRENCIES
+
+EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35, 35, 35, 10
+PROGRAMS_SHOWN = 10
+MINUTE_MS = 60_000
+TAIL = 4
+"""So many digits of a ticket's number may be shown; all of it is worth money."""
+
+_NOTE_EVENTS = tuple(what.value for what in Significant if what.name.startswith("NOTE_"))
+_HAND_PAY_EVENTS = (Significant.HAND_PAID.value, Significant.TICKET_PAID.value)
+_TICKET_IN_EVENTS = tuple(
+    what.value
+    for what in (
+        Significant.TICKET_ACCEPTED,
+        Significant.TICKET_REFUSED,
+        Significant.TICKET_RETURNED,
+        Significant.TICKET_RECOVERED,
+        Significant.TICKET_UNEXPECTED,
+    )
+)
+
+
+def _no_time() -> tuple[int, bool]:
+    return 0, False
+
+
+class Clerk:
+    """Lays the desk for one cabinet; only on the thread that owns the journal.
+
+    The desk is the same until something has happened or a minute has passed, so turning pages reads nothing.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        journal: Journal,
+        data: Path,
+        *,
+        simulated: bool = False,
+        moment: Callable[[], tuple[int, bool]] = _no_time,
+    ) -> None:
+        """`data` is the folder where the sheets of unusual rules are kept; they are computed here, once. `moment` is
+        the time of day in milliseconds since 1970, and whether it is believed."""
+        self._journal = journal
+        self._moment = moment
+        self._settings = config.settings()
+        self._sign = CURRENCIES[config.machine.currency]
+        self._returns = returns_of(self._settings, data / "par")
+        self._spreads = spreads_of(self._settings, data / "par")
+        self._identity = identity(config, simulated=simulated)
+        self._laid: Desk | None = None
+        self._laid_at = (-1, 0, False)
+
+    def desk(self, machine: Machine) -> Desk:
+        """The desk as it is after the last durable step, which led to this machine, in this minute."""
+        wall_ms, believed = self._moment()
+        at = (self._journal.seq, wall_ms // MINUTE_MS, believed)
+        if self._laid is None or self._laid_at != at or self._laid.machine is not machine:
+            self._laid, self._laid_at = self._lay(machine, wall_ms, believed=believed), at
+        return self._laid
+
+    def _lay(self, machine: Machine, wall_ms: int, *, believed: bool) -> Desk:
+        connection, settings = self._journal.connection, self._settings
+        now_ms = wall_ms if believed else 0
+        return Desk(
+            machine=machine,
+            settings=settings,
+            sign=self._sign,
+            meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
+            returns=self._returns,
+            spreads=self._spreads,
+            events=_events(reports.events(connection, limit=EVENTS_SHOWN)),
+            notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
+            hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
+            tickets=tuple(_ticket(row, now_ms) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
+            tickets_in=_events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS)),
+            unpaid=tuple(_ticket(row, now_ms) for row in reports.unpaid_tickets(connection)),
+            rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
+            identity=(
+                *self._identity,
+                ("Program hash", machine.program_hash or f"{startup.program_hash()}, not kept: simulated"),
+                *_program_changes(self._journal),
+            ),
+            time=when(wall_ms, clock_ok=believed),
+            time_believed=believed,
+        )
+
+
+def when(wall_ms: int, *, clock_ok: bool) -> str:
+    """A time as the attendant reads it; a question mark where the clock could not be trusted."""
+    moment = datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone()
+    return f"{moment:%d %b %Y %H:%M:%S}{'' if clock_ok else ' ?'}"
+
+
+def day(wall_ms: int) -> str:
+    """A day as the attendant reads it."""
+    return f"{datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone():%d %b %Y}"
+
+
+def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
+    """What each game returns per amount staked, played by the chart."""
+    return {table.rules.game_id: 1 + cached_sheet(table.rules, folder).ev_per_staked for table in settings.tables}
+
+
+def spreads_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
+    """How far one round's return strays from that of its game: the standard deviation, per amount staked."""
+    sheets = [cached_sheet(table.rules, folder) for table in settings.tables]
+    return {sheet.game_id: sheet.deviation / sheet.average_stake for sheet in sheets}
+
+
+def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:
+    """The last changes of the program, newest first."""
+    for change in reports.events(journal.connection, limit=PROGRAMS_SHOWN, what=(Significant.PROGRAM_CHANGED.value,)):
+        yield "Program changed", f"{when(change.wall_ms, clock_ok=change.clock_ok)}: {change.detail}"
+
+
+def _events(rows: Iterable[reports.EventRow]) -> tuple[DeskEvent, ...]:
+    return tuple(
+        DeskEvent(
+            number=row.number,
+            when=when(row.wall_ms, clock_ok=row.clock_ok),
+            what=row.what,
+            detail=row.detail,
+            cents=row.cents,
+        )
+        for row in rows
+    )
+
+
+def _ticket(row: reports.TicketRow, now_ms: int) -> DeskTicket:
+    return DeskTicket(
+        sequence=row.sequence,
+        when=when(row.wall_ms, clock_ok=row.clock_ok),
+        cents=row.cents,
+        state=row.state,
+        tail=row.number[-TAIL:],
+        duplicates=row.duplicates,
+        settled=when(row.settled_ms, clock_ok=row.settled_ok) if row.settled_ms else "",
+        good_until=day(row.wall_ms + row.expires_days * DAY_MS) if row.expires_days and row.clock_ok else "",
+        expired_days=row.expired_days(now_ms),
+    )
+
+
+def _timed(story: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**story, "when": when(story["began_ms"], clock_ok=story["clock_ok"])}
+
+
+def identity(config: Config, *, simulated: bool = False) -> tuple[tuple[str, str], ...]:
+    """Who the machine is and what it is made of."""
+    acceptor, printer = config.acceptor, config.printer
+    on_line, on_port = ("simulated",) * 2 if simulated else (f"on {acceptor.port}", f"on {printer.port}")
+    return (
+        *((("SIMULATED", "acceptor, printer and panel; no real money"),) if simulated else ()),
+        ("Venue", config.machine.venue),
+        ("Machine", f"{config.machine.number:04d}"),
+        ("Program", startup.program_version()),
+        ("Acceptor", f"{acceptor.protocol}, {on_line}"),
+        ("Printer", f"{printer.protocol}, {printer.paper} paper, {on_port}"),
+        ("Second copy of the data", config.data.mirror or "none: one damaged medium takes everything with it"),
+    )

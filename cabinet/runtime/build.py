@@ -1,0 +1,371 @@
+"""Builds a cabinet from its settings, real or simulated: the only list of parts.
+
+A simulated cabinet has the same protocols, pumps, pins and journal; only the far ends differ, and they speak the same
+bytes on pseudo-terminals and move the same (mock) pins.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any
+
+from cabinet.attendant.data import Desk
+from cabinet.attendant.menu import Extra
+from cabinet.attendant.reports import audit_rows
+from cabinet.config.key_names import unguarded
+from cabinet.config.settings import Config
+from cabinet.engine.effects import PrintTicket
+from cabinet.runtime import shoe, startup, ticket
+from cabinet.runtime.attendant_data import Clerk
+from cabinet.runtime.board_sensors import conditions
+from cabinet.runtime.clock import Clock, read_confirmed, read_wall_ms
+from cabinet.runtime.controller import Heart
+from cabinet.runtime.dependencies import Surroundings
+from cabinet.runtime.housekeeping import Upkeep, make_upkeep
+from cabinet.runtime.simulated import Bench, build_bench
+from cabinet.runtime.watchdog import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
+from cabinet.store.errors import StoreError
+from cabinet.store.ground import ANY, Ground, firm, remember_books
+from cabinet.store.journal import Journal
+from cabinet.store.mounts import read_mounts
+from cabinet.store.record import Progress
+from cabinet.text.messages import LANGUAGES
+from cabinet.window.machine_info import check_return
+from drivers.bills.catalog import make_protocol
+from drivers.bills.events import BillEvent, BillOrder
+from drivers.bills.pulse.line import PulseProtocol
+from drivers.panel.gpio import Panel, make_factory
+from drivers.panel.pulse_link import PulseLink
+from drivers.printers.catalog import PrinterSettings, find_language
+from drivers.printers.document import Document, PrinterEvent, PrintOrder
+from drivers.protocol import WireProtocol
+from drivers.pump import Pump
+from drivers.serial_link import Link, open_link
+from drivers.simulated.units import Pace
+
+_log = logging.getLogger(__name__)
+
+ACCEPTOR, PRINTER = "acceptor", "printer"
+RUNNING = "running"
+"""The status for the service manager while there is nothing else to say."""
+HEART_ENDS_S = 8.0
+"""A cabinet's thread that has not ended after so long is stuck; the service manager waits longer, see the unit."""
+PUMPS_END_S = 5.0
+"""Both lines together, for one may still be loading what it speaks; with the thread less than the manager waits."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Cabinet:
+    """A built cabinet; `stop` takes it apart in the right order."""
+
+    config: Config
+    journal: Journal
+    heart: Heart
+    manager: ServiceManager
+    bench: Bench | None
+    parts: ExitStack
+    pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
+    stopped: bool | None = None
+    """How stopping went; None before."""
+
+    def start(self) -> None:
+        """Begin: the machine first, then the lines, so that no device talks to nobody."""
+        self.heart.start()
+        for pump in self.pumps:
+            pump.start()
+        self.manager.ready()
+        self.manager.status(RUNNING)
+
+    def stop(self, *, crashed: bool = False) -> bool:
+        """Go down in good order, once; True when everything ended in time and the journal knows it.
+
+        `crashed` leaves the end out of the journal: the next start tells of a crash. A cabinet's thread that does not
+        end keeps the journal, the pins and the folder: nothing is taken away under a commit, the process ends with it.
+        """
+        if self.stopped is None:
+            self.stopped = self._go_down(crashed=crashed)
+        return self.stopped
+
+    def _go_down(self, *, crashed: bool) -> bool:
+        self.manager.stopping()
+        heart_ended = self.heart.stop(HEART_ENDS_S)
+        for pump in self.pumps:
+            pump.stop(0.0)  # all of them say their last words at the same time
+        until_s = time.monotonic() + PUMPS_END_S
+        ended = False not in [pump.stop(max(0.0, until_s - time.monotonic())) for pump in self.pumps]
+        if not heart_ended:
+            _log.critical("the cabinet's thread does not end: the data is left to it, the next start checks every row")
+            return False
+        try:
+            fine = ended and self.heart.failure is None and not crashed
+            if fine:
+                startup.end(self.journal)
+        except StoreError as error:
+            _log.critical("the end of this run could not be noted, the next start tells of a crash: %s", error)
+            fine = False
+        finally:
+            self.parts.close()
+        return fine
+
+
+@dataclass(slots=True)
+class _Bell:
+    """Wakes the heart when a pin moves; silent until there is one."""
+
+    heart: Heart | None = None
+
+    def ring(self) -> None:
+        if self.heart is not None:
+            self.heart.wake()
+
+
+def build(
+    config: Config,
+    data: Path,
+    *,
+    simulate: bool,
+    human_pace: bool = True,
+    wall_ms: Callable[[], int] = read_wall_ms,
+    confirmed: Callable[[], bool] = read_confirmed,
+    mounts: Callable[[], str] = read_mounts,
+    pace: Pace = Pace.BRISK,
+) -> Cabinet:
+    """A cabinet on the data folder.
+
+    Raises StoreError, DriverError, ChanceError or ConfigError with a sentence that says what to do.
+
+    `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
+    the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file systems, of
+    which a simulated cabinet asks nothing. `pace` is that of the simulated devices.
+    """
+    shoe.self_test()
+    for table in config.settings().tables:
+        check_return(table.rules, data)
+    with ExitStack() as parts:
+        ground = ANY if simulate else firm(mounts(), data, config.data.marks())
+        manager = ServiceManager()
+        progress = partial(_report_work, manager)
+        journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
+        bench = parts.enter_context(build_bench(config, data, pace)) if simulate else None
+        factory = bench.factory if bench else make_factory(config.panel.factory)
+        parts.callback(factory.close)
+        bell = _Bell()
+        panel = Panel(config.wiring(), bell.ring, factory, press_s=config.panel.press_ms / 1_000)
+        parts.callback(panel.close)
+        wires = _pulse_wires(config, factory, parts)
+        clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
+        upkeep = _upkeep(config, data, journal, clock, simulate=simulate)
+        clerk = Clerk(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
+        around = _surroundings(config, clerk, journal, start, panel, upkeep, human_pace=human_pace)
+        heart = _heart(around, manager)
+        bell.heart = heart
+        acceptor, printing = _lines(config, bench, wires, heart)
+        heart.attach(acceptor, printing)
+        return Cabinet(
+            config=config,
+            journal=journal,
+            heart=heart,
+            manager=manager,
+            bench=bench,
+            parts=parts.pop_all(),
+            pumps=(acceptor, printing),
+        )
+
+
+def _upkeep(config: Config, data: Path, journal: Journal, clock: Clock, *, simulate: bool) -> Upkeep:
+    """What is looked after; the program and the board of a simulated cabinet are those of whoever tries it."""
+    return make_upkeep(
+        journal,
+        tuple(filter(None, (data, config.data.second()))),
+        clock,
+        check_program=not simulate,
+        board=tuple if simulate else conditions,
+        session_gap_s=config.session.gap_s,
+    )
+
+
+def _surroundings(
+    config: Config,
+    clerk: Clerk,
+    journal: Journal,
+    start: startup.Boot,
+    panel: Panel,
+    upkeep: Upkeep,
+    *,
+    human_pace: bool,
+) -> Surroundings:
+    return Surroundings(
+        settings=config.settings(),
+        journal=journal,
+        draws=shoe.make_draw,
+        panel=panel,
+        boot=start.number,
+        facts=start.facts,
+        currency=config.machine.currency,
+        ticket=partial(_ticket, config, start.secret),
+        desk=clerk.desk,
+        extra=partial(_extra, config),
+        pin_fits=partial(_pin_fits, config.attendant.technician_pin),
+        upkeep=upkeep,
+        attract_after_s=config.display.attract_after_s,
+        abandoned_after_s=config.display.abandoned_after_s,
+        told=partial(startup.told, journal, start),
+        human_pace=human_pace,
+        escrow=config.acceptor.pins() is None,
+    )
+
+
+def _heart(around: Surroundings, manager: ServiceManager) -> Heart:
+    """The heart with its watchdog; a cabinet that tells no stories has no screen to be watched."""
+    limits = make_limits(ACCEPTOR, PRINTER)
+    if not around.human_pace:
+        limits.pop(FRAME)
+    return Heart(around, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
+
+
+def _open_journal(
+    config: Config, data: Path, parts: ExitStack, ground: Ground, progress: Progress, *, simulate: bool
+) -> tuple[Journal, startup.Boot]:
+    secret: list[bytes] = []
+
+    def number_of(sequence: int) -> str:
+        return ticket.validation_number(secret[0], config.machine.number, sequence)
+
+    second = config.data.second()
+    journal = parts.enter_context(Journal(data, number_of, second=second, ground=ground, progress=progress))
+    if not simulate:
+        _leave_mark(config, data)
+    start = startup.begin(
+        journal,
+        config.settings(),
+        check_program=not simulate,
+        identity=guarded_identity(config),
+        others=unguarded(config),
+    )
+    secret.append(start.secret)
+    return journal, start
+
+
+def _report_work(manager: ServiceManager, done: int, rows: int) -> None:
+    """Many rows are checked or dropped: the service manager waits on."""
+    if done < rows:
+        manager.at_work(f"at work on the books: row {done:,} of {rows:,}")
+    else:
+        manager.status(RUNNING)
+
+
+def _leave_mark(config: Config, data: Path) -> None:
+    """Remember outside the data that this machine has books. Where that fails nothing is lost yet: the cabinet runs."""
+    marks = config.data.marks()
+    if marks is None:
+        return
+    try:
+        remember_books(data, marks)
+    except StoreError as error:
+        _log.warning("%s", error)
+
+
+def guarded_identity(config: Config) -> dict[str, str | int]:
+    """What gives money and tickets their meaning beside the engine's settings."""
+    return {
+        "currency": config.machine.currency,
+        "machine_number": config.machine.number,
+        "ticket_expires_days": config.money.ticket_expires_days,
+    }
+
+
+def _lines(
+    config: Config, bench: Bench | None, wires: PulseLink | None, heart: Heart
+) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
+    """The two devices with what they speak, each on its line or its pins."""
+    writer = make_writer(config)
+    acceptor_port = bench.acceptor_path if bench else config.acceptor.port
+    printer_port = bench.printer_path if bench else config.printer.port
+    taker = make_taker(config)
+    open_acceptor = partial(_return, wires) if wires else partial(open_link, acceptor_port, taker.line)
+    acceptor = Pump(ACCEPTOR, taker, open_acceptor, heart.put, failed=heart.pump_failed)
+    printing = Pump(PRINTER, writer, partial(open_link, printer_port, writer.line), heart.put, failed=heart.pump_failed)
+    return acceptor, printing
+
+
+def _return(link: Link) -> Link:
+    return link
+
+
+def make_writer(config: Config) -> WireProtocol[PrinterEvent, PrintOrder]:
+    """What the configured printer speaks. Raises ConfigurationError."""
+    settings = PrinterSettings(style=config.printer.style(config.bar_code()), baud=config.printer.baud)
+    return find_language(config.printer.protocol).build(settings)
+
+
+def make_taker(config: Config) -> WireProtocol[BillEvent, BillOrder]:
+    """What the configured acceptor speaks. Raises ConfigurationError."""
+    acceptor, currency = config.acceptor, config.machine.currency
+    if acceptor.pins() is not None:
+        return PulseProtocol(acceptor.pulse.table(), currency=currency, timing=acceptor.pulse.timing())
+    return make_protocol(acceptor.protocol, acceptor.chosen(currency))
+
+
+def _pulse_wires(config: Config, factory: Any, parts: ExitStack) -> PulseLink | None:
+    """The pins of a pulse acceptor, inhibited; they are let go with the other parts."""
+    pins = config.acceptor.pins()
+    if pins is None:
+        return None
+    link = PulseLink(pulse=pins.pulse, release=pins.release, active=pins.active, factory=factory)
+    parts.callback(link.close)
+    return link
+
+
+def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, *, clock_trusted: bool) -> Document:
+    """The page of a cash-out."""
+    return ticket.ticket_document(
+        ticket.TicketFacts(
+            kind=ticket.TicketKind.CASH_OUT,
+            venue=config.machine.venue,
+            location=config.machine.location,
+            machine_id=f"{config.machine.number:04d}",
+            number=ticket.validation_number(secret, config.machine.number, effect.sequence),
+            sequence=effect.sequence,
+            amount_cents=effect.cents,
+            currency=config.machine.currency,
+            issued_at=moment,
+            clock_trusted=clock_trusted,
+            expires_days=effect.expires_days or None,
+            duplicate=effect.duplicate,
+            language=LANGUAGES[config.display.language],
+        )
+    )
+
+
+def _pin_fits(pin: str, digits: str) -> bool:
+    """Whether the digits are the PIN; where there is none, nothing is. How long it takes tells nothing."""
+    return bool(pin) and compare_digest(pin, digits)
+
+
+def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:
+    """An audit or a test ticket."""
+    moment = datetime.now(tz=UTC).astimezone()
+    if wanted is Extra.AUDIT_TICKET:
+        printed = f"{ticket.write_moment(moment)}{'' if desk.time_believed else ' ?'}"
+        return ticket.audit_document((("Printed", printed), *audit_rows(desk)))
+    return ticket.ticket_document(
+        ticket.TicketFacts(
+            kind=ticket.TicketKind.TEST,
+            venue=config.machine.venue,
+            location=config.machine.location,
+            machine_id=f"{config.machine.number:04d}",
+            number="",
+            sequence=0,
+            amount_cents=0,
+            currency=config.machine.currency,
+            issued_at=moment,
+            clock_trusted=desk.time_believed,
+            expires_days=None,
+        )
+    )

@@ -1,0 +1,493 @@
+"""The cabinet's own thread: take an input, step, commit, act, publish. Nothing else moves money.
+
+Rules that hold: while this thread runs it is the only user of the journal and the only writer of the machine (`start`
+commits before it on the thread that builds, the end of the run is noted after it); what an input caused is acted on
+only after its commit has returned; a device's event is confirmed only then; a story begins when it is published,
+however long its commit took; presses that come while it is told hurry it and do nothing else, and one that was made
+before the round could be seen as it is plays nothing. If a commit fails nothing is acted: the acceptor is inhibited and
+the program goes down, to come back from disk. Reads the clocks and passes them on as `now`.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from queue import Empty, SimpleQueue
+
+from cabinet.engine import machine as engine
+from cabinet.engine import play
+from cabinet.engine.effects import Event, PrintTicket, Refused
+from cabinet.engine.inputs import (
+    Button,
+    Command,
+    DoorClosed,
+    DoorOpened,
+    Fact,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    HandAbandoned,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    PoweredDown,
+)
+from cabinet.engine.state import State
+from cabinet.engine.step import Step
+from cabinet.engine.ticket_facts import TicketOffered
+from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.meanings import settles_s
+from cabinet.presentation.snapshot import (
+    News,
+    hurry,
+    is_open,
+    lift,
+    lit_now,
+    next_news,
+    push,
+    read_by_somebody,
+    settling_now,
+)
+from cabinet.runtime.attendant import Attended
+from cabinet.runtime.button_watch import ButtonWatch
+from cabinet.runtime.dependencies import Surroundings
+from cabinet.runtime.inbox import AtScreen, Framed, Item, LetGo, Pressed, PumpFailed, Woken
+from cabinet.runtime.print_queue import PrintQueue
+from cabinet.runtime.translate import (
+    BUTTONS,
+    LAMPS,
+    NOTHING,
+    bill_facts,
+    bill_order,
+    door_or_key_fact,
+    printer_facts,
+    take_now,
+    tower_of,
+)
+from cabinet.runtime.watchdog import FRAME, STORE, Health, Watchdog, name_line
+from cabinet.store import reports
+from cabinet.store.errors import StoreError
+from cabinet.store.journal import Stamp
+from cabinet.store.record import confirms_time
+from cabinet.store.tickets import look_up
+from drivers.bills import events as bills
+from drivers.panel.debounce import Change
+from drivers.panel.layout import Tower
+from drivers.printers import document as printer
+from drivers.protocol import Confirm
+from drivers.pump import Pump
+
+_log = logging.getLogger(__name__)
+
+IDLE_STATES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
+LONGEST_SLEEP_S = 0.5
+IN_FLIGHT_S = 5.0
+"""So long a note or ticket in flight is waited for on the way down; its intent is durable."""
+SOMEBODY_THERE = (
+    bills.Offered
+    | bills.Stacked
+    | bills.Unasked
+    | bills.TicketOffered
+    | bills.TicketStacked
+    | bills.Returned
+    | bills.Rejected
+)
+"""Events of the acceptor that tell of somebody in front of the machine."""
+
+
+class Heart:
+    """The cabinet's thread. Build it, attach the pumps, `start`, and read `news`."""
+
+    def __init__(self, around: Surroundings, watchdog: Watchdog, health: Health) -> None:
+        """Takes over the journal's machine, or a machine that has never played."""
+        self._around = around
+        self._watchdog = watchdog
+        self._health = health
+        self._inbox: SimpleQueue[Item] = SimpleQueue()
+        self._buttons = ButtonWatch(around.settings, (BUTTONS[name] for name in around.panel.stuck_at_start))
+        self._machine = around.journal.machine or engine.starting(around.settings)
+        self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
+        self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
+        self._started: bills.Started | None = None
+        self._taking = NOTHING
+        self._seen = not around.human_pace
+        """Whether a frame was ever shown: until then no note is taken. A cabinet that plays by itself shows none."""
+        self._acceptor_faults: frozenset[Fault] = frozenset()
+        self._pages = PrintQueue(self._order_print)
+        self._attended = Attended(around, self._pages, lambda input_: self._step(input_, time.monotonic()))
+        self._touched_s = 0.0
+        self._abandoned = False
+        """Whether the attendant was called to the open hand since somebody last touched the machine."""
+        self._lamps_shown: tuple[object, object] | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self._stopping = threading.Event()
+        self._leave_at_s = float("inf")
+        self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
+        self.failure: BaseException | None = None
+        self.last_alive = float("-inf")
+        """When the last turn that is over began; infinitely long ago for none."""
+        self._news = self._news_after(None, (), time.monotonic())
+
+    # --- for other threads --------------------------------------------------------------------------------------
+
+    def attach(
+        self,
+        acceptor: Pump[bills.BillEvent, bills.BillOrder],
+        printing: Pump[printer.PrinterEvent, printer.PrintOrder],
+    ) -> None:
+        """The lines, before `start`."""
+        self._acceptor, self._printer = acceptor, printing
+
+    def put(self, item: Item) -> None:
+        """Hand something in, from any thread."""
+        self._inbox.put(item)
+
+    def pump_failed(self, error: BaseException) -> None:
+        """A pump met our own mistake: go down and come back."""
+        self._inbox.put(PumpFailed(error=error))
+
+    def wake(self) -> None:
+        """Look at the panel now; quick, from any thread. The screen shows a press though a commit is under way."""
+        self._inbox.put(Woken())
+        self._tell_listeners()
+
+    def attended(self, *, reading: bool) -> None:
+        """Somebody is at the screen; `reading` while a page lies over the table."""
+        self._inbox.put(AtScreen(reading=reading))
+
+    @property
+    def held(self) -> frozenset[Button]:
+        """Buttons of the panel that are held down."""
+        return frozenset(BUTTONS[name] for name in self._around.panel.down)
+
+    def take_held(self, button: Button) -> bool:
+        """Take a button that is held down on the panel for its other meaning: letting go of it is then no press.
+        False when it has been one already, or was down before anybody looked."""
+        return self._buttons.take(button)
+
+    def news(self) -> News:
+        """The newest value for the screen."""
+        return self._news
+
+    def on_news(self, listener: Callable[[], None]) -> None:
+        """Be called, in any thread and quickly, whenever there is news or a button moves."""
+        self._listeners.append(listener)
+
+    def frame_done(self, now_s: float) -> None:
+        """The screen has shown a frame; notes are taken only once somebody can have seen the cabinet."""
+        self._health.beat(FRAME, now_s)
+        if not self._seen:
+            self._inbox.put(Framed())
+
+    def start(self) -> None:
+        """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
+        now = time.monotonic()
+        self._touch(now)
+        for fact in self._around.facts:
+            self._step(fact, now)
+        self._around.told()
+        self._look_after(now)
+        self._read_contacts(now)
+        self._thread.start()
+
+    def stop(self, timeout_s: float = 8.0) -> bool:
+        """Let what is in flight end for `IN_FLIGHT_S`, inhibit, commit, end the thread; True when it ended in time."""
+        self._leave_at_s = time.monotonic() + IN_FLIGHT_S
+        self._stopping.set()
+        self.wake()
+        if self._thread.ident is not None:
+            self._thread.join(timeout_s)
+        if self._thread.is_alive() and self._acceptor is not None:
+            self._acceptor.order(NOTHING)
+        return not self._thread.is_alive()
+
+    @property
+    def stopping(self) -> bool:
+        """True once the cabinet is on its way down."""
+        return self._stopping.is_set() or self.failure is not None
+
+    # --- the loop -----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while not self._may_end():
+                self._turn()
+            self._step(PoweredDown(), time.monotonic())
+        except BaseException as error:  # noqa: BLE001 - the one way down: kept, told, the acceptor inhibited
+            _log.critical("the cabinet goes down: %s", error, exc_info=not isinstance(error, StoreError))
+            self.failure = error
+        finally:
+            self._order_notes(NOTHING)
+            self._tell_listeners()
+
+    def _may_end(self) -> bool:
+        in_flight = self._machine.paper_open or self._machine.printing is not None
+        return self._stopping.is_set() and (not in_flight or time.monotonic() >= self._leave_at_s)
+
+    def _turn(self) -> None:
+        item = self._next_item(time.monotonic())
+        now = time.monotonic()
+        if item is not None:
+            self._handle(item, now)
+        for change in self._around.panel.poll(now):
+            if change.name in BUTTONS:
+                self._feel(BUTTONS[change.name], change, time.monotonic())
+            elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
+                self._touch(now)
+                self._step(fact, now)
+                if isinstance(fact, DoorClosed):
+                    self._take(self._around.upkeep.door_closed(), now)
+        self._look_after(now)
+        self._look_at_clock(now)
+        self._show_outside(now)
+        self._beat(now)
+
+    def _next_item(self, now: float) -> Item | None:
+        until = [self._around.panel.due(), now + LONGEST_SLEEP_S]
+        if not is_open(self._news, now):
+            until.append(self._news.open_at_s)
+        if (settled_s := settles_s(self._news.meanings, self._news.open_at_s, now)) is not None:
+            until.append(settled_s)
+        try:
+            return self._inbox.get(timeout=max(0.0, min(until) - now))
+        except Empty:
+            return None
+
+    def _handle(self, item: Item, now: float) -> None:
+        match item:
+            case Pressed(wish=wish, at_s=at_s):
+                if isinstance(wish, Button):
+                    self._press(wish, now, at_s)
+                else:
+                    self._wish(wish, now, at_s)
+            case LetGo(button=button, at_s=at_s):
+                self._lift(button, at_s)
+            case Woken():
+                pass
+            case Framed():
+                self._seen = True
+            case AtScreen(reading=reading):
+                self._touch(now)
+                self._publish(read_by_somebody(self._news, reading=reading))
+            case PumpFailed():
+                raise item.error
+            case _ if isinstance(item, printer.PrinterEvent):
+                self._hear_printer(item, now)
+            case _ if isinstance(item, bills.BillEvent):
+                self._hear_acceptor(item, now)
+            case _:
+                self._step(item, now)
+
+    # --- people -------------------------------------------------------------------------------------------------
+
+    def _feel(self, button: Button, change: Change, now: float) -> None:
+        """A button of the panel went down or was let go: a press is one or the other."""
+        self._touch(now)
+        counts = self._buttons.press if change.active else self._buttons.release
+        counted = counts(button, self._news, change.at_s)
+        if not change.active:
+            self._lift(button, change.at_s)
+        if counted:
+            self._press(button, now, change.at_s)
+
+    def _lift(self, button: Button, at_s: float) -> None:
+        """A button is up, on the panel or on the screen."""
+        if (news := lift(self._news, button, at_s)) is not self._news:
+            self._publish(news)
+
+    def _press(self, button: Button, now: float, at_s: float) -> None:
+        """A button means what the state binds it to; in the attendant's menu it moves the bar."""
+        self._touch(now)
+        if engine.state_of(self._machine) is State.AUDIT:
+            if button in settling_now(self._news, at_s):
+                return
+            self._attended.press(button, self._machine)
+            self._publish(self._news_after(self._news, (), now))
+            return
+        self._wish(button, now, at_s)
+
+    def _wish(self, wish: Button | Command, now: float, at_s: float) -> None:
+        """Somebody wants something: a step, a hurried story, or nothing."""
+        self._touch(now)
+        command = passed(self._around.settings, self._news, wish, now, made_s=at_s)
+        button = wish if isinstance(wish, Button) else None
+        if isinstance(command, Hurry):
+            news = self._news if button is None else push(self._news, button, now, down=self._buttons.down)
+            self._publish(hurry(news, now))
+        elif command is not None:
+            self._step(command, now, by=button)
+
+    def _touch(self, now: float) -> None:
+        """Somebody is here."""
+        self._touched_s, self._abandoned = now, False
+
+    # --- devices ------------------------------------------------------------------------------------------------
+
+    def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
+        if isinstance(event, bills.Started):
+            self._started = event
+        elif isinstance(event, SOMEBODY_THERE):
+            self._touch(now)
+        for fact in bill_facts(event, self._acceptor_faults, partial(self._look_up, now)):
+            if isinstance(fact, FaultBegan):
+                self._acceptor_faults |= {fact.fault}
+            elif isinstance(fact, FaultEnded):
+                self._acceptor_faults -= {fact.fault}
+            self._step(fact, now)
+        if isinstance(event, bills.Stacked | bills.TicketStacked) and event.receipt is not None and self._acceptor:
+            self._acceptor.order(Confirm(receipt=event.receipt))
+
+    def _look_up(self, now: float, number: str) -> TicketOffered:
+        """What the journal knows of a ticket."""
+        stamp = self._stamp(now)
+        return look_up(self._around.journal.connection, number, stamp.wall_ms if stamp.clock_ok else 0)
+
+    def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
+        for fact in printer_facts(event, self._machine.faults):
+            self._step(fact, now)
+        if isinstance(event, printer.PrinterStatus) and event.ticket_waits is not self._news.ticket_waits:
+            self._publish(replace(self._news, number=self._news.number + 1, ticket_waits=event.ticket_waits))
+        words = self._pages.hear(event)
+        if words is not None and engine.state_of(self._machine) is State.AUDIT:
+            self._attended.tell(words)
+            self._publish(self._news_after(self._news, (), now))
+
+    def _read_contacts(self, now: float) -> None:
+        """Doors and keys as they are found at the start.
+
+        A reset key that is found turned has not been turned now: it says yes to nothing. A door that was shut when the
+        machine last knew and is open now was opened while it was off.
+        """
+        for name, active in self._around.panel.settle().items():
+            fact = door_or_key_fact(name, active=active)
+            if isinstance(fact, DoorOpened):
+                fact = replace(fact, while_off=self._around.boot > 1)
+            if fact is not None and fact != KeyTurned(key=Key.RESET, on=True):
+                self._step(fact, now)
+
+    def _look_after(self, now: float) -> None:
+        """Buttons that are stuck; the clock, room on the media, both copies and what is old: see `upkeep`."""
+        self._take(self._buttons.facts(self._machine, now), now)
+        self._take(self._around.upkeep.facts(self._machine, now), now)
+
+    def _take(self, facts: Iterable[Command | Fact], now: float) -> None:
+        for fact in facts:
+            self._step(fact, now)
+
+    # --- one step -----------------------------------------------------------------------------------------------
+
+    def _step(self, input_: Command | Fact, now: float, *, by: Button | None = None) -> None:
+        """Step, commit, act, publish. A step that changed nothing is told but not recorded. `by` is the button that was
+        pushed for it."""
+        around = self._around
+        draw = around.draws(play.decks_in_play(around.settings, self._machine))
+        step = engine.step(around.settings, self._machine, input_, draw)
+        if step.machine == self._machine and not step.effects and all(isinstance(e, Refused) for e in step.events):
+            if step.events:
+                self._publish(self._news_after(self._news, step.events, now))
+            return
+        stamp = self._stamp(now, confirmed=confirms_time(step.events))
+        if first := around.upkeep.commit(input_, step, stamp, now):
+            self._take((*first, input_), now)
+            return
+        attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
+        if attended and engine.state_of(step.machine) is not State.AUDIT:
+            self._attended.leave()
+        self._act(step, stamp)
+        self._publish(self._news_after(self._news, step.events, time.monotonic(), by=by))
+
+    def _stamp(self, now: float, *, confirmed: bool = False) -> Stamp:
+        clock = self._around.upkeep.clock
+        wall_ms = clock.wall_ms()
+        believed = confirmed or clock.ok(wall_ms, now)
+        return Stamp(boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=believed)
+
+    def _act(self, step: Step, stamp: Stamp) -> None:
+        for effect in step.effects:
+            order = bill_order(effect)
+            if order is not None and self._acceptor is not None:
+                self._acceptor.order(order)
+            elif isinstance(effect, PrintTicket):
+                self._pages.put(printer.Print(job=effect.sequence, document=self._page_of(effect, stamp)))
+
+    def _page_of(self, effect: PrintTicket, stamp: Stamp) -> printer.Document:
+        """The ticket with the time at which it was first issued: its expiry counts from there, on a duplicate too."""
+        issued = reports.ticket_issued(self._around.journal.connection, effect.sequence)
+        wall_ms, clock_ok = issued or (stamp.wall_ms, stamp.clock_ok)
+        moment = datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone()
+        return self._around.ticket(effect, moment, clock_trusted=clock_ok)
+
+    def _order_print(self, order: printer.Print) -> None:
+        if self._printer is not None:
+            self._printer.order(order)
+
+    # --- what others see ----------------------------------------------------------------------------------------
+
+    def _news_after(self, old: News | None, events: tuple[Event, ...], now: float, *, by: Button | None = None) -> News:
+        machine, settings = self._machine, self._around.settings
+        audit = engine.state_of(machine) is State.AUDIT
+        lit = self._attended.lit(machine) if audit else engine.lit(settings, machine)
+        page = self._attended.page(machine) if audit else None
+        news = next_news(
+            old,
+            machine=machine,
+            events=events,
+            lit=lit,
+            notes=self._taking != NOTHING,
+            attendant=page,
+            now_s=now,
+            settings=settings if self._around.human_pace else None,
+            by=by,
+            down=self._buttons.down,
+        )
+        return news if self._around.human_pace else replace(news, open_at_s=min(news.open_at_s, now))
+
+    def _publish(self, news: News) -> None:
+        self._news = news
+        self._tell_listeners()
+
+    def _tell_listeners(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    def _show_outside(self, now: float) -> None:
+        """Lamps, tower light and the acceptor's inhibit follow from the machine."""
+        lit = frozenset(LAMPS[button] for button in lit_now(self._news, now))
+        audit = engine.state_of(self._machine) is State.AUDIT
+        tower = frozenset(Tower) if audit and self._attended.testing else tower_of(self._machine)
+        if (lit, tower) != self._lamps_shown:
+            self._around.panel.show(lit, tower)
+            self._lamps_shown = (lit, tower)
+        around = self._around
+        wanted = take_now(around.settings, self._machine, self._started, around.currency, escrow=around.escrow)
+        self._order_notes(wanted if self._seen and not self.stopping else NOTHING)
+
+    def _order_notes(self, take: bills.Take) -> None:
+        if take != self._taking and self._acceptor is not None:
+            self._acceptor.order(take)
+            self._taking = take
+            self._publish(replace(self._news, number=self._news.number + 1, notes=take != NOTHING))
+
+    def _look_at_clock(self, now: float) -> None:
+        """Nobody has touched the machine for a while: attract; a call for the attendant when a hand is left behind."""
+        state, idle_s = engine.state_of(self._machine), now - self._touched_s
+        if state in {State.INSURANCE, State.DECIDING}:
+            if idle_s >= self._around.abandoned_after_s and not self._abandoned:
+                self._abandoned = True
+                self._step(HandAbandoned(), now)
+        elif idle_s >= self._around.attract_after_s and state in IDLE_STATES:
+            self._touched_s = now
+            self._step(PlayerLeft(), now)
+
+    def _beat(self, began_s: float) -> None:
+        self._around.journal.look()
+        self.last_alive = began_s
+        self._health.beat(STORE, began_s)
+        for pump in (self._acceptor, self._printer):
+            if pump is not None:
+                self._health.beat(name_line(pump.name), pump.last_alive)
+        if complaint := self._watchdog.tick(self._health, time.monotonic()):
+            _log.error("watchdog not fed: %s", complaint)

@@ -1,0 +1,184 @@
+"""What the cabinet looks after while it runs: the time of day, the player's session, intents that stay open, room on
+the media, both copies of the data, the program, the board.
+
+Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
+fault stops. Which time of day is believed is decided in `clock`. Does not know devices, the screen or money.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cabinet.engine import locks
+from cabinet.engine.inputs import (
+    ClockJumped,
+    CopiesCompared,
+    Fact,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Input,
+    MemoryRecovered,
+    ProgramChecked,
+    RecordsDoubted,
+)
+from cabinet.engine.state import LockKind, Machine
+from cabinet.engine.step import Step
+from cabinet.runtime.board_sensors import Condition
+from cabinet.runtime.clock import Clock
+from cabinet.runtime.intent_watch import IntentWatch
+from cabinet.runtime.session_timer import SessionWatch
+from cabinet.runtime.startup import program_hash, program_version
+from cabinet.store.journal import Copies, Journal, Stamp
+from cabinet.store.record import confirms_time
+from cabinet.store.vocabulary import NoWordError
+
+LOW_BYTES = 64 * 2**20
+"""With less room than this no new hand begins. A step needs a few thousand bytes, so what is under way can be ended."""
+ENOUGH_BYTES = 2 * LOW_BYTES
+LOOK_EVERY_S = 60.0
+SESSION_GAP_S = 120.0
+"""How long after the last money a player's session is over, where nothing else is said."""
+PAPER_S = 60
+"""How long an acceptor may not report a note or ticket that it was ordered to take."""
+PRINT_S = 180
+"""How long a printer may not report a ticket: longer than any wait of its driver, a page ahead of it included."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Upkeep:
+    """Everything that is looked after, for one cabinet; only on the thread that owns the journal."""
+
+    journal: Journal
+    clock: Clock
+    free_bytes: Callable[[], int]
+    """How much room the fullest medium has."""
+    program: Callable[[], str] | None = None
+    """The hash over the program's files; None where it is not checked."""
+    board: Callable[[], Iterable[Condition]] = tuple
+    """How the computer itself is; nothing where it is not looked at."""
+    session: SessionWatch = field(default_factory=lambda: SessionWatch(gap_s=SESSION_GAP_S))
+    intents: IntentWatch = field(default_factory=lambda: IntentWatch(paper_s=PAPER_S, print_s=PRINT_S))
+    _next_look_s: float = field(default=float("-inf"))
+
+    def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
+        """What the machine has to be told now. Cheap, but for a look at the media every minute."""
+        yield from self._of_clock(machine, now)
+        yield from self._of_session(machine, now)
+        yield from self.intents.facts(machine, now)
+        look = now >= self._next_look_s
+        if look:
+            self._next_look_s = now + LOOK_EVERY_S
+            yield from _of_room(machine, self.free_bytes())
+            for each in self.board():
+                yield from _condition(machine, each.fault, begins=each.begins, ends=each.ends, detail=each.detail)
+        yield from self._of_copies(machine, mend=look)
+        if not any(lock.kind is LockKind.PROGRAM_CHANGED for lock in machine.locks):
+            yield from self.form_due()
+        dropped = self.journal.due()
+        if dropped is not None:
+            yield dropped
+
+    def form_due(self, why: str = "") -> Iterator[Fact]:
+        """That the journal goes over to the newest form, where it is in an older one: see `Journal.form_due`."""
+        due = self.journal.form_due(why)
+        if due is not None:
+            yield due
+
+    def commit(self, input_: Input, step: Step, stamp: Stamp, now: float) -> tuple[Fact, ...]:
+        """Make a step durable; empty when it is. Otherwise nothing was written: take these facts first, then the input
+        again. A time that the technician has confirmed in this step is believed from here on.
+
+        Raises what `Journal.commit` raises, but for NoWordError.
+        """
+        try:
+            self.journal.commit(input_, step, stamp)
+        except NoWordError as error:
+            return tuple(self.form_due(str(error)))
+        if confirms_time(step.events):
+            self.clock.confirm(stamp.wall_ms, now)
+        return ()
+
+    def door_closed(self) -> Iterator[Fact]:
+        """What to tell once a door was closed: somebody may have been at the program."""
+        if self.program is not None:
+            yield ProgramChecked(version=program_version(), program_hash=self.program())
+
+    def _of_clock(self, machine: Machine, now: float) -> Iterator[Fact]:
+        jumped_s = self.clock.look(now)
+        if jumped_s:
+            yield ClockJumped(seconds=jumped_s)
+        doubt = self.clock.doubt
+        lock = locks.find(machine, LockKind.CLOCK_INVALID)
+        if doubt and lock is not None and lock.detail != doubt:
+            yield FaultBegan(fault=Fault.CLOCK_INVALID, detail=doubt)
+            return
+        yield from _condition(machine, Fault.CLOCK_INVALID, begins=bool(doubt), ends=not doubt, detail=doubt)
+
+    def _of_session(self, machine: Machine, now: float) -> Iterator[Fact]:
+        wall_ms = self.clock.wall_ms()
+        yield from self.session.facts(machine, now, wall_ms, clock_ok=self.clock.ok(wall_ms, now))
+
+    def _of_copies(self, machine: Machine, *, mend: bool) -> Iterator[Fact]:
+        trouble = self.journal.second_trouble
+        if mend and Fault.SECOND_COPY_LOST in machine.faults:
+            if mended := self.journal.mend():
+                yield MemoryRecovered(detail=mended)
+            if self.journal.doubt:
+                yield RecordsDoubted(detail=self.journal.doubt)
+        if self.journal.second_trouble not in {"", trouble} and Fault.SECOND_COPY_LOST in machine.faults:
+            yield FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=self.journal.second_trouble)
+            return
+        yield from self._of_second(machine)
+
+    def _of_second(self, machine: Machine) -> Iterator[Fact]:
+        lost = self.journal.copies is Copies.SECOND_LOST
+        trouble = self.journal.second_trouble
+        yield from _condition(machine, Fault.SECOND_COPY_LOST, begins=lost, ends=not lost, detail=trouble)
+        if self.journal.copies is Copies.TWO and self.journal.compared and _not_compared(machine):
+            yield CopiesCompared()
+
+
+def _not_compared(machine: Machine) -> bool:
+    return any(lock.kind is LockKind.COPIES_NOT_COMPARED for lock in machine.locks)
+
+
+def _of_room(machine: Machine, free_bytes: int) -> Iterator[Fact]:
+    low, enough = free_bytes < LOW_BYTES, free_bytes >= ENOUGH_BYTES
+    detail = f"{free_bytes // 2**20} MB free"
+    yield from _condition(machine, Fault.STORAGE_LOW, begins=low, ends=enough, detail=detail)
+
+
+def _condition(machine: Machine, fault: Fault, *, begins: bool, ends: bool, detail: str = "") -> Iterator[Fact]:
+    """The change, if there is one; between the two nothing changes."""
+    standing = fault in machine.faults
+    if begins and not standing:
+        yield FaultBegan(fault=fault, detail=detail)
+    elif ends and standing:
+        yield FaultEnded(fault=fault)
+
+
+def free_bytes_of(*folders: Path) -> int:
+    """How much room the fullest of these folders' media has; a folder that is not there does not count."""
+    return min(shutil.disk_usage(folder).free for folder in folders if folder.is_dir())
+
+
+def make_upkeep(
+    journal: Journal,
+    folders: tuple[Path, ...],
+    clock: Clock,
+    *,
+    check_program: bool,
+    board: Callable[[], Iterable[Condition]] = tuple,
+    session_gap_s: float = SESSION_GAP_S,
+) -> Upkeep:
+    """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
+    return Upkeep(
+        journal=journal,
+        clock=clock,
+        free_bytes=lambda: free_bytes_of(*folders),
+        program=program_hash if check_program else None,
+        board=board,
+        session=SessionWatch(gap_s=session_gap_s),
+    )

@@ -1,0 +1,287 @@
+"""What the cabinet learns about itself before it starts: how the last run ended, what has changed since, who it is.
+
+Reads and remembers facts in the journal. Does not know devices, the screen or money beyond "is there any".
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cabinet.config.key_names import Unguarded, named, word
+from cabinet.engine.inputs import (
+    CopiesNotCompared,
+    Fact,
+    MemoryRecovered,
+    PoweredUp,
+    RecordsDoubted,
+    SettingsChanged,
+    SingleCopyFound,
+)
+from cabinet.engine.ledger import Account
+from cabinet.engine.money import plain_amount
+from cabinet.engine.state import Machine, Settings
+from cabinet.engine.technician import held
+from cabinet.runtime.shoe import new_secret
+from cabinet.store import reports
+from cabinet.store.errors import StoreError
+from cabinet.store.journal import Copies, Journal
+from cabinet.store.tickets import ISSUED
+from cabinet.text.shipped import assets_folder
+
+RELEASED_MS = 1_790_000_000_000
+"""No clock that can be believed shows a time before this program was written."""
+
+PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
+"""Where money lies that is, or may be, a player's."""
+
+ON_TICKETS = frozenset({"currency", "machine_number"})
+"""Settings that say what a printed ticket is worth and whose it is: they stay while one is owed."""
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+PACKAGES = ("cabinet", "drivers")
+_RUNNING, _KERNEL, _BOOTS, _SECRET, _SETTINGS = "running", "kernel boot", "boots", "ticket secret", "settings"
+_OTHERS = "other settings"
+_SHOWN, _HIDDEN = "shown", "hidden"
+STRETCHES = 100_000
+"""Rounds of the hash that a secret setting is kept as: to try all PINs takes hours."""
+
+
+class SettingsRefusedError(StoreError):
+    """The settings were changed while the machine holds somebody's money. The data is sound."""
+
+    def __init__(self, message: str, *, keys: tuple[str, ...], cents: int) -> None:
+        """`keys` are the settings that differ, as the file calls them; `cents` is what the machine holds of
+        players' money."""
+        super().__init__(message)
+        self.keys = keys
+        self.cents = cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boot:
+    """This start: its number, what to tell the machine first, and the secret behind ticket numbers."""
+
+    number: int
+    facts: tuple[Fact, ...]
+    settings: str
+    """The settings as they will be remembered once the machine has been told."""
+    others: str
+    """The same for those that are not guarded."""
+    secret: bytes = field(repr=False)
+    clock_floor_ms: int
+    """The newest trusted time in the journal: a clock that shows less has gone back."""
+
+
+def ticket_secret(journal: Journal) -> bytes:
+    """The secret of this machine, made at its first start and never shown."""
+    known = journal.fact(_SECRET)
+    if known is None:
+        known = new_secret().hex()
+        journal.remember(_SECRET, known)
+    return bytes.fromhex(known)
+
+
+def begin(
+    journal: Journal,
+    settings: Settings,
+    *,
+    check_program: bool,
+    identity: Mapping[str, str | int] | None = None,
+    others: Unguarded | None = None,
+) -> Boot:
+    """Compare this start with the last run and remember that we are running.
+
+    `identity` is what else gives money and tickets their meaning, such as the currency; it is guarded like a setting.
+    `others` are settings that may change at any time; a change is told like that of the guarded ones.
+    `check_program` compares the program's files with those of the last run. SettingsRefusedError when the settings
+    differ and the machine holds money or an open hand, or when what stands on a printed ticket differs and the books
+    owe one. Call `told` when the facts are durable.
+    """
+    plain = msgspec.json.encode({**plain_settings(settings), **(identity or {})}).decode()
+    changed = _changed_settings(journal, plain)
+    secret = ticket_secret(journal)
+    kept = _keep_others(others or Unguarded(), secret)
+    other = _changed_others(journal, kept)
+    kernel = BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
+    clean = journal.fact(_RUNNING) != "yes"
+    same_kernel = bool(kernel) and journal.fact(_KERNEL) == kernel
+    number = int(journal.fact(_BOOTS) or "0") + 1
+    journal.remember(_BOOTS, str(number))
+    journal.remember(_KERNEL, kernel)
+    journal.remember(_RUNNING, "yes")
+    powered = PoweredUp(
+        clean=clean,
+        crashed=not clean and same_kernel,
+        version=program_version(),
+        program_hash=program_hash() if check_program else "",
+    )
+    return Boot(
+        number=number,
+        facts=(powered, *_found(journal), *filter(None, (changed, other))),
+        settings=plain,
+        others=kept,
+        secret=secret,
+        clock_floor_ms=reports.newest_time_ms(journal.connection),
+    )
+
+
+def _found(journal: Journal) -> Iterator[Fact]:
+    """What opening the journal has shown of its copies."""
+    for detail in journal.recovered:
+        yield MemoryRecovered(detail=detail)
+    if journal.copies is Copies.ONE:
+        yield SingleCopyFound()
+    if journal.unseen:
+        yield CopiesNotCompared(detail=journal.unseen)
+    if journal.doubt:
+        yield RecordsDoubted(detail=journal.doubt)
+
+
+def told(journal: Journal, boot: Boot) -> None:
+    """The machine has been told, durably: from now on these settings are the known ones, and a doubt is a lock."""
+    if any(isinstance(fact, RecordsDoubted) for fact in boot.facts):
+        journal.forget_doubt()
+    for name, kept in ((_SETTINGS, boot.settings), (_OTHERS, boot.others)):
+        if journal.fact(name) != kept:
+            journal.remember(name, kept)
+
+
+def end(journal: Journal) -> None:
+    """Remember that this run ended in order."""
+    journal.remember(_RUNNING, "no")
+
+
+# --- settings ---------------------------------------------------------------------------------------------------
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """The settings as plain data, every table under the name of its game."""
+    plain: dict[str, Any] = msgspec.to_builtins(settings)
+    tables = plain.pop("tables")
+    for table in tables:
+        del table["rules"]["title"]  # the program's word for the game, which nobody sets
+    by_game = {table["rules"]["game_id"]: table for table in tables}
+    return {"games": list(by_game), **plain, **by_game}
+
+
+def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
+    known = journal.fact(_SETTINGS)
+    if known is None:
+        return None
+    changes = tuple(differences(msgspec.json.decode(known), msgspec.json.decode(plain)))
+    if not changes:
+        return None
+    _refuse_with_money(journal, changes)
+    return _told_changes(named(changes), of_play=True)
+
+
+def _keep_others(others: Unguarded, secret: bytes) -> str:
+    """Settings that are not guarded, as they are remembered: nobody reads a secret out of it."""
+    hidden = {key: _hide(key, value, secret) for key, value in others.hidden.items()}
+    return msgspec.json.encode({_SHOWN: others.shown, _HIDDEN: hidden}).decode()
+
+
+def _hide(key: str, value: str, secret: bytes) -> str:
+    return hashlib.pbkdf2_hmac("sha256", value.encode(), key.encode() + secret, STRETCHES).hex() if value else ""
+
+
+def _changed_others(journal: Journal, plain: str) -> SettingsChanged | None:
+    known = journal.fact(_OTHERS)
+    if known is None:
+        return None
+    old, new = msgspec.json.decode(known), msgspec.json.decode(plain)
+    told = [(key, word(was), word(is_)) for key, was, is_ in differences(old[_SHOWN], new[_SHOWN])]
+    # A secret that came or went is told among the guarded settings.
+    secret = [key for key, was, is_ in differences(old[_HIDDEN], new[_HIDDEN]) if was and is_]
+    told += [(key, "not shown", "another") for key in secret]
+    return _told_changes(told, of_play=False) if told else None
+
+
+def _told_changes(told: Sequence[tuple[str, str, str]], *, of_play: bool) -> SettingsChanged:
+    return SettingsChanged(
+        old=", ".join(f"{key}={old}" for key, old, _ in told),
+        new=", ".join(f"{key}={new}" for key, _, new in told),
+        of_play=of_play,
+    )
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """What differs: key, old value, new value.
+
+    A key that only one side has came or went with a version of the program or with a game, both told in another place.
+    """
+    for key in sorted(old.keys() & new.keys()):
+        was, is_, full = old[key], new[key], f"{path}.{key}" if path else key
+        if isinstance(was, dict) and isinstance(is_, dict):
+            yield from differences(was, is_, full)
+        elif was != is_:
+            yield full, was, is_
+
+
+def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ...]) -> None:
+    machine = journal.machine
+    if machine is None:
+        return
+    on_paper = not ON_TICKETS.isdisjoint(name for name, _, _ in changes)
+    things = (*held(machine), *(_owed_on_tickets(journal, machine) if on_paper else ()))
+    if not things:
+        return
+    differing = named(changes)
+    told = ", ".join(f"{key} from {old} to {new}" for key, old, new in differing)
+    pay = "; pay the tickets by hand, or begin with empty data folders" if on_paper else ""
+    accounts = (*PLAYERS, Account.TICKETS) if on_paper else PLAYERS
+    raise SettingsRefusedError(
+        f"the settings were changed ({told}) while the machine holds {' and '.join(things)}; start it with the "
+        f"settings of the last run, finish the hand and pay the player{pay}, then change them",
+        keys=tuple(key for key, _, _ in differing),
+        cents=sum(max(0, machine.books.balance(account)) for account in accounts),
+    )
+
+
+def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
+    """The printed tickets that nobody has had the money of, those from before a memory clear among them: what is on
+    their paper counts in the settings they were printed with."""
+    out = reports.unpaid_tickets(journal.connection)
+    old = sum(row.cents for row in out if row.state != ISSUED)
+    cents = machine.books.balance(Account.TICKETS) + old
+    if cents:
+        yield f"{plain_amount(cents)} owed on printed tickets ({len(out)} listed)"
+
+
+# --- the program ------------------------------------------------------------------------------------------------
+
+
+def program_version() -> str:
+    """The version of the installed program."""
+    try:
+        return metadata.version("blackjack-cabinet")
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def program_hash(root: Path | None = None) -> str:
+    """A 128-bit hash over every file of the program, in hex; the same files give the same hash on every machine.
+
+    The pictures count, wherever they are installed; the sample settings and what Python compiles do not.
+    """
+    state = hashlib.blake2b(digest_size=16)
+    for name, path in sorted(_program_files(root or Path(__file__).parent.parent)):
+        content = path.read_bytes()
+        state.update(f"{name}\0{len(content)}\0".encode() + content)
+    return state.hexdigest()
+
+
+def _program_files(top: Path) -> Iterator[tuple[str, Path]]:
+    """Every file of the program and its name in the hash."""
+    assets = assets_folder(top / "cabinet")
+    for package in PACKAGES:
+        for path in (top / package).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts and not path.is_relative_to(assets):
+                yield path.relative_to(top).as_posix(), path
+    for path in assets.rglob("*.svg"):
+        yield f"assets/{path.relative_to(assets).as_posix()}", path

@@ -1,0 +1,219 @@
+"""Device words into engine words and back. Pure tables and small functions; no state, no clock, no device.
+
+The devices speak of channels, papers and pins; the engine of notes, tickets and buttons. This file is the only place
+that knows both languages.
+"""
+
+from collections.abc import Callable, Iterable
+
+from cabinet.engine import bills_in
+from cabinet.engine.effects import Effect, PrintTicket, ReturnBill, StackBill
+from cabinet.engine.inputs import (
+    AcceptorStarted,
+    BillOffered,
+    BillRejected,
+    BillReturned,
+    BillStacked,
+    BillUnasked,
+    Button,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Fact,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Key,
+    KeyTurned,
+    PrinterStarted,
+    PrintFailed,
+    PrintUnknown,
+    TicketPrinted,
+)
+from cabinet.engine.locks import LOCKS, tickets_stopped
+from cabinet.engine.state import ClearedBy, Machine, Settings
+from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
+from drivers.bills import events as bills
+from drivers.panel.layout import Input as PanelInput
+from drivers.panel.layout import Tower
+from drivers.printers import document as printer
+
+TROUBLES: dict[bills.Trouble, Fault] = {
+    bills.Trouble.JAM: Fault.BILL_JAM,
+    bills.Trouble.STACKER_FULL: Fault.CASHBOX_FULL,
+    bills.Trouble.STACKER_NEAR_FULL: Fault.CASHBOX_NEAR_FULL,
+    bills.Trouble.CASHBOX_REMOVED: Fault.CASHBOX_REMOVED,
+    bills.Trouble.CHEAT: Fault.BILL_CHEAT,
+    bills.Trouble.COUNTERFEIT: Fault.BILL_COUNTERFEIT,
+    bills.Trouble.HARDWARE: Fault.ACCEPTOR_HARDWARE,
+    bills.Trouble.LINK: Fault.ACCEPTOR_LINK,
+    bills.Trouble.WRONG_DEVICE: Fault.ACCEPTOR_WRONG,
+    bills.Trouble.LOST_EVENTS: Fault.ACCEPTOR_EVENTS_LOST,
+}
+"""What the engine calls each trouble of an acceptor."""
+
+MOMENTARY = frozenset({bills.Trouble.CHEAT, bills.Trouble.COUNTERFEIT, bills.Trouble.LOST_EVENTS})
+"""Troubles a device reports once and never takes back: the fault is over as soon as it is told."""
+
+ACCEPTOR_FAULTS = frozenset(TROUBLES.values())
+PRINTER_FAULTS = (
+    Fault.PRINTER_LINK,
+    Fault.PRINTER_HARDWARE,
+    Fault.PRINTER_COVER,
+    Fault.PRINTER_JAM,
+    Fault.PAPER_OUT,
+    Fault.PAPER_LOW,
+)
+
+BUTTONS: dict[PanelInput, Button] = {PanelInput[button.name]: button for button in Button}
+DOORS: dict[PanelInput, Door] = {PanelInput[f"{door.name}_DOOR"]: door for door in Door}
+KEYS: dict[PanelInput, Key] = {PanelInput[f"{key.name}_KEY"]: key for key in Key}
+LAMPS: dict[Button, PanelInput] = {button: name for name, button in BUTTONS.items()}
+
+
+LookUp = Callable[[str], TicketOffered]
+"""What the record of issued tickets says of the ticket with this number."""
+
+
+def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: LookUp) -> tuple[Fact, ...]:
+    """What an acceptor's event means. `standing` are the acceptor's faults that still hold by its own word, so that
+    a restarted acceptor clears those of an earlier life; `look_up` knows the tickets."""
+    match event:
+        case bills.Started():
+            started = AcceptorStarted(
+                model=event.model, firmware=event.firmware, serial=event.serial, counter=event.counter
+            )
+            gone = sorted(ACCEPTOR_FAULTS - standing, key=lambda fault: fault.value)
+            return (*(FaultEnded(fault=fault) for fault in gone), started)
+        case bills.Offered():
+            return (BillOffered(cents=event.value_cents, counter=event.counter),)
+        case bills.Stacked():
+            return (BillStacked(cents=event.value_cents, recovered=event.recovered),)
+        case bills.Unasked():
+            return (BillUnasked(told_cents=event.told_cents, detail=event.detail, evidence=event.evidence),)
+        case bills.TicketOffered():
+            return (look_up(event.number),)
+        case bills.TicketStacked():
+            return (_ticket_stacked(event, look_up),)
+        case bills.Returned():
+            return (BillReturned(recovered=event.recovered),)
+        case bills.Rejected():
+            return (BillRejected(reason=event.reason),)
+        case bills.TroubleBegan():
+            began = FaultBegan(fault=TROUBLES[event.trouble], detail=event.detail)
+            momentary = event.trouble in MOMENTARY
+            return (began, FaultEnded(fault=TROUBLES[event.trouble])) if momentary else (began,)
+        case bills.TroubleEnded():
+            return (FaultEnded(fault=TROUBLES[event.trouble]),)
+        case bills.Enabled():
+            return ()
+
+
+def _ticket_stacked(event: bills.TicketStacked, look_up: LookUp) -> TicketStacked:
+    if event.number is None:
+        return TicketStacked(recovered=event.recovered)
+    known = look_up(event.number)
+    return TicketStacked(sequence=known.sequence, cents=known.cents, standing=known.standing, recovered=event.recovered)
+
+
+def printer_facts(event: printer.PrinterEvent, faults: Iterable[Fault]) -> tuple[Fact, ...]:
+    """What a printer's event means, given the faults the machine holds against it now."""
+    match event:
+        case printer.PrinterStarted():
+            return (PrinterStarted(model=event.model),)
+        case printer.PrinterStatus():
+            return status_facts(event, faults)
+        case printer.Printed():
+            return (TicketPrinted(sequence=event.job),)
+        case printer.PrintFailed():
+            return (PrintFailed(sequence=event.job, reason=event.reason),)
+        case printer.PrintUnknown():
+            return (PrintUnknown(sequence=event.job, reason=event.reason),)
+
+
+def status_facts(status: printer.PrinterStatus, faults: Iterable[Fault]) -> tuple[Fact, ...]:
+    """The printer faults that have begun or ended since the machine last heard."""
+    held = set(faults)
+    now = _faults_in(status)
+    began = tuple(FaultBegan(fault=fault, detail=now[fault]) for fault in PRINTER_FAULTS if fault in now)
+    ended = tuple(FaultEnded(fault=fault) for fault in PRINTER_FAULTS if fault in held and fault not in now)
+    return (*(fact for fact in began if fact.fault not in held), *ended)
+
+
+def _faults_in(status: printer.PrinterStatus) -> dict[Fault, str]:
+    """The faults a status speaks of. Together they say "cannot print" exactly when the status does."""
+    if not status.link:
+        return {Fault.PRINTER_LINK: status.fault}
+    found = {
+        Fault.PRINTER_COVER: status.cover_open,
+        Fault.PRINTER_JAM: status.jam,
+        Fault.PAPER_OUT: status.paper is printer.Paper.OUT,
+    }
+    named = {fault: "" for fault, there in found.items() if there}
+    silent = "the paper sensor says nothing" if status.paper is printer.Paper.UNKNOWN else ""
+    offline = "" if status.online or named else "offline"
+    trouble = status.fault or silent or offline
+    if trouble:
+        named[Fault.PRINTER_HARDWARE] = trouble
+    if status.paper is printer.Paper.LOW:
+        named[Fault.PAPER_LOW] = ""
+    return named
+
+
+def door_or_key_fact(name: PanelInput, *, active: bool) -> Fact | None:
+    """What a door or key contact means; None for a button."""
+    if name in DOORS:
+        return DoorOpened(door=DOORS[name]) if active else DoorClosed(door=DOORS[name])
+    if name in KEYS:
+        return KeyTurned(key=KEYS[name], on=active)
+    return None
+
+
+def bill_order(effect: Effect) -> bills.BillOrder | None:
+    """The acceptor's order for an effect; None when it is not the acceptor's."""
+    match effect:
+        case StackBill():
+            return bills.Stack()
+        case ReturnBill():
+            return bills.Return()
+        case PrintTicket():
+            return None
+
+
+def channels_taken(channels: Iterable[bills.Channel], notes_cents: Iterable[int], currency: str) -> frozenset[int]:
+    """The channels to allow: notes of our currency that the operator takes."""
+    wanted = set(notes_cents)
+    return frozenset(c.number for c in channels if c.value_cents in wanted and c.currency == currency)
+
+
+NOTHING = bills.Take(channels=frozenset())
+"""The order that inhibits the acceptor."""
+
+
+def take_now(
+    settings: Settings, machine: Machine, started: bills.Started | None, currency: str, *, escrow: bool
+) -> bills.Take:
+    """What the acceptor should let in now: our notes, and with them our tickets where it reads them.
+
+    One that keeps nothing in escrow lets notes in only while the machine would take every one of them.
+    """
+    if started is None or not bills_in.taking(settings, machine):
+        return NOTHING
+    channels = channels_taken(started.channels, settings.notes_cents, currency)
+    values = {channel.value_cents for channel in started.channels if channel.number in channels}
+    if not escrow and any(bills_in.why_not_note(settings, machine, cents) is not None for cents in values):
+        return NOTHING
+    return bills.Take(channels=channels, tickets=settings.tickets_in and started.reads_tickets)
+
+
+def tower_of(machine: Machine) -> frozenset[Tower]:
+    """The tower light: call when a player or a lock waits for the attendant, fault while a lock stops play, notes or
+    tickets."""
+    rules = [LOCKS[lock.kind] for lock in machine.locks]
+    waited_for = machine.calling or any(
+        rule.calls or rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules
+    )
+    stopped = any((rule.stops_play or rule.stops_notes) and rule.cleared_by is not ClearedBy.PLAYER for rule in rules)
+    faulty = stopped or tickets_stopped(machine)
+    lit = ((Tower.TOWER_CALL, waited_for), (Tower.TOWER_FAULT, faulty))
+    return frozenset(lamp for lamp, on in lit if on)

@@ -1,0 +1,1 @@
+"""Which sound belongs to which event, and the waveforms. Does not know the sound card."""

@@ -1,0 +1,129 @@
+"""Sound cues as values: what is to be heard between two moments of a story.
+
+Rules: each beat sounds once, when it begins (a card when it is put down); nothing celebrates a return that is not above
+the stake of the round, and a return of just the stake has a level sound of its own; the alarm is told apart because the
+volume does not silence it.
+Does not know sound cards, files or loudness.
+"""
+
+import math
+from enum import Enum
+
+from cabinet.engine.effects import (
+    BetsChanged,
+    CardDealt,
+    Credited,
+    HandPlayed,
+    HandSettled,
+    HoleTurned,
+    InsuranceAnswered,
+    Logged,
+    NoteGoesBack,
+    Refused,
+    RoundSettled,
+    Significant,
+    TicketGoesBack,
+)
+from cabinet.engine.inputs import Wake
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import Machine
+from cabinet.presentation.snapshot import News
+from cabinet.presentation.timeline import Beat, cut_at, slides, timeline
+
+MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
+"""A win of so many stakes sounds as a medium or a large one."""
+
+
+class Cue(Enum):
+    """What can be heard; the value names its maker in `tones`, and it in the attendant's test of the sound."""
+
+    CARD = "card"
+    CHIP = "chip"
+    PRESS = "press"
+    WIN_SMALL = "win_small"
+    WIN_MEDIUM = "win_medium"
+    WIN_LARGE = "win_large"
+    PUSH = "push"
+    REFUSAL = "refusal"
+    ALARM = "alarm"
+
+
+def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> tuple[Cue, ...]:
+    """The cues of the story from just after `after_s` up to `until_s`, each at most once.
+
+    A story that was cut short is silent but for its result. In the attendant's test of the sound it is the one tried.
+    """
+    tried = news.attendant.sound if news.attendant else ""
+    if tried:
+        return (Cue(tried),) if after_s < news.told_at_s <= until_s else ()
+    cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
+    found: dict[Cue, None] = {}
+    told = timeline(news.events, turbo=turbo, from_s=news.told_at_s)
+    for beat in (*slides(news.sliding, turbo=turbo), *told):
+        cue, at_s = _cue_of(beat), _sounds_at_s(beat)
+        if cut_s is not None and at_s > cut_s:
+            at_s = cut_s if isinstance(beat.event, RoundSettled) else math.inf
+        if cue is not None and after_s < at_s <= until_s:
+            found[cue] = None
+    return tuple(found)
+
+
+class Ear:
+    """What is to be heard from frame to frame, each cue once; what began before the first frame is not made up for."""
+
+    def __init__(self) -> None:
+        self._heard_s: float | None = None
+        self._story_s = -math.inf
+
+    def cues(self, news: News, now: float, *, turbo: bool) -> tuple[Cue, ...]:
+        """The cues since the last call."""
+        after_s = now if self._heard_s is None else self._heard_s
+        if self._heard_s is not None and news.told_at_s > self._story_s:
+            # A story that began before the last frame may have reached the screen only after it.
+            after_s = min(after_s, math.nextafter(news.told_at_s, -math.inf))
+        self._heard_s, self._story_s = now, news.told_at_s
+        return cues_between(news, after_s, now, turbo=turbo)
+
+
+def alarm_now(machine: Machine) -> bool:
+    """True while something is wrong that has to be heard, whatever the volume."""
+    return any(LOCKS[lock.kind].alarm and lock.present for lock in machine.locks)
+
+
+def _sounds_at_s(beat: Beat) -> float:
+    return beat.land_s if isinstance(beat.event, CardDealt | BetsChanged) else beat.start_s
+
+
+def _cue_of(beat: Beat) -> Cue | None:
+    match beat.event:
+        case CardDealt() | HoleTurned():
+            return Cue.CARD
+        case BetsChanged() | Credited():
+            return Cue.CHIP
+        case HandPlayed(added_cents=added) | InsuranceAnswered(cents=added):
+            return Cue.CHIP if added else None
+        case HandSettled(returned_cents=0):
+            return Cue.CHIP
+        case RoundSettled(staked_cents=staked, returned_cents=returned):
+            return result_cue(staked, returned)
+        case Refused(command=command):
+            return Cue.REFUSAL if command != Wake.__name__ else None
+        case NoteGoesBack() | TicketGoesBack() | Logged(what=Significant.NOTE_REJECTED):
+            return Cue.REFUSAL
+        case Logged(what=Significant.NOTE_RETURNED | Significant.TICKET_RETURNED, cents=int()):
+            # The machine had taken it and the acceptor gave it back; one that the machine refused has sounded already.
+            return Cue.REFUSAL
+        case _:
+            return None
+
+
+def result_cue(staked_cents: int, returned_cents: int) -> Cue | None:
+    """The sound of a round's result; none when less comes back than was staked."""
+    if returned_cents < staked_cents:
+        return None
+    if returned_cents == staked_cents:
+        return Cue.PUSH
+    times = (returned_cents - staked_cents) / staked_cents
+    if times >= LARGE_WIN:
+        return Cue.WIN_LARGE
+    return Cue.WIN_MEDIUM if times >= MEDIUM_WIN else Cue.WIN_SMALL

@@ -1,0 +1,244 @@
+"""The display: opened, checked, shown region by region, and found missing.
+
+Rules: a display that nobody can see, of another size than asked for, or too small is refused; the picture may lie
+turned on the panel; whatever goes wrong is a `WindowError` that says what to do. SDL goes on drawing when a monitor is
+pulled off a cabinet without a desktop, so the kernel is asked whether anything is connected. Does not know what is
+drawn.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import pygame
+
+from cabinet.config.mounting import UPRIGHT, Mounting, unfit
+from cabinet.ui.layout.geometry import Rect
+
+CABINET_DRIVERS: Final = ("kmsdrm", "wayland", "x11")
+"""Video drivers of a cabinet, which messages name."""
+DRIVERS: Final = frozenset({*CABINET_DRIVERS, "windows", "cocoa"})
+"""Video drivers that show something; `dummy` is taken only when the environment names it."""
+WATCHED: Final = frozenset({"kmsdrm", "wayland"})
+"""Drivers under which the kernel's connectors are those of the cabinet's own display."""
+SERVERS: Final = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
+"""What names a desktop's display, and the driver that is for it."""
+CONNECTORS: Final = Path("/sys/class/drm")
+GRAPHICS: Final = Path("/dev/dri")
+IGNORED: Final = (
+    pygame.MOUSEMOTION,
+    pygame.FINGERMOTION,
+    pygame.MULTIGESTURE,
+    pygame.MOUSEWHEEL,
+    pygame.TEXTINPUT,
+    pygame.TEXTEDITING,
+    pygame.DROPFILE,
+    pygame.DROPTEXT,
+)
+"""Events that would only fill the queue."""
+HINTS: Final = {
+    # Each press then comes in one stream; drivers that send two all the same are merged by `Taps`.
+    "SDL_TOUCH_MOUSE_EVENTS": "0",
+    "SDL_MOUSE_TOUCH_EVENTS": "0",
+    # Nothing that takes the focus may put the table away.
+    "SDL_VIDEO_MINIMIZE_ON_FOCUS_LOSS": "0",
+    # One frame sooner on a display without a desktop, and each flip is waited for at once.
+    "SDL_VIDEO_DOUBLE_BUFFER": "1",
+}
+
+
+NO_DISPLAY: Final = (
+    "there is no display here: no desktop (DISPLAY and WAYLAND_DISPLAY are unset) and no graphics card; start it on a "
+    "desktop or on the cabinet's own screen, or let it play by itself without one: `make run` or `cabinet autoplay`"
+)
+
+
+SERVER_GONE: Final = (
+    "the display's server has ended and no window can be opened in this process any more: it is left to be started "
+    "anew, and shows a table as soon as there is a server"
+)
+
+
+class WindowError(Exception):
+    """The display cannot be used as it should be."""
+
+
+class ServerGoneError(WindowError):
+    """The display's server has ended. What SDL keeps of it crashes the next window, so this process has to end."""
+
+
+class Window:
+    """The display. `open` gives the picture to draw on, `lay` and then `show` bring its regions to the panel."""
+
+    def __init__(self, windowed: tuple[int, int] | None, mounting: Mounting = UPRIGHT) -> None:
+        """`windowed` None fills the display."""
+        self._windowed = windowed
+        self._whole = windowed is None
+        self._beat = True
+        self._mounting = mounting
+        self._panel: pygame.Surface | None = None
+        self._picture: pygame.Surface | None = None
+
+    @classmethod
+    def measured(cls, size: tuple[int, int]) -> "Window":
+        """One that fills the display as if it were of this size, and does not wait for its beat."""
+        window = cls(size)
+        window._whole, window._beat = True, False
+        return window
+
+    def open(self) -> pygame.Surface:
+        """The picture to draw on. Raises `WindowError` when the driver or the size is not what was asked for."""
+        if not display_here(os.environ):
+            raise WindowError(NO_DISPLAY)
+        for name, value in HINTS.items():
+            os.environ.setdefault(name, value)
+        try:
+            pygame.display.init()
+            pygame.font.init()
+            size = self._windowed or self._whole_size()
+            panel = self._set_mode(size)
+            check_display(pygame.display.get_driver(), panel.get_size(), size)
+            self._tame()
+        except pygame.error as error:
+            named = () if pygame.display.get_init() else displays_named(os.environ)
+            pygame.display.quit()
+            raise WindowError(
+                _unanswered(named)
+                if named
+                else f"the display cannot be opened: {error}; SDL_VIDEODRIVER names the driver to use, and a cabinet "
+                "without a desktop needs an SDL that has kmsdrm"
+            ) from error
+        except WindowError:
+            pygame.display.quit()
+            raise
+        self._panel = panel
+        turned = self._mounting.rotation != 0
+        self._picture = pygame.Surface(self._mounting.picture_size(size)).convert() if turned else panel
+        return self._picture
+
+    def close(self) -> None:
+        """Give the display back."""
+        self._panel = self._picture = None
+        # Not `pygame.quit`: it would take the fonts away from those who keep them.
+        pygame.display.quit()
+
+    def lay(self, regions: list[pygame.Rect]) -> list[pygame.Rect]:
+        """Lay the regions of the picture on the panel as it is mounted; returns where. Raises `WindowError` when it is
+        there no more."""
+        if self._picture is self._panel:
+            return regions
+        with _lost_display():
+            return [self._turn(region) for region in regions]
+
+    def show(self, regions: list[pygame.Rect]) -> None:
+        """Show what was laid on the panel; other threads work meanwhile. Raises `WindowError` when it is there no
+        more."""
+        with _lost_display():
+            if self._whole:
+                pygame.display.flip()
+            else:
+                pygame.display.update(regions)
+
+    def missing(self) -> str:
+        """What is wrong when the monitor was pulled off or switched off; empty while one is there or none can tell."""
+        if not self._whole or pygame.display.get_driver().lower() not in WATCHED:
+            return ""
+        dark = unlit_connectors()
+        return f"no display is connected to {', '.join(dark)}; check its power and cable" if dark else ""
+
+    def _whole_size(self) -> tuple[int, int]:
+        """The size of the display. Raises `WindowError` when the table cannot be shown on it."""
+        size = pygame.display.get_desktop_sizes()[0]
+        if why := unfit(self._mounting.picture_size(size)):
+            turn = self._mounting.rotation
+            raise WindowError(
+                f"the display gives {why}; set a larger mode, connect another display, or set display.rotation "
+                f"(now {turn}) when it is mounted turned"
+            )
+        return size
+
+    def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
+        if not self._whole:
+            return pygame.display.set_mode(size)
+        if self._beat:
+            # Without the display's own beat the loop's clock keeps the pace.
+            with suppress(pygame.error):
+                return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
+        return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
+
+    def _tame(self) -> None:
+        """No pointer, no keyboard for anybody else, nothing in the queue that means nothing."""
+        pygame.display.set_caption("Blackjack")
+        pygame.event.set_blocked(IGNORED)
+        pygame.mouse.set_visible(not self._whole)
+        if self._whole:
+            # Not the mouse: with it grabbed and hidden SDL tells relative movements, and a touch that comes as a mouse
+            # would be heard somewhere else.
+            pygame.event.set_keyboard_grab(True)
+
+    def _turn(self, region: pygame.Rect) -> pygame.Rect:
+        """Lay a region of the picture on the panel as it is mounted; returns where."""
+        assert self._panel is not None
+        assert self._picture is not None
+        place = self._mounting.on_panel(Rect(*region), self._panel.get_size())
+        turned = pygame.transform.rotate(self._picture.subsurface(region), -self._mounting.rotation)
+        return self._panel.blit(turned, place[:2])
+
+
+@contextmanager
+def _lost_display() -> Iterator[None]:
+    """Whatever goes wrong here is a display that shows nothing any more."""
+    try:
+        yield
+    except pygame.error as error:
+        raise WindowError(f"the display no longer shows the picture: {error}; check its power and cable") from error
+
+
+def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -> None:
+    """Refuse a display that nobody can see, or one of another size. Raises `WindowError`."""
+    asked_for = os.environ.get("SDL_VIDEODRIVER", "").lower()
+    name = driver.lower()
+    if name not in DRIVERS and name != asked_for:
+        if named := displays_named(os.environ):
+            raise WindowError(_unanswered(named))
+        allowed = ", ".join(CABINET_DRIVERS)
+        raise WindowError(f"video driver {driver!r} shows nothing: expected one of {allowed}; set SDL_VIDEODRIVER")
+    if size != wanted:
+        raise WindowError(f"the display gave {size[0]}x{size[1]} pixels: expected {wanted[0]}x{wanted[1]}")
+
+
+def displays_named(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The desktops' displays that may be used, as they are named: DISPLAY=:0."""
+    drivers = environment.get("SDL_VIDEODRIVER", "").lower()
+    return tuple(
+        f"{name}={environment[name]}"
+        for name, driver in SERVERS.items()
+        if environment.get(name) and (not drivers or driver in drivers.split(","))
+    )
+
+
+def _unanswered(named: tuple[str, ...]) -> str:
+    return (
+        f"no display answers at {' or '.join(named)}: start its server, name one that runs and lets this user in, or "
+        "unset the name on a cabinet without a desktop"
+    )
+
+
+def display_here(environment: Mapping[str, str], graphics: Path = GRAPHICS) -> bool:
+    """Whether a window may be tried. Where nothing is, the libraries below SDL speak of what nobody has to set."""
+    named = any(environment.get(name) for name in ("SDL_VIDEODRIVER", *SERVERS))
+    return named or sys.platform != "linux" or any(graphics.glob("card*"))
+
+
+def unlit_connectors(folder: Path = CONNECTORS) -> tuple[str, ...]:
+    """The names of the sockets for displays when none of them has one; nothing when one has, or none can be read."""
+    states: dict[str, str] = {}
+    for path in sorted(folder.glob("card*-*/status")):
+        try:
+            states[path.parent.name.partition("-")[2]] = path.read_text(encoding="ascii").strip()
+        except OSError:
+            continue
+    return () if "connected" in states.values() else tuple(states)

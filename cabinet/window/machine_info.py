@@ -1,0 +1,95 @@
+"""What the screen must know of the cabinet and its operator: who it is, what its games return, how to play them best.
+
+Returns and charts are the exact ones of the configured rules, read from the par sheets, never written by hand.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from cabinet.config.settings import Config, ConfigError
+from cabinet.engine.inputs import Button
+from cabinet.engine.rules import Rules
+from cabinet.par import Chart, ParSheet, cached_sheet
+from cabinet.par.chart import Row
+from cabinet.text.messages import LANGUAGES
+from cabinet.ui.ui_state import CabinetFacts, Coach
+from cabinet.ui.view import ChartRow, ChartView
+
+_UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
+"""The dealer's card of each column, as charts are printed: two to ten, then the ace."""
+
+_SOFT = tuple(range(20, 12, -1))
+_PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
+
+LEAST_RETURN = 0.8
+"""The least a game may return by best play."""
+
+
+def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> CabinetFacts:
+    """The facts of a cabinet. `keys` are those of a simulated one's keyboard; sheets of unusual rules are computed once
+    and kept below `data`."""
+    sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}
+    return CabinetFacts(
+        machine_id=f"{config.machine.number:04d}",
+        venue=config.machine.venue,
+        currency=config.machine.currency,
+        returns={game_id: sheet.return_best for game_id, sheet in sheets.items()},
+        charts={game_id: chart_view(sheet.chart) for game_id, sheet in sheets.items()},
+        helpline=config.machine.helpline,
+        simulated=bool(keys),
+        four_colour=config.display.four_colour,
+        keys=keys,
+        languages=tuple(LANGUAGES[code] for code in config.display.languages),
+        language=LANGUAGES[config.display.language],
+        coaches=_coaches(config, data) if config.coach.speaks(real_money=not keys) else {},
+    )
+
+
+def _coaches(config: Config, data: Path) -> dict[str, Coach]:
+    """A coach for each table; the first time it takes a second or two each to compute what they know."""
+    from cabinet.par.coach import make_coach
+
+    return {table.rules.game_id: make_coach(table.rules, data / "par") for table in config.settings().tables}
+
+
+def check_return(rules: Rules, data: Path) -> None:
+    """Refuse rules whose return by best play is above fair or below LEAST_RETURN. ConfigError says what it is.
+
+    The sheet of unusual rules is computed once and kept below `data`.
+    """
+    found = cached_sheet(rules, data / "par")
+    if not LEAST_RETURN <= found.return_best <= 1:
+        raise ConfigError(
+            f"games.rules.{rules.game_id}: found rules that return {percent(found)} by best play, "
+            f"expected {100 * LEAST_RETURN:.0f} % to 100 %"
+        )
+
+
+def percent(sheet: ParSheet) -> str:
+    """The return of best play as it is shown, rounded to two decimals."""
+    return f"{100 * sheet.return_best:.2f} %"
+
+
+def chart_view(chart: Chart) -> ChartView:
+    """The chart a player can learn, as rows of the letters it is kept with; the screen puts its own for them."""
+    rows = _hard_rows(chart.hard)
+    rows += [_row(f"A,{total - 11}", chart.soft[total]) for total in _SOFT]
+    rows += [_row(f"{_card(value)},{_card(value)}", chart.pairs[value]) for value in _PAIRS]
+    return ChartView(columns=tuple(_card(value) for value in _UPCARDS), rows=tuple(rows))
+
+
+def _hard_rows(hard: Mapping[int, Row]) -> list[ChartRow]:
+    """Hard totals from high to low; those above or below which the advice changes no more stand for all of them."""
+    totals = sorted(hard)
+    low = max(total for total in totals if all(hard[less] == hard[total] for less in totals if less < total))
+    high = min(total for total in totals if all(hard[more] == hard[total] for more in totals if more > total))
+    names = {low: f"≤{low}", high: f"{high}+"}
+    return [_row(names.get(total, str(total)), hard[total]) for total in reversed(totals) if low <= total <= high]
+
+
+def _row(hand: str, advice: Row) -> ChartRow:
+    return ChartRow(hand=hand, cells=tuple(advice[value - 1].value for value in _UPCARDS))
+
+
+def _card(value: int) -> str:
+    return "A" if value == 1 else str(value)

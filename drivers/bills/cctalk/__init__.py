@@ -1,0 +1,1 @@
+"""ccTalk note validators: frame, codec, exchange, notes, host."""

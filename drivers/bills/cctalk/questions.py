@@ -1,0 +1,156 @@
+"""What a ccTalk host asks of a bill validator while it gets to know it, as steps of a conversation.
+
+A conversation is a generator: it yields what to send (`Ask`) or how long to wait (`Pause`) and is resumed with the
+reply, or with None when nobody answered.
+
+Rules:
+- A busy unit is asked again for a while. Everything else that is not OK is judged by whoever asked.
+- A unit that cannot be used as it is raises UnfitError, with the trouble to report and what was found and expected.
+
+Source: ccTalk Serial Communication Protocol, Generic Specification, parts 1 to 3. Knows no time, no notes in the path.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from drivers.bills.cctalk.codec import (
+    HIGHEST_TYPE,
+    STACKER_AND_ESCROW,
+    Answer,
+    BillId,
+    Header,
+    Ring,
+    Scaling,
+    make_channel,
+    read_bill_id,
+    read_ring,
+    read_scaling,
+    read_serial,
+    read_text,
+)
+from drivers.bills.cctalk.frame import Frame
+from drivers.bills.conversation import SilentError, UnfitError
+from drivers.bills.events import Channel, Trouble
+
+BUSY_PAUSE_S = 0.1
+BUSY_REPLIES = 50
+_PRIORITY_UNITS_S = {1: 0.001, 2: 0.01, 3: 1.0, 4: 60.0}
+
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Send this command; repeat it when nobody answers, unless it may be sent only `once`."""
+
+    header: Header
+    data: bytes = b""
+    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Wait this long, or only until an order comes if `orders_end_it`."""
+
+    seconds: float
+    orders_end_it: bool = False
+
+
+Talk = Generator[Ask | Pause, Frame | None, ResultT]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """What the unit says of itself."""
+
+    maker: str
+    product: str
+    serial: str
+
+
+def ask(header: Header, data: bytes = b"") -> Talk[Frame]:
+    """The reply, waiting while the unit is busy. Raises SilentError, and UnfitError when it stays busy."""
+    for _ in range(BUSY_REPLIES):
+        reply = yield Ask(header, data)
+        if reply is None:
+            raise SilentError
+        if reply.header != Answer.BUSY:
+            return reply
+        yield Pause(BUSY_PAUSE_S)
+    raise UnfitError(Trouble.HARDWARE, f"the unit stays busy when asked for {header.name}")
+
+
+def identify() -> Talk[Unit]:
+    """Who the unit is; it must be a bill validator."""
+    maker = read_text((yield from ask(Header.MAKER)).data)
+    category = read_text((yield from ask(Header.CATEGORY)).data)
+    if "bill" not in category.lower():
+        raise UnfitError(Trouble.WRONG_DEVICE, f"the unit is a {category or 'nameless thing'}, no bill validator")
+    product = read_text((yield from ask(Header.PRODUCT)).data)
+    serial = yield from ask(Header.SERIAL_NUMBER)
+    return Unit(maker=maker, product=product, serial=read_serial(serial.data, maker))
+
+
+def read_events() -> Talk[Ring]:
+    """The events that the unit keeps, read once."""
+    reply = yield from ask(Header.EVENTS)
+    ring = read_ring(reply.data) if reply.header == Answer.OK else None
+    if ring is None:
+        raise UnfitError(Trouble.HARDWARE, f"not five events: {show(reply)}")
+    return ring
+
+
+def read_channels() -> Talk[tuple[Channel, ...]]:
+    """The note types of the unit and what they are worth."""
+    scalings: dict[str, Scaling | None] = {}
+    channels: list[Channel] = []
+    for number in range(1, HIGHEST_TYPE + 1):
+        reply = yield from ask(Header.BILL_ID, bytes((number,)))
+        bill = read_bill_id(reply.data) if reply.header == Answer.OK else None
+        if bill is not None:
+            channel = yield from _value(number, bill, scalings)
+            channels += [channel] if channel else []
+    return tuple(channels)
+
+
+def _value(number: int, bill: BillId, scalings: dict[str, Scaling | None]) -> Talk[Channel | None]:
+    if bill.country not in scalings:
+        reply = yield from ask(Header.COUNTRY_SCALING, bill.country.encode("ascii"))
+        scalings[bill.country] = read_scaling(reply.data) if reply.header == Answer.OK else None
+    scaling = scalings[bill.country]
+    return make_channel(number, bill, scaling) if scaling else None
+
+
+def check_itself() -> Talk[None]:
+    """Let the unit test itself; one that cannot is taken at its word."""
+    reply = yield from ask(Header.SELF_CHECK)
+    if reply.header == Answer.OK and reply.data[:1] > b"\0":
+        raise UnfitError(Trouble.HARDWARE, f"the unit's self-check reports fault {reply.data.hex(' ').upper()}")
+
+
+def set_mode() -> Talk[None]:
+    """Notes shall go into the stacker, and wait in escrow before."""
+    reply = yield from ask(Header.SET_OPERATING_MODE, bytes((STACKER_AND_ESCROW,)))
+    if reply.header != Answer.OK:
+        raise UnfitError(Trouble.HARDWARE, f"the unit refuses stacker and escrow mode: {show(reply)}")
+
+
+def read_firmware() -> Talk[str]:
+    """The software revision, empty where the unit does not say."""
+    reply = yield Ask(Header.SOFTWARE)
+    return read_text(reply.data) if reply is not None and reply.header == Answer.OK else ""
+
+
+def read_poll_interval() -> Talk[float | None]:
+    """How often the unit wants to be polled at the least, in seconds; None where it does not say."""
+    reply = yield Ask(Header.POLLING_PRIORITY)
+    if reply is None or reply.header != Answer.OK or len(reply.data) != 2:
+        return None
+    return _PRIORITY_UNITS_S.get(reply.data[0], 0.0) * reply.data[1] or None
+
+
+def show(reply: Frame) -> str:
+    """A reply for a message to the attendant."""
+    name = Answer(reply.header).name if reply.header in list(Answer) else str(reply.header)
+    return f"{name} {reply.data.hex(' ').upper()}".strip()

@@ -1,0 +1,1 @@
+"""EBDS (MEI) and Pyramid RS-232: frame, codec, notes, host."""

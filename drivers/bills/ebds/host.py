@@ -1,0 +1,442 @@
+"""EBDS, the serial protocol of MEI/CPI note acceptors (Cashflow SC, Series 2000), and its Pyramid form (Apex, Trilogy,
+Curve, Spectra).
+
+    host  02 len type|ack data ... 03 xor       a poll every 100 ms says all that is wished
+    unit  02 len type|ack data ... 03 xor       every reply says all that there is
+
+Who speaks: only the host asks, with an ack bit that changes with each new message; a reply counts only with the same
+bit. The same bit again means "send your last reply again", so a lost reply is asked for with the very same bytes.
+
+Start-up: a poll that wishes nothing, with the bit that is due; where our last message got no answer, the unit repeats
+its last reply -> who it is -> the table of notes -> polls until nothing moves any more -> `Started` -> polls with the
+mask that the last `Take` says. A unit that shows POWER UP while running is started again. What a unit says after a gap
+is read when it is known to be the unit of before.
+
+Escrow: a poll with the escrow bit keeps a note in escrow until one with the stack bit (Stack) or the return bit
+(Return) comes; both are sent as long as the note is shown there. While a note is in the path the mask stays as it was.
+A note nobody decides on goes back after `longest_hold_s`. A unit that stacks for longer than `stacking_patience_s` is
+jammed.
+
+Acknowledgement: STACKED is shown once and has no answer of its own but the next bit. So after a `Stacked` the bit does
+not change until `Confirm(receipt)`: the unit is asked for the same reply again, for at most `confirm_patience_s`, after
+which it may forget. What this gives, honestly:
+- in one life of the cabinet a reply that got lost on the line is heard again, and a note is told once;
+- a cabinet that dies between the reply and the commit starts with the bit clear: with even chances the unit has just
+  that bit in store and tells the credit again, otherwise it is gone. Then the cabinet's own open intent is the only
+  witness, and the note is in doubt. The same chance tells a credit again that was committed and not yet acknowledged;
+  it meets no open intent.
+
+Power: a note in escrow at a power cut is shown again without a value and goes back (policy A), or keeps the unit out of
+service until it is taken out (B, C). A note already accepted is `Stacked(recovered)`, with its value only with policy
+B; otherwise that of the escrow before, or None after a restart of ours.
+
+An unlikely STACKED, when no note was being stacked, is asked for again and believed when it is repeated: the check sum
+is weak, and the parity bit is not looked at on reception.
+
+Not known: whether a unit shows CHEATED together with STACKED to say "nearly full" (here it is an alarm and a credit);
+note tables of other currencies than the US dollar where the unit does not tell its own.
+
+Source: EBDS and Pyramid RS-232 as open implementations have them. Knows no credit, no line.
+"""
+
+from typing import assert_never
+
+from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
+from drivers.bills.conversation import Ask, Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
+from drivers.bills.ebds.codec import (
+    EVERY_INDEX,
+    HIGHEST_NOTE,
+    MOTIONS,
+    NOTE_IN_PATH,
+    STATUS_SIZE,
+    Extended,
+    Flag,
+    NoteWords,
+    Policy,
+    Query,
+    Status,
+    Wish,
+    note_mask,
+    number_channels,
+    read_note,
+    read_status,
+    write_wish,
+)
+from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
+from drivers.bills.ebds.notes import Notes, Stage
+from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.protocol_sniffer import Ears
+from drivers.protocol import Confirm, LineSettings, Parity
+
+LINE = LineSettings(baud=9600, data_bits=7, parity=Parity.EVEN)
+_CHECK = "check power, cable, and that the unit is set to EBDS, 9600 baud, 7 bits, even parity"
+STACK_REPEATS = 2
+LONGEST_START_UP_IN_POWER_UP_S = 20.0
+
+_POWER = "power-up"
+_Reply = Talk[Frame, Frame]
+_Steps = Talk[Frame, None]
+
+
+class EbdsProtocol:
+    """The host's side of one EBDS note acceptor; a `WireProtocol[BillEvent, BillOrder]`.
+
+    With `values_cents` notes are indexes from 1 to 7 worth these (0: not in use) in `currency`, as Pyramid units have
+    them; without, the unit must know extended note reporting and tells its own table, of which `currency` restricts
+    what is taken. `policy` is what the unit is told to do with a note found at power-up.
+    """
+
+    def __init__(
+        self,
+        *,
+        currency: str | None = None,
+        values_cents: tuple[int, ...] | None = None,
+        policy: Policy = Policy.A,
+        poll_interval_s: float = 0.1,
+        reply_timeout_s: float = 0.2,
+        repeats: int = 20,
+        longest_hold_s: float = 30.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
+        confirm_patience_s: float = 5.0,
+    ) -> None:
+        self._currency = currency
+        self._values_cents = values_cents
+        self._policy = policy
+        self._poll_interval_s = poll_interval_s
+        self._longest_hold_s = longest_hold_s
+        self._confirm_patience_s = confirm_patience_s
+        self._decoder = Decoder()
+        self._ears = Ears(ours="EBDS")
+        self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
+        self._notes = Notes(by_index=values_cents is not None, currency=currency)
+        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
+        self._bit = False
+        self._identity: tuple[str, str, str] | None = None
+        self._late: list[Frame] | None = None
+        self._channels: tuple[Channel, ...] = ()
+        self._next_poll = 0.0
+        self._hurry = False
+        self._held_since = 0.0
+        self._wanted: frozenset[int] = frozenset()
+        self._applied: frozenset[int] | None = None
+        self._taking: bool | None = None
+        self._out: list[BillEvent] = []
+        if values_cents is not None:
+            self._channels = number_channels(values_cents, currency or "")
+            self._notes.know_channels(self._channels)
+
+    @property
+    def line(self) -> LineSettings:
+        """9600 baud, 7 data bits, even parity, 1 stop bit."""
+        return LINE
+
+    def opened(self, now: float) -> None:
+        """Begin the start-up from the top."""
+        self._lose_contact()
+        self._decoder.forget()
+        self._ears.forget()
+        talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
+        self._conversation.begin(talk, now)
+
+    def closed(self, now: float) -> None:
+        """The line is gone; what is known of notes and of the bit stays."""
+        self._conversation.now = now
+        self._lose_contact()
+        self._conversation.stop()
+        self._notes.levels.begin(Trouble.LINK, "the line is gone")
+        self._collect()
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes came in. Behind an answer nothing else counts: it was sent before the next message."""
+        self._ears.hear(data)
+        for frame in self._decoder.feed(data):
+            if self._conversation.is_asking and frame.ack is self._bit and _is_answer(frame):
+                self._ears.forget()
+                self._conversation.answer(frame, now)
+                return
+
+    def order(self, order: BillOrder, now: float) -> None:
+        """Stack and Return count only while a note is held; Take and Confirm always."""
+        match order:
+            case Stack():
+                self._hurry = self._notes.order_stack() or self._hurry
+            case Return():
+                self._hurry = self._notes.order_return() or self._hurry
+            case Take(channels=channels):
+                self._wanted = channels
+            case Confirm(receipt=receipt):
+                self._notes.confirm(receipt)
+            case _:
+                assert_never(order)
+        self._conversation.notice_order(now)
+
+    def tick(self, now: float) -> None:
+        """Repeat, give up, or go on after a pause."""
+        if self._conversation.tick(now):
+            self._decoder.forget()
+
+    def due(self) -> float | None:
+        """When the next repeat, poll or attempt is due."""
+        return self._conversation.due()
+
+    def bytes_to_send(self) -> bytes:
+        """The message owed to the unit."""
+        return self._conversation.bytes_to_send()
+
+    def events(self) -> list[BillEvent]:
+        """What has happened, each event once."""
+        self._collect()
+        out, self._out = self._out, []
+        return out
+
+    # The conversation.
+
+    def _give_up(self, reason: SilentError | UnfitError) -> None:
+        if isinstance(reason, UnfitError):
+            self._notes.levels.begin(reason.trouble, str(reason))
+        else:
+            self._notes.levels.begin(*self._ears.explain(_CHECK))
+        self._lose_contact()
+
+    def _lose_contact(self) -> None:
+        self._notes.lose_contact()
+        if self._taking:
+            self._out.append(Enabled(taking=False))
+        self._taking = self._applied = self._late = None
+
+    def _ask(self, kind: Kind, data: bytes, *, repeats: int | None = None) -> _Reply:
+        """Send a new message and digest its reply; the bit changes only when what was told is durable.
+
+        When even its repeats get no answer, a poll that wishes nothing takes its place under the same bit: the unit
+        either repeats the reply that was lost, or has never heard the message.
+        """
+        wire = encode(Frame(kind=kind, ack=self._bit, data=data))
+        frame = yield Ask(wire, repeats)
+        if frame is None and repeats is not None:
+            wire = encode(Frame(kind=Kind.POLL, ack=self._bit, data=write_wish(self._wish(mask_only=True))))
+            frame = yield Ask(wire)
+        if frame is None:
+            raise SilentError
+        if frame.kind is Kind.POLL:
+            raise UnfitError(
+                Trouble.LINK, "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
+            )
+        frame = yield from self._make_sure(wire, frame)
+        self._digest(frame)
+        if self._notes.awaits_confirmation():
+            yield from self._hold_the_bit(wire, frame)
+            self._notes.stop_waiting()
+        self._bit = not self._bit
+        return frame
+
+    def _make_sure(self, wire: bytes, frame: Frame) -> _Reply:
+        """Hear an unlikely reply again; the repetition counts."""
+        status, _ = _read(frame)
+        if status is None or not self._notes.is_unlikely(status):
+            return frame
+        again = yield Ask(wire)
+        if again is None:
+            raise SilentError
+        status, _ = _read(again)
+        if again != frame and not (status is not None and status.has(Flag.STACKED)):
+            self._notes.report_contradiction()
+        return again
+
+    def _hold_the_bit(self, wire: bytes, told: Frame) -> _Steps:
+        """Have the unit keep its reply until what it told is durable, or patience is at an end."""
+        until = self._conversation.now + self._confirm_patience_s
+        while self._notes.awaits_confirmation() and self._conversation.now < until:
+            yield Pause(min(until, self._conversation.now + self._poll_interval_s), orders_end_it=True)
+            if not self._notes.awaits_confirmation():
+                return
+            frame = yield Ask(wire)
+            if frame is None:
+                raise SilentError
+            if frame != told:
+                self._digest(frame)
+                return
+
+    def _digest(self, frame: Frame) -> None:
+        """Take in what a reply says of the state; later, as long as it is not known whose reply it is."""
+        if self._late is not None:
+            self._late.append(frame)
+            return
+        status, words = _read(frame)
+        if status is None:
+            return
+        before = self._notes.stage
+        in_path = words if words is not None and words.index == NOTE_IN_PATH else None
+        self._notes.take_in(status, in_path, allowed=self._applied or frozenset())
+        self._stacker.watch(stacking=status.has(Flag.STACKING), now=self._conversation.now)
+        if before is not Stage.HELD and self._notes.stage is Stage.HELD:
+            self._held_since = self._conversation.now
+        self._collect()
+        self._watch_enabled(status)
+
+    def _wish(self, *, mask_only: bool = False) -> Wish:
+        """What the next poll says."""
+        applied = self._applied or frozenset()
+        last = self._notes.last
+        in_escrow = last is not None and last.has(Flag.ESCROWED) and not mask_only
+        if self._values_cents is None:
+            mask = EVERY_INDEX if applied else 0
+        else:
+            mask = sum(1 << (channel - 1) for channel in applied)
+        return Wish(
+            mask=mask,
+            stack=in_escrow and self._notes.stage is Stage.STACKING,
+            give_back=in_escrow and self._notes.stage is Stage.GOING,
+            policy=self._policy,
+            extended=self._values_cents is None,
+        )
+
+    def _poll(self) -> _Steps:
+        wish = self._wish()
+        self._hurry = False
+        yield from self._ask(Kind.POLL, write_wish(wish), repeats=STACK_REPEATS if wish.stack else None)
+        self._next_poll = self._conversation.now + self._poll_interval_s
+
+    # Start-up.
+
+    def _start_up(self) -> _Steps:
+        self._notes.begin_start_up()
+        self._late = [] if self._identity is not None else None
+        yield from self._poll()
+        identity = yield from self._identify()
+        yield from self._read_table()
+        late, self._late = self._late or [], None
+        for frame in late:
+            self._digest(frame)
+        yield from self._settle()
+        self._report_started(identity)
+
+    def _identify(self) -> Talk[Frame, tuple[str, str, str]]:
+        """Type, serial number and application of the unit; the same as before, or an alarm."""
+        answers = []
+        if self._values_cents is None:
+            for query in (Query.TYPE, Query.SERIAL, Query.APPLICATION):
+                frame = yield from self._ask(Kind.AUXILIARY, bytes((0, 0, query)))
+                answers.append(_text(frame.data) if frame.kind is Kind.AUXILIARY else "")
+        else:
+            frame = yield from self._ask(Kind.POLL, write_wish(self._wish()))
+            status, _ = _read(frame)
+            answers = [status.make if status is not None else "", "", ""]
+        identity = (answers[0], answers[1], answers[2])
+        if self._identity is not None and identity != self._identity:
+            words = " ".join(identity).strip() or "unknown"
+            raise UnfitError(
+                Trouble.WRONG_DEVICE,
+                f"{words}, expected {' '.join(self._identity).strip()}; "
+                "if the unit was replaced on purpose, restart the cabinet",
+            )
+        self._identity = identity
+        return identity
+
+    def _read_table(self) -> _Steps:
+        """The unit's notes: from the configuration, or line by line from the unit."""
+        if self._values_cents is None:
+            self._channels = yield from self._ask_table()
+        if self._currency is not None and all(each.currency != self._currency for each in self._channels):
+            found = ", ".join(sorted({each.currency for each in self._channels})) or "no notes at all"
+            raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {self._currency}")
+        self._notes.know_channels(self._channels)
+
+    def _ask_table(self) -> Talk[Frame, tuple[Channel, ...]]:
+        channels: list[Channel] = []
+        for index in range(1, HIGHEST_NOTE + 1):
+            data = bytes((Extended.NOTE,)) + write_wish(self._wish()) + bytes((index,))
+            frame = yield from self._ask(Kind.EXTENDED, data)
+            if frame.kind is not Kind.EXTENDED or frame.data[0] != Extended.NOTE:
+                raise UnfitError(
+                    Trouble.HARDWARE, "the unit does not tell its notes; it may be one for the protocol 'pyramid'"
+                )
+            _, words = _read(frame)
+            if words is None or words.index != index:
+                break
+            channels.append(Channel(number=index, value_cents=words.value_cents, currency=words.currency))
+        return tuple(channels)
+
+    def _settle(self) -> _Steps:
+        """Poll until nothing moves: what happened before us, and the note that is sent back."""
+        since = self._conversation.now
+        while not self._notes.settled:
+            yield from self._poll()
+            last = self._notes.last
+            stays = last is not None and last.has(Flag.POWER_UP)
+            if stays and self._conversation.now >= since + LONGEST_START_UP_IN_POWER_UP_S:
+                self._notes.levels.begin(Trouble.HARDWARE, "the unit stays in its power-up state", _POWER)
+            yield Pause(self._next_poll)
+
+    def _report_started(self, identity: tuple[str, str, str]) -> None:
+        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE):
+            self._notes.levels.end(trouble)
+        for cause in ("", _POWER):
+            self._notes.levels.end(Trouble.HARDWARE, cause)
+        self._notes.finish_start_up()
+        self._collect()
+        model, serial, firmware = identity
+        self._out.append(
+            Started(model=f"EBDS {model}".strip(), firmware=firmware, serial=serial, channels=self._channels)
+        )
+
+    # The running unit.
+
+    def _serve(self) -> _Steps:
+        """Poll, one wish a time; returns when the unit has to be started again."""
+        notes = self._notes
+        while not notes.lost_power and not notes.unresolved:
+            if notes.stage is Stage.HELD and self._conversation.now >= self._held_since + self._longest_hold_s:
+                notes.order_return()
+            if self._applied != self._allowed() and not notes.in_path:
+                yield from self._apply_wishes()
+            elif self._hurry or self._conversation.now >= self._next_poll:
+                yield from self._poll()
+            else:
+                yield Pause(self._next_poll, orders_end_it=True)
+        self._lose_contact()
+
+    def _allowed(self) -> frozenset[int]:
+        """The channels wanted that the unit has, in the right currency."""
+        return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
+
+    def _apply_wishes(self) -> _Steps:
+        """Make the unit take what is wanted now; notes of its own table need a message of their own."""
+        allowed = self._allowed()
+        if self._values_cents is None and allowed:
+            data = bytes((Extended.SET_NOTES,)) + write_wish(self._wish()) + note_mask(allowed)
+            yield from self._ask(Kind.EXTENDED, data)
+        self._applied = allowed
+        yield from self._poll()
+
+    def _watch_enabled(self, status: Status) -> None:
+        """Report what the unit says: it takes notes when it was told to and is not out of service."""
+        if self._applied is None:
+            return
+        taking = bool(self._applied) and status.has(*MOTIONS)
+        if taking is not self._taking:
+            self._taking = taking
+            self._out.append(Enabled(taking=taking))
+
+    def _collect(self) -> None:
+        self._out.extend(self._notes.events())
+
+
+def _is_answer(frame: Frame) -> bool:
+    """Whether a frame can be a reply; one of our own polls is let through, it shows a line that echoes."""
+    if frame.kind in (Kind.POLL, Kind.AUXILIARY):
+        return True
+    return frame.kind in (Kind.REPLY, Kind.EXTENDED) and _read(frame)[0] is not None
+
+
+def _read(frame: Frame) -> tuple[Status | None, NoteWords | None]:
+    """The state that a reply shows, and the note if it names one."""
+    if frame.kind is Kind.REPLY:
+        return read_status(frame.data), None
+    if frame.kind is not Kind.EXTENDED or len(frame.data) < 1 + STATUS_SIZE:
+        return None, None
+    words = read_note(frame.data[1 + STATUS_SIZE :]) if frame.data[0] == Extended.NOTE else None
+    return read_status(frame.data[1 : 1 + STATUS_SIZE]), words
+
+
+def _text(data: bytes) -> str:
+    return "".join(chr(byte) for byte in data if 0x20 <= byte < 0x7F).strip()

@@ -1,0 +1,1 @@
+"""ICT104U (ICT): codec and host."""

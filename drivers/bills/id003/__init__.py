@@ -1,0 +1,1 @@
+"""ID-003 (JCM): frame, codec, notes, host."""

@@ -1,0 +1,450 @@
+"""ID-003, the serial protocol of JCM's note acceptors (UBA, iVIZION, iPRO, Vega, DBV, TBV, WBA).
+
+    host  FC len command ... crc crc        one command, then wait for the answer
+    unit  FC len state|echo ... crc crc
+
+Who speaks: only the host asks (communication mode "poll"). Repeats: a command without answer goes out again after
+0.3 s. Frames carry no number, so an answer may belong to an earlier command of its kind: what a note does is believed
+from states only, and settings from an echo that equals what was sent.
+
+Start-up: version first, because a status request looks exactly like "idle" and a line that only gives back what we send
+would pass for a unit -> status. In a power-up state (40, 41, 42): RESET. In any other state the unit has not lost its
+power, and a reset would lose a credit it still waits to tell (15); so it is left to finish, notes in escrow go back.
+At rest: table of notes -> settings, each against its echo -> `Started` -> denominations and inhibit as the last `Take`
+says -> status every `poll_interval_s`. A power-up or initialising state while running begins it again. A version text
+other than the first one seen is an alarm.
+
+Escrow: 13 is `Offered`. From then on HOLD goes out every `hold_interval_s` until Stack (STACK-2, which tells its credit
+only when the note is stored) or Return is ordered. A status request accepts nothing. A note nobody decides on goes back
+after `longest_hold_s`; so do notes and tickets not wanted. An escrow code 6F is a ticket, with its number behind it:
+`TicketOffered`. A unit that refuses the ticket settings (C6, C7) has no reader: `Started(reads_tickets=False)`.
+
+Acknowledgement: VEND VALID (15) is shown until the ack (50), which is sent only after `Confirm(receipt)`; the unit
+answers it with no frame of its own. The 15 does not name the note: its value is that of the escrow before; after a
+restart of ours it is None, and the cabinet's own record tells. Re-reported after power-up: 42, the note is in the
+stacker; it is `Stacked(recovered)` at once and RESET waits for `Confirm`, so that a crash of ours lets it be told
+again. 41, the note comes out; `Returned(recovered)` when it has. 40 tells nothing about a note that was on its way.
+
+Faults: a jam or a failure is shown until people clear it and switch the unit off and on; it is not reset from here. A
+unit that stacks for longer than `stacking_patience_s` is jammed.
+
+Not known: how long a HOLD lasts (asked again every 3 s); whether a unit sends a 15 after a 42 (both are handled); what
+a table's country number means, if nobody says: a table of one country is taken for the cabinet's own currency.
+
+Source: JCM, ID-003 communication specification, as open implementations have it. Knows no credit, no line.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
+from drivers.bills.conversation import Ask, Conversation, Pause, SilentError, Talk, Tell, UnfitError, keep_talking
+from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.id003.codec import (
+    AT_REST,
+    INDISPENSABLE,
+    INHIBIT,
+    NOTES_AND_TICKETS,
+    NOTES_BUT_NO_TICKETS,
+    POWER_UPS,
+    REFUSED,
+    SETTINGS,
+    TAKE_NOTES,
+    TICKET_SETTINGS,
+    Command,
+    State,
+    denominations,
+    is_answer,
+    name_channels,
+    read_note_table,
+    read_status,
+)
+from drivers.bills.id003.frame import Decoder, Frame, encode
+from drivers.bills.id003.notes import Notes, Stage
+from drivers.bills.protocol_sniffer import Ears
+from drivers.protocol import Confirm, LineSettings, Parity
+
+LINE = LineSettings(baud=9600, parity=Parity.EVEN)
+_CHECK = "check power, cable, and that the unit is set to ID-003, 9600 baud, even parity"
+APPLY_AGAIN_S = 2.0
+VERSION_REPEATS = 3
+REFUSALS = 10
+
+_SWITCHING = "switching"
+_Answer = Talk[Frame, Frame]
+_Steps = Talk[Frame, None]
+
+
+class _PowerLostError(Exception):
+    """The unit shows a power-up state in the middle of its start-up."""
+
+
+class Id003Protocol:
+    """The host's side of one ID-003 note acceptor; a `WireProtocol[BillEvent, BillOrder]`.
+
+    `currency` restricts what is taken to channels of that ISO code; `countries` says which currency a country number of
+    the unit's table means, needed only for tables of several countries.
+    """
+
+    def __init__(
+        self,
+        *,
+        currency: str | None = None,
+        countries: Mapping[int, str] | None = None,
+        poll_interval_s: float = 0.15,
+        reply_timeout_s: float = 0.3,
+        repeats: int = 10,
+        hold_interval_s: float = 3.0,
+        longest_hold_s: float = 30.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
+    ) -> None:
+        self._currency = currency
+        self._countries = countries or {}
+        self._poll_interval_s = poll_interval_s
+        self._hold_interval_s = hold_interval_s
+        self._longest_hold_s = longest_hold_s
+        self._decoder = Decoder()
+        self._ears = Ears(ours="ID-003")
+        self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
+        self._notes = Notes()
+        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
+        self._question = Command.STATUS
+        self._version: str | None = None
+        self._channels: tuple[Channel, ...] = ()
+        self._model = ""
+        self._next_poll = 0.0
+        self._held_since = 0.0
+        self._next_hold = 0.0
+        self._wanted = Take(channels=frozenset())
+        self._applied: Take | None = None
+        self._reads_tickets = False
+        self._lets_tickets_in = False
+        self._applied_at = 0.0
+        self._apply_not_before = 0.0
+        self._taking: bool | None = None
+        self._out: list[BillEvent] = []
+
+    @property
+    def line(self) -> LineSettings:
+        """9600 baud, 8 data bits, even parity, 1 stop bit."""
+        return LINE
+
+    def opened(self, now: float) -> None:
+        """Begin the start-up from the top."""
+        self._lose_contact()
+        self._decoder.forget()
+        self._ears.forget()
+        talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
+        self._conversation.begin(talk, now)
+
+    def closed(self, now: float) -> None:
+        """The line is gone; what is known of notes and credits stays."""
+        self._conversation.now = now
+        self._lose_contact()
+        self._conversation.stop()
+        self._notes.levels.begin(Trouble.LINK, "the line is gone")
+        self._collect()
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes came in. Behind an answer nothing else counts: it was sent before the next question."""
+        self._ears.hear(data)
+        for frame in self._decoder.feed(data):
+            if self._conversation.is_asking and is_answer(self._question, frame.code):
+                self._ears.forget()
+                self._conversation.answer(frame, now)
+                return
+
+    def order(self, order: BillOrder, now: float) -> None:
+        """Stack and Return count only while a note is held; Take and Confirm always."""
+        match order:
+            case Stack():
+                self._notes.order_stack()
+            case Return():
+                self._notes.order_return()
+            case Take():
+                self._wanted = order
+                self._apply_not_before = now
+            case Confirm(receipt=receipt):
+                self._notes.confirm(receipt)
+            case _:
+                assert_never(order)
+        self._conversation.notice_order(now)
+
+    def tick(self, now: float) -> None:
+        """Repeat, give up, or go on after a pause."""
+        if self._conversation.tick(now):
+            self._decoder.forget()
+
+    def due(self) -> float | None:
+        """When the next repeat, poll, hold or attempt is due."""
+        return self._conversation.due()
+
+    def bytes_to_send(self) -> bytes:
+        """The command owed to the unit."""
+        return self._conversation.bytes_to_send()
+
+    def events(self) -> list[BillEvent]:
+        """What has happened, each event once."""
+        self._collect()
+        out, self._out = self._out, []
+        return out
+
+    # The conversation.
+
+    def _give_up(self, reason: SilentError | UnfitError) -> None:
+        if isinstance(reason, UnfitError):
+            self._notes.levels.begin(reason.trouble, str(reason))
+        else:
+            self._notes.levels.begin(*self._ears.explain(_CHECK))
+        self._lose_contact()
+
+    def _lose_contact(self) -> None:
+        self._notes.lose_contact()
+        if self._taking:
+            self._out.append(Enabled(taking=False))
+        self._taking = self._applied = None
+
+    def _ask(self, command: Command, data: bytes = b"", *, repeats: int | None = None) -> _Answer:
+        self._question = command
+        frame = yield Ask(encode(Frame(code=command, data=data)), repeats)
+        if frame is None:
+            raise SilentError
+        return frame
+
+    def _ask_status(self) -> _Steps:
+        frame = yield from self._ask(Command.STATUS)
+        self._next_poll = self._conversation.now + self._poll_interval_s
+        status = read_status(frame.code, frame.data)
+        if status is None or status.state is State.COMMUNICATION_ERROR:
+            return
+        before = self._notes.stage
+        allowed = self._allowed()
+        self._notes.take_in(status, allowed=allowed.channels, tickets=allowed.tickets)
+        self._stacker.watch(stacking=status.state is State.STACKING, now=self._conversation.now)
+        if before is not Stage.HELD and self._notes.stage is Stage.HELD:
+            self._held_since = self._next_hold = self._conversation.now
+        self._collect()
+        self._watch_enabled(status.state)
+
+    def _start_up(self) -> _Steps:
+        """Start the unit, from the top again when it loses its power meanwhile."""
+        started = False
+        while not started:
+            self._notes.begin_start_up()
+            try:
+                yield from self._begin()
+                started = True
+            except _PowerLostError:
+                continue
+
+    def _begin(self) -> _Steps:
+        version = yield from self._ask_version(repeats=VERSION_REPEATS)
+        if version:
+            self._check_version(version)
+        yield from self._ask_status()
+        yield from self._come_to(*AT_REST, State.INITIALISING)
+        yield from self._read_table()
+        yield from self._set_up()
+        yield from self._come_to(*AT_REST, already_reset=True)
+        if not version:
+            version = yield from self._ask_version()
+            self._check_version(version)
+        self._report_started(version)
+
+    def _ask_version(self, *, repeats: int | None = None) -> Talk[Frame, str]:
+        """The version text; empty when the unit does not tell it now."""
+        try:
+            frame = yield from self._ask(Command.VERSION, repeats=repeats)
+        except SilentError:
+            return ""
+        if frame.code == REFUSED:
+            return ""
+        if not frame.data:
+            raise UnfitError(
+                Trouble.LINK, "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
+            )
+        return "".join(chr(byte) for byte in frame.data if 0x20 <= byte < 0x7F).strip()
+
+    def _check_version(self, version: str) -> None:
+        if self._version is None:
+            self._version = version
+        elif version != self._version:
+            raise UnfitError(
+                Trouble.WRONG_DEVICE,
+                f"version {version or 'unknown'}, expected {self._version or 'unknown'}; "
+                "if the unit was replaced on purpose, restart the cabinet",
+            )
+
+    def _come_to(self, *states: State, already_reset: bool = False) -> _Steps:
+        """Let the unit finish what it does, until it is in one of these states."""
+        while self._notes.state not in states:
+            if self._notes.state in POWER_UPS and already_reset:
+                raise _PowerLostError
+            if self._notes.state in POWER_UPS:
+                yield from self._reset()
+            elif not (yield from self._act()):
+                yield from self._poll_or_wait()
+
+    def _reset(self) -> _Steps:
+        """Wake a unit that had lost its power; what it told of a note in the stacker must be durable first."""
+        if self._notes.awaits_confirmation:
+            yield Pause(self._conversation.now + self._poll_interval_s, orders_end_it=True)
+            yield from self._ask_status()
+        else:
+            yield from self._command(Command.RESET)
+            yield Pause(self._conversation.now + self._poll_interval_s)
+
+    def _insist(self, command: Command, data: bytes = b"", *, refusals: int = REFUSALS) -> _Answer:
+        """Ask until the unit agrees. It may refuse for as long as it initialises, but at rest only a few times."""
+        while True:
+            frame = yield from self._ask(command, data)
+            refusals -= self._notes.state in AT_REST
+            if (frame.code == command and data in (b"", frame.data)) or refusals <= 0:
+                return frame
+            yield Pause(self._conversation.now + self._poll_interval_s)
+            yield from self._ask_status()
+            if self._notes.state in POWER_UPS:
+                raise _PowerLostError
+
+    def _read_table(self) -> _Steps:
+        frame = yield from self._insist(Command.NOTE_TABLE)
+        table = read_note_table(frame.data) if frame.code == Command.NOTE_TABLE else None
+        if table is None:
+            raise UnfitError(Trouble.HARDWARE, f"not a table of notes: {frame.data.hex(' ').upper() or 'refused'}")
+        named = name_channels(table, currency=self._currency, countries=self._countries)
+        numbers = ", ".join(f"{country:02X}" for country in sorted({note.country for note in table})) or "none"
+        if named is None or (self._currency is not None and all(each.currency != self._currency for each in named)):
+            raise UnfitError(
+                Trouble.WRONG_DEVICE, f"none of the notes (countries {numbers}) is known as {self._currency}"
+            )
+        self._channels = named
+        self._model = f"ID-003 note acceptor, countries {numbers}"
+        self._notes.know_channels(named)
+
+    def _set_up(self) -> _Steps:
+        """Send every setting and check its echo; a setting that a unit does not know may be refused."""
+        refusals: set[int] = set()
+        for command, data in SETTINGS:
+            frame = yield from self._insist(command, data, refusals=REFUSALS if command in INDISPENSABLE else 2)
+            refused = frame.code == REFUSED and command not in INDISPENSABLE
+            refusals |= {command} if refused else set()
+            if not refused and frame != Frame(code=command, data=data):
+                answer = encode(frame).hex(" ").upper()
+                raise UnfitError(Trouble.HARDWARE, f"the unit does not take setting {command:02X}; it answers {answer}")
+        self._reads_tickets, self._lets_tickets_in = not refusals & TICKET_SETTINGS, False
+
+    def _report_started(self, version: str) -> None:
+        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE):
+            self._notes.levels.end(trouble)
+        self._notes.levels.end(Trouble.HARDWARE, "")
+        self._notes.finish_start_up()
+        self._collect()
+        self._out.append(
+            Started(
+                model=self._model,
+                firmware=version,
+                serial="",
+                channels=self._channels,
+                reads_tickets=self._reads_tickets,
+            )
+        )
+
+    def _serve(self) -> _Steps:
+        """The running unit, one most urgent thing at a time; returns when it has to be started again."""
+        self._next_poll = self._conversation.now
+        while self._notes.state not in (*POWER_UPS, State.INITIALISING) and not self._notes.unresolved:
+            if (yield from self._act()):
+                continue
+            if self._wishes_differ():
+                yield from self._apply_wishes()
+            else:
+                yield from self._poll_or_wait()
+        self._lose_contact()
+
+    def _act(self) -> Talk[Frame, bool]:
+        """Do what the note in the path needs now; False when it needs nothing."""
+        notes, now = self._notes, self._conversation.now
+        if notes.stage is Stage.HELD and now >= self._held_since + self._longest_hold_s:
+            notes.order_return()
+        if notes.return_due:
+            yield from self._command(Command.RETURN)
+        elif notes.stack_due:
+            yield from self._command(Command.STACK_2)
+        elif notes.ack_due:
+            yield Tell(encode(Frame(code=Command.ACK)))
+            notes.acknowledged()
+            self._next_poll = now + self._poll_interval_s
+        elif notes.stage is Stage.HELD and notes.in_escrow and now >= self._next_hold:
+            self._next_hold = now + self._hold_interval_s
+            yield from self._command(Command.HOLD)
+        else:
+            return False
+        return True
+
+    def _command(self, command: Command) -> _Steps:
+        """Send a command about the note. It is not repeated blindly: the next state says whether it is still needed."""
+        self._notes.asked_again()
+        self._question = command
+        yield Ask(encode(Frame(code=command)), 0)
+        self._next_poll = self._conversation.now
+
+    def _poll_or_wait(self) -> _Steps:
+        if self._conversation.now < self._next_poll:
+            yield Pause(self._next_poll, orders_end_it=True)
+        else:
+            yield from self._ask_status()
+
+    # Switching on and off.
+
+    def _allowed(self) -> Take:
+        """What is wanted of what the unit has: channels in the right currency, and tickets if it reads them."""
+        ours = {each.number for each in self._channels if self._currency in (None, each.currency)}
+        return Take(channels=self._wanted.channels & ours, tickets=self._wanted.tickets and self._reads_tickets)
+
+    def _wishes_differ(self) -> bool:
+        at_rest = self._notes.state in AT_REST
+        return at_rest and self._applied != self._allowed() and self._conversation.now >= self._apply_not_before
+
+    def _apply_wishes(self) -> _Steps:
+        """Make the unit take what is wanted now; tried again later when it refuses."""
+        allowed = self._allowed()
+        wishes = [(Command.SET_INHIBIT, TAKE_NOTES if _lets_in(allowed) else INHIBIT)]
+        if _lets_in(allowed):
+            wishes.insert(0, (Command.SET_DENOMINATIONS, denominations(allowed.channels)))
+        if allowed.tickets is not self._lets_tickets_in:
+            wishes.insert(
+                0, (Command.SET_TICKET_INHIBIT, NOTES_AND_TICKETS if allowed.tickets else NOTES_BUT_NO_TICKETS)
+            )
+        agreed = True
+        for command, data in wishes:
+            frame = yield from self._ask(command, data)
+            agreed = agreed and frame == Frame(code=command, data=data)
+        self._applied_at = self._conversation.now
+        if agreed:
+            self._applied, self._lets_tickets_in = allowed, allowed.tickets
+            self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
+        else:
+            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
+            self._apply_not_before = self._applied_at + APPLY_AGAIN_S
+            self._notes.levels.begin(Trouble.HARDWARE, "the unit refuses to be switched", _SWITCHING)
+        self._next_poll = self._conversation.now
+
+    def _watch_enabled(self, state: State) -> None:
+        """Report what the unit says, and switch it again when it is not as it was set."""
+        if self._applied is None or state not in AT_REST:
+            return
+        taking = _lets_in(self._applied) and state is State.IDLE
+        if taking is not self._taking:
+            self._taking = taking
+            self._out.append(Enabled(taking=taking))
+        as_set = (state is State.IDLE) is _lets_in(self._applied)
+        if not as_set and self._conversation.now >= self._applied_at + APPLY_AGAIN_S:
+            self._applied = None
+
+    def _collect(self) -> None:
+        self._out.extend(self._notes.events())
+
+
+def _lets_in(take: Take) -> bool:
+    """Whether anything at all may go in."""
+    return bool(take.channels) or take.tickets

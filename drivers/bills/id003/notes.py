@@ -1,0 +1,351 @@
+"""What the states of an ID-003 unit mean for the one note in the path, for the credit owed an ack, and for faults.
+
+The note in the path goes through these stages:
+
+    HELD       offered to the cabinet; the unit keeps it in escrow while it is told to hold
+    STACKING   the cabinet ordered Stack, or the unit says that it stacks (`moving`)
+    GOING      to be given back: RETURN has to go out as long as the unit shows it in escrow
+    BACK       the unit says that it returns or rejects it
+
+Rules:
+- Only VEND VALID (15) and a power-up with the note in the stacker (42) make a `Stacked`; STACKED (16) is information.
+  Each is shown until the ack, or until the reset, and reported once. After a 42 some units still send a 15, others
+  never do: it is the same note and is not reported again.
+- A reported credit is owed an ack. It stays known until the ack has gone out and the path is shown clear, or until the
+  next note is in escrow (no note can come so far before), or until a power-up that shows no note in the stacker.
+- Only what the unit shows moves a note on. A frame that acknowledges a command does not: frames carry no number, so it
+  may belong to an earlier command.
+- A note that was offered and is shown nowhere any more went back, unless the unit had begun to stack it. Then nobody
+  knows: that is an alarm, nothing is claimed, and `unresolved` asks for a new start-up, after which the cabinet knows
+  the note to be in doubt. No time-out decides anything.
+- At a start-up, a note in escrow or on its way out is `Returned`: had an earlier note been stacked without our ack,
+  the unit would show 15 and could not have drawn in another.
+- A power-up without a note (40) proves nothing about a note that was on its way in.
+- A ticket with a bar code goes the way of a note. One that is not wanted, or cannot be read as digits, goes back and is
+  told as `Rejected`. After a restart of ours a unit that has stacked does not tell a ticket from a note: that is a
+  `Stacked` without value.
+
+Knows no commands, no time and no line.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import count
+
+from drivers.bills.active_faults import Levels
+from drivers.bills.events import (
+    BillEvent,
+    Channel,
+    Offered,
+    Rejected,
+    Returned,
+    Stacked,
+    TicketOffered,
+    TicketStacked,
+    Trouble,
+    TroubleBegan,
+)
+from drivers.bills.id003.codec import (
+    FAULTS,
+    IN_ESCROW,
+    POWER_UPS,
+    SENT_BACK_BY_HOST,
+    TICKET,
+    State,
+    Status,
+    explain_failure,
+    explain_reject,
+)
+
+_PAST_THE_PATH = frozenset({State.IDLE, State.INHIBITED, State.ACCEPTING})
+
+
+class Stage(Enum):
+    """Where the note in the path stands."""
+
+    HELD = auto()
+    STACKING = auto()
+    GOING = auto()
+    BACK = auto()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Note:
+    """The note or ticket in the path. `found`: it was there at a start-up and may close the cabinet's intent."""
+
+    channel: int
+    stage: Stage
+    ticket: str = ""
+    offered: bool = False
+    found: bool = False
+    moving: bool = False
+    reason: int = SENT_BACK_BY_HOST
+
+    def may_be(self, status: Status) -> bool:
+        """Whether what is shown in escrow can be this paper."""
+        known = bool(self.channel or self.ticket or self.reason == TICKET)
+        return not known or (self.channel == status.channel and self.ticket == status.ticket)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Owed:
+    """A credit that was reported and waits for its ack."""
+
+    receipt: int
+    confirmed: bool = False
+    acknowledged: bool = False
+
+
+class Notes:
+    """Memory of one acceptor's notes; it outlives the line."""
+
+    def __init__(self) -> None:
+        self.levels = Levels()
+        self.state: State | None = None
+        self.unresolved = False
+        self._values: dict[int, int] = {}
+        self._note: _Note | None = None
+        self._owed: _Owed | None = None
+        self._receipts = count(1)
+        self._starting = True
+        self._told: set[State] = set()
+        self._out: list[BillEvent] = []
+
+    @property
+    def stage(self) -> Stage | None:
+        """Where the note in the path stands; None without one."""
+        return self._note.stage if self._note else None
+
+    @property
+    def in_escrow(self) -> bool:
+        """Whether the last state showed a note in escrow."""
+        return self.state in IN_ESCROW
+
+    @property
+    def stack_due(self) -> bool:
+        """Stack was ordered, and the note is still in escrow."""
+        return self.stage is Stage.STACKING and self.in_escrow
+
+    @property
+    def return_due(self) -> bool:
+        """The note shall go back, and is still in escrow."""
+        return self.stage is Stage.GOING and self.in_escrow
+
+    @property
+    def ack_due(self) -> bool:
+        """The unit waits for an ack, and what it told is durable."""
+        return self.state is State.VEND_VALID and self._owed is not None and self._owed.confirmed
+
+    @property
+    def awaits_confirmation(self) -> bool:
+        """A credit was told that is not durable yet."""
+        return self._owed is not None and not self._owed.confirmed
+
+    def know_channels(self, channels: tuple[Channel, ...]) -> None:
+        """The note values of the unit."""
+        self._values = {channel.number: channel.value_cents for channel in channels}
+
+    def begin_start_up(self) -> None:
+        """The unit is being started (again)."""
+        self._starting = True
+        self.unresolved = False
+        self.state = None
+
+    def finish_start_up(self) -> None:
+        """The unit has told all it had kept; a note still unknown by now will not be told of."""
+        self._starting = False
+        self._note = None
+
+    def lose_contact(self) -> None:
+        """Line or unit are silent: a note nobody has decided on shall go back."""
+        self.state = None
+        if self.stage is Stage.HELD:
+            self.order_return()
+
+    def order_stack(self) -> bool:
+        """The cabinet takes the note; False when there is none to take."""
+        return self._decide(Stage.STACKING)
+
+    def order_return(self) -> bool:
+        """The note shall go back; False when there is none that still can."""
+        return self._decide(Stage.GOING)
+
+    def _decide(self, stage: Stage) -> bool:
+        if self._note is None or self._note.stage is not Stage.HELD:
+            return False
+        self._note.stage = stage
+        return True
+
+    def confirm(self, receipt: int) -> None:
+        """The event with this receipt is durable now."""
+        if self._owed is not None and self._owed.receipt == receipt:
+            self._owed.confirmed = True
+
+    def acknowledged(self) -> None:
+        """The ack has gone out; the next state will tell whether it arrived."""
+        self.state = None
+        if self._owed is not None:
+            self._owed.acknowledged = True
+
+    def asked_again(self) -> None:
+        """A command was sent that changes the state; only the next state tells what it did."""
+        self.state = None
+
+    def events(self) -> list[BillEvent]:
+        """What has happened, each event once."""
+        self._out.extend(self.levels.edges())
+        out, self._out = self._out, []
+        return out
+
+    def take_in(self, status: Status, *, allowed: frozenset[int], tickets: bool = False) -> None:
+        """Digest a state. `allowed`: channels that may be offered; `tickets`: whether tickets may."""
+        self.state = status.state
+        self._watch_faults(status)
+        if self._owed is not None and self._owed.acknowledged and status.state in _PAST_THE_PATH:
+            self._owed = None
+        if status.state in POWER_UPS:
+            self._take_power_up(status.state)
+        else:
+            self._take(status, allowed, tickets=tickets)
+
+    def _take(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
+        match status.state:
+            case State.ESCROW:
+                self._take_escrow(status, allowed, tickets=tickets)
+            case State.HOLDING if self._note is None:
+                self._note = _Note(channel=0, stage=Stage.GOING, found=self._starting)
+            case State.STACKING:
+                self._take_stacking()
+            case State.VEND_VALID:
+                self._take_credit(recovered=self._starting)
+            case State.REJECTING | State.RETURNING:
+                self._take_way_back(status)
+            case State.CHEATED:
+                self._take_cheat()
+            case state if state in _PAST_THE_PATH:
+                self._clear_path()
+            case _:
+                pass
+
+    # The note in the path.
+
+    def _take_escrow(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
+        note = self._note
+        if note is not None and note.may_be(status) and not note.moving and note.stage is not Stage.BACK:
+            note.stage = Stage.GOING if self._starting else note.stage
+            return
+        lost = self._close_before_next()
+        wanted = tickets and not self._starting and bool(status.ticket)
+        if status.is_ticket and wanted:
+            self._note = _Note(channel=0, ticket=status.ticket, stage=Stage.HELD, offered=True)
+            self._out.append(TicketOffered(number=status.ticket))
+        elif status.is_ticket:
+            found = self._starting and not lost
+            self._note = _Note(channel=0, ticket=status.ticket, stage=Stage.GOING, reason=TICKET, found=found)
+        elif self._starting or status.channel not in allowed:
+            self._note = _Note(channel=status.channel, stage=Stage.GOING, found=self._starting and not lost)
+        else:
+            self._note = _Note(channel=status.channel, stage=Stage.HELD, offered=True)
+            value_cents = self._values.get(status.channel, 0)
+            self._out.append(Offered(channel=status.channel, value_cents=value_cents))
+
+    def _close_before_next(self) -> bool:
+        """Another note is in escrow, so the one before has left the path. True when nobody knows how."""
+        note, self._note, self._owed = self._note, None, None
+        self._told.clear()
+        if note is None or not note.offered:
+            return False
+        if note.moving:
+            self._lose(note)
+            return True
+        self._out.append(Returned(recovered=self._starting))
+        return False
+
+    def _take_stacking(self) -> None:
+        if self._note is None:
+            self._note = _Note(channel=0, stage=Stage.STACKING, found=self._starting)
+        self._note.stage = Stage.STACKING
+        self._note.moving = True
+
+    def _take_credit(self, *, recovered: bool) -> None:
+        """The note is the machine's; told once, however long the unit shows it."""
+        note, self._note = self._note, None
+        if self._owed is not None:
+            return
+        self._owed = _Owed(receipt=next(self._receipts))
+        receipt = self._owed.receipt
+        if note is not None and note.ticket:
+            self._out.append(TicketStacked(number=note.ticket, receipt=receipt, recovered=recovered))
+            return
+        channel = note.channel if note is not None else 0
+        value_cents = self._values.get(channel)
+        self._out.append(Stacked(channel=channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
+
+    def _take_way_back(self, status: Status) -> None:
+        note = self._note
+        if note is None:
+            found = self._starting and status.state is State.RETURNING
+            if found:
+                self._note = _Note(channel=0, stage=Stage.BACK, found=True)
+            elif not self._told & {State.REJECTING, State.RETURNING}:
+                reason = status.data[0] if status.data and status.state is State.REJECTING else SENT_BACK_BY_HOST
+                self._out.append(Rejected(code=reason, reason=explain_reject(reason)))
+            self._told.add(status.state)
+            return
+        note.stage = Stage.BACK
+
+    def _take_cheat(self) -> None:
+        """Somebody pulled the note back: no credit follows, an offered note is void."""
+        if State.CHEATED in self._told:
+            return
+        self._told.add(State.CHEATED)
+        note, self._note = self._note, None
+        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
+        if note is not None and note.offered:
+            self._out.append(Returned(recovered=self._starting))
+
+    def _clear_path(self) -> None:
+        """No note is in the path any more."""
+        note, self._note = self._note, None
+        self._told.clear()
+        if note is None:
+            return
+        if note.stage is Stage.STACKING and note.moving:
+            self._lose(note)
+            self.unresolved = not self._starting
+        elif note.offered or note.found:
+            self._out.append(Returned(recovered=self._starting))
+        else:
+            self._out.append(Rejected(code=note.reason, reason=explain_reject(note.reason)))
+
+    def _lose(self, note: _Note) -> None:
+        what = "the ticket" if note.ticket else f"the note of channel {note.channel}"
+        detail = f"{what} was being stacked and is shown nowhere any more"
+        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+
+    # Power.
+
+    def _take_power_up(self, state: State) -> None:
+        """The unit had lost its power. It shows this until it is reset."""
+        note = self._note
+        match state:
+            case State.POWER_UP_IN_STACKER:
+                self._take_credit(recovered=True)
+            case State.POWER_UP_IN_ACCEPTOR:
+                self._owed = None
+                self._note = note or _Note(channel=0, stage=Stage.BACK, found=True)
+                self._note.stage, self._note.moving = Stage.BACK, False
+            case _:
+                self._note = self._owed = None
+                if note is not None and note.offered and note.stage is not Stage.STACKING:
+                    self._out.append(Returned(recovered=True))
+
+    # Faults.
+
+    def _watch_faults(self, status: Status) -> None:
+        for state, (trouble, words) in FAULTS.items():
+            if state is status.state:
+                detail = explain_failure(status.data) if state is State.FAILURE else words
+                self.levels.begin(trouble, detail, state.name)
+            else:
+                self.levels.not_shown(trouble, state.name)

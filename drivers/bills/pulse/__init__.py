@@ -1,0 +1,1 @@
+"""Pulse acceptors on a pin: the line and the host."""

@@ -1,0 +1,487 @@
+"""SSP, the serial protocol of Innovative Technology's note validators (NV9, NV10, NV11, NV12, NV200).
+
+    host  7F seq|address len command ... crc crc        one command, then wait for the reply
+    unit  7F seq|address len answer events ... crc crc
+
+Who speaks: only the host asks. Repeats: a command without answer goes out again after a second with the same sequence
+bit, and the unit repeats its stored reply. After the last repeat the unit counts as gone; everything starts again from
+SYNC, with a growing pause between the attempts.
+
+Start-up: the poll that was never answered, if any, is asked once more (its stored reply may carry a credit) -> SYNC ->
+keys, if the line is sealed -> host protocol version, stepping down -> setup -> serial number and firmware -> REJECT ->
+DISABLE -> bar code reader -> polls until nothing moves any more -> `Started` -> inhibits and enable as the last `Take`
+says -> poll. A `SLAVE RESET` while running begins it again, before anything else of that reply is read. A serial number
+other than the first one seen is an alarm, and what that unit tells is never read.
+
+Sealing: with `Secrecy` the line is sealed from the start (`always`), or as soon as the unit says that it has no key, or
+that it is one that pays out. A unit that has lost its key, by a reset, says so too: then everything starts again.
+
+Why REJECT comes before the first poll, always: any poll accepts a note that is in escrow. After a restart of ours
+nobody here knows what was decided. After a reconnect a note that waits for a decision must not be accepted either. And
+where Stack had been ordered, the order may have been executed (then the unit is past escrow and refuses the REJECT) or
+not (then giving the note back is as honest as taking it, and closes the cabinet's intent just as well). So one rule
+does for all: after any gap a note still in escrow goes back, and the unit says how it ended.
+
+Escrow: `EF n` is `Offered`. From then on HOLD goes out in place of polls until Stack (a poll, which accepts) or Return
+(REJECT) is ordered. A note on a channel that is not wanted goes back without being offered. A note nobody decides on
+goes back after `longest_hold_s`. A ticket is treated alike; before it is offered, its number is asked for.
+
+Acknowledgement: with poll-with-ack a credit is repeated, also after power-up, until the event ack, which is sent only
+after `Confirm(receipt)`. With the plain poll a credit is told once and has no receipt; only the stored reply protects
+it, so a restart of ours, or a power cut that takes the stored reply with it, can lose one. Against that, `Offered` and
+`Started` carry the unit's own counter of notes kept: one more at the start-up than at the offer, and the note was
+stacked. Re-reported after power-up: `E2 n` went to the cash box, `E1 n` went out of the front.
+
+Gone: an accepted note that quiet polls show nowhere any more, freed by hand, never there, or credited in a reply that
+could not be read, is asked for by the counter, a ticket by its bar code. A unit that cannot say is started again, so
+that the cabinet knows the note to be in doubt. A unit that stacks for longer than `stacking_patience_s` is jammed.
+
+Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
+"""
+
+from typing import assert_never
+
+from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
+from drivers.bills.conversation import Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
+from drivers.bills.events import BillEvent, BillOrder, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.ssp.codec import (
+    NO_REASON_GIVEN,
+    PAYOUT_UNITS,
+    READABLE_UNITS,
+    Answer,
+    Code,
+    Command,
+    PollReport,
+    Setup,
+    bar_code_inhibit,
+    inhibits,
+    read_events,
+)
+from drivers.bills.ssp.exchange import Exchange
+from drivers.bills.ssp.notes import Notes
+from drivers.bills.ssp.path import Stage
+from drivers.bills.ssp.questions import KeyWantedError, Polled, Questions
+from drivers.bills.ssp.secret import Secrecy
+from drivers.bills.ssp.side_events import SideLog
+from drivers.protocol import Confirm, LineSettings
+
+LINE = LineSettings(baud=9600, stop_bits=2)
+_CHECK = "check power, cable, address, and that the unit is set to SSP"
+START_UP_PATIENCE_S = 20.0
+APPLY_AGAIN_S = 2.0
+REFUSED_POLLS = 10
+
+_NO_ACK_HERE = (Answer.UNKNOWN_COMMAND, Answer.WRONG_PARAMETER_COUNT, Answer.FAIL)
+_NOTHING = Take(channels=frozenset())
+_SWITCHING = "switching"
+
+
+class SspProtocol:
+    """The host's side of one SSP note validator; a `WireProtocol[BillEvent, BillOrder]`.
+
+    `currency` restricts what is taken to channels of that ISO code. `wants_ack` False stays with the plain poll even
+    where the unit offers poll-with-ack. `secrecy` None never seals the line.
+    """
+
+    def __init__(
+        self,
+        *,
+        address: int = 0,
+        currency: str | None = None,
+        poll_interval_s: float = 0.2,
+        reply_timeout_s: float = 1.0,
+        repeats: int = 5,
+        hold_interval_s: float = 2.0,
+        longest_hold_s: float = 30.0,
+        stacking_patience_s: float = STACKING_PATIENCE_S,
+        wants_ack: bool = True,
+        secrecy: Secrecy | None = None,
+    ) -> None:
+        self._currency = currency
+        self._poll_interval_s = poll_interval_s
+        self._hold_interval_s = hold_interval_s
+        self._longest_hold_s = longest_hold_s
+        self._wants_ack = wants_ack
+        self._exchange = Exchange(address=address)
+        self._questions = Questions(self._exchange, secrecy)
+        self._conversation: Conversation[bytes] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
+        self._notes = Notes()
+        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
+        self._ears = Ears(ours="SSP")
+        self._sealing = secrecy is not None and secrecy.always
+        self._late: Polled | None = None
+        self._serial: str | None = None
+        self._setup: Setup | None = None
+        self._reads_tickets = False
+        self._repeating = wants_ack
+        self._refused_polls = 0
+        self._side_log = SideLog()
+        self._next_poll = 0.0
+        self._accept_due = False
+        self._held_since = 0.0
+        self._next_hold = 0.0
+        self._wanted = _NOTHING
+        self._applied: Take | None = None
+        self._applied_at = 0.0
+        self._apply_not_before = 0.0
+        self._taking: bool | None = None
+        self._out: list[BillEvent] = []
+
+    @property
+    def line(self) -> LineSettings:
+        """9600 baud, 8 data bits, no parity, 2 stop bits."""
+        return LINE
+
+    @property
+    def _now(self) -> float:
+        return self._conversation.now
+
+    def opened(self, now: float) -> None:
+        """Begin the start-up from the top."""
+        self._lose_contact()
+        self._ears.forget()
+        self._exchange.forget_line()
+        talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
+        self._conversation.begin(talk, now)
+
+    def closed(self, now: float) -> None:
+        """The line is gone; what is known of notes and credits stays."""
+        self._conversation.now = now
+        self._lose_contact()
+        self._exchange.forget_line()
+        self._conversation.stop()
+        self._notes.levels.begin(Trouble.LINK, "the line is gone")
+        self._collect()
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes came in."""
+        question = self._exchange.unanswered
+        reply = self._exchange.receive(data)
+        if reply is None or question is None:
+            self._ears.hear(data)
+            return
+        self._ears.forget()
+        if self._conversation.is_asking:
+            self._conversation.answer(reply, now)
+        else:
+            self._late = self._questions.late(question.command[0], reply) or self._late
+
+    def order(self, order: BillOrder, now: float) -> None:
+        """Stack and Return count only while a note is held; Take and Confirm always."""
+        match order:
+            case Stack():
+                self._accept_due = self._notes.order_stack() or self._accept_due
+            case Return():
+                self._notes.order_return()
+            case Take():
+                self._wanted = order
+                self._apply_not_before = now
+            case Confirm(receipt=receipt):
+                self._notes.confirm(receipt)
+            case _:
+                assert_never(order)
+        self._conversation.notice_order(now)
+
+    def tick(self, now: float) -> None:
+        """Repeat, give up, or go on after a pause."""
+        self._conversation.tick(now)
+
+    def due(self) -> float | None:
+        """When the next repeat, poll, hold or attempt is due."""
+        return self._conversation.due()
+
+    def bytes_to_send(self) -> bytes:
+        """The command owed to the unit."""
+        return self._conversation.bytes_to_send()
+
+    def events(self) -> list[BillEvent]:
+        """What has happened, each event once."""
+        self._collect()
+        out, self._out = self._out, []
+        return out
+
+    # The conversation: a generator that yields what to send or how long to wait, and is resumed with the reply.
+
+    def _give_up(self, reason: SilentError | UnfitError) -> None:
+        if isinstance(reason, UnfitError):
+            self._notes.levels.begin(reason.trouble, str(reason))
+        else:
+            self._notes.levels.begin(*self._ears.explain(_CHECK))
+        self._lose_contact()
+
+    def _lose_contact(self) -> None:
+        self._notes.lose_contact()
+        if self._taking:
+            self._out.append(Enabled(taking=False))
+        self._taking = self._applied = None
+
+    def _start_up(self) -> Talk[bytes, None]:
+        self._notes.begin_start_up()
+        self._late = (yield from self._questions.poll_again()) or self._late
+        for sealing in (self._sealing, True):
+            self._sealing = sealing
+            try:
+                yield from self._introduce()
+            except KeyWantedError:
+                if self._exchange.seal is not None:
+                    break
+            else:
+                return
+        raise UnfitError(Trouble.HARDWARE, "the unit says that it has no key (FA), though one was just agreed on")
+
+    def _introduce(self) -> Talk[bytes, None]:
+        self._exchange.seal = None
+        yield from self._questions.ask(Command.SYNC)
+        yield from self._agree()
+        setup = self._setup = yield from self._questions.read_setup(self._currency)
+        if setup.unit_type in PAYOUT_UNITS and self._questions.can_seal and not self._sealing:
+            raise KeyWantedError
+        self._notes.know_channels(setup.channels)
+        yield from self._check_serial()
+        firmware = yield from self._questions.read_firmware(otherwise=setup.firmware)
+        self._take_in_late()
+        yield from self._questions.ask(Command.REJECT)
+        self._notes.given_back()
+        yield from self._questions.ask(Command.DISABLE)
+        self._reads_tickets = yield from self._questions.set_up_bar_codes()
+        yield from self._hear_what_was_kept()
+        counter = yield from self._questions.read_counter()
+        self._notes.counted(counter)
+        self._report_started(setup, firmware, counter)
+
+    def _agree(self) -> Talk[bytes, None]:
+        """On keys, and on the protocol version, which is the first thing said under seal."""
+        if self._sealing:
+            yield from self._questions.agree_on_key()
+        try:
+            yield from self._questions.agree_on_version()
+        except SilentError:
+            if self._exchange.seal is None:
+                raise
+            raise UnfitError(
+                Trouble.HARDWARE, "the unit agrees on a key and then understands nothing: its fixed key is another one"
+            ) from None
+
+    def _take_in_late(self) -> None:
+        """Read the late reply to a poll, now that the unit is known to be the right one."""
+        late, self._late = self._late, None
+        if late is not None:
+            self._take_in(late)
+
+    def _check_serial(self) -> Talk[bytes, None]:
+        serial = yield from self._questions.read_serial()
+        if self._serial is None:
+            self._serial = serial
+        elif serial != self._serial:
+            self._late = None
+            raise UnfitError(
+                Trouble.WRONG_DEVICE,
+                f"serial number {serial or 'unknown'}, expected {self._serial or 'unknown'}; "
+                "if it was replaced on purpose, restart the cabinet",
+            )
+
+    def _hear_what_was_kept(self) -> Talk[bytes, None]:
+        """Poll until nothing moves: what happened before us, and the note we have just sent back."""
+        self._repeating = self._wants_ack
+        patience_until = self._now + START_UP_PATIENCE_S
+        while True:
+            report = self._take_in((yield from self._poll()))
+            yield from self._explain_rejects()
+            while self._notes.ticket_to_read:
+                yield from self._read_ticket()
+            if self._notes.stage is Stage.GOING:
+                yield from self._give_back()
+            if self._notes.ack_due:
+                yield from self._acknowledge()
+            if (report is not None and self._notes.settled) or self._now >= patience_until:
+                return
+            yield Pause(self._now + self._poll_interval_s)
+
+    def _report_started(self, setup: Setup, firmware: str, counter: int | None) -> None:
+        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE):
+            self._notes.levels.end(trouble)
+        self._notes.finish_start_up()
+        self._collect()
+        sealed = ", encrypted" if self._exchange.seal else ""
+        self._out.append(
+            Started(
+                model=f"SSP {READABLE_UNITS[setup.unit_type]}, protocol {setup.version}{sealed}",
+                firmware=firmware,
+                serial=self._serial or "",
+                channels=setup.channels,
+                reads_tickets=self._reads_tickets,
+                counter=counter,
+            )
+        )
+
+    def _serve(self) -> Talk[bytes, None]:
+        """The running unit; returns when it has reset itself, lost its key, or cannot say where a note went."""
+        self._next_poll = self._now
+        try:
+            while (yield from self._do_next()):
+                pass
+        except KeyWantedError:
+            self._sealing = True
+        self._lose_contact()
+
+    def _do_next(self) -> Talk[bytes, bool]:
+        """The one most urgent thing; False when the unit must be started again."""
+        step = self._urgent()
+        if self._notes.unresolved:
+            return False
+        if step is not None:
+            yield from step
+        elif not self._accept_due and self._now < self._next_poll:
+            yield Pause(self._next_poll, orders_end_it=True)
+        else:
+            polled = yield from self._poll()
+            if self._read(polled).has(Code.SLAVE_RESET):
+                # Is it still the same unit? What it says is read once the start-up has seen the serial number.
+                self._late = polled
+                return False
+            self._take_in(polled)
+        return True
+
+    def _urgent(self) -> Talk[bytes, None] | None:
+        """What comes before the next poll, the most urgent first."""
+        notes = self._notes
+        steps = (
+            (notes.ticket_to_read, self._read_ticket),
+            (notes.stage is Stage.HELD, self._hold),
+            (notes.stage is Stage.GOING, self._give_back),
+            (notes.ack_due, self._acknowledge),
+            (notes.rejects_to_explain, self._explain_rejects),
+            (notes.is_gone, self._seek),
+            (notes.count_due, self._count),
+            (self._wishes_differ() and not self._accept_due, self._apply_wishes),
+        )
+        return next((step() for is_due, step in steps if is_due), None)
+
+    def _hold(self) -> Talk[bytes, None]:
+        """Keep the note in escrow. Where the unit no longer can, it must go back before the next poll."""
+        if self._now >= self._held_since + self._longest_hold_s:
+            self._notes.order_return()
+        elif self._now >= self._next_hold:
+            reply = yield from self._questions.ask(Command.HOLD)
+            self._next_hold = self._now + self._hold_interval_s
+            if not reply.ok:
+                self._notes.order_return()
+        else:
+            yield Pause(min(self._next_hold, self._held_since + self._longest_hold_s), orders_end_it=True)
+
+    def _give_back(self) -> Talk[bytes, None]:
+        yield from self._questions.ask(Command.REJECT)
+        self._notes.given_back()
+        self._next_poll = self._now
+
+    def _acknowledge(self) -> Talk[bytes, None]:
+        yield from self._questions.ask(Command.EVENT_ACK)
+        self._notes.acknowledged()
+
+    def _explain_rejects(self) -> Talk[bytes, None]:
+        if self._notes.rejects_to_explain:
+            reply = yield from self._questions.ask(Command.LAST_REJECT)
+            told = reply.ok and len(reply.rest) == 1
+            self._notes.explained(reply.rest[0] if told else NO_REASON_GIVEN, repeating=self._repeating)
+
+    def _read_ticket(self) -> Talk[bytes, None]:
+        bar_code = yield from self._questions.read_bar_code()
+        self._notes.ticket_read(bar_code)
+        self._held_since = self._next_hold = self._now
+
+    def _count(self) -> Talk[bytes, None]:
+        counter = yield from self._questions.read_counter()
+        self._notes.counted(counter)
+
+    def _seek(self) -> Talk[bytes, None]:
+        """Ask where the accepted note or ticket went that is shown nowhere any more."""
+        if self._notes.has_ticket:
+            bar_code = yield from self._questions.read_bar_code()
+            self._notes.ticket_sought(bar_code)
+        else:
+            counter = yield from self._questions.read_counter()
+            self._notes.note_sought(counter)
+
+    def _allowed(self) -> Take:
+        """What is wanted and can be had: channels of the right currency, and tickets if there is a reader."""
+        channels = self._setup.channels if self._setup else ()
+        fitting = {channel.number for channel in channels if self._currency in (None, channel.currency)}
+        return Take(channels=self._wanted.channels & fitting, tickets=self._wanted.tickets and self._reads_tickets)
+
+    def _wishes_differ(self) -> bool:
+        return self._applied != self._allowed() and self._now >= self._apply_not_before
+
+    def _apply_wishes(self) -> Talk[bytes, None]:
+        """Make the unit take what is wanted now; tried again later when it refuses."""
+        allowed = self._allowed()
+        highest = max((channel.number for channel in self._setup.channels), default=1) if self._setup else 1
+        commands = [
+            (Command.SET_INHIBITS, inhibits(allowed.channels, highest=highest)),
+            (Command.ENABLE if allowed != _NOTHING else Command.DISABLE, b""),
+        ]
+        if self._reads_tickets:
+            letting = bar_code_inhibit(notes=bool(allowed.channels), tickets=allowed.tickets)
+            commands.insert(0, (Command.SET_BAR_CODE_INHIBIT, letting))
+        replies = []
+        for command, parameters in commands:
+            replies.append((yield from self._questions.ask(command, parameters)))
+        self._applied_at = self._now
+        refused = next((reply for reply in replies if not reply.ok), None)
+        if refused is None:
+            self._applied = allowed
+            self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
+        else:
+            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
+            self._apply_not_before = self._now + APPLY_AGAIN_S
+            self._notes.levels.begin(Trouble.HARDWARE, f"the unit refuses to be switched: {refused}", _SWITCHING)
+
+    def _poll(self) -> Talk[bytes, Polled]:
+        """Poll, with ack where the unit knows it."""
+        polled = yield from self._questions.poll(Command.POLL_WITH_ACK if self._repeating else Command.POLL)
+        if self._repeating and polled.reply[0] in _NO_ACK_HERE:
+            self._repeating = False
+            polled = yield from self._questions.poll(Command.POLL)
+        self._accept_due = False
+        self._next_poll = self._now + self._poll_interval_s
+        return polled
+
+    def _read(self, polled: Polled) -> PollReport:
+        return read_events(polled.reply[1:], polled.version, self._setup.unit_type if self._setup else 0)
+
+    def _take_in(self, polled: Polled) -> PollReport | None:
+        """Digest a poll reply; one that is refused again and again is a fault of the unit."""
+        if polled.reply[0] != Answer.OK:
+            self._refused_polls += 1
+            if self._refused_polls >= REFUSED_POLLS:
+                self._refused_polls = 0
+                raise UnfitError(Trouble.HARDWARE, f"the unit refuses to be polled: {polled.reply[0]:02X}")
+            return None
+        self._refused_polls = 0
+        report = self._read(polled)
+        self._side_log.write(report.side)
+        before = self._notes.stage
+        repeating = polled.command == Command.POLL_WITH_ACK
+        self._notes.take_in(report, repeating=repeating, allowed=self._allowed())
+        self._stacker.watch(stacking=report.has(Code.STACKING), now=self._now)
+        self._collect()
+        if before is not Stage.HELD and self._notes.stage is Stage.HELD:
+            self._held_since = self._next_hold = self._now
+        self._watch_enabled(report)
+        return report
+
+    def _watch_enabled(self, report: PollReport) -> None:
+        """Report what the wire says, and switch on again a unit that switched itself off."""
+        applied = self._applied
+        if applied is None:
+            return
+        off = report.has(Code.DISABLED) or (bool(applied.channels) and report.has(Code.ALL_INHIBITED))
+        taking = applied != _NOTHING and not off
+        if taking is not self._taking:
+            self._taking = taking
+            self._out.append(Enabled(taking=taking))
+        if applied != _NOTHING and off and self._now >= self._applied_at + APPLY_AGAIN_S:
+            self._applied = None
+
+    def _collect(self) -> None:
+        self._out.extend(self._notes.events())

@@ -1,0 +1,455 @@
+"""What the events of SSP poll replies mean for the one note in the path, for credits owed an ack, and for faults.
+
+The stages of the note in the path, or of the ticket with a bar code, are those of `ssp_path`.
+
+Rules:
+- Only CREDIT (EE), CLEARED TO CASH BOX (E2) and the counter make a `Stacked`; STACKED (EB) alone never does. A CLEARED
+  TO CASH BOX after the CREDIT of the very same pass is the same note and is not reported twice.
+- With poll-with-ack a credit is owed an event ack, which is due only when the cabinet has confirmed it. While the
+  device repeats it, it is known by its channel and not reported again. A credit that a complete reply no longer
+  repeats cannot be mistaken for a later note.
+- A note that went back is `Returned` if the cabinet had been offered it, `Rejected` with the device's reason if not.
+  After a restart of ours nobody remembers; then the reason tells: sent back by the host, or held too long. It tells
+  only with poll-with-ack, where a credit of an earlier note would still be repeated; with the plain poll that credit
+  may have been told to our dead predecessor, and the note that went back be a later one, so nothing is claimed.
+- A note that was never accepted and that the device shows nowhere in two replies in a row has gone back.
+- No time-out ever turns an accepted note into a returned one.
+- TICKET STACKED (D1) alone makes a `TicketStacked`. Its number is the one read in escrow; when nobody remembers it, the
+  unit is asked once more.
+- An accepted note or ticket that the unit shows nowhere in `GONE_REPLIES` replies in a row, while no fault stands that
+  may hold it up, ends by the unit's own word: its counter is one higher or the same, or it names the place of the
+  ticket. Where that word is missing nothing is claimed: an alarm, and `unresolved` asks for a new start-up, after which
+  the cabinet knows the note to be in doubt. STACKED without the credit does not end a note either.
+
+Knows no commands, no time and no line.
+"""
+
+from collections.abc import Mapping
+from itertools import count
+
+from drivers.bills.active_faults import Levels
+from drivers.bills.events import (
+    BillEvent,
+    Channel,
+    Offered,
+    Rejected,
+    Returned,
+    Stacked,
+    Take,
+    TicketOffered,
+    TicketStacked,
+    Trouble,
+    TroubleBegan,
+)
+from drivers.bills.ssp.codec import (
+    ESCROW_TIMED_OUT,
+    REJECTED_BY_HOST,
+    REPEATED_UNTIL_ACK,
+    BarCode,
+    Code,
+    Event,
+    PollReport,
+    TicketPlace,
+    explain_reject,
+)
+from drivers.bills.ssp.path import CREDITS, KEPT, Owed, PathNote, Stage, Unnamed
+from drivers.bills.ssp.unread import Unread
+
+QUIET_REPLIES = 2
+GONE_REPLIES = 10
+"""After so many replies without it, two seconds or so, an accepted note is nowhere: a unit shows what it moves."""
+
+_MOVING = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.SAFE_JAM, Code.UNSAFE_JAM})
+_BUSY = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING, Code.SLAVE_RESET})
+_HOLDS_UP = (Trouble.JAM, Trouble.STACKER_FULL, Trouble.CASHBOX_REMOVED, Trouble.HARDWARE)
+"""Faults with which a note may wait in the path unseen."""
+_COUNTED = (Code.CREDIT, Code.STACKED, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED)
+_NOTHING = Take(channels=frozenset())
+_SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
+    Trouble.JAM: (Code.SAFE_JAM, Code.UNSAFE_JAM),
+    Trouble.STACKER_FULL: (Code.STACKER_FULL,),
+    Trouble.HARDWARE: (Code.PATH_OPEN,),
+}
+_SHOWN = "shown in polls"
+_JAMS: Mapping[Code, str] = {
+    Code.SAFE_JAM: "deep in the unit, where no hand from outside reaches it",
+    Code.UNSAFE_JAM: "where a hand from outside can reach it",
+}
+
+
+class Notes:
+    """Memory of one acceptor's notes; it outlives the line."""
+
+    def __init__(self) -> None:
+        self.levels = Levels()
+        self.rejects_to_explain = 0
+        self.counter_is_old = True
+        self.unresolved = False
+        self._counter: int | None = None
+        self._unnamed: list[Unnamed] = []
+        self._values: dict[int, int] = {}
+        self._note: PathNote | None = None
+        self._owed: list[Owed] = []
+        self._credited_in_path: int | None = None
+        self._receipts = count(1)
+        self._starting = True
+        self._unread = Unread()
+        self._hidden = False
+        self._busy = False
+        self._out: list[BillEvent] = []
+
+    @property
+    def stage(self) -> Stage | None:
+        """Where the note in the path stands; None without one."""
+        return self._note.stage if self._note else None
+
+    @property
+    def settled(self) -> bool:
+        """Nothing moves in the device, and the fate of a note from before is known or will never be told."""
+        return not (self._busy or self._unnamed) and (self._note is None or self._note.quiet >= QUIET_REPLIES)
+
+    @property
+    def ticket_to_read(self) -> bool:
+        """The unit has to be asked for the number of a ticket."""
+        return bool(self._unnamed) or self.stage is Stage.ARRIVED
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the accepted note or ticket is shown nowhere any more."""
+        note = self._note
+        gone = note is not None and note.stage is Stage.STACKING and note.quiet >= GONE_REPLIES
+        return gone and not self._hidden and not any(trouble in self.levels for trouble in _HOLDS_UP)
+
+    @property
+    def has_ticket(self) -> bool:
+        """Whether what is in the path is a ticket."""
+        return self._note is not None and self._note.is_ticket
+
+    @property
+    def count_due(self) -> bool:
+        """The unit's counter is not known; a unit that waits for an ack is left alone."""
+        return self.counter_is_old and not self._owed
+
+    @property
+    def ack_due(self) -> bool:
+        """All that the device waits to be acknowledged is durable or needs no confirmation."""
+        return bool(self._owed) and all(owed.confirmed for owed in self._owed)
+
+    def know_channels(self, channels: tuple[Channel, ...]) -> None:
+        """The note values of the device."""
+        self._values = {channel.number: channel.value_cents for channel in channels}
+
+    def begin_start_up(self) -> None:
+        """The device is being started (again)."""
+        self._starting = True
+        self.unresolved = False
+        if self._note:
+            self._note.quiet = 0
+
+    def finish_start_up(self) -> None:
+        """The device has told all it had kept; a note still unknown by now will not be told of."""
+        self._starting = False
+        self._note = None
+
+    def lose_contact(self) -> None:
+        """Line or device are silent: a note nobody has decided on shall go back, not be accepted by the next poll."""
+        if self._note and self._note.stage in (Stage.ARRIVED, Stage.HELD):
+            self._note.stage = Stage.GOING
+
+    def order_stack(self) -> bool:
+        """The cabinet takes the note; False when there is none to take."""
+        if self.stage is not Stage.HELD or self._note is None:
+            return False
+        self._note.stage = Stage.STACKING
+        return True
+
+    def order_return(self) -> bool:
+        """The note shall go back; False when there is none that still can."""
+        if self.stage is not Stage.HELD or self._note is None:
+            return False
+        self._note.stage = Stage.GOING
+        return True
+
+    def given_back(self) -> None:
+        """REJECT was answered: what was in escrow is on its way out, unless it was on its way in."""
+        if self._note and self._note.stage in (Stage.ARRIVED, Stage.GOING, Stage.HELD):
+            self._note.stage = Stage.BACK
+
+    def confirm(self, receipt: int) -> None:
+        """The event with this receipt is durable now."""
+        for owed in self._owed:
+            if owed.receipt == receipt:
+                owed.confirmed = True
+
+    def acknowledged(self) -> None:
+        """The event ack was answered."""
+        self._owed.clear()
+
+    def ticket_read(self, bar_code: BarCode | None) -> None:
+        """What the unit answered when asked for a ticket."""
+        if self._unnamed:
+            ticket = self._unnamed.pop(0)
+            number = bar_code.number if bar_code and bar_code.place is TicketPlace.STACKED else None
+            self._out.append(TicketStacked(number=number or None, receipt=ticket.receipt, recovered=ticket.recovered))
+            return
+        note = self._note
+        if note is None or note.stage is not Stage.ARRIVED:
+            return
+        if bar_code is None or bar_code.place is not TicketPlace.ESCROW or not bar_code.number:
+            note.stage = Stage.GOING
+            return
+        note.stage, note.offered, note.number = Stage.HELD, True, bar_code.number
+        self._out.append(TicketOffered(number=bar_code.number))
+
+    def counted(self, counter: int | None) -> None:
+        """The unit's counter of notes kept; None when it has none."""
+        self._counter, self.counter_is_old = counter, False
+
+    def note_sought(self, counter: int | None) -> None:
+        """The note is gone: one more kept than before it, or as many as before it, says where to."""
+        self.counted(counter)
+        note = self._note
+        if note is not None:
+            known = counter is not None and note.counter is not None
+            self._end_gone(
+                note, kept={note.counter: False, (note.counter or 0) + 1: True}.get(counter) if known else None
+            )
+
+    def ticket_sought(self, bar_code: BarCode | None) -> None:
+        """The ticket is gone: the place of the last ticket says where to, if it is this one."""
+        note = self._note
+        if note is not None:
+            ours = bar_code is not None and bar_code.number == note.number
+            self._end_gone(note, kept=KEPT.get(bar_code.place) if bar_code is not None and ours else None)
+
+    def _end_gone(self, note: PathNote, *, kept: bool | None) -> None:
+        """A gone note or ticket ends as the unit says; None: it cannot say. No receipt: an event that is repeated until
+        the ack would be shown."""
+        self._note = None
+        if kept is None:
+            self._lose(f"the {note.name} was accepted and is shown nowhere any more")
+            self.unresolved = True
+        elif not kept:
+            self._out.append(Returned())
+        elif note.is_ticket:
+            self._out.append(TicketStacked(number=note.number, receipt=None, recovered=True))
+        else:
+            cents = self._values.get(note.channel)
+            self._out.append(Stacked(channel=note.channel, value_cents=cents, receipt=None, recovered=True))
+
+    def explained(self, code: int, *, repeating: bool) -> None:
+        """The last-reject code for the notes that went back unexplained; `repeating` as in `take_in`."""
+        was_in_escrow = self._starting and repeating and code in (REJECTED_BY_HOST, ESCROW_TIMED_OUT)
+        for _ in range(self.rejects_to_explain):
+            self._out.append(
+                Returned(recovered=True) if was_in_escrow else Rejected(code=code, reason=explain_reject(code))
+            )
+        self.rejects_to_explain = 0
+
+    def events(self) -> list[BillEvent]:
+        """What has happened since the last call, in order."""
+        self._collect_edges()
+        out, self._out = self._out, []
+        return out
+
+    def take_in(self, report: PollReport, *, repeating: bool, allowed: Take) -> None:
+        """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: what is now wanted."""
+        if report.lost or report.has(*_COUNTED):
+            self._counter, self.counter_is_old = None, True
+        self._busy = report.has(*_BUSY)
+        remembered = [owed for owed in self._owed if owed.fresh]
+        if repeating and not report.lost:
+            for owed in self._owed:
+                owed.fresh = False
+        for event in report.events:
+            if event.code in REPEATED_UNTIL_ACK and repeating:
+                self._take_repeated(event, remembered)
+            else:
+                self._take(event, allowed)
+            self._collect_edges()
+        self._report_lost(report)
+        self._watch_quiet(report)
+
+    def _take_repeated(self, event: Event, remembered: list[Owed]) -> None:
+        """An event that comes again until it is acknowledged: new only when nothing remembered explains it."""
+        known = next((owed for owed in remembered if owed.is_repeated_by(event)), None)
+        if known is not None:
+            remembered.remove(known)
+            known.fresh = True
+            return
+        receipt = None
+        if event.code in CREDITS:
+            receipt = self._take_credit(event, repeating=True)
+        elif event.code is Code.TICKET_STACKED:
+            receipt = self._take_ticket_stacked(repeating=True)
+        else:
+            self._take(event, _NOTHING)
+        self._owed.append(Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
+
+    def _take(self, event: Event, allowed: Take) -> None:
+        match event.code:
+            case Code.READ:
+                self._take_read(event.channel, allowed)
+            case Code.TICKET_IN_ESCROW:
+                self._arrive(PathNote(channel=0, is_ticket=True, offered=False, stage=Stage.ARRIVED), allowed)
+            case Code.TICKET_STACKED:
+                self._take_ticket_stacked(repeating=False)
+            case Code.CREDIT | Code.CLEARED_TO_CASHBOX:
+                self._take_credit(event, repeating=False)
+            case Code.CLEARED_FROM_FRONT:
+                self._note = None
+                self._out.append(Returned(recovered=True))
+            case Code.STACKING:
+                self._take_stacking()
+            case Code.STACKED:
+                self._take_stacked()
+            case Code.REJECTING:
+                self._take_rejecting()
+            case Code.REJECTED:
+                self._take_rejected()
+            case Code.FRAUD:
+                self._take_fraud()
+            case _:
+                self._take_fault(event)
+
+    def _take_fault(self, event: Event) -> None:
+        match event.code:
+            case Code.SAFE_JAM | Code.UNSAFE_JAM:
+                self.levels.begin(Trouble.JAM, _JAMS[event.code], _SHOWN)
+            case Code.STACKER_FULL:
+                self.levels.begin(Trouble.STACKER_FULL, "", _SHOWN)
+            case Code.CASHBOX_REMOVED:
+                self.levels.begin(Trouble.CASHBOX_REMOVED)
+            case Code.CASHBOX_REPLACED | Code.SLAVE_RESET:
+                self.levels.end(Trouble.CASHBOX_REMOVED)
+            case Code.PATH_OPEN:
+                self.levels.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
+            case Code.STACKED_AT_POWER_UP | Code.STORED_AT_POWER_UP:
+                self._lose(f"a note was moved at power-up, and whose it was is not told ({event.code:02X})")
+            case _:
+                pass
+
+    def _take_read(self, channel: int, allowed: Take) -> None:
+        """A note is being read (channel 0) or is in escrow."""
+        if channel != 0:
+            self._arrive(PathNote(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
+
+    def _arrive(self, arrival: PathNote, allowed: Take) -> None:
+        """Something is in escrow: perhaps what we know already."""
+        note = self._note
+        if self._starting:
+            self._note = note or arrival
+            self._note.stage = Stage.GOING
+            return
+        if note is not None and self._is_same(note, arrival):
+            return
+        self._close_unresolved()
+        self._credited_in_path = None
+        self._note = arrival
+        if not (allowed.tickets if arrival.is_ticket else arrival.channel in allowed.channels):
+            arrival.stage = Stage.GOING
+        elif not arrival.is_ticket:
+            arrival.offered = True
+            value_cents = self._values.get(arrival.channel, 0)
+            self._out.append(Offered(channel=arrival.channel, value_cents=value_cents, counter=arrival.counter))
+
+    @staticmethod
+    def _is_same(note: PathNote, arrival: PathNote) -> bool:
+        """Whether a note in escrow is the one we know; once it moved or went back, it must be another."""
+        alike = (note.channel, note.is_ticket) == (arrival.channel, arrival.is_ticket)
+        return alike and note.stage is not Stage.BACK and not note.moving
+
+    def _close_unresolved(self) -> None:
+        """A new note is in escrow, so the one before has left the path; say what became of it."""
+        note, self._note = self._note, None
+        if note is None or not note.offered:
+            return
+        if note.stage is Stage.STACKING:
+            self._lose(f"the {note.name} was accepted and its credit never told")
+        else:
+            self._out.append(Returned())
+
+    def _take_credit(self, event: Event, *, repeating: bool) -> int | None:
+        """The note is the machine's. Returns the receipt, or None when it is not reported or needs no ack."""
+        in_path, self._credited_in_path = self._credited_in_path, event.channel
+        self._note = None
+        if event.code is Code.CLEARED_TO_CASHBOX:
+            self._credited_in_path = None
+            if in_path is not None and event.channel in (0, in_path):
+                return None
+        receipt = next(self._receipts) if repeating else None
+        recovered = self._starting or event.code is Code.CLEARED_TO_CASHBOX
+        value_cents = self._values.get(event.channel)
+        self._out.append(Stacked(channel=event.channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
+        return receipt
+
+    def _take_ticket_stacked(self, *, repeating: bool) -> int | None:
+        """The ticket is the machine's. Returns the receipt, if it needs one."""
+        receipt = next(self._receipts) if repeating else None
+        note = self._note
+        number = None
+        if note is not None and note.is_ticket:
+            self._note, number = None, note.number
+        if number is None:
+            self._unnamed.append(Unnamed(receipt=receipt, recovered=self._starting))
+        else:
+            self._out.append(TicketStacked(number=number, receipt=receipt, recovered=self._starting))
+        return receipt
+
+    def _take_stacked(self) -> None:
+        """Says nothing of money. What the cabinet was offered is waited for until its credit, or until it is gone."""
+        self._credited_in_path = None
+        if self._note is not None and self._note.offered:
+            self._take_stacking()
+        elif not self.has_ticket:
+            self._note = None
+
+    def _take_stacking(self) -> None:
+        if self._note is not None:
+            self._note.stage = Stage.STACKING
+            self._note.moving = True
+
+    def _take_rejecting(self) -> None:
+        if self._note is not None:
+            self._note.stage = Stage.BACK
+
+    def _take_rejected(self) -> None:
+        note, self._note = self._note, None
+        if note is not None and note.offered:
+            self._out.append(Returned(recovered=self._starting))
+        else:
+            self.rejects_to_explain += 1
+
+    def _take_fraud(self) -> None:
+        """Somebody pulled a note back. No credit follows, so an offered note is not ours."""
+        note, self._note = self._note, None
+        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
+        if note is not None and note.offered:
+            self._out.append(Returned(recovered=self._starting))
+
+    def _report_lost(self, report: PollReport) -> None:
+        """Bytes that could not be read."""
+        self._hidden = report.hides_note
+        alarm = self._unread.take_in(report, self.levels)
+        if alarm:
+            self._lose(alarm)
+
+    def _lose(self, detail: str) -> None:
+        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+
+    def _watch_quiet(self, report: PollReport) -> None:
+        """Count the replies that show neither the note nor a lasting fault."""
+        for trouble, codes in _SHOWN_WHILE_THERE.items():
+            if not report.has(*codes):
+                self.levels.not_shown(trouble, _SHOWN)
+        note = self._note
+        if note is None or note.stage in (Stage.ARRIVED, Stage.HELD, Stage.GOING):
+            return
+        note.quiet = 0 if report.has(*_MOVING) else note.quiet + 1
+        if note.stage is Stage.BACK and note.quiet >= QUIET_REPLIES:
+            self._note = None
+            if note.offered:
+                self._out.append(Returned(recovered=self._starting))
+
+    def _collect_edges(self) -> None:
+        self._out.extend(self.levels.edges())

@@ -1,0 +1,1 @@
+"""ESC/POS printers: bytes, status, a print job, the printer."""

@@ -1,0 +1,1 @@
+"""TCL ticket printers (TransAct Ithaca, FutureLogic): codec, a print job, the printer."""

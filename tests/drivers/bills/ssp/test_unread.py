@@ -1,0 +1,51 @@
+"""What of an unreadable poll reply is told, and how often."""
+
+from drivers.bills.active_faults import QUIET_REPLIES, Levels
+from drivers.bills.events import Trouble, TroubleBegan, TroubleEnded
+from drivers.bills.ssp.codec import PollReport, read_events
+from drivers.bills.ssp.unread import BLIND_REPLIES, Unread
+
+
+def report(text: str) -> PollReport:
+    return read_events(bytes.fromhex(text), 8)
+
+
+def alarms(*texts: str) -> list[str]:
+    unread, levels = Unread(), Levels()
+    return [alarm for text in texts if (alarm := unread.take_in(report(text), levels))]
+
+
+def test_a_reply_that_can_be_read_is_no_alarm() -> None:
+    assert alarms("E8", "EF 03", "C6 E8", "") == []
+
+
+def test_an_unknown_code_is_one_alarm_with_its_bytes() -> None:
+    assert alarms("BC", "", "BC E8", "BC 01", "", "BC") == ["unreadable part of a poll reply: BC"]
+
+
+def test_each_unknown_code_is_an_alarm_of_its_own() -> None:
+    assert len(alarms("BC", "BB", "BC", "BB")) == 2
+
+
+def test_a_known_code_cut_short_is_an_alarm_each_time_it_comes_anew() -> None:
+    assert len(alarms("EE", "EE", "", "EE")) == 2
+
+
+def test_blindness_stands_until_the_replies_can_be_read() -> None:
+    unread, levels = Unread(), Levels()
+    for _ in range(BLIND_REPLIES):
+        assert not levels.edges()
+        unread.take_in(report("BC EF 03"), levels)
+    detail = "no reply can be read to its end: BC EF 03"
+    assert levels.edges() == [TroubleBegan(trouble=Trouble.HARDWARE, detail=detail)]
+    for _ in range(QUIET_REPLIES):
+        assert not levels.edges()
+        unread.take_in(report("E8"), levels)
+    assert levels.edges() == [TroubleEnded(trouble=Trouble.HARDWARE)]
+
+
+def test_an_unknown_byte_that_hides_no_note_is_no_blindness() -> None:
+    unread, levels = Unread(), Levels()
+    for _ in range(2 * BLIND_REPLIES):
+        unread.take_in(report("EB BC E8"), levels)
+    assert not levels.edges()

@@ -1,0 +1,65 @@
+"""What becomes of a press: a step, a hurried story, nothing."""
+
+import pytest
+from support.news import Player, at, notes
+
+from cabinet.engine.inputs import Bet, Button, CallAttendant, Deal, Hit, Insure, Stand
+from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.snapshot import read_by_somebody
+
+
+def dealt() -> Player:
+    """At a hand of twelve against a six, and the story is told."""
+    return Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 7H 9D").settle()
+
+
+def ask(player: Player, wish, *, made_s: float | None = None):
+    made_s = player.now_s if made_s is None else made_s
+    return passed(player.settings, player.news, wish, player.now_s, made_s=made_s)
+
+
+def test_a_button_is_what_it_means_now():
+    player = dealt()
+    assert (ask(player, Button.HIT), ask(player, Button.STAND), ask(player, Button.REBET)) == (Hit(), Stand(), None)
+
+
+def test_while_a_story_is_told_every_button_hurries_it_but_the_call():
+    player = Player().put(*at("classic"), Bet())
+    player.now_s += 5.0
+    player.step(Deal())
+    assert {ask(player, button) for button in Button} == {Hurry(), CallAttendant()}
+    assert ask(player, Button.SERVICE) == CallAttendant()
+
+
+@pytest.mark.requirement("PD-17")
+def test_a_press_made_before_the_round_could_be_seen_is_nothing():
+    player = dealt()
+    player.step(Hit())
+    before_s, player.now_s = player.now_s - 0.05, player.news.open_at_s + 0.01
+    assert {ask(player, button, made_s=before_s) for button in (Button.HIT, Button.STAND, Button.DEAL)} == {None}
+    assert ask(player, Button.SERVICE, made_s=before_s) == CallAttendant()
+    assert ask(player, Hit(), made_s=player.now_s) == Hit()
+
+
+def test_a_bet_made_before_the_last_one_was_seen_counts():
+    player = Player().put(*at("classic"), Bet()).settle()
+    assert ask(player, Button.BET, made_s=player.news.told_at_s - 0.05) is not None
+
+
+@pytest.mark.requirement("PD-17")
+def test_a_yes_to_insurance_made_before_a_note_raised_the_amount_is_nothing():
+    short = (*at("european", 500, 10_000), *(Bet(place=0),) * 15, Deal())
+    player = Player().put(*short, cards="KS AC 9H").settle()
+    yes_s = player.now_s
+    player.now_s += 0.05
+    for given in notes(10_000):
+        player.step(given)
+    player.now_s += 0.05
+    assert {ask(player, button, made_s=yes_s) for button in (Button.HIT, Button.CHIP)} == {None}
+    assert ask(player, Button.HIT) == Insure()
+
+
+def test_what_would_play_under_an_open_page_is_nothing():
+    player = dealt()
+    player.news = read_by_somebody(player.news, reading=True)
+    assert (ask(player, Button.HIT), ask(player, Button.SERVICE)) == (None, CallAttendant())

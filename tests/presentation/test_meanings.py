@@ -1,0 +1,277 @@
+"""A press meant for one question answers no other: what a button meant before and means now is compared."""
+
+import pytest
+from support.news import Player, at
+from support.rounds import draws
+
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    Button,
+    ChooseChip,
+    ChooseGame,
+    ClearBets,
+    Deal,
+    DeclineInsurance,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Key,
+    KeyTurned,
+    PlayerLeft,
+    Stand,
+    ToggleTurbo,
+)
+from cabinet.engine.round import Stage
+from cabinet.engine.state import LockKind, Phase, Settings, State
+from cabinet.presentation.meanings import SETTLE_S, follow, lifted, settles_s, settling
+from cabinet.presentation.press_or_hold import Presses
+from cabinet.presentation.snapshot import is_open, lift, lit_now, settling_now
+from cabinet.ui.touch import areas
+
+RHYTHM_S = 0.2
+"""From one press of a hurried player to the next."""
+
+
+def asked(places: int = 5) -> Player:
+    """Bets on places of the European table against an ace; the first insurance question is open."""
+    bets = [Bet(place=number) for number in range(places)]
+    cards = " ".join(["10S"] * places + ["AC"] + ["5H"] * places)
+    return Player().put(*at("european", 100), *bets, Deal(), cards=cards).settle()
+
+
+def hammer(player: Player, button: Button, times: int, rhythm_s: float = RHYTHM_S) -> None:
+    """Press a button again and again, each time down for half of the rhythm."""
+    for _ in range(times):
+        player.wish(button)
+        player.wait(rhythm_s / 2)
+        player.news = lift(player.news, button, player.now_s)
+        player.wait(rhythm_s / 2)
+
+
+def is_lit(player: Player, button: Button) -> bool:
+    return button in lit_now(player.news, player.now_s)
+
+
+# --- one question after the other -------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("PD-06", "PD-17")
+def test_no_insurance_in_the_same_rhythm_stands_on_no_hand():
+    player = asked()
+    hammer(player, Button.STAND, 5)
+    assert player.machine.phase is Phase.DECIDING, "five answers were not slowed down"
+    before = player.machine
+    assert not is_lit(player, Button.STAND)
+    player.wish(Button.STAND)
+    assert player.machine is before, "the sixth was meant for a question, too"
+
+
+@pytest.mark.requirement("PD-06")
+def test_it_counts_and_is_lit_when_it_was_up_and_the_time_has_passed_since():
+    player = asked(1)
+    player.wish(Button.STAND)
+    player.wait(0.3)
+    player.news = lift(player.news, Button.STAND, player.now_s)
+    player.wait(SETTLE_S - 0.01)
+    assert not is_lit(player, Button.STAND)
+    player.wait(0.02)
+    assert is_lit(player, Button.STAND)
+    player.wish(Button.STAND)
+    assert player.machine.phase is Phase.SETTLED
+
+
+def test_presses_that_did_not_count_do_not_put_it_off():
+    player = asked(1)
+    hammer(player, Button.STAND, 5)
+    assert player.machine.phase is Phase.SETTLED
+
+
+def test_insure_in_the_same_rhythm_draws_no_card():
+    player = asked(2)
+    hammer(player, Button.HIT, 3)
+    assert player.machine.phase is Phase.DECIDING
+    assert player.machine.round is not None
+    assert [len(place.hands[0].cards) for place in player.machine.round.places] == [2, 2]
+
+
+def test_a_button_that_was_not_touched_counts_a_while_after_the_change():
+    player = asked(1)
+    player.wish(Button.STAND)
+    assert settling_now(player.news, player.now_s) >= {Button.STAND, Button.HIT}
+    player.wait(SETTLE_S)
+    assert is_lit(player, Button.HIT)
+
+
+def test_double_again_at_the_result_doubles_no_bet():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D").settle()
+    player.draw = draws("2S 5C")
+    player.wish(Button.DOUBLE)
+    player.now_s += 0.1
+    player.news = lift(player.news, Button.DOUBLE, player.now_s)
+    player.now_s = player.news.open_at_s + 0.01
+    assert is_open(player.news, player.now_s)
+    assert not is_lit(player, Button.DOUBLE)
+    player.wish(Button.DOUBLE)
+    assert sum(player.machine.bets) == 0
+    player.now_s = player.news.open_at_s + SETTLE_S
+    player.wish(Button.DOUBLE)
+    assert player.machine.bets == (5_000,)
+
+
+def test_a_push_that_hurried_the_story_is_no_card():
+    player = Player().put(*at("classic"), Bet())
+    player.now_s += 5.0
+    player.draw = draws("5S 6S 6H 9D")
+    player.wish(Button.DEAL)
+    player.wait(0.5)
+    hammer(player, Button.HIT, 3)
+    assert player.machine.round is not None
+    assert len(player.machine.round.places[0].hands[0].cards) == 2
+
+
+# --- who is not slowed down -------------------------------------------------------------------------------------
+
+
+def test_a_quick_player_in_the_same_meaning_is_not_slowed_down():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="2S 6S 2H 9D").settle()
+    player.draw = draws("2D 2C 3S")
+    for _ in range(3):
+        player.wish(Button.HIT)
+        player.now_s = player.news.open_at_s
+    assert player.machine.round is not None
+    assert len(player.machine.round.places[0].hands[0].cards) == 5
+
+
+def test_stand_on_one_place_after_the_other_is_not_slowed_down():
+    player = Player().put(*at("european"), Bet(place=0), Bet(place=1), Deal(), cards="10S 10H 9C 8D 8C").settle()
+    player.draw = draws("10D")
+    for _ in range(2):
+        player.wish(Button.STAND)
+        player.wait(0.01)
+    assert player.machine.phase is Phase.SETTLED
+
+
+def test_deal_after_deal_is_not_slowed_down_by_the_round_in_between():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H 10D").settle()
+    player.draw = draws("10S 9S 8H 10D")
+    for _ in range(2):
+        player.wish(Button.DEAL)
+        player.now_s = player.news.open_at_s
+        if player.machine.phase is Phase.DECIDING:
+            assert is_lit(player, Button.STAND)
+            player.draw = draws("10S 9S 8H 10D")
+            player.wish(Button.STAND)
+            player.now_s = player.news.open_at_s
+        assert is_lit(player, Button.DEAL)
+
+
+def test_after_a_deal_told_at_calm_pace_every_button_counts_at_once():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D")
+    player.now_s = player.news.open_at_s
+    assert {Button.HIT, Button.STAND, Button.DOUBLE} <= lit_now(player.news, player.now_s)
+
+
+def test_a_lock_that_comes_and_goes_leaves_the_question_as_it_was():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D").settle()
+    player.step(DoorOpened(door=Door.MAIN))
+    player.step(DoorClosed(door=Door.MAIN))
+    assert {Button.HIT, Button.STAND} <= lit_now(player.news, player.now_s)
+
+
+# --- every other change of meaning ------------------------------------------------------------------------------
+
+
+def test_clear_in_the_same_rhythm_does_not_leave_the_table():
+    player = Player().put(*at("european"), Bet()).settle()
+    hammer(player, Button.CLEAR, 3)
+    assert (player.machine.phase, sum(player.machine.bets)) == (Phase.BETTING, 0)
+
+
+def test_cash_out_in_the_same_rhythm_does_not_take_the_hand_pay_back():
+    player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic")).settle()
+    hammer(player, Button.CASH_OUT, 3)
+    assert [lock.kind for lock in player.machine.locks] == [LockKind.HAND_PAY]
+
+
+def test_what_wakes_the_machine_does_nothing_more_in_the_same_rhythm():
+    player = Player().put(*at("classic"), Bet(), ClearBets(), PlayerLeft()).settle()
+    hammer(player, Button.BET, 3)
+    assert (player.machine.attract, sum(player.machine.bets)) == (False, 0)
+
+
+def test_what_moved_the_attendants_bar_plays_nothing_in_the_same_rhythm():
+    player = Player().put(*at("classic"), KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False))
+    assert not is_lit(player, Button.BET)
+    assert is_lit(player, Button.SERVICE), "a call is never put off"
+    player.wait(SETTLE_S)
+    assert is_lit(player, Button.BET)
+
+
+# --- touch ------------------------------------------------------------------------------------------------------
+
+
+def test_a_double_tap_on_a_game_lays_no_chip():
+    player = Player().put(*at("european")[:-2]).settle()
+    player.wish(ChooseGame(game_id="european"))
+    player.wait(RHYTHM_S)
+    found = areas(player.screen(), player.where())
+    assert not any(area.enabled for area in found if isinstance(area.wish, Bet | ChooseChip))
+    assert not any(area.ctrl_enabled for area in found if isinstance(area.ctrl, BetAll))
+    player.wish(Bet(place=0))
+    assert sum(player.machine.bets) == 0
+    player.wait(SETTLE_S)
+    player.wish(Bet(place=0))
+    assert sum(player.machine.bets) == 100
+
+
+def test_what_the_state_before_knew_counts_at_once():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H 10D").settle()
+    player.wish(Bet(place=0))
+    player.wish(Bet(place=0))
+    player.wish(ToggleTurbo())
+    assert (player.machine.bets, player.machine.turbo) == ((5_000,), True)
+    assert player.news.meanings.state is State.BETTING
+
+
+def test_the_screen_asks_again_when_the_next_button_counts():
+    player = asked(1)
+    player.wish(Button.STAND)
+    assert player.screen().next_change_s == pytest.approx(player.now_s + SETTLE_S)
+
+
+# --- late presses -----------------------------------------------------------------------------------------------
+
+
+def test_a_press_that_counts_late_is_nothing_when_it_went_down_too_early():
+    player = Player().put(*at("european")[:-2]).settle()
+    player.wish(ChooseGame(game_id="european"))
+    presses = Presses(player.settings)
+    assert presses.down(Button.PLACE, player.news, player.now_s), "it pointed at games a moment ago: the gate drops it"
+    player.wait(2 * SETTLE_S)
+    assert not presses.up(Button.PLACE, player.news, player.now_s)
+
+
+def test_stand_that_does_not_count_yet_is_no_hold_either():
+    player = asked(1)
+    player.wish(Button.STAND)
+    player.wait(0.1)
+    presses = Presses(player.settings)
+    assert presses.down(Button.STAND, player.news, player.now_s)
+    assert not presses.take(Button.STAND), "held on it does not open the session in the middle of a hand"
+    assert player.machine.round is not None
+    assert player.machine.round.stage is Stage.DECIDING
+
+
+def test_a_button_that_is_held_through_the_change_counts_after_it_was_let_go():
+    before, held = asked(1), frozenset({Button.STAND})
+    player = asked(1)
+    player.step(DeclineInsurance())
+    then = {"settings": player.settings, "machine": player.machine, "open_at_s": 0.0, "now_s": 100.0}
+    told = follow(before.news.meanings, **then, by=Button.STAND, down=held)  # type: ignore[arg-type]
+    assert Button.STAND in settling(told, 100.0, 190.0)
+    assert settles_s(told, 100.0, 190.0) is None, "that waits for the finger"
+    up = lifted(told, Button.STAND, 200.0)
+    assert Button.STAND in settling(up, 100.0, 200.0 + 0.9 * SETTLE_S)
+    assert Button.STAND not in settling(up, 100.0, 200.0 + SETTLE_S)
+    assert lifted(up, Button.STAND, 210.0) is up

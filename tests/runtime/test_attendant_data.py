@@ -1,0 +1,138 @@
+"""The clerk lays the desk from the journal, once per step."""
+
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from support.desks import keep, number_of
+from support.machines import SETTINGS, seated
+
+from cabinet.config.settings import Config, MachineSection
+from cabinet.engine.inputs import (
+    BetAll,
+    BillOffered,
+    BillStacked,
+    CashOut,
+    Deal,
+    DeclineInsurance,
+    Key,
+    KeyTurned,
+    ProgramChecked,
+    Stand,
+    TicketPrinted,
+)
+from cabinet.engine.state import Phase
+from cabinet.runtime.attendant_data import TAIL, identity, returns_of, spreads_of, when
+from cabinet.runtime.startup import RELEASED_MS, program_version
+
+LONGEST_S = 0.25
+"""Far more of a slow processor than a desk takes; what is kept takes none of it."""
+
+
+@pytest.fixture
+def kept(tmp_path):
+    with ExitStack() as undo:
+        yield keep(tmp_path, seated("european", credit=100_000), undo)
+
+
+def _play(kept, rounds: int) -> None:
+    """Rounds at five places."""
+    for _ in range(rounds):
+        kept.do(BetAll(), Deal())
+        while kept.cabinet.machine.phase is not Phase.SETTLED:
+            kept.do(_next(kept))
+
+
+def _next(kept):
+    return DeclineInsurance() if kept.cabinet.machine.phase is Phase.INSURANCE else Stand()
+
+
+@pytest.mark.requirement("TP-09")
+def test_of_a_ticket_only_the_end_of_its_number_is_handed_over(kept):
+    kept.do(CashOut(), TicketPrinted(sequence=1))
+    (ticket,) = kept.desk().tickets
+    assert ticket.tail == number_of(1)[-TAIL:]
+    assert number_of(1) not in repr(kept.desk())
+
+
+def test_notes_and_hand_pays_are_lists_of_their_own(kept):
+    kept.do(BillOffered(cents=500), BillStacked(cents=500), KeyTurned(key=Key.AUDIT, on=True))
+    desk = kept.desk()
+    assert [event.what for event in desk.notes] == ["note accepted"]
+    assert desk.hand_pays == ()
+    assert desk.events[0].what == "attendant menu entered"
+
+
+def test_what_has_been_laid_is_handed_over_again_until_something_happens(kept):
+    kept.do(BillOffered(cents=500))
+    first = kept.desk()
+    assert kept.desk() is first
+    kept.do(BillStacked(cents=500))
+    second = kept.desk()
+    assert second is not first
+    assert second.machine is kept.cabinet.machine
+
+
+def test_a_desk_of_ten_full_rounds_is_laid_in_no_time(kept):
+    _play(kept, 12)
+    began = time.thread_time()
+    desk = kept.desk()
+    assert time.thread_time() - began < LONGEST_S
+    assert len(desk.rounds) == 10
+
+
+def test_each_game_has_its_theoretical_return():
+    returns = returns_of(SETTINGS, None)
+    assert returns.keys() == {"european", "table", "classic"}
+    assert all(0.98 < each < 1 for each in returns.values())
+
+
+@pytest.mark.requirement("ME-09")
+def test_the_spread_of_a_round_is_that_of_the_sheet_per_amount_staked():
+    spreads = spreads_of(SETTINGS, None)
+    assert spreads["classic"] == pytest.approx(1.3142**0.5 / 1.1274, rel=1e-4)
+    assert spreads.keys() == {"european", "table", "classic"}
+
+
+@pytest.mark.requirement("PD-25", "EV-07")
+def test_a_time_reads_one_way_only_and_a_doubtful_clock_is_marked():
+    told = when(RELEASED_MS, clock_ok=True)
+    assert datetime.strptime(told, "%d %b %Y %H:%M:%S").astimezone().timestamp() * 1000 == RELEASED_MS
+    assert when(RELEASED_MS, clock_ok=False) == f"{told} ?"
+
+
+@pytest.mark.requirement("AT-04")
+def test_the_machine_says_who_it_is_and_that_there_is_one_copy():
+    config = replace(Config(), machine=MachineSection(number=7, venue="Corner House"))
+    found = dict(identity(config))
+    assert found["Venue"] == "Corner House"
+    assert found["Machine"] == "0007"
+    assert found["Program"] == program_version()
+    assert found["Acceptor"] == "ssp, on /dev/cabinet/acceptor"
+    assert found["Printer"] == "escpos, 80mm paper, on /dev/cabinet/printer"
+    assert found["Second copy of the data"].startswith("none")
+    assert "SIMULATED" not in found
+
+
+def test_a_simulated_machine_says_so_and_names_no_line_of_a_real_one():
+    found = dict(identity(Config(), simulated=True))
+    assert found["SIMULATED"].endswith("no real money")
+    assert found["Acceptor"] == "ssp, simulated"
+    assert "/dev/" not in " ".join(found.values())
+
+
+@pytest.mark.requirement("SE-02")
+def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versions(kept):
+    for number in range(12):
+        kept.do(ProgramChecked(version=f"{number}.0", program_hash=f"{number:032x}"))
+    told = [words for name, words in kept.desk().identity if name == "Program changed"]
+    assert len(told) == 10
+    assert "10.0 to 11.0" in told[0]
+    assert told[0].startswith(when(RELEASED_MS + 11_000, clock_ok=True))
+
+
+@pytest.mark.requirement("AT-04", "SE-01")
+def test_the_hash_of_the_program_is_on_the_desk(kept):
+    assert dict(kept.desk().identity)["Program hash"] == kept.cabinet.machine.program_hash

@@ -1,0 +1,173 @@
+"""What is heard, and what is not."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from support.machines import seated
+from support.news import Player, at, news_of
+
+from cabinet.attendant.pages import Page
+from cabinet.engine import machine as engine
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    BillOffered,
+    BillRejected,
+    BillReturned,
+    Command,
+    Deal,
+    DeclineInsurance,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Double,
+    Fact,
+    Hit,
+    Input,
+    Insure,
+    Split,
+    Stand,
+)
+from cabinet.presentation.snapshot import hurry
+from cabinet.ui.sound.cues import Cue, alarm_now, cues_between, result_cue
+
+WINS = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
+WISHES: tuple[Command, ...] = (Split(), Double(), Hit(), Stand(), Insure(), DeclineInsurance())
+
+
+def heard(player: Player, seconds: float = 10.0) -> list[Cue]:
+    """Every cue from now on, frame by frame."""
+    found: list[Cue] = []
+    start_s = player.now_s - 0.001
+    for frame in range(int(seconds * 60)):
+        found += cues_between(player.news, start_s + frame / 60, start_s + (frame + 1) / 60, turbo=False)
+    return found
+
+
+def test_every_card_of_a_deal_is_heard_once():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
+    assert heard(player).count(Cue.CARD) == 4
+
+
+@pytest.mark.requirement("PD-19")
+def test_nothing_celebrates_a_return_that_is_not_above_the_stake():
+    won = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+    pushed = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 9H 10D")
+    lost = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D KD")
+    assert WINS & set(heard(won)) == {Cue.WIN_SMALL}
+    assert WINS & set(heard(pushed)) == set()
+    assert Cue.PUSH in heard(pushed)
+    assert (WINS | {Cue.PUSH}) & set(heard(lost)) == set()
+
+
+@pytest.mark.sample(2)
+@pytest.mark.requirement("PD-19")
+@pytest.mark.parametrize("seed", range(6))
+def test_in_whatever_round_a_win_is_heard_only_where_more_comes_back_than_was_staked(seed: int):
+    chance, player = random.Random(seed), Player(seed=seed).put(*at("european", 2_500, 300_000))
+    results = []
+    for _ in range(12):
+        found = heard(player.put(BetAll(), Deal()))
+        while player.machine.results is None:
+            wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
+            found += heard(player.put(Split() if Split() in wishes else chance.choice(wishes)))
+        results.append((player.machine.results, found))
+    for told, found in results:
+        assert bool(WINS & set(found)) == (told.returned_cents > told.staked_cents)
+        assert (Cue.PUSH in found) == (told.returned_cents == told.staked_cents)
+    assert {told.returned_cents > told.staked_cents for told, _ in results} == {True, False}
+
+
+PUSHES = {
+    "one hand": ((Bet(), Deal(), Stand()), "10S 9S 9H 10D"),
+    "doubled": ((Bet(), Deal(), Double()), "5S 9S 6H 10D 8C"),
+    "split, one won and one lost": ((Bet(), Deal(), Split(), Stand(), Stand()), "10S 8S 10H 9D KC 6C"),
+    "insured against a blackjack": ((Bet(), Deal(), Insure()), "10S AS 9H KD"),
+}
+
+
+@pytest.mark.requirement("PD-19")
+@pytest.mark.parametrize(("given", "cards"), PUSHES.values(), ids=PUSHES)
+def test_whatever_brings_back_just_the_stake_sounds_as_a_push(given: tuple[Input, ...], cards: str):
+    found = heard(Player().put(*at("table"), *given, cards=cards))
+    assert Cue.PUSH in found
+    assert not WINS & set(found)
+
+
+@pytest.mark.parametrize(
+    ("staked", "returned", "cue"),
+    [
+        (100, 0, None),
+        (100, 99, None),
+        (100, 100, Cue.PUSH),
+        (100, 101, Cue.WIN_SMALL),
+        (100, 300, Cue.WIN_MEDIUM),
+        (100, 600, Cue.WIN_LARGE),
+    ],
+)
+def test_the_sound_of_a_result_follows_from_its_size(staked: int, returned: int, cue: Cue | None):
+    assert result_cue(staked, returned) is cue
+
+
+def test_chips_and_refusals_are_heard():
+    assert Cue.CHIP in heard(Player().put(*at("classic"), Bet()))
+    assert heard(Player().put(*at("classic"), Hit())) == [Cue.REFUSAL]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [BillRejected(reason="note not recognised")],
+        [BillOffered(cents=2_000), BillReturned()],
+        [BillOffered(cents=777), BillReturned()],
+    ],
+    ids=["refused by the acceptor", "taken and given back by the acceptor", "refused by the machine"],
+)
+def test_a_note_that_comes_back_is_heard_once(facts: list[Fact]):
+    player = Player()
+    cues = [cue for fact in facts for cue in heard(player.put(fact))]
+    assert cues == [Cue.REFUSAL]
+
+
+def test_each_of_several_chips_is_heard_as_it_lands():
+    player = Player().put(*at("classic"), Bet())
+    found = []
+    for frame in range(60):
+        now_s = player.now_s + frame / 60
+        found += cues_between(player.news, now_s - 1 / 60, now_s, turbo=False)
+        if frame in {4, 8}:
+            player.now_s += frame / 60
+            player.step(Bet())
+            player.now_s -= frame / 60
+    assert found.count(Cue.CHIP) == 3
+
+
+def test_a_story_that_is_told_is_silent():
+    player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
+    assert heard(player) == []
+
+
+def test_a_hurried_story_still_names_its_result():
+    player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").wait(0.1)
+    player.news = hurry(player.news, player.now_s)
+    assert heard(player) == [Cue.WIN_SMALL]
+    assert heard(player.wait(0.1)) == []
+
+
+def test_the_alarm_follows_the_machine_alone():
+    player = Player().put(*at("classic"))
+    assert not alarm_now(player.machine)
+    player.put(DoorOpened(door=Door.MAIN))
+    assert alarm_now(player.machine)
+    player.put(DoorClosed(door=Door.MAIN))
+    assert not alarm_now(player.machine)
+
+
+@pytest.mark.requirement("AT-06")
+def test_the_sound_that_an_attendant_tries_is_heard_once_when_its_page_comes():
+    page = Page(title="TEST: sound", sound=Cue.ALARM.value)
+    news = replace(news_of(seated().machine, now_s=5.0), attendant=page)
+    heard_at = [at_s for at_s in range(10) if cues_between(news, at_s - 1, at_s, turbo=False)]
+    assert heard_at == [5]
+    assert cues_between(news, 4, 5, turbo=False) == (Cue.ALARM,)

@@ -1,0 +1,321 @@
+"""Every fault of the event table on a whole running cabinet: what it shows and stops, how it ends, what is kept."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.event_table import ROWS, Row, cash_out_without_printer
+from support.live import Live, running
+
+from cabinet.commands.run import PLAYERS
+from cabinet.config.settings import Config, MoneySection, SoundSection
+from cabinet.engine import machine as engine
+from cabinet.engine.bills_in import taking
+from cabinet.engine.inputs import Button, CashOut, Deal, ProgramChecked
+from cabinet.engine.locks import find
+from cabinet.engine.service import settlements_of
+from cabinet.engine.state import LockKind, Settings
+from cabinet.runtime.clock import read_wall_ms
+from cabinet.runtime.translate import LAMPS
+from cabinet.store import reports
+from cabinet.store.journal import FILE
+from cabinet.ui.presenter import present
+from cabinet.ui.sound.cues import alarm_now
+from cabinet.ui.ui_state import UiState
+from cabinet.ui.view import NoticeView, Screen
+from cabinet.window.machine_info import cabinet_facts
+
+STORY_TOLD_S = 60.0
+
+
+def config_for(row: Row) -> Config:
+    """Where two notes of a hundred are too much for one play, and no other."""
+    money = MoneySection(increment_max_cents=15_000) if row.kind is LockKind.EXCESSIVE_INCREMENT else MoneySection()
+    return Config(money=money)
+
+
+def screen_of(live: Live, config: Config, folder: Path) -> Screen:
+    """What is on the screen once every story is told."""
+    wall = datetime(2031, 3, 5, 14, 32, tzinfo=UTC)
+    now = live.heart.news().told_at_s + STORY_TOLD_S
+    return present(live.heart.news(), UiState(), now, wall, config.settings(), cabinet_facts(config, folder))
+
+
+def off_now(live: Live, settings: Settings) -> str:
+    """What is off now, as in the table."""
+    machine = live.machine
+    play = engine.why_not(settings, machine, Deal()) is None
+    cash = engine.why_not(settings, machine, CashOut()) is None
+    return ("" if play else "p") + ("" if taking(settings, machine) else "n") + ("" if cash else "c")
+
+
+def log_of(folder: Path) -> list[str]:
+    """Every entry of the event log, oldest first."""
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        return [f"{row.what}: {row.detail}" for row in reversed(reports.events(connection, limit=1_000))]
+
+
+def kinds(live: Live) -> frozenset[LockKind]:
+    """The locks that stand."""
+    return frozenset(lock.kind for lock in live.machine.locks)
+
+
+def players_money(live: Live) -> int:
+    """What is the player's, wherever it lies."""
+    return sum(live.machine.books.balance(account) for account in PLAYERS)
+
+
+def sit_down(live: Live) -> None:
+    """A note in, a table chosen, a bet down: everything may be done. Only a program that is known can change."""
+    live.heart.put(ProgramChecked(version="known", program_hash="0" * 64))
+    live.note(2_000)
+    live.sit("table")
+    live.press("bet")
+    live.until(lambda: sum(live.machine.bets) and live.machine.program_hash, "a bet on the table")
+
+
+def assert_shown_and_stopped(live: Live, row: Row, config: Config, folder: Path) -> None:
+    """Screen, lamps, tower light and alarm, and exactly what the table says is off. The alarm of a cheat is short."""
+    settings, machine = config.settings(), live.machine
+    assert off_now(live, settings) == row.off
+    assert any(alarm_now(seen) for seen in live.machines) is row.alarm
+    live.until(lambda: live.bench.panel.tower() == row.tower, f"the tower light {set(row.tower)}")
+    screen = screen_of(live, config, folder)
+    if "p" not in row.off:
+        assert not isinstance(screen.overlay, NoticeView), "play goes on"
+        return
+    assert isinstance(screen.overlay, NoticeView)
+    assert all((screen.overlay.title, screen.overlay.sentence, screen.overlay.advice))
+    lock = find(machine, row.kind)
+    assert lock is not None
+    assert bool(screen.overlay.amount) is bool(lock.cents), "money in a lock is named"
+    lit = {Button.SERVICE, Button.CASH_OUT} if row.kind is LockKind.HAND_PAY else {Button.SERVICE}
+    assert engine.lit(settings, machine) == lit
+    live.until(lambda: live.bench.panel.lamps() == {LAMPS[button] for button in lit}, f"lamps {lit} and no other")
+
+
+def choose(live: Live, label: str) -> None:
+    """Move the bar to a line of the attendant's menu that begins so, and choose it."""
+    page = live.heart.news().attendant
+    assert page is not None
+    at = next(number for number, line in enumerate(page.menu) if line.lower().startswith(label))
+    for _ in range((at - page.selected) % len(page.menu)):
+        press_in_menu(live, "bet")
+    press_in_menu(live, "deal")
+
+
+def press_in_menu(live: Live, button: str) -> None:
+    """Press and wait for the page to follow."""
+    before = live.heart.news().attendant
+    live.press(button)
+    live.until(lambda: live.heart.news().attendant != before, "the menu following")
+
+
+TECHNICIANS = {LockKind.LOGIC_DOOR, LockKind.PROGRAM_CHANGED, LockKind.EXCESSIVE_INCREMENT}
+"""What only the technician clears: the audit key, and the logic door opened meanwhile."""
+
+
+def may_be_settled(live: Live) -> bool:
+    """Whether no cause stands in the way of anybody who may settle what there is."""
+    somebody = replace(live.machine, technician=True)
+    return all(settlements_of(somebody, lock) for lock in somebody.locks)
+
+
+def settle(live: Live, row: Row) -> None:
+    """The attendant's act."""
+    if row.ends == "reset key":
+        live.press("reset_key")
+        live.until(lambda: not live.locked(row.kind), "the reset key's yes")
+        return
+    live.bench.do("audit_key_on")
+    live.until(lambda: live.heart.news().attendant, "the menu")
+    if row.kind in TECHNICIANS:
+        live.bench.do("logic_door_open")
+        live.until(lambda: live.machine.technician, "the technician")
+        live.bench.do("logic_door_close")
+        live.until(lambda: not live.machine.open_doors, "the logic door being shut")
+    for label in ("locks", row.kind.value, row.ends, "yes"):
+        choose(live, label)
+    live.until(lambda: not live.locked(row.kind), "the attendant's decision")
+    if live.locked(LockKind.LOGIC_DOOR):
+        for label in ("logic door", "clear", "yes"):
+            choose(live, label)
+        live.until(lambda: not live.locked(LockKind.LOGIC_DOOR), "the logic door being released")
+    live.bench.do("audit_key_off")
+    live.until(lambda: not live.machine.audit_key, "the menu being left")
+
+
+def assert_ends(live: Live, row: Row) -> None:
+    """With the cause gone it ends by its own rule, and not before; no money is lost on the way."""
+    if row.ends != "itself":
+        live.until(lambda: kinds(live) == {row.kind}, "the other locks being gone")
+        live.until(lambda: may_be_settled(live), "the cause being gone")
+        settle(live, row)
+    live.until(lambda: not kinds(live), "no lock")
+    assert sum(live.machine.books.balances.values()) == 0
+    live.until(lambda: live.heart.news().notes, "notes being taken again")
+
+
+def assert_logged(folder: Path, row: Row) -> None:
+    """The event log tells how it came, that it was settled, and how it went."""
+    log = log_of(folder)
+    assert any(entry.startswith(f"locked: {row.kind.value}") for entry in log)
+    assert any(entry.startswith(f"unlocked: {row.kind.value}") for entry in log)
+    settled = any(entry.startswith(f"lock settled: {row.kind.value}") for entry in log)
+    assert settled is (row.ends != "itself")
+
+
+@pytest.mark.requirement("TE-01", "TE-02", "TE-03", "TE-04", "PL-04")
+@pytest.mark.parametrize("name", ROWS)
+def test_a_fault_shows_stops_ends_and_is_kept_as_the_event_table_says(name: str, tmp_path: Path) -> None:
+    row, config = ROWS[name], config_for(ROWS[name])
+    folder, cut = tmp_path / "before", tmp_path / "after-the-cut"
+    with running(folder, config) as live:
+        sit_down(live)
+        assert off_now(live, config.settings()) == ""
+        row.makes(live)
+        live.until(lambda: kinds(live) == {row.kind} | row.beside, row.kind.value)
+        assert_shown_and_stopped(live, row, config, folder)
+        held, told = players_money(live), find(live.machine, row.kind)
+        shutil.copytree(folder, cut)  # what a pulled plug leaves: files, and a program that never said good-bye
+        row.undo(live)
+        assert_ends(live, row)
+    assert_logged(folder, row)
+    with running(cut, config, begin=False) as live:
+        live.cabinet.start()
+        assert told is not None
+        if not row.gone_at_start:
+            kept = find(live.machine, row.kind)
+            assert kept is not None
+            assert (kept.detail, kept.cents, kept.sequence) == (told.detail, told.cents, told.sequence)
+        assert players_money(live) == held
+        live.until(lambda: live.machine.acceptor_ready and live.machine.printer_ready, "the devices")
+        assert_ends(live, row)
+
+
+AT_START = [
+    name
+    for name in ROWS
+    if name.startswith(
+        ("main door", "cash box door", "cash box rem", "logic", "bill jam", "cash box full", "paper out", "printer jam")
+    )
+]
+"""Causes that a start can meet."""
+
+
+@pytest.mark.requirement("TE-01", "PL-04", "PL-11")
+def test_a_start_that_meets_several_causes_keeps_them_apart(tmp_path: Path) -> None:
+    with running(tmp_path, begin=False) as live:
+        for name in AT_START:
+            ROWS[name].makes(live)
+        live.cabinet.start()
+        live.until(lambda: kinds(live) == {ROWS[name].kind for name in AT_START}, "every lock")
+        assert off_now(live, Config().settings()) == "pnc"
+        for name in AT_START:
+            before = kinds(live)
+            ROWS[name].undo(live)
+            if ROWS[name].ends == "itself":
+                live.until(lambda kind=ROWS[name].kind: kind not in kinds(live), f"{name} ending")
+                assert kinds(live) == before - {ROWS[name].kind}, "and nothing else"
+        attended = {ROWS[name].kind for name in AT_START if ROWS[name].ends != "itself"}
+        assert kinds(live) == attended
+        for name in AT_START:
+            if ROWS[name].kind in attended:
+                live.until(lambda: may_be_settled(live), "the causes gone")
+                left = kinds(live) - {ROWS[name].kind}
+                settle(live, ROWS[name])
+                assert kinds(live) == left
+
+
+LOGGED = (
+    "power up",
+    "note accepted",
+    "game started",
+    "game ended",
+    "call lamp on",
+    "call lamp off",
+    "attendant menu entered",
+    "attendant menu left",
+    "period closed",
+    "out of service",
+    "back in service",
+    "cash-out pressed",
+    "ticket printed",
+    "note rejected",
+    "power down",
+)
+"""What the event table wants in the log though it locks nothing."""
+
+
+@pytest.mark.requirement("TE-01", "EV-05", "AT-11", "AT-12")
+def test_what_locks_nothing_is_logged(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the acceptor being let")
+        live.bench.do("bad_note")
+        live.until(lambda: live.machine.books.meter("bills_rejected"), "the rejection")
+        live.note(2_000)
+        live.sit("table")
+        live.deal()
+        live.stand()
+        live.press("service", "service")
+        live.bench.do("audit_key_on")
+        live.until(lambda: live.heart.news().attendant, "the menu")
+        for label in ("close the period", "yes", "take out", "yes", "put back", "yes"):
+            choose(live, label)
+        live.bench.do("audit_key_off")
+        live.until(lambda: not live.machine.audit_key, "the menu being left")
+        live.press("cash_out")
+        live.until(lambda: live.machine.paid_out_cents, "the ticket")
+    log = log_of(tmp_path)
+    places = [next((at for at, entry in enumerate(log) if entry.startswith(f"{what}:")), None) for what in LOGGED]
+    assert None not in places, dict(zip(LOGGED, places, strict=True))
+
+
+@pytest.mark.requirement("TE-01", "EV-07")
+def test_a_clock_that_is_not_set_is_said_and_stops_nothing(tmp_path: Path) -> None:
+    now_ms = [0]
+    with running(tmp_path, wall_ms=lambda: now_ms[0]) as live:
+        sit_down(live)
+        live.until(lambda: kinds(live) == {LockKind.CLOCK_INVALID}, "the clock")
+        assert off_now(live, Config().settings()) == ""
+        now_ms[0] = read_wall_ms()
+        live.heart.wake()
+        live.until(lambda: not kinds(live), "the clock being set")
+
+
+@pytest.mark.requirement("TE-01", "CM-08")
+def test_a_player_backs_out_of_a_hand_pay_and_it_is_logged(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        live.note(2_000)
+        cash_out_without_printer(live)
+        live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
+        live.press("cash_out")
+        live.until(lambda: not live.locked(LockKind.HAND_PAY), "the player backing out")
+        assert live.credit == 2_000
+        assert players_money(live) == 2_000
+    assert any(entry.startswith("player backed out of hand-pay") for entry in log_of(tmp_path))
+
+
+@pytest.mark.requirement("TE-01", "AT-09")
+def test_changed_options_are_logged_with_what_they_were(tmp_path: Path) -> None:
+    with running(tmp_path):
+        pass
+    with running(tmp_path, Config(money=MoneySection(large_win_cents=90_000))):
+        pass
+    (entry,) = [entry for entry in log_of(tmp_path) if entry.startswith("options changed")]
+    assert "120000" in entry
+    assert "90000" in entry
+
+
+@pytest.mark.requirement("AT-09")
+def test_a_changed_volume_is_logged_with_money_in_the_machine(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        live.note(2_000)
+    with running(tmp_path, Config(sound=SoundSection(volume=3))) as live:
+        assert live.credit == 2_000
+    (entry,) = [entry for entry in log_of(tmp_path) if entry.startswith("options changed")]
+    assert "sound.volume=6 -> sound.volume=3" in entry

@@ -1,0 +1,53 @@
+"""A wish to end that comes before there is a loop: raised, remembered, and not lost when Python drops it."""
+
+import os
+import signal
+import sys
+import weakref
+
+import pytest
+from support.played_cabinet import PlayedCabinet
+
+from cabinet.commands.screens_gallery import SAMPLE_FACTS
+from cabinet.engine.state import Settings
+from cabinet.window.loop import WindowOptions
+from cabinet.window.signals import noted, terminable, was_asked
+from cabinet.window.supervisor import run_window
+
+
+class Thing:
+    """Something that can be finalized."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_interrupts_is_remembered_and_is_over_with_the_command(number: int):
+    before = signal.getsignal(number)
+    with terminable():
+        assert not was_asked()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+        assert was_asked()
+    assert not was_asked()
+    assert signal.getsignal(number) is before
+
+
+def test_a_cabinet_that_starts_is_not_cut_short_but_hears_of_it():
+    with terminable(), noted():
+        signal.raise_signal(signal.SIGTERM)
+        assert was_asked()
+
+
+@pytest.mark.screen
+def test_an_interruption_that_python_drops_ends_the_window_all_the_same(monkeypatch: pytest.MonkeyPatch):
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    cabinet = PlayedCabinet()
+    with terminable():
+        thing = Thing()
+        watcher = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGTERM))
+        del thing
+        assert watcher() is None
+        assert (was_asked(), told) == (True, []), "noted, and no traceback"
+        options = WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=(1280, 720))
+        assert run_window(cabinet=cabinet, options=options) == 0
+    assert cabinet.frames == []
