@@ -19,7 +19,7 @@ IN_ACCEPTOR = "in the acceptor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskEvent:
+class LogRow:
     """An entry of the significant-event log."""
 
     number: int
@@ -30,7 +30,7 @@ class DeskEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskTicket:
+class TicketRow:
     """A ticket; `tail` is all that may be shown of its number. `settled` is when it became worth nothing or, of a good
     one, when its newest duplicate came out; `good_until` its last day, empty where it has none."""
 
@@ -47,7 +47,7 @@ class DeskTicket:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class AttendantData:
     """All an attendant may read. `meters` is the report of the store, `rounds` its recall, oldest first."""
 
     machine: Machine
@@ -58,13 +58,13 @@ class Desk:
     """What each game returns in theory, per amount staked and played by the chart; 1 for all of it."""
     spreads: Mapping[str, float] = field(default_factory=dict)
     """The standard deviation of one round's return per amount staked, one place played, by game."""
-    events: tuple[DeskEvent, ...] = ()
-    notes: tuple[DeskEvent, ...] = ()
-    hand_pays: tuple[DeskEvent, ...] = ()
-    tickets: tuple[DeskTicket, ...] = ()
-    tickets_in: tuple[DeskEvent, ...] = ()
+    events: tuple[LogRow, ...] = ()
+    notes: tuple[LogRow, ...] = ()
+    hand_pays: tuple[LogRow, ...] = ()
+    tickets: tuple[TicketRow, ...] = ()
+    tickets_in: tuple[LogRow, ...] = ()
     """What became of the tickets that were put in, newest first."""
-    unpaid: tuple[DeskTicket, ...] = ()
+    unpaid: tuple[TicketRow, ...] = ()
     """Every ticket that is out, newest first."""
     rounds: tuple[Mapping[str, Any], ...] = ()
     identity: tuple[tuple[str, str], ...] = ()
@@ -72,7 +72,7 @@ class Desk:
     """What the clock shows, marked with a question mark while it is not believed."""
     time_believed: bool = True
 
-    def state_of(self, ticket: DeskTicket) -> str:
+    def state_of(self, ticket: TicketRow) -> str:
         """What has become of a ticket, as its list and the machine have it together."""
         return IN_ACCEPTOR if in_acceptor(self.machine, ticket.sequence) else ticket.state
 

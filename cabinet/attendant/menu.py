@@ -10,7 +10,7 @@ from enum import Enum
 
 from cabinet.attendant import recall, reports, technician, till, trials
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle, Page, sentences, sheets
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine import locks
@@ -112,7 +112,7 @@ _GAMES = "Last games"
 _PAY = "Pay a ticket by hand"
 _YES, _NO = "Yes", "No"
 
-REPORTS: Mapping[str, Callable[[Desk], tuple[Line, ...]]] = {
+REPORTS: Mapping[str, Callable[[AttendantData], tuple[Line, ...]]] = {
     "Meters, lifetime": reports.lifetime_lines,
     "Meters, this period": reports.period_lines,
     "Notes": reports.note_lines,
@@ -140,14 +140,14 @@ def recalling(menu: Menu) -> bool:
     return menu.path == (_GAMES,)
 
 
-def lit(menu: Menu, desk: Desk) -> frozenset[Button]:
+def lit(menu: Menu, data: AttendantData) -> frozenset[Button]:
     """The buttons that do something; in the test of lamps all that have not been pressed yet."""
     if testing(menu):
         return frozenset(Button) - menu.pressed
     if _steps(menu):
         return LIT
-    choices, leaves = len(entries(menu, desk)), bool(menu.path or menu.asking)
-    moves = (choices or len(_sheets(menu, desk))) > 1
+    choices, leaves = len(entries(menu, data)), bool(menu.path or menu.asking)
+    moves = (choices or len(_sheets(menu, data))) > 1
     does = {MenuKey.UP: moves, MenuKey.DOWN: moves, MenuKey.SELECT: bool(choices), MenuKey.BACK: leaves}
     return frozenset(button for button, key in KEYS.items() if does[key])
 
@@ -155,13 +155,13 @@ def lit(menu: Menu, desk: Desk) -> frozenset[Button]:
 # --- what can be chosen -----------------------------------------------------------------------------------------
 
 
-def _top(desk: Desk) -> tuple[Entry, ...]:
+def _top(data: AttendantData) -> tuple[Entry, ...]:
     return (
-        Entry(label=f"{_LOCKS} ({len(desk.machine.locks)})", goes=_LOCKS),
+        Entry(label=f"{_LOCKS} ({len(data.machine.locks)})", goes=_LOCKS),
         *(Entry(label=name, goes=name) for name in REPORTS),
         Entry(label=_PAY, goes=_PAY),
         Entry(label="Close the period", asks=ResetPeriod()),
-        _service(desk),
+        _service(data),
         Entry(label="Print an audit ticket", asks=Extra.AUDIT_TICKET),
         Entry(label=_TESTS, goes=_TESTS),
         Entry(label=_TECHNICIAN, goes=_TECHNICIAN),
@@ -174,70 +174,70 @@ _TEST_LIST = (
 )
 
 
-def _technician_list(desk: Desk) -> tuple[Entry, ...]:
-    machine = desk.machine
-    may_enter = access.may_enter_pin(desk.settings, machine)
+def _technician_list(data: AttendantData) -> tuple[Entry, ...]:
+    machine = data.machine
+    may_enter = access.may_enter_pin(data.settings, machine)
     enter = (Entry(label=_PIN, goes=_PIN),) if may_enter else ()
     if machine.clear_prepared:
         return (*enter, Entry(label="Keep the memory", asks=PrepareMemoryClear(on=False)))
     clear = PrepareMemoryClear(on=True)
-    allowed = access.why_not_prepare(desk.settings, machine, clear) is None
+    allowed = access.why_not_prepare(data.settings, machine, clear) is None
     return (*enter, Entry(label="Clear the memory", asks=clear)) if allowed else enter
 
 
-def _service(desk: Desk) -> Entry:
-    out = locks.find(desk.machine, LockKind.OUT_OF_SERVICE) is not None
+def _service(data: AttendantData) -> Entry:
+    out = locks.find(data.machine, LockKind.OUT_OF_SERVICE) is not None
     return Entry(label="Put back in service" if out else "Take out of service", asks=SetOutOfService(out=not out))
 
 
-def _lock_name(desk: Desk, lock: Lock) -> str:
-    cents = (stuck_paper(desk.machine, lock) or lock).cents
-    amount = f"  {desk.money(cents)}" if cents else ""
+def _lock_name(data: AttendantData, lock: Lock) -> str:
+    cents = (stuck_paper(data.machine, lock) or lock).cents
+    amount = f"  {data.money(cents)}" if cents else ""
     return f"{lock.kind.value.capitalize()}{amount}"
 
 
-def _lock_list(desk: Desk) -> tuple[Entry, ...]:
+def _lock_list(data: AttendantData) -> tuple[Entry, ...]:
     void = Entry(label="Void the open round", asks=VoidRound())
-    stopped = locks.hand_open(desk.machine) and locks.play_stopped(desk.machine)
-    listed = tuple(Entry(label=_lock_name(desk, lock), goes=str(lock.lock_id)) for lock in desk.machine.locks)
+    stopped = locks.hand_open(data.machine) and locks.play_stopped(data.machine)
+    listed = tuple(Entry(label=_lock_name(data, lock), goes=str(lock.lock_id)) for lock in data.machine.locks)
     return (*listed, void) if stopped else listed
 
 
-def _lock_of(menu: Menu, desk: Desk) -> Lock | None:
+def _lock_of(menu: Menu, data: AttendantData) -> Lock | None:
     on_lock = len(menu.path) >= 2 and menu.path[0] == _LOCKS
-    return locks.find_id(desk.machine, int(menu.path[1])) if on_lock else None
+    return locks.find_id(data.machine, int(menu.path[1])) if on_lock else None
 
 
-def entries(menu: Menu, desk: Desk) -> tuple[Entry, ...]:
+def entries(menu: Menu, data: AttendantData) -> tuple[Entry, ...]:
     """The lines the bar can stand on."""
     if menu.asking is not None:
         return (Entry(label=_NO), Entry(label=_YES, asks=menu.asking.asks))
     if not menu.path:
-        return _top(desk)
+        return _top(data)
     if menu.path == (_LOCKS,):
-        return _lock_list(desk)
+        return _lock_list(data)
     if menu.path == (_TESTS,):
         return _TEST_LIST
     if menu.path == (_TECHNICIAN,):
-        return _technician_list(desk)
+        return _technician_list(data)
     if menu.path[0] == _PAY:
-        return tuple(Entry(label=e.label, goes=e.goes, asks=e.asks) for e in till.choices(desk, menu.path[1:]))
-    lock = _lock_of(menu, desk)
+        return tuple(Entry(label=e.label, goes=e.goes, asks=e.asks) for e in till.choices(data, menu.path[1:]))
+    lock = _lock_of(menu, data)
     if lock is None:
         return ()
     if lock.kind is LockKind.OUT_OF_SERVICE:
-        return (_service(desk),)
-    return _ways(menu, desk, lock)
+        return (_service(data),)
+    return _ways(menu, data, lock)
 
 
-def _ways(menu: Menu, desk: Desk, lock: Lock) -> tuple[Entry, ...]:
+def _ways(menu: Menu, data: AttendantData, lock: Lock) -> tuple[Entry, ...]:
     """How the lock may be settled; for a note of unknown value the attendant says first what it is worth."""
     value = int(menu.path[2]) if len(menu.path) > 2 else None
-    ways = settlements_of(desk.machine, lock)
+    ways = settlements_of(data.machine, lock)
     values: tuple[Entry, ...] = ()
     if value_unknown(lock) and value is None:
         values = tuple(
-            Entry(label=f"It is {desk.money(cents)}", goes=f"{cents}") for cents in values_of(desk.settings, lock)
+            Entry(label=f"It is {data.money(cents)}", goes=f"{cents}") for cents in values_of(data.settings, lock)
         )
         ways = (Settlement.NOTE_RETURNED,)
     elif value_unknown(lock):
@@ -249,92 +249,92 @@ def _ways(menu: Menu, desk: Desk, lock: Lock) -> tuple[Entry, ...]:
 # --- what is read -----------------------------------------------------------------------------------------------
 
 
-def _text(menu: Menu, desk: Desk) -> tuple[Line, ...]:
+def _text(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
     """What is read beside the bar."""
     if menu.asking is not None:
-        return _question(menu.asking, desk)
-    lock = _lock_of(menu, desk)
+        return _question(menu.asking, data)
+    lock = _lock_of(menu, data)
     if lock is not None:
-        return _lock_lines(desk, lock)
+        return _lock_lines(data, lock)
     if menu.path[:1] == (_LOCKS,):
-        return _no_lock_lines(menu, desk)
+        return _no_lock_lines(menu, data)
     if not menu.path:
         return ()
     report = REPORTS.get(menu.path[-1])
-    return report(desk) if report is not None else _hands_on_lines(menu, desk)
+    return report(data) if report is not None else _hands_on_lines(menu, data)
 
 
-def _hands_on_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
+def _hands_on_lines(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
     """The pages on which something is tried or entered."""
     match menu.path:
         case (_, str(name)) if name == _LAMPS:
-            return trials.lamp_lines(desk, menu.pressed)
+            return trials.lamp_lines(data, menu.pressed)
         case (_, str(name)) if name == _SOUND:
             return trials.sound_lines(menu.trial)
         case (_, str(name)) if name == _DISPLAY:
             return trials.display_lines(menu.trial)
         case (_, str(name)) if name == _DEVICES:
-            return trials.device_lines(desk)
+            return trials.device_lines(data)
         case (_, str(name)) if name == _PIN:
-            return technician.pin_lines(desk, menu.pin)
+            return technician.pin_lines(data, menu.pin)
         case (str(name), *_) if name == _PAY:
-            return till.list_lines(desk, menu.told)
+            return till.list_lines(data, menu.told)
         case (str(name),) if name == _TECHNICIAN:
-            return technician.level_lines(desk)
+            return technician.level_lines(data)
         case _:
             return ()
 
 
-def _no_lock_lines(menu: Menu, desk: Desk) -> tuple[Line, ...]:
+def _no_lock_lines(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
     if len(menu.path) > 1:
         return (Line(cells=("This lock is gone",)),)
-    return () if desk.machine.locks else (Line(cells=("Nothing is locked",)),)
+    return () if data.machine.locks else (Line(cells=("Nothing is locked",)),)
 
 
 def _strong(*cells: str) -> Line:
     return Line(cells=cells, style=LineStyle.STRONG)
 
 
-def _question(entry: Entry, desk: Desk) -> tuple[Line, ...]:
+def _question(entry: Entry, data: AttendantData) -> tuple[Line, ...]:
     """What a yes would do."""
     first = _strong(f"{entry.label}?")
     match entry.asks:
         case SettleLock() as settles:
-            return (first, *_settling(desk, settles))
+            return (first, *_settling(data, settles))
         case TicketChosen() as chosen:
-            return (first, *till.question_lines(desk, chosen))
+            return (first, *till.question_lines(data, chosen))
         case ResetPeriod():
             words = "Take the cash box out, compare it with this, put it back, then say yes. Lifetime meters stay."
-            return (first, *sentences(words), *reports.cashbox_lines(desk))
+            return (first, *sentences(words), *reports.cashbox_lines(data))
         case VoidRound():
             words = "Every stake of the round goes back to the credit. Nothing is won. Its cards stay under Last games."
             return (first, *sentences(words))
         case SetOutOfService(out=True):
             return (first, *sentences("An open hand can be finished and the credit cashed out. No new hand begins."))
         case PrepareMemoryClear(on=True):
-            return (first, *technician.clear_lines(desk))
+            return (first, *technician.clear_lines(data))
         case Extra():
             return (first, *sentences("It is marked as no money. No meter moves."))
         case _:
             return (first,)
 
 
-def _settling(desk: Desk, settles: SettleLock) -> tuple[Line, ...]:
-    lock = locks.find_id(desk.machine, settles.lock_id)
+def _settling(data: AttendantData, settles: SettleLock) -> tuple[Line, ...]:
+    lock = locks.find_id(data.machine, settles.lock_id)
     if lock is None:
         return sentences(CONSEQUENCES[settles.how])
-    held = stuck_paper(desk.machine, lock) or lock
+    held = stuck_paper(data.machine, lock) or lock
     valued = replace(lock, cents=held.cents or settles.cents or 0)
-    named = (Line(cells=(_lock_name(desk, valued),)), *_receipt(desk, valued, (settles.how,)))
+    named = (Line(cells=(_lock_name(data, valued),)), *_receipt(data, valued, (settles.how,)))
     if settles.how is Settlement.TIME_IS_RIGHT:
-        named = (_strong("The clock shows", desk.time), *(Line(cells=line.cells) for line in sentences(lock.detail)))
+        named = (_strong("The clock shows", data.time), *(Line(cells=line.cells) for line in sentences(lock.detail)))
     return (*named, *sentences(CONSEQUENCES[settles.how]))
 
 
-def _receipt(desk: Desk, lock: Lock, ways: tuple[Settlement, ...]) -> tuple[Line, ...]:
+def _receipt(data: AttendantData, lock: Lock, ways: tuple[Settlement, ...]) -> tuple[Line, ...]:
     """The number for the receipt, where the lock may be paid by hand."""
     pays = Settlement.PAID_BY_HAND in ways and lock.cents
-    return (Line(cells=("Receipt number", f"{desk.machine.next_receipt}")),) if pays else ()
+    return (Line(cells=("Receipt number", f"{data.machine.next_receipt}")),) if pays else ()
 
 
 _ENDS = {
@@ -345,35 +345,35 @@ _ENDS = {
 }
 
 
-def _lock_lines(desk: Desk, lock: Lock) -> tuple[Line, ...]:
+def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
     rule, advice = LOCKS[lock.kind], ADVICE[lock.kind]
-    held = stuck_paper(desk.machine, lock) or lock
+    held = stuck_paper(data.machine, lock) or lock
     off = [w for w, s in (("play", rule.stops_play), ("notes", rule.stops_notes), ("paying", rule.stops_cash_out)) if s]
     pairs = (
         ("Switched off", ", ".join(off) or "nothing"),
         ("Detail", lock.detail),
-        ("Amount", desk.money(held.cents) if held.cents else ""),
+        ("Amount", data.money(held.cents) if held.cents else ""),
         ("Ticket", f"{held.sequence:06d}" if held.sequence is not None else ""),
         ("The cause is", "" if rule.cleared_by is not ClearedBy.ATTENDANT else "there" if lock.present else "gone"),
     )
     return (
         _strong(advice.what),
         *(Line(cells=pair) for pair in pairs if pair[1]),
-        *_receipt(desk, held, settlements_of(desk.machine, lock)),
+        *_receipt(data, held, settlements_of(data.machine, lock)),
         *sentences(advice.to_do),
-        *(sentences(technician.ONLY) if rule.technician and not desk.machine.technician else ()),
+        *(sentences(technician.ONLY) if rule.technician and not data.machine.technician else ()),
         *sentences(_ENDS[rule.cleared_by]),
     )
 
 
-def _sheets(menu: Menu, desk: Desk) -> tuple[tuple[Line, ...], ...]:
-    return sheets(_text(menu, desk))
+def _sheets(menu: Menu, data: AttendantData) -> tuple[tuple[Line, ...], ...]:
+    return sheets(_text(menu, data))
 
 
 # --- what a button does -----------------------------------------------------------------------------------------
 
 
-def press(menu: Menu, button: Button, desk: Desk) -> tuple[Menu, Request | None]:
+def press(menu: Menu, button: Button, data: AttendantData) -> tuple[Menu, Request | None]:
     """What a button does: the menu afterwards, and what is requested, if anything."""
     if testing(menu) and button is not Button.CLEAR:
         return replace(menu, pressed=menu.pressed | {button}), None
@@ -381,18 +381,18 @@ def press(menu: Menu, button: Button, desk: Desk) -> tuple[Menu, Request | None]
     if key in _STEPS and _steps(menu):
         return _try(menu, key)
     menu = replace(menu, told="")
-    choices = entries(menu, desk)
+    choices = entries(menu, data)
     match key:
         case None:
             return menu, None
         case MenuKey.UP | MenuKey.DOWN:
-            return _move(menu, 1 if key is MenuKey.DOWN else -1, len(choices), len(_sheets(menu, desk))), None
+            return _move(menu, 1 if key is MenuKey.DOWN else -1, len(choices), len(_sheets(menu, data))), None
         case MenuKey.SELECT if choices:
-            return _choose(menu, choices[min(menu.selected, len(choices) - 1)], desk)
+            return _choose(menu, choices[min(menu.selected, len(choices) - 1)], data)
         case MenuKey.SELECT:
             return menu, None
         case MenuKey.BACK:
-            return _back(menu, desk), None
+            return _back(menu, data), None
 
 
 _STEPS = {MenuKey.UP: -1, MenuKey.DOWN: 1, MenuKey.SELECT: 1}
@@ -420,16 +420,16 @@ def _try(menu: Menu, key: MenuKey) -> tuple[Menu, Request | None]:
     return Menu(path=menu.path[:1]), PinTyped(digits=menu.pin)
 
 
-def _back(menu: Menu, desk: Desk) -> Menu:
+def _back(menu: Menu, data: AttendantData) -> Menu:
     """One page up, with the bar on the line that led here."""
     above = menu.path if menu.asking is not None else menu.path[:-1]
-    return _where(Menu(path=above), menu, desk) if menu.path or menu.asking else menu
+    return _where(Menu(path=above), menu, data) if menu.path or menu.asking else menu
 
 
-def _where(above: Menu, left: Menu, desk: Desk) -> Menu:
+def _where(above: Menu, left: Menu, data: AttendantData) -> Menu:
     """A page further up, with the bar on the line that led to the one that is left."""
     goes = left.path[len(above.path)] if len(left.path) > len(above.path) else None
-    led = [at for at, each in enumerate(entries(above, desk)) if each == left.asking or (goes and each.goes == goes)]
+    led = [at for at, each in enumerate(entries(above, data)) if each == left.asking or (goes and each.goes == goes)]
     return replace(above, selected=led[0] if led else 0)
 
 
@@ -439,62 +439,62 @@ def _move(menu: Menu, step: int, choices: int, sheets: int) -> Menu:
     return replace(menu, page=(menu.page + step) % sheets)
 
 
-def _choose(menu: Menu, entry: Entry, desk: Desk) -> tuple[Menu, Request | None]:
-    if menu.asking is not None and (second := till.second_question(desk, entry.asks)) is not None:
+def _choose(menu: Menu, entry: Entry, data: AttendantData) -> tuple[Menu, Request | None]:
+    if menu.asking is not None and (second := till.second_question(data, entry.asks)) is not None:
         return replace(menu, asking=Entry(label="Pay this expired ticket all the same", asks=second), selected=0), None
     if menu.asking is not None:
         above = Menu(path=menu.path if entry.asks is None else menu.path[:1])
-        return _where(above, menu, desk), entry.asks
+        return _where(above, menu, data), entry.asks
     if entry.asks is not None:
         return replace(menu, asking=entry, selected=0), None
     return Menu(path=(*menu.path, entry.goes)), None
 
 
-def page(menu: Menu, desk: Desk) -> Page:
+def page(menu: Menu, data: AttendantData) -> Page:
     """The page to show."""
-    sheets = _sheets(menu, desk)
+    sheets = _sheets(menu, data)
     number = min(menu.page, len(sheets) - 1)
-    choices = entries(menu, desk)
+    choices = entries(menu, data)
     return Page(
-        title=_title(menu, desk),
+        title=_title(menu, data),
         lines=sheets[number],
         menu=tuple(entry.label for entry in choices),
         selected=min(menu.selected, max(0, len(choices) - 1)),
-        notice=_notice(menu, desk) if choices else "",
+        notice=_notice(menu, data) if choices else "",
         position=(number + 1, len(sheets)),
-        does=_does(menu, desk),
+        does=_does(menu, data),
         pattern=trials.pattern(menu.trial) if menu.path == (_TESTS, _DISPLAY) else (),
         sound=trials.sound(menu.trial) if menu.path == (_TESTS, _SOUND) else "",
     )
 
 
-def _notice(menu: Menu, desk: Desk) -> str:
+def _notice(menu: Menu, data: AttendantData) -> str:
     at_the_top = not menu.path and menu.asking is None
-    return "" if menu.path[:1] == (_PAY,) else menu.told or (technician.asked(desk) if at_the_top else "")
+    return "" if menu.path[:1] == (_PAY,) else menu.told or (technician.asked(data) if at_the_top else "")
 
 
-def _does(menu: Menu, desk: Desk) -> tuple[tuple[Button, str], ...]:
+def _does(menu: Menu, data: AttendantData) -> tuple[tuple[Button, str], ...]:
     """What the buttons do on this page; one that is dark does nothing."""
-    alight, words = lit(menu, desk), _words(menu, desk)
+    alight, words = lit(menu, data), _words(menu, data)
     return tuple((button, words[key]) for button, key in KEYS.items() if button in alight and key in words)
 
 
-def _words(menu: Menu, desk: Desk) -> Mapping[MenuKey, str]:
+def _words(menu: Menu, data: AttendantData) -> Mapping[MenuKey, str]:
     if testing(menu):
         return _ENDS_TEST
     if _trying(menu):
         return _TRIES
     if menu.path == (_TECHNICIAN, _PIN):
         return _DIGITS
-    return _MOVES if entries(menu, desk) else _TURNS
+    return _MOVES if entries(menu, data) else _TURNS
 
 
-def _title(menu: Menu, desk: Desk) -> str:
-    lock = _lock_of(menu, desk)
+def _title(menu: Menu, data: AttendantData) -> str:
+    lock = _lock_of(menu, data)
     if lock is not None:
         return lock.kind.value.capitalize()
     if menu.path[:1] == (_TESTS,) and len(menu.path) > 1:
         return f"TEST: {menu.path[1].lower()}"
     if menu.path:
         return menu.path[0]
-    return "Technician" if desk.machine.technician else "Attendant"
+    return "Technician" if data.machine.technician else "Attendant"

@@ -10,10 +10,10 @@ from math import sqrt
 from textwrap import wrap
 from typing import Any
 
-from cabinet.attendant.data import IN_ACCEPTOR, IN_DOUBT, ISSUED, Desk, DeskEvent, DeskTicket
+from cabinet.attendant.data import IN_ACCEPTOR, IN_DOUBT, ISSUED, AttendantData, LogRow, TicketRow
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.attendant.sas_codes import code_of
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door
 from cabinet.engine.rules import Rules
 from cabinet.engine.ticket_redemption import expired_words
@@ -115,64 +115,64 @@ def _row(*cells: str) -> Line:
 # --- meters -----------------------------------------------------------------------------------------------------
 
 
-def lifetime_lines(desk: Desk) -> tuple[Line, ...]:
+def lifetime_lines(data: AttendantData) -> tuple[Line, ...]:
     """Every meter since the machine was new."""
-    return (*meter_lines(desk, "lifetime"), *_since_lines(desk), *cashbox_lines(desk))
+    return (*meter_lines(data, "lifetime"), *_since_lines(data), *cashbox_lines(data))
 
 
-def period_lines(desk: Desk) -> tuple[Line, ...]:
+def period_lines(data: AttendantData) -> tuple[Line, ...]:
     """Every meter since the period began, and what is in the cash box."""
-    return (*meter_lines(desk, "period"), *cashbox_lines(desk))
+    return (*meter_lines(data, "period"), *cashbox_lines(data))
 
 
-def meter_lines(desk: Desk, period: str) -> tuple[Line, ...]:
+def meter_lines(data: AttendantData, period: str) -> tuple[Line, ...]:
     """Every meter of the `lifetime` or the `period`."""
-    report: Mapping[str, Any] = desk.meters[period]
+    report: Mapping[str, Any] = data.meters[period]
     found = {**report, "total_cancelled": report["tickets_out"] + report["cancelled_credit"]}
-    lines = [_strong("Credit now", desk.money(desk.machine.books.credit_cents))]
+    lines = [_strong("Credit now", data.money(data.machine.books.credit_cents))]
     for group, rows in METERS.items():
         lines.append(head(group))
-        lines += [_row(row.label, _amount(desk, row, found[row.name])) for row in rows]
+        lines += [_row(row.label, _amount(data, row, found[row.name])) for row in rows]
     lines.append(head("Notes by denomination"))
-    lines += _notes(desk, report["bills_by_denomination"])
+    lines += _notes(data, report["bills_by_denomination"])
     lines.append(head("Doors opened"))
     lines += [_row(door.value.capitalize(), f"{report['doors'].get(door.value, 0):,}") for door in Door]
     for game_id, meters in report["by_game"].items():
-        lines += _game_lines(desk, game_id, meters)
+        lines += _game_lines(data, game_id, meters)
     return tuple(lines)
 
 
-def _amount(desk: Desk, row: MeterRow, value: int) -> str:
-    return desk.money(value) if row.money else f"{value:,}"
+def _amount(data: AttendantData, row: MeterRow, value: int) -> str:
+    return data.money(value) if row.money else f"{value:,}"
 
 
-def _notes(desk: Desk, notes: Mapping[str, int]) -> list[Line]:
-    lines = [_row(desk.money(int(cents)), f"{n:,} = {desk.money(int(cents) * n)}") for cents, n in notes.items()]
+def _notes(data: AttendantData, notes: Mapping[str, int]) -> list[Line]:
+    lines = [_row(data.money(int(cents)), f"{n:,} = {data.money(int(cents) * n)}") for cents, n in notes.items()]
     return lines or [_row("None")]
 
 
-def _game_lines(desk: Desk, game_id: str, meters: Mapping[str, int]) -> list[Line]:
+def _game_lines(data: AttendantData, game_id: str, meters: Mapping[str, int]) -> list[Line]:
     staked, paid = meters["coin_in"], meters["coin_out"]
-    theory = desk.returns.get(game_id)
+    theory = data.returns.get(game_id)
     lines = [
-        head(desk.settings.table(game_id).rules.title),
-        _row("Coin in", desk.money(staked)),
-        _row("Coin out", desk.money(paid)),
+        head(data.settings.table(game_id).rules.title),
+        _row("Coin in", data.money(staked)),
+        _row("Coin out", data.money(paid)),
         *(_row(f"Games {each}", f"{meters[f'games_{each}']:,}") for each in ("played", "won", "lost", "pushed")),
     ]
     if theory is not None:
         lines.append(_row("Theoretical return of all stakes", f"{theory:.2%}"))
     if staked:
-        lines += _actual(paid / staked, theory, _half_band(desk, game_id, meters["games_played"]))
+        lines += _actual(paid / staked, theory, _half_band(data, game_id, meters["games_played"]))
     return lines
 
 
-def _half_band(desk: Desk, game_id: str, games: int) -> float | None:
+def _half_band(data: AttendantData, game_id: str, games: int) -> float | None:
     """How far 99 of 100 actual returns are at most from the theoretical one after so many games of equal bets.
 
     Counted with one place a game; with more places the actual return comes closer.
     """
-    spread = desk.spreads.get(game_id)
+    spread = data.spreads.get(game_id)
     return None if spread is None or not games else SURE * spread / sqrt(games)
 
 
@@ -190,68 +190,68 @@ def _actual(actual: float, theory: float | None, half: float | None) -> list[Lin
     return lines
 
 
-def _since_lines(desk: Desk) -> tuple[Line, ...]:
+def _since_lines(data: AttendantData) -> tuple[Line, ...]:
     return (
         head("Since"),
-        _row("Games since power-up", f"{desk.meters['games_since_power_up']:,}"),
-        _row("Games since the main door was closed", f"{desk.meters['games_since_door_close']:,}"),
+        _row("Games since power-up", f"{data.meters['games_since_power_up']:,}"),
+        _row("Games since the main door was closed", f"{data.meters['games_since_door_close']:,}"),
     )
 
 
-def cashbox_lines(desk: Desk) -> tuple[Line, ...]:
+def cashbox_lines(data: AttendantData) -> tuple[Line, ...]:
     """What must be in the cash box: all that was stacked since it was last taken out."""
-    notes: Mapping[str, int] = desk.meters["in_cashbox_by_denomination"]
+    notes: Mapping[str, int] = data.meters["in_cashbox_by_denomination"]
     there = {cents: n for cents, n in notes.items() if n}
     return (
         head("In the cash box"),
-        *_notes(desk, there),
+        *_notes(data, there),
         _row("Notes", f"{sum(there.values()):,}"),
-        _strong("Expected amount", desk.money(desk.meters["in_cashbox"])),
+        _strong("Expected amount", data.money(data.meters["in_cashbox"])),
     )
 
 
 # --- lists ------------------------------------------------------------------------------------------------------
 
 
-def note_lines(desk: Desk) -> tuple[Line, ...]:
+def note_lines(data: AttendantData) -> tuple[Line, ...]:
     """The last notes, accepted, returned and refused."""
-    return _event_lines(desk, desk.notes) or (_row("No note so far"),)
+    return _event_lines(data, data.notes) or (_row("No note so far"),)
 
 
-def hand_pay_lines(desk: Desk) -> tuple[Line, ...]:
+def hand_pay_lines(data: AttendantData) -> tuple[Line, ...]:
     """The last hand-pays with time, receipt and amount."""
-    return _event_lines(desk, desk.hand_pays) or (_row("No hand-pay so far"),)
+    return _event_lines(data, data.hand_pays) or (_row("No hand-pay so far"),)
 
 
-def log_lines(desk: Desk) -> tuple[Line, ...]:
+def log_lines(data: AttendantData) -> tuple[Line, ...]:
     """The significant-event log, newest first."""
-    return _event_lines(desk, desk.events) or (_row("Nothing has happened yet"),)
+    return _event_lines(data, data.events) or (_row("Nothing has happened yet"),)
 
 
-def _event_lines(desk: Desk, events: tuple[DeskEvent, ...]) -> tuple[Line, ...]:
-    return tuple(line for event in events for line in _event(desk, event))
+def _event_lines(data: AttendantData, events: tuple[LogRow, ...]) -> tuple[Line, ...]:
+    return tuple(line for event in events for line in _event(data, event))
 
 
-def _event(desk: Desk, event: DeskEvent) -> list[Line]:
+def _event(data: AttendantData, event: LogRow) -> list[Line]:
     """One entry with its code, where it has one; a long one goes on below."""
     words = f"{event.what}: {event.detail}" if event.detail else event.what
     first, *more = wrap(f"{words[:1].upper()}{words[1:]}", LOG_WIDE)
-    amount = desk.money(event.cents) if event.cents is not None else ""
-    code = code_of(Significant(event.what), event.detail, event.cents)
+    amount = data.money(event.cents) if event.cents is not None else ""
+    code = code_of(LogKind(event.what), event.detail, event.cents)
     number = f"{event.number}" if code is None else f"{event.number}  [{code:02X}]"
     lines = [_row(number, event.when, first, amount)]
     return lines + [_row("", "", rest, "") for rest in more]
 
 
-def ticket_lines(desk: Desk) -> tuple[Line, ...]:
+def ticket_lines(data: AttendantData) -> tuple[Line, ...]:
     """The last tickets, of a number only its end; then the last ones put in, with why one was refused."""
-    out = tuple(_ticket(desk, each) for each in desk.tickets)
-    put_in = _event_lines(desk, desk.tickets_in)
+    out = tuple(_ticket(data, each) for each in data.tickets)
+    put_in = _event_lines(data, data.tickets_in)
     return (*(out or (_row("No ticket so far"),)), *((head("Put in"), *put_in) if put_in else ()))
 
 
-def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
-    state = desk.state_of(ticket)
+def _ticket(data: AttendantData, ticket: TicketRow) -> Line:
+    state = data.state_of(ticket)
     again, settled = "", f" {ticket.settled}" if ticket.settled else ""
     if ticket.duplicates:
         again = f", printed again {ticket.duplicates}x"
@@ -263,7 +263,7 @@ def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
             f"Ticket {ticket.sequence:06d}",
             ticket.when,
             f"number ends {ticket.tail}{again}",
-            f"{words}  {desk.money(ticket.cents)}",
+            f"{words}  {data.money(ticket.cents)}",
         ),
         style=LineStyle.WARN if state in {IN_DOUBT, IN_ACCEPTOR} else LineStyle.NORMAL,
     )
@@ -272,13 +272,13 @@ def _ticket(desk: Desk, ticket: DeskTicket) -> Line:
 # --- the machine ------------------------------------------------------------------------------------------------
 
 
-def machine_lines(desk: Desk) -> tuple[Line, ...]:
+def machine_lines(data: AttendantData) -> tuple[Line, ...]:
     """Who the machine is, what it runs and how it is set."""
-    return (*(_row(*pair) for pair in desk.identity), *_settings(desk), *_tables(desk))
+    return (*(_row(*pair) for pair in data.identity), *_settings(data), *_tables(data))
 
 
-def _settings(desk: Desk) -> tuple[Line, ...]:
-    settings, money = desk.settings, desk.money
+def _settings(data: AttendantData) -> tuple[Line, ...]:
+    settings, money = data.settings, data.money
     large = money(settings.large_win_cents) if settings.large_win_cents else "never"
     return (
         head("Settings"),
@@ -300,10 +300,10 @@ def _days(days: int) -> str:
     return f"{days} days" if days else "ever"
 
 
-def _tables(desk: Desk) -> list[Line]:
+def _tables(data: AttendantData) -> list[Line]:
     lines: list[Line] = []
-    for table in desk.settings.tables:
-        limits, money = table.limits, desk.money
+    for table in data.settings.tables:
+        limits, money = table.limits, data.money
         lines += [
             head(table.rules.title),
             _row("Limits of a place", f"{money(limits.min_cents)} to {money(limits.max_cents)}"),
@@ -339,13 +339,13 @@ def _word(value: object) -> str:
 # --- the audit ticket -------------------------------------------------------------------------------------------
 
 
-def audit_rows(desk: Desk) -> tuple[tuple[str, str], ...]:
+def audit_rows(data: AttendantData) -> tuple[tuple[str, str], ...]:
     """The rows of a printed audit ticket: machine, period and lifetime. A row without a value is a heading."""
     lines = (
-        *(Line(cells=pair) for pair in desk.identity),
+        *(Line(cells=pair) for pair in data.identity),
         Line(cells=("THIS PERIOD",)),
-        *period_lines(desk),
+        *period_lines(data),
         Line(cells=("LIFETIME",)),
-        *lifetime_lines(desk),
+        *lifetime_lines(data),
     )
     return tuple((line.cells[0], line.cells[-1] if len(line.cells) > 1 else "") for line in lines)

@@ -6,48 +6,48 @@ requirements (1.9a).
 
 from collections.abc import Mapping
 
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door, Fault
 
 GENERAL_TILT = 0x20
 
-EVENTS: Mapping[Significant, int] = {
-    Significant.POWER_UP: 0x17,
-    Significant.POWER_UP_AFTER_CRASH: 0x17,
-    Significant.POWER_LOST_IN_PLAY: 0x18,
-    Significant.POWER_DOWN: 0x18,
-    Significant.NOTE_REJECTED: 0x2B,
-    Significant.NOTE_UNEXPECTED: GENERAL_TILT,
-    Significant.CASH_OUT: 0x66,
-    Significant.TICKET_PRINTED: 0x3D,
-    Significant.TICKET_ACCEPTED: 0x68,
-    Significant.TICKET_RECOVERED: 0x68,
-    Significant.TICKET_UNEXPECTED: GENERAL_TILT,
-    Significant.TICKET_PAID: 0x3E,
-    Significant.PRINT_UNKNOWN: GENERAL_TILT,
-    Significant.PRINTER_STARTED: 0x76,
-    Significant.HAND_PAY_PENDING: 0x51,
-    Significant.HAND_PAID: 0x3E,
-    Significant.HAND_PAY_BACKED_OUT: 0x55,
-    Significant.LARGE_WIN: 0x51,
-    Significant.GAME_STARTED: 0x7E,
-    Significant.GAME_ENDED: 0x7F,
-    Significant.CALL_ON: 0x71,
-    Significant.CALL_OFF: 0x72,
-    Significant.AUDIT_ENTERED: 0x82,
-    Significant.AUDIT_LEFT: 0x83,
-    Significant.TECHNICIAN_ENTERED: 0x84,
-    Significant.TECHNICIAN_LEFT: 0x85,
-    Significant.OUT_OF_SERVICE: 0x86,
-    Significant.RECALL_VIEWED: 0x8A,
-    Significant.OPTIONS_CHANGED: 0x3C,
-    Significant.PERIOD_RESET: 0x7B,
-    Significant.METERS_ZEROED: 0x7A,
-    Significant.MEMORY_CLEARED: 0x3A,
-    Significant.MEMORY_RECOVERED: 0x31,
-    Significant.SELF_AUDIT_FAILED: 0x32,
-    Significant.PROGRAM_CHANGED: 0x36,
-    Significant.LOG_OVERFLOW: 0x70,
+EVENTS: Mapping[LogKind, int] = {
+    LogKind.POWER_UP: 0x17,
+    LogKind.POWER_UP_AFTER_CRASH: 0x17,
+    LogKind.POWER_LOST_IN_PLAY: 0x18,
+    LogKind.POWER_DOWN: 0x18,
+    LogKind.NOTE_REJECTED: 0x2B,
+    LogKind.NOTE_UNEXPECTED: GENERAL_TILT,
+    LogKind.CASH_OUT: 0x66,
+    LogKind.TICKET_PRINTED: 0x3D,
+    LogKind.TICKET_ACCEPTED: 0x68,
+    LogKind.TICKET_RECOVERED: 0x68,
+    LogKind.TICKET_UNEXPECTED: GENERAL_TILT,
+    LogKind.TICKET_PAID: 0x3E,
+    LogKind.PRINT_UNKNOWN: GENERAL_TILT,
+    LogKind.PRINTER_STARTED: 0x76,
+    LogKind.HAND_PAY_PENDING: 0x51,
+    LogKind.HAND_PAID: 0x3E,
+    LogKind.HAND_PAY_BACKED_OUT: 0x55,
+    LogKind.LARGE_WIN: 0x51,
+    LogKind.GAME_STARTED: 0x7E,
+    LogKind.GAME_ENDED: 0x7F,
+    LogKind.CALL_ON: 0x71,
+    LogKind.CALL_OFF: 0x72,
+    LogKind.AUDIT_ENTERED: 0x82,
+    LogKind.AUDIT_LEFT: 0x83,
+    LogKind.TECHNICIAN_ENTERED: 0x84,
+    LogKind.TECHNICIAN_LEFT: 0x85,
+    LogKind.OUT_OF_SERVICE: 0x86,
+    LogKind.RECALL_VIEWED: 0x8A,
+    LogKind.OPTIONS_CHANGED: 0x3C,
+    LogKind.PERIOD_RESET: 0x7B,
+    LogKind.METERS_ZEROED: 0x7A,
+    LogKind.MEMORY_CLEARED: 0x3A,
+    LogKind.MEMORY_RECOVERED: 0x31,
+    LogKind.SELF_AUDIT_FAILED: 0x32,
+    LogKind.PROGRAM_CHANGED: 0x36,
+    LogKind.LOG_OVERFLOW: 0x70,
 }
 """Entries whose kind alone says it."""
 
@@ -88,9 +88,9 @@ OPENED: Mapping[Door, int] = {Door.MAIN: 0x11, Door.CASHBOX: 0x19, Door.LOGIC: 0
 CLOSED: Mapping[Door, int] = {Door.MAIN: 0x12, Door.CASHBOX: 0x1A, Door.LOGIC: 0x16}
 WHILE_OFF: Mapping[Door, int] = {Door.LOGIC: 0x98, Door.MAIN: 0x99, Door.CASHBOX: 0x9A}
 _DOORS = {
-    Significant.DOOR_OPENED: OPENED,
-    Significant.DOOR_CLOSED: CLOSED,
-    Significant.DOOR_WHILE_OFF: WHILE_OFF,
+    LogKind.DOOR_OPENED: OPENED,
+    LogKind.DOOR_CLOSED: CLOSED,
+    LogKind.DOOR_WHILE_OFF: WHILE_OFF,
 }
 
 NOTES: Mapping[int, int] = {
@@ -116,23 +116,23 @@ _LOCKED = {
 }
 
 
-def code_of(what: Significant, detail: str = "", cents: int | None = None) -> int | None:
+def code_of(what: LogKind, detail: str = "", cents: int | None = None) -> int | None:
     """The code of an entry of the log; None for one that has none."""
     subject = detail.partition(":")[0]
     match what:
-        case Significant.DOOR_OPENED | Significant.DOOR_CLOSED | Significant.DOOR_WHILE_OFF:
+        case LogKind.DOOR_OPENED | LogKind.DOOR_CLOSED | LogKind.DOOR_WHILE_OFF:
             return next((code for door, code in _DOORS[what].items() if door.value == subject), None)
-        case Significant.FAULT_BEGAN:
+        case LogKind.FAULT_BEGAN:
             return next((code for fault, code in FAULTS.items() if fault.value == subject), None)
-        case Significant.FAULT_ENDED:
+        case LogKind.FAULT_ENDED:
             return CASHBOX_BACK if subject == Fault.CASHBOX_REMOVED.value else None
-        case Significant.NOTE_ACCEPTED | Significant.NOTE_RECOVERED:
+        case LogKind.NOTE_ACCEPTED | LogKind.NOTE_RECOVERED:
             return NOTES.get(cents or 0, ANY_NOTE)
-        case Significant.LOCKED:
+        case LogKind.LOCKED:
             return _LOCKED.get(subject)
-        case Significant.UNLOCKED:
+        case LogKind.UNLOCKED:
             return HAND_PAY_RESET if subject in {"hand-pay", "large win"} else None
-        case Significant.PROGRAM_CHANGED:
+        case LogKind.PROGRAM_CHANGED:
             old, _, new = detail.partition(", files")[0].partition(" to ")
             return HASH_WRONG if old == new else EVENTS[what]
         case _:

@@ -3,7 +3,7 @@
 Rules: a PIN that is entered is never shown but for the digit in hand; what is said keeps to what the machine would do.
 """
 
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine import locks, technician
 from cabinet.engine.inputs import Door
@@ -18,24 +18,24 @@ _PREPARED = (
 )
 
 
-def level_lines(desk: Desk) -> tuple[Line, ...]:
+def level_lines(data: AttendantData) -> tuple[Line, ...]:
     """Who the machine takes the attendant for, and what is missing for more."""
-    machine, strong = desk.machine, LineStyle.STRONG
+    machine, strong = data.machine, LineStyle.STRONG
     level = Line(cells=("Level", "technician" if machine.technician else "attendant"), style=strong)
     clears = Line(cells=("Memory clears so far", f"{machine.books.meter('memory_clears')}"))
     if machine.clear_prepared:
         return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in sentences(_PREPARED)))
-    return (level, clears, *sentences(_missing(desk)))
+    return (level, clears, *sentences(_missing(data)))
 
 
-def _missing(desk: Desk) -> str:
-    machine = desk.machine
+def _missing(data: AttendantData) -> str:
+    machine = data.machine
     if machine.wrong_pins >= technician.TRIES:
         return f"{technician.TRIES} wrong PINs: close the logic door and open it again to try again. Each try is in the log."
     if not machine.technician:
         open_ = Door.LOGIC in machine.open_doors
         return (
-            "Enter the PIN." if open_ and desk.settings.technician_pin else "Open the logic door to be the technician."
+            "Enter the PIN." if open_ and data.settings.technician_pin else "Open the logic door to be the technician."
         )
     if Door.LOGIC not in machine.open_doors:
         return "The memory can be cleared only with the logic door open."
@@ -45,15 +45,15 @@ def _missing(desk: Desk) -> str:
     return "The memory can be cleared."
 
 
-def asked(desk: Desk) -> str:
+def asked(data: AttendantData) -> str:
     """What the machine asks the technician; empty for nothing."""
-    doubted = locks.find(desk.machine, LockKind.CLOCK_INVALID) is not None
+    doubted = locks.find(data.machine, LockKind.CLOCK_INVALID) is not None
     return "The clock is not valid: see Locks." if doubted else ""
 
 
-def clear_lines(desk: Desk) -> tuple[Line, ...]:
+def clear_lines(data: AttendantData) -> tuple[Line, ...]:
     """What a memory clear does."""
-    number = desk.machine.books.meter("memory_clears") + 1
+    number = data.machine.books.meter("memory_clears") + 1
     words = (
         "Every lifetime and period meter and all books begin at zero. The event log, the last games, the tickets and "
         f"their numbers stay. The log keeps this for ever as clear no. {number}. Print an audit ticket first. After "
@@ -62,8 +62,8 @@ def clear_lines(desk: Desk) -> tuple[Line, ...]:
     return sentences(words)
 
 
-def pin_lines(desk: Desk, pin: str) -> tuple[Line, ...]:
+def pin_lines(data: AttendantData, pin: str) -> tuple[Line, ...]:
     """The PIN as it is entered: stars, and the digit in hand."""
-    left = technician.TRIES - desk.machine.wrong_pins
+    left = technician.TRIES - data.machine.wrong_pins
     shown = " ".join((*("*" * (len(pin) - 1)), pin[-1], *("_" * (PIN_LENGTH - len(pin)))))
     return (Line(cells=("PIN", shown), style=LineStyle.STRONG), Line(cells=("Tries left", f"{left}")))

@@ -9,7 +9,7 @@ up anew when the yes has come.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cabinet.attendant.data import IN_ACCEPTOR, ISSUED, Desk, DeskTicket
+from cabinet.attendant.data import IN_ACCEPTOR, ISSUED, AttendantData, TicketRow
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine.ticket_redemption import expired_words
 
@@ -34,63 +34,63 @@ class Choice:
     asks: TicketChosen | None = None
 
 
-def choices(desk: Desk, ranges: tuple[str, ...]) -> tuple[Choice, ...]:
+def choices(data: AttendantData, ranges: tuple[str, ...]) -> tuple[Choice, ...]:
     """The tickets that are out within the ranges chosen so far, newest first; ranges of them while they are many."""
-    tickets = _payable(desk)
+    tickets = _payable(data)
     for first, last in (map(int, each.split("-")) for each in ranges):
         tickets = tuple(ticket for ticket in tickets if first <= ticket.sequence <= last)
     if len(tickets) <= CHOICES:
-        return tuple(_one(desk, ticket) for ticket in tickets)
+        return tuple(_one(data, ticket) for ticket in tickets)
     size = CHOICES
     while size * CHOICES < len(tickets):
         size *= CHOICES
     return tuple(_range(tickets[at : at + size]) for at in range(0, len(tickets), size))
 
 
-def _one(desk: Desk, ticket: DeskTicket) -> Choice:
+def _one(data: AttendantData, ticket: TicketRow) -> Choice:
     label = "  ".join(
-        filter(None, (f"Ticket {ticket.sequence:06d}", desk.money(ticket.cents), expired_words(ticket.expired_days)))
+        filter(None, (f"Ticket {ticket.sequence:06d}", data.money(ticket.cents), expired_words(ticket.expired_days)))
     )
     return Choice(label=label, asks=TicketChosen(sequence=ticket.sequence))
 
 
-def _range(tickets: tuple[DeskTicket, ...]) -> Choice:
+def _range(tickets: tuple[TicketRow, ...]) -> Choice:
     newest, oldest = tickets[0].sequence, tickets[-1].sequence
     return Choice(label=f"Tickets {oldest:06d} to {newest:06d}", goes=f"{oldest}-{newest}")
 
 
-def second_question(desk: Desk, chosen: object) -> TicketChosen | None:
+def second_question(data: AttendantData, chosen: object) -> TicketChosen | None:
     """What is asked once more before this is done; None when one yes is enough."""
     if not isinstance(chosen, TicketChosen):
         return None
-    ticket = _find(desk, chosen)
+    ticket = _find(data, chosen)
     expired = ticket is not None and ticket.expired_days > 0
     return TicketChosen(sequence=chosen.sequence, expired=True) if expired and not chosen.expired else None
 
 
-def _find(desk: Desk, chosen: TicketChosen) -> DeskTicket | None:
-    return next((each for each in _payable(desk) if each.sequence == chosen.sequence), None)
+def _find(data: AttendantData, chosen: TicketChosen) -> TicketRow | None:
+    return next((each for each in _payable(data) if each.sequence == chosen.sequence), None)
 
 
-def _payable(desk: Desk) -> tuple[DeskTicket, ...]:
-    return tuple(ticket for ticket in desk.unpaid if desk.state_of(ticket) != IN_ACCEPTOR)
+def _payable(data: AttendantData) -> tuple[TicketRow, ...]:
+    return tuple(ticket for ticket in data.unpaid if data.state_of(ticket) != IN_ACCEPTOR)
 
 
-def list_lines(desk: Desk, told: str) -> tuple[Line, ...]:
+def list_lines(data: AttendantData, told: str) -> tuple[Line, ...]:
     """What stands beside the list: what became of the last one, or what this is for."""
-    if not desk.unpaid:
+    if not data.unpaid:
         return (*sentences(told), Line(cells=("No ticket is out",)))
-    owed = sum(ticket.cents for ticket in desk.unpaid)
-    out = Line(cells=(f"{len(desk.unpaid):,} out", desk.money(owed)), style=LineStyle.STRONG)
-    return (out, *_waiting_lines(desk), *sentences(told or "Choose the ticket by the number printed after Ticket no."))
+    owed = sum(ticket.cents for ticket in data.unpaid)
+    out = Line(cells=(f"{len(data.unpaid):,} out", data.money(owed)), style=LineStyle.STRONG)
+    return (out, *_waiting_lines(data), *sentences(told or "Choose the ticket by the number printed after Ticket no."))
 
 
-def _waiting_lines(desk: Desk) -> Iterator[Line]:
+def _waiting_lines(data: AttendantData) -> Iterator[Line]:
     """The tickets that are out and cannot be chosen now."""
-    for ticket in desk.unpaid:
-        if desk.state_of(ticket) == IN_ACCEPTOR:
+    for ticket in data.unpaid:
+        if data.state_of(ticket) == IN_ACCEPTOR:
             words = f"Ticket {ticket.sequence:06d} is in the acceptor"
-            yield Line(cells=(words, desk.money(ticket.cents)), style=LineStyle.WARN)
+            yield Line(cells=(words, data.money(ticket.cents)), style=LineStyle.WARN)
 
 
 EXPIRED_MEANWHILE = "This ticket was not paid: it has expired meanwhile. Choose it again."
@@ -106,21 +106,21 @@ def outcome(sequence: int, receipt: int | None) -> str:
     return f"Ticket {sequence:06d} is paid. Receipt {receipt}."
 
 
-def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
+def question_lines(data: AttendantData, chosen: TicketChosen) -> tuple[Line, ...]:
     """What the paper must say, and what a yes does."""
-    ticket = _find(desk, chosen)
+    ticket = _find(data, chosen)
     if ticket is None:
         return (Line(cells=("This ticket is no longer out",)),)
     pairs = (
-        ("Amount", desk.money(ticket.cents)),
+        ("Amount", data.money(ticket.cents)),
         ("Issued", ticket.when),
         ("Good until", ticket.good_until or "no last day"),
         ("Its number ends", ticket.tail),
         ("Printed again", f"{ticket.duplicates}x, {ticket.settled}" if ticket.duplicates else ""),
         ("It was", "" if ticket.state == ISSUED else ticket.state),
-        ("Receipt number", f"{desk.machine.next_receipt}"),
+        ("Receipt number", f"{data.machine.next_receipt}"),
     )
-    warned = (Line(cells=(words,), style=LineStyle.WARN) for words in _warnings(desk, ticket, chosen))
+    warned = (Line(cells=(words,), style=LineStyle.WARN) for words in _warnings(data, ticket, chosen))
     return (
         *(Line(cells=pair) for pair in pairs if pair[1]),
         *warned,
@@ -128,11 +128,11 @@ def question_lines(desk: Desk, chosen: TicketChosen) -> tuple[Line, ...]:
     )
 
 
-def _warnings(desk: Desk, ticket: DeskTicket, chosen: TicketChosen) -> tuple[str, ...]:
+def _warnings(data: AttendantData, ticket: TicketRow, chosen: TicketChosen) -> tuple[str, ...]:
     """What the attendant must know of the last day of this ticket."""
     words = expired_words(ticket.expired_days)
     if chosen.expired:
         words = f"{words}. The house decides whether an expired ticket is paid. The log keeps it."
-    elif ticket.good_until and not desk.time_believed:
+    elif ticket.good_until and not data.time_believed:
         words = "The clock is not valid: check by a calendar whether the ticket has expired."
     return tuple(line.cells[0] for line in sentences(words))

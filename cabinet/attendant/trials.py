@@ -4,7 +4,7 @@ Rules: TEST stands above each; nothing here is played, no meter moves, the accep
 know how a sound is made or a colour is drawn: it names them.
 """
 
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine import locks
 from cabinet.engine.inputs import Button, Door
@@ -56,15 +56,15 @@ def _head(words: str) -> Line:
     return Line(cells=("TEST", words), style=LineStyle.HEAD)
 
 
-def lamp_lines(desk: Desk, pressed: frozenset[Button]) -> tuple[Line, ...]:
+def lamp_lines(data: AttendantData, pressed: frozenset[Button]) -> tuple[Line, ...]:
     """Every lamp is lit; a button that is pressed is only seen, but for CLEAR. Below, how doors and audit key stand."""
     buttons = ((button.value.upper(), _tested(button, pressed)) for button in Button)
-    doors = ((door.value.capitalize(), "open" if door in desk.machine.open_doors else "shut") for door in Door)
+    doors = ((door.value.capitalize(), "open" if door in data.machine.open_doors else "shut") for door in Door)
     return (
         _head("press every button but CLEAR: each goes dark"),
         *(Line(cells=pair) for pair in buttons),
         *(Line(cells=pair) for pair in doors),
-        Line(cells=("Audit key", "turned" if desk.machine.audit_key else "not turned")),
+        Line(cells=("Audit key", "turned" if data.machine.audit_key else "not turned")),
     )
 
 
@@ -100,21 +100,21 @@ def display_lines(trial: int) -> tuple[Line, ...]:
     return (_head(PICTURES[trial][0]),)
 
 
-def device_lines(desk: Desk) -> tuple[Line, ...]:
+def device_lines(data: AttendantData) -> tuple[Line, ...]:
     """How acceptor and printer are, by their own words, and the last notes."""
-    machine = desk.machine
+    machine = data.machine
     return (
         _head("notes go back, nothing is credited"),
         Line(cells=("Acceptor", "has reported" if machine.acceptor_ready else "has not reported since the start")),
-        *_standing(desk, _ACCEPTOR_LOCKS),
+        *_standing(data, _ACCEPTOR_LOCKS),
         Line(cells=("Printer", "has reported" if machine.printer_ready else "has not reported since the start")),
-        *_standing(desk, _PRINTER_LOCKS),
+        *_standing(data, _PRINTER_LOCKS),
         Line(cells=("Last notes",), style=LineStyle.HEAD),
-        *(Line(cells=(each.what, each.when)) for each in desk.notes[:_NOTES_SHOWN]),
+        *(Line(cells=(each.what, each.when)) for each in data.notes[:_NOTES_SHOWN]),
     )
 
 
-def _standing(desk: Desk, kinds: tuple[LockKind, ...]) -> tuple[Line, ...]:
-    found = [lock for kind in kinds if (lock := locks.find(desk.machine, kind)) is not None]
+def _standing(data: AttendantData, kinds: tuple[LockKind, ...]) -> tuple[Line, ...]:
+    found = [lock for kind in kinds if (lock := locks.find(data.machine, kind)) is not None]
     named = tuple(Line(cells=("", lock.kind.value), style=LineStyle.WARN) for lock in found)
     return named or (Line(cells=("", "no fault")),)

@@ -19,9 +19,9 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.round import Hand, Round
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import Lock, LockKind, Machine, Phase
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.build import Cabinet
-from cabinet.runtime.simulated import Bench
+from cabinet.runtime.simulated import SimulatedDevices
 from cabinet.store.verify import Verdict, verify
 
 ROUNDS_WITHOUT_NEWS = 80
@@ -77,21 +77,21 @@ class Patience:
     moved_s: float
     """When the last round ended."""
     rounds: int = 0
-    since_news: int = 0
+    since_snapshot: int = 0
 
     def note(self, alive: tuple[float, ...], number: int, now: float) -> None:
         """What is seen now."""
         if number != self.number:
-            self.number, self.since_news = number, 0
+            self.number, self.since_snapshot = number, 0
         if all(is_now > was for is_now, was in zip(alive, self.alive, strict=True)):
             self.alive, self.moved_s = alive, now
             self.rounds += 1
-            self.since_news += 1
+            self.since_snapshot += 1
 
     def spent(self, now: float) -> str | None:
         """Why there is no point in waiting on; None while there is."""
-        if self.since_news >= ROUNDS_WITHOUT_NEWS:
-            return f"{self.since_news} turns of every part without news"
+        if self.since_snapshot >= ROUNDS_WITHOUT_NEWS:
+            return f"{self.since_snapshot} turns of every part without news"
         if self.rounds >= ROUNDS_AT_MOST:
             return f"{self.rounds} turns of every part"
         if now - self.moved_s >= STILL_S:
@@ -102,30 +102,32 @@ class Patience:
 class Player:
     """Somebody in front of a simulated cabinet. `look` is called with a name for every new sight."""
 
-    def __init__(self, cabinet: Cabinet, bench: Bench, look: Callable[[str, News], None]) -> None:
+    def __init__(
+        self, cabinet: Cabinet, simulated_devices: SimulatedDevices, look: Callable[[str, Snapshot], None]
+    ) -> None:
         """Takes a started cabinet."""
-        self._heart = cabinet.heart
+        self._controller = cabinet.controller
         self._pumps = cabinet.pumps
         self._settings = cabinet.config.settings()
-        self._bench = bench
+        self._simulated_devices = simulated_devices
         self._look = look
         self._seen: set[str] = set()
         self._changed = threading.Event()
-        cabinet.heart.on_news(self._changed.set)
+        cabinet.controller.on_snapshot(self._changed.set)
 
     @property
     def machine(self) -> Machine:
         """The machine as the screen knows it."""
-        return self._heart.news().machine
+        return self._controller.snapshot().machine
 
     def wait_for(self, what: str, met: Callable[[], bool]) -> None:
         """Wait until something is so. AutoplayError when the cabinet has had its turns, or has none any more."""
-        patience = Patience(alive=self._alive(), number=self._heart.news().number, moved_s=time.monotonic())
+        patience = Patience(alive=self._alive(), number=self._controller.snapshot().number, moved_s=time.monotonic())
         while not met():
-            if self._heart.failure is not None:
-                raise AutoplayError(f"the cabinet went down: {self._heart.failure}") from self._heart.failure
+            if self._controller.failure is not None:
+                raise AutoplayError(f"the cabinet went down: {self._controller.failure}") from self._controller.failure
             now = time.monotonic()
-            patience.note(self._alive(), self._heart.news().number, now)
+            patience.note(self._alive(), self._controller.snapshot().number, now)
             if spent := patience.spent(now):
                 machine = self.machine
                 locks = ", ".join(lock.kind.value for lock in machine.locks) or "none"
@@ -135,33 +137,33 @@ class Player:
 
     def _alive(self) -> tuple[float, ...]:
         """When the cabinet's thread and its lines were last alive."""
-        return (self._heart.last_alive, *(pump.last_alive for pump in self._pumps))
+        return (self._controller.last_alive, *(pump.last_alive for pump in self._pumps))
 
     def sight(self, name: str) -> None:
         """Look at the screen once per name."""
         if name not in self._seen:
             self._seen.add(name)
-            self._look(name, self._heart.news())
+            self._look(name, self._controller.snapshot())
 
     def tap(self, button: str) -> None:
         """Press a button on the pins and wait until the cabinet has answered."""
-        before = self._heart.news().number
-        self._bench.panel.tap(button)
-        self.wait_for(f"an answer to {button}", lambda: self._heart.news().number > before)
+        before = self._controller.snapshot().number
+        self._simulated_devices.panel.tap(button)
+        self.wait_for(f"an answer to {button}", lambda: self._controller.snapshot().number > before)
 
     def lit(self, button: str) -> bool:
         """Whether a lamp is lit, as the pins say."""
-        return any(lamp.value == button for lamp in self._bench.panel.lamps())
+        return any(lamp.value == button for lamp in self._simulated_devices.panel.lamps())
 
     def refill(self, cents: int = REFILL_CENTS) -> None:
         """Put in the largest note up to `cents` that the cabinet takes, unless the credit is at its limit."""
         room = self._settings.credit_limit_cents - self.machine.books.credit_cents
-        fitting = set(self._bench.notes_cents) & set(self._settings.notes_cents)
+        fitting = set(self._simulated_devices.notes_cents) & set(self._settings.notes_cents)
         note = max((note for note in fitting if note <= min(cents, room)), default=None)
         if note is None:
             return
         before = self.machine.books.meter("bills_in")
-        self.wait_for("the acceptor to draw a note in", lambda: self._bench.insert(note))
+        self.wait_for("the acceptor to draw a note in", lambda: self._simulated_devices.insert(note))
         self.wait_for("the note to be credit", lambda: self.machine.books.meter("bills_in") >= before + note)
 
     # --- the attendant ------------------------------------------------------------------------------------------
@@ -185,9 +187,9 @@ class Player:
         return any(lock.lock_id == lock_id for lock in self.machine.locks)
 
     def _turn(self, key: str, lock: Lock) -> None:
-        self._bench.panel.turn_key(key, on=True)
+        self._simulated_devices.panel.turn_key(key, on=True)
         self.wait_for(f"the key to settle: {lock.kind.value}", lambda: not self._has(lock.lock_id))
-        self._bench.panel.turn_key(key, on=False)
+        self._simulated_devices.panel.turn_key(key, on=False)
 
     def _settle_in_menu(self, lock: Lock) -> None:
         """Locks are the menu's first entry; down to the lock, its first answer, and yes."""
@@ -205,12 +207,12 @@ class Player:
         self._close_menu()
 
     def _open_menu(self) -> None:
-        self._bench.panel.turn_key("audit_key", on=True)
-        self.wait_for("the attendant's menu", lambda: self._heart.news().attendant is not None)
+        self._simulated_devices.panel.turn_key("audit_key", on=True)
+        self.wait_for("the attendant's menu", lambda: self._controller.snapshot().attendant is not None)
 
     def _close_menu(self) -> None:
-        self._bench.panel.turn_key("audit_key", on=False)
-        self.wait_for("the menu to close", lambda: self._heart.news().attendant is None)
+        self._simulated_devices.panel.turn_key("audit_key", on=False)
+        self.wait_for("the menu to close", lambda: self._controller.snapshot().attendant is None)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -327,16 +329,16 @@ def play(
     data: Path,
     *,
     rounds: int,
-    look: Callable[[str, News], None],
+    look: Callable[[str, Snapshot], None],
     progress: Callable[[int], None],
 ) -> Report:
     """Play rounds over all games, cash out, stop the cabinet and check the books.
 
     Raises AutoplayError or StoreError. Whatever is raised meanwhile, the cabinet is stopped in good order.
     """
-    if cabinet.bench is None:
+    if cabinet.simulated_devices is None:
         raise AutoplayError("autoplay needs a simulated cabinet: it cannot press the buttons of a real one")
-    player = Player(cabinet, cabinet.bench, look)
+    player = Player(cabinet, cabinet.simulated_devices, look)
     report = Report()
     try:
         cabinet.start()
@@ -369,7 +371,7 @@ def _play_session(
         ("paid", "coin_out"),
     ):
         setattr(report, name, player.machine.books.meter(meter) - before.get(meter, 0))
-    tickets = cabinet.bench.tickets() if cabinet.bench and paid_out else ()
+    tickets = cabinet.simulated_devices.tickets() if cabinet.simulated_devices and paid_out else ()
     report.ticket = str(tickets[-1].png) if tickets else None
 
 

@@ -25,17 +25,17 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.presentation.port import SimulatedKey, SimulatedKeys
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.build import Cabinet, build
-from cabinet.runtime.controller import Heart
+from cabinet.runtime.controller import Controller
 from cabinet.runtime.inbox import LetGo, Pressed
 from cabinet.runtime.startup import PLAYERS, SettingsRefusedError
 from cabinet.runtime.watchdog import ServiceManager
 from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError, StoreRefusedError
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.ui.ui_state import volume_step
-from cabinet.window.machine_info import cabinet_facts
-from cabinet.window.signals import noted
+from cabinet.window.machine_info import machine_info
+from cabinet.window.signals import deferred
 
 if TYPE_CHECKING:
     from cabinet.text.messages import Language
@@ -44,44 +44,44 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class HeartPort:
+class ControllerPort:
     """The heart as the window sees it."""
 
-    def __init__(self, heart: Heart, simulate: SimulatedKeys | None) -> None:
+    def __init__(self, controller: Controller, simulate: SimulatedKeys | None) -> None:
         """`simulate` is the keyboard of a simulated cabinet."""
-        self._heart = heart
+        self._controller = controller
         self._simulate = simulate
-        self.news = heart.news
-        self.on_news = heart.on_news
-        self.frame_done = heart.frame_done
-        self.attended = heart.attended
-        self.take_held = heart.take_held
+        self.snapshot = controller.snapshot
+        self.on_snapshot = controller.on_snapshot
+        self.frame_done = controller.frame_done
+        self.attended = controller.attended
+        self.take_held = controller.take_held
 
     def put(self, wish: Button | Command, now: float) -> None:
         """Hand a wish to the cabinet's thread."""
-        self._heart.put(Pressed(wish=wish, at_s=now))
+        self._controller.put(Pressed(wish=wish, at_s=now))
 
     def let_go(self, button: Button, now: float) -> None:
         """Tell the cabinet's thread that a button on the screen is up."""
-        self._heart.put(LetGo(button=button, at_s=now))
+        self._controller.put(LetGo(button=button, at_s=now))
 
     def display_lost(self, detail: str) -> None:
         """A cabinet that cannot be seen takes nothing."""
-        self._heart.put(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
+        self._controller.put(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
 
     def display_found(self) -> None:
         """It can be seen again."""
-        self._heart.put(FaultEnded(fault=Fault.DISPLAY_LOST))
+        self._controller.put(FaultEnded(fault=Fault.DISPLAY_LOST))
 
     @property
     def stopping(self) -> bool:
         """True once the cabinet is going down."""
-        return self._heart.stopping
+        return self._controller.stopping
 
     @property
     def held(self) -> frozenset[Button]:
         """Buttons of the panel that are held down."""
-        return self._heart.held
+        return self._controller.held
 
     @property
     def simulate(self) -> SimulatedKeys | None:
@@ -99,16 +99,16 @@ class FaultPort:
     held: frozenset[Button] = frozenset()
     simulate: SimulatedKeys | None = None
     """A keyboard without keys on a simulated cabinet: its window can be closed."""
-    _news: News = field(init=False)
+    _snapshot: Snapshot = field(init=False)
 
     def __post_init__(self) -> None:
-        self._news = News(number=1, machine=self.machine)
+        self._snapshot = Snapshot(number=1, machine=self.machine)
 
-    def news(self) -> News:
+    def snapshot(self) -> Snapshot:
         """Always the same."""
-        return self._news
+        return self._snapshot
 
-    def on_news(self, callback: Callable[[], None]) -> None:
+    def on_snapshot(self, callback: Callable[[], None]) -> None:
         """There is never news."""
 
     def put(self, wish: Button | Command, now: float) -> None:
@@ -195,7 +195,7 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
     config = load(config_path)
     if windowed:
         _check_window(config)
-    with noted():
+    with deferred():
         return _run(config, data, simulate=simulate, windowed=windowed)
 
 
@@ -234,7 +234,7 @@ def _show_cabinet(cabinet: Cabinet, config: Config, data: Path, *, windowed: boo
     try:
         keys = simulated_keys(cabinet)
         options = _options(config, data, keys, windowed=windowed)
-        return run_window(cabinet=HeartPort(cabinet.heart, keys), options=options)
+        return run_window(cabinet=ControllerPort(cabinet.controller, keys), options=options)
     except WindowError as error:
         print(f"cabinet: {error}", file=sys.stderr)  # noqa: T201 - the one sentence of this failure
         return 1
@@ -281,7 +281,7 @@ def _options(config: Config, data: Path, keys: SimulatedKeys | None, *, windowed
     display = config.display
     return WindowOptions(
         settings=config.settings(),
-        facts=cabinet_facts(config, data, keys=keys.rows() if keys else ()),
+        facts=machine_info(config, data, keys=keys.rows() if keys else ()),
         windowed=display.windowed if windowed else None,
         volume=volume_step(config.sound.volume),
         mounting=display.mounting(),
@@ -309,17 +309,17 @@ PLAYER_KEYS: Mapping[str, str] = {
 
 def simulated_keys(cabinet: Cabinet) -> SimulatedKeys | None:
     """The keyboard: the panel's buttons, and the hands that work the devices."""
-    bench = cabinet.bench
-    if bench is None:
+    simulated_devices = cabinet.simulated_devices
+    if simulated_devices is None:
         return None
     keys: dict[str, SimulatedKey] = {}
     for key, button in PLAYER_KEYS.items():
         keys[key] = SimulatedKey(
             meaning=Button(button.replace("_", " ")),
-            down=_once(partial(bench.panel.press, button)),
-            up=_once(partial(bench.panel.release, button)),
+            down=_once(partial(simulated_devices.panel.press, button)),
+            up=_once(partial(simulated_devices.panel.release, button)),
         )
-    for action in bench.actions():
+    for action in simulated_devices.actions():
         meaning = f"{action.description}: not with this device" if action.cannot else action.description
         keys[action.key] = SimulatedKey(meaning=meaning, down=_once(action.act))
     return SimulatedKeys(keys=keys)
@@ -370,13 +370,13 @@ class _Album:
         from cabinet.ui.paint.still import Camera
 
         self._settings = config.settings()
-        self._facts = cabinet_facts(config, data)
+        self._facts = machine_info(config, data)
         self._folder = folder
         self._camera = Camera((1280, 720))
         self.written: list[Path] = []
         folder.mkdir(parents=True, exist_ok=True)
 
-    def add(self, name: str, news: News) -> None:
+    def add(self, name: str, snapshot: Snapshot) -> None:
         """One picture, once the story behind the news is told."""
         from datetime import UTC, datetime
 
@@ -386,7 +386,7 @@ class _Album:
 
         wall = datetime.now(tz=UTC).astimezone()
         facts = self._facts
-        screen = present(news, fresh_ui(facts), time.monotonic() + STORY_TOLD_S, wall, self._settings, facts)
+        screen = present(snapshot, fresh_ui(facts), time.monotonic() + STORY_TOLD_S, wall, self._settings, facts)
         path = self._folder / f"{len(self.written) + 1:02d}-{name}.png"
         save_picture(self._camera.take(screen), path)
         self.written.append(path)

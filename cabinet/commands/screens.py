@@ -13,8 +13,8 @@ from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.config.settings import Config
 from cabinet.text.messages import ENGLISH, Language
 from cabinet.ui.paint.still import Camera, contact_sheet, save_picture, thumbnail
-from cabinet.ui.ui_state import CabinetFacts
-from cabinet.window.machine_info import cabinet_facts
+from cabinet.ui.ui_state import MachineInfo
+from cabinet.window.machine_info import machine_info
 
 SIZES: Final = ((1920, 1080), (1280, 720), (1280, 1024), (3840, 2160))
 """Every size the cabinet is drawn for."""
@@ -45,8 +45,8 @@ def write_contact_sheet(path: Path, language: Language = ENGLISH) -> None:
     save_picture(contact_sheet(thumbs, SHOWN_COLUMNS), path)
 
 
-def _facts(folder: Path, language: Language) -> CabinetFacts:
-    return replace(cabinet_facts(Config(), folder), helpline=SAMPLE_FACTS.helpline, language=language)
+def _facts(folder: Path, language: Language) -> MachineInfo:
+    return replace(machine_info(Config(), folder), helpline=SAMPLE_FACTS.helpline, language=language)
 
 
 def write_screens(

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 
 from cabinet.attendant import menu as attendant
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import SUIT_LETTERS, Card, Draw, card_from_code
 from cabinet.engine.errors import EngineError
@@ -59,10 +59,10 @@ from cabinet.engine.inputs import (
 from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Limits
 from cabinet.engine.rules import Table as TableOffered
 from cabinet.engine.state import Lock, LockKind, Machine, Settings
-from cabinet.presentation.snapshot import News, next_news, read_by_somebody
+from cabinet.presentation.snapshot import Snapshot, next_snapshot, with_page_open
 from cabinet.ui.presenter import present
 from cabinet.ui.touch import is_reading
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import ChartRow, ChartView, Screen
 
 WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - the clock on the wall, wherever the cabinet stands
@@ -88,7 +88,7 @@ _CHART = ChartView(
         )
     ),
 )
-SAMPLE_FACTS = CabinetFacts(  # for tests of the screen; pictures are written with the facts of a real cabinet
+SAMPLE_FACTS = MachineInfo(  # for tests of the screen; pictures are written with the facts of a real cabinet
     machine_id="0042",
     venue="Blackjack Cabinet",
     returns={"european": 0.9949, "table": 0.9954, "classic": 0.9954},
@@ -102,30 +102,30 @@ _KEYS = (("C", Button.CASH_OUT), ("SPACE", Button.DEAL), ("H", Button.HIT), ("S"
 class Exhibit:
     """One state to look at: everything `present` asks for but the facts and the wall clock."""
 
-    news: News
+    snapshot: Snapshot
     ui: UiState = field(default_factory=UiState)
     now_s: float
     settings: Settings = field(default_factory=Settings)
     simulated: bool = False
 
 
-def screen_of(exhibit: Exhibit, facts: CabinetFacts = SAMPLE_FACTS) -> Screen:
+def screen_of(exhibit: Exhibit, facts: MachineInfo = SAMPLE_FACTS) -> Screen:
     """The screen of an exhibit in a cabinet of these facts, in its language."""
     if exhibit.simulated:
         facts = replace(facts, simulated=True, keys=facts.keys or _KEYS)
     ui = replace(exhibit.ui, language=facts.language, languages=facts.languages)
-    screen = present(exhibit.news, ui, exhibit.now_s, WALL, exhibit.settings, facts)
+    screen = present(exhibit.snapshot, ui, exhibit.now_s, WALL, exhibit.settings, facts)
     if not is_reading(screen):
         return screen
-    news = read_by_somebody(exhibit.news, reading=True)
-    return present(news, ui, exhibit.now_s, WALL, exhibit.settings, facts)
+    snapshot = with_page_open(exhibit.snapshot, reading=True)
+    return present(snapshot, ui, exhibit.now_s, WALL, exhibit.settings, facts)
 
 
 # --- playing to where it should be ----------------------------------------------------------------------------------
 
 
-def news_after(
-    before: News | None,
+def snapshot_after(
+    before: Snapshot | None,
     settings: Settings,
     machine: Machine,
     given: Input,
@@ -134,11 +134,11 @@ def news_after(
     *,
     notes: bool = True,
     by: Button | None = None,
-) -> News:
+) -> Snapshot:
     """What there is to tell when this happened to the machine, with nobody in the attendant's menu."""
     step = engine.step(settings, machine, given, draw)
     lit = engine.lit(settings, step.machine)
-    return next_news(
+    return next_snapshot(
         before,
         machine=step.machine,
         events=step.events,
@@ -185,15 +185,15 @@ class Stagehand:
         """The exhibit long after the last of these inputs."""
         draw = named_draw(cards)
         machine = start or engine.starting(self.settings)
-        news: News | None = None
+        snapshot: Snapshot | None = None
         now_s = 0.0
         for given in (*self._ready(start), *inputs):
             now_s += LATER_S
-            news = news_after(news, self.settings, machine, given, draw, now_s, notes=self.notes)
-            machine = news.machine
-        if news is None:
+            snapshot = snapshot_after(snapshot, self.settings, machine, given, draw, now_s, notes=self.notes)
+            machine = snapshot.machine
+        if snapshot is None:
             raise EngineError("an exhibit needs at least one input")
-        return Exhibit(news=news, now_s=now_s + LATER_S, settings=self.settings)
+        return Exhibit(snapshot=snapshot, now_s=now_s + LATER_S, settings=self.settings)
 
     def _ready(self, start: Machine | None) -> tuple[Input, ...]:
         if start is not None:
@@ -213,7 +213,7 @@ def at(game_id: str, chip_cents: int = 2_500, credit_cents: int = 30_000) -> tup
 
 def _shown_after(exhibit: Exhibit, seconds: float) -> Exhibit:
     """The exhibit so long after its last story began."""
-    return replace(exhibit, now_s=exhibit.news.told_at_s + seconds)
+    return replace(exhibit, now_s=exhibit.snapshot.began_at_s + seconds)
 
 
 # --- exhibits -------------------------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def _paying() -> Named:
     due = (*at("classic"), CashOut())
     yield "hand-pay", large.play(*due)
     yield "hand-pay-given-up", large.play(*due, BackOut())
-    lock_id = large.play(*due).news.machine.locks[0].lock_id
+    lock_id = large.play(*due).snapshot.machine.locks[0].lock_id
     key, settle = KeyTurned(key=Key.AUDIT, on=True), SettleLock(lock_id=lock_id, how=Settlement.PAID_BY_HAND)
     settled = large.play(*due, key, settle, KeyTurned(key=Key.AUDIT, on=False))
     yield "paid-by-hand", settled
@@ -346,9 +346,9 @@ def _help_and_service() -> Named:
     yield from _sessions(hand)
     yield "pressed", replace(table, ui=UiState(pressed=frozenset({Button.DEAL, Button.BET})))
     audit = KeyTurned(key=Key.AUDIT, on=True)
-    yield "audit", _attended(hand.play(*at("european"), audit))
+    yield "audit", _attendant(hand.play(*at("european"), audit))
     unknown = (*at("classic"), CashOut(), PrintUnknown(sequence=1, reason="no answer"), audit)
-    yield "audit-lock", _attended(hand.play(*unknown), Button.DEAL, Button.DEAL)
+    yield "audit-lock", _attendant(hand.play(*unknown), Button.DEAL, Button.DEAL)
 
 
 def _sessions(hand: Stagehand) -> Named:
@@ -366,14 +366,14 @@ def _sessions(hand: Stagehand) -> Named:
     yield "limit-loss", hand.play(*empty, cards="10S 9S 8H 10D")
 
 
-def _attended(exhibit: Exhibit, *pressed: Button) -> Exhibit:
+def _attendant(exhibit: Exhibit, *pressed: Button) -> Exhibit:
     """The exhibit with the attendant's menu open, and these buttons of it pressed."""
-    desk = Desk(machine=exhibit.news.machine, settings=exhibit.settings, sign="$")
+    data = AttendantData(machine=exhibit.snapshot.machine, settings=exhibit.settings, sign="$")
     menu = attendant.open_menu()
     for button in pressed:
-        menu, _ = attendant.press(menu, button, desk)
-    news = replace(exhibit.news, attendant=attendant.page(menu, desk), lit=attendant.lit(menu, desk))
-    return replace(exhibit, news=news)
+        menu, _ = attendant.press(menu, button, data)
+    snapshot = replace(exhibit.snapshot, attendant=attendant.page(menu, data), lit=attendant.lit(menu, data))
+    return replace(exhibit, snapshot=snapshot)
 
 
 # --- locks ----------------------------------------------------------------------------------------------------------
@@ -418,9 +418,9 @@ _DETAILS = {LockKind.SETTINGS_REFUSED: "games.turbo", LockKind.DATA_REFUSED: "/v
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
     """The exhibit under a lock that only a start, a broken record or a ticket's long way lays."""
     detail = _DETAILS.get(kind, "")
-    machine = replace(exhibit.news.machine, locks=(Lock(lock_id=1, kind=kind, detail=detail),))
+    machine = replace(exhibit.snapshot.machine, locks=(Lock(lock_id=1, kind=kind, detail=detail),))
     lit = engine.lit(exhibit.settings, machine)
-    return replace(exhibit, news=replace(exhibit.news, machine=machine, lit=lit, events=()))
+    return replace(exhibit, snapshot=replace(exhibit.snapshot, machine=machine, lit=lit, events=()))
 
 
 # --- the fullest table ----------------------------------------------------------------------------------------------

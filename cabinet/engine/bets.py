@@ -21,7 +21,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 Bets = tuple[int, ...]
 
@@ -62,11 +62,11 @@ def why_not_bets(settings: Settings, machine: Machine, bets: Bets) -> Reason | N
     return None
 
 
-def lay_bets(draft: Draft, bets: Bets) -> None:
+def lay_bets(step: StepBuilder, bets: Bets) -> None:
     """Put exactly these bets on the table; what is left of the last round is cleared away."""
-    before = laid(draft.settings, draft.machine)
-    draft.set(bets=bets, phase=Phase.BETTING, round=None, results=None)
-    draft.tell(BetsChanged(before=before, after=bets))
+    before = laid(step.settings, step.machine)
+    step.update(bets=bets, phase=Phase.BETTING, round=None, results=None)
+    step.emit(BetsChanged(before=before, after=bets))
 
 
 # --- chip, place, game ------------------------------------------------------------------------------------------
@@ -80,14 +80,14 @@ def why_not_chip(settings: Settings, machine: Machine, command: ChooseChip) -> R
     return None if command.chip_cents in chips else Reason.NO_SUCH
 
 
-def choose_chip(draft: Draft, command: ChooseChip) -> None:
+def choose_chip(step: StepBuilder, command: ChooseChip) -> None:
     """Take the chip, or the next larger one, in hand."""
-    chips = table_of(draft.settings, draft.machine).limits.chips_cents
+    chips = table_of(step.settings, step.machine).limits.chips_cents
     if command.chip_cents is not None:
-        draft.set(chip_cents=command.chip_cents)
+        step.update(chip_cents=command.chip_cents)
     else:
-        now = chips.index(draft.machine.chip_cents) if draft.machine.chip_cents in chips else -1
-        draft.set(chip_cents=chips[(now + 1) % len(chips)])
+        now = chips.index(step.machine.chip_cents) if step.machine.chip_cents in chips else -1
+        step.update(chip_cents=chips[(now + 1) % len(chips)])
 
 
 def why_not_place(settings: Settings, machine: Machine, command: ChoosePlace) -> Reason | None:
@@ -98,10 +98,10 @@ def why_not_place(settings: Settings, machine: Machine, command: ChoosePlace) ->
     return None if 0 <= command.place < places else Reason.NO_SUCH
 
 
-def choose_place(draft: Draft, command: ChoosePlace) -> None:
+def choose_place(step: StepBuilder, command: ChoosePlace) -> None:
     """Point at a place."""
-    places = table_of(draft.settings, draft.machine).rules.places_max
-    draft.set(place=(draft.machine.place + 1) % places if command.place is None else command.place)
+    places = table_of(step.settings, step.machine).rules.places_max
+    step.update(place=(step.machine.place + 1) % places if command.place is None else command.place)
 
 
 def why_not_point(settings: Settings, machine: Machine, command: PointAtGame | ChooseGame) -> Reason | None:
@@ -111,37 +111,37 @@ def why_not_point(settings: Settings, machine: Machine, command: PointAtGame | C
     return None if command.game_id is None or command.game_id in ids else Reason.NO_SUCH
 
 
-def point_at_game(draft: Draft, command: PointAtGame) -> None:
+def point_at_game(step: StepBuilder, command: PointAtGame) -> None:
     """Point at a game, or at the next one."""
-    ids = [table.rules.game_id for table in draft.settings.tables]
-    now = ids.index(draft.machine.game_id) if draft.machine.game_id in ids else -1
-    draft.set(game_id=command.game_id or ids[(now + 1) % len(ids)])
+    ids = [table.rules.game_id for table in step.settings.tables]
+    now = ids.index(step.machine.game_id) if step.machine.game_id in ids else -1
+    step.update(game_id=command.game_id or ids[(now + 1) % len(ids)])
 
 
-def begin_anew(draft: Draft) -> None:
+def begin_anew(step: StepBuilder) -> None:
     """Back to the game choice as on a machine that has never played, nothing remembered of bets and cards."""
-    fresh = draft.settings.tables[0].rules.game_id
-    draft.set(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
-    if len(draft.settings.tables) == 1:
-        choose_game(draft, ChooseGame())
+    fresh = step.settings.tables[0].rules.game_id
+    step.update(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
+    if len(step.settings.tables) == 1:
+        choose_game(step, ChooseGame())
 
 
-def forget_player(draft: Draft) -> None:
+def forget_player(step: StepBuilder) -> None:
     """Forget what a player who has left chose: the last bets of every game, chip, place and TURBO.
 
     The cards and the result of the last round stay on the table until the next hand.
     """
-    machine = draft.machine
-    smallest = {table.rules.game_id: table.limits.chips_cents[0] for table in draft.settings.tables}
+    machine = step.machine
+    smallest = {table.rules.game_id: table.limits.chips_cents[0] for table in step.settings.tables}
     chip = smallest.get(machine.game_id, 0) if machine.chip_cents else 0
-    draft.set(last_bets={}, chip_cents=chip, place=0, turbo=False)
+    step.update(last_bets={}, chip_cents=chip, place=0, turbo=False)
 
 
-def choose_game(draft: Draft, command: ChooseGame) -> None:
+def choose_game(step: StepBuilder, command: ChooseGame) -> None:
     """Sit down at a table with the smallest chip in hand and no bets."""
-    game_id = command.game_id or draft.machine.game_id
-    table = draft.settings.table(game_id)
-    draft.set(
+    game_id = command.game_id or step.machine.game_id
+    table = step.settings.table(game_id)
+    step.update(
         game_id=game_id,
         phase=Phase.BETTING,
         place=0,
@@ -161,16 +161,16 @@ def why_not_leave(settings: Settings, machine: Machine, command: LeaveTable) -> 
     return Reason.NOT_NOW if sum(machine.bets) else None
 
 
-def leave_table(draft: Draft, command: LeaveTable) -> None:
+def leave_table(step: StepBuilder, command: LeaveTable) -> None:
     """Back to the game choice."""
     del command
-    draft.set(phase=Phase.CHOOSING, bets=(), round=None, results=None)
+    step.update(phase=Phase.CHOOSING, bets=(), round=None, results=None)
 
 
-def wake(draft: Draft, command: Wake) -> None:
+def wake(step: StepBuilder, command: Wake) -> None:
     """The idle display is back as it was."""
     del command
-    draft.set(attract=False)
+    step.update(attract=False)
 
 
 def why_not_turbo(settings: Settings, machine: Machine, command: ToggleTurbo) -> Reason | None:
@@ -179,10 +179,10 @@ def why_not_turbo(settings: Settings, machine: Machine, command: ToggleTurbo) ->
     return None if settings.turbo_allowed else Reason.NOT_ALLOWED
 
 
-def toggle_turbo(draft: Draft, command: ToggleTurbo) -> None:
+def toggle_turbo(step: StepBuilder, command: ToggleTurbo) -> None:
     """Switch TURBO; it changes the pace and nothing else."""
     del command
-    draft.set(turbo=not draft.machine.turbo)
+    step.update(turbo=not step.machine.turbo)
 
 
 # --- bets -------------------------------------------------------------------------------------------------------
@@ -200,12 +200,12 @@ def why_not_bet(settings: Settings, machine: Machine, command: Bet) -> Reason | 
     return why_not_bets(settings, machine, with_chip(settings, machine, place))
 
 
-def bet(draft: Draft, command: Bet) -> None:
+def bet(step: StepBuilder, command: Bet) -> None:
     """One chip on one place."""
-    place = _place_of(draft.machine, command.place)
-    bets = with_chip(draft.settings, draft.machine, place)
-    draft.set(place=place)
-    lay_bets(draft, bets)
+    place = _place_of(step.machine, command.place)
+    bets = with_chip(step.settings, step.machine, place)
+    step.update(place=place)
+    lay_bets(step, bets)
 
 
 def with_chip_on_all(settings: Settings, machine: Machine) -> Bets:
@@ -231,10 +231,10 @@ def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Re
     return why_not_bets(settings, machine, with_chip(settings, machine, machine.place))
 
 
-def bet_all(draft: Draft, command: BetAll) -> None:
+def bet_all(step: StepBuilder, command: BetAll) -> None:
     """One chip on every place that can take one."""
     del command
-    lay_bets(draft, with_chip_on_all(draft.settings, draft.machine))
+    lay_bets(step, with_chip_on_all(step.settings, step.machine))
 
 
 def why_not_take(settings: Settings, machine: Machine, command: TakeChip) -> Reason | None:
@@ -243,12 +243,12 @@ def why_not_take(settings: Settings, machine: Machine, command: TakeChip) -> Rea
     return None if 0 <= command.place < len(bets) and bets[command.place] else Reason.NO_BETS
 
 
-def take_chip(draft: Draft, command: TakeChip) -> None:
+def take_chip(step: StepBuilder, command: TakeChip) -> None:
     """One chip back; when less than the minimum would be left, all of it."""
-    bets = list(laid(draft.settings, draft.machine))
-    left = bets[command.place] - draft.machine.chip_cents
-    bets[command.place] = left if left >= table_of(draft.settings, draft.machine).limits.min_cents else 0
-    lay_bets(draft, tuple(bets))
+    bets = list(laid(step.settings, step.machine))
+    left = bets[command.place] - step.machine.chip_cents
+    bets[command.place] = left if left >= table_of(step.settings, step.machine).limits.min_cents else 0
+    lay_bets(step, tuple(bets))
 
 
 def why_not_clear(settings: Settings, machine: Machine, command: ClearBets) -> Reason | None:
@@ -257,10 +257,10 @@ def why_not_clear(settings: Settings, machine: Machine, command: ClearBets) -> R
     return None if sum(laid(settings, machine)) else Reason.NO_BETS
 
 
-def clear_bets(draft: Draft, command: ClearBets) -> None:
+def clear_bets(step: StepBuilder, command: ClearBets) -> None:
     """Every chip back."""
     del command
-    lay_bets(draft, (0,) * len(laid(draft.settings, draft.machine)))
+    lay_bets(step, (0,) * len(laid(step.settings, step.machine)))
 
 
 def rebet_of(settings: Settings, machine: Machine) -> Bets | None:
@@ -278,10 +278,10 @@ def why_not_rebet(settings: Settings, machine: Machine, command: Rebet) -> Reaso
     return Reason.NO_LAST_BET if bets is None else why_not_bets(settings, machine, bets)
 
 
-def rebet(draft: Draft, command: Rebet) -> None:
+def rebet(step: StepBuilder, command: Rebet) -> None:
     """The last bets again, on top."""
     del command
-    lay_bets(draft, rebet_of(draft.settings, draft.machine) or ())
+    lay_bets(step, rebet_of(step.settings, step.machine) or ())
 
 
 def doubled_of(settings: Settings, machine: Machine) -> Bets | None:
@@ -298,7 +298,7 @@ def why_not_double_bet(settings: Settings, machine: Machine, command: DoubleBet)
     return Reason.NO_LAST_BET if bets is None else why_not_bets(settings, machine, bets)
 
 
-def double_bet(draft: Draft, command: DoubleBet) -> None:
+def double_bet(step: StepBuilder, command: DoubleBet) -> None:
     """Twice the bets."""
     del command
-    lay_bets(draft, doubled_of(draft.settings, draft.machine) or ())
+    lay_bets(step, doubled_of(step.settings, step.machine) or ())

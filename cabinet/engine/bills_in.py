@@ -8,7 +8,7 @@ Source: requirements BA-01 to BA-09; the credit rule of the device facts: no int
 """
 
 from cabinet.engine import locks
-from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, Significant, StackBill
+from cabinet.engine.effects import Credited, LogKind, NoteGoesBack, Reason, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     AcceptorStarted,
     BillOffered,
@@ -20,7 +20,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Route
 from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 UNKNOWN = "value unknown"
 """How the detail of a lock begins when nobody knows what the note is worth."""
@@ -28,14 +28,14 @@ UNKNOWN = "value unknown"
 
 def taking(settings: Settings, machine: Machine) -> bool:
     """Whether the acceptor should take notes at all."""
-    busy = machine.phase is Phase.CASHING_OUT or machine.audit_key or machine.paper_open
+    busy = machine.phase is Phase.CASHING_OUT or machine.audit_key or machine.document_in_path
     room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
     return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
 
 
 def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | None:
     """Why this note goes back; None when it is taken. Decided with the credit it would lead to."""
-    if machine.paper_open or machine.phase is Phase.CASHING_OUT:
+    if machine.document_in_path or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     if machine.audit_key:
         return Reason.AUDIT
@@ -48,100 +48,100 @@ def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | N
     return None
 
 
-def offered(draft: Draft, fact: BillOffered) -> None:
+def offered(step: StepBuilder, fact: BillOffered) -> None:
     """Take the note in escrow, with the intent on record, or give it back.
 
     An offer while an older note is still open means nobody will hear of the older one again: it is in doubt.
     """
-    reason = why_not_note(draft.settings, draft.machine, fact.cents)
-    doubt(draft)
-    draft.set(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
+    reason = why_not_note(step.settings, step.machine, fact.cents)
+    doubt(step)
+    step.update(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     if reason is None:
-        serial = draft.machine.acceptor_serial if fact.counter is not None else ""
-        draft.set(note=NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial), attract=False)
-        draft.act(StackBill())
+        serial = step.machine.acceptor_serial if fact.counter is not None else ""
+        step.update(note=NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial), attract=False)
+        step.request(StackBill())
     else:
-        draft.act(ReturnBill())
-        draft.tell(NoteGoesBack(cents=fact.cents, reason=reason))
-        draft.log(Significant.NOTE_REFUSED, reason.value, fact.cents)
+        step.request(ReturnBill())
+        step.emit(NoteGoesBack(cents=fact.cents, reason=reason))
+        step.log(LogKind.NOTE_REFUSED, reason.value, fact.cents)
 
 
-def stacked(draft: Draft, fact: BillStacked) -> None:
+def stacked(step: StepBuilder, fact: BillStacked) -> None:
     """The note is the machine's: credit it against its intent, or keep it in suspense.
 
     A note of another value than the one expected leaves the expected one in doubt: one report, perhaps two notes.
     """
-    if _is_repeat(draft.machine, fact):
-        draft.log(Significant.NOTE_RECOVERED, "already in the books", fact.cents)
-        draft.set(unconfirmed=None)
+    if _is_repeat(step.machine, fact):
+        step.log(LogKind.NOTE_RECOVERED, "already in the books", fact.cents)
+        step.update(unconfirmed=None)
         return
-    intent = draft.machine.note
-    doubt_lock = locks.find(draft.machine, LockKind.NOTE_IN_DOUBT)
+    intent = step.machine.note
+    doubt_lock = locks.find(step.machine, LockKind.NOTE_IN_DOUBT)
     expected = intent.cents if intent else doubt_lock.cents if doubt_lock else None
     if expected is None or fact.cents not in {None, expected}:
-        doubt(draft)
-        _suspend(draft, fact)
+        doubt(step)
+        _suspend(step, fact)
         return
     if intent is None and doubt_lock is not None:
-        locks.lift(draft, doubt_lock)
-    draft.set(note=None, rejects_in_a_row=0, unconfirmed=NoteIntent(cents=expected), unconfirmed_ticket=None)
-    credit_note(draft, expected, Route.BILL_IN)
-    draft.log(Significant.NOTE_RECOVERED if fact.recovered else Significant.NOTE_ACCEPTED, cents=expected)
+        locks.clear_lock(step, doubt_lock)
+    step.update(note=None, rejects_in_a_row=0, unconfirmed=NoteIntent(cents=expected), unconfirmed_ticket=None)
+    credit_note(step, expected, Route.BILL_IN)
+    step.log(LogKind.NOTE_RECOVERED if fact.recovered else LogKind.NOTE_ACCEPTED, cents=expected)
 
 
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
     """Whether an acceptor tells us what is booked: after our restart, or after the attendant has settled the note."""
     booked = machine.unconfirmed
-    if booked is None or machine.paper_open or not (fact.recovered or booked.by_hand):
+    if booked is None or machine.document_in_path or not (fact.recovered or booked.by_hand):
         return False
     return fact.cents in {None, booked.cents}
 
 
-def credit_note(draft: Draft, cents: int, route: Route) -> None:
+def credit_note(step: StepBuilder, cents: int, route: Route) -> None:
     """A note becomes credit along a route."""
-    draft.post(route, cents)
+    step.post(route, cents)
     if route is Route.BILL_IN:
-        _count_note(draft, cents)
-    draft.tell(Credited(cents=cents))
-    draft.set(attract=False)
+        _count_note(step, cents)
+    step.emit(Credited(cents=cents))
+    step.update(attract=False)
 
 
-def _count_note(draft: Draft, cents: int) -> None:
+def _count_note(step: StepBuilder, cents: int) -> None:
     """A note is in the books: audit them, and lock when one play has brought in more than can be."""
-    draft.count_named({f"bills:{cents}": 1})
-    locks.audited(draft)
-    machine = draft.machine
+    step.count_named({f"bills:{cents}": 1})
+    locks.audit_or_lock(step)
+    machine = step.machine
     brought = machine.books.meter("bills_in") - machine.marks.get(locks.NOTES_MARK, 0)
-    if brought >= draft.settings.increment_max_cents and not locks.find(machine, LockKind.EXCESSIVE_INCREMENT):
-        locks.lay(draft, LockKind.EXCESSIVE_INCREMENT, cents=brought)
+    if brought >= step.settings.increment_max_cents and not locks.find(machine, LockKind.EXCESSIVE_INCREMENT):
+        locks.add_lock(step, LockKind.EXCESSIVE_INCREMENT, cents=brought)
 
 
-def suspend_note(draft: Draft, cents: int) -> None:
+def suspend_note(step: StepBuilder, cents: int) -> None:
     """A note is in the box, but nobody has said yet whose money it is."""
-    draft.post(Route.SUSPENDED, cents)
-    _count_note(draft, cents)
+    step.post(Route.SUSPENDED, cents)
+    _count_note(step, cents)
 
 
-def _suspend(draft: Draft, fact: BillStacked) -> None:
+def _suspend(step: StepBuilder, fact: BillStacked) -> None:
     """A note nobody asked for. One of unknown value that an acceptor tells of after a restart waits here already when
     such a one does."""
-    draft.set(unconfirmed=NoteIntent(cents=fact.cents or 0), unconfirmed_ticket=None)
-    if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in draft.machine.locks):
-        draft.log(Significant.NOTE_RECOVERED, "of unknown value; one already waits for the attendant")
+    step.update(unconfirmed=NoteIntent(cents=fact.cents or 0), unconfirmed_ticket=None)
+    if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in step.machine.locks):
+        step.log(LogKind.NOTE_RECOVERED, "of unknown value; one already waits for the attendant")
         return
     if fact.cents:
-        suspend_note(draft, fact.cents)
+        suspend_note(step, fact.cents)
     words = "" if fact.cents else UNKNOWN
-    draft.log(Significant.NOTE_UNEXPECTED, words, fact.cents)
-    locks.lay_another(draft, Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, cents=fact.cents or 0))
+    step.log(LogKind.NOTE_UNEXPECTED, words, fact.cents)
+    locks.add_separate_lock(step, Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, cents=fact.cents or 0))
 
 
-def unasked(draft: Draft, fact: BillUnasked) -> None:
+def unsolicited(step: StepBuilder, fact: BillUnasked) -> None:
     """Something that was never offered is in the box: what is open stays open, and an attendant must look."""
     words = f"{UNKNOWN}: {fact.detail}"
-    draft.log(Significant.NOTE_UNEXPECTED, "; ".join(filter(None, (words, fact.evidence))))
+    step.log(LogKind.NOTE_UNEXPECTED, "; ".join(filter(None, (words, fact.evidence))))
     lock = Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, told_cents=fact.told_cents or 0)
-    locks.lay_another(draft, lock)
+    locks.add_separate_lock(step, lock)
 
 
 def values_of(settings: Settings, lock: Lock) -> tuple[int, ...]:
@@ -155,62 +155,62 @@ def value_unknown(lock: Lock) -> bool:
     return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents
 
 
-def returned(draft: Draft, fact: BillReturned) -> None:
+def returned(step: StepBuilder, fact: BillReturned) -> None:
     """The note went back: nothing is owed for it."""
-    lock = locks.find(draft.machine, LockKind.NOTE_IN_DOUBT)
-    if draft.machine.note is None and fact.recovered and lock is not None:
-        locks.lift(draft, lock)
-    cents = draft.machine.note.cents if draft.machine.note else None
-    if draft.machine.note is not None:
-        came_out_of_jam(draft, "note")
-    draft.set(note=None)
-    draft.log(Significant.NOTE_RETURNED, "after power-up" if fact.recovered else "", cents)
+    lock = locks.find(step.machine, LockKind.NOTE_IN_DOUBT)
+    if step.machine.note is None and fact.recovered and lock is not None:
+        locks.clear_lock(step, lock)
+    cents = step.machine.note.cents if step.machine.note else None
+    if step.machine.note is not None:
+        came_out_of_jam(step, "note")
+    step.update(note=None)
+    step.log(LogKind.NOTE_RETURNED, "after power-up" if fact.recovered else "", cents)
 
 
-def came_out_of_jam(draft: Draft, paper: str) -> None:
+def came_out_of_jam(step: StepBuilder, paper: str) -> None:
     """The jam that stands says whose the paper is that was freed from it."""
-    jam = locks.find(draft.machine, LockKind.BILL_JAM)
+    jam = locks.find(step.machine, LockKind.BILL_JAM)
     if jam is not None:
         not_kept = f"the {paper} in it was not kept and is the player's"
-        locks.reword(draft, LockKind.BILL_JAM, "; ".join(filter(None, (jam.detail, not_kept))))
+        locks.reword(step, LockKind.BILL_JAM, "; ".join(filter(None, (jam.detail, not_kept))))
 
 
-def rejected(draft: Draft, fact: BillRejected) -> None:
+def rejected(step: StepBuilder, fact: BillRejected) -> None:
     """The acceptor refused a note; too many in a row stop it."""
-    row = draft.machine.rejects_in_a_row + 1
-    draft.count(bills_rejected=1)
-    draft.set(rejects_in_a_row=row)
-    draft.log(Significant.NOTE_REJECTED, fact.reason)
-    if row == draft.settings.rejects_max:
-        locks.lay(draft, LockKind.EXCESSIVE_REJECTS, f"{row} in a row")
+    row = step.machine.rejects_in_a_row + 1
+    step.count(bills_rejected=1)
+    step.update(rejects_in_a_row=row)
+    step.log(LogKind.NOTE_REJECTED, fact.reason)
+    if row == step.settings.rejects_max:
+        locks.add_lock(step, LockKind.EXCESSIVE_REJECTS, f"{row} in a row")
 
 
-def acceptor_started(draft: Draft, fact: AcceptorStarted) -> None:
+def acceptor_started(step: StepBuilder, fact: AcceptorStarted) -> None:
     """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
-    draft.set(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
-    draft.log(Significant.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
-    if draft.machine.note is None or not _settle_by_count(draft, draft.machine.note, fact):
-        doubt(draft)
-    draft.set(acceptor_serial=fact.serial)
+    step.update(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
+    step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
+    if step.machine.note is None or not _settle_by_count(step, step.machine.note, fact):
+        doubt(step)
+    step.update(acceptor_serial=fact.serial)
 
 
-def _settle_by_count(draft: Draft, note: NoteIntent, fact: AcceptorStarted) -> bool:
+def _settle_by_count(step: StepBuilder, note: NoteIntent, fact: AcceptorStarted) -> bool:
     """What an acceptor that counts the notes it keeps tells of the open one: one more than before it, or none. The
     count of another unit, or of one that does not say which it is, tells nothing."""
     same = bool(note.serial) and note.serial == fact.serial
     if not same or note.counter is None or fact.counter not in {note.counter, note.counter + 1}:
         return False
     if fact.counter == note.counter:
-        returned(draft, BillReturned(recovered=True))
+        returned(step, BillReturned(recovered=True))
     else:
-        stacked(draft, BillStacked(cents=note.cents, recovered=True))
-        draft.set(unconfirmed=None)
+        stacked(step, BillStacked(cents=note.cents, recovered=True))
+        step.update(unconfirmed=None)
     return True
 
 
-def overdue(draft: Draft, fact: PaperOverdue) -> None:
+def overdue(step: StepBuilder, fact: PaperOverdue) -> None:
     """An open note or ticket that the acceptor does not report is in doubt: no intent stays open in silence."""
-    doubt(draft, f"the acceptor has said nothing of it for {fact.after_s} s")
+    doubt(step, f"the acceptor has said nothing of it for {fact.after_s} s")
 
 
 def doubtful(machine: Machine, why: str = "") -> Lock | None:
@@ -224,9 +224,9 @@ def doubtful(machine: Machine, why: str = "") -> Lock | None:
     return Lock(kind=LockKind.TICKET_IN_DOUBT, detail=detail, cents=ticket.cents, sequence=ticket.sequence)
 
 
-def doubt(draft: Draft, why: str = "") -> None:
+def doubt(step: StepBuilder, why: str = "") -> None:
     """An attendant must say what became of the open note or ticket."""
-    lock = doubtful(draft.machine, why)
+    lock = doubtful(step.machine, why)
     if lock is not None:
-        draft.set(note=None, ticket=None)
-        locks.lay_another(draft, lock)
+        step.update(note=None, ticket=None)
+        locks.add_separate_lock(step, lock)

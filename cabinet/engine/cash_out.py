@@ -8,19 +8,19 @@ Source: requirements CM-06 to CM-10, TP-02 to TP-08.
 from cabinet.engine import locks
 from cabinet.engine.effects import (
     Fate,
+    LogKind,
     PaidOut,
     PayingOut,
     PrintTicket,
     Reason,
-    Significant,
     TicketInDoubt,
     TicketVoided,
 )
 from cabinet.engine.inputs import BackOut, CashOut, PrinterStarted, PrintFailed, PrintUnknown, TicketPrinted
 from cabinet.engine.ledger import Route
-from cabinet.engine.locks import audited
+from cabinet.engine.locks import audit_or_lock
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, PrintIntent, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 
 def can_print(machine: Machine) -> bool:
@@ -31,44 +31,44 @@ def can_print(machine: Machine) -> bool:
 def why_not_cash_out(settings: Settings, machine: Machine, command: CashOut) -> Reason | None:
     """There must be credit, no open hand, and nothing that touches paying."""
     del settings, command
-    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.paper_open:
+    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.document_in_path:
         return Reason.NOT_NOW
     if locks.cash_out_stopped(machine):
         return Reason.LOCKED
     return None if machine.books.credit_cents else Reason.NO_CREDIT
 
 
-def cash_out(draft: Draft, command: CashOut) -> None:
+def cash_out(step: StepBuilder, command: CashOut) -> None:
     """Set all of the credit apart; print a ticket, or call for a hand-pay."""
     del command
-    if not audited(draft):
+    if not audit_or_lock(step):
         return
-    machine = draft.machine
+    machine = step.machine
     cents = machine.books.credit_cents
-    draft.log(Significant.CASH_OUT, cents=cents)
-    draft.post(Route.CASH_OUT, cents)
-    locks.notes_counted_from_here(draft)
-    draft.set(bets=(0,) * len(machine.bets), attract=False, notice="")
-    if can_print(machine) and cents <= draft.settings.ticket_max_cents:
-        draft.set(resume=machine.phase, next_ticket=machine.next_ticket + 1)
-        start_printing(draft, PrintIntent(sequence=machine.next_ticket, cents=cents))
+    step.log(LogKind.CASH_OUT, cents=cents)
+    step.post(Route.CASH_OUT, cents)
+    locks.notes_counted_from_here(step)
+    step.update(bets=(0,) * len(machine.bets), attract=False, notice="")
+    if can_print(machine) and cents <= step.settings.ticket_max_cents:
+        step.update(resume=machine.phase, next_ticket=machine.next_ticket + 1)
+        start_printing(step, PrintIntent(sequence=machine.next_ticket, cents=cents))
     else:
         why = "no printer" if not can_print(machine) else "above the ticket limit"
-        call_hand_pay(draft, cents, why)
+        call_hand_pay(step, cents, why)
 
 
-def start_printing(draft: Draft, intent: PrintIntent) -> None:
+def start_printing(step: StepBuilder, intent: PrintIntent) -> None:
     """Put the intent on record and ask for the ticket."""
-    draft.set(phase=Phase.CASHING_OUT, printing=intent)
-    days, sequence, cents = draft.settings.ticket_expires_days, intent.sequence, intent.cents
-    draft.act(PrintTicket(sequence=sequence, cents=cents, duplicate=intent.duplicate, expires_days=days))
-    draft.tell(PayingOut(sequence=sequence, cents=cents, expires_days=days))
+    step.update(phase=Phase.CASHING_OUT, printing=intent)
+    days, sequence, cents = step.settings.ticket_expires_days, intent.sequence, intent.cents
+    step.request(PrintTicket(sequence=sequence, cents=cents, duplicate=intent.duplicate, expires_days=days))
+    step.emit(PayingOut(sequence=sequence, cents=cents, expires_days=days))
 
 
-def call_hand_pay(draft: Draft, cents: int, why: str, sequence: int | None = None) -> None:
+def call_hand_pay(step: StepBuilder, cents: int, why: str, sequence: int | None = None) -> None:
     """Lock until an attendant has paid, or the player backs out; `sequence` is the ticket that should have been."""
-    draft.log(Significant.HAND_PAY_PENDING, why, cents)
-    locks.lay(draft, LockKind.HAND_PAY, why, cents=cents, sequence=sequence)
+    step.log(LogKind.HAND_PAY_PENDING, why, cents)
+    locks.add_lock(step, LockKind.HAND_PAY, why, cents=cents, sequence=sequence)
 
 
 def why_not_back_out(settings: Settings, machine: Machine, command: BackOut) -> Reason | None:
@@ -81,106 +81,106 @@ def why_not_back_out(settings: Settings, machine: Machine, command: BackOut) -> 
     return Reason.LOCKED if others else None
 
 
-def back_out(draft: Draft, command: BackOut) -> None:
+def back_out(step: StepBuilder, command: BackOut) -> None:
     """The player has the credit back."""
     del command
-    lock = locks.find(draft.machine, LockKind.HAND_PAY)
+    lock = locks.find(step.machine, LockKind.HAND_PAY)
     if lock is not None:
-        draft.log(Significant.HAND_PAY_BACKED_OUT, cents=lock.cents)
-        give_back(draft, lock)
+        step.log(LogKind.HAND_PAY_BACKED_OUT, cents=lock.cents)
+        give_back(step, lock)
 
 
-def give_back(draft: Draft, lock: Lock) -> None:
+def give_back(step: StepBuilder, lock: Lock) -> None:
     """Money in transit becomes credit again; its ticket number, if any, is worth nothing."""
-    draft.post(Route.UNDONE, lock.cents)
+    step.post(Route.UNDONE, lock.cents)
     if lock.sequence is not None:
-        draft.tell(TicketVoided(sequence=lock.sequence, fate=Fate.GIVEN_BACK))
-    locks.lift(draft, lock)
+        step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.GIVEN_BACK))
+    locks.clear_lock(step, lock)
 
 
-def pay_by_hand(draft: Draft, lock: Lock, route: Route) -> None:
+def pay_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
     """An attendant has paid the money of this lock by hand; a receipt number is given."""
-    receipt = draft.machine.next_receipt
-    draft.post(route, lock.cents)
-    draft.count(hand_pays=1)
-    draft.set(next_receipt=receipt + 1)
+    receipt = step.machine.next_receipt
+    step.post(route, lock.cents)
+    step.count(hand_pays=1)
+    step.update(next_receipt=receipt + 1)
     if lock.sequence is not None:
-        draft.tell(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
-    draft.log(Significant.HAND_PAID, f"receipt {receipt}", lock.cents)
-    _tell_paid(draft, PaidOut(cents=lock.cents, receipt=receipt))
-    locks.lift(draft, lock)
+        step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
+    step.log(LogKind.HAND_PAID, f"receipt {receipt}", lock.cents)
+    _tell_paid(step, PaidOut(cents=lock.cents, receipt=receipt))
+    locks.clear_lock(step, lock)
 
 
-def ticket_is_out(draft: Draft, sequence: int, cents: int, *, duplicate: bool = False) -> None:
+def ticket_is_out(step: StepBuilder, sequence: int, cents: int, *, duplicate: bool = False) -> None:
     """The ticket exists: its money has left the machine."""
-    draft.post(Route.TICKET_OUT, cents)
-    draft.count(tickets_out_count=1)
-    draft.log(Significant.TICKET_PRINTED, f"ticket {sequence}", cents)
-    _tell_paid(draft, PaidOut(cents=cents, sequence=sequence, duplicate=duplicate))
+    step.post(Route.TICKET_OUT, cents)
+    step.count(tickets_out_count=1)
+    step.log(LogKind.TICKET_PRINTED, f"ticket {sequence}", cents)
+    _tell_paid(step, PaidOut(cents=cents, sequence=sequence, duplicate=duplicate))
 
 
-def _tell_paid(draft: Draft, event: PaidOut) -> None:
-    total = draft.machine.paid_out_total_cents + event.cents
-    draft.set(paid_out_cents=event.cents, paid_out_total_cents=total)
-    draft.tell(event)
+def _tell_paid(step: StepBuilder, event: PaidOut) -> None:
+    total = step.machine.paid_out_total_cents + event.cents
+    step.update(paid_out_cents=event.cents, paid_out_total_cents=total)
+    step.emit(event)
 
 
 # --- what the printer says --------------------------------------------------------------------------------------
 
 
-def _take_intent(draft: Draft, sequence: int) -> PrintIntent | None:
+def _take_intent(step: StepBuilder, sequence: int) -> PrintIntent | None:
     """Close the open intent if it is this ticket's; a late word about another one changes nothing."""
-    intent = draft.machine.printing
+    intent = step.machine.printing
     if intent is None or intent.sequence != sequence:
         return None
-    draft.set(printing=None, phase=draft.machine.resume)
+    step.update(printing=None, phase=step.machine.resume)
     return intent
 
 
-def printed(draft: Draft, fact: TicketPrinted) -> None:
+def printed(step: StepBuilder, fact: TicketPrinted) -> None:
     """The ticket came out and the printer was well afterwards."""
-    intent = _take_intent(draft, fact.sequence)
+    intent = _take_intent(step, fact.sequence)
     if intent is not None:
-        ticket_is_out(draft, intent.sequence, intent.cents, duplicate=intent.duplicate)
+        ticket_is_out(step, intent.sequence, intent.cents, duplicate=intent.duplicate)
 
 
-def print_failed(draft: Draft, fact: PrintFailed) -> None:
+def print_failed(step: StepBuilder, fact: PrintFailed) -> None:
     """Nothing of it came out: the money is paid by hand, or the player backs out.
 
     A failed duplicate leaves the first ticket as much in doubt as it was.
     """
-    intent = _take_intent(draft, fact.sequence)
+    intent = _take_intent(step, fact.sequence)
     if intent is None:
         return
-    draft.log(Significant.PRINT_FAILED, fact.reason, intent.cents)
+    step.log(LogKind.PRINT_FAILED, fact.reason, intent.cents)
     if intent.duplicate:
-        _in_doubt(draft, intent, fact.reason)
+        _in_doubt(step, intent, fact.reason)
     else:
-        draft.tell(TicketVoided(sequence=intent.sequence, fate=Fate.NOT_PRINTED))
-        call_hand_pay(draft, intent.cents, fact.reason, intent.sequence)
+        step.emit(TicketVoided(sequence=intent.sequence, fate=Fate.NOT_PRINTED))
+        call_hand_pay(step, intent.cents, fact.reason, intent.sequence)
 
 
-def print_unknown(draft: Draft, fact: PrintUnknown) -> None:
+def print_unknown(step: StepBuilder, fact: PrintUnknown) -> None:
     """Nobody can say: an attendant decides."""
-    intent = _take_intent(draft, fact.sequence)
+    intent = _take_intent(step, fact.sequence)
     if intent is not None:
-        _in_doubt(draft, intent, fact.reason)
+        _in_doubt(step, intent, fact.reason)
 
 
-def _in_doubt(draft: Draft, intent: PrintIntent, why: str) -> None:
-    draft.log(Significant.PRINT_UNKNOWN, why, intent.cents)
-    draft.tell(TicketInDoubt(sequence=intent.sequence))
-    locks.lay(draft, LockKind.PRINT_UNKNOWN, why, cents=intent.cents, sequence=intent.sequence)
+def _in_doubt(step: StepBuilder, intent: PrintIntent, why: str) -> None:
+    step.log(LogKind.PRINT_UNKNOWN, why, intent.cents)
+    step.emit(TicketInDoubt(sequence=intent.sequence))
+    locks.add_lock(step, LockKind.PRINT_UNKNOWN, why, cents=intent.cents, sequence=intent.sequence)
 
 
-def doubt_open_ticket(draft: Draft) -> None:
+def doubt_open_ticket(step: StepBuilder) -> None:
     """At power-up: a ticket whose outcome we did not live to hear of is in doubt."""
-    intent = draft.machine.printing
+    intent = step.machine.printing
     if intent is not None:
-        print_unknown(draft, PrintUnknown(sequence=intent.sequence, reason="power lost while printing"))
+        print_unknown(step, PrintUnknown(sequence=intent.sequence, reason="power lost while printing"))
 
 
-def printer_started(draft: Draft, fact: PrinterStarted) -> None:
+def printer_started(step: StepBuilder, fact: PrinterStarted) -> None:
     """A printer that can report its status is there."""
-    draft.set(printer_ready=True)
-    draft.log(Significant.PRINTER_STARTED, fact.model)
+    step.update(printer_ready=True)
+    step.log(LogKind.PRINTER_STARTED, fact.model)

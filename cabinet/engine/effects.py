@@ -246,7 +246,7 @@ class RoundVoided:
     cents: int
 
 
-class Significant(Enum):
+class LogKind(Enum):
     """Significant events of the log; the value is what the attendant reads."""
 
     POWER_UP = "power up"
@@ -318,10 +318,10 @@ class Significant(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Logged:
+class LogEntry:
     """An entry of the significant-event log."""
 
-    what: Significant
+    what: LogKind
     detail: str = ""
     cents: int | None = None
 
@@ -348,5 +348,5 @@ Event = (
     | TicketVoided
     | RoundVoided
     | MemoryCleared
-    | Logged
+    | LogEntry
 )

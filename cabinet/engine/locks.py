@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door, Fault, Settlement
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import ClearedBy, Lock, LockKind, LockRule, Machine, Phase
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 
 def _rule(
@@ -191,50 +191,50 @@ def find_id(machine: Machine, lock_id: int) -> Lock | None:
 _PRIORITY = {kind: place for place, kind in enumerate(LockKind)}
 
 
-def lay(draft: Draft, kind: LockKind, detail: str = "", cents: int = 0, sequence: int | None = None) -> None:
+def add_lock(step: StepBuilder, kind: LockKind, detail: str = "", cents: int = 0, sequence: int | None = None) -> None:
     """Lay a lock, highest priority first; one of a kind that holds no money is not laid twice."""
-    standing = find(draft.machine, kind)
+    standing = find(step.machine, kind)
     if standing is not None and not (cents or sequence):
-        _set_present(draft, standing, present=True)
+        _set_present(step, standing, present=True)
         return
-    lay_another(draft, Lock(kind=kind, detail=detail, cents=cents, sequence=sequence))
+    add_separate_lock(step, Lock(kind=kind, detail=detail, cents=cents, sequence=sequence))
 
 
-def lay_another(draft: Draft, lock: Lock) -> None:
+def add_separate_lock(step: StepBuilder, lock: Lock) -> None:
     """Lay a lock beside those of its kind, whatever they hold; its number it gets here."""
-    machine = draft.machine
+    machine = step.machine
     lock = replace(lock, lock_id=machine.next_lock_id)
     ordered = sorted((*machine.locks, lock), key=lambda each: (_PRIORITY[each.kind], each.lock_id))
-    draft.set(locks=tuple(ordered), next_lock_id=machine.next_lock_id + 1, attract=False)
-    draft.log(Significant.LOCKED, _named(lock), lock.cents or None)
+    step.update(locks=tuple(ordered), next_lock_id=machine.next_lock_id + 1, attract=False)
+    step.log(LogKind.LOCKED, _named(lock), lock.cents or None)
 
 
-def reword(draft: Draft, kind: LockKind, detail: str) -> bool:
+def reword(step: StepBuilder, kind: LockKind, detail: str) -> bool:
     """Let the lock of this kind tell of another cause; whether there was one that told something else."""
-    standing = find(draft.machine, kind)
+    standing = find(step.machine, kind)
     if standing is None or detail in {"", standing.detail}:
         return False
-    _replace(draft, replace(standing, detail=detail))
+    _replace(step, replace(standing, detail=detail))
     return True
 
 
-def lift(draft: Draft, lock: Lock) -> None:
+def clear_lock(step: StepBuilder, lock: Lock) -> None:
     """Lift one lock."""
-    draft.set(locks=tuple(each for each in draft.machine.locks if each.lock_id != lock.lock_id))
-    draft.log(Significant.UNLOCKED, _named(lock), lock.cents or None)
+    step.update(locks=tuple(each for each in step.machine.locks if each.lock_id != lock.lock_id))
+    step.log(LogKind.UNLOCKED, _named(lock), lock.cents or None)
 
 
-def audited(draft: Draft) -> bool:
+def audit_or_lock(step: StepBuilder) -> bool:
     """Whether the books agree with themselves and with the open hands; if not, the machine is locked and the reason
     logged."""
-    machine = draft.machine
+    machine = step.machine
     staked = machine.round.staked_cents if machine.round is not None and hand_open(machine) else 0
     table = machine.books.balance(Account.TABLE)
     stakes = () if table == staked else (f"the table holds {table}, the open hands have staked {staked}",)
     faults = (*ledger.faults_of(machine.books), *stakes)
     if faults:
-        draft.log(Significant.SELF_AUDIT_FAILED, "; ".join(faults))
-        lay(draft, LockKind.SELF_AUDIT, "; ".join(faults))
+        step.log(LogKind.SELF_AUDIT_FAILED, "; ".join(faults))
+        add_lock(step, LockKind.SELF_AUDIT, "; ".join(faults))
     return not faults
 
 
@@ -242,28 +242,28 @@ NOTES_MARK = "play.bills_in"
 """The mark of what the notes' meter said when the play began that they belong to."""
 
 
-def notes_counted_from_here(draft: Draft) -> None:
+def notes_counted_from_here(step: StepBuilder) -> None:
     """A play begins or ends: the notes of the next one are counted from here."""
-    draft.set(marks={**draft.machine.marks, NOTES_MARK: draft.machine.books.meter("bills_in")})
+    step.update(marks={**step.machine.marks, NOTES_MARK: step.machine.books.meter("bills_in")})
 
 
-def condition_gone(draft: Draft, kind: LockKind) -> None:
+def condition_gone(step: StepBuilder, kind: LockKind) -> None:
     """A device says a fault is over: lift the lock, or mark that an attendant may."""
-    lock = find(draft.machine, kind)
+    lock = find(step.machine, kind)
     if lock is None:
         return
     if LOCKS[kind].cleared_by is ClearedBy.CONDITION:
-        lift(draft, lock)
+        clear_lock(step, lock)
     else:
-        _set_present(draft, lock, present=False)
+        _set_present(step, lock, present=False)
 
 
-def _set_present(draft: Draft, lock: Lock, *, present: bool) -> None:
-    _replace(draft, replace(lock, present=present))
+def _set_present(step: StepBuilder, lock: Lock, *, present: bool) -> None:
+    _replace(step, replace(lock, present=present))
 
 
-def _replace(draft: Draft, changed: Lock) -> None:
-    draft.set(locks=tuple(changed if each.lock_id == changed.lock_id else each for each in draft.machine.locks))
+def _replace(step: StepBuilder, changed: Lock) -> None:
+    step.update(locks=tuple(changed if each.lock_id == changed.lock_id else each for each in step.machine.locks))
 
 
 def _named(lock: Lock) -> str:

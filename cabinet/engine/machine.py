@@ -97,11 +97,11 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import Machine, Phase, Settings, State
-from cabinet.engine.step import Draft, Step
+from cabinet.engine.step import Step, StepBuilder
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
 WhyNot = Callable[[Settings, Machine, Any], Reason | None]
-Handler = Callable[[Draft, Any], None]
+Handler = Callable[[StepBuilder, Any], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,11 +214,11 @@ FACTS: Mapping[type, Handler] = {
     SessionEnded: session.ended,
     TimeLimitReached: session.time_limit_reached,
     BillOffered: bills_in.offered,
-    BillStacked: tickets_in.paper_stacked,
-    BillUnasked: bills_in.unasked,
+    BillStacked: tickets_in.document_stacked,
+    BillUnasked: bills_in.unsolicited,
     TicketOffered: tickets_in.offered,
     TicketStacked: tickets_in.stacked,
-    BillReturned: tickets_in.paper_returned,
+    BillReturned: tickets_in.document_returned,
     BillRejected: bills_in.rejected,
     PaperOverdue: bills_in.overdue,
     AcceptorStarted: bills_in.acceptor_started,
@@ -338,19 +338,19 @@ def lit(settings: Settings, machine: Machine) -> frozenset[Button]:
 
 def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Step:
     """What this input does to the machine. A refused command returns the very same machine and a `Refused` event."""
-    draft = Draft(settings, machine, draw)
+    builder = StepBuilder(settings, machine, draw)
     handler = FACTS.get(type(input_))
     if handler is not None:
-        handler(draft, input_)
-        session.follow(draft, machine)
-        return draft.done()
+        handler(builder, input_)
+        session.follow(builder, machine)
+        return builder.done()
     reason = why_not(settings, machine, input_)  # type: ignore[arg-type]
     if reason is not None:
-        draft.tell(Refused(command=type(input_).__name__, reason=reason))
-        return draft.done()
-    ROWS[state_of(machine)][type(input_)].handle(draft, input_)
-    session.follow(draft, machine)
-    return draft.done()
+        builder.emit(Refused(command=type(input_).__name__, reason=reason))
+        return builder.done()
+    ROWS[state_of(machine)][type(input_)].handle(builder, input_)
+    session.follow(builder, machine)
+    return builder.done()
 
 
 def starting(settings: Settings) -> Machine:
@@ -359,9 +359,9 @@ def starting(settings: Settings) -> Machine:
     machine = Machine(game_id=first.rules.game_id)
     if len(settings.tables) > 1:
         return machine
-    draft = Draft(settings, machine, _no_cards)
-    bets.choose_game(draft, ChooseGame())
-    return draft.machine
+    builder = StepBuilder(settings, machine, _no_cards)
+    bets.choose_game(builder, ChooseGame())
+    return builder.machine
 
 
 def _no_cards(out: object) -> int:

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from cabinet.engine import bets as betting
 from cabinet.engine import blackjack, locks, round_events
-from cabinet.engine.effects import Reason, RoundBegan, RoundSettled, Significant
+from cabinet.engine.effects import LogKind, Reason, RoundBegan, RoundSettled
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     ChangeInsurance,
@@ -21,11 +21,11 @@ from cabinet.engine.inputs import (
     Stand,
 )
 from cabinet.engine.ledger import Route
-from cabinet.engine.locks import audited, notes_counted_from_here
+from cabinet.engine.locks import audit_or_lock, notes_counted_from_here
 from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Limits
 from cabinet.engine.state import LockKind, Machine, Phase, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 _PHASES = {Stage.INSURANCE: Phase.INSURANCE, Stage.DECIDING: Phase.DECIDING, Stage.OVER: Phase.SETTLED}
 _ACTIONS: dict[type, Action] = {
@@ -50,16 +50,16 @@ def why_not_deal(settings: Settings, machine: Machine, command: Deal) -> Reason 
     return Reason.NO_BETS if bets is None else betting.why_not_bets(settings, machine, bets)
 
 
-def deal(draft: Draft, command: Deal) -> None:
+def deal(step: StepBuilder, command: Deal) -> None:
     """Make the bets stakes and deal. The books are audited first; books that disagree lock the machine instead."""
     del command
-    if not audited(draft):
+    if not audit_or_lock(step):
         return
-    bets = bets_to_deal(draft.settings, draft.machine) or ()
-    machine = draft.machine
+    bets = bets_to_deal(step.settings, step.machine) or ()
+    machine = step.machine
     game_id = machine.game_id
     number = machine.round_number + 1
-    draft.set(
+    step.update(
         bets=(0,) * len(bets),
         last_bets={**machine.last_bets, game_id: bets},
         round_number=number,
@@ -69,19 +69,19 @@ def deal(draft: Draft, command: Deal) -> None:
         paid_out_cents=0,
         paid_out_total_cents=0,
     )
-    notes_counted_from_here(draft)
-    stake(draft, sum(bets))
-    draft.tell(RoundBegan(number=number, game_id=game_id, bets=bets))
-    draft.log(Significant.GAME_STARTED, f"{game_id} {number}", sum(bets))
-    rules = draft.settings.table(game_id).rules
-    advance(draft, None, blackjack.deal(rules, bets, draft.draw))
+    notes_counted_from_here(step)
+    stake(step, sum(bets))
+    step.emit(RoundBegan(number=number, game_id=game_id, bets=bets))
+    step.log(LogKind.GAME_STARTED, f"{game_id} {number}", sum(bets))
+    rules = step.settings.table(game_id).rules
+    advance(step, None, blackjack.deal(rules, bets, step.draw))
 
 
-def stake(draft: Draft, cents: int) -> None:
+def stake(step: StepBuilder, cents: int) -> None:
     """Credit becomes a stake, metered in all and per game."""
-    draft.post(Route.WAGER, cents)
+    step.post(Route.WAGER, cents)
     if cents:
-        draft.count_named({f"{draft.machine.game_id}.coin_in": cents})
+        step.count_named({f"{step.machine.game_id}.coin_in": cents})
 
 
 def decks_in_play(settings: Settings, machine: Machine) -> int:
@@ -158,12 +158,12 @@ def why_not_change_insurance(settings: Settings, machine: Machine, command: Chan
     return None if others else Reason.NO_CREDIT
 
 
-def change_insurance(draft: Draft, command: ChangeInsurance) -> None:
+def change_insurance(step: StepBuilder, command: ChangeInsurance) -> None:
     """Offer the next amount that the credit covers."""
     del command
-    choices = _covered(draft.settings, draft.machine)
-    now = choices.index(insurance_offer(draft.settings, draft.machine))
-    draft.set(insurance_offer_cents=choices[(now + 1) % len(choices)])
+    choices = _covered(step.settings, step.machine)
+    now = choices.index(insurance_offer(step.settings, step.machine))
+    step.update(insurance_offer_cents=choices[(now + 1) % len(choices)])
 
 
 def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Reason | None:
@@ -174,22 +174,22 @@ def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Rea
     return Reason.NO_CREDIT if cents > machine.books.credit_cents else None
 
 
-def insure(draft: Draft, command: Insure) -> None:
+def insure(step: StepBuilder, command: Insure) -> None:
     """Stake the insurance."""
-    cents = insurance_offer(draft.settings, draft.machine) if command.cents is None else command.cents
-    stake(draft, cents)
-    draft.count(insurance_taken=1)
-    before = open_round(draft.machine)
-    advance(draft, before, blackjack.insure(before, cents, draft.draw))
+    cents = insurance_offer(step.settings, step.machine) if command.cents is None else command.cents
+    stake(step, cents)
+    step.count(insurance_taken=1)
+    before = open_round(step.machine)
+    advance(step, before, blackjack.insure(before, cents, step.draw))
 
 
-def decline_insurance(draft: Draft, command: DeclineInsurance) -> None:
+def decline_insurance(step: StepBuilder, command: DeclineInsurance) -> None:
     """No insurance for the places asked."""
     del command
-    before = after = open_round(draft.machine)
-    for _ in places_asked(draft.settings, draft.machine):
-        after = blackjack.insure(after, 0, draft.draw)
-    advance(draft, before, after)
+    before = after = open_round(step.machine)
+    for _ in places_asked(step.settings, step.machine):
+        after = blackjack.insure(after, 0, step.draw)
+    advance(step, before, after)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------
@@ -205,55 +205,55 @@ def why_not_act(settings: Settings, machine: Machine, command: Hit | Stand | Dou
     return Reason.NO_CREDIT if blackjack.cost_cents(round_, action) > machine.books.credit_cents else None
 
 
-def act(draft: Draft, command: Hit | Stand | Double | Split) -> None:
+def act(step: StepBuilder, command: Hit | Stand | Double | Split) -> None:
     """Carry the action out on the hand whose turn it is."""
-    before = open_round(draft.machine)
+    before = open_round(step.machine)
     action = _ACTIONS[type(command)]
-    stake(draft, blackjack.cost_cents(before, action))
+    stake(step, blackjack.cost_cents(before, action))
     if action in _ACTION_METERS:
-        draft.count_named({_ACTION_METERS[action]: 1})
-    advance(draft, before, blackjack.act(before, action, draft.draw))
+        step.count_named({_ACTION_METERS[action]: 1})
+    advance(step, before, blackjack.act(before, action, step.draw))
 
 
 # --- going on ---------------------------------------------------------------------------------------------------
 
 
-def advance(draft: Draft, before: Round | None, after: Round) -> None:
+def advance(step: StepBuilder, before: Round | None, after: Round) -> None:
     """Take over the round as it is now; when it is over, pay it. What happened to the power has been read by then."""
-    draft.set(round=after, phase=_PHASES[after.stage], notice="")
-    draft.tell(*round_events.tell(before, after))
+    step.update(round=after, phase=_PHASES[after.stage], notice="")
+    step.emit(*round_events.tell(before, after))
     if after.stage is Stage.INSURANCE:
-        draft.set(insurance_offer_cents=0)
+        step.update(insurance_offer_cents=0)
     if after.stage is Stage.OVER:
-        settle(draft, blackjack.results(after))
+        settle(step, blackjack.results(after))
 
 
-def settle(draft: Draft, results: Results) -> None:
+def settle(step: StepBuilder, results: Results) -> None:
     """Pay the round, move its meters, and lock for a large win (judged on the whole round)."""
-    machine = draft.machine
+    machine = step.machine
     staked, returned = results.staked_cents, results.returned_cents
     for result in results.hands:
-        _pay(draft, result)
+        _pay(step, result)
     for insurance in results.insurances:
-        _pay(draft, insurance)
+        _pay(step, insurance)
     if returned:
-        draft.count_named({f"{machine.game_id}.coin_out": returned})
-    draft.count_named(_counts(machine.game_id, results))
-    draft.set(results=results, last_paid_cents=returned, insurance_offer_cents=0)
-    draft.tell(RoundSettled(number=machine.round_number, staked_cents=staked, returned_cents=returned))
-    draft.log(Significant.GAME_ENDED, f"{machine.game_id} {machine.round_number}", returned)
-    large = draft.settings.large_win_cents
+        step.count_named({f"{machine.game_id}.coin_out": returned})
+    step.count_named(_counts(machine.game_id, results))
+    step.update(results=results, last_paid_cents=returned, insurance_offer_cents=0)
+    step.emit(RoundSettled(number=machine.round_number, staked_cents=staked, returned_cents=returned))
+    step.log(LogKind.GAME_ENDED, f"{machine.game_id} {machine.round_number}", returned)
+    large = step.settings.large_win_cents
     if large and returned - staked >= large:
-        draft.log(Significant.LARGE_WIN, cents=returned - staked)
-        locks.lay(draft, LockKind.LARGE_WIN, cents=returned - staked)
-    audited(draft)
+        step.log(LogKind.LARGE_WIN, cents=returned - staked)
+        locks.add_lock(step, LockKind.LARGE_WIN, cents=returned - staked)
+    audit_or_lock(step)
 
 
-def _pay(draft: Draft, result: HandResult | InsuranceResult) -> None:
+def _pay(step: StepBuilder, result: HandResult | InsuranceResult) -> None:
     back = min(result.stake_cents, result.returned_cents)
-    draft.post(Route.STAKE_BACK, back)
-    draft.post(Route.WIN, result.returned_cents - back)
-    draft.post(Route.LOSS, result.stake_cents - back)
+    step.post(Route.STAKE_BACK, back)
+    step.post(Route.WIN, result.returned_cents - back)
+    step.post(Route.LOSS, result.stake_cents - back)
 
 
 def _counts(game_id: str, results: Results) -> dict[str, int]:

@@ -8,7 +8,7 @@ Source: requirements AT-01 to AT-12, TE-01 to TE-08, PL-04, PL-10.
 from dataclasses import replace
 
 from cabinet.engine import bets, bills_in, cash_out, locks, session, technician, tickets_in
-from cabinet.engine.effects import Reason, RoundVoided, Significant
+from cabinet.engine.effects import LogKind, Reason, RoundVoided
 from cabinet.engine.inputs import (
     CallAttendant,
     ClockJumped,
@@ -44,7 +44,7 @@ from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, LOCKS
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 # --- settling locks ---------------------------------------------------------------------------------------------
 
@@ -104,75 +104,75 @@ def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) ->
     return None if named and command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
 
 
-def settle_lock(draft: Draft, command: SettleLock) -> None:
+def settle_lock(step: StepBuilder, command: SettleLock) -> None:
     """Carry out what the attendant decided, once, and audit the books. Nothing is paid from books in disorder."""
-    lock = locks.find_id(draft.machine, command.lock_id)
-    if lock is None or (command.how in _PAYS and not locks.audited(draft)):
+    lock = locks.find_id(step.machine, command.lock_id)
+    if lock is None or (command.how in _PAYS and not locks.audit_or_lock(step)):
         return
     if command.cents is not None:
-        bills_in.suspend_note(draft, command.cents)
+        bills_in.suspend_note(step, command.cents)
         lock = replace(lock, cents=command.cents)
-    stuck = stuck_paper(draft.machine, lock)
+    stuck = stuck_paper(step.machine, lock)
     cents = lock.cents if stuck is None else stuck.cents
-    draft.log(Significant.SETTLED, f"{lock.kind.value}: {command.how.value}", cents or None)
+    step.log(LogKind.SETTLED, f"{lock.kind.value}: {command.how.value}", cents or None)
     if stuck is None:
-        _settle(draft, lock, command.how)
+        _settle(step, lock, command.how)
     else:
-        _settle_stuck(draft, lock, command.how)
-    locks.audited(draft)
+        _settle_stuck(step, lock, command.how)
+    locks.audit_or_lock(step)
 
 
-def _settle_stuck(draft: Draft, jam: Lock, how: Settlement) -> None:
+def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
     """The attendant has said where the note or ticket of the jam is: it is in doubt, settled, and the jam is over."""
-    lock_id = draft.machine.next_lock_id
-    bills_in.doubt(draft)
-    stuck = locks.find_id(draft.machine, lock_id)
+    lock_id = step.machine.next_lock_id
+    bills_in.doubt(step)
+    stuck = locks.find_id(step.machine, lock_id)
     if stuck is not None:
-        _settle(draft, stuck, how)
-    locks.lift(draft, jam)
+        _settle(step, stuck, how)
+    locks.clear_lock(step, jam)
 
 
 _PAYS = frozenset({Settlement.PAID_BY_HAND, Settlement.REPRINT})
 """Settlements with which money leaves the machine."""
 
 
-def _settle(draft: Draft, lock: Lock, how: Settlement) -> None:
+def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
     """What becomes of the money of the lock, and of the lock."""
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
-            bills_in.credit_note(draft, lock.cents, Route.BILL_IN)
-            draft.set(unconfirmed=NoteIntent(cents=lock.cents, by_hand=True), unconfirmed_ticket=None)
-            draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
+            bills_in.credit_note(step, lock.cents, Route.BILL_IN)
+            step.update(unconfirmed=NoteIntent(cents=lock.cents, by_hand=True), unconfirmed_ticket=None)
+            step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
-            bills_in.credit_note(draft, lock.cents, Route.SUSPENSE_CREDITED)
-            draft.log(Significant.NOTE_ACCEPTED, "by the attendant", lock.cents)
+            bills_in.credit_note(step, lock.cents, Route.SUSPENSE_CREDITED)
+            step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED:
-            draft.post(Route.SUSPENSE_KEPT, lock.cents)
+            step.post(Route.SUSPENSE_KEPT, lock.cents)
         case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.CREDIT_TICKET:
-            tickets_in.credit(draft, lock)
+            tickets_in.credit(step, lock)
         case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.PAID_BY_HAND:
-            tickets_in.pay_by_hand(draft, lock)
+            tickets_in.pay_by_hand(step, lock)
             return
         case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
-            locks.notes_counted_from_here(draft)
+            locks.notes_counted_from_here(step)
         case LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT:
-            draft.set(faults=tuple(fault for fault in draft.machine.faults if fault is not Fault.CLOCK_INVALID))
-            draft.log(Significant.TIME_CONFIRMED)
+            step.update(faults=tuple(fault for fault in step.machine.faults if fault is not Fault.CLOCK_INVALID))
+            step.log(LogKind.TIME_CONFIRMED)
         case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
-            draft.set(rejects_in_a_row=0)
+            step.update(rejects_in_a_row=0)
         case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
-            cash_out.ticket_is_out(draft, lock.sequence, lock.cents)
+            cash_out.ticket_is_out(step, lock.sequence, lock.cents)
         case LockKind.PRINT_UNKNOWN, Settlement.REPRINT if lock.sequence is not None:
-            _reprint(draft, lock.sequence, lock.cents)
+            _reprint(step, lock.sequence, lock.cents)
         case _, Settlement.PAID_BY_HAND:
-            cash_out.pay_by_hand(draft, lock, _HAND_PAY_ROUTES[lock.kind])
+            cash_out.pay_by_hand(step, lock, _HAND_PAY_ROUTES[lock.kind])
             return
         case _, Settlement.GIVE_CREDIT:
-            cash_out.give_back(draft, lock)
+            cash_out.give_back(step, lock)
             return
         case _:
             pass
-    locks.lift(draft, lock)
+    locks.clear_lock(step, lock)
 
 
 _HAND_PAY_ROUTES = {
@@ -183,10 +183,10 @@ _HAND_PAY_ROUTES = {
 }
 
 
-def _reprint(draft: Draft, sequence: int, cents: int) -> None:
-    draft.count(tickets_reprinted=1)
-    draft.set(resume=draft.machine.phase)
-    cash_out.start_printing(draft, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
+def _reprint(step: StepBuilder, sequence: int, cents: int) -> None:
+    step.count(tickets_reprinted=1)
+    step.update(resume=step.machine.phase)
+    cash_out.start_printing(step, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
 
 
 def why_not_void(settings: Settings, machine: Machine, command: VoidRound) -> Reason | None:
@@ -197,26 +197,26 @@ def why_not_void(settings: Settings, machine: Machine, command: VoidRound) -> Re
     return None if locks.play_stopped(machine) else Reason.NOT_ALLOWED
 
 
-def void_round(draft: Draft, command: VoidRound) -> None:
+def void_round(step: StepBuilder, command: VoidRound) -> None:
     """Every stake of the open round goes back to credit; nothing is won, the journal keeps the cards."""
     del command
-    machine = draft.machine
-    locks.audited(draft)
+    machine = step.machine
+    locks.audit_or_lock(step)
     cents = machine.books.balance(Account.TABLE)
-    draft.post(Route.VOIDED, cents)
-    draft.count(voided_rounds=1)
+    step.post(Route.VOIDED, cents)
+    step.count(voided_rounds=1)
     places = len(machine.bets)
-    draft.set(phase=Phase.BETTING, bets=(0,) * places, round=None, results=None, insurance_offer_cents=0)
-    draft.tell(RoundVoided(number=machine.round_number, cents=cents))
-    draft.log(Significant.ROUND_VOIDED, f"round {machine.round_number}", cents)
-    locks.audited(draft)
+    step.update(phase=Phase.BETTING, bets=(0,) * places, round=None, results=None, insurance_offer_cents=0)
+    step.emit(RoundVoided(number=machine.round_number, cents=cents))
+    step.log(LogKind.ROUND_VOIDED, f"round {machine.round_number}", cents)
+    locks.audit_or_lock(step)
 
 
-def reset_period(draft: Draft, command: ResetPeriod) -> None:
+def reset_period(step: StepBuilder, command: ResetPeriod) -> None:
     """Close the period: period meters begin anew, lifetime meters stay."""
     del command
-    draft.set(period_start=dict(draft.machine.books.meters))
-    draft.log(Significant.PERIOD_RESET)
+    step.update(period_start=dict(step.machine.books.meters))
+    step.log(LogKind.PERIOD_RESET)
 
 
 def why_not_service(settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:
@@ -226,261 +226,261 @@ def why_not_service(settings: Settings, machine: Machine, command: SetOutOfServi
     return Reason.NOT_NOW if out is command.out else None
 
 
-def set_out_of_service(draft: Draft, command: SetOutOfService) -> None:
+def set_out_of_service(step: StepBuilder, command: SetOutOfService) -> None:
     """Take the machine out of service, or put it back."""
     if command.out:
-        locks.lay(draft, LockKind.OUT_OF_SERVICE)
-        draft.log(Significant.OUT_OF_SERVICE)
+        locks.add_lock(step, LockKind.OUT_OF_SERVICE)
+        step.log(LogKind.OUT_OF_SERVICE)
         return
-    lock = locks.find(draft.machine, LockKind.OUT_OF_SERVICE)
+    lock = locks.find(step.machine, LockKind.OUT_OF_SERVICE)
     if lock is not None:
-        locks.lift(draft, lock)
-        draft.log(Significant.BACK_IN_SERVICE)
+        locks.clear_lock(step, lock)
+        step.log(LogKind.BACK_IN_SERVICE)
 
 
-def call_attendant(draft: Draft, command: CallAttendant) -> None:
+def call_attendant(step: StepBuilder, command: CallAttendant) -> None:
     """Switch the call lamp."""
     del command
-    draft.set(calling=not draft.machine.calling)
-    draft.log(Significant.CALL_ON if draft.machine.calling else Significant.CALL_OFF)
+    step.update(calling=not step.machine.calling)
+    step.log(LogKind.CALL_ON if step.machine.calling else LogKind.CALL_OFF)
 
 
 # --- doors, keys, faults ----------------------------------------------------------------------------------------
 
 
-def door_opened(draft: Draft, fact: DoorOpened) -> None:
+def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
     """Everything stops; the door is counted once per opening. What happened while the power was off is a matter of its
     own, which outlasts the closing of the door."""
-    if fact.door not in draft.machine.open_doors:
-        draft.set(open_doors=(*draft.machine.open_doors, fact.door))
-        draft.count_named({f"doors:{fact.door.value}": 1})
-        draft.log(Significant.DOOR_OPENED, fact.door.value)
+    if fact.door not in step.machine.open_doors:
+        step.update(open_doors=(*step.machine.open_doors, fact.door))
+        step.count_named({f"doors:{fact.door.value}": 1})
+        step.log(LogKind.DOOR_OPENED, fact.door.value)
         if fact.while_off:
-            draft.log(Significant.DOOR_WHILE_OFF, fact.door.value)
-            locks.lay(draft, LockKind.DOOR_WHILE_OFF, fact.door.value)
-        locks.lay(draft, DOOR_LOCKS[fact.door])
-    technician.look_for_technician(draft)
+            step.log(LogKind.DOOR_WHILE_OFF, fact.door.value)
+            locks.add_lock(step, LockKind.DOOR_WHILE_OFF, fact.door.value)
+        locks.add_lock(step, DOOR_LOCKS[fact.door])
+    technician.look_for_technician(step)
 
 
-def door_closed(draft: Draft, fact: DoorClosed) -> None:
+def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
     """The same state as before comes back, unless something else locks it."""
-    if fact.door not in draft.machine.open_doors:
+    if fact.door not in step.machine.open_doors:
         return
-    left = tuple(door for door in draft.machine.open_doors if door is not fact.door)
-    draft.set(open_doors=left)
+    left = tuple(door for door in step.machine.open_doors if door is not fact.door)
+    step.update(open_doors=left)
     if fact.door is Door.MAIN:
-        _mark(draft, "door_close", "games_played")
-    draft.log(Significant.DOOR_CLOSED, fact.door.value)
-    locks.condition_gone(draft, DOOR_LOCKS[fact.door])
-    technician.door_closed(draft, fact.door)
-    locks.audited(draft)
+        _mark(step, "door_close", "games_played")
+    step.log(LogKind.DOOR_CLOSED, fact.door.value)
+    locks.condition_gone(step, DOOR_LOCKS[fact.door])
+    technician.door_closed(step, fact.door)
+    locks.audit_or_lock(step)
 
 
-def _mark(draft: Draft, moment: str, *meters: str) -> None:
+def _mark(step: StepBuilder, moment: str, *meters: str) -> None:
     """Remember what these meters say at this moment."""
-    now = {f"{moment}.{name}": draft.machine.books.meter(name) for name in meters}
-    draft.set(marks={**draft.machine.marks, **now})
+    now = {f"{moment}.{name}": step.machine.books.meter(name) for name in meters}
+    step.update(marks={**step.machine.marks, **now})
 
 
-def key_turned(draft: Draft, fact: KeyTurned) -> None:
+def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
     """The audit key opens the attendant's menu; the reset key settles what waits for the attendant's yes."""
     if fact.key is Key.AUDIT:
-        if fact.on is not draft.machine.audit_key:
-            draft.set(audit_key=fact.on, attract=False)
-            draft.log(Significant.AUDIT_ENTERED if fact.on else Significant.AUDIT_LEFT)
+        if fact.on is not step.machine.audit_key:
+            step.update(audit_key=fact.on, attract=False)
+            step.log(LogKind.AUDIT_ENTERED if fact.on else LogKind.AUDIT_LEFT)
         if fact.on:
-            technician.look_for_technician(draft)
+            technician.look_for_technician(step)
         else:
-            technician.leave(draft)
-    elif fact.on and draft.machine.clear_prepared:
-        technician.clear_memory(draft)
+            technician.leave(step)
+    elif fact.on and step.machine.clear_prepared:
+        technician.clear_memory(step)
     elif fact.on:
-        _reset(draft)
+        _reset(step)
 
 
-def pin_entered(draft: Draft, fact: PinEntered) -> None:
+def pin_entered(step: StepBuilder, fact: PinEntered) -> None:
     """Somebody has entered a PIN at the attendant's menu."""
-    technician.pin_entered(draft, right=fact.right)
+    technician.pin_entered(step, right=fact.right)
 
 
-def recall_viewed(draft: Draft, fact: RecallViewed) -> None:
+def recall_viewed(step: StepBuilder, fact: RecallViewed) -> None:
     """Somebody looks at what a player has played."""
     del fact
-    draft.log(Significant.RECALL_VIEWED)
+    step.log(LogKind.RECALL_VIEWED)
 
 
 _RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
 """What the reset key's yes means where it is not a plain clearing."""
 
 
-def _reset(draft: Draft) -> None:
+def _reset(step: StepBuilder) -> None:
     """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out. What only the technician
     may lift, and what somebody has to compare with the papers, is lifted in the menu, seen what it is about."""
-    for lock in draft.machine.locks:
+    for lock in step.machine.locks:
         how, rule = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR), LOCKS[lock.kind]
         in_menu = rule.technician or rule.stops_hand_pay
-        if not in_menu and how in settlements_of(draft.machine, lock):
-            settle_lock(draft, SettleLock(lock_id=lock.lock_id, how=how))
+        if not in_menu and how in settlements_of(step.machine, lock):
+            settle_lock(step, SettleLock(lock_id=lock.lock_id, how=how))
             return
-    if draft.machine.calling:
-        call_attendant(draft, CallAttendant())
+    if step.machine.calling:
+        call_attendant(step, CallAttendant())
 
 
 _SILENCES_ACCEPTOR = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE})
 """With these an acceptor may never speak of an open note again."""
 
 
-def fault_began(draft: Draft, fact: FaultBegan) -> None:
+def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
     """A device's fault: logged, counted once while it lasts, and locked as its row says. One that lasts for another
     reason is logged again, and its lock says so: it is never gone in between."""
     kind = FAULT_LOCKS[fact.fault]
     told = f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value
-    if kind is not None and fact.fault in draft.machine.faults:
-        if locks.reword(draft, kind, fact.detail):
-            draft.log(Significant.FAULT_BEGAN, told)
+    if kind is not None and fact.fault in step.machine.faults:
+        if locks.reword(step, kind, fact.detail):
+            step.log(LogKind.FAULT_BEGAN, told)
         return
-    draft.log(Significant.FAULT_BEGAN, told)
+    step.log(LogKind.FAULT_BEGAN, told)
     if kind is not None:
-        draft.set(faults=(*draft.machine.faults, fact.fault))
-        locks.lay(draft, kind, fact.detail)
+        step.update(faults=(*step.machine.faults, fact.fault))
+        locks.add_lock(step, kind, fact.detail)
     if fact.fault in _SILENCES_ACCEPTOR:
-        bills_in.doubt(draft)  # nobody may ever answer for it; if the acceptor does after all, that settles it
+        bills_in.doubt(step)  # nobody may ever answer for it; if the acceptor does after all, that settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
-        _mark(draft, "cashbox", "bills_in", *(n for n in draft.machine.books.meters if n.startswith("bills:")))
-        draft.count(cashbox_removals=1)
+        _mark(step, "cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
+        step.count(cashbox_removals=1)
 
 
-def fault_ended(draft: Draft, fact: FaultEnded) -> None:
+def fault_ended(step: StepBuilder, fact: FaultEnded) -> None:
     """A device says a fault is over."""
-    if fact.fault not in draft.machine.faults:
+    if fact.fault not in step.machine.faults:
         return
-    draft.set(faults=tuple(fault for fault in draft.machine.faults if fault is not fact.fault))
-    draft.log(Significant.FAULT_ENDED, fact.fault.value)
+    step.update(faults=tuple(fault for fault in step.machine.faults if fault is not fact.fault))
+    step.log(LogKind.FAULT_ENDED, fact.fault.value)
     kind = FAULT_LOCKS[fact.fault]
     if kind is not None:
-        locks.condition_gone(draft, kind)
+        locks.condition_gone(step, kind)
 
 
 # --- power and idleness -----------------------------------------------------------------------------------------
 
 
-def commissioned(draft: Draft, fact: MachineCommissioned) -> None:
+def commissioned(step: StepBuilder, fact: MachineCommissioned) -> None:
     """Say in the log where this machine began."""
-    draft.log(Significant.COMMISSIONED, fact.version)
+    step.log(LogKind.COMMISSIONED, fact.version)
 
 
-def form_changed(draft: Draft, fact: FormChanged) -> None:
+def form_changed(step: StepBuilder, fact: FormChanged) -> None:
     """Say from which row on the program before this one cannot read the data."""
     why = f": {fact.why}" if fact.why else ""
-    draft.log(Significant.FORM_CHANGED, f"form {fact.old} to {fact.new}{why}")
+    step.log(LogKind.FORM_CHANGED, f"form {fact.old} to {fact.new}{why}")
 
 
-def powered_up(draft: Draft, fact: PoweredUp) -> None:
+def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
     """The program has started: count it, doubt what was under way, notice a changed program, audit the books."""
-    machine = draft.machine
-    what = Significant.POWER_UP_AFTER_CRASH if fact.crashed else Significant.POWER_UP
-    notice = "" if fact.clean else (what if fact.crashed else Significant.POWER_LOST_IN_PLAY).value
-    draft.count(power_ups=1)
-    draft.log(what, fact.version)
+    machine = step.machine
+    what = LogKind.POWER_UP_AFTER_CRASH if fact.crashed else LogKind.POWER_UP
+    notice = "" if fact.clean else (what if fact.crashed else LogKind.POWER_LOST_IN_PLAY).value
+    step.count(power_ups=1)
+    step.log(what, fact.version)
     if not fact.clean and locks.hand_open(machine):
-        draft.log(Significant.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
-    _mark(draft, "power_up", "games_played")
-    draft.set(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
-    technician.leave(draft)
-    cash_out.doubt_open_ticket(draft)
-    _compare_program(draft, fact.version, fact.program_hash)
-    locks.audited(draft)
+        step.log(LogKind.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
+    _mark(step, "power_up", "games_played")
+    step.update(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
+    technician.leave(step)
+    cash_out.doubt_open_ticket(step)
+    _compare_program(step, fact.version, fact.program_hash)
+    locks.audit_or_lock(step)
 
 
-def program_checked(draft: Draft, fact: ProgramChecked) -> None:
+def program_checked(step: StepBuilder, fact: ProgramChecked) -> None:
     """The program was looked at again, with a door just closed: nobody plays on files that somebody has changed."""
-    _compare_program(draft, fact.version, fact.program_hash)
+    _compare_program(step, fact.version, fact.program_hash)
 
 
-def _compare_program(draft: Draft, version: str, program_hash: str) -> None:
+def _compare_program(step: StepBuilder, version: str, program_hash: str) -> None:
     """Another program than the known one is logged and locks; from here on it is the known one."""
-    machine = draft.machine
+    machine = step.machine
     if machine.program_hash and program_hash and machine.program_hash != program_hash:
         change = f"{machine.version} to {version}"
-        draft.log(Significant.PROGRAM_CHANGED, f"{change}, files {machine.program_hash[:8]} to {program_hash[:8]}")
-        locks.lay(draft, LockKind.PROGRAM_CHANGED, change)
-    draft.set(version=version, program_hash=program_hash or machine.program_hash)
+        step.log(LogKind.PROGRAM_CHANGED, f"{change}, files {machine.program_hash[:8]} to {program_hash[:8]}")
+        locks.add_lock(step, LockKind.PROGRAM_CHANGED, change)
+    step.update(version=version, program_hash=program_hash or machine.program_hash)
 
 
-def settings_changed(draft: Draft, fact: SettingsChanged) -> None:
+def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
     """Log what changed; a table that is no longer offered as it was is left, its last bets are forgotten."""
-    draft.log(Significant.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
-    machine = draft.machine
-    draft.set(turbo=machine.turbo and draft.settings.turbo_allowed)
-    locks.audited(draft)
+    step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
+    machine = step.machine
+    step.update(turbo=machine.turbo and step.settings.turbo_allowed)
+    locks.audit_or_lock(step)
     if not fact.of_play or locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
-    bets.begin_anew(draft)
+    bets.begin_anew(step)
 
 
-def memory_recovered(draft: Draft, fact: MemoryRecovered) -> None:
+def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:
     """One copy of the data was made anew from the other."""
-    draft.log(Significant.MEMORY_RECOVERED, fact.detail)
-    locks.audited(draft)
+    step.log(LogKind.MEMORY_RECOVERED, fact.detail)
+    locks.audit_or_lock(step)
 
 
-def copies_not_compared(draft: Draft, fact: CopiesNotCompared) -> None:
+def copies_not_compared(step: StepBuilder, fact: CopiesNotCompared) -> None:
     """Nobody is paid from a first copy that may be an old one, until the second is there or a person says so."""
-    locks.lay(draft, LockKind.COPIES_NOT_COMPARED, fact.detail)
+    locks.add_lock(step, LockKind.COPIES_NOT_COMPARED, fact.detail)
 
 
-def copies_compared(draft: Draft, fact: CopiesCompared) -> None:
+def copies_compared(step: StepBuilder, fact: CopiesCompared) -> None:
     """The first copy is no older than the second: its lock goes."""
     del fact
-    lock = locks.find(draft.machine, LockKind.COPIES_NOT_COMPARED)
+    lock = locks.find(step.machine, LockKind.COPIES_NOT_COMPARED)
     if lock is not None:
-        locks.lift(draft, lock)
+        locks.clear_lock(step, lock)
 
 
-def records_doubted(draft: Draft, fact: RecordsDoubted) -> None:
+def records_doubted(step: StepBuilder, fact: RecordsDoubted) -> None:
     """Money may have moved that these records do not know: a person compares them with the papers first."""
-    locks.lay(draft, LockKind.RECORDS_IN_DOUBT, fact.detail)
+    locks.add_lock(step, LockKind.RECORDS_IN_DOUBT, fact.detail)
 
 
-def single_copy_found(draft: Draft, fact: SingleCopyFound) -> None:
+def single_copy_found(step: StepBuilder, fact: SingleCopyFound) -> None:
     """Say, once per start, that a damaged medium would take everything with it."""
     del fact
-    draft.log(Significant.SINGLE_COPY)
+    step.log(LogKind.SINGLE_COPY)
 
 
-def records_dropped(draft: Draft, fact: RecordsDropped) -> None:
+def records_dropped(step: StepBuilder, fact: RecordsDropped) -> None:
     """The log is full: its oldest entries go, and it says so. The seal is kept in this fact, which stays."""
-    draft.log(Significant.LOG_OVERFLOW, f"entries before {fact.entry} and rows before {fact.row} are no longer kept")
+    step.log(LogKind.LOG_OVERFLOW, f"entries before {fact.entry} and rows before {fact.row} are no longer kept")
 
 
-def clock_jumped(draft: Draft, fact: ClockJumped) -> None:
+def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
     """The order of the log is that of its numbers; this entry explains why the times beside them jump."""
-    draft.log(Significant.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
-    session.clock_jumped(draft, fact)
+    step.log(LogKind.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
+    session.clock_jumped(step, fact)
 
 
-def powered_down(draft: Draft, fact: PoweredDown) -> None:
+def powered_down(step: StepBuilder, fact: PoweredDown) -> None:
     """An orderly stop."""
     del fact
-    draft.log(Significant.POWER_DOWN)
+    step.log(LogKind.POWER_DOWN)
 
 
-def player_left(draft: Draft, fact: PlayerLeft) -> None:
+def player_left(step: StepBuilder, fact: PlayerLeft) -> None:
     """No player is here: show the attract mode where nothing waits, and without money forget what the player chose."""
     del fact
-    machine = draft.machine
+    machine = step.machine
     idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
     if idle and not machine.audit_key and not locks.play_stopped(machine):
-        draft.set(attract=True)
-        if not session.held_cents(machine) and not machine.paper_open:
-            bets.forget_player(draft)
+        step.update(attract=True)
+        if not session.held_cents(machine) and not machine.document_in_path:
+            bets.forget_player(step)
 
 
-def hand_abandoned(draft: Draft, fact: HandAbandoned) -> None:
+def hand_abandoned(step: StepBuilder, fact: HandAbandoned) -> None:
     """An open hand waits for ever and is never played for the player; the attendant is called to look after it."""
     del fact
-    if not locks.hand_open(draft.machine):
+    if not locks.hand_open(step.machine):
         return
-    draft.log(Significant.HAND_ABANDONED, f"round {draft.machine.round_number}")
-    if not draft.machine.calling:
-        call_attendant(draft, CallAttendant())
+    step.log(LogKind.HAND_ABANDONED, f"round {step.machine.round_number}")
+    if not step.machine.calling:
+        call_attendant(step, CallAttendant())

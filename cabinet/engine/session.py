@@ -12,7 +12,7 @@ Source: requirements RG-02, RG-03, RG-05.
 from dataclasses import replace
 
 from cabinet.engine import bets, locks
-from cabinet.engine.effects import Reason, Significant
+from cabinet.engine.effects import LogKind, Reason
 from cabinet.engine.inputs import (
     ClockJumped,
     KeepPlaying,
@@ -24,7 +24,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import LockKind, Machine, Phase, Session, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 LONGEST_S = 7 * 24 * 3_600
 """The longest time limit."""
@@ -93,70 +93,70 @@ def _loss_is_reached(machine: Machine, session: Session) -> bool:
 # --- its course ---------------------------------------------------------------------------------------------------
 
 
-def follow(draft: Draft, before: Machine) -> None:
+def follow(step: StepBuilder, before: Machine) -> None:
     """After each input: begin a session with the first money, and pause play where a limit calls for it."""
-    machine = draft.machine
+    machine = step.machine
     if machine.session is None:
         if held_cents(machine) and not held_cents(before):
-            _begin(draft, before)
+            _begin(step, before)
         return
     paused, due = locks.find(machine, LockKind.PLAYER_LIMIT) is not None, reached(machine)
     paid_out = not held_cents(machine) and taken_out_cents(machine) > taken_out_cents(before)
     if due and paid_out:
-        _end(draft)
+        _end(step)
     elif due and not paused and not locks.hand_open(machine) and machine.phase is not Phase.CASHING_OUT:
         what = TIME if machine.session.time_is_up else LOSS
-        draft.log(Significant.LIMIT_REACHED, what, lost_cents(machine) or None)
-        locks.lay(draft, LockKind.PLAYER_LIMIT, what)
+        step.log(LogKind.LIMIT_REACHED, what, lost_cents(machine) or None)
+        locks.add_lock(step, LockKind.PLAYER_LIMIT, what)
 
 
-def _begin(draft: Draft, before: Machine) -> None:
+def _begin(step: StepBuilder, before: Machine) -> None:
     marks = {f"{_MARK}.{name}": before.books.meter(name) for name in (*_PUT_IN, *_TAKEN_OUT)}
-    draft.set(session=Session(), marks={**draft.machine.marks, **marks}, paid_out_cents=0, paid_out_total_cents=0)
+    step.update(session=Session(), marks={**step.machine.marks, **marks}, paid_out_cents=0, paid_out_total_cents=0)
     # A machine that was last used by an older program may still hold them; this player has not played yet.
-    draft.set(last_bets={})
+    step.update(last_bets={})
 
 
-def _end(draft: Draft) -> None:
+def _end(step: StepBuilder) -> None:
     """Nothing that this player chose is left to the next one. What was paid out can be read until new money comes."""
-    draft.set(session=None)
-    bets.forget_player(draft)
-    _lift(draft)
+    step.update(session=None)
+    bets.forget_player(step)
+    _lift(step)
 
 
-def _lift(draft: Draft) -> None:
-    lock = locks.find(draft.machine, LockKind.PLAYER_LIMIT)
+def _lift(step: StepBuilder) -> None:
+    lock = locks.find(step.machine, LockKind.PLAYER_LIMIT)
     if lock is not None:
-        locks.lift(draft, lock)
+        locks.clear_lock(step, lock)
 
 
-def began(draft: Draft, fact: SessionBegan) -> None:
+def began(step: StepBuilder, fact: SessionBegan) -> None:
     """From now on it is known since when the session lasts."""
-    session = draft.machine.session
+    session = step.machine.session
     if session is not None and session.began_ms is None:
-        draft.set(session=replace(session, began_ms=fact.at_ms))
+        step.update(session=replace(session, began_ms=fact.at_ms))
 
 
-def ended(draft: Draft, fact: SessionEnded) -> None:
+def ended(step: StepBuilder, fact: SessionEnded) -> None:
     """The session is over, unless there is money again."""
     del fact
-    if draft.machine.session is not None and not held_cents(draft.machine):
-        _end(draft)
+    if step.machine.session is not None and not held_cents(step.machine):
+        _end(step)
 
 
-def time_limit_reached(draft: Draft, fact: TimeLimitReached) -> None:
+def time_limit_reached(step: StepBuilder, fact: TimeLimitReached) -> None:
     """The time the player wanted is up; play pauses after the hand."""
     del fact
-    session = draft.machine.session
+    session = step.machine.session
     if session is not None and session.time_limit_s:
-        draft.set(session=replace(session, time_is_up=True))
+        step.update(session=replace(session, time_is_up=True))
 
 
-def clock_jumped(draft: Draft, fact: ClockJumped) -> None:
+def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
     """The time of day was set: the session has lasted no longer for it, and no shorter."""
-    session = draft.machine.session
+    session = step.machine.session
     if session is not None and session.began_ms is not None:
-        draft.set(session=replace(session, began_ms=session.began_ms + fact.seconds * 1_000))
+        step.update(session=replace(session, began_ms=session.began_ms + fact.seconds * 1_000))
 
 
 # --- the player's limits ------------------------------------------------------------------------------------------
@@ -174,11 +174,11 @@ def why_not_limit_time(settings: Settings, machine: Machine, command: LimitTime)
     return Reason.NOT_ALLOWED if 0 < session.time_limit_s <= command.session_s else None
 
 
-def limit_time(draft: Draft, command: LimitTime) -> None:
+def limit_time(step: StepBuilder, command: LimitTime) -> None:
     """Set or lower the limit."""
-    if draft.machine.session is not None:
-        draft.set(session=replace(draft.machine.session, time_limit_s=command.session_s))
-        draft.log(Significant.LIMIT_SET, f"time, {command.session_s // 60} minutes of play")
+    if step.machine.session is not None:
+        step.update(session=replace(step.machine.session, time_limit_s=command.session_s))
+        step.log(LogKind.LIMIT_SET, f"time, {command.session_s // 60} minutes of play")
 
 
 def why_not_limit_loss(settings: Settings, machine: Machine, command: LimitLoss) -> Reason | None:
@@ -193,11 +193,11 @@ def why_not_limit_loss(settings: Settings, machine: Machine, command: LimitLoss)
     return Reason.NOT_ALLOWED if 0 < session.loss_limit_cents <= command.cents else None
 
 
-def limit_loss(draft: Draft, command: LimitLoss) -> None:
+def limit_loss(step: StepBuilder, command: LimitLoss) -> None:
     """Set or lower the limit."""
-    if draft.machine.session is not None:
-        draft.set(session=replace(draft.machine.session, loss_limit_cents=command.cents))
-        draft.log(Significant.LIMIT_SET, "loss", command.cents)
+    if step.machine.session is not None:
+        step.update(session=replace(step.machine.session, loss_limit_cents=command.cents))
+        step.log(LogKind.LIMIT_SET, "loss", command.cents)
 
 
 def why_not_keep_playing(settings: Settings, machine: Machine, command: KeepPlaying) -> Reason | None:
@@ -209,14 +209,14 @@ def why_not_keep_playing(settings: Settings, machine: Machine, command: KeepPlay
     return Reason.LOCKED if any(locks.LOCKS[kind].stops_play for kind in others) else None
 
 
-def keep_playing(draft: Draft, command: KeepPlaying) -> None:
+def keep_playing(step: StepBuilder, command: KeepPlaying) -> None:
     """Play goes on; the limits that were reached are gone, another stays."""
     del command
-    session = draft.machine.session
+    session = step.machine.session
     if session is not None:
-        draft.set(session=_without_reached(draft.machine, session))
-    draft.log(Significant.LIMIT_PASSED)
-    _lift(draft)
+        step.update(session=_without_reached(step.machine, session))
+    step.log(LogKind.LIMIT_PASSED)
+    _lift(step)
 
 
 def _without_reached(machine: Machine, session: Session) -> Session:

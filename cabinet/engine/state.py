@@ -288,6 +288,6 @@ class Machine:
     program_hash: str = ""
 
     @property
-    def paper_open(self) -> bool:
+    def document_in_path(self) -> bool:
         """Whether a note or ticket is on its way into the box and nobody has said yet what became of it."""
         return self.note is not None or self.ticket is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 from cabinet.engine import ledger
 from cabinet.engine.cards import Card, Draw
-from cabinet.engine.effects import Effect, Event, Logged, Significant
+from cabinet.engine.effects import Effect, Event, LogEntry, LogKind
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.state import Machine, Settings
 
@@ -26,7 +26,7 @@ class Step:
     drawn: tuple[Card, ...] = ()
 
 
-class Draft:
+class StepBuilder:
     """Collects the changes of one step."""
 
     __slots__ = ("_draw", "counts", "drawn", "effects", "events", "machine", "postings", "settings")
@@ -48,7 +48,7 @@ class Draft:
         self.drawn.append(card)
         return card
 
-    def set(self, **changes: Any) -> None:
+    def update(self, **changes: Any) -> None:
         """Replace fields of the machine."""
         self.machine = replace(self.machine, **changes)
 
@@ -57,7 +57,7 @@ class Draft:
         if cents:
             posting = Posting(route=route, cents=cents)
             self.postings.append(posting)
-            self.set(books=ledger.post(self.machine.books, (posting,)))
+            self.update(books=ledger.post(self.machine.books, (posting,)))
 
     def count(self, **steps: int) -> None:
         """Raise counting meters."""
@@ -65,19 +65,19 @@ class Draft:
 
     def count_named(self, steps: dict[str, int]) -> None:
         """Raise counting meters whose names are not identifiers."""
-        self.set(books=ledger.count(self.machine.books, steps))
+        self.update(books=ledger.count(self.machine.books, steps))
         for name, raised in steps.items():
             self.counts[name] = self.counts.get(name, 0) + raised
 
-    def tell(self, *events: Event) -> None:
+    def emit(self, *events: Event) -> None:
         """Tell what has happened."""
         self.events.extend(events)
 
-    def log(self, what: Significant, detail: str = "", cents: int | None = None) -> None:
+    def log(self, what: LogKind, detail: str = "", cents: int | None = None) -> None:
         """Put an entry into the significant-event log."""
-        self.events.append(Logged(what=what, detail=detail, cents=cents))
+        self.events.append(LogEntry(what=what, detail=detail, cents=cents))
 
-    def act(self, effect: Effect) -> None:
+    def request(self, effect: Effect) -> None:
         """Ask for something to be done once this step is durable."""
         self.effects.append(effect)
 

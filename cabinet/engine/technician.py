@@ -8,12 +8,12 @@ Source: requirements SE-07, PL-09, ME-03 and the event table (3A, 7A).
 """
 
 from cabinet.engine import bets, ledger, locks
-from cabinet.engine.effects import MemoryCleared, Reason, Significant
+from cabinet.engine.effects import LogKind, MemoryCleared, Reason
 from cabinet.engine.inputs import Door, PrepareMemoryClear
 from cabinet.engine.ledger import Account, Books
 from cabinet.engine.money import plain_amount
 from cabinet.engine.state import LockKind, Machine, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 TRIES = 3
 """So many wrong PINs in a row, and no PIN is taken until the logic door has been closed and opened again."""
@@ -30,43 +30,43 @@ def _at_the_logic(machine: Machine) -> bool:
     return machine.audit_key and Door.LOGIC in machine.open_doors
 
 
-def look_for_technician(draft: Draft) -> None:
+def look_for_technician(step: StepBuilder) -> None:
     """The key or the door has moved: where no PIN is asked for, both together are the technician."""
-    machine = draft.machine
-    if _at_the_logic(machine) and not draft.settings.technician_pin and not machine.technician:
-        _enter(draft)
+    machine = step.machine
+    if _at_the_logic(machine) and not step.settings.technician_pin and not machine.technician:
+        _enter(step)
 
 
-def pin_entered(draft: Draft, *, right: bool) -> None:
+def pin_entered(step: StepBuilder, *, right: bool) -> None:
     """A right PIN is the technician; a wrong one is logged and counted, whoever tries."""
-    machine = draft.machine
-    if not may_enter_pin(draft.settings, machine):
+    machine = step.machine
+    if not may_enter_pin(step.settings, machine):
         return
     if right:
-        _enter(draft)
+        _enter(step)
         return
-    draft.set(wrong_pins=machine.wrong_pins + 1)
-    draft.log(Significant.PIN_WRONG, f"{machine.wrong_pins + 1} of {TRIES}")
+    step.update(wrong_pins=machine.wrong_pins + 1)
+    step.log(LogKind.PIN_WRONG, f"{machine.wrong_pins + 1} of {TRIES}")
 
 
-def _enter(draft: Draft) -> None:
-    draft.set(technician=True, wrong_pins=0)
-    draft.log(Significant.TECHNICIAN_ENTERED)
+def _enter(step: StepBuilder) -> None:
+    step.update(technician=True, wrong_pins=0)
+    step.log(LogKind.TECHNICIAN_ENTERED)
 
 
-def leave(draft: Draft) -> None:
+def leave(step: StepBuilder) -> None:
     """The audit key is back, or the power was: nobody is the technician any more."""
-    _give_up_clear(draft)
-    if draft.machine.technician:
-        draft.set(technician=False)
-        draft.log(Significant.TECHNICIAN_LEFT)
+    _give_up_clear(step)
+    if step.machine.technician:
+        step.update(technician=False)
+        step.log(LogKind.TECHNICIAN_LEFT)
 
 
-def door_closed(draft: Draft, door: Door) -> None:
+def door_closed(step: StepBuilder, door: Door) -> None:
     """With the logic door shut nothing is cleared, and PINs may be tried anew: the next opening is counted and seen."""
     if door is Door.LOGIC:
-        _give_up_clear(draft)
-        draft.set(wrong_pins=0)
+        _give_up_clear(step)
+        step.update(wrong_pins=0)
 
 
 # --- the memory clear -------------------------------------------------------------------------------------------
@@ -117,19 +117,19 @@ def why_not_prepare(settings: Settings, machine: Machine, command: PrepareMemory
     return None if not command.on or _may_clear(machine) else Reason.NOT_ALLOWED
 
 
-def prepare_clear(draft: Draft, command: PrepareMemoryClear) -> None:
+def prepare_clear(step: StepBuilder, command: PrepareMemoryClear) -> None:
     """From now on the reset key clears the memory, and does nothing else; or it does no longer."""
     if command.on:
-        draft.set(clear_prepared=True)
-        draft.log(Significant.MEMORY_CLEAR_PREPARED)
+        step.update(clear_prepared=True)
+        step.log(LogKind.MEMORY_CLEAR_PREPARED)
     else:
-        _give_up_clear(draft)
+        _give_up_clear(step)
 
 
-def _give_up_clear(draft: Draft) -> None:
-    if draft.machine.clear_prepared:
-        draft.set(clear_prepared=False)
-        draft.log(Significant.MEMORY_CLEAR_LEFT)
+def _give_up_clear(step: StepBuilder) -> None:
+    if step.machine.clear_prepared:
+        step.update(clear_prepared=False)
+        step.log(LogKind.MEMORY_CLEAR_LEFT)
 
 
 _GONE_WITH_THE_BOOKS = frozenset(
@@ -144,13 +144,13 @@ _GONE_WITH_THE_BOOKS = frozenset(
 """Locks that were about what is cleared. All others are about the world, which is as it was."""
 
 
-def clear_memory(draft: Draft) -> None:
+def clear_memory(step: StepBuilder) -> None:
     """The reset key has been turned with a clear prepared: every balance and meter begins anew, in this one step."""
-    if not _may_clear(draft.machine):
-        _give_up_clear(draft)
+    if not _may_clear(step.machine):
+        _give_up_clear(step)
         return
-    machine = draft.machine
-    draft.set(
+    machine = step.machine
+    step.update(
         books=Books(meters=ledger.cleared(machine.books.meters)),
         period_start={},
         marks={},
@@ -163,12 +163,12 @@ def clear_memory(draft: Draft) -> None:
         paid_out_total_cents=0,
         turbo=False,
     )
-    bets.begin_anew(draft)
-    draft.count(memory_clears=1)
-    number = draft.machine.books.meter("memory_clears")
-    draft.tell(MemoryCleared(number=number))
-    draft.log(Significant.MEMORY_CLEARED, f"clear no. {number}")
-    draft.log(Significant.METERS_ZEROED)
+    bets.begin_anew(step)
+    step.count(memory_clears=1)
+    number = step.machine.books.meter("memory_clears")
+    step.emit(MemoryCleared(number=number))
+    step.log(LogKind.MEMORY_CLEARED, f"clear no. {number}")
+    step.log(LogKind.METERS_ZEROED)
     for lock in machine.locks:
         if lock.kind in _GONE_WITH_THE_BOOKS:
-            locks.lift(draft, lock)
+            locks.clear_lock(step, lock)

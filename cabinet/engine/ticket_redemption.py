@@ -7,11 +7,11 @@ Source: requirements TP-05, TP-13, AT-08.
 """
 
 from cabinet.engine import locks, tickets_in
-from cabinet.engine.effects import Fate, Reason, Significant, TicketVoided
+from cabinet.engine.effects import Fate, LogKind, Reason, TicketVoided
 from cabinet.engine.inputs import PayTicket
 from cabinet.engine.ledger import Route
 from cabinet.engine.state import LockKind, Machine, Settings
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 
 def expired_words(days: int) -> str:
@@ -22,7 +22,7 @@ def expired_words(days: int) -> str:
 def why_not_pay(settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
     """Why this ticket is not paid now; None when it is."""
     del settings
-    if machine.paper_open or machine.printing is not None:
+    if machine.document_in_path or machine.printing is not None:
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
         return Reason.LOCKED
@@ -37,15 +37,15 @@ def _printing_in_question(machine: Machine, sequence: int) -> bool:
     return any(lock.kind is LockKind.PRINT_UNKNOWN and lock.sequence == sequence for lock in machine.locks)
 
 
-def pay_ticket(draft: Draft, command: PayTicket) -> None:
+def pay_ticket(step: StepBuilder, command: PayTicket) -> None:
     """The attendant has paid the ticket; a receipt number is given. Nothing is paid from books in disorder."""
-    if not locks.audited(draft):
+    if not locks.audit_or_lock(step):
         return
-    receipt = draft.machine.next_receipt
-    draft.post(Route.TICKET_PAID if command.owed else Route.OLD_TICKET_PAID, command.cents)
-    draft.count(tickets_paid_count=1)
-    draft.set(next_receipt=receipt + 1)
-    draft.tell(TicketVoided(sequence=command.sequence, fate=Fate.PAID_BY_HAND))
+    receipt = step.machine.next_receipt
+    step.post(Route.TICKET_PAID if command.owed else Route.OLD_TICKET_PAID, command.cents)
+    step.count(tickets_paid_count=1)
+    step.update(next_receipt=receipt + 1)
+    step.emit(TicketVoided(sequence=command.sequence, fate=Fate.PAID_BY_HAND))
     words = (f"ticket {command.sequence}", f"receipt {receipt}", expired_words(command.expired_days))
-    draft.log(Significant.TICKET_PAID, ", ".join(filter(None, words)), command.cents)
-    locks.audited(draft)
+    step.log(LogKind.TICKET_PAID, ", ".join(filter(None, words)), command.cents)
+    locks.audit_or_lock(step)

@@ -10,11 +10,11 @@ Source: requirements TP-12, BA-01 to BA-05; the restart table of the device fact
 from dataclasses import replace
 
 from cabinet.engine import bills_in, cash_out, locks
-from cabinet.engine.effects import Credited, Reason, ReturnBill, Significant, StackBill, TicketGoesBack, TicketRedeemed
+from cabinet.engine.effects import Credited, LogKind, Reason, ReturnBill, StackBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.inputs import BillReturned, BillStacked
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, Settings, TicketIntent
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 
@@ -39,7 +39,7 @@ def standing_of(machine: Machine, fact: TicketOffered | TicketStacked) -> Standi
 
 def why_not_ticket(settings: Settings, machine: Machine, fact: TicketOffered) -> Reason | None:
     """Why this ticket goes back; None when it is taken. Decided with the credit it would lead to."""
-    if machine.paper_open or machine.phase is Phase.CASHING_OUT:
+    if machine.document_in_path or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     if machine.audit_key:
         return Reason.AUDIT
@@ -52,24 +52,24 @@ def why_not_ticket(settings: Settings, machine: Machine, fact: TicketOffered) ->
     return None
 
 
-def offered(draft: Draft, fact: TicketOffered) -> None:
+def offered(step: StepBuilder, fact: TicketOffered) -> None:
     """Take the ticket in escrow, with the intent on record, or give it back.
 
     As with notes, an offer while an older paper is still open means nobody will hear of the older one again.
     """
-    reason = why_not_ticket(draft.settings, draft.machine, fact)
-    bills_in.doubt(draft)
-    draft.set(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
+    reason = why_not_ticket(step.settings, step.machine, fact)
+    bills_in.doubt(step)
+    step.update(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     if reason is None and fact.sequence is not None:
-        draft.set(ticket=TicketIntent(sequence=fact.sequence, cents=fact.cents), attract=False)
-        draft.act(StackBill())
+        step.update(ticket=TicketIntent(sequence=fact.sequence, cents=fact.cents), attract=False)
+        step.request(StackBill())
         return
-    standing = standing_of(draft.machine, fact) or Standing.UNKNOWN
+    standing = standing_of(step.machine, fact) or Standing.UNKNOWN
     why = _why(standing) if reason is Reason.NOT_ALLOWED else (reason or Reason.NOT_ALLOWED).value
-    draft.set(refused_ticket=_named(fact.sequence))
-    draft.act(ReturnBill())
-    draft.tell(TicketGoesBack(reason=reason or Reason.NOT_ALLOWED, standing=standing))
-    draft.log(Significant.TICKET_REFUSED, f"{_named(fact.sequence)}: {why}", fact.cents or None)
+    step.update(refused_ticket=_named(fact.sequence))
+    step.request(ReturnBill())
+    step.emit(TicketGoesBack(reason=reason or Reason.NOT_ALLOWED, standing=standing))
+    step.log(LogKind.TICKET_REFUSED, f"{_named(fact.sequence)}: {why}", fact.cents or None)
 
 
 _WHY = {
@@ -90,32 +90,32 @@ def _named(sequence: int | None) -> str:
 # --- what the acceptor says -------------------------------------------------------------------------------------
 
 
-def stacked(draft: Draft, fact: TicketStacked) -> None:
+def stacked(step: StepBuilder, fact: TicketStacked) -> None:
     """The ticket is the machine's: credit it against its intent, or keep it in suspense."""
-    machine = draft.machine
+    machine = step.machine
     if _is_repeat(machine, fact):
-        draft.log(Significant.TICKET_RECOVERED, f"{_named(fact.sequence)}: already in the books", fact.cents or None)
-        draft.set(unconfirmed_ticket=None)
+        step.log(LogKind.TICKET_RECOVERED, f"{_named(fact.sequence)}: already in the books", fact.cents or None)
+        step.update(unconfirmed_ticket=None)
         return
     lock = None if machine.ticket else _doubt_of(machine, fact)
     expected = machine.ticket or (_intent_of(lock) if lock is not None else None)
     other = fact.standing is not None and expected is not None and fact.sequence != expected.sequence
     if expected is None or other or not covered(machine, expected.cents):
-        bills_in.doubt(draft)
-        _suspend(draft, fact)
+        bills_in.doubt(step)
+        _suspend(step, fact)
         return
     if lock is not None:
-        locks.lift(draft, lock)
-    draft.set(ticket=None, rejects_in_a_row=0, unconfirmed=None, unconfirmed_ticket=expected)
-    redeem(draft, expected, Route.TICKET_IN)
-    what = Significant.TICKET_RECOVERED if fact.recovered else Significant.TICKET_ACCEPTED
-    draft.log(what, _named(expected.sequence), expected.cents)
+        locks.clear_lock(step, lock)
+    step.update(ticket=None, rejects_in_a_row=0, unconfirmed=None, unconfirmed_ticket=expected)
+    redeem(step, expected, Route.TICKET_IN)
+    what = LogKind.TICKET_RECOVERED if fact.recovered else LogKind.TICKET_ACCEPTED
+    step.log(what, _named(expected.sequence), expected.cents)
 
 
 def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
     """Whether an acceptor tells us what is booked: after our restart, or after the attendant has settled the ticket."""
     booked = machine.unconfirmed_ticket
-    if booked is None or machine.paper_open or not (fact.recovered or booked.by_hand):
+    if booked is None or machine.document_in_path or not (fact.recovered or booked.by_hand):
         return False
     return fact.standing is None or (fact.sequence or 0) == booked.sequence
 
@@ -130,40 +130,40 @@ def _intent_of(lock: Lock) -> TicketIntent:
     return TicketIntent(sequence=lock.sequence or 0, cents=lock.cents)
 
 
-def redeem(draft: Draft, ticket: TicketIntent, route: Route) -> None:
+def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
     """The ticket's money leaves the tickets account; its number is worth nothing from here on."""
-    draft.post(route, ticket.cents)
-    draft.count(tickets_in_count=1)
-    draft.tell(TicketRedeemed(sequence=ticket.sequence))
+    step.post(route, ticket.cents)
+    step.count(tickets_in_count=1)
+    step.emit(TicketRedeemed(sequence=ticket.sequence))
     if route is Route.TICKET_IN:
-        draft.tell(Credited(cents=ticket.cents, ticket=True))
-        draft.set(attract=False)
-    locks.audited(draft)
+        step.emit(Credited(cents=ticket.cents, ticket=True))
+        step.update(attract=False)
+    locks.audit_or_lock(step)
 
 
-def _suspend(draft: Draft, fact: TicketStacked) -> None:
+def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
     """A ticket nobody asked for: it is in the box, but whose money it is an attendant must say."""
-    standing = standing_of(draft.machine, fact) or Standing.UNKNOWN
+    standing = standing_of(step.machine, fact) or Standing.UNKNOWN
     cents = fact.cents if standing is Standing.PAYABLE else 0
     sequence = fact.sequence or 0
     if cents:
-        redeem(draft, TicketIntent(sequence=sequence, cents=cents), Route.TICKET_SUSPENDED)
-    draft.set(unconfirmed=None, unconfirmed_ticket=TicketIntent(sequence=sequence, cents=cents))
+        redeem(step, TicketIntent(sequence=sequence, cents=cents), Route.TICKET_SUSPENDED)
+    step.update(unconfirmed=None, unconfirmed_ticket=TicketIntent(sequence=sequence, cents=cents))
     detail = _named(fact.sequence) if cents else f"{_named(fact.sequence)}: {_why(standing)}"
-    draft.log(Significant.TICKET_UNEXPECTED, detail, cents or None)
-    locks.lay(draft, LockKind.UNEXPECTED_TICKET, detail, cents=cents, sequence=fact.sequence)
+    step.log(LogKind.TICKET_UNEXPECTED, detail, cents or None)
+    locks.add_lock(step, LockKind.UNEXPECTED_TICKET, detail, cents=cents, sequence=fact.sequence)
 
 
-def paper_stacked(draft: Draft, fact: BillStacked) -> None:
+def document_stacked(step: StepBuilder, fact: BillStacked) -> None:
     """A note, or a paper of which the acceptor cannot say what it was: then what is open decides."""
-    if fact.cents is None and _speaks_of_ticket(draft.machine, recovered=fact.recovered):
-        stacked(draft, TicketStacked(recovered=fact.recovered))
+    if fact.cents is None and _speaks_of_ticket(step.machine, recovered=fact.recovered):
+        stacked(step, TicketStacked(recovered=fact.recovered))
     else:
-        bills_in.stacked(draft, fact)
+        bills_in.stacked(step, fact)
 
 
 def _speaks_of_ticket(machine: Machine, *, recovered: bool) -> bool:
-    if machine.paper_open:
+    if machine.document_in_path:
         return machine.ticket is not None
     booked = machine.unconfirmed_ticket or machine.unconfirmed
     if booked is not None and (recovered or booked.by_hand):
@@ -172,28 +172,26 @@ def _speaks_of_ticket(machine: Machine, *, recovered: bool) -> bool:
     return note is None and ticket is not None
 
 
-def paper_returned(draft: Draft, fact: BillReturned) -> None:
+def document_returned(step: StepBuilder, fact: BillReturned) -> None:
     """What was in escrow went back: nothing is owed for it. The acceptor does not say what it was."""
-    machine = draft.machine
-    if machine.refused_ticket and not machine.paper_open and not _ends_doubt(machine, fact):
-        draft.set(refused_ticket="")
-        draft.log(Significant.TICKET_RETURNED, machine.refused_ticket)
+    machine = step.machine
+    if machine.refused_ticket and not machine.document_in_path and not _ends_doubt(machine, fact):
+        step.update(refused_ticket="")
+        step.log(LogKind.TICKET_RETURNED, machine.refused_ticket)
         return
     lock = locks.find(machine, LockKind.TICKET_IN_DOUBT)
-    doubtful = fact.recovered and not machine.paper_open and locks.find(machine, LockKind.NOTE_IN_DOUBT) is None
+    doubtful = fact.recovered and not machine.document_in_path and locks.find(machine, LockKind.NOTE_IN_DOUBT) is None
     if machine.ticket is None and not (doubtful and lock is not None):
-        bills_in.returned(draft, fact)
+        bills_in.returned(step, fact)
         return
     if machine.ticket is None and lock is not None:
-        locks.lift(draft, lock)
+        locks.clear_lock(step, lock)
     sequence = machine.ticket.sequence if machine.ticket else lock.sequence if lock else None
     if machine.ticket is not None:
-        bills_in.came_out_of_jam(draft, "ticket")
-    draft.set(ticket=None)
+        bills_in.came_out_of_jam(step, "ticket")
+    step.update(ticket=None)
     after = ", after power-up" if fact.recovered else ""
-    draft.log(
-        Significant.TICKET_RETURNED, f"{_named(sequence)}{after}", machine.ticket.cents if machine.ticket else None
-    )
+    step.log(LogKind.TICKET_RETURNED, f"{_named(sequence)}{after}", machine.ticket.cents if machine.ticket else None)
 
 
 def _ends_doubt(machine: Machine, fact: BillReturned) -> bool:
@@ -205,23 +203,23 @@ def _ends_doubt(machine: Machine, fact: BillReturned) -> bool:
 # --- settling ---------------------------------------------------------------------------------------------------
 
 
-def credit(draft: Draft, lock: Lock) -> None:
+def credit(step: StepBuilder, lock: Lock) -> None:
     """The attendant has found the ticket in the box: its money becomes credit."""
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         ticket = _intent_of(lock)
-        redeem(draft, ticket, Route.TICKET_IN)
-        draft.set(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
+        redeem(step, ticket, Route.TICKET_IN)
+        step.update(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
     else:
-        draft.post(Route.SUSPENSE_CREDITED, lock.cents)
-        draft.tell(Credited(cents=lock.cents, ticket=True))
-        draft.set(attract=False)
-    draft.log(Significant.TICKET_ACCEPTED, f"{_named(lock.sequence)}, by the attendant", lock.cents)
+        step.post(Route.SUSPENSE_CREDITED, lock.cents)
+        step.emit(Credited(cents=lock.cents, ticket=True))
+        step.update(attract=False)
+    step.log(LogKind.TICKET_ACCEPTED, f"{_named(lock.sequence)}, by the attendant", lock.cents)
 
 
-def pay_by_hand(draft: Draft, lock: Lock) -> None:
+def pay_by_hand(step: StepBuilder, lock: Lock) -> None:
     """The attendant has found the ticket in the box and has paid its money; the ticket is used."""
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         ticket = _intent_of(lock)
-        redeem(draft, ticket, Route.TICKET_SUSPENDED)
-        draft.set(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
-    cash_out.pay_by_hand(draft, replace(lock, sequence=None), Route.SUSPENSE_PAID)
+        redeem(step, ticket, Route.TICKET_SUSPENDED)
+        step.update(unconfirmed=None, unconfirmed_ticket=replace(ticket, by_hand=True))
+    cash_out.pay_by_hand(step, replace(lock, sequence=None), Route.SUSPENSE_PAID)

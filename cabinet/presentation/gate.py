@@ -12,34 +12,34 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, CallAttendant, Command
 from cabinet.engine.state import Settings
 from cabinet.presentation.meanings import unknown_before
-from cabinet.presentation.snapshot import News, is_open, played_unseen, settling_now
+from cabinet.presentation.snapshot import Snapshot, is_open, played_unseen, settling_now
 
 
 @dataclass(frozen=True, slots=True)
-class Hurry:
+class SkipStory:
     """The story is cut short; `news.hurry` says how."""
 
 
-def passed(
-    settings: Settings, news: News, wish: Button | Command, now_s: float, *, made_s: float
-) -> Command | Hurry | None:
+def accept(
+    settings: Settings, snapshot: Snapshot, wish: Button | Command, now_s: float, *, made_s: float
+) -> Command | SkipStory | None:
     """What a wish comes to that was made at `made_s`, both on the monotonic clock."""
-    command = _meant(settings, news, wish) if isinstance(wish, Button) else wish
+    command = _meant(settings, snapshot, wish) if isinstance(wish, Button) else wish
     if isinstance(command, CallAttendant):
         return command
-    if news.machine.round is not None and made_s < news.round_told_s:
+    if snapshot.machine.round is not None and made_s < snapshot.round_shown_s:
         return None
-    if not is_open(news, now_s):
-        return Hurry()
-    return None if _meant_otherwise(news, wish, made_s) else command
+    if not is_open(snapshot, now_s):
+        return SkipStory()
+    return None if _meant_otherwise(snapshot, wish, made_s) else command
 
 
-def _meant_otherwise(news: News, wish: Button | Command, made_s: float) -> bool:
+def _meant_otherwise(snapshot: Snapshot, wish: Button | Command, made_s: float) -> bool:
     """Whether the wish was made so soon after a change that it was meant for what was there before."""
     if isinstance(wish, Button):
-        return wish in settling_now(news, made_s)
-    return type(wish) in unknown_before(news.meanings, made_s)
+        return wish in settling_now(snapshot, made_s)
+    return type(wish) in unknown_before(snapshot.meanings, made_s)
 
 
-def _meant(settings: Settings, news: News, button: Button) -> Command | None:
-    return None if played_unseen(news, button) else engine.bound(settings, news.machine, button)
+def _meant(settings: Settings, snapshot: Snapshot, button: Button) -> Command | None:
+    return None if played_unseen(snapshot, button) else engine.bound(settings, snapshot.machine, button)

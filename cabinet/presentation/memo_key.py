@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Same(Generic[T]):
+class IdentityKey(Generic[T]):
     """Wraps a value that must not change; equal only to a wrapper of the same object."""
 
     __slots__ = ("it",)
@@ -23,10 +23,10 @@ class Same(Generic[T]):
         return id(self.it)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.it is other.it
+        return isinstance(other, IdentityKey) and self.it is other.it
 
 
-class Known(Generic[T]):
+class PartsKey(Generic[T]):
     """Wraps what something is computed from; equal to another when the parts that matter are."""
 
     __slots__ = ("it", "parts")
@@ -39,4 +39,4 @@ class Known(Generic[T]):
         return hash(self.parts)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and self.parts == other.parts
+        return isinstance(other, PartsKey) and self.parts == other.parts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from cabinet.engine.inputs import Button, Command
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 
 SPELT: Final = {"0": "ZERO", ",": "COMMA", ".": "PERIOD", "-": "MINUS", "/": "SLASH"}
 """Keys whose sign alone is easily mistaken for another, or overlooked."""
@@ -39,10 +39,10 @@ class SimulatedKeys:
 class CabinetPort(Protocol):
     """A cabinet as its window sees it."""
 
-    def news(self) -> News:
+    def snapshot(self) -> Snapshot:
         """The newest machine and the story that led to it; the same object until there is a newer one."""
 
-    def on_news(self, callback: Callable[[], None]) -> None:
+    def on_snapshot(self, callback: Callable[[], None]) -> None:
         """Call back from any thread, quickly, whenever there is news."""
 
     def put(self, wish: Button | Command, now: float) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command
 from cabinet.engine.state import Settings
-from cabinet.presentation.snapshot import News, is_open, lit_now, played_unseen, settling_now
+from cabinet.presentation.snapshot import Snapshot, is_open, lit_now, played_unseen, settling_now
 
 HOLD_S: Final = 1.0
 """How long a button must be down to be held; sooner let go it was pressed."""
@@ -22,13 +22,13 @@ ONE_BACK: Final = Button.CLEAR
 """Held while bets are down it takes one chip back; pressed, all of them."""
 
 
-def counts_late(news: News, button: Button, now: float) -> bool:
+def counts_late(snapshot: Snapshot, button: Button, now: float) -> bool:
     """True for a button whose press counts when it is let go: it does something else when it is held, as things are."""
-    if news.attendant is not None or not is_open(news, now) or button in settling_now(news, now):
+    if snapshot.attendant is not None or not is_open(snapshot, now) or button in settling_now(snapshot, now):
         return False
     if button is ONE_BACK:
-        return sum(news.machine.bets) > 0 and button in lit_now(news, now)
-    return button in {LANGUAGE, RULES} or (button is SESSION and button not in lit_now(news, now))
+        return sum(snapshot.machine.bets) > 0 and button in lit_now(snapshot, now)
+    return button in {LANGUAGE, RULES} or (button is SESSION and button not in lit_now(snapshot, now))
 
 
 class _Down(NamedTuple):
@@ -38,7 +38,7 @@ class _Down(NamedTuple):
     since_s: float
 
 
-class Presses:
+class PressOrHold:
     """The buttons of one panel or one screen that are down, and what letting go of them means."""
 
     def __init__(self, settings: Settings) -> None:
@@ -46,22 +46,22 @@ class Presses:
         self._down: dict[Button, _Down] = {}
         self._taken: set[Button] = set()
 
-    def down(self, button: Button, news: News, now: float) -> bool:
+    def down(self, button: Button, snapshot: Snapshot, now: float) -> bool:
         """A button went down. True when its press counts now."""
         self._taken.discard(button)
-        if not counts_late(news, button, now):
+        if not counts_late(snapshot, button, now):
             self._down.pop(button, None)
             return True
-        self._down[button] = _Down(self._meaning(news, button, now), now)
+        self._down[button] = _Down(self._meaning(snapshot, button, now), now)
         return False
 
-    def up(self, button: Button, news: News, now: float) -> bool:
+    def up(self, button: Button, snapshot: Snapshot, now: float) -> bool:
         """A button was let go. True when its press counts now."""
         self._taken.discard(button)
         down = self._down.pop(button, None)
         if down is None or down.meaning is None or now - down.since_s >= HOLD_S:
             return False
-        return self._meaning(news, button, now) == down.meaning
+        return self._meaning(snapshot, button, now) == down.meaning
 
     def take(self, button: Button) -> bool:
         """Take a button that is down for held: it is no press any more. False when it was one already."""
@@ -73,7 +73,7 @@ class Presses:
         self._taken.add(button)
         return True
 
-    def _meaning(self, news: News, button: Button, now: float) -> Command | None:
-        if news.attendant is not None or not is_open(news, now) or played_unseen(news, button):
+    def _meaning(self, snapshot: Snapshot, button: Button, now: float) -> Command | None:
+        if snapshot.attendant is not None or not is_open(snapshot, now) or played_unseen(snapshot, button):
             return None
-        return engine.bound(self._settings, news.machine, button)
+        return engine.bound(self._settings, snapshot.machine, button)

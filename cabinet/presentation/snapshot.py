@@ -14,11 +14,11 @@ from cabinet.engine.inputs import Button
 from cabinet.engine.round import Stage
 from cabinet.engine.state import Machine, Phase, Settings
 from cabinet.presentation.meanings import Meanings, follow, lifted, pushed, settling
-from cabinet.presentation.timeline import Sliding, hurried_end, slides, story_end
+from cabinet.presentation.timeline import Sliding, skipped_end, slides, story_end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class News:
+class Snapshot:
     """The newest machine and the story that led to it.
 
     `told_at_s` is when the story began and `open_at_s` from when presses are taken again, both on the monotonic clock.
@@ -29,14 +29,14 @@ class News:
     number: int
     machine: Machine
     events: tuple[Event, ...] = ()
-    told_at_s: float = 0.0
+    began_at_s: float = 0.0
     open_at_s: float = 0.0
     lit: frozenset[Button] = frozenset()
     notes: bool = False
     attendant: Page | None = None
     call: bool = False
     ticket_waits: bool = False
-    round_told_s: float = float("-inf")
+    round_shown_s: float = float("-inf")
     """Since when the round is told as it is now, with the insurance that is offered: an older press was meant for
     something else."""
     sliding: Sliding = ()
@@ -55,8 +55,8 @@ class News:
     """True while the rules or the session lie over the table: what would play there cannot be seen."""
 
 
-def next_news(
-    old: News | None,
+def next_snapshot(
+    old: Snapshot | None,
     *,
     machine: Machine,
     events: tuple[Event, ...],
@@ -67,16 +67,16 @@ def next_news(
     settings: Settings | None = None,
     by: Button | None = None,
     down: frozenset[Button] = frozenset(),
-) -> News:
+) -> Snapshot:
     """The news after one step: a new story, or more of the one that is still being told. `by` is the button that was
     pushed for it, `down` are those of the panel that are down; without `settings` a changed meaning counts at once."""
     telling = old is not None and now_s < old.open_at_s
     if old is not None and telling:
-        story, told_at_s = old.events + events, old.told_at_s
+        story, began_at_s = old.events + events, old.began_at_s
     else:
-        story, told_at_s = events, now_s
-    open_at_s = story_end(story, turbo=machine.turbo, from_s=told_at_s)
-    if old is not None and telling and is_hurried(old):
+        story, began_at_s = events, now_s
+    open_at_s = story_end(story, turbo=machine.turbo, from_s=began_at_s)
+    if old is not None and telling and is_skipped(old):
         open_at_s = old.open_at_s
     paid, paid_at_s = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
     swept, swept_at_s = _cleared(old, machine, now_s)
@@ -85,18 +85,18 @@ def next_news(
         was, was_open_s = (old.meanings, old.open_at_s) if old is not None else (meanings, now_s)
         meanings = follow(was, settings, machine, open_at_s=was_open_s, now_s=now_s, by=by, down=down)
     called = machine.calling and (old is None or not old.call)
-    return News(
+    return Snapshot(
         number=old.number + 1 if old else 1,
         machine=machine,
         events=story,
-        told_at_s=told_at_s,
+        began_at_s=began_at_s,
         open_at_s=open_at_s,
         lit=lit,
         notes=notes,
         attendant=attendant,
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
-        round_told_s=old.round_told_s if old is not None and _asks_the_same(old.machine, machine) else now_s,
+        round_shown_s=old.round_shown_s if old is not None and _asks_the_same(old.machine, machine) else now_s,
         sliding=_sliding(old, events, now_s, telling=telling, turbo=machine.turbo),
         swept=swept,
         swept_at_s=swept_at_s,
@@ -116,17 +116,17 @@ def _asks_the_same(before: Machine, after: Machine) -> bool:
     return after.phase is not Phase.INSURANCE or after.books.credit_cents == before.books.credit_cents
 
 
-def _sliding(old: News | None, events: tuple[Event, ...], now_s: float, *, telling: bool, turbo: bool) -> Sliding:
+def _sliding(old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, telling: bool, turbo: bool) -> Sliding:
     """The chips of earlier stories that are still on their way; a deal finds all of them there."""
     if old is None or any(isinstance(event, RoundBegan) for event in events):
         return ()
-    laid = () if telling else ((event, old.told_at_s) for event in old.events if isinstance(event, BetsChanged))
+    laid = () if telling else ((event, old.began_at_s) for event in old.events if isinstance(event, BetsChanged))
     beats = zip(earlier := (*old.sliding, *laid), slides(earlier, turbo=turbo), strict=True)
     return tuple(each for each, beat in beats if now_s < beat.end_s)
 
 
 def _payment(
-    old: News | None, machine: Machine, events: tuple[Event, ...], *, attendant: bool, now_s: float
+    old: Snapshot | None, machine: Machine, events: tuple[Event, ...], *, attendant: bool, now_s: float
 ) -> tuple[PaidOut | None, float]:
     """The last payment until the next hand, and since when it can be read."""
     now = next((event for event in reversed(events) if isinstance(event, PaidOut)), None)
@@ -136,7 +136,7 @@ def _payment(
     return (old.paid if machine.paid_out_cents else None), (now_s if menu_left else old.paid_at_s)
 
 
-def _cleared(old: News | None, machine: Machine, now_s: float) -> tuple[Machine | None, float]:
+def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Machine | None, float]:
     """The machine whose finished round was cleared from the table last, and when."""
     if old is None:
         return None, now_s
@@ -146,51 +146,53 @@ def _cleared(old: News | None, machine: Machine, now_s: float) -> tuple[Machine 
     return old.swept, old.swept_at_s
 
 
-def hurry(news: News, now_s: float) -> News:
+def skip_story(snapshot: Snapshot, now_s: float) -> Snapshot:
     """The news with its story cut short: the final picture now, presses as soon as a result was readable."""
-    end_s = hurried_end(news.events, turbo=news.machine.turbo, from_s=news.told_at_s, now_s=now_s)
-    return news if end_s >= news.open_at_s else replace(news, number=news.number + 1, open_at_s=end_s)
+    end_s = skipped_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s, now_s=now_s)
+    return snapshot if end_s >= snapshot.open_at_s else replace(snapshot, number=snapshot.number + 1, open_at_s=end_s)
 
 
-def is_hurried(news: News) -> bool:
+def is_skipped(snapshot: Snapshot) -> bool:
     """True when the story was cut short."""
-    return news.open_at_s < story_end(news.events, turbo=news.machine.turbo, from_s=news.told_at_s)
+    return snapshot.open_at_s < story_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s)
 
 
-def is_open(news: News, now_s: float) -> bool:
+def is_open(snapshot: Snapshot, now_s: float) -> bool:
     """True when presses are taken: the story is told."""
-    return now_s >= news.open_at_s
+    return now_s >= snapshot.open_at_s
 
 
-def lit_now(news: News, now_s: float) -> frozenset[Button]:
+def lit_now(snapshot: Snapshot, now_s: float) -> frozenset[Button]:
     """The buttons that are lit at this moment; during a story only those that are taken at any time, over an open page
     only those that do not play, and of those that have come to mean something else none until it counts."""
-    lit = news.lit & OVER_A_PAGE if news.reading and news.attendant is None else news.lit
-    return lit - settling_now(news, now_s) if is_open(news, now_s) else lit & ALWAYS_OPEN
+    lit = snapshot.lit & OVER_A_PAGE if snapshot.reading and snapshot.attendant is None else snapshot.lit
+    return lit - settling_now(snapshot, now_s) if is_open(snapshot, now_s) else lit & ALWAYS_OPEN
 
 
-def settling_now(news: News, at_s: float) -> frozenset[Button]:
+def settling_now(snapshot: Snapshot, at_s: float) -> frozenset[Button]:
     """The buttons that have come to mean something else and do not count yet at that moment."""
-    return settling(news.meanings, news.open_at_s, at_s) if news.meanings.changes else frozenset()
+    return settling(snapshot.meanings, snapshot.open_at_s, at_s) if snapshot.meanings.changes else frozenset()
 
 
-def push(news: News, button: Button, now_s: float, *, down: frozenset[Button]) -> News:
+def push(snapshot: Snapshot, button: Button, now_s: float, *, down: frozenset[Button]) -> Snapshot:
     """The news after a push of a button that only hurried its story."""
-    return _meaning(news, pushed(news.meanings, button, now_s, down=down))
+    return _meaning(snapshot, pushed(snapshot.meanings, button, now_s, down=down))
 
 
-def lift(news: News, button: Button, now_s: float) -> News:
+def lift(snapshot: Snapshot, button: Button, now_s: float) -> Snapshot:
     """The news after a button was let go; the same when that makes no difference."""
-    return _meaning(news, lifted(news.meanings, button, now_s))
+    return _meaning(snapshot, lifted(snapshot.meanings, button, now_s))
 
 
-def _meaning(news: News, meanings: Meanings) -> News:
-    return news if meanings is news.meanings else replace(news, number=news.number + 1, meanings=meanings)
+def _meaning(snapshot: Snapshot, meanings: Meanings) -> Snapshot:
+    return (
+        snapshot if meanings is snapshot.meanings else replace(snapshot, number=snapshot.number + 1, meanings=meanings)
+    )
 
 
-def played_unseen(news: News, button: Button) -> bool:
+def played_unseen(snapshot: Snapshot, button: Button) -> bool:
     """True for a button that would play under the page that is open; such a press is nothing."""
-    return news.reading and news.attendant is None and button not in OVER_A_PAGE
+    return snapshot.reading and snapshot.attendant is None and button not in OVER_A_PAGE
 
 
 ALWAYS_OPEN = frozenset({Button.SERVICE})
@@ -199,6 +201,6 @@ OVER_A_PAGE = frozenset({Button.SERVICE, Button.CASH_OUT})
 """Buttons whose presses are taken while rules or the session lie over the table: neither needs the table in view."""
 
 
-def read_by_somebody(news: News, *, reading: bool) -> News:
+def with_page_open(snapshot: Snapshot, *, reading: bool) -> Snapshot:
     """The news with a page laid over the table, or put away; the same when it is so already."""
-    return news if news.reading == reading else replace(news, number=news.number + 1, reading=reading)
+    return snapshot if snapshot.reading == reading else replace(snapshot, number=snapshot.number + 1, reading=reading)

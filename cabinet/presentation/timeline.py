@@ -24,7 +24,7 @@ from cabinet.engine.effects import (
     RoundSettled,
 )
 from cabinet.engine.round import Action
-from cabinet.presentation.memo_key import Same
+from cabinet.presentation.memo_key import IdentityKey
 
 FRAME_S = 1 / 60
 """From one frame to the next while something moves."""
@@ -105,7 +105,7 @@ class _Clock:
 
 def timeline(events: Sequence[Event], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
     """One beat per event, in the order of the events. That of a story under way is remembered."""
-    return _timeline(Same(tuple(events)), turbo=turbo, from_s=from_s)
+    return _timeline(IdentityKey(tuple(events)), turbo=turbo, from_s=from_s)
 
 
 Sliding = tuple[tuple[BetsChanged, float], ...]
@@ -120,7 +120,7 @@ def slides(sliding: Sliding, *, turbo: bool) -> tuple[Beat, ...]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _timeline(story: Same[tuple[Event, ...]], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
+def _timeline(story: IdentityKey[tuple[Event, ...]], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
     events = story.it
     clock = _Clock(
         at_s=from_s,
@@ -214,17 +214,17 @@ def story_end(events: Sequence[Event], *, turbo: bool, from_s: float) -> float:
 
     Chips being laid are no reason to wait.
     """
-    return _end(Same(timeline(events, turbo=turbo, from_s=from_s)), from_s)
+    return _end(IdentityKey(timeline(events, turbo=turbo, from_s=from_s)), from_s)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _end(beats: Same[tuple[Beat, ...]], from_s: float) -> float:
+def _end(beats: IdentityKey[tuple[Beat, ...]], from_s: float) -> float:
     ends = (beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged))
     shown = (beat.start_s + MIN_SHOW_S for beat in _results(beats.it))
     return max((from_s, *ends, *shown))
 
 
-def hurried_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: float) -> float:
+def skipped_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: float) -> float:
     """When presses are taken again if the story is cut short at `now_s`: at once, or `MIN_SHOW_S` after its results."""
     end_s = story_end(events, turbo=turbo, from_s=from_s)
     shown_s = last_result_s(events, turbo=turbo, from_s=from_s)

@@ -13,24 +13,24 @@ from cabinet.attendant.pages import Page
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen, outcome
 from cabinet.engine.inputs import Button, Command, Fact, PinEntered, RecallViewed, SettleLock, Settlement
 from cabinet.engine.state import Machine
-from cabinet.runtime.dependencies import Surroundings
+from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.print_queue import PrintQueue
 from cabinet.store.tickets import to_pay
 
 
-class Attended:
+class AttendantSession:
     """The menu of one cabinet, and the way from its requests to steps and pages."""
 
-    def __init__(self, around: Surroundings, pages: PrintQueue, step: Callable[[Command | Fact], None]) -> None:
+    def __init__(self, deps: Dependencies, pages: PrintQueue, step: Callable[[Command | Fact], None]) -> None:
         """`step` takes a step and has made it durable when it returns."""
-        self._around = around
+        self._deps = deps
         self._pages = pages
         self._step = step
         self._menu = attendant.open_menu()
 
     def lit(self, machine: Machine) -> frozenset[Button]:
         """The buttons that do something in the menu."""
-        return attendant.lit(self._menu, self._around.desk(machine))
+        return attendant.lit(self._menu, self._deps.data(machine))
 
     @property
     def testing(self) -> bool:
@@ -39,7 +39,7 @@ class Attended:
 
     def page(self, machine: Machine) -> Page:
         """What the attendant sees."""
-        return attendant.page(self._menu, self._around.desk(machine))
+        return attendant.page(self._menu, self._deps.data(machine))
 
     def leave(self) -> None:
         """The attendant has gone: the next one begins at the top."""
@@ -51,30 +51,30 @@ class Attended:
 
     def press(self, button: Button, machine: Machine) -> None:
         """A button moves the bar, and with it perhaps the machine."""
-        desk, recalling = self._around.desk(machine), attendant.recalling(self._menu)
-        self._menu, request = attendant.press(self._menu, button, desk)
+        data, recalling = self._deps.data(machine), attendant.recalling(self._menu)
+        self._menu, request = attendant.press(self._menu, button, data)
         if attendant.recalling(self._menu) and not recalling:
             self._step(RecallViewed())
         match request:
             case attendant.Extra():
-                self.tell(self._pages.put_page(self._around.extra(request, desk)).value)
+                self.tell(self._pages.put_page(self._deps.extra(request, data)).value)
             case attendant.PinTyped(digits=digits):
-                self._step(PinEntered(right=self._around.pin_fits(digits)))
+                self._step(PinEntered(right=self._deps.pin_fits(digits)))
             case TicketChosen():
                 self._pay_ticket(request, machine.next_receipt)
-            case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._around.upkeep.clock.is_unset:
+            case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._deps.housekeeping.clock.is_unset:
                 self.tell("This time cannot be right. Set the clock first.")
             case None:
                 pass
             case _:
-                known = self._around.journal.seq
+                known = self._deps.journal.seq
                 self._step(request)
-                self.tell(said(request, done=self._around.journal.seq != known))
+                self.tell(said(request, done=self._deps.journal.seq != known))
 
     def _pay_ticket(self, chosen: TicketChosen, receipt: int) -> None:
         """Pay an issued ticket by hand as the journal knows it now, and say what came of it. One that has expired is
         paid only after the second question."""
-        connection, now_ms = self._around.journal.connection, self._around.upkeep.clock.believed_ms
+        connection, now_ms = self._deps.journal.connection, self._deps.housekeeping.clock.believed_ms
         command = to_pay(connection, chosen.sequence, now_ms)
         if command is not None and command.expired_days and not chosen.expired:
             self.tell(EXPIRED_MEANWHILE)

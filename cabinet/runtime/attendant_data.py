@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cabinet.attendant.data import Desk, DeskEvent, DeskTicket
+from cabinet.attendant.data import AttendantData, LogRow, TicketRow
 from cabinet.config.settings import Config
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet
 from cabinet.runtime import startup
@@ -22,16 +22,16 @@ MINUTE_MS = 60_000
 TAIL = 4
 """So many digits of a ticket's number may be shown; all of it is worth money."""
 
-_NOTE_EVENTS = tuple(what.value for what in Significant if what.name.startswith("NOTE_"))
-_HAND_PAY_EVENTS = (Significant.HAND_PAID.value, Significant.TICKET_PAID.value)
+_NOTE_EVENTS = tuple(what.value for what in LogKind if what.name.startswith("NOTE_"))
+_HAND_PAY_EVENTS = (LogKind.HAND_PAID.value, LogKind.TICKET_PAID.value)
 _TICKET_IN_EVENTS = tuple(
     what.value
     for what in (
-        Significant.TICKET_ACCEPTED,
-        Significant.TICKET_REFUSED,
-        Significant.TICKET_RETURNED,
-        Significant.TICKET_RECOVERED,
-        Significant.TICKET_UNEXPECTED,
+        LogKind.TICKET_ACCEPTED,
+        LogKind.TICKET_REFUSED,
+        LogKind.TICKET_RETURNED,
+        LogKind.TICKET_RECOVERED,
+        LogKind.TICKET_UNEXPECTED,
     )
 )
 
@@ -40,7 +40,7 @@ def _no_time() -> tuple[int, bool]:
     return 0, False
 
 
-class Clerk:
+class AttendantDataReader:
     """Lays the desk for one cabinet; only on the thread that owns the journal.
 
     The desk is the same until something has happened or a minute has passed, so turning pages reads nothing.
@@ -64,10 +64,10 @@ class Clerk:
         self._returns = returns_of(self._settings, data / "par")
         self._spreads = spreads_of(self._settings, data / "par")
         self._identity = identity(config, simulated=simulated)
-        self._laid: Desk | None = None
+        self._laid: AttendantData | None = None
         self._laid_at = (-1, 0, False)
 
-    def desk(self, machine: Machine) -> Desk:
+    def data(self, machine: Machine) -> AttendantData:
         """The desk as it is after the last durable step, which led to this machine, in this minute."""
         wall_ms, believed = self._moment()
         at = (self._journal.seq, wall_ms // MINUTE_MS, believed)
@@ -75,10 +75,10 @@ class Clerk:
             self._laid, self._laid_at = self._lay(machine, wall_ms, believed=believed), at
         return self._laid
 
-    def _lay(self, machine: Machine, wall_ms: int, *, believed: bool) -> Desk:
+    def _lay(self, machine: Machine, wall_ms: int, *, believed: bool) -> AttendantData:
         connection, settings = self._journal.connection, self._settings
         now_ms = wall_ms if believed else 0
-        return Desk(
+        return AttendantData(
             machine=machine,
             settings=settings,
             sign=self._sign,
@@ -126,13 +126,13 @@ def spreads_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
 
 def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:
     """The last changes of the program, newest first."""
-    for change in reports.events(journal.connection, limit=PROGRAMS_SHOWN, what=(Significant.PROGRAM_CHANGED.value,)):
+    for change in reports.events(journal.connection, limit=PROGRAMS_SHOWN, what=(LogKind.PROGRAM_CHANGED.value,)):
         yield "Program changed", f"{when(change.wall_ms, clock_ok=change.clock_ok)}: {change.detail}"
 
 
-def _events(rows: Iterable[reports.EventRow]) -> tuple[DeskEvent, ...]:
+def _events(rows: Iterable[reports.EventRow]) -> tuple[LogRow, ...]:
     return tuple(
-        DeskEvent(
+        LogRow(
             number=row.number,
             when=when(row.wall_ms, clock_ok=row.clock_ok),
             what=row.what,
@@ -143,8 +143,8 @@ def _events(rows: Iterable[reports.EventRow]) -> tuple[DeskEvent, ...]:
     )
 
 
-def _ticket(row: reports.TicketRow, now_ms: int) -> DeskTicket:
-    return DeskTicket(
+def _ticket(row: reports.TicketRow, now_ms: int) -> TicketRow:
+    return TicketRow(
         sequence=row.sequence,
         when=when(row.wall_ms, clock_ok=row.clock_ok),
         cents=row.cents,

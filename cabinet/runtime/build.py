@@ -15,20 +15,20 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Any
 
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu import Extra
 from cabinet.attendant.reports import audit_rows
 from cabinet.config.key_names import unguarded
 from cabinet.config.settings import Config
 from cabinet.engine.effects import PrintTicket
 from cabinet.runtime import shoe, startup, ticket
-from cabinet.runtime.attendant_data import Clerk
+from cabinet.runtime.attendant_data import AttendantDataReader
 from cabinet.runtime.board_sensors import conditions
 from cabinet.runtime.clock import Clock, read_confirmed, read_wall_ms
-from cabinet.runtime.controller import Heart
-from cabinet.runtime.dependencies import Surroundings
-from cabinet.runtime.housekeeping import Upkeep, make_upkeep
-from cabinet.runtime.simulated import Bench, build_bench
+from cabinet.runtime.controller import Controller
+from cabinet.runtime.dependencies import Dependencies
+from cabinet.runtime.housekeeping import Housekeeping, make_upkeep
+from cabinet.runtime.simulated import SimulatedDevices, build_bench
 from cabinet.runtime.watchdog import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.store.errors import StoreError
 from cabinet.store.ground import ANY, Ground, firm, remember_books
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 ACCEPTOR, PRINTER = "acceptor", "printer"
 RUNNING = "running"
 """The status for the service manager while there is nothing else to say."""
-HEART_ENDS_S = 8.0
+CONTROLLER_ENDS_S = 8.0
 """A cabinet's thread that has not ended after so long is stuck; the service manager waits longer, see the unit."""
 PUMPS_END_S = 5.0
 """Both lines together, for one may still be loading what it speaks; with the thread less than the manager waits."""
@@ -66,9 +66,9 @@ class Cabinet:
 
     config: Config
     journal: Journal
-    heart: Heart
+    controller: Controller
     manager: ServiceManager
-    bench: Bench | None
+    simulated_devices: SimulatedDevices | None
     parts: ExitStack
     pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
     stopped: bool | None = None
@@ -76,7 +76,7 @@ class Cabinet:
 
     def start(self) -> None:
         """Begin: the machine first, then the lines, so that no device talks to nobody."""
-        self.heart.start()
+        self.controller.start()
         for pump in self.pumps:
             pump.start()
         self.manager.ready()
@@ -94,18 +94,18 @@ class Cabinet:
 
     def _go_down(self, *, crashed: bool) -> bool:
         self.manager.stopping()
-        heart_ended = self.heart.stop(HEART_ENDS_S)
+        controller_ended = self.controller.stop(CONTROLLER_ENDS_S)
         for pump in self.pumps:
             pump.stop(0.0)  # all of them say their last words at the same time
         until_s = time.monotonic() + PUMPS_END_S
         ended = False not in [pump.stop(max(0.0, until_s - time.monotonic())) for pump in self.pumps]
-        if not heart_ended:
+        if not controller_ended:
             _log.critical("the cabinet's thread does not end: the data is left to it, the next start checks every row")
             return False
         try:
-            fine = ended and self.heart.failure is None and not crashed
+            fine = ended and self.controller.failure is None and not crashed
             if fine:
-                startup.end(self.journal)
+                startup.close_run(self.journal)
         except StoreError as error:
             _log.critical("the end of this run could not be noted, the next start tells of a crash: %s", error)
             fine = False
@@ -118,11 +118,11 @@ class Cabinet:
 class _Bell:
     """Wakes the heart when a pin moves; silent until there is one."""
 
-    heart: Heart | None = None
+    controller: Controller | None = None
 
     def ring(self) -> None:
-        if self.heart is not None:
-            self.heart.wake()
+        if self.controller is not None:
+            self.controller.wake()
 
 
 def build(
@@ -152,33 +152,33 @@ def build(
         manager = ServiceManager()
         progress = partial(_report_work, manager)
         journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
-        bench = parts.enter_context(build_bench(config, data, pace)) if simulate else None
-        factory = bench.factory if bench else make_factory(config.panel.factory)
+        simulated_devices = parts.enter_context(build_bench(config, data, pace)) if simulate else None
+        factory = simulated_devices.factory if simulated_devices else make_factory(config.panel.factory)
         parts.callback(factory.close)
         bell = _Bell()
         panel = Panel(config.wiring(), bell.ring, factory, press_s=config.panel.press_ms / 1_000)
         parts.callback(panel.close)
         wires = _pulse_wires(config, factory, parts)
         clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
-        upkeep = _upkeep(config, data, journal, clock, simulate=simulate)
-        clerk = Clerk(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
-        around = _surroundings(config, clerk, journal, start, panel, upkeep, human_pace=human_pace)
-        heart = _heart(around, manager)
-        bell.heart = heart
-        acceptor, printing = _lines(config, bench, wires, heart)
-        heart.attach(acceptor, printing)
+        housekeeping = _housekeeping(config, data, journal, clock, simulate=simulate)
+        reader = AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
+        deps = _surroundings(config, reader, journal, start, panel, housekeeping, human_pace=human_pace)
+        controller = _controller(deps, manager)
+        bell.controller = controller
+        acceptor, printing = _lines(config, simulated_devices, wires, controller)
+        controller.attach(acceptor, printing)
         return Cabinet(
             config=config,
             journal=journal,
-            heart=heart,
+            controller=controller,
             manager=manager,
-            bench=bench,
+            simulated_devices=simulated_devices,
             parts=parts.pop_all(),
             pumps=(acceptor, printing),
         )
 
 
-def _upkeep(config: Config, data: Path, journal: Journal, clock: Clock, *, simulate: bool) -> Upkeep:
+def _housekeeping(config: Config, data: Path, journal: Journal, clock: Clock, *, simulate: bool) -> Housekeeping:
     """What is looked after; the program and the board of a simulated cabinet are those of whoever tries it."""
     return make_upkeep(
         journal,
@@ -192,15 +192,15 @@ def _upkeep(config: Config, data: Path, journal: Journal, clock: Clock, *, simul
 
 def _surroundings(
     config: Config,
-    clerk: Clerk,
+    reader: AttendantDataReader,
     journal: Journal,
     start: startup.Boot,
     panel: Panel,
-    upkeep: Upkeep,
+    housekeeping: Housekeeping,
     *,
     human_pace: bool,
-) -> Surroundings:
-    return Surroundings(
+) -> Dependencies:
+    return Dependencies(
         settings=config.settings(),
         journal=journal,
         draws=shoe.make_draw,
@@ -209,24 +209,24 @@ def _surroundings(
         facts=start.facts,
         currency=config.machine.currency,
         ticket=partial(_ticket, config, start.secret),
-        desk=clerk.desk,
+        data=reader.data,
         extra=partial(_extra, config),
         pin_fits=partial(_pin_fits, config.attendant.technician_pin),
-        upkeep=upkeep,
+        housekeeping=housekeeping,
         attract_after_s=config.display.attract_after_s,
         abandoned_after_s=config.display.abandoned_after_s,
-        told=partial(startup.told, journal, start),
+        told=partial(startup.acknowledge, journal, start),
         human_pace=human_pace,
         escrow=config.acceptor.pins() is None,
     )
 
 
-def _heart(around: Surroundings, manager: ServiceManager) -> Heart:
+def _controller(deps: Dependencies, manager: ServiceManager) -> Controller:
     """The heart with its watchdog; a cabinet that tells no stories has no screen to be watched."""
     limits = make_limits(ACCEPTOR, PRINTER)
-    if not around.human_pace:
+    if not deps.human_pace:
         limits.pop(FRAME)
-    return Heart(around, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
+    return Controller(deps, Watchdog(manager, read_watchdog_interval()), Health(limits, time.monotonic()))
 
 
 def _open_journal(
@@ -241,7 +241,7 @@ def _open_journal(
     journal = parts.enter_context(Journal(data, number_of, second=second, ground=ground, progress=progress))
     if not simulate:
         _leave_mark(config, data)
-    start = startup.begin(
+    start = startup.open_run(
         journal,
         config.settings(),
         check_program=not simulate,
@@ -281,16 +281,18 @@ def guarded_identity(config: Config) -> dict[str, str | int]:
 
 
 def _lines(
-    config: Config, bench: Bench | None, wires: PulseLink | None, heart: Heart
+    config: Config, simulated_devices: SimulatedDevices | None, wires: PulseLink | None, controller: Controller
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two devices with what they speak, each on its line or its pins."""
     writer = make_writer(config)
-    acceptor_port = bench.acceptor_path if bench else config.acceptor.port
-    printer_port = bench.printer_path if bench else config.printer.port
+    acceptor_port = simulated_devices.acceptor_path if simulated_devices else config.acceptor.port
+    printer_port = simulated_devices.printer_path if simulated_devices else config.printer.port
     taker = make_taker(config)
     open_acceptor = partial(_return, wires) if wires else partial(open_link, acceptor_port, taker.line)
-    acceptor = Pump(ACCEPTOR, taker, open_acceptor, heart.put, failed=heart.pump_failed)
-    printing = Pump(PRINTER, writer, partial(open_link, printer_port, writer.line), heart.put, failed=heart.pump_failed)
+    acceptor = Pump(ACCEPTOR, taker, open_acceptor, controller.put, failed=controller.pump_failed)
+    printing = Pump(
+        PRINTER, writer, partial(open_link, printer_port, writer.line), controller.put, failed=controller.pump_failed
+    )
     return acceptor, printing
 
 
@@ -348,12 +350,12 @@ def _pin_fits(pin: str, digits: str) -> bool:
     return bool(pin) and compare_digest(pin, digits)
 
 
-def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:
+def _extra(config: Config, wanted: Extra, data: AttendantData) -> Document:
     """An audit or a test ticket."""
     moment = datetime.now(tz=UTC).astimezone()
     if wanted is Extra.AUDIT_TICKET:
-        printed = f"{ticket.write_moment(moment)}{'' if desk.time_believed else ' ?'}"
-        return ticket.audit_document((("Printed", printed), *audit_rows(desk)))
+        printed = f"{ticket.write_moment(moment)}{'' if data.time_believed else ' ?'}"
+        return ticket.audit_document((("Printed", printed), *audit_rows(data)))
     return ticket.ticket_document(
         ticket.TicketFacts(
             kind=ticket.TicketKind.TEST,
@@ -365,7 +367,7 @@ def _extra(config: Config, wanted: Extra, desk: Desk) -> Document:
             amount_cents=0,
             currency=config.machine.currency,
             issued_at=moment,
-            clock_trusted=desk.time_believed,
+            clock_trusted=data.time_believed,
             expires_days=None,
         )
     )

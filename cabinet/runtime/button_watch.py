@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from cabinet.engine.inputs import Button, Fact, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.press_or_hold import Presses
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.press_or_hold import PressOrHold
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.window.holds import STUCK_S
 
 
@@ -18,7 +18,7 @@ class ButtonWatch:
     """Looks after the buttons of one panel."""
 
     def __init__(self, settings: Settings, down_at_start: Iterable[Button]) -> None:
-        self._presses = Presses(settings)
+        self._presses = PressOrHold(settings)
         self._down_s = dict.fromkeys(down_at_start, float("-inf"))
         self._named = ""
 
@@ -27,15 +27,15 @@ class ButtonWatch:
         """The buttons that are down."""
         return frozenset(self._down_s)
 
-    def press(self, button: Button, news: News, at_s: float) -> bool:
+    def press(self, button: Button, snapshot: Snapshot, at_s: float) -> bool:
         """A button went down. True when its press counts now."""
         self._down_s[button] = at_s
-        return self._presses.down(button, news, at_s)
+        return self._presses.down(button, snapshot, at_s)
 
-    def release(self, button: Button, news: News, at_s: float) -> bool:
+    def release(self, button: Button, snapshot: Snapshot, at_s: float) -> bool:
         """A button was let go. True when its press counts now."""
         self._down_s.pop(button, None)
-        return self._presses.up(button, news, at_s)
+        return self._presses.up(button, snapshot, at_s)
 
     def take(self, button: Button) -> bool:
         """Take a button that is down for held: see `Presses`."""

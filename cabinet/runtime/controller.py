@@ -38,22 +38,22 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import State
 from cabinet.engine.step import Step
 from cabinet.engine.ticket_facts import TicketOffered
-from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.gate import SkipStory, accept
 from cabinet.presentation.meanings import settles_s
 from cabinet.presentation.snapshot import (
-    News,
-    hurry,
+    Snapshot,
     is_open,
     lift,
     lit_now,
-    next_news,
+    next_snapshot,
     push,
-    read_by_somebody,
     settling_now,
+    skip_story,
+    with_page_open,
 )
-from cabinet.runtime.attendant import Attended
+from cabinet.runtime.attendant import AttendantSession
 from cabinet.runtime.button_watch import ButtonWatch
-from cabinet.runtime.dependencies import Surroundings
+from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.inbox import AtScreen, Framed, Item, LetGo, Pressed, PumpFailed, Woken
 from cabinet.runtime.print_queue import PrintQueue
 from cabinet.runtime.translate import (
@@ -89,7 +89,7 @@ IN_FLIGHT_S = 5.0
 SOMEBODY_THERE = (
     bills.Offered
     | bills.Stacked
-    | bills.Unasked
+    | bills.Unsolicited
     | bills.TicketOffered
     | bills.TicketStacked
     | bills.Returned
@@ -98,26 +98,26 @@ SOMEBODY_THERE = (
 """Events of the acceptor that tell of somebody in front of the machine."""
 
 
-class Heart:
+class Controller:
     """The cabinet's thread. Build it, attach the pumps, `start`, and read `news`."""
 
-    def __init__(self, around: Surroundings, watchdog: Watchdog, health: Health) -> None:
+    def __init__(self, deps: Dependencies, watchdog: Watchdog, health: Health) -> None:
         """Takes over the journal's machine, or a machine that has never played."""
-        self._around = around
+        self._deps = deps
         self._watchdog = watchdog
         self._health = health
         self._inbox: SimpleQueue[Item] = SimpleQueue()
-        self._buttons = ButtonWatch(around.settings, (BUTTONS[name] for name in around.panel.stuck_at_start))
-        self._machine = around.journal.machine or engine.starting(around.settings)
+        self._buttons = ButtonWatch(deps.settings, (BUTTONS[name] for name in deps.panel.stuck_at_start))
+        self._machine = deps.journal.machine or engine.starting(deps.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
         self._started: bills.Started | None = None
         self._taking = NOTHING
-        self._seen = not around.human_pace
+        self._seen = not deps.human_pace
         """Whether a frame was ever shown: until then no note is taken. A cabinet that plays by itself shows none."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
-        self._attended = Attended(around, self._pages, lambda input_: self._step(input_, time.monotonic()))
+        self._attendant = AttendantSession(deps, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
         self._abandoned = False
         """Whether the attendant was called to the open hand since somebody last touched the machine."""
@@ -129,7 +129,7 @@ class Heart:
         self.failure: BaseException | None = None
         self.last_alive = float("-inf")
         """When the last turn that is over began; infinitely long ago for none."""
-        self._news = self._news_after(None, (), time.monotonic())
+        self._snapshot = self._snapshot_after(None, (), time.monotonic())
 
     # --- for other threads --------------------------------------------------------------------------------------
 
@@ -161,18 +161,18 @@ class Heart:
     @property
     def held(self) -> frozenset[Button]:
         """Buttons of the panel that are held down."""
-        return frozenset(BUTTONS[name] for name in self._around.panel.down)
+        return frozenset(BUTTONS[name] for name in self._deps.panel.down)
 
     def take_held(self, button: Button) -> bool:
         """Take a button that is held down on the panel for its other meaning: letting go of it is then no press.
         False when it has been one already, or was down before anybody looked."""
         return self._buttons.take(button)
 
-    def news(self) -> News:
+    def snapshot(self) -> Snapshot:
         """The newest value for the screen."""
-        return self._news
+        return self._snapshot
 
-    def on_news(self, listener: Callable[[], None]) -> None:
+    def on_snapshot(self, listener: Callable[[], None]) -> None:
         """Be called, in any thread and quickly, whenever there is news or a button moves."""
         self._listeners.append(listener)
 
@@ -186,9 +186,9 @@ class Heart:
         """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
         now = time.monotonic()
         self._touch(now)
-        for fact in self._around.facts:
+        for fact in self._deps.facts:
             self._step(fact, now)
-        self._around.told()
+        self._deps.told()
         self._look_after(now)
         self._read_contacts(now)
         self._thread.start()
@@ -224,7 +224,7 @@ class Heart:
             self._tell_listeners()
 
     def _may_end(self) -> bool:
-        in_flight = self._machine.paper_open or self._machine.printing is not None
+        in_flight = self._machine.document_in_path or self._machine.printing is not None
         return self._stopping.is_set() and (not in_flight or time.monotonic() >= self._leave_at_s)
 
     def _turn(self) -> None:
@@ -232,24 +232,24 @@ class Heart:
         now = time.monotonic()
         if item is not None:
             self._handle(item, now)
-        for change in self._around.panel.poll(now):
+        for change in self._deps.panel.poll(now):
             if change.name in BUTTONS:
                 self._feel(BUTTONS[change.name], change, time.monotonic())
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)
                 if isinstance(fact, DoorClosed):
-                    self._take(self._around.upkeep.door_closed(), now)
+                    self._take(self._deps.housekeeping.door_closed(), now)
         self._look_after(now)
         self._look_at_clock(now)
         self._show_outside(now)
         self._beat(now)
 
     def _next_item(self, now: float) -> Item | None:
-        until = [self._around.panel.due(), now + LONGEST_SLEEP_S]
-        if not is_open(self._news, now):
-            until.append(self._news.open_at_s)
-        if (settled_s := settles_s(self._news.meanings, self._news.open_at_s, now)) is not None:
+        until = [self._deps.panel.due(), now + LONGEST_SLEEP_S]
+        if not is_open(self._snapshot, now):
+            until.append(self._snapshot.open_at_s)
+        if (settled_s := settles_s(self._snapshot.meanings, self._snapshot.open_at_s, now)) is not None:
             until.append(settled_s)
         try:
             return self._inbox.get(timeout=max(0.0, min(until) - now))
@@ -271,7 +271,7 @@ class Heart:
                 self._seen = True
             case AtScreen(reading=reading):
                 self._touch(now)
-                self._publish(read_by_somebody(self._news, reading=reading))
+                self._publish(with_page_open(self._snapshot, reading=reading))
             case PumpFailed():
                 raise item.error
             case _ if isinstance(item, printer.PrinterEvent):
@@ -287,7 +287,7 @@ class Heart:
         """A button of the panel went down or was let go: a press is one or the other."""
         self._touch(now)
         counts = self._buttons.press if change.active else self._buttons.release
-        counted = counts(button, self._news, change.at_s)
+        counted = counts(button, self._snapshot, change.at_s)
         if not change.active:
             self._lift(button, change.at_s)
         if counted:
@@ -295,28 +295,28 @@ class Heart:
 
     def _lift(self, button: Button, at_s: float) -> None:
         """A button is up, on the panel or on the screen."""
-        if (news := lift(self._news, button, at_s)) is not self._news:
-            self._publish(news)
+        if (snapshot := lift(self._snapshot, button, at_s)) is not self._snapshot:
+            self._publish(snapshot)
 
     def _press(self, button: Button, now: float, at_s: float) -> None:
         """A button means what the state binds it to; in the attendant's menu it moves the bar."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
-            if button in settling_now(self._news, at_s):
+            if button in settling_now(self._snapshot, at_s):
                 return
-            self._attended.press(button, self._machine)
-            self._publish(self._news_after(self._news, (), now))
+            self._attendant.press(button, self._machine)
+            self._publish(self._snapshot_after(self._snapshot, (), now))
             return
         self._wish(button, now, at_s)
 
     def _wish(self, wish: Button | Command, now: float, at_s: float) -> None:
         """Somebody wants something: a step, a hurried story, or nothing."""
         self._touch(now)
-        command = passed(self._around.settings, self._news, wish, now, made_s=at_s)
+        command = accept(self._deps.settings, self._snapshot, wish, now, made_s=at_s)
         button = wish if isinstance(wish, Button) else None
-        if isinstance(command, Hurry):
-            news = self._news if button is None else push(self._news, button, now, down=self._buttons.down)
-            self._publish(hurry(news, now))
+        if isinstance(command, SkipStory):
+            snapshot = self._snapshot if button is None else push(self._snapshot, button, now, down=self._buttons.down)
+            self._publish(skip_story(snapshot, now))
         elif command is not None:
             self._step(command, now, by=button)
 
@@ -343,17 +343,17 @@ class Heart:
     def _look_up(self, now: float, number: str) -> TicketOffered:
         """What the journal knows of a ticket."""
         stamp = self._stamp(now)
-        return look_up(self._around.journal.connection, number, stamp.wall_ms if stamp.clock_ok else 0)
+        return look_up(self._deps.journal.connection, number, stamp.wall_ms if stamp.clock_ok else 0)
 
     def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
         for fact in printer_facts(event, self._machine.faults):
             self._step(fact, now)
-        if isinstance(event, printer.PrinterStatus) and event.ticket_waits is not self._news.ticket_waits:
-            self._publish(replace(self._news, number=self._news.number + 1, ticket_waits=event.ticket_waits))
+        if isinstance(event, printer.PrinterStatus) and event.ticket_waits is not self._snapshot.ticket_waits:
+            self._publish(replace(self._snapshot, number=self._snapshot.number + 1, ticket_waits=event.ticket_waits))
         words = self._pages.hear(event)
         if words is not None and engine.state_of(self._machine) is State.AUDIT:
-            self._attended.tell(words)
-            self._publish(self._news_after(self._news, (), now))
+            self._attendant.tell(words)
+            self._publish(self._snapshot_after(self._snapshot, (), now))
 
     def _read_contacts(self, now: float) -> None:
         """Doors and keys as they are found at the start.
@@ -361,17 +361,17 @@ class Heart:
         A reset key that is found turned has not been turned now: it says yes to nothing. A door that was shut when the
         machine last knew and is open now was opened while it was off.
         """
-        for name, active in self._around.panel.settle().items():
+        for name, active in self._deps.panel.settle().items():
             fact = door_or_key_fact(name, active=active)
             if isinstance(fact, DoorOpened):
-                fact = replace(fact, while_off=self._around.boot > 1)
+                fact = replace(fact, while_off=self._deps.boot > 1)
             if fact is not None and fact != KeyTurned(key=Key.RESET, on=True):
                 self._step(fact, now)
 
     def _look_after(self, now: float) -> None:
         """Buttons that are stuck; the clock, room on the media, both copies and what is old: see `upkeep`."""
         self._take(self._buttons.facts(self._machine, now), now)
-        self._take(self._around.upkeep.facts(self._machine, now), now)
+        self._take(self._deps.housekeeping.facts(self._machine, now), now)
 
     def _take(self, facts: Iterable[Command | Fact], now: float) -> None:
         for fact in facts:
@@ -382,28 +382,28 @@ class Heart:
     def _step(self, input_: Command | Fact, now: float, *, by: Button | None = None) -> None:
         """Step, commit, act, publish. A step that changed nothing is told but not recorded. `by` is the button that was
         pushed for it."""
-        around = self._around
-        draw = around.draws(play.decks_in_play(around.settings, self._machine))
-        step = engine.step(around.settings, self._machine, input_, draw)
+        deps = self._deps
+        draw = deps.draws(play.decks_in_play(deps.settings, self._machine))
+        step = engine.step(deps.settings, self._machine, input_, draw)
         if step.machine == self._machine and not step.effects and all(isinstance(e, Refused) for e in step.events):
             if step.events:
-                self._publish(self._news_after(self._news, step.events, now))
+                self._publish(self._snapshot_after(self._snapshot, step.events, now))
             return
         stamp = self._stamp(now, confirmed=confirms_time(step.events))
-        if first := around.upkeep.commit(input_, step, stamp, now):
+        if first := deps.housekeeping.commit(input_, step, stamp, now):
             self._take((*first, input_), now)
             return
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
         if attended and engine.state_of(step.machine) is not State.AUDIT:
-            self._attended.leave()
+            self._attendant.leave()
         self._act(step, stamp)
-        self._publish(self._news_after(self._news, step.events, time.monotonic(), by=by))
+        self._publish(self._snapshot_after(self._snapshot, step.events, time.monotonic(), by=by))
 
     def _stamp(self, now: float, *, confirmed: bool = False) -> Stamp:
-        clock = self._around.upkeep.clock
+        clock = self._deps.housekeeping.clock
         wall_ms = clock.wall_ms()
         believed = confirmed or clock.ok(wall_ms, now)
-        return Stamp(boot=self._around.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=believed)
+        return Stamp(boot=self._deps.boot, wall_ms=wall_ms, mono_ms=int(now * 1000), clock_ok=believed)
 
     def _act(self, step: Step, stamp: Stamp) -> None:
         for effect in step.effects:
@@ -415,10 +415,10 @@ class Heart:
 
     def _page_of(self, effect: PrintTicket, stamp: Stamp) -> printer.Document:
         """The ticket with the time at which it was first issued: its expiry counts from there, on a duplicate too."""
-        issued = reports.ticket_issued(self._around.journal.connection, effect.sequence)
+        issued = reports.ticket_issued(self._deps.journal.connection, effect.sequence)
         wall_ms, clock_ok = issued or (stamp.wall_ms, stamp.clock_ok)
         moment = datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone()
-        return self._around.ticket(effect, moment, clock_trusted=clock_ok)
+        return self._deps.ticket(effect, moment, clock_trusted=clock_ok)
 
     def _order_print(self, order: printer.Print) -> None:
         if self._printer is not None:
@@ -426,12 +426,14 @@ class Heart:
 
     # --- what others see ----------------------------------------------------------------------------------------
 
-    def _news_after(self, old: News | None, events: tuple[Event, ...], now: float, *, by: Button | None = None) -> News:
-        machine, settings = self._machine, self._around.settings
+    def _snapshot_after(
+        self, old: Snapshot | None, events: tuple[Event, ...], now: float, *, by: Button | None = None
+    ) -> Snapshot:
+        machine, settings = self._machine, self._deps.settings
         audit = engine.state_of(machine) is State.AUDIT
-        lit = self._attended.lit(machine) if audit else engine.lit(settings, machine)
-        page = self._attended.page(machine) if audit else None
-        news = next_news(
+        lit = self._attendant.lit(machine) if audit else engine.lit(settings, machine)
+        page = self._attendant.page(machine) if audit else None
+        snapshot = next_snapshot(
             old,
             machine=machine,
             events=events,
@@ -439,14 +441,14 @@ class Heart:
             notes=self._taking != NOTHING,
             attendant=page,
             now_s=now,
-            settings=settings if self._around.human_pace else None,
+            settings=settings if self._deps.human_pace else None,
             by=by,
             down=self._buttons.down,
         )
-        return news if self._around.human_pace else replace(news, open_at_s=min(news.open_at_s, now))
+        return snapshot if self._deps.human_pace else replace(snapshot, open_at_s=min(snapshot.open_at_s, now))
 
-    def _publish(self, news: News) -> None:
-        self._news = news
+    def _publish(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
         self._tell_listeners()
 
     def _tell_listeners(self) -> None:
@@ -455,35 +457,35 @@ class Heart:
 
     def _show_outside(self, now: float) -> None:
         """Lamps, tower light and the acceptor's inhibit follow from the machine."""
-        lit = frozenset(LAMPS[button] for button in lit_now(self._news, now))
+        lit = frozenset(LAMPS[button] for button in lit_now(self._snapshot, now))
         audit = engine.state_of(self._machine) is State.AUDIT
-        tower = frozenset(Tower) if audit and self._attended.testing else tower_of(self._machine)
+        tower = frozenset(Tower) if audit and self._attendant.testing else tower_of(self._machine)
         if (lit, tower) != self._lamps_shown:
-            self._around.panel.show(lit, tower)
+            self._deps.panel.show(lit, tower)
             self._lamps_shown = (lit, tower)
-        around = self._around
-        wanted = take_now(around.settings, self._machine, self._started, around.currency, escrow=around.escrow)
+        deps = self._deps
+        wanted = take_now(deps.settings, self._machine, self._started, deps.currency, escrow=deps.escrow)
         self._order_notes(wanted if self._seen and not self.stopping else NOTHING)
 
     def _order_notes(self, take: bills.Take) -> None:
         if take != self._taking and self._acceptor is not None:
             self._acceptor.order(take)
             self._taking = take
-            self._publish(replace(self._news, number=self._news.number + 1, notes=take != NOTHING))
+            self._publish(replace(self._snapshot, number=self._snapshot.number + 1, notes=take != NOTHING))
 
     def _look_at_clock(self, now: float) -> None:
         """Nobody has touched the machine for a while: attract; a call for the attendant when a hand is left behind."""
         state, idle_s = engine.state_of(self._machine), now - self._touched_s
         if state in {State.INSURANCE, State.DECIDING}:
-            if idle_s >= self._around.abandoned_after_s and not self._abandoned:
+            if idle_s >= self._deps.abandoned_after_s and not self._abandoned:
                 self._abandoned = True
                 self._step(HandAbandoned(), now)
-        elif idle_s >= self._around.attract_after_s and state in IDLE_STATES:
+        elif idle_s >= self._deps.attract_after_s and state in IDLE_STATES:
             self._touched_s = now
             self._step(PlayerLeft(), now)
 
     def _beat(self, began_s: float) -> None:
-        self._around.journal.look()
+        self._deps.journal.look()
         self.last_alive = began_s
         self._health.beat(STORE, began_s)
         for pump in (self._acceptor, self._printer):

@@ -1,4 +1,4 @@
-"""Everything the cabinet's thread is connected to: what `wiring` builds and `heart` lives on.
+"""Everything the cabinet's thread is connected to: what `build` builds and `controller` lives on.
 
 Decides nothing and does nothing.
 """
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu import Extra
 from cabinet.engine.cards import Draw
 from cabinet.engine.effects import PrintTicket
 from cabinet.engine.inputs import Fact
 from cabinet.engine.state import Machine, Settings
-from cabinet.runtime.housekeeping import Upkeep
+from cabinet.runtime.housekeeping import Housekeeping
 from cabinet.store.journal import Journal
 from drivers.panel.gpio import Panel
 from drivers.printers.document import Document
@@ -29,8 +29,8 @@ class TicketPage(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """Everything the heart is connected to; built by `wiring`."""
+class Dependencies:
+    """Everything the heart is connected to; built by `build`."""
 
     settings: Settings
     journal: Journal
@@ -42,12 +42,12 @@ class Surroundings:
     """What to tell the machine first: that it was powered up, and what has changed since the last run."""
     currency: str
     ticket: TicketPage
-    desk: Callable[[Machine], Desk]
-    extra: Callable[[Extra, Desk], Document]
+    data: Callable[[Machine], AttendantData]
+    extra: Callable[[Extra, AttendantData], Document]
     """The pages an attendant may print that are no money."""
     pin_fits: Callable[[str], bool]
     """Whether these digits are the technician's PIN."""
-    upkeep: Upkeep
+    housekeeping: Housekeeping
     """What is looked after besides, the time of day among it."""
     attract_after_s: float
     abandoned_after_s: float

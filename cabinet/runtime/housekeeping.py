@@ -47,7 +47,7 @@ PRINT_S = 180
 
 
 @dataclass(slots=True, kw_only=True)
-class Upkeep:
+class Housekeeping:
     """Everything that is looked after, for one cabinet; only on the thread that owns the journal."""
 
     journal: Journal
@@ -172,9 +172,9 @@ def make_upkeep(
     check_program: bool,
     board: Callable[[], Iterable[Condition]] = tuple,
     session_gap_s: float = SESSION_GAP_S,
-) -> Upkeep:
+) -> Housekeeping:
     """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
-    return Upkeep(
+    return Housekeeping(
         journal=journal,
         clock=clock,
         free_bytes=lambda: free_bytes_of(*folders),

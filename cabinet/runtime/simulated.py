@@ -48,7 +48,7 @@ class BenchAction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
+class SimulatedDevices:
     """The simulated devices of one cabinet."""
 
     factory: Any
@@ -113,10 +113,12 @@ def _made(rows: Iterable[_Row]) -> tuple[BenchAction, ...]:
     return tuple(BenchAction(name=name, key=key, description=words, act=act) for name, key, words, act in rows)
 
 
-def _note_actions(bench: Bench) -> tuple[BenchAction, ...]:
+def _note_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
     """Notes: what the acceptor does not draw in stays in the hand."""
-    call, insert = bench.acceptor_line.call, bench.acceptor.insert
-    usual = tuple(cents for cents in bench.notes_cents if cents in NOTES_CENTS) or bench.notes_cents
+    call, insert = simulated_devices.acceptor_line.call, simulated_devices.acceptor.insert
+    usual = (
+        tuple(cents for cents in simulated_devices.notes_cents if cents in NOTES_CENTS) or simulated_devices.notes_cents
+    )
     return _made(
         (f"note_{cents // 100}", key, f"put in a note of {cents // 100}", partial(call, partial(insert, cents)))
         for key, cents in zip(NOTE_KEYS, usual, strict=False)
@@ -127,14 +129,14 @@ NO_READER = "this acceptor reads no bar codes"
 LAST_TICKET_KEY = "o"
 
 
-def _ticket_action(bench: Bench) -> BenchAction:
+def _ticket_action(simulated_devices: SimulatedDevices) -> BenchAction:
     """The newest ticket of value goes into the acceptor; what is put in again is its copy."""
-    put = bench.unit.put_ticket
+    put = simulated_devices.unit.put_ticket
 
     def act() -> None:
-        numbers = [ticket.barcode for ticket in bench.tickets() if ticket.barcode is not None]
+        numbers = [ticket.barcode for ticket in simulated_devices.tickets() if ticket.barcode is not None]
         if put is not None and numbers:
-            bench.acceptor_line.call(partial(put, numbers[-1]))
+            simulated_devices.acceptor_line.call(partial(put, numbers[-1]))
 
     return BenchAction(
         name="ticket_insert",
@@ -161,9 +163,9 @@ ACCEPTOR_HANDS = (
 """What can be done to an acceptor, whatever it speaks: the hand, its key and its words."""
 
 
-def _acceptor_actions(bench: Bench) -> tuple[BenchAction, ...]:
+def _acceptor_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
     """The unit's own hands; a line is pulled at the line, pins are pulled at the unit."""
-    unit, line = bench.unit, bench.acceptor_line
+    unit, line = simulated_devices.unit, simulated_devices.acceptor_line
     acts: dict[Hand, Callable[[], object]] = {hand: partial(line.call, act) for hand, act in unit.hands.items()}
     if isinstance(line, PtyFarEnd):
         acts |= {Hand.UNPLUG: line.unplug, Hand.REPLUG: line.replug}
@@ -183,9 +185,9 @@ def _do_nothing() -> None:
     return None
 
 
-def _printer_actions(bench: Bench) -> tuple[BenchAction, ...]:
+def _printer_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
     def hand(work: Callable[[TicketPrinter], object]) -> Callable[[], None]:
-        return lambda: bench.with_printer(work)
+        return lambda: simulated_devices.with_printer(work)
 
     return _made(
         (
@@ -198,15 +200,15 @@ def _printer_actions(bench: Bench) -> tuple[BenchAction, ...]:
             ("printer_jam_clear", "i", "free the printer", hand(lambda unit: unit.clear_jam())),
             ("printer_off", "j", "switch the printer off", hand(lambda unit: unit.power_off())),
             ("printer_on", "k", "switch the printer on", hand(lambda unit: unit.power_on())),
-            ("printer_unplug", "v", "unplug the printer's line", bench.printer_line.unplug),
-            ("printer_replug", "m", "plug the printer's line in", bench.printer_line.replug),
+            ("printer_unplug", "v", "unplug the printer's line", simulated_devices.printer_line.unplug),
+            ("printer_replug", "m", "plug the printer's line in", simulated_devices.printer_line.replug),
             ("ticket_take", "g", "take the ticket", hand(lambda unit: unit.take())),
         )
     )
 
 
-def _door_actions(bench: Bench) -> tuple[BenchAction, ...]:
-    panel = bench.panel
+def _door_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
+    panel = simulated_devices.panel
 
     def door(name: str, *, opens: bool) -> Callable[[], None]:
         return (lambda: panel.open_door(name)) if opens else (lambda: panel.close_door(name))
@@ -231,7 +233,7 @@ def _door_actions(bench: Bench) -> tuple[BenchAction, ...]:
 
 
 @contextmanager
-def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator[Bench]:
+def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator[SimulatedDevices]:
     """Set the bench up; its lines, folders and pins go with the context. Tickets are drawn into `data/tickets`."""
     tickets = data / "tickets"
     tickets.mkdir(parents=True, exist_ok=True)
@@ -245,7 +247,7 @@ def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator
     try:
         for line in lines:
             line.start()
-        yield Bench(
+        yield SimulatedDevices(
             factory=factory,
             panel=SimulatedPanel(config.wiring(), factory),
             unit=unit,

@@ -86,7 +86,7 @@ def ticket_secret(journal: Journal) -> bytes:
     return bytes.fromhex(known)
 
 
-def begin(
+def open_run(
     journal: Journal,
     settings: Settings,
     *,
@@ -142,7 +142,7 @@ def _found(journal: Journal) -> Iterator[Fact]:
         yield RecordsDoubted(detail=journal.doubt)
 
 
-def told(journal: Journal, boot: Boot) -> None:
+def acknowledge(journal: Journal, boot: Boot) -> None:
     """The machine has been told, durably: from now on these settings are the known ones, and a doubt is a lock."""
     if any(isinstance(fact, RecordsDoubted) for fact in boot.facts):
         journal.forget_doubt()
@@ -151,7 +151,7 @@ def told(journal: Journal, boot: Boot) -> None:
             journal.remember(name, kept)
 
 
-def end(journal: Journal) -> None:
+def close_run(journal: Journal) -> None:
     """Remember that this run ended in order."""
     journal.remember(_RUNNING, "no")
 

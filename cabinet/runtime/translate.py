@@ -89,7 +89,7 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: Look
             return (BillOffered(cents=event.value_cents, counter=event.counter),)
         case bills.Stacked():
             return (BillStacked(cents=event.value_cents, recovered=event.recovered),)
-        case bills.Unasked():
+        case bills.Unsolicited():
             return (BillUnasked(told_cents=event.told_cents, detail=event.detail, evidence=event.evidence),)
         case bills.TicketOffered():
             return (look_up(event.number),)

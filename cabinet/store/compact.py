@@ -15,7 +15,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
@@ -43,7 +43,7 @@ class Keeping:
 
 
 KEEPING = Keeping()
-PERMANENT = (Significant.MEMORY_CLEARED.value, Significant.METERS_ZEROED.value)
+PERMANENT = (LogKind.MEMORY_CLEARED.value, LogKind.METERS_ZEROED.value)
 """Entries of the log that are kept for ever."""
 
 

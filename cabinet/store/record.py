@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cabinet.engine.effects import Event, Logged, Significant
+from cabinet.engine.effects import Event, LogEntry, LogKind
 from cabinet.engine.inputs import Input
 from cabinet.engine.step import Step
 from cabinet.store import codec
@@ -119,12 +119,12 @@ def make_record(
 def confirms_time(events: Iterable[Event]) -> bool:
     """Whether the technician has confirmed the present time in a step with these events: the time of its row is
     believed, and newer times in the rows before it count no more."""
-    return any(isinstance(event, Logged) and event.what is Significant.TIME_CONFIRMED for event in events)
+    return any(isinstance(event, LogEntry) and event.what is LogKind.TIME_CONFIRMED for event in events)
 
 
 def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[Entry]:
     """The entries that a row's events add to a log whose newest number is `entry`."""
-    logged = (event for event in events if isinstance(event, Logged))
+    logged = (event for event in events if isinstance(event, LogEntry))
     for number, event in enumerate(logged, start=entry + 1):
         yield Entry(number, row.seq, row.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents)
 

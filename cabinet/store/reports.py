@@ -18,10 +18,10 @@ from cabinet.engine.effects import (
     HoleTurned,
     InsuranceAnswered,
     InsuranceSettled,
+    LogKind,
     RoundBegan,
     RoundSettled,
     RoundVoided,
-    Significant,
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
@@ -161,7 +161,7 @@ def newest_time_ms(connection: Connection) -> int:
     """The newest time in the journal that could be trusted, from the row on in which the technician last confirmed the
     present time; 0 for none."""
     (base,) = connection.execute(
-        "SELECT coalesce(max(seq), 0) FROM events WHERE what = ?", (Significant.TIME_CONFIRMED.value,)
+        "SELECT coalesce(max(seq), 0) FROM events WHERE what = ?", (LogKind.TIME_CONFIRMED.value,)
     ).fetchone()
     (found,) = connection.execute(
         "SELECT max(coalesce((SELECT max(wall_ms) FROM steps WHERE clock_ok = 1 AND seq >= ?1), 0), "

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Event, MemoryCleared, Significant
+from cabinet.engine.effects import Event, LogKind, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
 from cabinet.engine.money import plain_amount
@@ -111,7 +111,7 @@ def _clears_memory(row: StepRow) -> bool:
 
 
 def _confirms_time(row: StepRow) -> bool:
-    if f'"{Significant.TIME_CONFIRMED.value}"' not in row.events:
+    if f'"{LogKind.TIME_CONFIRMED.value}"' not in row.events:
         return False
     return confirms_time(codec.decode_events(row.events))
 

@@ -14,8 +14,8 @@ from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.meanings import settles_s, unknown_before
-from cabinet.presentation.memo_key import Known, Same
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.memo_key import IdentityKey, PartsKey
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.attract import attract_change_s, attract_view, demonstration, table_shown
 from cabinet.ui.scenes.bars import footer, rail, top_bar, untold_cents
@@ -27,13 +27,15 @@ from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import asked_cents, asked_text, is_win, said_until_s, speech
 from cabinet.ui.scenes.sweep import lay, swept, swept_change_s
 from cabinet.ui.scenes.table import soft_change_s, sprites, table_view
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import Overlay, QuestionButton, QuestionView, Scene, Screen
 
 
-def present(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Screen:
+def present(
+    snapshot: Snapshot, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: MachineInfo
+) -> Screen:
     """The screen at `now_s` (monotonic), with `wall` on its clock."""
-    moment = moment_of(news, ui, now_s, wall, settings, facts)
+    moment = moment_of(snapshot, ui, now_s, wall, settings, facts)
     screen = _kept(moment)
     scene, change_s = _scene_of(moment, screen.scene)
     due = [change for change in (*_changes_s(moment), change_s) if change is not None and change > now_s]
@@ -42,17 +44,26 @@ def present(news: News, ui: UiState, now_s: float, wall: datetime, settings: Set
 
 def _kept(moment: Moment) -> Screen:
     """Bars and overlays; those of the frame before while a story is told and none of its beats begins or ends."""
-    ui, telling, news = moment.ui, moment.telling, moment.news
+    ui, telling, snapshot = moment.ui, moment.telling, moment.snapshot
     if telling.told or ui.session_shown:
         return _bare(moment)
     wall = (moment.wall.hour, moment.wall.minute)
-    just_paid = moment.now_s < news.paid_at_s + PAID_S
-    known = (Same(news), Same(moment.settings), Same(moment.facts), moment.words, ui, moment.open, wall, just_paid)
-    return _between_beats(Known(moment, *known, telling.passed, untold_cents(moment)))
+    just_paid = moment.now_s < snapshot.paid_at_s + PAID_S
+    known = (
+        IdentityKey(snapshot),
+        IdentityKey(moment.settings),
+        IdentityKey(moment.facts),
+        moment.words,
+        ui,
+        moment.open,
+        wall,
+        just_paid,
+    )
+    return _between_beats(PartsKey(moment, *known, telling.passed, untold_cents(moment)))
 
 
 @lru_cache(maxsize=8)
-def _between_beats(known: Known[Moment]) -> Screen:
+def _between_beats(known: PartsKey[Moment]) -> Screen:
     return _bare(known.it)
 
 
@@ -68,7 +79,7 @@ def _bare(moment: Moment) -> Screen:
         footer=footer(moment, moment.machine.game_id),
         overlay=None if scene is Scene.AUDIT else _overlay(moment),
         telling=not moment.open,
-        unmeant=unknown_before(moment.news.meanings, moment.now_s),
+        unmeant=unknown_before(moment.snapshot.meanings, moment.now_s),
         four_colour=moment.facts.four_colour,
     )
 
@@ -103,7 +114,7 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
 
 def _attendants(moment: Moment) -> Page | None:
     """The attendant's page; what the window knows of the loudspeaker stands beneath the test of it."""
-    page = moment.news.attendant
+    page = moment.snapshot.attendant
     if page is None or not page.sound or not moment.facts.silent:
         return page
     return replace(page, lines=(*page.lines, Line(cells=(moment.facts.silent,), style=LineStyle.WARN)))
@@ -152,11 +163,11 @@ def _changes_s(moment: Moment) -> tuple[float | None, ...]:
     """When something other than the scene changes by itself."""
     wall = moment.wall
     minute = moment.now_s + 60 - wall.second - wall.microsecond / 1_000_000
-    opens = None if moment.open else moment.news.open_at_s
+    opens = None if moment.open else moment.snapshot.open_at_s
     return (
         None if moment.state is State.AUDIT else minute,
         opens,
-        settles_s(moment.news.meanings, moment.news.open_at_s, moment.now_s),
+        settles_s(moment.snapshot.meanings, moment.snapshot.open_at_s, moment.now_s),
         moment.telling.next_change_s(moment.now_s),
         swept_change_s(moment),
         said_until_s(moment),

@@ -49,7 +49,7 @@ class UiState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CabinetFacts:
+class MachineInfo:
     """What the screen must know of the cabinet and its operator. `returns`, shares of one, and `charts` are by game."""
 
     machine_id: str
@@ -72,7 +72,7 @@ class CabinetFacts:
     """Why nothing can be heard; empty while there is a loudspeaker."""
 
 
-def fresh_ui(facts: CabinetFacts, volume: int = 2) -> UiState:
+def fresh_ui(facts: MachineInfo, volume: int = 2) -> UiState:
     """The screen's state for a new player."""
     return UiState(language=facts.language, languages=facts.languages, volume=volume)
 

@@ -13,7 +13,7 @@ SHORTEST_HOLD_S: Final = 0.03
 """A simulated button is held down at least so long."""
 
 
-class DeskKeys:
+class Keyboard:
     """The keys that are down, and those to be let go soon."""
 
     def __init__(self) -> None:

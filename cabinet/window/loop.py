@@ -20,8 +20,8 @@ from cabinet.config.mounting import UPRIGHT, Mounting
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Settings
 from cabinet.presentation.port import CabinetPort
-from cabinet.presentation.press_or_hold import Presses
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.press_or_hold import PressOrHold
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.text.messages import Words
 from cabinet.ui.layout.screen import layout
@@ -32,14 +32,14 @@ from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.presenter import present
 from cabinet.ui.sound.cues import Cue, Ear, alarm_now
 from cabinet.ui.touch import Area, Wish, areas, command_at, held_at, is_covered, is_reading
-from cabinet.ui.ui_state import CabinetFacts, CloseOverlay, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
+from cabinet.ui.ui_state import CloseOverlay, MachineInfo, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
 from cabinet.ui.visits import Visits
 from cabinet.window.display import SERVER_GONE, ServerGoneError, WindowError
 from cabinet.window.holds import Holds, held_wish, tapped_wish
-from cabinet.window.keyboard import DeskKeys
+from cabinet.window.keyboard import Keyboard
 from cabinet.window.mixer import Mixer
-from cabinet.window.overlap import Beside
+from cabinet.window.overlap import FrameWorker
 from cabinet.window.tap_filter import Taps
 from cabinet.window.touches import Fingers
 
@@ -78,7 +78,7 @@ class WindowOptions:
     """How the window is opened and what its presenter must know. `windowed` None fills the display."""
 
     settings: Settings
-    facts: CabinetFacts
+    facts: MachineInfo
     windowed: tuple[int, int] | None = None
     volume: int = 2
     """The loudness at the start and for each new player, 0 to 3."""
@@ -86,7 +86,7 @@ class WindowOptions:
     """How the panel and its foil are mounted."""
 
 
-class Play:
+class WindowLoop:
     """The loop's state. `turn` is one pass of the loop; `handle` and `render_at` are its two halves, for tests too."""
 
     def __init__(
@@ -110,16 +110,16 @@ class Play:
         self._ui = self._fresh_ui
         self.painter = Painter(surface.get_size())
         self.frames = Frames(self.painter, self._present)
-        self._beside = Beside("frames")
-        self._news: News | None = None
+        self._beside = FrameWorker("frames")
+        self._snapshot: Snapshot | None = None
         self._pointer = Pointer(self.painter.assets)
         self._taps = Taps(surface.get_size())
         self._screen: Screen | None = None
         self._fingers = Fingers()
-        self._keys = DeskKeys()
+        self._keys = Keyboard()
         self._holds = Holds()
         self._long = LongTouches()
-        self._presses = Presses(options.settings)
+        self._presses = PressOrHold(options.settings)
         self._unheard = iter(options.facts.languages)
         self._ear = Ear()
         self._now_s = self._rendered_s = float("-inf")
@@ -129,7 +129,7 @@ class Play:
         self._visits = Visits()
         self._ui_s = float("-inf")
         self._vanished_s = float("-inf")
-        self._reading = cabinet.news().reading
+        self._reading = cabinet.snapshot().reading
         """Whether the cabinet believes that a page lies over the table; one of a lost display does not any more."""
         self._close_asked = False
         """True between a window's close button and the wish to quit that comes of it."""
@@ -180,16 +180,16 @@ class Play:
         left to do for it."""
         if not self._unseen and not (self._screen is not None and self._screen.telling):
             return False
-        frame = Frame(self._cabinet.news(), self._ui_at(at_s), at_s)
+        frame = Frame(self._cabinet.snapshot(), self._ui_at(at_s), at_s)
         if self.frames.is_planned(frame):
             return False
         self.frames.plan(frame)
         return True
 
-    def _present(self, news: News, ui: UiState, at_s: float) -> Screen:
+    def _present(self, snapshot: Snapshot, ui: UiState, at_s: float) -> Screen:
         """The screen at a moment, with the time of day that it will be then."""
         wall = self._wall() + timedelta(seconds=at_s - self._now_s)
-        return present(news, ui, at_s, wall, self._options.settings, self._options.facts)
+        return present(snapshot, ui, at_s, wall, self._options.settings, self._options.facts)
 
     @property
     def ui(self) -> UiState:
@@ -233,36 +233,36 @@ class Play:
         drawn."""
         self._woken = self._urgent = self._unseen = False
         self._rendered_s = self._now_s = now
-        news = self._cabinet.news()
-        if self._visits.left(news.machine, now, self._ui_s) and self._ui != self._fresh_ui:
+        snapshot = self._cabinet.snapshot()
+        if self._visits.left(snapshot.machine, now, self._ui_s) and self._ui != self._fresh_ui:
             self._set_ui(self._fresh_ui, now)
-        if news.machine.printing is not None and news is not self._news:
+        if snapshot.machine.printing is not None and snapshot is not self._snapshot:
             # A ticket is not left behind a page.
             self._set_ui(ui_step(self._ui, CloseOverlay()), now)
         if self._screen is not None:
             self._heed_held(self._screen, now)
             self._heed_long(now)
         self._feel_panel(now)
-        screen, regions = self.frames.paint(self.surface, Frame(news, self._ui_at(now), now))
+        screen, regions = self.frames.paint(self.surface, Frame(snapshot, self._ui_at(now), now))
         self._mark_pages(screen, now)
         self._screen = screen
         if regions:
-            self._bring(regions, news)
-        self._news = news
-        self._sound(news, now)
+            self._bring(regions, snapshot)
+        self._snapshot = snapshot
+        self._sound(snapshot, now)
         self._pointer.follow(screen)
         self._cabinet.frame_done(now)
         return regions
 
-    def _bring(self, regions: list[pygame.Rect], news: News) -> None:
+    def _bring(self, regions: list[pygame.Rect], snapshot: Snapshot) -> None:
         """Show what was painted. When the next frame is due right after it, that is planned meanwhile, for when this
         display will take it."""
         shown, at_s = self._lay(regions), self._rendered_s + self.frames.beat_s
         if self.due_s > at_s + SLACK_S:
             self._show(shown)
             return
-        plan = partial(self.frames.plan, Frame(news, self._ui_at(at_s), at_s))
-        self._beside.work(plan, during=partial(self._show, shown))
+        plan = partial(self.frames.plan, Frame(snapshot, self._ui_at(at_s), at_s))
+        self._beside.run_while(plan, waiting=partial(self._show, shown))
 
     def _mark_pages(self, screen: Screen, now: float) -> None:
         """Tell the cabinet of a page that was opened or closed; remember when one went away that nobody closed."""
@@ -306,11 +306,11 @@ class Play:
         for _ in self._fingers.feel(self._cabinet.held, now):
             self._mixer.play(Cue.PRESS)
 
-    def _sound(self, news: News, now: float) -> None:
+    def _sound(self, snapshot: Snapshot, now: float) -> None:
         """What began to be heard since the last frame, and the alarm."""
-        for cue in self._ear.cues(news, now, turbo=news.machine.turbo):
+        for cue in self._ear.cues(snapshot, now, turbo=snapshot.machine.turbo):
             self._mixer.play(cue)
-        self._mixer.set_alarm(on=alarm_now(news.machine))
+        self._mixer.set_alarm(on=alarm_now(snapshot.machine))
 
     # --- in -----------------------------------------------------------------------------------------------------
 
@@ -408,7 +408,7 @@ class Play:
             self._fingers.touch(wish, finger, now)
         if isinstance(wish, UiCommand):
             self._set_ui(ui_step(self._ui, wish), now)
-        elif not isinstance(wish, Button) or self._presses.down(wish, self._cabinet.news(), now):
+        elif not isinstance(wish, Button) or self._presses.down(wish, self._cabinet.snapshot(), now):
             self._cabinet.put(wish, now)
 
     def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
@@ -420,7 +420,7 @@ class Play:
         if button is None:
             return
         self._urgent = True
-        if self._presses.up(button, self._cabinet.news(), now) and seen:
+        if self._presses.up(button, self._cabinet.snapshot(), now) and seen:
             self._cabinet.put(button, now)
         self._cabinet.let_go(button, now)
 

@@ -12,7 +12,7 @@ from cabinet.engine.rules import Rules
 from cabinet.par import Chart, ParSheet, cached_sheet
 from cabinet.par.chart import Row
 from cabinet.text.messages import LANGUAGES
-from cabinet.ui.ui_state import CabinetFacts, Coach
+from cabinet.ui.ui_state import Coach, MachineInfo
 from cabinet.ui.view import ChartRow, ChartView
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
@@ -25,11 +25,11 @@ LEAST_RETURN = 0.8
 """The least a game may return by best play."""
 
 
-def cabinet_facts(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> CabinetFacts:
+def machine_info(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> MachineInfo:
     """The facts of a cabinet. `keys` are those of a simulated one's keyboard; sheets of unusual rules are computed once
     and kept below `data`."""
     sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}
-    return CabinetFacts(
+    return MachineInfo(
         machine_id=f"{config.machine.number:04d}",
         venue=config.machine.venue,
         currency=config.machine.currency,

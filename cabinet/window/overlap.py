@@ -12,18 +12,18 @@ from concurrent.futures import ThreadPoolExecutor
 _log = logging.getLogger(__name__)
 
 
-class Beside:
+class FrameWorker:
     """One such thread; it ends when nobody keeps this any more."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
-    def work(self, work: Callable[[], None], during: Callable[[], None]) -> None:
+    def run_while(self, run_while: Callable[[], None], waiting: Callable[[], None]) -> None:
         """Wait `during` something and have `work` done meanwhile. Raises what the wait raises, or else the work; when
         both do the log tells of the work."""
-        done = self._pool.submit(work)
+        done = self._pool.submit(run_while)
         try:
-            during()
+            waiting()
         except BaseException:
             if (failure := done.exception()) is not None:
                 _log.error("what was done beside a wait that failed has failed, too: %s", failure, exc_info=failure)

@@ -42,7 +42,7 @@ def terminable() -> Iterator[None]:
 
 
 @contextmanager
-def noted() -> Iterator[None]:
+def deferred() -> Iterator[None]:
     """A wish is noted and interrupts nothing: an import that is cut short can keep its lock, and threads that load
     something wait for it for ever. Whoever uses this asks `was_asked`."""
     _noting.append(True)
@@ -52,6 +52,6 @@ def noted() -> Iterator[None]:
         _noting.pop()
 
 
-def was_asked() -> bool:
+def shutdown_requested() -> bool:
     """True once somebody asked for the end, whatever became of the interruption."""
     return bool(_asked)

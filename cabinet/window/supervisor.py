@@ -19,9 +19,9 @@ from cabinet.presentation.port import CabinetPort
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import Role, fitted
 from cabinet.window.display import ServerGoneError, Window, WindowError
-from cabinet.window.loop import LOOK_S, Play, WindowOptions, release_spared
+from cabinet.window.loop import LOOK_S, WindowLoop, WindowOptions, release_spared
 from cabinet.window.mixer import Mixer
-from cabinet.window.signals import was_asked
+from cabinet.window.signals import shutdown_requested
 
 _log = logging.getLogger(__name__)
 
@@ -41,9 +41,9 @@ def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
     """
     mixer = Mixer()
     with _stop_flag(by_keys=cabinet.simulate is not None) as asked:
-        showing = Showing(cabinet=cabinet, options=with_sound(mixer, options), mixer=mixer)
+        showing = WindowSupervisor(cabinet=cabinet, options=with_sound(mixer, options), mixer=mixer)
         try:
-            cabinet.on_news(showing.wake)
+            cabinet.on_snapshot(showing.wake)
             while not (asked() or cabinet.stopping or showing.left):
                 time.sleep(showing.turn(time.monotonic()))
         finally:
@@ -72,7 +72,7 @@ def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
     handlers: dict[int, Handler] = {signal.SIGTERM: note, **keys}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield lambda: bool(seen) or was_asked()
+        yield lambda: bool(seen) or shutdown_requested()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -86,7 +86,7 @@ def greet(surface: pygame.Surface, venue: str) -> None:
     surface.blit(name, name.get_rect(center=(width // 2, height // 2)))
 
 
-class Showing:
+class WindowSupervisor:
     """The cabinet on its display while there is one; while there is none, the lock that says so."""
 
     def __init__(
@@ -96,7 +96,7 @@ class Showing:
         self._options = options
         self._mixer = mixer
         self._window = window or Window(options.windowed, options.mounting)
-        self._play: Play | None = None
+        self._play: WindowLoop | None = None
         self._look_s = float("-inf")
         self._missing = False
 
@@ -143,7 +143,7 @@ class Showing:
             release_spared()
             greet(surface, self._options.facts.venue)
             self._window.show(self._window.lay([surface.get_rect()]))
-            self._play = Play(
+            self._play = WindowLoop(
                 cabinet=self._cabinet,
                 options=self._options,
                 surface=surface,

@@ -15,7 +15,7 @@ STACKING_PATIENCE_S = 20.0
 _STACKING = "stacking"
 
 
-class Levels:
+class ActiveFaults:
     """Which faults are there now; the edges come out of `edges`."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Levels:
 class StackerWatch:
     """The jam of a stacker that does not come to an end; it is over as soon as the unit no longer shows the note."""
 
-    def __init__(self, levels: Levels, *, patience_s: float = STACKING_PATIENCE_S) -> None:
+    def __init__(self, levels: ActiveFaults, *, patience_s: float = STACKING_PATIENCE_S) -> None:
         self._levels = levels
         self._patience_s = patience_s
         self._since: float | None = None

@@ -61,7 +61,7 @@ class Stacked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unasked:
+class Unsolicited:
     """Something is the machine's that was never offered, so it is no note that was. Nobody can say which note, or how
     many; `told_cents` is what the device told all of it to be worth, None when it told nothing that could be. `detail`
     is what an attendant must know to settle it, `evidence` what a technician may read more."""
@@ -143,7 +143,7 @@ BillEvent = (
     Started
     | Offered
     | Stacked
-    | Unasked
+    | Unsolicited
     | TicketOffered
     | TicketStacked
     | Returned

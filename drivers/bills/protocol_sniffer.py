@@ -20,7 +20,7 @@ _ENOUGH = 2
 _SHORTEST_EBDS = 8
 
 
-class Ears:
+class ProtocolSniffer:
     """Keeps the last bytes that made no sense, and guesses what they are."""
 
     def __init__(self, *, ours: str) -> None:

@@ -55,7 +55,7 @@ def test_every_lock_has_a_page_that_names_it_and_says_how_it_is_settled():
         with case(kind=kind):
             cabinet = under(kind)
             cabinet.audit()
-            hand = MenuHand(desk=bare_desk(cabinet))
+            hand = MenuHand(data=bare_desk(cabinet))
             hand.choose("Locks", kind.value.capitalize())
             page = hand.page
             text = " ".join(cell for line in page.lines for cell in line.cells)
@@ -73,10 +73,10 @@ def test_every_lock_has_a_page_that_names_it_and_says_how_it_is_settled():
 @pytest.mark.parametrize("kind", [kind for kind in LockKind if LOCKS[kind].cleared_by is ClearedBy.ATTENDANT])
 def test_what_the_attendant_clears_can_be_cleared_once_the_cause_is_gone(kind):
     cabinet = under(kind)
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", kind.value.capitalize())
     assert ("The cause is", "there") in hand.rows
-    hand = MenuHand(desk=bare_desk(without_cause(cabinet, technician=True)))
+    hand = MenuHand(data=bare_desk(without_cause(cabinet, technician=True)))
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ("Clear",)
 
@@ -84,7 +84,7 @@ def test_what_the_attendant_clears_can_be_cleared_once_the_cause_is_gone(kind):
 @pytest.mark.requirement("SE-07")
 @pytest.mark.parametrize("kind", [kind for kind in LockKind if LOCKS[kind].technician])
 def test_what_only_the_technician_settles_says_so_to_the_attendant_and_offers_nothing(kind):
-    hand = MenuHand(desk=bare_desk(without_cause(under(kind))))
+    hand = MenuHand(data=bare_desk(without_cause(under(kind))))
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ()
     assert ONLY in " ".join(cell for line in hand.page.lines for cell in line.cells)

@@ -48,7 +48,7 @@ def test_a_jam_with_a_note_on_its_way_shows_the_amount_and_asks_where_it_is(how:
     cabinet = seated("table", credit=2_000)
     cabinet.do(BillOffered(cents=5_000), JAM, FREED)
     cabinet.audit()
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks")
     assert hand.page.menu == ("Bill jam  $50.00",)
     hand.choose("Bill jam")
@@ -65,7 +65,7 @@ def test_a_jam_with_a_note_on_its_way_shows_the_amount_and_asks_where_it_is(how:
 def test_a_jam_with_a_ticket_on_its_way_names_it_and_the_receipt(kept: KeptCabinet) -> None:
     kept.do(JAM, FREED)
     kept.cabinet.audit()
-    hand = MenuHand(desk=bare_desk(kept.cabinet))
+    hand = MenuHand(data=bare_desk(kept.cabinet))
     hand.choose("Locks", "Bill jam")
     lines = [line.cells for line in hand.page.lines]
     assert {("Amount", "$5.00"), ("Ticket", "000001"), ("Receipt number", "1")} <= set(lines)
@@ -75,9 +75,9 @@ def test_a_jam_with_a_ticket_on_its_way_names_it_and_the_receipt(kept: KeptCabin
 @pytest.mark.requirement("TP-13")
 def test_a_ticket_in_the_acceptor_is_listed_as_such_and_not_offered_for_payment(kept: KeptCabinet) -> None:
     for settled in (False, True):
-        second, first = (line.cells for line in reports.ticket_lines(kept.desk())[:2])
+        second, first = (line.cells for line in reports.ticket_lines(kept.data())[:2])
         assert (second[3], first[3]) == ("issued  $20.00", "in the acceptor  $5.00")
-        hand = MenuHand(desk=kept.desk())
+        hand = MenuHand(data=kept.data())
         hand.choose(PAY)
         assert hand.page.menu == ("Ticket 000002  $20.00",)
         lines = [line.cells for line in hand.page.lines]
@@ -89,15 +89,15 @@ def test_a_ticket_in_the_acceptor_is_listed_as_such_and_not_offered_for_payment(
 @pytest.mark.requirement("TP-13")
 def test_a_ticket_that_came_back_is_offered_again(kept: KeptCabinet) -> None:
     kept.do(BillReturned())
-    hand = MenuHand(desk=kept.desk())
+    hand = MenuHand(data=kept.data())
     hand.choose(PAY, "Ticket 000001", "Yes")
     assert hand.asked == [TicketChosen(sequence=1)]
 
 
 def test_a_ticket_put_in_while_its_question_stands_is_not_out_any_more(kept: KeptCabinet) -> None:
     kept.do(BillReturned())
-    hand = MenuHand(desk=kept.desk())
+    hand = MenuHand(data=kept.data())
     hand.choose(PAY, "Ticket 000001")
     kept.do(TICKET)
-    hand.desk = kept.desk()
+    hand.data = kept.data()
     assert "This ticket is no longer out" in [cell for line in hand.page.lines for cell in line.cells]

@@ -42,7 +42,7 @@ def table(tmp_path):
 
 
 def _rows(kept) -> list[tuple[str, ...]]:
-    return [line.cells for line in game_lines(kept.desk())]
+    return [line.cells for line in game_lines(kept.data())]
 
 
 @pytest.mark.requirement("EV-01", "EV-03")
@@ -149,7 +149,7 @@ def test_looking_back_changes_nothing(table):
     kept = table(cards="9S 6D 8H 10C 10D")
     kept.do(Bet(), Deal(), Stand())
     before, seq = kept.cabinet.machine, kept.journal.seq
-    hand = MenuHand(desk=kept.desk())
+    hand = MenuHand(data=kept.data())
     hand.choose("Last games")
     assert hand.text
     assert (hand.asked, kept.cabinet.machine, kept.journal.seq) == ([], before, seq)

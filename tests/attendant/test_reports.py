@@ -9,7 +9,7 @@ from support.desks import MenuHand, bare_desk, keep, number_of
 from support.machines import PRINTER, SETTINGS, dealt, one_table, seated
 
 from cabinet.attendant import menu, reports, trials
-from cabinet.attendant.data import Desk, DeskEvent
+from cabinet.attendant.data import AttendantData, LogRow
 from cabinet.attendant.pages import LineStyle
 from cabinet.engine.inputs import (
     Bet,
@@ -42,7 +42,7 @@ from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store.reports import meters
 
 
-def _report(cabinet, **more) -> Desk:
+def _report(cabinet, **more) -> AttendantData:
     games = [table.rules.game_id for table in cabinet.settings.tables]
     return replace(bare_desk(cabinet), meters=meters(cabinet.machine, games), **more)
 
@@ -109,8 +109,8 @@ def test_every_number_the_store_reports_is_on_the_pages():
 
 
 def test_money_on_paper_has_one_name_on_every_page():
-    desk = _report(seated())
-    pages = (*(lines(desk) for lines in menu.REPORTS.values()), trials.device_lines(desk))
+    data = _report(seated())
+    pages = (*(lines(data) for lines in menu.REPORTS.values()), trials.device_lines(data))
     cells = [cell for lines in pages for line in lines for cell in line.cells]
     assert any("Notes" in cell for cell in cells)
     assert [cell for cell in cells if "bill" in cell.lower()] == []
@@ -178,9 +178,9 @@ def test_the_period_begins_anew_and_the_lifetime_stays():
     cabinet.do(ResetPeriod())
     cabinet.audit(on=False)
     cabinet.note(100)
-    desk = _report(cabinet)
-    assert _read(reports.meter_lines(desk, "period"))["Notes in"] == "$1.00"
-    assert _read(reports.meter_lines(desk, "lifetime"))["Notes in"] == "$6.00"
+    data = _report(cabinet)
+    assert _read(reports.meter_lines(data, "period"))["Notes in"] == "$1.00"
+    assert _read(reports.meter_lines(data, "lifetime"))["Notes in"] == "$6.00"
 
 
 @pytest.mark.requirement("AT-10")
@@ -233,8 +233,8 @@ def test_an_actual_return_far_from_the_theoretical_one_is_marked(theory, style):
 )
 def test_an_actual_return_outside_its_band_is_marked(spread, style, band):
     cabinet = dealt("table", "AS 6D KH 10C")
-    desk = _report(cabinet, returns={"table": 2.47}, spreads={"table": spread})
-    lines = reports.meter_lines(desk, "lifetime")
+    data = _report(cabinet, returns={"table": 2.47}, spreads={"table": spread})
+    lines = reports.meter_lines(data, "lifetime")
     (actual,) = [line for line in lines if line.cells[0] == "Actual return of all stakes"]
     assert actual.style is style
     assert ("outside its band" in actual.cells[1]) is (style is LineStyle.WARN)
@@ -242,8 +242,8 @@ def test_an_actual_return_outside_its_band_is_marked(spread, style, band):
 
 
 def test_a_game_that_was_never_played_has_no_band():
-    desk = _report(seated(), returns={"european": 0.995}, spreads={"european": 1.0})
-    assert "Band of 99 in 100 actual returns" not in _read(reports.meter_lines(desk, "lifetime"))
+    data = _report(seated(), returns={"european": 0.995}, spreads={"european": 1.0})
+    assert "Band of 99 in 100 actual returns" not in _read(reports.meter_lines(data, "lifetime"))
 
 
 @pytest.mark.requirement("ME-02")
@@ -269,11 +269,11 @@ def test_the_last_notes_are_listed_with_value_and_time(kept):
     for cents in (100, 500, 1_000, 2_000, 5_000, 10_000):
         kept.do(BillOffered(cents=cents), BillStacked(cents=cents))
     kept.do(BillRejected(reason="not recognised"))
-    rejected, newest, *_ = [line.cells for line in reports.note_lines(kept.desk())]
+    rejected, newest, *_ = [line.cells for line in reports.note_lines(kept.data())]
     assert rejected[2] == "Note rejected: not recognised"
     assert newest[2:] == ("Note accepted", "$100.00")
     assert len(newest[1]) == len("30 Nov 2026 04:19:00")
-    assert len(reports.note_lines(kept.desk())) == 7
+    assert len(reports.note_lines(kept.data())) == 7
 
 
 @pytest.mark.requirement("TP-09", "TP-05")
@@ -281,7 +281,7 @@ def test_the_last_tickets_are_listed_with_time_amount_state_and_the_end_of_their
     for sequence in (1, 2):
         kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut())
         kept.do(TicketPrinted(sequence=1) if sequence == 1 else PrintUnknown(sequence=2, reason="link lost"))
-    second, first = reports.ticket_lines(kept.desk())
+    second, first = reports.ticket_lines(kept.data())
     assert first.cells[0] == "Ticket 000001"
     assert first.cells[2:] == (f"number ends {number_of(1)[-4:]}", "issued  $5.00")
     assert second.cells[3] == "in doubt  $5.00"
@@ -292,7 +292,7 @@ def test_the_last_tickets_are_listed_with_time_amount_state_and_the_end_of_their
 def test_thirty_five_tickets_are_kept_in_the_list(kept):
     for sequence in range(1, 38):
         kept.do(BillOffered(cents=100), BillStacked(cents=100), CashOut(), TicketPrinted(sequence=sequence))
-    lines = reports.ticket_lines(kept.desk())
+    lines = reports.ticket_lines(kept.data())
     assert (len(lines), lines[0].cells[0], lines[-1].cells[0]) == (35, "Ticket 000037", "Ticket 000003")
 
 
@@ -300,8 +300,8 @@ def test_thirty_five_tickets_are_kept_in_the_list(kept):
 def test_a_ticket_paid_by_hand_is_on_the_list_of_tickets_and_on_that_of_hand_pays(kept):
     kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), TicketPrinted(sequence=1))
     kept.do(KeyTurned(key=Key.AUDIT, on=True), PayTicket(sequence=1, cents=500))
-    (ticket,) = [line.cells for line in reports.ticket_lines(kept.desk())]
-    ((_, when, words, amount),) = [line.cells for line in reports.hand_pay_lines(kept.desk())]
+    (ticket,) = [line.cells for line in reports.ticket_lines(kept.data())]
+    ((_, when, words, amount),) = [line.cells for line in reports.hand_pay_lines(kept.data())]
     assert ticket[3] == f"paid by hand {when}  $5.00"
     assert (words, amount) == ("Ticket paid by hand: ticket 1, receipt 1", "$5.00")
 
@@ -313,7 +313,7 @@ def test_the_tickets_put_in_are_listed_newest_first_with_why_one_was_refused(kep
     kept.do(TicketOffered(**ticket, standing=Standing.PAYABLE), BillReturned())
     kept.do(TicketOffered(**ticket, standing=Standing.PAYABLE), TicketStacked(**ticket, standing=Standing.PAYABLE))
     kept.do(TicketOffered(**ticket, standing=Standing.USED), TicketOffered(standing=Standing.UNKNOWN))
-    lines = [line.cells for line in reports.ticket_lines(kept.desk())]
+    lines = [line.cells for line in reports.ticket_lines(kept.data())]
     put_in = lines[lines.index(("Put in",)) + 1 :]
     assert [(words, amount) for _, _, words, amount in put_in] == [
         ("Ticket refused: no ticket of this machine: not", ""),
@@ -324,7 +324,7 @@ def test_the_tickets_put_in_are_listed_newest_first_with_why_one_was_refused(kep
     ]
     for _ in range(40):
         kept.do(TicketOffered(standing=Standing.UNKNOWN))
-    assert len(kept.desk().tickets_in) == 35
+    assert len(kept.data().tickets_in) == 35
 
 
 @pytest.mark.requirement("TP-05", "TP-09")
@@ -333,7 +333,7 @@ def test_a_duplicate_says_how_often_and_when_it_was_printed_again(kept):
     kept.do(PRINTER, KeyTurned(key=Key.AUDIT, on=True))
     kept.do(SettleLock(lock_id=kept.cabinet.machine.locks[0].lock_id, how=Settlement.REPRINT))
     kept.do(TicketPrinted(sequence=1))
-    (line,) = reports.ticket_lines(kept.desk())
+    (line,) = reports.ticket_lines(kept.data())
     assert line.cells[2].startswith(f"number ends {number_of(1)[-4:]}, printed again 1x ")
     assert line.cells[2][-8:-6].isdigit()
     assert line.cells[3] == "issued  $5.00"
@@ -343,7 +343,7 @@ def test_a_duplicate_says_how_often_and_when_it_was_printed_again(kept):
 def test_hand_pays_are_listed_with_time_receipt_and_amount(kept):
     kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), PrintFailed(sequence=1, reason="no paper"))
     kept.do(KeyTurned(key=Key.RESET, on=True))
-    ((_, when, words, amount),) = [line.cells for line in reports.hand_pay_lines(kept.desk())]
+    ((_, when, words, amount),) = [line.cells for line in reports.hand_pay_lines(kept.data())]
     assert (words, amount) == ("Hand-pay made: receipt 1", "$5.00")
     assert when
 
@@ -351,7 +351,7 @@ def test_hand_pays_are_listed_with_time_receipt_and_amount(kept):
 @pytest.mark.requirement("AT-04", "AT-11")
 def test_the_log_is_listed_newest_first_with_its_numbers(kept):
     kept.do(KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False), PRINTER)
-    lines = [line.cells for line in reports.log_lines(kept.desk())]
+    lines = [line.cells for line in reports.log_lines(kept.data())]
     numbers = [int(cells[0].split()[0]) for cells in lines]
     assert numbers == sorted(numbers, reverse=True)
     assert [cells[2] for cells in lines] == [
@@ -362,7 +362,7 @@ def test_the_log_is_listed_newest_first_with_its_numbers(kept):
 
 
 def test_a_long_entry_goes_on_below():
-    long = DeskEvent(number=7, when="now", what="options changed", detail="a=1, " * 30 + "b=2", cents=None)
+    long = LogRow(number=7, when="now", what="options changed", detail="a=1, " * 30 + "b=2", cents=None)
     lines = [line.cells for line in reports.log_lines(replace(bare_desk(seated()), events=(long,)))]
     assert len(lines) > 1
     assert lines[0][0] == "7  [3C]"
@@ -389,8 +389,8 @@ def test_an_empty_list_says_so(report):
 
 @pytest.mark.requirement("AT-04")
 def test_identity_version_hash_and_the_settings_of_money_and_play_are_on_a_page():
-    desk = replace(bare_desk(seated()), identity=(("Program", "1.0"), ("Program hash", "ab12")))
-    found = _read(reports.machine_lines(desk))
+    data = replace(bare_desk(seated()), identity=(("Program", "1.0"), ("Program hash", "ab12")))
+    found = _read(reports.machine_lines(data))
     assert found["Program hash"] == "ab12"
     assert found["Notes taken"] == "$1.00, $5.00, $10.00, $20.00, $50.00, $100.00"
     assert found["Paid by hand above"] == "$3,000.00"
@@ -419,7 +419,7 @@ def test_every_rule_of_every_game_is_on_the_page():
 
 
 def test_every_report_is_reached_from_the_menu(kept):
-    hand = MenuHand(desk=kept.desk())
+    hand = MenuHand(data=kept.data())
     for name in ("Meters, lifetime", "Meters, this period", "Notes", "Tickets", "Hand-pays", "Event log", "Machine"):
         hand.choose(name)
         assert hand.page.title.startswith(name)

@@ -9,7 +9,7 @@ from support.inputs import ACCEPTOR, PRINTER
 from support.machines import POWER, SETTINGS, dealt, one_table, seated
 
 from cabinet.attendant.sas_codes import FAULTS, code_of
-from cabinet.engine.effects import Logged, Significant
+from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import (
     BackOut,
     BillRejected,
@@ -46,7 +46,7 @@ NOTES = {100: 0x47, 500: 0x48, 1_000: 0x49, 2_000: 0x4A, 5_000: 0x4B, 10_000: 0x
 
 def codes(events: Iterable[object]) -> list[int | None]:
     """The codes of the entries of the log among these events."""
-    return [code_of(each.what, each.detail, each.cents) for each in events if isinstance(each, Logged)]
+    return [code_of(each.what, each.detail, each.cents) for each in events if isinstance(each, LogEntry)]
 
 
 ROWS: dict[str, tuple[int, int, tuple[Input, ...]]] = {
@@ -139,12 +139,12 @@ def test_an_accepted_note_has_the_code_of_its_value(cents: int) -> None:
     cabinet = seated("table", credit=0)
     cabinet.note(cents)
     assert codes(cabinet.events)[-1] == NOTES[cents]
-    assert code_of(Significant.NOTE_ACCEPTED, "", 700) == 0x4F
+    assert code_of(LogKind.NOTE_ACCEPTED, "", 700) == 0x4F
 
 
 @pytest.mark.requirement("CO-01")
 def test_a_self_audit_failure_and_an_excessive_increment_have_their_codes() -> None:
-    assert code_of(Significant.SELF_AUDIT_FAILED, "accounts sum to 5") == 0x32
+    assert code_of(LogKind.SELF_AUDIT_FAILED, "accounts sum to 5") == 0x32
     cabinet = seated(credit=0, settings=one_table(TABLE, increment_max_cents=10_000))
     cabinet.note(10_000)
     assert 0x20 in codes(cabinet.events)
@@ -152,6 +152,6 @@ def test_a_self_audit_failure_and_an_excessive_increment_have_their_codes() -> N
 
 def test_every_fault_has_a_code_and_what_only_this_machine_knows_has_none() -> None:
     assert FAULTS.keys() >= set(Fault)
-    for what in (Significant.ACCEPTOR_STARTED, Significant.CLOCK_JUMPED, Significant.SINGLE_COPY):
+    for what in (LogKind.ACCEPTOR_STARTED, LogKind.CLOCK_JUMPED, LogKind.SINGLE_COPY):
         assert code_of(what, "anything") is None
-    assert code_of(Significant.DOOR_OPENED, "a door nobody knows") is None
+    assert code_of(LogKind.DOOR_OPENED, "a door nobody knows") is None

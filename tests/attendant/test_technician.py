@@ -22,7 +22,7 @@ def words(hand: MenuHand) -> str:
 def test_an_attendant_is_told_what_is_missing_and_offered_nothing():
     cabinet = seated(credit=0)
     cabinet.audit()
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()
     assert "Level attendant" in words(hand)
@@ -33,7 +33,7 @@ def test_an_attendant_is_told_what_is_missing_and_offered_nothing():
 def test_a_clear_is_asked_for_twice_and_then_waits_for_the_reset_key():
     cabinet = seated(credit=0)
     cabinet.technician()
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician")
     assert "Level technician" in words(hand)
     hand.choose("Clear the memory")
@@ -43,7 +43,7 @@ def test_a_clear_is_asked_for_twice_and_then_waits_for_the_reset_key():
     hand.choose("Yes")
     assert hand.asked == [PrepareMemoryClear(on=True)]
     cabinet.do(*hand.asked)
-    hand.desk = bare_desk(cabinet)
+    hand.data = bare_desk(cabinet)
     assert "NOW TURN THE RESET KEY" in words(hand)
     hand.choose("Keep the memory", "Yes")
     assert hand.asked[-1] == PrepareMemoryClear(on=False)
@@ -53,7 +53,7 @@ def test_a_clear_is_asked_for_twice_and_then_waits_for_the_reset_key():
 def test_with_a_players_money_in_it_the_clear_is_not_offered_and_the_reason_is_said():
     cabinet = seated(credit=500)
     cabinet.technician()
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()
     assert "a credit of 5.00" in words(hand)
@@ -64,7 +64,7 @@ def test_with_a_note_of_unknown_value_in_the_box_the_reason_is_said():
     cabinet = seated(credit=0)
     cabinet.do(BillStacked(cents=None))
     cabinet.technician()
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()
     assert "an unexpected note of unknown value" in words(hand)
@@ -75,7 +75,7 @@ def test_with_a_note_of_unknown_value_in_the_box_the_reason_is_said():
 def test_a_pin_is_entered_with_the_panel_and_never_shown_but_for_the_digit_in_hand():
     cabinet = seated(credit=0, settings=WITH_PIN)
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician", "Enter the PIN")
     for digit in "490317"[:PIN_LENGTH]:
         turns = int(digit)
@@ -94,7 +94,7 @@ def test_after_too_many_wrong_pins_none_can_be_entered_and_it_is_said_why():
     cabinet = seated(credit=0, settings=WITH_PIN)
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
     cabinet.do(*(PinEntered(right=False) for _ in range(technician.TRIES)))
-    hand = MenuHand(desk=bare_desk(cabinet))
+    hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician")
     assert hand.page.menu == ()
     assert "close the logic door and open it again" in words(hand)

@@ -11,7 +11,7 @@ from support.desks import KeptCabinet, MenuHand, bare_desk, keep, number_of
 from support.machines import seated
 
 from cabinet.attendant import till
-from cabinet.attendant.data import Desk, DeskTicket
+from cabinet.attendant.data import AttendantData, TicketRow
 from cabinet.attendant.till import CHOICES, TicketChosen
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, CashOut, TicketPrinted
 
@@ -28,11 +28,11 @@ def kept(tmp_path: Path) -> Iterator[KeptCabinet]:
         yield cabinet
 
 
-def many(count: int) -> Desk:
+def many(count: int) -> AttendantData:
     """A desk with so many tickets out, newest first, every third number missing."""
     sequences = [n for n in range(1, 2 * count) if n % 3][:count]
     tickets = [
-        DeskTicket(sequence=n, when="", cents=100 * n, state="issued", tail="", duplicates=0)
+        TicketRow(sequence=n, when="", cents=100 * n, state="issued", tail="", duplicates=0)
         for n in reversed(sequences)
     ]
     return replace(bare_desk(seated("table", credit=0)), unpaid=tuple(tickets))
@@ -40,7 +40,7 @@ def many(count: int) -> Desk:
 
 @pytest.mark.requirement("TP-13", "AT-08")
 def test_the_question_shows_amount_time_receipt_and_the_end_of_the_number(kept: KeptCabinet) -> None:
-    hand = MenuHand(desk=kept.desk())
+    hand = MenuHand(data=kept.data())
     hand.choose(PAY)
     assert hand.page.menu == ("Ticket 000002  $20.00", "Ticket 000001  $5.00")
     assert ("2 out", "$25.00") in [line.cells for line in hand.page.lines]
@@ -55,7 +55,7 @@ def test_the_question_shows_amount_time_receipt_and_the_end_of_the_number(kept: 
 
 @pytest.mark.requirement("TP-13")
 def test_a_no_pays_nothing_and_a_yes_asks_for_this_ticket_once(kept: KeptCabinet) -> None:
-    hand = MenuHand(desk=kept.desk())
+    hand = MenuHand(data=kept.data())
     hand.choose(PAY, "Ticket 000002", "No")
     assert hand.asked == []
     hand.choose("Ticket 000002", "Yes")
@@ -65,21 +65,21 @@ def test_a_no_pays_nothing_and_a_yes_asks_for_this_ticket_once(kept: KeptCabinet
 
 @pytest.mark.parametrize("count", [0, 1, CHOICES, CHOICES + 1, 101, 1_234])
 def test_every_ticket_is_found_in_few_steps_and_no_page_is_longer_than_the_panel_can_show(count: int) -> None:
-    desk = many(count)
+    data = many(count)
     found: list[int] = []
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         ranges = waiting.pop()
         assert len(ranges) <= 3
-        offered = till.choices(desk, ranges)
+        offered = till.choices(data, ranges)
         assert len(offered) <= CHOICES
         found += [choice.asks.sequence for choice in offered if choice.asks]
         waiting += [(*ranges, choice.goes) for choice in offered if choice.goes]
-    assert sorted(found) == sorted(ticket.sequence for ticket in desk.unpaid)
+    assert sorted(found) == sorted(ticket.sequence for ticket in data.unpaid)
 
 
 def test_the_way_back_leads_through_the_ranges() -> None:
-    hand = MenuHand(desk=many(25))
+    hand = MenuHand(data=many(25))
     hand.choose(PAY)
     range_ = hand.page.menu[1]
     hand.choose(range_)
@@ -91,7 +91,7 @@ def test_the_way_back_leads_through_the_ranges() -> None:
 
 
 def test_without_tickets_the_page_says_so() -> None:
-    hand = MenuHand(desk=many(0))
+    hand = MenuHand(data=many(0))
     hand.choose(PAY)
     assert [line.cells for line in hand.page.lines] == [("No ticket is out",)]
     assert hand.page.menu == ()
@@ -102,7 +102,7 @@ def test_a_ticket_from_before_a_memory_clear_can_be_chosen_and_says_what_it_is(t
     with ExitStack() as undo:
         kept = keep(tmp_path, seated("table", credit=0), undo)
         kept.keep(cleared_steps())
-        lines = till.question_lines(kept.desk(), TicketChosen(sequence=1))
+        lines = till.question_lines(kept.data(), TicketChosen(sequence=1))
     assert ("It was", "issued before a memory clear") in [line.cells for line in lines]
 
 
@@ -114,15 +114,15 @@ def test_a_ticket_that_is_gone_meanwhile_is_not_asked_about() -> None:
 # --- tickets that have expired ----------------------------------------------------------------------------------
 
 
-def late(desk: Desk, days: int) -> Desk:
+def late(data: AttendantData, days: int) -> AttendantData:
     """The desk so many days after the newest ticket has expired."""
-    first, *others = desk.unpaid
-    return replace(desk, unpaid=(replace(first, expired_days=days), *others))
+    first, *others = data.unpaid
+    return replace(data, unpaid=(replace(first, expired_days=days), *others))
 
 
 @pytest.mark.requirement("TP-13", "TP-14")
 def test_an_expired_ticket_says_so_in_the_list_and_is_asked_about_twice(kept: KeptCabinet) -> None:
-    hand = MenuHand(desk=late(kept.desk(), 3))
+    hand = MenuHand(data=late(kept.data(), 3))
     hand.choose(PAY)
     assert hand.page.menu == ("Ticket 000002  $20.00  EXPIRED 3 days ago", "Ticket 000001  $5.00")
     hand.choose("Ticket 000002")
@@ -137,7 +137,7 @@ def test_an_expired_ticket_says_so_in_the_list_and_is_asked_about_twice(kept: Ke
 
 @pytest.mark.requirement("TP-13", "TP-14")
 def test_a_no_to_the_second_question_pays_nothing(kept: KeptCabinet) -> None:
-    hand = MenuHand(desk=late(kept.desk(), 1))
+    hand = MenuHand(data=late(kept.data(), 1))
     hand.choose(PAY, "Ticket 000002", "Yes", "No")
     assert hand.asked == []
     assert hand.page.menu == ("Ticket 000002  $20.00  EXPIRED 1 day ago", "Ticket 000001  $5.00")
@@ -145,7 +145,7 @@ def test_a_no_to_the_second_question_pays_nothing(kept: KeptCabinet) -> None:
 
 @pytest.mark.requirement("TP-13", "TP-14")
 def test_without_a_believed_clock_the_attendant_is_asked_to_compare_the_last_day(kept: KeptCabinet) -> None:
-    hand = MenuHand(desk=replace(kept.desk(), time_believed=False))
+    hand = MenuHand(data=replace(kept.data(), time_believed=False))
     hand.choose(PAY, "Ticket 000002")
     assert "check by a calendar" in " ".join(hand.text.split())
     hand.choose("Yes")

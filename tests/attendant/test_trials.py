@@ -16,7 +16,7 @@ TESTS = ("Lamps", "Sound", "Display", "Acceptor")
 @pytest.mark.requirement("AT-06", "ME-05")
 @pytest.mark.parametrize("name", TESTS)
 def test_every_test_says_so_and_asks_nothing_of_the_machine(name):
-    hand = MenuHand(desk=bare_desk(seated(credit=500)))
+    hand = MenuHand(data=bare_desk(seated(credit=500)))
     hand.choose("Tests", name)
     assert hand.page.title.startswith("TEST")
     assert hand.page.lines[0].cells[0] == "TEST"
@@ -29,7 +29,7 @@ def test_every_test_says_so_and_asks_nothing_of_the_machine(name):
 @pytest.mark.requirement("AT-06")
 def test_every_sound_there_is_can_be_heard_one_after_the_other():
     assert set(trials.SOUNDS) == {cue.value for cue in Cue}
-    hand = MenuHand(desk=bare_desk(seated()))
+    hand = MenuHand(data=bare_desk(seated()))
     hand.choose("Tests", "Sound")
     heard = []
     for _ in trials.SOUNDS:
@@ -44,7 +44,7 @@ def test_every_sound_there_is_can_be_heard_one_after_the_other():
 
 @pytest.mark.requirement("AT-06")
 def test_the_display_is_filled_with_every_colour_and_grey():
-    hand = MenuHand(desk=bare_desk(seated()))
+    hand = MenuHand(data=bare_desk(seated()))
     hand.choose("Tests", "Display")
     shown = set()
     for _ in trials.PICTURES:
@@ -56,7 +56,7 @@ def test_the_display_is_filled_with_every_colour_and_grey():
 
 
 def test_no_other_page_sounds_or_fills_the_screen():
-    hand = MenuHand(desk=bare_desk(seated()))
+    hand = MenuHand(data=bare_desk(seated()))
     for way in ((), ("Tests",), ("Lamps",)):
         hand.choose(*way)
         assert (hand.page.sound, hand.page.pattern) == ("", ())
@@ -75,7 +75,7 @@ def test_the_page_of_the_devices_names_what_is_wrong_under_its_device(kind, devi
 
 
 def test_the_test_ticket_is_asked_for_after_a_yes():
-    hand = MenuHand(desk=bare_desk(seated()))
+    hand = MenuHand(data=bare_desk(seated()))
     hand.choose("Tests", "Print a test ticket", "Yes")
     assert hand.asked == [menu.Extra.TEST_TICKET]
     assert hand.page.title == "Tests"

@@ -25,12 +25,12 @@ from cabinet.commands.autoplay import (
 )
 from cabinet.config.settings import Config
 from cabinet.engine.blackjack import act, deal
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import DeclineInsurance, Stand
 from cabinet.engine.round import Action, Round
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, Rules
 from cabinet.engine.state import Machine, Phase
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.build import Cabinet, build
 from cabinet.store import reports
 from cabinet.store.journal import Journal
@@ -89,7 +89,7 @@ def test_the_wishes_are_those_of_the_hand_whose_turn_it_is():
 def session(data: Path, rounds: int) -> Report:
     """A whole session on a data folder."""
     cabinet = build(Config(), data, simulate=True, human_pace=False)
-    return play(cabinet, data, rounds=rounds, look=lambda _name, _news: None, progress=lambda _done: None)
+    return play(cabinet, data, rounds=rounds, look=lambda _name, _snapshot: None, progress=lambda _done: None)
 
 
 def stored(data: Path) -> Machine:
@@ -175,29 +175,29 @@ def test_a_second_session_goes_on_with_the_journal_and_large_wins_are_settled(pl
 def settled(data: Path, kind: str) -> int:
     """How often the attendant has settled a lock of this kind, by the log."""
     with Journal(data, str) as journal:
-        found = reports.events(journal.connection, limit=10_000, what=[Significant.SETTLED.value])
+        found = reports.events(journal.connection, limit=10_000, what=[LogKind.SETTLED.value])
     return sum(event.detail.startswith(kind) for event in found)
 
 
 def interrupted(data: Path, moment: str) -> None:
     """A session that ends at its first sight of something, as a power cut would end it: nothing is put in order."""
     cabinet = build(Config(), data, simulate=True, human_pace=False)
-    assert cabinet.bench is not None
+    assert cabinet.simulated_devices is not None
 
     class CutError(Exception):
         pass
 
-    def cut(name: str, _news: News) -> None:
+    def cut(name: str, _snapshot: Snapshot) -> None:
         if name.endswith(moment):
             raise CutError
 
-    player = Player(cabinet, cabinet.bench, cut)
+    player = Player(cabinet, cabinet.simulated_devices, cut)
     cabinet.start()
     try:
         with pytest.raises(CutError):
             _play_until_cut(player)
     finally:
-        cabinet.heart.stop()
+        cabinet.controller.stop()
         for pump in cabinet.pumps:
             pump.stop()
         cabinet.parts.close()
@@ -229,14 +229,14 @@ def test_a_cabinet_that_is_real_cannot_play_by_itself(tmp_path: Path):
     real = Cabinet(
         config=cabinet.config,
         journal=cabinet.journal,
-        heart=cabinet.heart,
+        controller=cabinet.controller,
         manager=cabinet.manager,
-        bench=None,
+        simulated_devices=None,
         parts=cabinet.parts,
         pumps=cabinet.pumps,
     )
     with pytest.raises(AutoplayError, match="simulated"):
-        play(real, tmp_path, rounds=1, look=lambda _name, _news: None, progress=lambda _done: None)
+        play(real, tmp_path, rounds=1, look=lambda _name, _snapshot: None, progress=lambda _done: None)
     cabinet.parts.close()
 
 
@@ -244,8 +244,8 @@ def test_what_does_not_come_is_named_with_the_state_it_was_waited_for_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     cabinet = build(Config(), tmp_path, simulate=True, human_pace=False)
-    assert cabinet.bench is not None
-    player = Player(cabinet, cabinet.bench, lambda _name, _news: None)
+    assert cabinet.simulated_devices is not None
+    player = Player(cabinet, cabinet.simulated_devices, lambda _name, _snapshot: None)
     cabinet.start()
     try:
         player.arrive()
@@ -272,7 +272,7 @@ def test_time_alone_uses_up_no_patience_on_a_slow_machine():
     assert patience.spent(399.0 + STILL_S) == "300 s in which some part had no turn"
 
 
-def test_turns_without_news_use_it_up_and_news_give_it_back():
+def test_turns_without_snapshot_use_it_up_and_snapshot_give_it_back():
     patience = waiting()
     for turn in range(ROUNDS_WITHOUT_NEWS - 1):
         patience.note((2.0 + turn, 2.0 + turn), 7, 100.0)
@@ -284,7 +284,7 @@ def test_turns_without_news_use_it_up_and_news_give_it_back():
     assert patience.spent(100.0) == "80 turns of every part without news"
 
 
-def test_news_for_ever_do_not_keep_a_wait_alive():
+def test_snapshot_for_ever_do_not_keep_a_wait_alive():
     patience = waiting()
     for turn in range(ROUNDS_AT_MOST):
         patience.note((2.0 + turn, 2.0 + turn), turn, 100.0)

@@ -13,7 +13,7 @@ from cabinet.commands.doctor.data import find_copy
 from cabinet.commands.doctor.findings import Grade
 from cabinet.commands.run import refused_data
 from cabinet.config.settings import Config, DataSection, PanelSection
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.runtime.build import build
 from cabinet.runtime.startup import RELEASED_MS
@@ -53,7 +53,7 @@ def test_a_new_machine_begins_with_a_row_that_says_so(tmp_path: Path, config: Co
     assert begin(config, data) == f"The books of a new machine begin in {data}, number 0042, copies: one."
     with open_journal(data) as journal:
         (entry,) = reports.events(journal.connection, limit=9)
-        assert entry.what == Significant.COMMISSIONED.value
+        assert entry.what == LogKind.COMMISSIONED.value
         assert journal.machine is not None
     assert verify(data).ok
     assert has_books(tmp_path / "marks")
@@ -178,7 +178,7 @@ def test_a_real_cabinet_on_an_empty_folder_shows_the_lock_and_waits(
     file.write_text(f'[data]\nmark = "{tmp_path / "marks"}"\n', encoding="utf-8")
     monkeypatch.setattr("cabinet.store.mounts.MOUNTS", _written(tmp_path / "mountinfo", DISK))
     assert running.run_cabinet(tmp_path / "data", file, simulate=False, windowed=True) == 1
-    (lock,) = seen[0].news().machine.locks
+    (lock,) = seen[0].snapshot().machine.locks
     assert lock.kind is LockKind.DATA_REFUSED
     assert lock.detail == f"{tmp_path / 'data'}=?"
 

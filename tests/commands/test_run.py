@@ -144,7 +144,7 @@ def test_refused_settings_are_a_lock_of_their_own_that_names_them_and_the_money(
 
 def test_a_machine_that_may_not_start_sends_nobody_to_its_dead_buttons() -> None:
     port = FaultPort(machine=fault_machine(StoreDamagedError("words")), manager=watchdog.ServiceManager({}))
-    screen = present(port.news(), UiState(), 0.0, WALL, Settings(), SAMPLE_FACTS)
+    screen = present(port.snapshot(), UiState(), 0.0, WALL, Settings(), SAMPLE_FACTS)
     assert isinstance(screen.overlay, NoticeView)
     assert screen.overlay.advice == "Please ask the attendant for help."
 
@@ -227,14 +227,17 @@ def test_the_journal_is_left_to_a_commit_that_does_not_end(
 ) -> None:
     with running(tmp_path) as live:
         stall = stalled(live)
-        monkeypatch.setattr("cabinet.runtime.build.HEART_ENDS_S", 0.3)
+        monkeypatch.setattr("cabinet.runtime.build.CONTROLLER_ENDS_S", 0.3)
         assert not live.cabinet.stop()
         assert "the data is left to it" in caplog.text
-        live.until(lambda: not live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the inhibit")
+        live.until(
+            lambda: not live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+            "the inhibit",
+        )
         seq = live.cabinet.journal.seq
         stall.release.set()
-        assert live.heart.stop(), "the commit ends, and the thread with it"
-        assert live.heart.failure is None
+        assert live.controller.stop(), "the commit ends, and the thread with it"
+        assert live.controller.failure is None
         assert live.cabinet.journal.seq > seq, "the commit went through although the cabinet had been stopped"
         live.cabinet.parts.close()
     assert verify(tmp_path).ok
@@ -247,7 +250,7 @@ def test_a_note_in_flight_holds_a_stop_up_for_a_while_only(tmp_path: Path, monke
     monkeypatch.setattr("cabinet.runtime.controller.IN_FLIGHT_S", 0.5)
     with running(tmp_path) as live:
         assert live.cabinet.pumps[0].stop(), "nobody will ever tell what became of the note"
-        live.heart.put(BillOffered(cents=2_000))
+        live.controller.put(BillOffered(cents=2_000))
         live.until(lambda: live.machine.note is not None, "the intent")
         began = time.monotonic()
         assert live.cabinet.stop(), "it ends long before the cabinet leaves it alone"
@@ -315,7 +318,7 @@ def with_screen(folder: Path) -> Iterator[tuple[Live, threading.Event]]:
         def show() -> None:
             while not ends.wait(0.05):
                 if not hangs.is_set():
-                    live.heart.frame_done(time.monotonic())
+                    live.controller.frame_done(time.monotonic())
 
         screen = threading.Thread(target=show)
         screen.start()
@@ -358,7 +361,7 @@ def test_a_flip_that_never_returns_is_not_fed_for(tmp_path: Path, impatient: Man
         hangs.set()
         assert wait_for(lambda: impatient.heard() and any(f"{FRAME}: silent" in word for word in impatient.said))
         impatient.starves()
-        assert live.heart.failure is None, "money goes on as it did"
+        assert live.controller.failure is None, "money goes on as it did"
 
 
 # --- the store's place ------------------------------------------------------------------------------------------
@@ -378,8 +381,8 @@ def test_a_journal_that_is_taken_away_under_a_running_cabinet_stops_it(
             (tmp_path / "another.db").replace(tmp_path / FILE)
         else:
             (tmp_path / FILE).rename(kept)
-        live.until(lambda: live.heart.failure, "the way down")
-        assert isinstance(live.heart.failure, StoreError)
+        live.until(lambda: live.controller.failure, "the way down")
+        assert isinstance(live.controller.failure, StoreError)
         assert not live.cabinet.stop()
         (tmp_path / FILE).unlink(missing_ok=True)
         kept.rename(tmp_path / FILE)
@@ -400,7 +403,7 @@ def test_little_room_lets_the_hand_end_and_the_credit_out_and_no_new_hand_begin(
     monkeypatch.setattr(housekeeping, "LOOK_EVERY_S", 0.05)
     with running(tmp_path) as live:
         free = [housekeeping.ENOUGH_BYTES]
-        live.heart._around.upkeep.free_bytes = lambda: free[0]  # noqa: SLF001 - the only thing that is not the real one
+        live.controller._deps.housekeeping.free_bytes = lambda: free[0]  # noqa: SLF001 - the only thing that is not the real one
         live.note(2_000)
         live.sit("table")
         live.deal()
@@ -408,7 +411,10 @@ def test_little_room_lets_the_hand_end_and_the_credit_out_and_no_new_hand_begin(
         live.until(lambda: live.locked(LockKind.STORAGE_LOW), "the fault")
         live.stand()
         assert not hand_open(live.machine)
-        live.until(lambda: not live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "no more notes")
+        live.until(
+            lambda: not live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+            "no more notes",
+        )
         number, owed = live.machine.round_number, live.credit
         live.press("deal", "cash_out")
         live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
@@ -422,12 +428,12 @@ def test_little_room_lets_the_hand_end_and_the_credit_out_and_no_new_hand_begin(
 def test_a_program_that_changed_behind_an_open_door_locks_when_it_is_closed(tmp_path: Path) -> None:
     with running(tmp_path) as live:
         found = ["aa"]
-        live.heart._around.upkeep.program = lambda: found[0]  # noqa: SLF001 - a simulated cabinet checks no program
+        live.controller._deps.housekeeping.program = lambda: found[0]  # noqa: SLF001 - a simulated cabinet checks no program
         for program in ("aa", "bb"):
             found[0] = program
-            live.bench.do("main_door_open")
+            live.simulated_devices.do("main_door_open")
             live.until(lambda: Door.MAIN in live.machine.open_doors, "the door")
-            live.bench.do("main_door_close")
+            live.simulated_devices.do("main_door_close")
             live.until(lambda: Door.MAIN not in live.machine.open_doors, "the door")
             live.until(lambda: live.machine.program_hash == found[0], "the look at the program")
             assert live.locked(LockKind.PROGRAM_CHANGED) is (program == "bb")

@@ -10,7 +10,7 @@ from cabinet.commands.screens import CONTACT_SHEET, SHOWN, SHOWN_COLUMNS, write_
 from cabinet.commands.screens_gallery import screen_of
 from cabinet.config.settings import Config
 from cabinet.ui.paint.still import GAP, THUMB_W
-from cabinet.window.machine_info import cabinet_facts
+from cabinet.window.machine_info import machine_info
 
 pytestmark = pytest.mark.screen
 
@@ -51,5 +51,5 @@ def test_pictures_state_the_computed_returns_and_charts(tmp_path: Path, monkeypa
     write_screens(tmp_path, ((480, 270),), names=("choice",))
 
     (facts,) = seen
-    assert facts.returns == cabinet_facts(Config(), tmp_path).returns
-    assert facts.charts == cabinet_facts(Config(), tmp_path).charts
+    assert facts.returns == machine_info(Config(), tmp_path).returns
+    assert facts.charts == machine_info(Config(), tmp_path).charts

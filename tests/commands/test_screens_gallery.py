@@ -11,7 +11,7 @@ from cabinet.ui.view import HelpView, KeysView, NoticeView, SessionView
 
 
 def test_every_state_of_the_machine_is_shown():
-    assert {engine.state_of(exhibit.news.machine) for exhibit in gallery().values()} == set(State)
+    assert {engine.state_of(exhibit.snapshot.machine) for exhibit in gallery().values()} == set(State)
 
 
 def test_every_kind_of_overlay_is_shown():
@@ -20,7 +20,7 @@ def test_every_kind_of_overlay_is_shown():
 
 
 def test_locks_that_stop_the_player_are_shown():
-    shown = {lock.kind for exhibit in gallery().values() for lock in exhibit.news.machine.locks}
+    shown = {lock.kind for exhibit in gallery().values() for lock in exhibit.snapshot.machine.locks}
     missing = {kind.value for kind, rule in LOCKS.items() if rule.stops_play} - {kind.value for kind in shown}
     assert missing == {"display lost"}
 
@@ -45,9 +45,9 @@ def test_the_largest_amounts_that_can_happen_fit_the_width_that_is_kept():
 
 
 def test_money_comes_in_notes():
-    credit = Stagehand().play(*money(30_000)).news.machine.books.credit_cents
+    credit = Stagehand().play(*money(30_000)).snapshot.machine.books.credit_cents
     assert credit == 30_000
-    assert Stagehand().play(*at("classic")).news.machine.game_id == "classic"
+    assert Stagehand().play(*at("classic")).snapshot.machine.game_id == "classic"
 
 
 def test_a_draw_hands_out_what_is_named_and_nothing_else():

@@ -45,7 +45,7 @@ def test_every_choice_of_a_lock_is_named():
 
 @pytest.mark.requirement("AT-04")
 def test_every_entry_of_the_menu_is_explained():
-    labels = [re.sub(r" \(\d+\)$", "", label) for label in MenuHand(desk=bare_desk(seated())).page.menu]
+    labels = [re.sub(r" \(\d+\)$", "", label) for label in MenuHand(data=bare_desk(seated())).page.menu]
     assert [name for name in _rows("The menu") if name != "entry"] == labels
 
 

@@ -20,7 +20,7 @@ from drivers.bills.cctalk.exchange import Exchange
 from drivers.bills.ebds import frame as ebds_frame
 from drivers.bills.events import Return, Stack
 from drivers.bills.id003 import frame as id003_frame
-from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.bills.ssp import frame as ssp_frame
 from drivers.printers.catalog import LANGUAGES, PrinterSettings
 from drivers.printers.document import Print, PrinterEvent, PrinterStarted, PrintOrder
@@ -112,7 +112,7 @@ DECODERS: Mapping[str, Callable[[], Reader]] = {
     "id003": lambda: _alone(id003_frame.Decoder().feed),
     "ebds": lambda: _alone(ebds_frame.Decoder().feed),
     "cctalk": exchange,
-    "strangers": lambda: _alone(Ears(ours="SSP").hear),
+    "strangers": lambda: _alone(ProtocolSniffer(ours="SSP").hear),
 }
 
 

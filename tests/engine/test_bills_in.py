@@ -10,7 +10,7 @@ from support.inputs import ACCEPTOR, NOTES
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine.bills_in import taking, why_not_note
-from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, Significant, StackBill
+from cabinet.engine.effects import Credited, LogKind, NoteGoesBack, Reason, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -48,7 +48,7 @@ def test_a_note_is_stacked_first_and_credit_only_when_it_is_in_the_box() -> None
     assert Credited(cents=2_000) in step.events
     assert (cabinet.credit, cabinet.machine.note) == (2_000, None)
     assert (cabinet.meter("bills_in"), cabinet.meter("bills:2000")) == (2_000, 1)
-    assert cabinet.logged()[-1] is Significant.NOTE_ACCEPTED
+    assert cabinet.logged()[-1] is LogKind.NOTE_ACCEPTED
 
 
 @pytest.mark.requirement("BA-01")
@@ -57,7 +57,7 @@ def test_a_stacked_note_out_of_nowhere_is_a_fault_and_no_credit() -> None:
     cabinet.do(STACKED)
     assert (cabinet.credit, cabinet.balance(Account.SUSPENSE)) == (0, 2_000)
     assert cabinet.locked() == [LockKind.UNEXPECTED_NOTE]
-    assert Significant.NOTE_UNEXPECTED in cabinet.logged()
+    assert LogKind.NOTE_UNEXPECTED in cabinet.logged()
     assert cabinet.meter("bills_in") == cabinet.meter("suspended") == 2_000
 
 
@@ -171,7 +171,7 @@ def test_a_returned_note_closes_the_intent_without_money() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(OFFER, BillReturned())
     assert (cabinet.credit, cabinet.machine.note, cabinet.meter("bills_in")) == (0, None, 0)
-    assert cabinet.logged()[-1] is Significant.NOTE_RETURNED
+    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
     assert taking(cabinet.settings, cabinet.machine)
 
 

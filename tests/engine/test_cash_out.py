@@ -9,10 +9,10 @@ from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, se
 from cabinet.engine.cash_out import can_print
 from cabinet.engine.effects import (
     Fate,
+    LogKind,
     PaidOut,
     PayingOut,
     PrintTicket,
-    Significant,
     TicketInDoubt,
     TicketVoided,
 )
@@ -258,7 +258,7 @@ def test_the_player_may_back_out_of_a_hand_pay_once() -> None:
     cabinet = seated("table", credit=500_000)
     cabinet.do(CashOut(), BackOut())
     assert held(cabinet) == (500_000, 0, 0, 0)
-    assert Significant.HAND_PAY_BACKED_OUT in cabinet.logged()
+    assert LogKind.HAND_PAY_BACKED_OUT in cabinet.logged()
     assert cabinet.refusal(BackOut()) == "NOT_NOW"
     assert cabinet.meter("undone") == 500_000
 

@@ -10,7 +10,7 @@ from support.cases import case
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Logged, Refused, Significant
+from cabinet.engine.effects import LogEntry, LogKind, Refused
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -48,20 +48,20 @@ from cabinet.engine.locks import (
     FAULT_LOCKS,
     LOCKS,
     PRINTER_STOPPERS,
-    audited,
+    add_lock,
+    audit_or_lock,
     cash_out_stopped,
+    clear_lock,
     find,
     find_id,
     hand_open,
-    lay,
-    lift,
     notes_stopped,
     play_stopped,
 )
 from cabinet.engine.machine import step
 from cabinet.engine.service import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind, State
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 LASTING = sorted((fault for fault, kind in FAULT_LOCKS.items() if kind is not None), key=lambda fault: fault.value)
@@ -103,7 +103,7 @@ def test_the_technician_confirms_the_present_time_and_nothing_else_changes() -> 
     assert settlements_of(cabinet.machine, lock) == ()
     cabinet.do(DoorOpened(door=Door.LOGIC), KeyTurned(key=Key.AUDIT, on=True))
     cabinet.settle(LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT)
-    assert Significant.TIME_CONFIRMED in cabinet.logged()
+    assert LogKind.TIME_CONFIRMED in cabinet.logged()
     assert (cabinet.machine.faults, cabinet.machine.books.balances) == ((), before.books.balances)
     assert LockKind.CLOCK_INVALID not in cabinet.locked()
 
@@ -152,7 +152,7 @@ def test_a_fault_stops_exactly_what_its_row_says(fault: Fault) -> None:
     assert (cabinet.refusal(Bet(place=0)) == "LOCKED") is play_stopped(machine) is rule.stops_play
     assert notes_stopped(machine) is rule.stops_notes
     assert cash_out_stopped(machine) is rule.stops_cash_out
-    assert Significant.FAULT_BEGAN in cabinet.logged()
+    assert LogKind.FAULT_BEGAN in cabinet.logged()
 
 
 def _kind(fault: Fault) -> LockKind:
@@ -171,9 +171,9 @@ def test_a_fault_ends_as_its_row_says(fault: Fault) -> None:
     if LOCKS[kind].cleared_by is not ClearedBy.CONDITION:
         assert not cabinet.lock(kind).present
         cabinet.settle(kind, Settlement.CLEAR)
-        assert Significant.SETTLED in cabinet.logged()
+        assert LogKind.SETTLED in cabinet.logged()
     assert cabinet.locked() == []
-    assert Significant.UNLOCKED in cabinet.logged()
+    assert LogKind.UNLOCKED in cabinet.logged()
     assert cabinet.machine.phase == before.phase
     assert cabinet.machine.books.balances == before.books.balances
 
@@ -195,7 +195,7 @@ def test_a_counterfeit_is_an_event_and_no_lock() -> None:
     cabinet = seated("table")
     cabinet.do(FaultBegan(fault=Fault.BILL_COUNTERFEIT), FaultBegan(fault=Fault.BILL_COUNTERFEIT))
     assert cabinet.locked() == []
-    assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
+    assert cabinet.logged().count(LogKind.FAULT_BEGAN) == 2
 
 
 @pytest.mark.parametrize("fault", LASTING, ids=lambda fault: fault.name)
@@ -205,9 +205,9 @@ def test_a_fault_that_lasts_for_another_reason_keeps_its_lock_which_says_so(faul
     before = cabinet.lock(_kind(fault))
     cabinet.do(FaultBegan(fault=fault, detail="the other"), FaultBegan(fault=fault))
     assert cabinet.lock(_kind(fault)) == replace(before, detail="the other")
-    assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
+    assert cabinet.logged().count(LogKind.FAULT_BEGAN) == 2
     assert cabinet.machine.faults == (fault,)
-    assert Significant.UNLOCKED not in cabinet.logged()
+    assert LogKind.UNLOCKED not in cabinet.logged()
 
 
 def test_a_fault_reported_twice_is_one_fault() -> None:
@@ -227,7 +227,7 @@ def test_a_second_cheat_is_a_second_event_under_the_one_lock() -> None:
     twice = (FaultBegan(fault=Fault.BILL_CHEAT), FaultEnded(fault=Fault.BILL_CHEAT)) * 2
     cabinet.do(*twice)
     assert cabinet.locked() == [LockKind.BILL_CHEAT]
-    assert cabinet.logged().count(Significant.FAULT_BEGAN) == 2
+    assert cabinet.logged().count(LogKind.FAULT_BEGAN) == 2
     cabinet.settle(LockKind.BILL_CHEAT, Settlement.CLEAR)
     assert cabinet.locked() == []
 
@@ -264,22 +264,22 @@ def test_a_lock_leaves_the_hand_beneath_it_as_it_is() -> None:
 
 
 def test_a_lock_that_holds_money_is_laid_for_each_amount() -> None:
-    draft = _draft(seated("table"))
-    lay(draft, LockKind.UNEXPECTED_NOTE, cents=500)
-    lay(draft, LockKind.UNEXPECTED_NOTE, cents=500)
-    lay(draft, LockKind.PAPER_OUT)
-    lay(draft, LockKind.PAPER_OUT)
-    assert [lock.kind for lock in draft.machine.locks] == [LockKind.UNEXPECTED_NOTE] * 2 + [LockKind.PAPER_OUT]
-    assert len({lock.lock_id for lock in draft.machine.locks}) == 3
-    first = draft.machine.locks[0]
-    assert find(draft.machine, LockKind.UNEXPECTED_NOTE) == find_id(draft.machine, first.lock_id) == first
-    lift(draft, first)
-    assert find_id(draft.machine, first.lock_id) is None
-    assert find(draft.machine, LockKind.UNEXPECTED_NOTE) is not None
+    step = _draft(seated("table"))
+    add_lock(step, LockKind.UNEXPECTED_NOTE, cents=500)
+    add_lock(step, LockKind.UNEXPECTED_NOTE, cents=500)
+    add_lock(step, LockKind.PAPER_OUT)
+    add_lock(step, LockKind.PAPER_OUT)
+    assert [lock.kind for lock in step.machine.locks] == [LockKind.UNEXPECTED_NOTE] * 2 + [LockKind.PAPER_OUT]
+    assert len({lock.lock_id for lock in step.machine.locks}) == 3
+    first = step.machine.locks[0]
+    assert find(step.machine, LockKind.UNEXPECTED_NOTE) == find_id(step.machine, first.lock_id) == first
+    clear_lock(step, first)
+    assert find_id(step.machine, first.lock_id) is None
+    assert find(step.machine, LockKind.UNEXPECTED_NOTE) is not None
 
 
-def _draft(cabinet: Cabinet) -> Draft:
-    return Draft(cabinet.settings, cabinet.machine, cabinet.draw)
+def _draft(cabinet: Cabinet) -> StepBuilder:
+    return StepBuilder(cabinet.settings, cabinet.machine, cabinet.draw)
 
 
 def test_a_lock_ends_the_attract_mode() -> None:
@@ -320,7 +320,7 @@ def test_books_that_disagree_lock_the_machine_instead_of_a_hand_or_a_payout(pres
     assert [lock.kind for lock in done.machine.locks] == [LockKind.SELF_AUDIT]
     assert (done.postings, done.effects, done.drawn) == ((), (), ())
     assert "credit, transit and suspense hold 1,000.01, the meters say 1,000.00" in done.machine.locks[0].detail
-    assert any(isinstance(event, Logged) and event.what is Significant.SELF_AUDIT_FAILED for event in done.events)
+    assert any(isinstance(event, LogEntry) and event.what is LogKind.SELF_AUDIT_FAILED for event in done.events)
 
 
 def _jammed() -> Cabinet:
@@ -415,15 +415,15 @@ def test_nothing_is_paid_from_books_in_disorder() -> None:
 
 
 def test_a_self_audit_lock_comes_back_as_long_as_the_books_disagree() -> None:
-    draft = _draft(spoiled(seated("table")))
-    assert not audited(draft)
-    lock = find(draft.machine, LockKind.SELF_AUDIT)
+    step = _draft(spoiled(seated("table")))
+    assert not audit_or_lock(step)
+    lock = find(step.machine, LockKind.SELF_AUDIT)
     assert lock is not None
-    lift(draft, lock)
-    assert not audited(draft)
-    assert find(draft.machine, LockKind.SELF_AUDIT) is not None
+    clear_lock(step, lock)
+    assert not audit_or_lock(step)
+    assert find(step.machine, LockKind.SELF_AUDIT) is not None
     sound = _draft(seated("table"))
-    assert audited(sound)
+    assert audit_or_lock(sound)
     assert ledger.faults_of(sound.machine.books) == ()
 
 

@@ -11,7 +11,7 @@ from support.machines import SETTINGS, Cabinet, dealt, in_every_state, one_table
 from support.rounds import seeded_draw
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import HandPlayed, Logged, PayingOut, PrintTicket, Reason, Refused, RoundBegan, Significant
+from cabinet.engine.effects import HandPlayed, LogEntry, LogKind, PayingOut, PrintTicket, Reason, Refused, RoundBegan
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
@@ -327,8 +327,8 @@ def test_the_draw_is_asked_with_the_cards_that_are_out_and_nothing_else() -> Non
 
 def test_a_step_tells_what_the_log_must_keep() -> None:
     cabinet = dealt("table", "AS 6D KH 10C")
-    assert cabinet.logged()[-2:] == [Significant.GAME_STARTED, Significant.GAME_ENDED]
-    ended = [event for event in cabinet.events if isinstance(event, Logged)][-1]
+    assert cabinet.logged()[-2:] == [LogKind.GAME_STARTED, LogKind.GAME_ENDED]
+    ended = [event for event in cabinet.events if isinstance(event, LogEntry)][-1]
     assert (ended.detail, ended.cents) == ("table 1", 250)
 
 

@@ -15,7 +15,7 @@ from cabinet.engine.effects import StackBill
 from cabinet.engine.inputs import BackOut, Bet, BillOffered, Button, CallAttendant, CashOut, Deal, Hit, Key, KeyTurned
 from cabinet.engine.machine import lit, step, why_not
 from cabinet.engine.state import LockKind, State
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 
 OFF: Mapping[LockKind, str] = {
     LockKind.MEMORY: "pnc",
@@ -78,10 +78,10 @@ HAND_FINISHES = {
 
 def under(cabinet: Cabinet, *kinds: LockKind) -> Cabinet:
     """The cabinet with these locks laid in this order."""
-    draft = Draft(cabinet.settings, cabinet.machine, cabinet.draw)
+    step = StepBuilder(cabinet.settings, cabinet.machine, cabinet.draw)
     for kind in kinds:
-        locks.lay(draft, kind)
-    return Cabinet(machine=draft.machine, settings=cabinet.settings, draw=cabinet.draw)
+        locks.add_lock(step, kind)
+    return Cabinet(machine=step.machine, settings=cabinet.settings, draw=cabinet.draw)
 
 
 @pytest.fixture(scope="module")
@@ -158,8 +158,8 @@ def test_two_locks_stop_what_either_stops_stay_apart_and_the_graver_comes_first(
             cabinet = under(betting, one, other)
             assert cabinet.locked() == sorted((one, other), key=order.index)
             assert off(cabinet) == expected((one, other))
-            draft = Draft(cabinet.settings, cabinet.machine, cabinet.draw)
-            locks.lift(draft, cabinet.lock(one))
-            left = Cabinet(machine=draft.machine, settings=cabinet.settings, draw=cabinet.draw)
+            step = StepBuilder(cabinet.settings, cabinet.machine, cabinet.draw)
+            locks.clear_lock(step, cabinet.lock(one))
+            left = Cabinet(machine=step.machine, settings=cabinet.settings, draw=cabinet.draw)
             assert left.locked() == [other]
             assert off(left) == OFF[other]

@@ -7,7 +7,7 @@ from support.inputs import ACCEPTOR
 from support.machines import Cabinet, seated
 
 from cabinet.engine.bills_in import values_of
-from cabinet.engine.effects import Logged, Significant
+from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
@@ -33,8 +33,8 @@ def test_notes_that_were_never_offered_wait_for_the_attendant_with_what_is_known
     lock = cabinet.lock(LockKind.UNEXPECTED_NOTE)
     assert (lock.told_cents, lock.detail) == (600, "value unknown: 6 pulses, some notes together")
     assert (cabinet.credit, cabinet.balance(Account.SUSPENSE), cabinet.meter("bills_in")) == (0, 0, 0)
-    logged = [event for event in step.events if isinstance(event, Logged)]
-    assert logged[0].what is Significant.NOTE_UNEXPECTED
+    logged = [event for event in step.events if isinstance(event, LogEntry)]
+    assert logged[0].what is LogKind.NOTE_UNEXPECTED
     assert logged[0].detail == "value unknown: 6 pulses, some notes together; in ms: low 50"
     cabinet.settle(LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE, cents=600)
     assert (cabinet.credit, cabinet.balance(Account.SUSPENSE), cabinet.meter("bills_in")) == (600, 0, 600)
@@ -61,15 +61,15 @@ def test_what_was_never_offered_is_what_it_told_or_any_note_but_nothing_else() -
 
 
 @pytest.mark.requirement("BA-01", "BA-02")
-@pytest.mark.parametrize("unasked", [GARBLED, replace(GARBLED, told_cents=2_000)])
-def test_a_note_that_was_never_offered_settles_none_that_was(unasked: BillUnasked) -> None:
+@pytest.mark.parametrize("unsolicited", [GARBLED, replace(GARBLED, told_cents=2_000)])
+def test_a_note_that_was_never_offered_settles_none_that_was(unsolicited: BillUnasked) -> None:
     cabinet = seated("table", credit=0)
-    cabinet.do(OFFER, unasked)
+    cabinet.do(OFFER, unsolicited)
     assert (cabinet.credit, cabinet.machine.note) == (0, NoteIntent(cents=2_000))
     cabinet.do(STACKED)
     assert (cabinet.credit, cabinet.locked()) == (2_000, [LockKind.UNEXPECTED_NOTE])
     doubted = seated("table", credit=0)
-    doubted.do(OFFER, FaultBegan(fault=Fault.ACCEPTOR_LINK), unasked)
+    doubted.do(OFFER, FaultBegan(fault=Fault.ACCEPTOR_LINK), unsolicited)
     assert doubted.credit == 0
     assert [kind for kind in doubted.locked() if kind is not LockKind.ACCEPTOR_LINK] == [
         LockKind.NOTE_IN_DOUBT,

@@ -7,7 +7,7 @@ from support.inputs import ACCEPTOR
 from support.machines import Cabinet, seated
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     BillOffered,
     BillReturned,
@@ -95,13 +95,11 @@ def test_an_overdue_ticket_is_in_doubt_and_credited_when_the_acceptor_says_so_af
 @pytest.mark.parametrize(
     ("how", "credit", "logged"),
     [
-        (Settlement.CREDIT_NOTE, 2_500, Significant.NOTE_ACCEPTED),
-        (Settlement.NOTE_RETURNED, 2_000, Significant.SETTLED),
+        (Settlement.CREDIT_NOTE, 2_500, LogKind.NOTE_ACCEPTED),
+        (Settlement.NOTE_RETURNED, 2_000, LogKind.SETTLED),
     ],
 )
-def test_settling_a_jam_with_a_note_on_its_way_says_where_it_is(
-    how: Settlement, credit: int, logged: Significant
-) -> None:
+def test_settling_a_jam_with_a_note_on_its_way_says_where_it_is(how: Settlement, credit: int, logged: LogKind) -> None:
     cabinet = with_note()
     cabinet.do(JAM, FREED)
     jam = cabinet.lock(LockKind.BILL_JAM)

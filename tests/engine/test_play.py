@@ -10,7 +10,7 @@ from support.inputs import Hand
 from support.machines import SETTINGS, Cabinet, dealt, left, one_table, seated
 from support.rounds import seeded_draw
 
-from cabinet.engine.effects import HandSettled, InsuranceAnswered, Refused, RoundSettled, Significant
+from cabinet.engine.effects import HandSettled, InsuranceAnswered, LogKind, Refused, RoundSettled
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     Bet,
@@ -444,7 +444,7 @@ def test_a_large_win_is_paid_by_hand_or_left_in_the_credit_and_metered_apart() -
     by_hand = _large(150, "AS 6D KH 10C")
     assert by_hand.state is State.LOCKED
     assert by_hand.refusal(Deal()) == "LOCKED"
-    assert Significant.LARGE_WIN in by_hand.logged()
+    assert LogKind.LARGE_WIN in by_hand.logged()
     by_hand.settle(LockKind.LARGE_WIN, Settlement.PAID_BY_HAND)
     assert (by_hand.credit, by_hand.meter("jackpots"), by_hand.meter("hand_paid")) == (100_000, 150, 150)
     assert by_hand.meter("cancelled_credit") == 0

@@ -7,7 +7,7 @@ from support.cases import case
 from support.inputs import ACCEPTOR, PLAYER_COMMANDS, PRINTER
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, one_table, seated
 
-from cabinet.engine.effects import Logged, RoundVoided, Significant
+from cabinet.engine.effects import LogEntry, LogKind, RoundVoided
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -89,7 +89,7 @@ def test_an_open_door_stops_everything_and_closing_it_resumes_the_same_state(sta
     cabinet.do(DoorClosed(door=door))
     assert cabinet.state is state
     assert without_traces(cabinet.machine, before) == before
-    assert {Significant.DOOR_OPENED, Significant.DOOR_CLOSED} <= set(cabinet.logged())
+    assert {LogKind.DOOR_OPENED, LogKind.DOOR_CLOSED} <= set(cabinet.logged())
 
 
 @pytest.mark.requirement("TE-01")
@@ -140,7 +140,7 @@ def test_the_menu_takes_no_play_and_gives_the_exact_state_back(state: State) -> 
     assert {cabinet.refusal(press) for press in PLAYER_COMMANDS} == {"AUDIT"}
     cabinet.audit(on=False)
     assert cabinet.machine == before
-    assert cabinet.logged()[-2:] == [Significant.AUDIT_ENTERED, Significant.AUDIT_LEFT]
+    assert cabinet.logged()[-2:] == [LogKind.AUDIT_ENTERED, LogKind.AUDIT_LEFT]
 
 
 @pytest.mark.requirement("AT-02")
@@ -196,7 +196,7 @@ def test_the_reset_key_puts_the_call_lamp_out() -> None:
     cabinet = seated("table")
     cabinet.do(CallAttendant(), RESET)
     assert not cabinet.machine.calling
-    assert cabinet.logged()[-2:] == [Significant.CALL_ON, Significant.CALL_OFF]
+    assert cabinet.logged()[-2:] == [LogKind.CALL_ON, LogKind.CALL_OFF]
     cabinet.do(CallAttendant(), CallAttendant())
     assert not cabinet.machine.calling
 
@@ -229,7 +229,7 @@ def test_an_abandoned_hand_calls_the_attendant_once_and_waits_for_ever() -> None
     cabinet.do(HandAbandoned(), HandAbandoned())
     assert cabinet.machine.calling
     assert cabinet.machine.round is round_
-    assert cabinet.logged().count(Significant.CALL_ON) == 1
+    assert cabinet.logged().count(LogKind.CALL_ON) == 1
     idle = seated("table")
     idle.do(HandAbandoned())
     assert not idle.machine.calling
@@ -257,7 +257,7 @@ def test_out_of_service_takes_no_bet_and_no_note_but_pays() -> None:
     cabinet.do(SetOutOfService(out=False))
     assert cabinet.refusal(SetOutOfService(out=False)) == "NOT_NOW"
     assert cabinet.locked() == []
-    assert {Significant.OUT_OF_SERVICE, Significant.BACK_IN_SERVICE} <= set(cabinet.logged())
+    assert {LogKind.OUT_OF_SERVICE, LogKind.BACK_IN_SERVICE} <= set(cabinet.logged())
 
 
 @pytest.mark.requirement("PL-14")
@@ -286,8 +286,8 @@ def test_an_interrupted_hand_comes_back_with_its_cards_stakes_turn_and_choices(s
     after = cabinet.machine
     assert (after.round, after.phase, after.books.balances) == (before.round, before.phase, before.books.balances)
     assert lit(cabinet.settings, after) == lamps
-    assert after.notice == Significant.POWER_LOST_IN_PLAY.value
-    assert Significant.POWER_LOST_IN_PLAY in cabinet.logged()
+    assert after.notice == LogKind.POWER_LOST_IN_PLAY.value
+    assert LogKind.POWER_LOST_IN_PLAY in cabinet.logged()
 
 
 @pytest.mark.requirement("PL-10", "TE-05")
@@ -305,14 +305,14 @@ def test_an_unclean_stop_and_a_crash_are_told_until_the_next_hand() -> None:
     cabinet = seated("table")
     cabinet.do(PoweredUp(clean=False, crashed=True))
     assert cabinet.machine.notice == "power up after a crash"
-    assert Significant.POWER_UP_AFTER_CRASH in cabinet.logged()
+    assert LogKind.POWER_UP_AFTER_CRASH in cabinet.logged()
     cabinet.do(Bet(place=0))
     assert cabinet.machine.notice
     cabinet.do(Deal())
     assert cabinet.machine.notice == ""
     cabinet.do(PoweredDown(), POWER)
     assert cabinet.machine.notice == ""
-    assert cabinet.logged()[-2:] == [Significant.POWER_DOWN, Significant.POWER_UP]
+    assert cabinet.logged()[-2:] == [LogKind.POWER_DOWN, LogKind.POWER_UP]
     assert cabinet.meter("power_ups") == 3
 
 
@@ -335,7 +335,7 @@ def test_a_program_that_is_found_changed_while_it_runs_locks_and_is_logged_with_
     assert cabinet.locked() == []
     cabinet.do(ProgramChecked(version="2.0", program_hash="bb"))
     assert cabinet.lock(LockKind.PROGRAM_CHANGED).detail == "1.0 to 2.0"
-    assert cabinet.events[-2] == Logged(what=Significant.PROGRAM_CHANGED, detail="1.0 to 2.0, files aa to bb")
+    assert cabinet.events[-2] == LogEntry(what=LogKind.PROGRAM_CHANGED, detail="1.0 to 2.0, files aa to bb")
     assert cabinet.refusal(Bet(place=0)) == "LOCKED"
 
 
@@ -364,16 +364,16 @@ def test_records_that_may_be_old_pay_nothing_until_a_person_says_so_or_the_secon
 
 
 TOLD = {
-    FormChanged(old=4, new=5): Logged(what=Significant.FORM_CHANGED, detail="form 4 to 5"),
-    FormChanged(old=4, new=5, why="no word"): Logged(what=Significant.FORM_CHANGED, detail="form 4 to 5: no word"),
-    MachineCommissioned(version="2.0"): Logged(what=Significant.COMMISSIONED, detail="2.0"),
-    MemoryRecovered(detail="first copy: row 7"): Logged(what=Significant.MEMORY_RECOVERED, detail="first copy: row 7"),
-    SingleCopyFound(): Logged(what=Significant.SINGLE_COPY),
-    RecordsDropped(row=501, entry=90, digest="aa"): Logged(
-        what=Significant.LOG_OVERFLOW, detail="entries before 90 and rows before 501 are no longer kept"
+    FormChanged(old=4, new=5): LogEntry(what=LogKind.FORM_CHANGED, detail="form 4 to 5"),
+    FormChanged(old=4, new=5, why="no word"): LogEntry(what=LogKind.FORM_CHANGED, detail="form 4 to 5: no word"),
+    MachineCommissioned(version="2.0"): LogEntry(what=LogKind.COMMISSIONED, detail="2.0"),
+    MemoryRecovered(detail="first copy: row 7"): LogEntry(what=LogKind.MEMORY_RECOVERED, detail="first copy: row 7"),
+    SingleCopyFound(): LogEntry(what=LogKind.SINGLE_COPY),
+    RecordsDropped(row=501, entry=90, digest="aa"): LogEntry(
+        what=LogKind.LOG_OVERFLOW, detail="entries before 90 and rows before 501 are no longer kept"
     ),
-    ClockJumped(seconds=-3_600): Logged(what=Significant.CLOCK_JUMPED, detail="by -3600 s"),
-    ClockJumped(seconds=60): Logged(what=Significant.CLOCK_JUMPED, detail="by +60 s"),
+    ClockJumped(seconds=-3_600): LogEntry(what=LogKind.CLOCK_JUMPED, detail="by -3600 s"),
+    ClockJumped(seconds=60): LogEntry(what=LogKind.CLOCK_JUMPED, detail="by +60 s"),
 }
 
 
@@ -405,7 +405,7 @@ def test_changed_settings_are_logged_and_no_chip_of_the_old_table_stays() -> Non
     cabinet.do(ToggleTurbo())
     cabinet.settings = replace(one_table(CLASSIC), turbo_allowed=False)
     cabinet.do(SettingsChanged(old="tables", new="one table"))
-    assert Significant.OPTIONS_CHANGED in cabinet.logged()
+    assert LogKind.OPTIONS_CHANGED in cabinet.logged()
     assert (cabinet.state, cabinet.machine.game_id, cabinet.machine.turbo) == (State.BETTING, "classic", False)
     assert lit(cabinet.settings, cabinet.machine) >= {Button.CHIP}
     cabinet.settings = SETTINGS
@@ -469,7 +469,7 @@ def test_closing_a_period_takes_a_snapshot_and_touches_no_lifetime_meter() -> No
     cabinet.do(ResetPeriod())
     assert cabinet.machine.books == before
     assert cabinet.machine.period_start == before.meters
-    assert Significant.PERIOD_RESET in cabinet.logged()
+    assert LogKind.PERIOD_RESET in cabinet.logged()
     cabinet.audit(on=False)
     cabinet.note(500)
     period = cabinet.meter("bills_in") - cabinet.machine.period_start["bills_in"]

@@ -10,7 +10,7 @@ from support.machines import POWER, SETTINGS, Cabinet, dealt, seated
 from support.rounds import draws, seeded_draw
 
 from cabinet.engine import session
-from cabinet.engine.effects import Logged, Significant
+from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import (
     Bet,
     BillStacked,
@@ -152,7 +152,7 @@ def test_a_memory_clear_ends_it() -> None:
     cabinet.do(CashOut(), TicketPrinted(sequence=1))
     cabinet.technician()
     cabinet.do(PrepareMemoryClear(on=True), KeyTurned(key=Key.RESET, on=True))
-    assert Significant.MEMORY_CLEARED in cabinet.logged()
+    assert LogKind.MEMORY_CLEARED in cabinet.logged()
     assert cabinet.machine.session is None
 
 
@@ -321,7 +321,7 @@ def test_a_limit_of_loss_pauses_play_when_the_session_has_lost_so_much() -> None
     lose(cabinet, 100)
     assert cabinet.locked() == [LockKind.PLAYER_LIMIT]
     assert cabinet.refusal(Deal()) == "LOCKED"
-    assert Logged(what=Significant.LIMIT_REACHED, detail="loss", cents=500) in cabinet.events
+    assert LogEntry(what=LogKind.LIMIT_REACHED, detail="loss", cents=500) in cabinet.events
 
 
 @pytest.mark.requirement("RG-03", "RG-05")
@@ -375,7 +375,7 @@ def test_playing_on_takes_away_the_limit_that_was_reached_and_no_other() -> None
     cabinet.do(LimitLoss(cents=5_000), LimitTime(session_s=900), TimeLimitReached(), KeepPlaying())
     assert cabinet.locked() == []
     assert cabinet.machine.session == Session(began_ms=NOON_MS, loss_limit_cents=5_000)
-    assert Significant.LIMIT_PASSED in cabinet.logged()
+    assert LogKind.LIMIT_PASSED in cabinet.logged()
     cabinet.do(LimitTime(session_s=7_200))
     lose(cabinet, 5_000)
     cabinet.do(KeepPlaying())

@@ -10,7 +10,7 @@ from support.locked import under
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine import technician
-from cabinet.engine.effects import MemoryCleared, ReturnBill, Significant, StackBill
+from cabinet.engine.effects import LogKind, MemoryCleared, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -62,7 +62,7 @@ def test_audit_key_and_open_logic_door_are_the_technician_until_the_key_goes_bac
     assert cabinet.machine.technician
     cabinet.do(AUDIT_BACK)
     assert not cabinet.machine.technician
-    entered, left = Significant.TECHNICIAN_ENTERED, Significant.TECHNICIAN_LEFT
+    entered, left = LogKind.TECHNICIAN_ENTERED, LogKind.TECHNICIAN_LEFT
     assert [what for what in cabinet.logged() if what in {entered, left}] == [entered, left]
 
 
@@ -113,7 +113,7 @@ def test_with_a_pin_asked_for_only_the_right_one_behind_key_and_door_is_the_tech
     assert not cabinet.machine.technician
     cabinet.do(RIGHT)
     assert (cabinet.machine.technician, cabinet.machine.wrong_pins) == (True, 0)
-    assert cabinet.logged().count(Significant.PIN_WRONG) == 1
+    assert cabinet.logged().count(LogKind.PIN_WRONG) == 1
 
 
 @pytest.mark.requirement("SE-07")
@@ -121,9 +121,9 @@ def test_wrong_pins_lock_out_until_the_logic_door_is_closed_and_opened_again_and
     cabinet = seated(settings=WITH_PIN)
     cabinet.do(AUDIT, OPEN, *(WRONG for _ in range(technician.TRIES)), POWER, RIGHT)
     assert not cabinet.machine.technician
-    assert cabinet.logged().count(Significant.PIN_WRONG) == technician.TRIES
+    assert cabinet.logged().count(LogKind.PIN_WRONG) == technician.TRIES
     cabinet.do(WRONG)
-    assert cabinet.logged().count(Significant.PIN_WRONG) == technician.TRIES, "nothing is taken any more"
+    assert cabinet.logged().count(LogKind.PIN_WRONG) == technician.TRIES, "nothing is taken any more"
     cabinet.do(SHUT, OPEN, RIGHT)
     assert cabinet.machine.technician
 
@@ -164,7 +164,7 @@ def test_a_memory_clear_zeroes_every_meter_and_balance_but_its_own_count_and_is_
     assert books.meters == {"memory_clears": 1}
     assert (machine.period_start, machine.marks, machine.round, machine.last_bets) == ({}, {}, None, {})
     assert machine.phase is Phase.CHOOSING
-    assert cabinet.logged()[-2:] == [Significant.MEMORY_CLEARED, Significant.METERS_ZEROED]
+    assert cabinet.logged()[-2:] == [LogKind.MEMORY_CLEARED, LogKind.METERS_ZEROED]
     assert MemoryCleared(number=1) in cabinet.events
 
 
@@ -220,7 +220,7 @@ def test_a_prepared_clear_is_given_up_and_the_reset_key_is_harmless_again(gives_
     cabinet = played_out()
     cabinet.technician()
     cabinet.do(PREPARE, gives_up)
-    assert Significant.MEMORY_CLEAR_LEFT in cabinet.logged()
+    assert LogKind.MEMORY_CLEAR_LEFT in cabinet.logged()
     cabinet.do(RESET)
     assert "memory_clears" not in cabinet.machine.books.meters
     assert cabinet.meter("games_played") == 1

@@ -10,7 +10,7 @@ from support.machines import POWER, Cabinet, seated
 
 from cabinet.attendant.sas_codes import code_of
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Fate, Logged, PaidOut, Significant, TicketVoided
+from cabinet.engine.effects import Fate, LogEntry, LogKind, PaidOut, TicketVoided
 from cabinet.engine.inputs import (
     CashOut,
     Input,
@@ -44,7 +44,7 @@ def test_a_ticket_paid_at_the_desk_leaves_the_tickets_account_for_a_receipt_and_
     cabinet.audit()
     step = cabinet.do(PAY)
     assert TicketVoided(sequence=1, fate=Fate.PAID_BY_HAND) in step.events
-    entry = Logged(what=Significant.TICKET_PAID, detail="ticket 1, receipt 1", cents=4_000)
+    entry = LogEntry(what=LogKind.TICKET_PAID, detail="ticket 1, receipt 1", cents=4_000)
     assert entry in step.events
     assert code_of(entry.what, entry.detail, entry.cents) == 0x3E
     assert (cabinet.balance(Account.TICKETS), cabinet.balance(Account.HAND_PAID)) == (0, 4_000)
@@ -63,7 +63,7 @@ def test_the_log_says_that_a_ticket_was_paid_after_its_last_day(days: int, words
     cabinet = with_ticket()
     cabinet.audit()
     step = cabinet.do(replace(PAY, expired_days=days))
-    details = [event.detail for event in step.events if isinstance(event, Logged)]
+    details = [event.detail for event in step.events if isinstance(event, LogEntry)]
     assert details == [f"ticket 1, receipt 1, {words}"]
 
 

@@ -9,11 +9,11 @@ from support.machines import POWER, SETTINGS, Cabinet, seated
 
 from cabinet.engine.effects import (
     Credited,
-    Logged,
+    LogEntry,
+    LogKind,
     PaidOut,
     Reason,
     ReturnBill,
-    Significant,
     StackBill,
     TicketGoesBack,
     TicketRedeemed,
@@ -85,7 +85,7 @@ def test_a_ticket_that_comes_back_out_stays_good() -> None:
     cabinet = with_ticket()
     cabinet.do(OFFERED, BillReturned())
     assert (cabinet.credit, cabinet.machine.ticket, cabinet.balance(Account.TICKETS)) == (0, None, 4_000)
-    assert cabinet.logged()[-1] is Significant.TICKET_RETURNED
+    assert cabinet.logged()[-1] is LogKind.TICKET_RETURNED
     cabinet.do(OFFERED, STACKED)
     assert cabinet.credit == 4_000
 
@@ -104,15 +104,15 @@ def test_a_refused_ticket_that_came_back_is_logged_as_a_ticket_and_the_next_note
     cabinet = with_ticket()
     cabinet.do(offer)
     step = cabinet.do(BillReturned())
-    assert step.events == (Logged(what=Significant.TICKET_RETURNED, detail=named),)
+    assert step.events == (LogEntry(what=LogKind.TICKET_RETURNED, detail=named),)
     cabinet.do(BillOffered(cents=2_000), BillReturned())
-    assert cabinet.logged()[-1] is Significant.NOTE_RETURNED
+    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
 
 
 def test_a_refused_ticket_of_which_nothing_more_is_told_changes_no_later_note() -> None:
     cabinet = with_ticket()
     cabinet.do(replace(OFFERED, standing=Standing.USED), BillOffered(cents=33), BillReturned())
-    assert cabinet.logged()[-1] is Significant.NOTE_RETURNED
+    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
 
 
 @pytest.mark.requirement("BA-03")
@@ -137,7 +137,7 @@ def test_a_ticket_that_is_not_payable_goes_back_with_its_reason_and_a_log_entry(
     assert step.effects == (ReturnBill(),)
     assert TicketGoesBack(reason=Reason.NOT_ALLOWED, standing=standing) in step.events
     assert (cabinet.machine.ticket, cabinet.credit) == (None, 0)
-    assert cabinet.logged()[-1] is Significant.TICKET_REFUSED
+    assert cabinet.logged()[-1] is LogKind.TICKET_REFUSED
 
 
 @pytest.mark.requirement("TP-12")

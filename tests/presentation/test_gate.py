@@ -1,11 +1,11 @@
 """What becomes of a press: a step, a hurried story, nothing."""
 
 import pytest
-from support.news import Player, at, notes
+from support.snapshot import Player, at, notes
 
 from cabinet.engine.inputs import Bet, Button, CallAttendant, Deal, Hit, Insure, Stand
-from cabinet.presentation.gate import Hurry, passed
-from cabinet.presentation.snapshot import read_by_somebody
+from cabinet.presentation.gate import SkipStory, accept
+from cabinet.presentation.snapshot import with_page_open
 
 
 def dealt() -> Player:
@@ -15,7 +15,7 @@ def dealt() -> Player:
 
 def ask(player: Player, wish, *, made_s: float | None = None):
     made_s = player.now_s if made_s is None else made_s
-    return passed(player.settings, player.news, wish, player.now_s, made_s=made_s)
+    return accept(player.settings, player.snapshot, wish, player.now_s, made_s=made_s)
 
 
 def test_a_button_is_what_it_means_now():
@@ -27,7 +27,7 @@ def test_while_a_story_is_told_every_button_hurries_it_but_the_call():
     player = Player().put(*at("classic"), Bet())
     player.now_s += 5.0
     player.step(Deal())
-    assert {ask(player, button) for button in Button} == {Hurry(), CallAttendant()}
+    assert {ask(player, button) for button in Button} == {SkipStory(), CallAttendant()}
     assert ask(player, Button.SERVICE) == CallAttendant()
 
 
@@ -35,7 +35,7 @@ def test_while_a_story_is_told_every_button_hurries_it_but_the_call():
 def test_a_press_made_before_the_round_could_be_seen_is_nothing():
     player = dealt()
     player.step(Hit())
-    before_s, player.now_s = player.now_s - 0.05, player.news.open_at_s + 0.01
+    before_s, player.now_s = player.now_s - 0.05, player.snapshot.open_at_s + 0.01
     assert {ask(player, button, made_s=before_s) for button in (Button.HIT, Button.STAND, Button.DEAL)} == {None}
     assert ask(player, Button.SERVICE, made_s=before_s) == CallAttendant()
     assert ask(player, Hit(), made_s=player.now_s) == Hit()
@@ -43,7 +43,7 @@ def test_a_press_made_before_the_round_could_be_seen_is_nothing():
 
 def test_a_bet_made_before_the_last_one_was_seen_counts():
     player = Player().put(*at("classic"), Bet()).settle()
-    assert ask(player, Button.BET, made_s=player.news.told_at_s - 0.05) is not None
+    assert ask(player, Button.BET, made_s=player.snapshot.began_at_s - 0.05) is not None
 
 
 @pytest.mark.requirement("PD-17")
@@ -61,5 +61,5 @@ def test_a_yes_to_insurance_made_before_a_note_raised_the_amount_is_nothing():
 
 def test_what_would_play_under_an_open_page_is_nothing():
     player = dealt()
-    player.news = read_by_somebody(player.news, reading=True)
+    player.snapshot = with_page_open(player.snapshot, reading=True)
     assert (ask(player, Button.HIT), ask(player, Button.SERVICE)) == (None, CallAttendant())

@@ -1,8 +1,8 @@
 """A press meant for one question answers no other: what a button meant before and means now is compared."""
 
 import pytest
-from support.news import Player, at
 from support.rounds import draws
+from support.snapshot import Player, at
 
 from cabinet.engine.inputs import (
     Bet,
@@ -25,7 +25,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.round import Stage
 from cabinet.engine.state import LockKind, Phase, Settings, State
 from cabinet.presentation.meanings import SETTLE_S, follow, lifted, settles_s, settling
-from cabinet.presentation.press_or_hold import Presses
+from cabinet.presentation.press_or_hold import PressOrHold
 from cabinet.presentation.snapshot import is_open, lift, lit_now, settling_now
 from cabinet.ui.touch import areas
 
@@ -45,12 +45,12 @@ def hammer(player: Player, button: Button, times: int, rhythm_s: float = RHYTHM_
     for _ in range(times):
         player.wish(button)
         player.wait(rhythm_s / 2)
-        player.news = lift(player.news, button, player.now_s)
+        player.snapshot = lift(player.snapshot, button, player.now_s)
         player.wait(rhythm_s / 2)
 
 
 def is_lit(player: Player, button: Button) -> bool:
-    return button in lit_now(player.news, player.now_s)
+    return button in lit_now(player.snapshot, player.now_s)
 
 
 # --- one question after the other -------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_it_counts_and_is_lit_when_it_was_up_and_the_time_has_passed_since():
     player = asked(1)
     player.wish(Button.STAND)
     player.wait(0.3)
-    player.news = lift(player.news, Button.STAND, player.now_s)
+    player.snapshot = lift(player.snapshot, Button.STAND, player.now_s)
     player.wait(SETTLE_S - 0.01)
     assert not is_lit(player, Button.STAND)
     player.wait(0.02)
@@ -98,7 +98,7 @@ def test_insure_in_the_same_rhythm_draws_no_card():
 def test_a_button_that_was_not_touched_counts_a_while_after_the_change():
     player = asked(1)
     player.wish(Button.STAND)
-    assert settling_now(player.news, player.now_s) >= {Button.STAND, Button.HIT}
+    assert settling_now(player.snapshot, player.now_s) >= {Button.STAND, Button.HIT}
     player.wait(SETTLE_S)
     assert is_lit(player, Button.HIT)
 
@@ -108,13 +108,13 @@ def test_double_again_at_the_result_doubles_no_bet():
     player.draw = draws("2S 5C")
     player.wish(Button.DOUBLE)
     player.now_s += 0.1
-    player.news = lift(player.news, Button.DOUBLE, player.now_s)
-    player.now_s = player.news.open_at_s + 0.01
-    assert is_open(player.news, player.now_s)
+    player.snapshot = lift(player.snapshot, Button.DOUBLE, player.now_s)
+    player.now_s = player.snapshot.open_at_s + 0.01
+    assert is_open(player.snapshot, player.now_s)
     assert not is_lit(player, Button.DOUBLE)
     player.wish(Button.DOUBLE)
     assert sum(player.machine.bets) == 0
-    player.now_s = player.news.open_at_s + SETTLE_S
+    player.now_s = player.snapshot.open_at_s + SETTLE_S
     player.wish(Button.DOUBLE)
     assert player.machine.bets == (5_000,)
 
@@ -138,7 +138,7 @@ def test_a_quick_player_in_the_same_meaning_is_not_slowed_down():
     player.draw = draws("2D 2C 3S")
     for _ in range(3):
         player.wish(Button.HIT)
-        player.now_s = player.news.open_at_s
+        player.now_s = player.snapshot.open_at_s
     assert player.machine.round is not None
     assert len(player.machine.round.places[0].hands[0].cards) == 5
 
@@ -157,26 +157,26 @@ def test_deal_after_deal_is_not_slowed_down_by_the_round_in_between():
     player.draw = draws("10S 9S 8H 10D")
     for _ in range(2):
         player.wish(Button.DEAL)
-        player.now_s = player.news.open_at_s
+        player.now_s = player.snapshot.open_at_s
         if player.machine.phase is Phase.DECIDING:
             assert is_lit(player, Button.STAND)
             player.draw = draws("10S 9S 8H 10D")
             player.wish(Button.STAND)
-            player.now_s = player.news.open_at_s
+            player.now_s = player.snapshot.open_at_s
         assert is_lit(player, Button.DEAL)
 
 
 def test_after_a_deal_told_at_calm_pace_every_button_counts_at_once():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D")
-    player.now_s = player.news.open_at_s
-    assert {Button.HIT, Button.STAND, Button.DOUBLE} <= lit_now(player.news, player.now_s)
+    player.now_s = player.snapshot.open_at_s
+    assert {Button.HIT, Button.STAND, Button.DOUBLE} <= lit_now(player.snapshot, player.now_s)
 
 
 def test_a_lock_that_comes_and_goes_leaves_the_question_as_it_was():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D").settle()
     player.step(DoorOpened(door=Door.MAIN))
     player.step(DoorClosed(door=Door.MAIN))
-    assert {Button.HIT, Button.STAND} <= lit_now(player.news, player.now_s)
+    assert {Button.HIT, Button.STAND} <= lit_now(player.snapshot, player.now_s)
 
 
 # --- every other change of meaning ------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_what_the_state_before_knew_counts_at_once():
     player.wish(Bet(place=0))
     player.wish(ToggleTurbo())
     assert (player.machine.bets, player.machine.turbo) == ((5_000,), True)
-    assert player.news.meanings.state is State.BETTING
+    assert player.snapshot.meanings.state is State.BETTING
 
 
 def test_the_screen_asks_again_when_the_next_button_counts():
@@ -246,18 +246,20 @@ def test_the_screen_asks_again_when_the_next_button_counts():
 def test_a_press_that_counts_late_is_nothing_when_it_went_down_too_early():
     player = Player().put(*at("european")[:-2]).settle()
     player.wish(ChooseGame(game_id="european"))
-    presses = Presses(player.settings)
-    assert presses.down(Button.PLACE, player.news, player.now_s), "it pointed at games a moment ago: the gate drops it"
+    presses = PressOrHold(player.settings)
+    assert presses.down(Button.PLACE, player.snapshot, player.now_s), (
+        "it pointed at games a moment ago: the gate drops it"
+    )
     player.wait(2 * SETTLE_S)
-    assert not presses.up(Button.PLACE, player.news, player.now_s)
+    assert not presses.up(Button.PLACE, player.snapshot, player.now_s)
 
 
 def test_stand_that_does_not_count_yet_is_no_hold_either():
     player = asked(1)
     player.wish(Button.STAND)
     player.wait(0.1)
-    presses = Presses(player.settings)
-    assert presses.down(Button.STAND, player.news, player.now_s)
+    presses = PressOrHold(player.settings)
+    assert presses.down(Button.STAND, player.snapshot, player.now_s)
     assert not presses.take(Button.STAND), "held on it does not open the session in the middle of a hand"
     assert player.machine.round is not None
     assert player.machine.round.stage is Stage.DECIDING
@@ -268,7 +270,7 @@ def test_a_button_that_is_held_through_the_change_counts_after_it_was_let_go():
     player = asked(1)
     player.step(DeclineInsurance())
     then = {"settings": player.settings, "machine": player.machine, "open_at_s": 0.0, "now_s": 100.0}
-    told = follow(before.news.meanings, **then, by=Button.STAND, down=held)  # type: ignore[arg-type]
+    told = follow(before.snapshot.meanings, **then, by=Button.STAND, down=held)  # type: ignore[arg-type]
     assert Button.STAND in settling(told, 100.0, 190.0)
     assert settles_s(told, 100.0, 190.0) is None, "that waits for the finger"
     up = lifted(told, Button.STAND, 200.0)

@@ -1,18 +1,18 @@
 """News: a story goes on while more happens, and can be hurried."""
 
 import pytest
-from support.news import Player, at
+from support.snapshot import Player, at
 
 from cabinet.engine.effects import Credited
 from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Button, Deal, Stand
 from cabinet.presentation.snapshot import (
     OVER_A_PAGE,
-    hurry,
-    is_hurried,
     is_open,
+    is_skipped,
     lit_now,
     played_unseen,
-    read_by_somebody,
+    skip_story,
+    with_page_open,
 )
 from cabinet.presentation.timeline import MIN_SHOW_S
 
@@ -24,63 +24,63 @@ def dealt() -> Player:
 
 def test_a_new_step_begins_a_new_story_with_a_higher_number():
     player = dealt()
-    before = player.news
+    before = player.snapshot
     player.put(Stand(), cards="KH")
-    assert player.news.number > before.number
-    assert player.news.told_at_s == player.now_s
-    assert not set(before.events) & set(player.news.events)
+    assert player.snapshot.number > before.number
+    assert player.snapshot.began_at_s == player.now_s
+    assert not set(before.events) & set(player.snapshot.events)
 
 
 def test_what_happens_during_a_story_is_appended_to_it():
     player = dealt()
-    before = player.news
+    before = player.snapshot
     player.wait(0.2)
     player.step(BillOffered(cents=10_000))
     player.step(BillStacked(cents=10_000))
-    assert player.news.told_at_s == before.told_at_s
-    assert player.news.events[: len(before.events)] == before.events
-    assert Credited(cents=10_000) in player.news.events
+    assert player.snapshot.began_at_s == before.began_at_s
+    assert player.snapshot.events[: len(before.events)] == before.events
+    assert Credited(cents=10_000) in player.snapshot.events
 
 
 def test_a_hurried_story_stays_hurried_when_more_happens():
     player = dealt().wait(0.2)
-    player.news = hurry(player.news, player.now_s)
-    assert is_hurried(player.news)
-    assert is_open(player.news, player.now_s)
+    player.snapshot = skip_story(player.snapshot, player.now_s)
+    assert is_skipped(player.snapshot)
+    assert is_open(player.snapshot, player.now_s)
     ended = dealt().put(Stand(), cards="KH").wait(0.1)
-    ended.news = hurry(ended.news, ended.now_s)
-    open_at_s = ended.news.open_at_s
+    ended.snapshot = skip_story(ended.snapshot, ended.now_s)
+    open_at_s = ended.snapshot.open_at_s
     assert open_at_s == ended.now_s + MIN_SHOW_S
     ended.step(BillOffered(cents=10_000))
-    assert ended.news.open_at_s == open_at_s
+    assert ended.snapshot.open_at_s == open_at_s
 
 
 def test_hurrying_a_story_that_is_told_changes_nothing():
     player = dealt().settle()
-    assert hurry(player.news, player.now_s) is player.news
+    assert skip_story(player.snapshot, player.now_s) is player.snapshot
 
 
 def test_under_a_page_only_what_does_not_play_is_lit_until_it_is_closed():
     player = dealt().settle()
-    before = player.news
-    read = read_by_somebody(before, reading=True)
+    before = player.snapshot
+    read = with_page_open(before, reading=True)
     assert read.number > before.number
     assert lit_now(read, player.now_s) == before.lit & OVER_A_PAGE
     assert {button for button in Button if played_unseen(read, button)} == set(Button) - OVER_A_PAGE
-    assert read_by_somebody(read, reading=True) is read
-    assert lit_now(read_by_somebody(read, reading=False), player.now_s) == lit_now(before, player.now_s)
+    assert with_page_open(read, reading=True) is read
+    assert lit_now(with_page_open(read, reading=False), player.now_s) == lit_now(before, player.now_s)
 
 
 def test_a_page_stays_open_over_what_happens_under_it():
     player = dealt().settle()
-    player.news = read_by_somebody(player.news, reading=True)
+    player.snapshot = with_page_open(player.snapshot, reading=True)
     player.put(Stand(), cards="KH")
-    assert player.news.reading
+    assert player.snapshot.reading
 
 
 @pytest.mark.requirement("PD-06")
 def test_lamps_are_dark_while_a_story_is_told_and_lit_for_what_is_accepted_after():
     player = dealt()
-    assert lit_now(player.news, player.now_s) == {Button.SERVICE}
+    assert lit_now(player.snapshot, player.now_s) == {Button.SERVICE}
     player.settle()
-    assert lit_now(player.news, player.now_s) == {Button.SERVICE, Button.HIT, Button.STAND, Button.DOUBLE}
+    assert lit_now(player.snapshot, player.now_s) == {Button.SERVICE, Button.HIT, Button.STAND, Button.DOUBLE}

@@ -5,7 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.news import Player, at
+from support.snapshot import Player, at
 
 from cabinet.engine.effects import BetsChanged, CardDealt, Credited, Event, HandSettled, HoleTurned, RoundSettled
 from cabinet.engine.inputs import Bet, BetAll, Deal, Input, Stand
@@ -15,9 +15,9 @@ from cabinet.presentation.timeline import (
     Beat,
     cut_at,
     ease_out,
-    hurried_end,
     last_result_s,
     share_of,
+    skipped_end,
     story_end,
     timeline,
 )
@@ -27,7 +27,7 @@ FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
 
 def story(*inputs: Input, game: str = "classic", cards: str) -> tuple[Event, ...]:
     """The events of the last of these inputs at a table."""
-    return Player().put(*at(game), *inputs, cards=cards).news.events
+    return Player().put(*at(game), *inputs, cards=cards).snapshot.events
 
 
 WON = story(Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
@@ -93,19 +93,19 @@ def test_turbo_cuts_travel():
 def test_results_are_shown_long_enough_even_when_hurried_or_in_turbo(turbo: bool, hurried_s: float):
     shown_s = last_result_s(WON, turbo=turbo, from_s=0.0)
     assert shown_s is not None
-    end_s = hurried_end(WON, turbo=turbo, from_s=0.0, now_s=hurried_s)
+    end_s = skipped_end(WON, turbo=turbo, from_s=0.0, now_s=hurried_s)
     seen_from_s = min(shown_s, hurried_s)
     assert end_s >= seen_from_s + MIN_SHOW_S or end_s == story_end(WON, turbo=turbo, from_s=0.0)
     assert story_end(WON, turbo=turbo, from_s=0.0) >= shown_s + MIN_SHOW_S
 
 
 def test_a_hurried_deal_takes_presses_at_once():
-    assert hurried_end(DEALT, turbo=False, from_s=10.0, now_s=10.4) == 10.4
-    assert hurried_end(DEALT, turbo=False, from_s=10.0, now_s=99.0) == story_end(DEALT, turbo=False, from_s=10.0)
+    assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=10.4) == 10.4
+    assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=99.0) == story_end(DEALT, turbo=False, from_s=10.0)
 
 
 def test_a_story_cut_short_jumps_when_it_was_hurried():
-    end_s = hurried_end(WON, turbo=False, from_s=0.0, now_s=0.2)
+    end_s = skipped_end(WON, turbo=False, from_s=0.0, now_s=0.2)
     assert cut_at(WON, turbo=False, from_s=0.0, open_at_s=end_s) == pytest.approx(0.2)
     whole_s = story_end(WON, turbo=False, from_s=0.0)
     assert cut_at(WON, turbo=False, from_s=0.0, open_at_s=whole_s) is None

@@ -10,7 +10,7 @@ from support.live import Live, running
 
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen
 from cabinet.config.settings import AttendantSection, Config
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import PayTicket
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing
@@ -23,32 +23,32 @@ from cabinet.store.verify import verify
 
 
 def _menu(live: Live) -> None:
-    live.bench.do("audit_key_on")
-    live.until(lambda: live.heart.news().attendant, "the menu")
+    live.simulated_devices.do("audit_key_on")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
 
 
 def _go(live: Live, *labels: str) -> None:
     """Choose lines of the menu with the panel's buttons."""
     for label in labels:
-        page = live.heart.news().attendant
+        page = live.controller.snapshot().attendant
         at = next(number for number, line in enumerate(page.menu) if line.startswith(label))
-        while live.heart.news().attendant.selected != at:
-            moved = live.heart.news().attendant.selected
+        while live.controller.snapshot().attendant.selected != at:
+            moved = live.controller.snapshot().attendant.selected
             live.press("bet")
-            live.until(lambda was=moved: live.heart.news().attendant.selected != was, "the bar moving")
-        before = live.heart.news().attendant
+            live.until(lambda was=moved: live.controller.snapshot().attendant.selected != was, "the bar moving")
+        before = live.controller.snapshot().attendant
         live.press("deal")
-        live.until(lambda was=before: live.heart.news().attendant != was, label)
+        live.until(lambda was=before: live.controller.snapshot().attendant != was, label)
 
 
-def _logged(folder: Path, what: Significant) -> int:
+def _logged(folder: Path, what: LogKind) -> int:
     with Journal(folder, str) as journal:
         return len(reports.events(journal.connection, limit=50, what=[what.value]))
 
 
 def _lines(live: Live) -> list[str]:
     """What the attendant's page says, the first of each line's columns."""
-    return [line.cells[0] for line in live.heart.news().attendant.lines]
+    return [line.cells[0] for line in live.controller.snapshot().attendant.lines]
 
 
 @pytest.mark.requirement("AT-11")
@@ -57,9 +57,9 @@ def test_looking_at_the_last_games_is_logged_once_each_time(tmp_path):
         _menu(live)
         _go(live, "Last games")
         live.press("bet", "clear")
-        live.until(lambda: live.heart.news().attendant.title == "Attendant", "the menu")
+        live.until(lambda: live.controller.snapshot().attendant.title == "Attendant", "the menu")
         _go(live, "Last games")
-    assert _logged(tmp_path, Significant.RECALL_VIEWED) == 2
+    assert _logged(tmp_path, LogKind.RECALL_VIEWED) == 2
 
 
 @pytest.mark.requirement("AT-01")
@@ -67,12 +67,12 @@ def test_the_menu_opens_at_the_top_with_nothing_left_over_of_the_last_visit(tmp_
     with running(tmp_path) as live:
         _menu(live)
         _go(live, "Print an audit ticket", "Yes")
-        live.until(lambda: live.heart.news().attendant.notice, "what became of the page")
+        live.until(lambda: live.controller.snapshot().attendant.notice, "what became of the page")
         _go(live, "Technician")
-        live.bench.do("audit_key_off")
-        live.until(lambda: live.heart.news().attendant is None, "the menu being left")
+        live.simulated_devices.do("audit_key_off")
+        live.until(lambda: live.controller.snapshot().attendant is None, "the menu being left")
         _menu(live)
-        page = live.heart.news().attendant
+        page = live.controller.snapshot().attendant
     assert (page.title, page.selected, page.notice) == ("Attendant", 0, "")
 
 
@@ -84,7 +84,7 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
         live.press("cash_out")
         live.until(lambda: live.machine.books.meter("tickets_out"), "the ticket")
         _menu(live)
-        live.bench.do("logic_door_open")
+        live.simulated_devices.do("logic_door_open")
         live.until(lambda: live.machine.open_doors, "the door")
         for pin, wrong in (("000000", 1), ("100002", 0)):
             _go(live, *(("Technician",) if wrong else ()), "Enter the PIN")
@@ -93,9 +93,9 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
         live.until(lambda: live.machine.technician, "the technician")
         _go(live, "Clear the memory", "Yes")
         live.until(lambda: live.machine.clear_prepared, "the clear being prepared")
-        live.bench.do("reset_key_on")
+        live.simulated_devices.do("reset_key_on")
         live.until(lambda: live.machine.books.meters == {"memory_clears": 1}, "the clear")
-    assert _logged(tmp_path, Significant.MEMORY_CLEARED) == 1
+    assert _logged(tmp_path, LogKind.MEMORY_CLEARED) == 1
     with Journal(tmp_path, str) as journal:
         told = [row[0] for row in journal.connection.execute("SELECT input FROM steps WHERE input LIKE '%Pin%'")]
     assert len(told) == 2
@@ -113,13 +113,13 @@ def _enter(live: Live, pin: str) -> None:
         for turn in range(int(digit)):
             live.press("bet")
             live.until(lambda wanted=turn + 1: f"{wanted}" in _pin_shown(live), "the digit turning")
-        before = live.heart.news().attendant
+        before = live.controller.snapshot().attendant
         live.press("deal")
-        live.until(lambda was=before: live.heart.news().attendant != was, "the next digit")
+        live.until(lambda was=before: live.controller.snapshot().attendant != was, "the next digit")
 
 
 def _pin_shown(live: Live) -> str:
-    return next((line.cells[1] for line in live.heart.news().attendant.lines if line.cells[0] == "PIN"), "")
+    return next((line.cells[1] for line in live.controller.snapshot().attendant.lines if line.cells[0] == "PIN"), "")
 
 
 @pytest.mark.requirement("CM-07", "CM-08", "TP-11")
@@ -129,14 +129,14 @@ def test_a_cash_out_while_a_page_is_printed_waits_for_it_and_is_a_ticket(tmp_pat
         _menu(live)
         _go(live, "Print an audit ticket", "Yes")
         _go(live, "Print an audit ticket", "Yes")
-        live.bench.do("audit_key_off")
+        live.simulated_devices.do("audit_key_off")
         live.until(lambda: not live.machine.audit_key, "the menu being left")
         live.press("cash_out")
         live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the ticket")
-        live.until(lambda: len(live.bench.tickets()) == 3, "both pages and the ticket")
+        live.until(lambda: len(live.simulated_devices.tickets()) == 3, "both pages and the ticket")
         assert live.machine.books.meter("hand_paid") == 0
         assert not live.machine.locks
-        assert [page.barcode is not None for page in live.bench.tickets()].count(True) == 1
+        assert [page.barcode is not None for page in live.simulated_devices.tickets()].count(True) == 1
 
 
 @pytest.mark.requirement("TP-05", "TP-14")
@@ -153,7 +153,7 @@ def test_a_duplicate_bears_the_time_and_the_expiry_of_the_first_ticket(tmp_path)
         _menu(live)
         _go(live, "Locks", "Print outcome unknown", "Reprint", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the duplicate")
-        words = " ".join(live.bench.tickets()[-1].lines)
+        words = " ".join(live.simulated_devices.tickets()[-1].lines)
     moment = datetime.fromtimestamp(first_ms / 1_000, tz=UTC).astimezone()
     assert "DUPLICATE" in words
     assert write_moment(moment) in words
@@ -170,11 +170,11 @@ def test_an_attendant_pays_an_issued_ticket_from_the_panel_once_and_the_list_kno
         _go(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
         live.until(lambda: "Ticket 000001 is paid. Receipt 1." in _lines(live), "the receipt on the page")
-        assert live.heart.news().attendant.menu == ()
+        assert live.controller.snapshot().attendant.menu == ()
         live.press("clear")
-        live.until(lambda: live.heart.news().attendant.title == "Attendant", "the menu")
+        live.until(lambda: live.controller.snapshot().attendant.title == "Attendant", "the menu")
         _go(live, "Tickets")
-        (row,) = live.heart.news().attendant.lines
+        (row,) = live.controller.snapshot().attendant.lines
         assert row.cells[3].startswith("paid by hand ")
     with Journal(tmp_path, str) as journal:
         (row,) = reports.tickets(journal.connection, limit=5)
@@ -193,10 +193,10 @@ def test_a_ticket_paid_meanwhile_is_not_paid_for_a_second_yes(tmp_path):
         live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
         _menu(live)
         _go(live, "Pay a ticket by hand", "Ticket 000001")
-        live.heart.put(PayTicket(sequence=1, cents=500))
+        live.controller.put(PayTicket(sequence=1, cents=500))
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
         _go(live, "Yes")
-        live.until(lambda: "not paid" in live.heart.news().attendant.lines[0].cells[0], "the refusal")
+        live.until(lambda: "not paid" in live.controller.snapshot().attendant.lines[0].cells[0], "the refusal")
         assert live.machine.books.meter("tickets_paid_count") == 1
 
 
@@ -215,7 +215,7 @@ def test_an_expired_ticket_is_paid_only_after_a_second_yes_and_the_log_says_so(t
         _go(live, "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
     with Journal(tmp_path, str) as journal:
-        (entry,) = reports.events(journal.connection, limit=5, what=[Significant.TICKET_PAID.value])
+        (entry,) = reports.events(journal.connection, limit=5, what=[LogKind.TICKET_PAID.value])
     assert entry.detail == "ticket 1, receipt 1, EXPIRED 3 days ago"
     assert verify(tmp_path).ok
 
@@ -231,10 +231,10 @@ def test_a_ticket_that_expires_while_it_is_asked_about_is_not_paid_for_one_yes(t
         _go(live, "Pay a ticket by hand", "Ticket 000001")
         seen = live.machine
         now_ms[0] += 94 * 86_400_000
-        live.heart.wake()
+        live.controller.wake()
         live.until(lambda: live.machine is not seen, "the jump of the clock")
         live.press("bet", "deal")
-        live.until(lambda: live.heart.news().attendant.menu == ("No", "Yes"), "the second question")
+        live.until(lambda: live.controller.snapshot().attendant.menu == ("No", "Yes"), "the second question")
         assert live.machine.books.meter("tickets_paid") == 0
 
 
@@ -247,10 +247,10 @@ def test_a_yes_that_comes_after_the_last_day_pays_nothing(tmp_path):
         live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
     now_ms[0] += 94 * 86_400_000
     with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True, begin=False) as live:
-        heart = live.heart
-        heart._around.upkeep.clock.look(time.monotonic())  # noqa: SLF001 - the moment between question and yes
-        heart._attended._pay_ticket(TicketChosen(sequence=1), receipt=1)  # noqa: SLF001
-        page = heart._attended.page(live.machine)  # noqa: SLF001
+        controller = live.controller
+        controller._deps.housekeeping.clock.look(time.monotonic())  # noqa: SLF001 - the moment between question and yes
+        controller._attendant._pay_ticket(TicketChosen(sequence=1), receipt=1)  # noqa: SLF001
+        page = controller._attendant.page(live.machine)  # noqa: SLF001
         assert live.machine.books.meter("tickets_paid") == 0
         assert to_pay(live.cabinet.journal.connection, 1, 0) is not None
         assert page.notice == EXPIRED_MEANWHILE
@@ -260,9 +260,11 @@ def test_what_was_said_yes_to_is_told_when_it_has_happened(tmp_path):
     with running(tmp_path) as live:
         _menu(live)
         _go(live, "Close the period", "Yes")
-        live.until(lambda: "period is closed" in live.heart.news().attendant.notice, "the period being closed")
+        live.until(lambda: "period is closed" in live.controller.snapshot().attendant.notice, "the period being closed")
         _go(live, "Take out of service", "Yes")
-        live.until(lambda: "out of service" in live.heart.news().attendant.notice, "the machine being out of service")
-        page = live.heart.news().attendant
+        live.until(
+            lambda: "out of service" in live.controller.snapshot().attendant.notice, "the machine being out of service"
+        )
+        page = live.controller.snapshot().attendant
     assert page.menu[page.selected] == "Put back in service"
     assert page.lines == ()

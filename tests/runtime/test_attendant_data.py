@@ -52,25 +52,25 @@ def _next(kept):
 @pytest.mark.requirement("TP-09")
 def test_of_a_ticket_only_the_end_of_its_number_is_handed_over(kept):
     kept.do(CashOut(), TicketPrinted(sequence=1))
-    (ticket,) = kept.desk().tickets
+    (ticket,) = kept.data().tickets
     assert ticket.tail == number_of(1)[-TAIL:]
-    assert number_of(1) not in repr(kept.desk())
+    assert number_of(1) not in repr(kept.data())
 
 
 def test_notes_and_hand_pays_are_lists_of_their_own(kept):
     kept.do(BillOffered(cents=500), BillStacked(cents=500), KeyTurned(key=Key.AUDIT, on=True))
-    desk = kept.desk()
-    assert [event.what for event in desk.notes] == ["note accepted"]
-    assert desk.hand_pays == ()
-    assert desk.events[0].what == "attendant menu entered"
+    data = kept.data()
+    assert [event.what for event in data.notes] == ["note accepted"]
+    assert data.hand_pays == ()
+    assert data.events[0].what == "attendant menu entered"
 
 
 def test_what_has_been_laid_is_handed_over_again_until_something_happens(kept):
     kept.do(BillOffered(cents=500))
-    first = kept.desk()
-    assert kept.desk() is first
+    first = kept.data()
+    assert kept.data() is first
     kept.do(BillStacked(cents=500))
-    second = kept.desk()
+    second = kept.data()
     assert second is not first
     assert second.machine is kept.cabinet.machine
 
@@ -78,9 +78,9 @@ def test_what_has_been_laid_is_handed_over_again_until_something_happens(kept):
 def test_a_desk_of_ten_full_rounds_is_laid_in_no_time(kept):
     _play(kept, 12)
     began = time.thread_time()
-    desk = kept.desk()
+    data = kept.data()
     assert time.thread_time() - began < LONGEST_S
-    assert len(desk.rounds) == 10
+    assert len(data.rounds) == 10
 
 
 def test_each_game_has_its_theoretical_return():
@@ -127,7 +127,7 @@ def test_a_simulated_machine_says_so_and_names_no_line_of_a_real_one():
 def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versions(kept):
     for number in range(12):
         kept.do(ProgramChecked(version=f"{number}.0", program_hash=f"{number:032x}"))
-    told = [words for name, words in kept.desk().identity if name == "Program changed"]
+    told = [words for name, words in kept.data().identity if name == "Program changed"]
     assert len(told) == 10
     assert "10.0 to 11.0" in told[0]
     assert told[0].startswith(when(RELEASED_MS + 11_000, clock_ok=True))
@@ -135,4 +135,4 @@ def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versi
 
 @pytest.mark.requirement("AT-04", "SE-01")
 def test_the_hash_of_the_program_is_on_the_desk(kept):
-    assert dict(kept.desk().identity)["Program hash"] == kept.cabinet.machine.program_hash
+    assert dict(kept.data().identity)["Program hash"] == kept.cabinet.machine.program_hash

@@ -10,7 +10,7 @@ from cabinet.engine.inputs import Bet, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import LockKind, Machine
 from cabinet.runtime.board_sensors import conditions
 from cabinet.runtime.clock import Clock, read_wall_ms
-from cabinet.runtime.housekeeping import LOOK_EVERY_S, Upkeep, make_upkeep
+from cabinet.runtime.housekeeping import LOOK_EVERY_S, Housekeeping, make_upkeep
 
 THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
 BOARD = {Fault.OVER_TEMPERATURE, Fault.UNDER_VOLTAGE}
@@ -69,9 +69,9 @@ def test_between_hot_and_cool_nothing_changes(tmp_path: Path):
     assert seen == [(False, False), (True, False), (False, False), (False, True)]
 
 
-def _of_the_board(upkeep: Upkeep, machine: Machine, now: float) -> list[FaultBegan | FaultEnded]:
+def _of_the_board(housekeeping: Housekeeping, machine: Machine, now: float) -> list[FaultBegan | FaultEnded]:
     """What is told of the board; the time that is made up here makes the clock jump."""
-    facts = upkeep.facts(machine, now)
+    facts = housekeeping.facts(machine, now)
     return [each for each in facts if isinstance(each, FaultBegan | FaultEnded) and each.fault in BOARD]
 
 
@@ -82,13 +82,13 @@ def test_a_hot_board_is_a_warning_that_stops_nothing_and_ends_when_it_is_cool(tm
     cabinet = seated("table")
     with open_journal(data) as journal:
         clock = Clock(wall_ms=read_wall_ms, floor_ms=0)
-        upkeep = make_upkeep(journal, (data,), clock, check_program=False, board=lambda: conditions(system))
-        told = _of_the_board(upkeep, cabinet.machine, 0.0)
+        housekeeping = make_upkeep(journal, (data,), clock, check_program=False, board=lambda: conditions(system))
+        told = _of_the_board(housekeeping, cabinet.machine, 0.0)
         assert told == [FaultBegan(fault=Fault.OVER_TEMPERATURE, detail="85 degrees")]
         cabinet.do(*told)
         assert cabinet.locked() == [LockKind.OVER_TEMPERATURE]
         cabinet.do(Bet(place=0))
         put(system, ZONE, "60000")
-        assert _of_the_board(upkeep, cabinet.machine, LOOK_EVERY_S / 2) == []
-        cabinet.do(*_of_the_board(upkeep, cabinet.machine, LOOK_EVERY_S))
+        assert _of_the_board(housekeeping, cabinet.machine, LOOK_EVERY_S / 2) == []
+        cabinet.do(*_of_the_board(housekeeping, cabinet.machine, LOOK_EVERY_S))
     assert cabinet.locked() == []

@@ -39,12 +39,12 @@ def test_from_the_note_to_the_ticket_and_over_a_restart(tmp_path):
     with running(tmp_path) as live:
         assert (live.machine.round, live.credit, live.machine.round_number) == (hand, credit, number)
         assert live.machine.phase is Phase.DECIDING
-        assert Button.STAND in live.heart.news().lit
+        assert Button.STAND in live.controller.snapshot().lit
         live.stand()
         owed = live.credit
         live.press("cash_out")
         live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
-        (printed,) = live.bench.tickets()
+        (printed,) = live.simulated_devices.tickets()
     with _reopen(tmp_path) as journal:
         (row,) = reports.tickets(journal.connection, limit=5)
     assert (row.number, row.cents, row.state) == (printed.barcode, owed, "issued")
@@ -87,8 +87,8 @@ def test_an_orderly_stop_is_remembered_as_one(tmp_path):
 def test_a_stop_that_was_none_is_noticed_at_the_next_start(tmp_path):
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
-        live.heart.pump_failed(RuntimeError("a line that cannot be"))
-        live.until(lambda: live.heart.failure, "the way down")
+        live.controller.pump_failed(RuntimeError("a line that cannot be"))
+        live.until(lambda: live.controller.failure, "the way down")
         assert not live.cabinet.stop()
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
@@ -125,10 +125,12 @@ def test_the_panel_is_wired_as_the_settings_say(tmp_path):
     )
     with running(tmp_path, replace(Config(), panel=panel), begin=False) as live:
         live.cabinet.start()
-        live.until(lambda: live.bench.panel.lamps() == {LAMPS[Button.DEAL], LAMPS[Button.SERVICE]}, "the two lamps")
+        live.until(
+            lambda: live.simulated_devices.panel.lamps() == {LAMPS[Button.DEAL], LAMPS[Button.SERVICE]}, "the two lamps"
+        )
         live.press("service")
         live.until(lambda: live.machine.calling, "the call")
-        live.until(lambda: live.bench.panel.tower() == {"tower_call"}, "the tower")
+        live.until(lambda: live.simulated_devices.panel.tower() == {"tower_call"}, "the tower")
 
 
 @pytest.mark.requirement("TP-11", "ME-11", "ME-05")
@@ -136,12 +138,12 @@ def test_the_panel_is_wired_as_the_settings_say(tmp_path):
 def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, way):
     with running(tmp_path, replace(Config(), machine=MachineSection(number=7))) as live:
         meters = live.machine.books.meters
-        live.bench.do("audit_key_on")
-        live.until(lambda: live.heart.news().attendant, "the menu")
+        live.simulated_devices.do("audit_key_on")
+        live.until(lambda: live.controller.snapshot().attendant, "the menu")
         for label in (*way, "Yes"):
             _choose(live, label)
-        live.until(live.bench.tickets, "the page")
-        (printed,) = live.bench.tickets()
+        live.until(live.simulated_devices.tickets, "the page")
+        (printed,) = live.simulated_devices.tickets()
         words = " ".join(printed.lines)
         assert printed.barcode is None
         assert "NOT MONEY" in words
@@ -157,35 +159,35 @@ def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, 
 )
 def test_a_page_for_the_attendant_marks_a_time_that_is_not_believed(tmp_path, way, mark):
     with running(tmp_path, wall_ms=lambda: 5_000) as live:
-        live.bench.do("audit_key_on")
-        live.until(lambda: live.heart.news().attendant, "the menu")
+        live.simulated_devices.do("audit_key_on")
+        live.until(lambda: live.controller.snapshot().attendant, "the menu")
         for label in (*way, "Yes"):
             _choose(live, label)
-        live.until(live.bench.tickets, "the page")
-        (printed,) = live.bench.tickets()
+        live.until(live.simulated_devices.tickets, "the page")
+        (printed,) = live.simulated_devices.tickets()
         assert mark in " ".join(printed.lines)
 
 
 def _told(live, words: str) -> None:
     """The menu says this of the last page."""
-    live.until(lambda: words in str(live.heart.news().attendant), words)
+    live.until(lambda: words in str(live.controller.snapshot().attendant), words)
 
 
 def _choose(live, label: str) -> None:
     """Move the bar to a line with the panel's buttons, and choose it."""
-    page = live.heart.news().attendant
+    page = live.controller.snapshot().attendant
     at = page.menu.index(label)
     for step in range(page.selected + 1, at + 1):
         live.press("bet")
-        live.until(lambda wanted=step: live.heart.news().attendant.selected == wanted, "the bar moving")
-    before = live.heart.news().attendant
+        live.until(lambda wanted=step: live.controller.snapshot().attendant.selected == wanted, "the bar moving")
+    before = live.controller.snapshot().attendant
     live.press("deal")
-    live.until(lambda: live.heart.news().attendant != before, "the choice")
+    live.until(lambda: live.controller.snapshot().attendant != before, "the choice")
 
 
-def test_nothing_wakes_a_heart_that_is_not_there_yet(tmp_path):
+def test_nothing_wakes_a_controller_that_is_not_there_yet(tmp_path):
     with running(tmp_path, begin=False) as live:
-        live.bench.panel.press("hit")
-        live.bench.panel.release("hit")
+        live.simulated_devices.panel.press("hit")
+        live.simulated_devices.panel.release("hit")
         assert not hand_open(live.machine)
         assert wait_for(lambda: True)

@@ -2,13 +2,13 @@
 
 from cabinet.engine.inputs import Button, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.button_watch import ButtonWatch
 from cabinet.window.holds import STUCK_S
 
 SETTINGS = Settings()
 WELL = Machine()
-NEWS = News(number=1, machine=WELL)
+NEWS = Snapshot(number=1, machine=WELL)
 FAULTY = Machine(faults=(Fault.STUCK_BUTTON,))
 
 

@@ -13,7 +13,7 @@ from support.machines import SETTINGS, Cabinet
 from support.rounds import seeded_draw
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door, DoorOpened, Fault, FaultBegan, Input, Key, KeyTurned, Settlement
 from cabinet.engine.state import LockKind
 from cabinet.engine.step import Step
@@ -251,22 +251,22 @@ def test_the_kernel_tells_its_greatest_error_or_nothing() -> None:
 def menu(live: Live, *labels: str) -> None:
     """Choose lines of the attendant's menu."""
     for label in labels:
-        page = live.heart.news().attendant
+        page = live.controller.snapshot().attendant
         at = next(number for number, line in enumerate(page.menu) if line.startswith(label))
-        while live.heart.news().attendant.selected != at:
-            moved = live.heart.news().attendant.selected
+        while live.controller.snapshot().attendant.selected != at:
+            moved = live.controller.snapshot().attendant.selected
             live.press("bet")
-            live.until(lambda was=moved: live.heart.news().attendant.selected != was, "the bar moving")
-        before = live.heart.news().attendant
+            live.until(lambda was=moved: live.controller.snapshot().attendant.selected != was, "the bar moving")
+        before = live.controller.snapshot().attendant
         live.press("deal")
-        live.until(lambda was=before: live.heart.news().attendant != was, label)
+        live.until(lambda was=before: live.controller.snapshot().attendant != was, label)
 
 
 def confirm_the_time(live: Live) -> None:
     """The technician opens the logic door and says that the time is right."""
-    live.bench.do("audit_key_on")
-    live.bench.do("logic_door_open")
-    live.until(lambda: live.machine.technician and live.heart.news().attendant, "the technician")
+    live.simulated_devices.do("audit_key_on")
+    live.simulated_devices.do("logic_door_open")
+    live.until(lambda: live.machine.technician and live.controller.snapshot().attendant, "the technician")
     menu(live, "Locks", "Clock not valid", "The time is right", "Yes")
     live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
 
@@ -302,17 +302,17 @@ def test_a_time_far_ahead_in_the_records_ends_with_the_technician_and_stays_ende
     with running(tmp_path, wall_ms=day.read) as live:
         live.until(lambda: live.locked(LockKind.CLOCK_INVALID), "the clock")
         confirm_the_time(live)
-        live.bench.do("logic_door_close")
-        live.bench.do("audit_key_off")
+        live.simulated_devices.do("logic_door_close")
+        live.simulated_devices.do("audit_key_off")
     assert newest(tmp_path) == NOON_MS
     day.wall = NOON_MS + HOUR_MS
     with running(tmp_path, wall_ms=day.read, begin=False) as live:
         live.cabinet.start()
         assert not live.locked(LockKind.CLOCK_INVALID)
-        clock = live.cabinet.heart._around.upkeep.clock  # noqa: SLF001 - the floor is shown nowhere
+        clock = live.cabinet.controller._deps.housekeeping.clock  # noqa: SLF001 - the floor is shown nowhere
         assert clock.floor_ms == NOON_MS + HOUR_MS
     with Journal(tmp_path, str) as journal:
-        (entry,) = reports.events(journal.connection, limit=9, what=(Significant.TIME_CONFIRMED.value,))
+        (entry,) = reports.events(journal.connection, limit=9, what=(LogKind.TIME_CONFIRMED.value,))
     assert (entry.wall_ms, entry.clock_ok) == (NOON_MS, True)
 
 
@@ -323,25 +323,25 @@ def test_after_a_leap_over_a_restart_no_ticket_is_expired_until_the_technician_s
         live.note(2_000)
         live.press("cash_out")
         live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
-        number = live.bench.tickets()[0].barcode
+        number = live.simulated_devices.tickets()[0].barcode
     day.wall += YEAR_MS
     with running(tmp_path, wall_ms=day.read) as live:
         live.until(lambda: live.locked(LockKind.CLOCK_INVALID), "the question")
-        heart = live.cabinet.heart
-        assert heart._look_up(time.monotonic(), number).standing is Standing.PAYABLE  # noqa: SLF001 - as when put in
+        controller = live.cabinet.controller
+        assert controller._look_up(time.monotonic(), number).standing is Standing.PAYABLE  # noqa: SLF001 - as when put in
         confirm_the_time(live)
-        assert heart._look_up(time.monotonic(), number).standing is Standing.EXPIRED  # noqa: SLF001
+        assert controller._look_up(time.monotonic(), number).standing is Standing.EXPIRED  # noqa: SLF001
 
 
 @pytest.mark.requirement("EV-07")
 def test_a_time_before_the_program_cannot_be_confirmed(tmp_path: Path) -> None:
     day = Day(5_000)
     with running(tmp_path, wall_ms=day.read) as live:
-        live.bench.do("audit_key_on")
-        live.bench.do("logic_door_open")
-        live.until(lambda: live.machine.technician and live.heart.news().attendant, "the technician")
+        live.simulated_devices.do("audit_key_on")
+        live.simulated_devices.do("logic_door_open")
+        live.until(lambda: live.machine.technician and live.controller.snapshot().attendant, "the technician")
         menu(live, "Locks", "Clock not valid", "The time is right", "Yes")
-        live.until(lambda: "cannot be right" in live.heart.news().attendant.notice, "the refusal")
+        live.until(lambda: "cannot be right" in live.controller.snapshot().attendant.notice, "the refusal")
         assert live.locked(LockKind.CLOCK_INVALID)
     assert newest(tmp_path) == 0
 

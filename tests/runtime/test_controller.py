@@ -11,7 +11,7 @@ from support.slow_store import PATIENCE_S as STALL_S
 from support.slow_store import Stall, in_its_thread
 
 from cabinet.config.settings import Config, DisplaySection
-from cabinet.engine.effects import Logged, Significant
+from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import Button, CallAttendant, ChooseGame, HandAbandoned
 from cabinet.engine.state import LockKind, Phase, State
 from cabinet.presentation.snapshot import OVER_A_PAGE, is_open
@@ -30,19 +30,19 @@ MOST_PRESSES = 400
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
     """A cabinet at a table with credit, shared by tests that leave it so."""
-    with running(tmp_path_factory.mktemp("heart")) as found:
+    with running(tmp_path_factory.mktemp("controller")) as found:
         found.note(10_000)
         found.sit("table")
         yield found
 
 
 def _lamps_of(live) -> frozenset:
-    return frozenset(LAMPS[button] for button in live.heart.news().lit)
+    return frozenset(LAMPS[button] for button in live.controller.snapshot().lit)
 
 
 def _settled(live) -> None:
     """Lamps on the pins are those of the news."""
-    live.until(lambda: live.bench.panel.lamps() == _lamps_of(live), "the lamps being those of the news")
+    live.until(lambda: live.simulated_devices.panel.lamps() == _lamps_of(live), "the lamps being those of the news")
 
 
 # --- play -------------------------------------------------------------------------------------------------------
@@ -69,46 +69,46 @@ def test_a_touch_of_a_legend_is_a_press_of_its_button(live):
 
 
 def test_a_button_that_is_held_down_is_known_until_it_is_released(live):
-    number = live.heart.news().number
-    live.bench.panel.press("split")
-    live.until(lambda: live.heart.held == {Button.SPLIT}, "the button being down")
-    live.until(lambda: live.heart.news().number > number, "the refusal")
-    live.bench.panel.release("split")
-    live.until(lambda: live.heart.held == frozenset(), "the button being up")
+    number = live.controller.snapshot().number
+    live.simulated_devices.panel.press("split")
+    live.until(lambda: live.controller.held == {Button.SPLIT}, "the button being down")
+    live.until(lambda: live.controller.snapshot().number > number, "the refusal")
+    live.simulated_devices.panel.release("split")
+    live.until(lambda: live.controller.held == frozenset(), "the button being up")
 
 
 def test_on_the_panel_chip_is_a_press_when_it_is_let_go_unless_it_was_taken_for_held(live):
     live.stand()
     chip_cents = live.machine.chip_cents
-    live.bench.panel.press("chip")
-    live.until(lambda: live.heart.take_held(Button.CHIP), "the button being down")
-    live.bench.panel.release("chip")
-    live.until(lambda: not live.heart.take_held(Button.CHIP), "the button being up")
+    live.simulated_devices.panel.press("chip")
+    live.until(lambda: live.controller.take_held(Button.CHIP), "the button being down")
+    live.simulated_devices.panel.release("chip")
+    live.until(lambda: not live.controller.take_held(Button.CHIP), "the button being up")
     assert live.machine.chip_cents == chip_cents, "it was held"
-    live.bench.panel.press("chip")
+    live.simulated_devices.panel.press("chip")
     live.press("bet")
     live.until(lambda: sum(live.machine.bets), "the bet, after the button went down")
     assert live.machine.chip_cents == chip_cents, "not yet"
-    live.bench.panel.release("chip")
+    live.simulated_devices.panel.release("chip")
     live.until(lambda: live.machine.chip_cents != chip_cents, "another chip")
-    assert not live.heart.take_held(Button.CHIP), "it was a press"
+    assert not live.controller.take_held(Button.CHIP), "it was a press"
 
 
 def test_a_button_that_acts_at_once_is_never_held_as_well(live):
     live.stand()
     before = sum(live.machine.bets)
-    live.bench.panel.press("bet")
+    live.simulated_devices.panel.press("bet")
     live.until(lambda: sum(live.machine.bets) > before, "the bet, with the button still down")
-    assert not live.heart.take_held(Button.BET)
-    live.bench.panel.release("bet")
+    assert not live.controller.take_held(Button.BET)
+    live.simulated_devices.panel.release("bet")
 
 
 def test_a_refused_press_is_told_and_not_recorded(live):
     live.stand()
-    seq, number = live.cabinet.journal.seq, live.heart.news().number
+    seq, number = live.cabinet.journal.seq, live.controller.snapshot().number
     live.touch(Button.STAND)
-    live.heart.put(Pressed(wish=ChooseGame(game_id="classic"), at_s=time.monotonic()))
-    live.until(lambda: live.heart.news().number > number, "the refusal")
+    live.controller.put(Pressed(wish=ChooseGame(game_id="classic"), at_s=time.monotonic()))
+    live.until(lambda: live.controller.snapshot().number > number, "the refusal")
     assert live.cabinet.journal.seq == seq
 
 
@@ -119,16 +119,16 @@ def test_a_refused_press_is_told_and_not_recorded(live):
 def test_an_open_door_stops_everything_and_the_same_hand_comes_back(live):
     live.deal()
     hand, credit = live.machine.round, live.credit
-    live.bench.do("main_door_open")
+    live.simulated_devices.do("main_door_open")
     live.until(lambda: live.locked(LockKind.MAIN_DOOR), "the door")
-    live.until(lambda: live.bench.panel.lamps() == {LAMPS[Button.SERVICE]}, "every lamp but one being dark")
-    live.until(lambda: not live.heart.news().notes, "notes being off")
+    live.until(lambda: live.simulated_devices.panel.lamps() == {LAMPS[Button.SERVICE]}, "every lamp but one being dark")
+    live.until(lambda: not live.controller.snapshot().notes, "notes being off")
     live.press("hit", "stand", "cash_out")
     assert (live.machine.round, live.credit) == (hand, credit)
-    live.bench.do("main_door_close")
+    live.simulated_devices.do("main_door_close")
     live.until(lambda: not live.machine.locks, "the door being shut")
     assert (live.machine.round, live.machine.phase, live.credit) == (hand, Phase.DECIDING, credit)
-    live.until(lambda: live.heart.news().notes, "notes being taken again")
+    live.until(lambda: live.controller.snapshot().notes, "notes being taken again")
     live.stand()
 
 
@@ -136,51 +136,53 @@ def test_an_open_door_stops_everything_and_the_same_hand_comes_back(live):
 def test_the_audit_key_opens_the_menu_its_buttons_move_it_and_leaving_gives_the_same_state_back(live):
     live.stand()
     before = live.machine
-    live.bench.do("audit_key_on")
-    live.until(lambda: live.heart.news().attendant, "the menu")
+    live.simulated_devices.do("audit_key_on")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
     live.until(
-        lambda: live.bench.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.DEAL)}, "its lamps"
+        lambda: live.simulated_devices.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.DEAL)},
+        "its lamps",
     )
-    live.until(lambda: not live.heart.news().notes, "notes being off")
+    live.until(lambda: not live.controller.snapshot().notes, "notes being off")
     live.press("bet", "deal")
-    live.until(lambda: live.heart.news().attendant.title == "Meters, lifetime", "the meters")
+    live.until(lambda: live.controller.snapshot().attendant.title == "Meters, lifetime", "the meters")
     live.until(
-        lambda: live.bench.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.CLEAR)}, "its lamps"
+        lambda: live.simulated_devices.panel.lamps() == {LAMPS[b] for b in (Button.CHIP, Button.BET, Button.CLEAR)},
+        "its lamps",
     )
     live.press("bet")
-    live.until(lambda: live.heart.news().attendant.position[0] == 2, "their second page")
+    live.until(lambda: live.controller.snapshot().attendant.position[0] == 2, "their second page")
     live.press("hit", "stand", "cash_out")
-    live.bench.do("audit_key_off")
+    live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.audit_key, "the menu being left")
-    assert live.heart.news().attendant is None
+    assert live.controller.snapshot().attendant is None
     assert live.machine == before
-    live.until(lambda: live.heart.news().notes, "notes being taken again")
+    live.until(lambda: live.controller.snapshot().notes, "notes being taken again")
 
 
 @pytest.mark.requirement("AT-02")
 def test_the_audit_key_waits_for_the_end_of_a_hand(live):
     live.deal()
-    live.bench.do("audit_key_on")
+    live.simulated_devices.do("audit_key_on")
     live.until(lambda: live.machine.audit_key, "the key")
-    assert live.heart.news().attendant is None
+    assert live.controller.snapshot().attendant is None
     live.stand()
-    live.until(lambda: live.heart.news().attendant, "the menu")
-    live.bench.do("audit_key_off")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
+    live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.audit_key, "the menu being left")
 
 
 @pytest.mark.requirement("AT-06")
 def test_in_the_test_of_lamps_every_lamp_and_the_tower_are_lit(live):
     live.stand()
-    live.bench.do("audit_key_on")
-    live.until(lambda: live.heart.news().attendant, "the menu")
+    live.simulated_devices.do("audit_key_on")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
     live.press("chip", "chip", "deal", "deal")
-    live.until(lambda: live.bench.panel.lamps() == set(LAMPS.values()), "every lamp")
-    assert live.bench.panel.tower() == {"tower_call", "tower_fault"}
+    live.until(lambda: live.simulated_devices.panel.lamps() == set(LAMPS.values()), "every lamp")
+    assert live.simulated_devices.panel.tower() == {"tower_call", "tower_fault"}
     live.press("hit")
-    live.until(lambda: any("works" in line.cells for line in live.heart.news().attendant.lines), "the button")
-    live.bench.do("audit_key_off")
-    live.until(lambda: not live.bench.panel.tower(), "the tower being dark")
+    live.until(lambda: any("works" in line.cells for line in live.controller.snapshot().attendant.lines), "the button")
+    live.simulated_devices.do("audit_key_off")
+    live.until(lambda: not live.simulated_devices.panel.tower(), "the tower being dark")
     live.until(lambda: not live.machine.audit_key, "the menu being left")
 
 
@@ -190,12 +192,12 @@ def test_in_the_test_of_lamps_every_lamp_and_the_tower_are_lit(live):
 @pytest.mark.requirement("BA-11", "BA-07")
 def test_a_lost_acceptor_takes_no_notes_play_goes_on_and_it_comes_back_unaided(live):
     live.stand()
-    live.bench.do("acceptor_unplug")
+    live.simulated_devices.do("acceptor_unplug")
     live.until(lambda: live.locked(LockKind.ACCEPTOR_LINK), "the link being lost")
-    live.until(lambda: not live.heart.news().notes, "notes being off")
+    live.until(lambda: not live.controller.snapshot().notes, "notes being off")
     live.deal()
     live.stand()
-    live.bench.do("acceptor_replug")
+    live.simulated_devices.do("acceptor_replug")
     live.until(lambda: not live.machine.locks, "the link being back")
     live.note(500)
 
@@ -204,18 +206,18 @@ def test_a_lost_acceptor_takes_no_notes_play_goes_on_and_it_comes_back_unaided(l
 def test_without_a_printer_a_cash_out_is_paid_by_hand_with_the_reset_key(live):
     live.stand()
     live.note(100)
-    live.bench.do("printer_unplug")
+    live.simulated_devices.do("printer_unplug")
     live.until(lambda: live.locked(LockKind.PRINTER_LINK), "the link being lost")
     owed = live.credit
     live.press("cash_out")
     live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
     assert live.credit == 0
-    live.until(lambda: live.bench.panel.tower() == {"tower_call", "tower_fault"}, "the tower")
-    live.bench.do("reset_key_on")
+    live.until(lambda: live.simulated_devices.panel.tower() == {"tower_call", "tower_fault"}, "the tower")
+    live.simulated_devices.do("reset_key_on")
     live.until(lambda: not live.locked(LockKind.HAND_PAY), "the hand-pay being made")
-    live.bench.do("reset_key_off")
+    live.simulated_devices.do("reset_key_off")
     assert live.machine.books.meter("cancelled_credit") == owed
-    live.bench.do("printer_replug")
+    live.simulated_devices.do("printer_replug")
     live.until(lambda: not live.machine.locks, "the printer being back")
     live.note(10_000)
 
@@ -230,10 +232,10 @@ def found(monkeypatch):
     def lay(*hands) -> None:
         @contextmanager
         def early(config, data, pace):
-            with build_bench(config, data, pace) as bench:
+            with build_bench(config, data, pace) as simulated_devices:
                 for hand in hands:
-                    hand(bench)
-                yield bench
+                    hand(simulated_devices)
+                yield simulated_devices
 
         monkeypatch.setattr(build, "build_bench", early)
 
@@ -244,34 +246,37 @@ def found(monkeypatch):
 def test_a_reset_key_found_turned_at_the_start_pays_nothing(tmp_path, found):
     with running(tmp_path) as live:
         live.note(500)
-        live.bench.do("printer_unplug")
+        live.simulated_devices.do("printer_unplug")
         live.until(lambda: live.locked(LockKind.PRINTER_LINK), "the link being lost")
         live.press("cash_out")
         live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
-    found(lambda bench: bench.do("reset_key_on"))
+    found(lambda simulated_devices: simulated_devices.do("reset_key_on"))
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
         live.until(lambda: live.machine.printer_ready, "the printer")
         assert live.locked(LockKind.HAND_PAY)
-        live.bench.do("reset_key_off")
-        live.bench.panel.tap("service")
+        live.simulated_devices.do("reset_key_off")
+        live.simulated_devices.panel.tap("service")
         live.until(lambda: live.machine.calling, "the call, which comes after the key")
-        live.bench.do("reset_key_on")
+        live.simulated_devices.do("reset_key_on")
         live.until(lambda: not live.locked(LockKind.HAND_PAY), "the hand-pay being made")
         assert live.machine.books.meter("hand_paid") == 500
 
 
 @pytest.mark.requirement("PL-04", "TE-08")
 def test_a_door_found_open_and_a_button_found_pressed_are_reported(tmp_path, found):
-    found(lambda bench: bench.do("cashbox_door_open"), lambda bench: bench.panel.press("hit"))
+    found(
+        lambda simulated_devices: simulated_devices.do("cashbox_door_open"),
+        lambda simulated_devices: simulated_devices.panel.press("hit"),
+    )
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
         kinds = {LockKind.CASHBOX_DOOR, LockKind.STUCK_BUTTON}
         live.until(lambda: kinds <= {lock.kind for lock in live.machine.locks}, "both being reported")
         (stuck,) = [lock for lock in live.machine.locks if lock.kind is LockKind.STUCK_BUTTON]
         assert stuck.detail == "hit"
-        live.until(lambda: Tower.TOWER_CALL in live.bench.panel.tower(), "the tower light calling")
-        live.bench.panel.release("hit")
+        live.until(lambda: Tower.TOWER_CALL in live.simulated_devices.panel.tower(), "the tower light calling")
+        live.simulated_devices.panel.release("hit")
         live.until(lambda: not live.locked(LockKind.STUCK_BUTTON), "the lock ending by itself")
 
 
@@ -284,12 +289,12 @@ def test_no_note_is_taken_before_a_frame_was_shown(tmp_path):
         live.cabinet.start()
         live.until(lambda: live.machine.acceptor_ready, "the acceptor")
         for _ in range(3):
-            number = live.heart.news().number
+            number = live.controller.snapshot().number
             live.touch(Button.SERVICE)
-            live.until(lambda number=number: live.heart.news().number > number, "a further turn")
-        assert not live.heart.news().notes
-        live.heart.frame_done(time.monotonic())
-        live.until(lambda: live.heart.news().notes, "notes being taken")
+            live.until(lambda number=number: live.controller.snapshot().number > number, "a further turn")
+        assert not live.controller.snapshot().notes
+        live.controller.frame_done(time.monotonic())
+        live.until(lambda: live.controller.snapshot().notes, "notes being taken")
 
 
 def test_presses_while_a_story_is_told_hurry_it_and_do_nothing_else(tmp_path):
@@ -300,10 +305,10 @@ def test_presses_while_a_story_is_told_hurry_it_and_do_nothing_else(tmp_path):
         live.until(lambda: sum(live.machine.bets), "the bet")
         live.touch(Button.DEAL)
         live.until(lambda: live.machine.round_number == 1, "the round")
-        told = live.heart.news()
+        told = live.controller.snapshot()
         assert not is_open(told, time.monotonic())
         live.touch(Button.STAND)
-        live.until(lambda: live.heart.news().open_at_s < told.open_at_s, "the story being cut short")
+        live.until(lambda: live.controller.snapshot().open_at_s < told.open_at_s, "the story being cut short")
         assert live.machine == told.machine
         live.touch(Button.SERVICE)
         live.until(lambda: live.machine.calling, "the call, which is taken at any time")
@@ -318,10 +323,10 @@ def test_an_abandoned_hand_calls_the_attendant_and_is_not_played(tmp_path):
         live.deal()
         hand, number = live.machine.round, live.machine.round_number
         live.until(lambda: live.machine.calling, "the call")
-        live.until(lambda: live.bench.panel.tower() == {"tower_call"}, "the call lamp")
+        live.until(lambda: live.simulated_devices.panel.tower() == {"tower_call"}, "the call lamp")
         assert (live.machine.round, live.machine.phase) == (hand, Phase.DECIDING)
     with Journal(tmp_path, str) as journal:
-        entries = reports.events(journal.connection, limit=20, what=[Significant.HAND_ABANDONED.value])
+        entries = reports.events(journal.connection, limit=20, what=[LogKind.HAND_ABANDONED.value])
     assert [entry.detail for entry in entries] == [f"round {number}"]
 
 
@@ -329,7 +334,7 @@ def test_a_hand_is_abandoned_only_while_there_is_one():
     cabinet = seated()
     cabinet.do(HandAbandoned())
     assert not cabinet.machine.calling
-    assert cabinet.logged()[-1] is not Significant.HAND_ABANDONED
+    assert cabinet.logged()[-1] is not LogKind.HAND_ABANDONED
 
 
 def test_a_hand_abandoned_with_the_call_lamp_on_leaves_it_on():
@@ -338,7 +343,7 @@ def test_a_hand_abandoned_with_the_call_lamp_on_leaves_it_on():
     step = cabinet.do(HandAbandoned())
     assert cabinet.machine.calling
     assert cabinet.state is State.DECIDING
-    assert step.events == (Logged(what=Significant.HAND_ABANDONED, detail="round 1"),)
+    assert step.events == (LogEntry(what=LogKind.HAND_ABANDONED, detail="round 1"),)
 
 
 @pytest.mark.requirement("PD-22")
@@ -346,13 +351,13 @@ def test_whoever_reads_at_the_screen_is_there(tmp_path):
     wait_s = 0.6
     config = replace(Config(), display=DisplaySection(attract_after_s=wait_s))
     with running(tmp_path, config) as live:
-        live.heart.attended(reading=True)
+        live.controller.attended(reading=True)
         live.until(lambda: live.machine.attract, "the attract mode")
         touched_s = [time.monotonic()]
         live.note(500)
         while len(touched_s) <= 5:
             touched_s.append(time.monotonic())
-            live.heart.attended(reading=True)
+            live.controller.attended(reading=True)
             until_s = touched_s[-1] + wait_s / 3
             live.until(lambda until_s=until_s: time.monotonic() >= until_s, "a third of the time")
             if live.machine.attract:
@@ -369,14 +374,14 @@ def test_under_an_open_page_the_panel_is_dark_and_plays_nothing(tmp_path):
     with running(tmp_path) as live:
         live.note(10_000)
         live.sit("table")
-        live.heart.attended(reading=True)
+        live.controller.attended(reading=True)
         over = {LAMPS[button] for button in OVER_A_PAGE}
-        live.until(lambda: live.bench.panel.lamps() <= over, "all lamps that play going dark")
+        live.until(lambda: live.simulated_devices.panel.lamps() <= over, "all lamps that play going dark")
         live.press(*(button.value for button in (Button.BET, Button.CHIP)))
         chip_cents = live.machine.chip_cents
         assert sum(live.machine.bets) == 0
-        live.heart.attended(reading=False)
-        live.until(lambda: LAMPS[Button.BET] in live.bench.panel.lamps(), "the lamp of BET")
+        live.controller.attended(reading=False)
+        live.until(lambda: LAMPS[Button.BET] in live.simulated_devices.panel.lamps(), "the lamp of BET")
         live.touch(Button.BET)
         live.until(lambda: sum(live.machine.bets) == chip_cents, "one bet and no other")
 
@@ -388,7 +393,7 @@ def test_nobody_there_means_attract_and_a_note_ends_it_for_a_while(tmp_path):
     seen: list[tuple[float, bool, int]] = []
     with running(tmp_path, config) as live:
         live.until(lambda: live.machine.attract, "the attract mode")
-        live.heart.on_news(lambda: seen.append((time.monotonic(), live.machine.attract, live.credit)))
+        live.controller.on_snapshot(lambda: seen.append((time.monotonic(), live.machine.attract, live.credit)))
         live.note(500)
         live.until(lambda: live.machine.attract, "the attract mode again")
     credited = min(at for at, _, credit in seen if credit)
@@ -399,16 +404,16 @@ def test_nobody_there_means_attract_and_a_note_ends_it_for_a_while(tmp_path):
 # --- the medium -------------------------------------------------------------------------------------------------
 
 
-def test_a_slow_medium_keeps_nobody_from_reading_the_news(tmp_path):
+def test_a_slow_medium_keeps_nobody_from_reading_the_snapshot(tmp_path):
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
         stall = Stall(live)
         live.touch(Button.SERVICE)
         live.until(stall.slow.is_set, "a commit that takes its time")
         began = time.monotonic()
-        news = live.heart.news()
+        snapshot = live.controller.snapshot()
         assert time.monotonic() - began < STALL_S / 2
-        assert news.machine.calling
+        assert snapshot.machine.calling
         stall.release.set()
         live.until(lambda: not live.machine.calling, "the commit")
 
@@ -433,24 +438,30 @@ def test_a_press_made_while_another_is_being_committed_plays_nothing_it_could_no
         live.until(lambda: live.machine.calling is not calling, "everything pressed before")
         hand = live.machine.round.places[0].hands[0]
         assert len(hand.cards) == cards + 1
-        assert live.heart.news().told_at_s >= released_s
+        assert live.controller.snapshot().began_at_s >= released_s
 
 
 @pytest.mark.requirement("PL-12", "PL-01")
 def test_a_full_medium_inhibits_the_acceptor_and_brings_the_cabinet_down_loudly(tmp_path, caplog):
     with running(tmp_path) as live:
-        live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "notes being taken")
+        live.until(
+            lambda: live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+            "notes being taken",
+        )
         in_its_thread(live, lambda connection: connection.execute("PRAGMA max_page_count = 1"))
         for _ in range(MOST_PRESSES):
-            told = live.heart.news().number
+            told = live.controller.snapshot().number
             live.touch(Button.SERVICE)
-            live.until(lambda n=told: live.heart.news().number > n or live.heart.failure, "an answer")
-            if live.heart.failure is not None:
+            live.until(lambda n=told: live.controller.snapshot().number > n or live.controller.failure, "an answer")
+            if live.controller.failure is not None:
                 break
-        assert isinstance(live.heart.failure, StoreFullError)
-        assert live.heart.stopping
-        live.until(lambda: not live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the inhibit")
-        assert not live.heart.news().notes
+        assert isinstance(live.controller.failure, StoreFullError)
+        assert live.controller.stopping
+        live.until(
+            lambda: not live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+            "the inhibit",
+        )
+        assert not live.controller.snapshot().notes
         told_last = live.machine
         assert not live.cabinet.stop()
     assert "the cabinet goes down" in caplog.text
@@ -461,24 +472,27 @@ def test_a_full_medium_inhibits_the_acceptor_and_brings_the_cabinet_down_loudly(
 @pytest.mark.requirement("TE-08")
 def test_a_door_that_was_shut_and_is_open_at_the_start_was_opened_while_off(tmp_path, found):
     with running(tmp_path) as live:
-        live.bench.do("main_door_open")
+        live.simulated_devices.do("main_door_open")
         live.until(lambda: live.locked(LockKind.MAIN_DOOR), "the door")
-    found(lambda bench: bench.do("main_door_open"), lambda bench: bench.do("cashbox_door_open"))
+    found(
+        lambda simulated_devices: simulated_devices.do("main_door_open"),
+        lambda simulated_devices: simulated_devices.do("cashbox_door_open"),
+    )
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
         live.until(lambda: live.locked(LockKind.DOOR_WHILE_OFF), "the door opened while off")
         (lock,) = [lock for lock in live.machine.locks if lock.kind is LockKind.DOOR_WHILE_OFF]
         assert lock.detail == "cash box door", "the main door was open before"
-        live.bench.do("main_door_close")
-        live.bench.do("cashbox_door_close")
+        live.simulated_devices.do("main_door_close")
+        live.simulated_devices.do("cashbox_door_close")
         live.until(lambda: not live.machine.open_doors, "the doors being shut")
         assert live.locked(LockKind.DOOR_WHILE_OFF)
-        live.bench.do("reset_key_on")
+        live.simulated_devices.do("reset_key_on")
         live.until(lambda: not live.machine.locks, "the attendant's yes")
 
 
 def test_a_first_start_with_an_open_door_knows_of_no_time_before(tmp_path, found):
-    found(lambda bench: bench.do("main_door_open"))
+    found(lambda simulated_devices: simulated_devices.do("main_door_open"))
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
         live.until(lambda: live.locked(LockKind.MAIN_DOOR), "the door")

@@ -11,7 +11,7 @@ from support.journals import random_steps, stamp
 from support.live import running
 
 from cabinet.config.settings import Config, DataSection
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     ClockJumped,
     CopiesCompared,
@@ -26,7 +26,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.runtime import housekeeping
 from cabinet.runtime.clock import Clock
-from cabinet.runtime.housekeeping import ENOUGH_BYTES, LOOK_EVERY_S, LOW_BYTES, Upkeep
+from cabinet.runtime.housekeeping import ENOUGH_BYTES, LOOK_EVERY_S, LOW_BYTES, Housekeeping
 from cabinet.runtime.startup import program_hash
 from cabinet.store import reports
 from cabinet.store.compact import Keeping
@@ -43,10 +43,10 @@ def journal(tmp_path: Path):
         yield opened
 
 
-def looked_after(journal: Journal, day: Day, *free: int) -> Upkeep:
+def looked_after(journal: Journal, day: Day, *free: int) -> Housekeeping:
     """An upkeep that finds so much room, look by look."""
     left = deque(free)
-    return Upkeep(
+    return Housekeeping(
         journal=journal,
         clock=Clock(wall_ms=day.read, floor_ms=0),
         free_bytes=lambda: left.popleft() if len(left) > 1 else left[0],
@@ -54,7 +54,7 @@ def looked_after(journal: Journal, day: Day, *free: int) -> Upkeep:
     )
 
 
-def told(found: Upkeep, machine: Machine, now: float) -> list[object]:
+def told(found: Housekeeping, machine: Machine, now: float) -> list[object]:
     return list(found.facts(machine, now))
 
 
@@ -230,7 +230,7 @@ def test_a_clock_that_is_set_late_marks_what_came_before_and_changes_no_order(tm
         live.note(2_000)
         live.press("cash_out")
         live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
-        (ticket,) = live.bench.tickets()
+        (ticket,) = live.simulated_devices.tickets()
         day.wall = NOON_MS
         live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
         live.note(500)
@@ -240,7 +240,7 @@ def test_a_clock_that_is_set_late_marks_what_came_before_and_changes_no_order(tm
         (printed,) = reports.tickets(journal.connection, limit=9)
     assert [row.number for row in reversed(rows)] == list(range(1, len(rows) + 1))
     assert not printed.clock_ok
-    (jump,) = [row for row in rows if row.what == Significant.CLOCK_JUMPED.value]
+    (jump,) = [row for row in rows if row.what == LogKind.CLOCK_JUMPED.value]
     assert {row.clock_ok for row in rows if row.number < jump.number} == {False}
     assert {row.clock_ok for row in rows if row.number > jump.number} == {True}
     assert verify(tmp_path).ok
@@ -252,11 +252,11 @@ def test_a_cabinet_with_a_mirror_keeps_both_copies_and_says_so(tmp_path: Path) -
     config = Config(data=DataSection(mirror=str(tmp_path / "stick")))
     with running(tmp_path / "data", config) as live:
         live.note(2_000)
-        desk = live.cabinet.heart._around.desk(live.machine)  # noqa: SLF001 - as the attendant's page shows it
-        assert dict(desk.identity)["Second copy of the data"] == str(tmp_path / "stick")
+        data = live.cabinet.controller._deps.data(live.machine)  # noqa: SLF001 - as the attendant's page shows it
+        assert dict(data.identity)["Second copy of the data"] == str(tmp_path / "stick")
     assert verify(tmp_path / "data").rows == verify(tmp_path / "stick").rows
     with Journal(tmp_path / "data", str) as journal:
-        assert not reports.events(journal.connection, limit=9, what=(Significant.SINGLE_COPY.value,))
+        assert not reports.events(journal.connection, limit=9, what=(LogKind.SINGLE_COPY.value,))
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
@@ -288,7 +288,7 @@ def test_a_cabinet_without_a_mirror_says_so_at_every_start(tmp_path: Path) -> No
         with running(tmp_path) as live:
             assert live.machine.locks == ()
         with Journal(tmp_path, str) as journal:
-            assert len(reports.events(journal.connection, limit=9, what=(Significant.SINGLE_COPY.value,))) == starts
+            assert len(reports.events(journal.connection, limit=9, what=(LogKind.SINGLE_COPY.value,))) == starts
 
 
 def test_what_is_due_is_handed_over_last(tmp_path: Path) -> None:

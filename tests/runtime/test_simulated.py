@@ -26,19 +26,19 @@ def live(tmp_path_factory):
 
 
 def test_every_hand_has_a_name_a_key_and_words_of_its_own(live):
-    actions = live.bench.actions()
+    actions = live.simulated_devices.actions()
     assert {action.name for action in actions} == ACTIONS
     assert len({action.key for action in actions}) == len(actions)
     assert len({action.description for action in actions}) == len(actions)
 
 
 def test_no_key_is_a_button_of_the_player(live):
-    assert {action.key for action in live.bench.actions()} & PLAYER_KEYS.keys() == set()
+    assert {action.key for action in live.simulated_devices.actions()} & PLAYER_KEYS.keys() == set()
 
 
 def test_a_name_that_is_no_action_is_refused(live):
     with pytest.raises(KeyError, match="note_3"):
-        live.bench.do("note_3")
+        live.simulated_devices.do("note_3")
 
 
 AT_ONCE = (
@@ -64,10 +64,10 @@ AT_ONCE = (
 def test_faults_are_all_kept_and_end_with_their_causes_and_doing_it_twice_changes_nothing(live, faults):
     kinds = {kind for _, kind in faults.values()}
     for name in (*faults, *faults):
-        live.bench.do(name)
+        live.simulated_devices.do(name)
     live.until(lambda: {lock.kind for lock in live.machine.locks} == kinds, "every lock")
     for back, _ in (*faults.values(), *faults.values()):
-        live.bench.do(back)
+        live.simulated_devices.do(back)
     live.until(lambda: not live.machine.locks, "no lock")
 
 
@@ -88,58 +88,66 @@ def _clear_first_in_the_menu(live):
 @pytest.mark.requirement("TE-01", "TE-04")
 def test_faults_that_need_an_attendant_stay_until_he_clears_each(live):
     for name in ATTENDED:
-        live.bench.do(name)
+        live.simulated_devices.do(name)
     kinds = {kind for _, kind in ATTENDED.values()}
     live.until(lambda: {lock.kind for lock in live.machine.locks} == kinds, "every lock")
     for back, _ in ATTENDED.values():
-        live.bench.do(back)
+        live.simulated_devices.do(back)
     live.until(lambda: not any(lock.present for lock in live.machine.locks), "the causes being gone")
     assert {lock.kind for lock in live.machine.locks} == kinds
-    live.bench.do("audit_key_on")
-    live.until(lambda: live.heart.news().attendant, "the menu")
+    live.simulated_devices.do("audit_key_on")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
     live.press("deal")
     for _ in ATTENDED:
         _clear_first_in_the_menu(live)
-    live.bench.do("audit_key_off")
+    live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.audit_key, "the menu being left")
 
 
 @pytest.mark.requirement("BA-08", "TE-01")
 def test_a_note_on_a_string_locks_until_the_reset_key(live):
-    live.bench.do("cheat")
+    live.simulated_devices.do("cheat")
     live.until(lambda: live.locked(LockKind.BILL_CHEAT), "the cheat")
-    live.bench.do("reset_key_on")
+    live.simulated_devices.do("reset_key_on")
     live.until(lambda: not live.machine.locks, "the lock being cleared")
-    live.bench.do("reset_key_off")
+    live.simulated_devices.do("reset_key_off")
 
 
 def test_a_bad_note_is_rejected_and_counted(live):
     before = live.machine.books.meter("bills_rejected")
-    live.until(lambda: live.heart.news().notes, "notes being taken")
-    live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the acceptor being let")
-    live.bench.do("bad_note")
+    live.until(lambda: live.controller.snapshot().notes, "notes being taken")
+    live.until(
+        lambda: live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+        "the acceptor being let",
+    )
+    live.simulated_devices.do("bad_note")
     live.until(lambda: live.machine.books.meter("bills_rejected") == before + 1, "the rejection")
 
 
 def test_an_acceptor_whose_power_was_cut_takes_notes_again(live):
-    live.bench.do("acceptor_power")
+    live.simulated_devices.do("acceptor_power")
     live.note(NOTES_CENTS[0])
 
 
 def test_a_note_that_is_put_in_is_credit(live):
     before = live.credit
-    live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the acceptor being let")
-    live.bench.do("note_5")
+    live.until(
+        lambda: live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+        "the acceptor being let",
+    )
+    live.simulated_devices.do("note_5")
     live.until(lambda: live.credit == before + 500, "the credit")
 
 
 def test_tickets_are_taken_out_of_the_printer(live):
     live.note(NOTES_CENTS[0])
     live.press("cash_out")
-    live.until(lambda: live.bench.printer_line.call(lambda: live.bench.printer.in_chute), "the ticket")
+    live.until(
+        lambda: live.simulated_devices.printer_line.call(lambda: live.simulated_devices.printer.in_chute), "the ticket"
+    )
     for _ in range(2):
-        live.bench.do("ticket_take")
-    assert live.bench.printer_line.call(lambda: live.bench.printer.in_chute) == []
+        live.simulated_devices.do("ticket_take")
+    assert live.simulated_devices.printer_line.call(lambda: live.simulated_devices.printer.in_chute) == []
 
 
 def test_every_lock_of_a_device_or_door_can_be_laid_by_hand_or_has_a_reason_not_to():

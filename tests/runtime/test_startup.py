@@ -50,8 +50,8 @@ def _changes(start: startup.Boot) -> list[SettingsChanged]:
 
 def _begin(journal: Journal, settings: Settings = SETTINGS) -> startup.Boot:
     """A start up to the point where the machine has been told."""
-    start = startup.begin(journal, settings, check_program=False)
-    startup.told(journal, start)
+    start = startup.open_run(journal, settings, check_program=False)
+    startup.acknowledge(journal, start)
     return start
 
 
@@ -76,22 +76,22 @@ def journal(tmp_path):
 
 
 def test_the_first_start_is_clean(journal):
-    start = startup.begin(journal, SETTINGS, check_program=False)
+    start = startup.open_run(journal, SETTINGS, check_program=False)
     assert (start.number, _powered(start).clean, _powered(start).crashed) == (1, True, False)
     assert _changes(start) == []
 
 
 def test_a_start_after_an_orderly_end_is_clean(journal):
     _begin(journal)
-    startup.end(journal)
-    start = startup.begin(journal, SETTINGS, check_program=False)
+    startup.close_run(journal)
+    start = startup.open_run(journal, SETTINGS, check_program=False)
     assert (start.number, _powered(start).clean) == (2, True)
 
 
 @pytest.mark.requirement("PL-10", "TE-05")
 def test_a_start_without_an_orderly_end_is_not_clean_and_a_crash_under_the_same_kernel(journal):
     _begin(journal)
-    powered = _powered(startup.begin(journal, SETTINGS, check_program=False))
+    powered = _powered(startup.open_run(journal, SETTINGS, check_program=False))
     assert (powered.clean, powered.crashed) == (False, True)
 
 
@@ -101,14 +101,14 @@ def test_without_an_orderly_end_and_under_another_kernel_the_power_was_lost(jour
     other = tmp_path / "boot_id"
     other.write_text("another\n", encoding="utf-8")
     monkeypatch.setattr(startup, "BOOT_ID", other)
-    powered = _powered(startup.begin(journal, SETTINGS, check_program=False))
+    powered = _powered(startup.open_run(journal, SETTINGS, check_program=False))
     assert (powered.clean, powered.crashed) == (False, False)
 
 
 def test_where_the_kernel_does_not_name_its_boot_no_crash_is_claimed(journal, monkeypatch, tmp_path):
     monkeypatch.setattr(startup, "BOOT_ID", tmp_path / "nothing")
     _begin(journal)
-    assert not _powered(startup.begin(journal, SETTINGS, check_program=False)).crashed
+    assert not _powered(startup.open_run(journal, SETTINGS, check_program=False)).crashed
 
 
 # --- settings ---------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ CHANGED = replace(SETTINGS, turbo_allowed=False, credit_limit_cents=200_000)
 @pytest.mark.requirement("AT-09")
 def test_changed_settings_are_told_with_old_and_new_values(journal):
     _begin(journal)
-    (change,) = _changes(startup.begin(journal, CHANGED, check_program=False))
+    (change,) = _changes(startup.open_run(journal, CHANGED, check_program=False))
     assert change.old == "games.turbo=yes, money.credit_limit_cents=300000"
     assert change.new == "games.turbo=no, money.credit_limit_cents=200000"
 
@@ -129,27 +129,27 @@ def test_a_changed_rule_is_told_by_its_game(journal):
     _begin(journal)
     table = Table(rules=vary(EUROPEAN, splits_max=1), limits=SETTINGS.tables[0].limits)
     (change,) = _changes(
-        startup.begin(journal, replace(SETTINGS, tables=(table, *SETTINGS.tables[1:])), check_program=False)
+        startup.open_run(journal, replace(SETTINGS, tables=(table, *SETTINGS.tables[1:])), check_program=False)
     )
     assert (change.old, change.new) == ("games.rules.european.splits_max=3", "games.rules.european.splits_max=1")
 
 
 def test_a_game_that_is_gone_is_told(journal):
     _begin(journal)
-    (change,) = _changes(startup.begin(journal, replace(SETTINGS, tables=SETTINGS.tables[:1]), check_program=False))
+    (change,) = _changes(startup.open_run(journal, replace(SETTINGS, tables=SETTINGS.tables[:1]), check_program=False))
     assert (change.old, change.new) == ("games.offered=european table classic", "games.offered=european")
 
 
 def test_a_change_that_was_not_told_before_the_power_went_is_found_again(journal):
     _begin(journal)
-    startup.begin(journal, CHANGED, check_program=False)
-    assert len(_changes(startup.begin(journal, CHANGED, check_program=False))) == 1
+    startup.open_run(journal, CHANGED, check_program=False)
+    assert len(_changes(startup.open_run(journal, CHANGED, check_program=False))) == 1
 
 
 def test_a_change_is_told_once(journal):
     _begin(journal)
     _begin(journal, CHANGED)
-    assert _changes(startup.begin(journal, CHANGED, check_program=False)) == []
+    assert _changes(startup.open_run(journal, CHANGED, check_program=False)) == []
 
 
 def test_a_setting_that_is_new_in_the_program_is_no_change_of_the_operator(journal):
@@ -183,7 +183,7 @@ def test_settings_are_not_changed_while_the_machine_holds_something_of_the_playe
     _begin(journal)
     _keep(journal, HOLDING[what]())
     with pytest.raises(startup.SettingsRefusedError) as refused:
-        startup.begin(journal, CHANGED, check_program=False)
+        startup.open_run(journal, CHANGED, check_program=False)
     assert what in str(refused.value)
     assert "games.turbo from yes to no, money.credit_limit_cents from 300000 to 200000" in str(refused.value)
     assert refused.value.keys == ("games.turbo", "money.credit_limit_cents")
@@ -194,55 +194,57 @@ def test_settings_are_not_changed_while_the_machine_holds_something_of_the_playe
 @pytest.mark.parametrize(("key", "value"), [("currency", "EUR"), ("machine_number", 7)])
 def test_what_gives_money_and_tickets_their_meaning_is_guarded_like_a_setting(journal, key, value):
     identity = {"currency": "USD", "machine_number": 42}
-    startup.told(journal, startup.begin(journal, SETTINGS, check_program=False, identity=identity))
+    startup.acknowledge(journal, startup.open_run(journal, SETTINGS, check_program=False, identity=identity))
     _keep(journal, seated(credit=500))
 
     with pytest.raises(startup.SettingsRefusedError, match=KEYS[key]):
-        startup.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
+        startup.open_run(journal, SETTINGS, check_program=False, identity={**identity, key: value})
 
 
 @pytest.mark.requirement("AT-09", "TP-12")
 @pytest.mark.parametrize(("key", "value"), [("currency", "GBP"), ("machine_number", 7)])
 def test_what_stands_on_a_ticket_is_not_changed_while_one_is_owed(journal, key, value):
     identity = {"currency": "USD", "machine_number": 42}
-    startup.told(journal, startup.begin(journal, SETTINGS, check_program=False, identity=identity))
+    startup.acknowledge(journal, startup.open_run(journal, SETTINGS, check_program=False, identity=identity))
     cabinet = seated(credit=500)
     cabinet.do(CashOut(), TicketPrinted(sequence=1))
     _keep_all(journal, cabinet.history)
     assert cabinet.machine.books.credit_cents == 0
 
     with pytest.raises(startup.SettingsRefusedError, match=r"5.00 owed on printed tickets \(1 listed\)") as refused:
-        startup.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value})
+        startup.open_run(journal, SETTINGS, check_program=False, identity={**identity, key: value})
     assert (refused.value.keys, refused.value.cents) == ((KEYS[key],), 500)
     assert "pay the tickets by hand" in str(refused.value)
-    other = startup.begin(journal, CHANGED, check_program=False, identity=identity)
+    other = startup.open_run(journal, CHANGED, check_program=False, identity=identity)
     assert len(_changes(other)) == 1, "other settings say nothing of a ticket"
 
     kept = len(cabinet.history)
     cabinet.audit()
     cabinet.do(PayTicket(sequence=1, cents=500))
     _keep_all(journal, cabinet.history[kept:])
-    assert len(_changes(startup.begin(journal, SETTINGS, check_program=False, identity={**identity, key: value}))) == 1
+    assert (
+        len(_changes(startup.open_run(journal, SETTINGS, check_program=False, identity={**identity, key: value}))) == 1
+    )
 
 
 @pytest.mark.requirement("AT-09", "PL-09")
 def test_a_ticket_from_before_a_memory_clear_keeps_its_currency_for_the_desk_still_pays_it(journal):
     identity = {"currency": "USD"}
-    startup.told(journal, startup.begin(journal, SETTINGS, check_program=False, identity=identity))
+    startup.acknowledge(journal, startup.open_run(journal, SETTINGS, check_program=False, identity=identity))
     cabinet = prepared()
     cabinet.do(CLEARS)
     _keep_all(journal, cabinet.history)
     assert cabinet.balance(Account.TICKETS) == 0
 
     with pytest.raises(startup.SettingsRefusedError, match=r"5.00 owed on printed tickets \(1 listed\)"):
-        startup.begin(journal, SETTINGS, check_program=False, identity={"currency": "GBP"})
+        startup.open_run(journal, SETTINGS, check_program=False, identity={"currency": "GBP"})
 
 
 def test_a_ticket_in_doubt_is_still_the_players(journal):
     _begin(journal)
     _keep(journal, _after(seated(credit=500), CashOut(), PrintUnknown(sequence=1, reason="link lost")))
     with pytest.raises(startup.SettingsRefusedError, match=r"an unsettled payout of 5\.00"):
-        startup.begin(journal, CHANGED, check_program=False)
+        startup.open_run(journal, CHANGED, check_program=False)
 
 
 def test_a_refused_change_is_refused_again_and_the_old_settings_still_start(journal):
@@ -250,14 +252,14 @@ def test_a_refused_change_is_refused_again_and_the_old_settings_still_start(jour
     _keep(journal, seated(credit=500))
     for _ in range(2):
         with pytest.raises(startup.SettingsRefusedError):
-            startup.begin(journal, CHANGED, check_program=False)
-    assert _changes(startup.begin(journal, SETTINGS, check_program=False)) == []
+            startup.open_run(journal, CHANGED, check_program=False)
+    assert _changes(startup.open_run(journal, SETTINGS, check_program=False)) == []
 
 
 def test_an_empty_machine_takes_changed_settings(journal):
     _begin(journal)
     _keep(journal, seated(credit=0))
-    assert len(_changes(startup.begin(journal, CHANGED, check_program=False))) == 1
+    assert len(_changes(startup.open_run(journal, CHANGED, check_program=False))) == 1
 
 
 OTHERS = Unguarded(shown={"sound.volume": "6", "machine.venue": "Bar"}, hidden={"attendant.technician_pin": "493817"})
@@ -265,8 +267,8 @@ OTHERS = Unguarded(shown={"sound.volume": "6", "machine.venue": "Bar"}, hidden={
 
 def _begin_with(journal: Journal, others: Unguarded) -> list[SettingsChanged]:
     """What changed settings a start tells of, up to the point where the machine has been told."""
-    start = startup.begin(journal, SETTINGS, check_program=False, others=others)
-    startup.told(journal, start)
+    start = startup.open_run(journal, SETTINGS, check_program=False, others=others)
+    startup.acknowledge(journal, start)
     return _changes(start)
 
 
@@ -317,9 +319,9 @@ def test_a_difference_names_two_values_that_differ(old, new):
 @pytest.mark.requirement("SE-08")
 def test_the_secret_is_made_once_and_kept(tmp_path):
     with _open(tmp_path) as journal:
-        first = startup.begin(journal, SETTINGS, check_program=False).secret
+        first = startup.open_run(journal, SETTINGS, check_program=False).secret
     with _open(tmp_path) as journal:
-        assert startup.begin(journal, SETTINGS, check_program=False).secret == first
+        assert startup.open_run(journal, SETTINGS, check_program=False).secret == first
     assert len(first) == 32
 
 
@@ -343,9 +345,9 @@ def test_the_secret_is_neither_logged_nor_shown(journal, caplog, capsys):
 
 @pytest.mark.requirement("EV-07")
 def test_no_clock_is_believed_that_shows_less_than_the_newest_believed_time_in_the_journal(journal):
-    assert startup.begin(journal, SETTINGS, check_program=False).clock_floor_ms == 0
+    assert startup.open_run(journal, SETTINGS, check_program=False).clock_floor_ms == 0
     _keep(journal, seated())
-    assert startup.begin(journal, SETTINGS, check_program=False).clock_floor_ms == STAMP.wall_ms
+    assert startup.open_run(journal, SETTINGS, check_program=False).clock_floor_ms == STAMP.wall_ms
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
@@ -378,7 +380,7 @@ def test_a_doubt_about_the_records_is_told_until_the_machine_was(tmp_path):
         (tmp_path / "data" / name).unlink()
     for _ in range(2):  # the first of them is cut before the machine was told
         with opened() as journal:
-            start = startup.begin(journal, SETTINGS, check_program=False)
+            start = startup.open_run(journal, SETTINGS, check_program=False)
             (doubted,) = [fact for fact in start.facts if isinstance(fact, RecordsDoubted)]
             assert f"{len(steps)} rows: check against papers" in doubted.detail
     with opened() as journal:
@@ -464,6 +466,6 @@ def test_what_python_compiles_is_no_part_of_the_program(program):
 
 
 def test_the_program_that_runs_has_a_hash_which_is_told_where_it_is_to_be_checked(journal):
-    checked = _powered(startup.begin(journal, SETTINGS, check_program=True))
+    checked = _powered(startup.open_run(journal, SETTINGS, check_program=True))
     assert checked.program_hash == startup.program_hash()
-    assert _powered(startup.begin(journal, SETTINGS, check_program=False)).program_hash == ""
+    assert _powered(startup.open_run(journal, SETTINGS, check_program=False)).program_hash == ""

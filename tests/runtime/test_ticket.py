@@ -263,17 +263,17 @@ def test_an_audit_ticket_lists_names_and_values_and_says_what_it_is_not() -> Non
 def test_every_ticket_prints_on_either_paper_with_nothing_lost(
     tmp_path: Path, paper: PaperProfile, facts: TicketFacts
 ) -> None:
-    bench = PrinterBench(tmp_path, paper=paper).start()
-    assert bench.print_and_wait(document=ticket_document(facts)) == Printed(job=1)
+    simulated_devices = PrinterBench(tmp_path, paper=paper).start()
+    assert simulated_devices.print_and_wait(document=ticket_document(facts)) == Printed(job=1)
 
-    (ticket,) = bench.printer.tickets
+    (ticket,) = simulated_devices.printer.tickets
     printed = "".join("".join(ticket.lines).split())
     if facts.kind is not TicketKind.TEST:
         assert group_number(NUMBER) in printed
     assert "".join(facts.machine_id.split()) in printed
     assert "".join(facts.venue.split()) in printed
     assert ticket.barcode == (NUMBER if facts.kind is TicketKind.CASH_OUT else None)
-    assert bench.printer.page.unknown_commands == 0
+    assert simulated_devices.printer.page.unknown_commands == 0
 
 
 # Languages
@@ -327,10 +327,10 @@ def test_an_attendants_page_is_english_whatever_the_players_language() -> None:
 @pytest.mark.parametrize("paper", [MM_58, MM_80])
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_ticket_in_each_language_prints_whole_on_either_paper(tmp_path: Path, code: str, paper: PaperProfile) -> None:
-    bench = PrinterBench(tmp_path, paper=paper).start()
+    simulated_devices = PrinterBench(tmp_path, paper=paper).start()
     page = ticket_document(replace(EUROS, language=LANGUAGES[code], duplicate=True, clock_trusted=False))
-    assert bench.print_and_wait(document=page) == Printed(job=1)
-    (ticket,) = bench.printer.tickets
+    assert simulated_devices.print_and_wait(document=page) == Printed(job=1)
+    (ticket,) = simulated_devices.printer.tickets
     printed = "".join("".join(ticket.lines).split())
     for element in page.elements:
         if isinstance(element, Text):

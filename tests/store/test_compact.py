@@ -21,7 +21,7 @@ from support.journals import (
 from support.machines import SETTINGS, Cabinet, seated
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     Bet,
     CallAttendant,
@@ -128,7 +128,7 @@ def test_a_round_that_is_longer_than_the_rows_that_stay_is_kept_whole(tmp_path: 
 def test_the_log_drops_its_oldest_entries_says_so_and_counts_on(played: Path) -> None:
     with open_journal(played) as journal:
         newest = reports.events(journal.connection, limit=FEW.entries)
-        overflows = reports.events(journal.connection, limit=100, what=(Significant.LOG_OVERFLOW.value,))
+        overflows = reports.events(journal.connection, limit=100, what=(LogKind.LOG_OVERFLOW.value,))
         everything = reports.events(journal.connection, limit=100_000)
     assert [a.number - b.number for a, b in pairwise(newest)] == [1] * (FEW.entries - 1)
     assert overflows
@@ -144,8 +144,8 @@ def test_what_is_rare_outlives_what_is_daily(tmp_path: Path) -> None:
     cabinet.do(*(CallAttendant() for _ in range(500)))
     keep_dropping(tmp_path, cabinet.history, FEW)
     with open_journal(tmp_path) as journal:
-        (paid,) = reports.events(journal.connection, limit=9, what=(Significant.HAND_PAID.value,))
-        called = reports.events(journal.connection, limit=1_000, what=(Significant.CALL_ON.value,))
+        (paid,) = reports.events(journal.connection, limit=9, what=(LogKind.HAND_PAID.value,))
+        called = reports.events(journal.connection, limit=1_000, what=(LogKind.CALL_ON.value,))
     assert paid.cents == 1_000
     assert paid.number < called[-1].number
     assert len(called) < 200
@@ -477,12 +477,12 @@ def test_the_entry_of_a_memory_clear_never_leaves_the_log(tmp_path: Path) -> Non
     cabinet.do(*(CallAttendant() for _ in range(600)))
     none_of_a_kind = Keeping(rows=100, step=20, rounds=1, entries=30, of_a_kind=0, tickets=5)
     keep_dropping(tmp_path, [*steps, *cabinet.history], none_of_a_kind)
-    kept = [Significant.MEMORY_CLEARED.value, Significant.METERS_ZEROED.value]
+    kept = [LogKind.MEMORY_CLEARED.value, LogKind.METERS_ZEROED.value]
     with open_journal(tmp_path) as journal:
         assert sorted(entry.what for entry in reports.events(journal.connection, limit=9, what=kept)) == sorted(
-            [Significant.METERS_ZEROED.value, Significant.MEMORY_CLEARED.value]
+            [LogKind.METERS_ZEROED.value, LogKind.MEMORY_CLEARED.value]
         )
-        assert reports.events(journal.connection, limit=9, what=[Significant.POWER_UP.value]) == ()
+        assert reports.events(journal.connection, limit=9, what=[LogKind.POWER_UP.value]) == ()
         (oldest,) = journal.connection.execute("SELECT min(seq) FROM steps").fetchone()
         assert oldest > len(steps)
     assert verify(tmp_path).ok

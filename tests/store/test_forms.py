@@ -15,7 +15,7 @@ from support.machines import SETTINGS
 from support.vocabulary import reader_of
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     Door,
     DoorOpened,
@@ -122,7 +122,7 @@ def test_the_confirmed_program_moves_the_journal_on_in_one_step_that_the_log_sho
         assert due == FormChanged(old=schema.KEPT, new=schema.NEWEST)
         take(journal, due)
         assert journal.form_due() is None
-        (entry,) = reports.events(journal.connection, limit=9, what=(Significant.FORM_CHANGED.value,))
+        (entry,) = reports.events(journal.connection, limit=9, what=(LogKind.FORM_CHANGED.value,))
         assert entry.detail == f"form {schema.KEPT} to {schema.NEWEST}"
     assert form_of(tmp_path) == schema.NEWEST
     assert verify(tmp_path).problems == ()

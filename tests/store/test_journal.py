@@ -15,7 +15,7 @@ from support.machines import SETTINGS, seated
 from support.sessions import read_session
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Logged, PaidOut, PayingOut, Significant, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import LogEntry, LogKind, PaidOut, PayingOut, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import Bet, CallAttendant, Deal, Input
 from cabinet.engine.step import Step
 from cabinet.store import codec
@@ -29,7 +29,7 @@ TESTS = Path(__file__).parents[1]
 
 def a_step(detail: str = "x", size: int = 0) -> tuple[Input, Step]:
     """A step with one log entry of about this size."""
-    event = Logged(what=Significant.CALL_ON, detail=detail + "." * size)
+    event = LogEntry(what=LogKind.CALL_ON, detail=detail + "." * size)
     return CallAttendant(), Step(machine=engine.starting(SETTINGS), events=(event,))
 
 

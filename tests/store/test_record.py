@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from support.journals import number_of, session_steps, stamp
 
-from cabinet.engine.effects import Logged, PayingOut
+from cabinet.engine.effects import LogEntry, PayingOut
 from cabinet.store import schema
 from cabinet.store.chain import START, link
 from cabinet.store.record import SEAL, Record, facts_problem, make_record, write, write_fact
@@ -41,7 +41,7 @@ def test_records_hang_on_one_another_and_number_the_log_without_gaps() -> None:
     for record in records():
         assert record.hash == link(before, record.row)
         assert [each.number for each in record.entries] == list(range(entry + 1, entry + 1 + len(record.entries)))
-        assert len(record.entries) == sum(isinstance(event, Logged) for event in record.events)
+        assert len(record.entries) == sum(isinstance(event, LogEntry) for event in record.events)
         before, entry = record.hash, entry + len(record.entries)
 
 

@@ -105,7 +105,7 @@ def as_it_is_now(machine: Machine, cue: Cue) -> Iterator[Input]:
                 yield replace(said, lock_id=lock.lock_id)
         case TicketPrinted() | PrintFailed() | PrintUnknown() if machine.printing is None:
             yield from _settle_ticket(machine, said)
-        case BillReturned() if not machine.paper_open:
+        case BillReturned() if not machine.document_in_path:
             yield replace(said, recovered=True)
         case Wake() if not machine.attract:
             return

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from support.machines import Cabinet
 
-from cabinet.attendant.data import Desk
+from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu import Extra, Menu, Request, entries, open_menu, page, press
 from cabinet.attendant.pages import Page
 from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button, Input
 from cabinet.engine.step import Step
-from cabinet.runtime.attendant_data import Clerk
+from cabinet.runtime.attendant_data import AttendantDataReader
 from cabinet.runtime.startup import RELEASED_MS
 from cabinet.runtime.ticket import validation_number
 from cabinet.store.journal import Journal, Stamp
@@ -33,7 +33,7 @@ class KeptCabinet:
 
     cabinet: Cabinet
     journal: Journal
-    clerk: Clerk
+    reader: AttendantDataReader
     steps: int = 0
 
     def do(self, *inputs: Input) -> Step:
@@ -54,34 +54,34 @@ class KeptCabinet:
         self.journal.commit(input_, step, Stamp(boot=1, wall_ms=wall_ms, mono_ms=self.steps, clock_ok=True))
         self.steps += 1
 
-    def desk(self) -> Desk:
+    def data(self) -> AttendantData:
         """The desk now."""
-        return self.clerk.desk(self.cabinet.machine)
+        return self.reader.data(self.cabinet.machine)
 
 
 def keep(folder: Path, cabinet: Cabinet, undo: ExitStack) -> KeptCabinet:
     """Put a cabinet on a journal of its own."""
     journal = undo.enter_context(Journal(folder, number_of))
-    return KeptCabinet(cabinet=cabinet, journal=journal, clerk=Clerk(Config(), journal, folder))
+    return KeptCabinet(cabinet=cabinet, journal=journal, reader=AttendantDataReader(Config(), journal, folder))
 
 
-def bare_desk(cabinet: Cabinet) -> Desk:
+def bare_desk(cabinet: Cabinet) -> AttendantData:
     """A desk with a machine and nothing from a journal."""
-    return Desk(machine=cabinet.machine, settings=cabinet.settings, sign="$")
+    return AttendantData(machine=cabinet.machine, settings=cabinet.settings, sign="$")
 
 
 @dataclass(slots=True)
 class MenuHand:
     """Somebody in the menu with nothing but the panel's four buttons."""
 
-    desk: Desk
+    data: AttendantData
     menu: Menu = field(default_factory=open_menu)
     asked: list[Request] = field(default_factory=list)
 
     def press(self, *buttons: Button) -> None:
         """Press buttons of the panel."""
         for button in buttons:
-            self.menu, request = press(self.menu, button, self.desk)
+            self.menu, request = press(self.menu, button, self.data)
             if request is not None:
                 self.asked.append(request)
 
@@ -96,7 +96,7 @@ class MenuHand:
     @property
     def page(self) -> Page:
         """The page that is shown."""
-        return page(self.menu, self.desk)
+        return page(self.menu, self.data)
 
     @property
     def sheets(self) -> tuple[Page, ...]:
@@ -118,7 +118,7 @@ class MenuHand:
         return "\n".join("  ".join(cells) for cells in self.rows)
 
 
-def every_page(desk: Desk) -> Iterable[tuple[Menu, Page]]:
+def every_page(data: AttendantData) -> Iterable[tuple[Menu, Page]]:
     """Every place of the menu that can be reached by choosing, with its page."""
     waiting, seen = [open_menu()], set()
     while waiting:
@@ -126,18 +126,18 @@ def every_page(desk: Desk) -> Iterable[tuple[Menu, Page]]:
         if menu in seen:
             continue
         seen.add(menu)
-        yield menu, page(menu, desk)
-        waiting += _next(menu, desk)
+        yield menu, page(menu, data)
+        waiting += _next(menu, data)
 
 
-def _next(menu: Menu, desk: Desk) -> list[Menu]:
+def _next(menu: Menu, data: AttendantData) -> list[Menu]:
     """Where each choice and each turn of the page leads; a yes ends the way."""
     found = []
-    for at in range(len(entries(menu, desk))):
-        after, request = press(Menu(path=menu.path, asking=menu.asking, selected=at), Button.DEAL, desk)
+    for at in range(len(entries(menu, data))):
+        after, request = press(Menu(path=menu.path, asking=menu.asking, selected=at), Button.DEAL, data)
         found += [after] if request is None else []
-    if not entries(menu, desk):
-        found += [press(menu, Button.BET, desk)[0], press(menu, Button.CLEAR, desk)[0]]
+    if not entries(menu, data):
+        found += [press(menu, Button.BET, data)[0], press(menu, Button.CLEAR, data)[0]]
     return found
 
 

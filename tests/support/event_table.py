@@ -30,7 +30,7 @@ def hand(*names: str) -> Act:
 
 def tell(fact: Fact) -> Act:
     """Tell the cabinet what a driver would."""
-    return lambda live: live.heart.put(fact)
+    return lambda live: live.controller.put(fact)
 
 
 def _began(fault: Fault) -> Act:

@@ -23,9 +23,9 @@ from cabinet.engine.state import LockKind, Machine, Phase
 from cabinet.presentation.meanings import settles_s
 from cabinet.runtime.build import Cabinet, build
 from cabinet.runtime.clock import read_wall_ms
-from cabinet.runtime.controller import Heart
+from cabinet.runtime.controller import Controller
 from cabinet.runtime.inbox import Pressed
-from cabinet.runtime.simulated import Bench
+from cabinet.runtime.simulated import SimulatedDevices
 from drivers.simulated.units import Pace
 
 PATIENCE_S = 60.0
@@ -61,24 +61,24 @@ class Live:
 
     def hear(self) -> None:
         """The cabinet reports something; called in its thread."""
-        self.machines.append(self.heart.news().machine)
+        self.machines.append(self.controller.snapshot().machine)
         self.bell.set()
 
     @property
-    def heart(self) -> Heart:
+    def controller(self) -> Controller:
         """Its thread."""
-        return self.cabinet.heart
+        return self.cabinet.controller
 
     @property
-    def bench(self) -> Bench:
+    def simulated_devices(self) -> SimulatedDevices:
         """Its devices."""
-        assert self.cabinet.bench is not None
-        return self.cabinet.bench
+        assert self.cabinet.simulated_devices is not None
+        return self.cabinet.simulated_devices
 
     @property
     def machine(self) -> Machine:
         """The machine as last told."""
-        return self.heart.news().machine
+        return self.controller.snapshot().machine
 
     @property
     def credit(self) -> int:
@@ -91,18 +91,18 @@ class Live:
             return
         machine = self.machine
         seen = f"phase {machine.phase.value}, credit {self.credit}, locks {[lock.kind.value for lock in machine.locks]}"
-        raise AssertionError(f"waited for {what or 'a condition'}; saw {seen}, failure {self.heart.failure!r}")
+        raise AssertionError(f"waited for {what or 'a condition'}; saw {seen}, failure {self.controller.failure!r}")
 
     def ready(self) -> None:
         """Wait until notes are taken and the printer is up."""
-        self.until(lambda: self.heart.news().notes, "notes being taken")
+        self.until(lambda: self.controller.snapshot().notes, "notes being taken")
         self.until(lambda: self.machine.printer_ready, "the printer")
 
     def note(self, cents: int) -> None:
         """Put a note in and wait for its credit; one that comes back is put in again, as a player would."""
         wanted = self.credit + cents
         for _ in range(MOST_TRIES):
-            self.until(lambda: self.bench.insert(cents), f"the acceptor drawing in {cents}")
+            self.until(lambda: self.simulated_devices.insert(cents), f"the acceptor drawing in {cents}")
             self.until(lambda: self._came_back() or self.credit == wanted, f"a credit of {wanted}")
             if self.credit == wanted:
                 return
@@ -110,27 +110,29 @@ class Live:
 
     def _came_back(self) -> bool:
         """Whether the acceptor holds no note any more and no note is on its way into the books, asked in this order."""
-        return not getattr(self.bench.acceptor, "busy", True) and self.machine.note is None
+        return not getattr(self.simulated_devices.acceptor, "busy", True) and self.machine.note is None
 
     def touch(self, button: Button) -> None:
         """Touch a button's legend on the screen."""
-        self.heart.put(Pressed(wish=button, at_s=time.monotonic()))
+        self.controller.put(Pressed(wish=button, at_s=time.monotonic()))
 
     def press(self, *buttons: str) -> None:
         """Press buttons of the panel, one after the other."""
         for button in buttons:
-            self.bench.panel.tap(button)
+            self.simulated_devices.panel.tap(button)
 
     def sit(self, game_id: str = "table") -> None:
         """Choose a game."""
-        self.heart.put(Pressed(wish=ChooseGame(game_id=game_id), at_s=time.monotonic()))
+        self.controller.put(Pressed(wish=ChooseGame(game_id=game_id), at_s=time.monotonic()))
         self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.game_id == game_id, game_id)
         self.settle()
 
     def settle(self) -> None:
         """Wait until every button counts that has come to mean something else."""
-        news = self.heart.news
-        self.until(lambda: settles_s(news().meanings, news().open_at_s, time.monotonic()) is None, "the buttons")
+        snapshot = self.controller.snapshot
+        self.until(
+            lambda: settles_s(snapshot().meanings, snapshot().open_at_s, time.monotonic()) is None, "the buttons"
+        )
 
     def deal(self) -> None:
         """Bet one chip and deal, again and again, until a hand waits for a decision."""
@@ -156,12 +158,12 @@ class Live:
 
     def unplug_while_printing(self) -> None:
         """Cash out and pull the printer's line when some of the ticket is on the paper and some is not."""
-        printer, line = self.bench.printer, self.bench.printer_line
+        printer, line = self.simulated_devices.printer, self.simulated_devices.printer_line
         swift = printer.traits
         printer.traits = replace(swift, dot_lines_per_s=CRAWL)
         self.press("cash_out")
         self.until(lambda: line.call(lambda: not printer.page.is_blank), "the ticket being printed")
-        self.bench.do("printer_unplug")
+        self.simulated_devices.do("printer_unplug")
         printer.traits = swift
 
     def locked(self, kind: LockKind) -> bool:
@@ -198,12 +200,12 @@ def running(
         pace=Pace.INSTANT,
     )
     live = Live(cabinet=cabinet, bell=threading.Event(), machines=[])
-    cabinet.heart.on_news(live.hear)
+    cabinet.controller.on_snapshot(live.hear)
     try:
         if begin:
             cabinet.start()
             if human_pace:
-                cabinet.heart.frame_done(time.monotonic())
+                cabinet.controller.frame_done(time.monotonic())
             live.ready()
         yield live
     finally:

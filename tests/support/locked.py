@@ -30,7 +30,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
 from cabinet.engine.state import LockKind
-from cabinet.engine.step import Draft
+from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 
@@ -51,8 +51,8 @@ def _ticket(*inputs: Input) -> Cabinet:
 def _laid(kind: LockKind) -> Cabinet:
     """For what no input of a sound machine leads to."""
     cabinet = seated(credit=500)
-    draft = Draft(cabinet.settings, cabinet.machine, cabinet.draw)
-    locks.lay(draft, kind, "accounts sum to 5, expected 0" if kind is LockKind.SELF_AUDIT else "")
+    draft = StepBuilder(cabinet.settings, cabinet.machine, cabinet.draw)
+    locks.add_lock(draft, kind, "accounts sum to 5, expected 0" if kind is LockKind.SELF_AUDIT else "")
     cabinet.machine = draft.machine
     return cabinet
 

@@ -12,7 +12,7 @@ from support.rounds import StackedDraw, draws, seeded_draw
 
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
-from cabinet.engine.effects import Effect, Event, Logged, Refused, Significant
+from cabinet.engine.effects import Effect, Event, LogEntry, LogKind, Refused
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -121,9 +121,9 @@ class Cabinet:
         """The kinds of all locks, highest priority first."""
         return [lock.kind for lock in self.machine.locks]
 
-    def logged(self) -> list[Significant]:
+    def logged(self) -> list[LogKind]:
         """The significant events so far."""
-        return [event.what for event in self.events if isinstance(event, Logged)]
+        return [event.what for event in self.events if isinstance(event, LogEntry)]
 
     def note(self, cents: int) -> None:
         """A note goes all the way into the box."""

@@ -4,34 +4,34 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from cabinet.commands.screens_gallery import at, news_after
+from cabinet.commands.screens_gallery import at, snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
 from cabinet.engine.inputs import Bet, Button, Input
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 
 PLAYED: Final = Settings()
 PRESSES: Final = 60
 PLAY: Final = frozenset({Button.BET, Button.REBET, Button.DEAL, Button.HIT, Button.STAND, Button.DOUBLE, Button.SPLIT})
 
 
-def moments_played(game_id: str, chance: random.Random) -> Iterator[tuple[News, float]]:
+def moments_played(game_id: str, chance: random.Random) -> Iterator[tuple[Snapshot, float]]:
     """A player who presses what is lit, often before everything has been seen."""
-    machine, news, now_s = engine.starting(PLAYED), None, 0.0
+    machine, snapshot, now_s = engine.starting(PLAYED), None, 0.0
     given: list[Input] = list(at(game_id, credit_cents=200_000))
     for _ in range(len(given) + PRESSES):
         next_one = given.pop(0) if given else pressed(machine, chance)
-        news = news_after(news, PLAYED, machine, next_one, drawing(chance), now_s)
-        machine = news.machine
-        while not given and now_s < news.open_at_s:
-            yield news, now_s
+        snapshot = snapshot_after(snapshot, PLAYED, machine, next_one, drawing(chance), now_s)
+        machine = snapshot.machine
+        while not given and now_s < snapshot.open_at_s:
+            yield snapshot, now_s
             now_s += chance.uniform(0.01, 0.12)
             if chance.random() < 0.02:
                 break
-        now_s = max(now_s, news.open_at_s) + 0.01
+        now_s = max(now_s, snapshot.open_at_s) + 0.01
         if not given:
-            yield news, now_s
+            yield snapshot, now_s
 
 
 def pressed(machine: Machine, chance: random.Random) -> Input:

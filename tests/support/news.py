@@ -10,7 +10,7 @@ from datetime import datetime
 
 from support.rounds import draws, seeded_draw
 
-from cabinet.commands.screens_gallery import news_after
+from cabinet.commands.screens_gallery import snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
 from cabinet.engine.effects import Event
@@ -26,16 +26,16 @@ from cabinet.engine.inputs import (
     PrinterStarted,
 )
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.gate import Hurry, passed
-from cabinet.presentation.snapshot import News, hurry, is_open, next_news, push
+from cabinet.presentation.gate import SkipStory, accept
+from cabinet.presentation.snapshot import Snapshot, is_open, next_snapshot, push, skip_story
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
 from cabinet.ui.scenes.moment import Moment, moment_of
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import Screen
 
 WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - any time of day will do
-FACTS = CabinetFacts(machine_id="0042", venue="Venue", returns={"european": 0.9949}, helpline="Help: 0800")
+FACTS = MachineInfo(machine_id="0042", venue="Venue", returns={"european": 0.9949}, helpline="Help: 0800")
 SIZE = (1280, 720)
 READY: tuple[Input, ...] = (
     PrinterStarted(model="printer"),
@@ -53,11 +53,11 @@ def at(game_id: str, chip_cents: int = 2_500, credit_cents: int = 30_000) -> tup
     return (*notes(credit_cents), ChooseGame(game_id=game_id), ChooseChip(chip_cents=chip_cents))
 
 
-def news_of(
+def snapshot_of(
     machine: Machine, events: tuple[Event, ...] = (), *, now_s: float = 0.0, settings: Settings | None = None
-) -> News:
+) -> Snapshot:
     """Fresh news of a machine."""
-    return next_news(
+    return next_snapshot(
         None,
         machine=machine,
         events=events,
@@ -75,17 +75,17 @@ class Player:
     settings: Settings = field(default_factory=Settings)
     seed: int = 1
     ui: UiState = field(default_factory=UiState)
-    facts: CabinetFacts = FACTS
+    facts: MachineInfo = FACTS
     notes: bool = True
     machine: Machine = field(init=False)
-    news: News = field(init=False)
+    snapshot: Snapshot = field(init=False)
     now_s: float = 0.0
     draw: Draw = field(init=False)
 
     def __post_init__(self) -> None:
         """A machine that has never played, its devices ready."""
         self.machine = engine.starting(self.settings)
-        self.news = news_of(self.machine, settings=self.settings)
+        self.snapshot = snapshot_of(self.machine, settings=self.settings)
         self.draw = seeded_draw(self.seed)
         self.put(*READY)
 
@@ -93,24 +93,24 @@ class Player:
         """Each input once everything before it has been told; `now_s` is the moment of the last one."""
         draw = self.draw if cards is None else draws(cards)
         for given in inputs:
-            self.now_s = max(self.now_s + 5.0, self.news.open_at_s + 5.0)
+            self.now_s = max(self.now_s + 5.0, self.snapshot.open_at_s + 5.0)
             self.step(given, draw)
         return self
 
     def step(self, given: Input, draw: Draw | None = None, *, by: Button | None = None) -> None:
         """One input at this very moment, by a button or by itself."""
-        self.news = news_after(
-            self.news, self.settings, self.machine, given, draw or self.draw, self.now_s, notes=self.notes, by=by
+        self.snapshot = snapshot_after(
+            self.snapshot, self.settings, self.machine, given, draw or self.draw, self.now_s, notes=self.notes, by=by
         )
-        self.machine = self.news.machine
+        self.machine = self.snapshot.machine
 
     def wish(self, wish: Command | Button) -> None:
         """A player's wish, or a button, as the cabinet takes it now."""
-        command = passed(self.settings, self.news, wish, self.now_s, made_s=self.now_s)
+        command = accept(self.settings, self.snapshot, wish, self.now_s, made_s=self.now_s)
         button = wish if isinstance(wish, Button) else None
-        if isinstance(command, Hurry):
-            news = self.news if button is None else push(self.news, button, self.now_s, down=frozenset())
-            self.news = hurry(news, self.now_s)
+        if isinstance(command, SkipStory):
+            snapshot = self.snapshot if button is None else push(self.snapshot, button, self.now_s, down=frozenset())
+            self.snapshot = skip_story(snapshot, self.now_s)
         elif command is not None:
             self.step(command, by=button)
 
@@ -121,12 +121,12 @@ class Player:
 
     def settle(self) -> "Player":
         """Time passes until the story is told and what was said is said."""
-        self.now_s = max(self.now_s, self.news.open_at_s) + 30.0
+        self.now_s = max(self.now_s, self.snapshot.open_at_s) + 30.0
         return self
 
     def screen(self) -> Screen:
         """What is on the screen now."""
-        return present(self.news, self.ui, self.now_s, WALL, self.settings, self.facts)
+        return present(self.snapshot, self.ui, self.now_s, WALL, self.settings, self.facts)
 
     def where(self) -> Layout:
         """Where it is."""
@@ -134,7 +134,7 @@ class Player:
 
     def moment(self) -> Moment:
         """The moment scenes are made from."""
-        return moment_of(self.news, self.ui, self.now_s, WALL, self.settings, self.facts)
+        return moment_of(self.snapshot, self.ui, self.now_s, WALL, self.settings, self.facts)
 
     def shows(self, pick: Callable[[Screen], object]) -> list[object]:
         """What `pick` finds on each screen from now until the story is told, frame by frame, equal ones once."""
@@ -143,7 +143,7 @@ class Player:
             found = pick(self.screen())
             if not seen or seen[-1] != found:
                 seen.append(found)
-            if is_open(self.news, self.now_s):
+            if is_open(self.snapshot, self.now_s):
                 return seen
             self.now_s += 1 / 60
 

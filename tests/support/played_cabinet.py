@@ -7,9 +7,9 @@ from cabinet.commands.screens_gallery import NamedDraw, named_draw
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.gate import SkipStory, accept
 from cabinet.presentation.port import SimulatedKeys
-from cabinet.presentation.snapshot import News, hurry, lift, next_news, push, read_by_somebody
+from cabinet.presentation.snapshot import Snapshot, lift, next_snapshot, push, skip_story, with_page_open
 
 
 @dataclass
@@ -31,13 +31,13 @@ class PlayedCabinet:
     on_frame: Callable[[int], None] = lambda _: None
 
     def __post_init__(self) -> None:
-        self._news = self._told(None, engine.starting(self.settings), (), 0.0)
+        self._snapshot = self._told(None, engine.starting(self.settings), (), 0.0)
 
-    def news(self) -> News:
+    def snapshot(self) -> Snapshot:
         """The newest value."""
-        return self._news
+        return self._snapshot
 
-    def on_news(self, callback: Callable[[], None]) -> None:
+    def on_snapshot(self, callback: Callable[[], None]) -> None:
         """Whom to tell."""
         self.callbacks.append(callback)
 
@@ -49,7 +49,7 @@ class PlayedCabinet:
     def attended(self, *, reading: bool) -> None:
         """Notes that somebody is there, and what lies over the table."""
         self.attendance.append(reading)
-        self._publish(read_by_somebody(self._news, reading=reading))
+        self._publish(with_page_open(self._snapshot, reading=reading))
 
     def take_held(self, button: Button) -> bool:
         """As long as it is held, if at all."""
@@ -66,26 +66,28 @@ class PlayedCabinet:
     def put(self, wish: Button | Command, now: float) -> None:
         """Do at once what the cabinet's thread would."""
         self.wishes.append(wish)
-        command = passed(self.settings, self._news, wish, now, made_s=now) if self.answers else None
+        command = accept(self.settings, self._snapshot, wish, now, made_s=now) if self.answers else None
         button = wish if isinstance(wish, Button) else None
-        if isinstance(command, Hurry):
-            news = self._news if button is None else push(self._news, button, now, down=self.held)
-            self._publish(hurry(news, now))
+        if isinstance(command, SkipStory):
+            snapshot = self._snapshot if button is None else push(self._snapshot, button, now, down=self.held)
+            self._publish(skip_story(snapshot, now))
         elif command is not None:
             self.step(command, now=now, by=button)
 
     def let_go(self, button: Button, now: float) -> None:
         """A finger left a button on the screen."""
-        self._publish(lift(self._news, button, now))
+        self._publish(lift(self._snapshot, button, now))
 
     def step(self, *inputs: Input, now: float = 0.0, by: Button | None = None) -> None:
         """Let something happen, by a button or by itself."""
         for given in inputs:
-            step = engine.step(self.settings, self._news.machine, given, self.draw)
-            self._publish(self._told(self._news, step.machine, step.events, now, by))
+            step = engine.step(self.settings, self._snapshot.machine, given, self.draw)
+            self._publish(self._told(self._snapshot, step.machine, step.events, now, by))
 
-    def _told(self, old: News | None, machine: Machine, events: tuple, now: float, by: Button | None = None) -> News:
-        return next_news(
+    def _told(
+        self, old: Snapshot | None, machine: Machine, events: tuple, now: float, by: Button | None = None
+    ) -> Snapshot:
+        return next_snapshot(
             old,
             machine=machine,
             events=events,
@@ -98,7 +100,7 @@ class PlayedCabinet:
             down=self.held,
         )
 
-    def _publish(self, news: News) -> None:
-        self._news = news
+    def _publish(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
         for callback in self.callbacks:
             callback()

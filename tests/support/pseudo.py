@@ -13,7 +13,7 @@ from types import MappingProxyType
 from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.text.messages import ENGLISH, LANGUAGES
 from cabinet.text.po_files import SOURCE, Language, catalogue_of, read_texts
-from cabinet.ui.ui_state import CabinetFacts
+from cabinet.ui.ui_state import MachineInfo
 
 PSEUDO = "pseudo"
 TONGUES = (*LANGUAGES, PSEUDO)
@@ -26,7 +26,7 @@ _PART = re.compile(r"(\{\w+\}|\|)")
 
 
 @cache
-def spoken() -> Mapping[str, CabinetFacts]:
+def spoken() -> Mapping[str, MachineInfo]:
     """A cabinet for each language there is, with the money of a country where it is spoken; and for the one there is
     not, with the money that takes most room."""
     facts = {

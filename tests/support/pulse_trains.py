@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from support.notes import CHANNELS, TAKE_ALL
 
-from drivers.bills.events import Channel, Enabled, Unasked
+from drivers.bills.events import Channel, Enabled, Unsolicited
 from drivers.bills.pulse.host import Counting, PulseCounter, PulseEvent, PulseTiming
 
 FEW = {10: CHANNELS[0], 50: CHANNELS[2], 100: CHANNELS[3], 200: CHANNELS[4]}
@@ -55,7 +55,7 @@ class Line:
 
 def unknown(events: Iterable[PulseEvent]) -> str:
     """What is known of the only thing that was told: a note of unknown value."""
-    (unasked,) = events
-    assert isinstance(unasked, Unasked)
-    assert unasked.told_cents is None
-    return f"{unasked.detail}; {unasked.evidence}"
+    (unsolicited,) = events
+    assert isinstance(unsolicited, Unsolicited)
+    assert unsolicited.told_cents is None
+    return f"{unsolicited.detail}; {unsolicited.evidence}"

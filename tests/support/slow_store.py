@@ -23,7 +23,7 @@ def in_its_thread(live: Live, act: Callable[[sqlite3.Connection], object]) -> No
             act(live.cabinet.journal.connection)
             done.set()
 
-    live.heart.on_news(once)
+    live.controller.on_snapshot(once)
     live.touch(Button.SERVICE)
     live.until(done.is_set, "the cabinet's thread")
 

@@ -11,9 +11,9 @@ from cabinet.config.mounting import UPRIGHT, Mounting
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, PrinterStarted
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import Kind, Screen, Slot
-from cabinet.window.loop import Play, WindowOptions
+from cabinet.window.loop import WindowLoop, WindowOptions
 from cabinet.window.mixer import Mixer
 
 SIZE = (1280, 720)
@@ -30,14 +30,12 @@ READY = (
 class Stage:
     """A cabinet, its window, and a clock that is moved by hand."""
 
-    def __init__(
-        self, cabinet: PlayedCabinet, facts: CabinetFacts = SAMPLE_FACTS, mounting: Mounting = UPRIGHT
-    ) -> None:
+    def __init__(self, cabinet: PlayedCabinet, facts: MachineInfo = SAMPLE_FACTS, mounting: Mounting = UPRIGHT) -> None:
         self.cabinet = cabinet
         self.shown: list[list[pygame.Rect]] = []
         self.now = START
         self.mixer = Mixer()
-        self.play = Play(
+        self.play = WindowLoop(
             cabinet=cabinet,
             options=WindowOptions(settings=cabinet.settings, facts=facts, windowed=SIZE, mounting=mounting),
             surface=open_display(SIZE),
@@ -45,7 +43,7 @@ class Stage:
             show=self.shown.append,
             wall=lambda: WALL.astimezone(UTC) + timedelta(seconds=self.now - START),
         )
-        cabinet.on_news(self.play.wake)
+        cabinet.on_snapshot(self.play.wake)
         pygame.event.clear()
         self.turn()
 
@@ -53,7 +51,7 @@ class Stage:
     def screen(self) -> Screen:
         """What should be on the screen."""
         wall = datetime(2031, 3, 5, tzinfo=UTC)
-        return present(self.cabinet.news(), UiState(), self.now, wall, self.cabinet.settings, SAMPLE_FACTS)
+        return present(self.cabinet.snapshot(), UiState(), self.now, wall, self.cabinet.settings, SAMPLE_FACTS)
 
     @property
     def where(self) -> Layout:
@@ -91,5 +89,5 @@ class Stage:
 
     def until_open(self) -> None:
         """Let the story be told."""
-        self.now = max(self.now, self.cabinet.news().open_at_s)
+        self.now = max(self.now, self.cabinet.snapshot().open_at_s)
         self.turn(0.01)

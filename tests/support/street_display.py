@@ -62,12 +62,12 @@ class ToldCabinet(PlayedCabinet):
     def display_lost(self, detail: str) -> None:
         """No display."""
         super().display_lost(detail)
-        say("lost", [lock.kind.value for lock in self.news().machine.locks])
+        say("lost", [lock.kind.value for lock in self.snapshot().machine.locks])
 
     def display_found(self) -> None:
         """A display."""
         super().display_found()
-        say("found", [lock.kind.value for lock in self.news().machine.locks])
+        say("found", [lock.kind.value for lock in self.snapshot().machine.locks])
 
 
 def ready_cabinet() -> ToldCabinet:

@@ -14,9 +14,9 @@ from support.machines import Cabinet, seated
 from support.screens import table_screen
 from support.tables import SIZES
 
-from cabinet.attendant.data import Desk, DeskEvent, DeskTicket
+from cabinet.attendant.data import AttendantData, LogRow, TicketRow
 from cabinet.attendant.pages import Page
-from cabinet.engine.effects import Significant
+from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Bet, CashOut, Deal, Door, DoorOpened, PrintUnknown, Stand, TicketPrinted
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
@@ -32,12 +32,12 @@ MANY = 40
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
-def _events() -> tuple[DeskEvent, ...]:
+def _events() -> tuple[LogRow, ...]:
     return tuple(
-        DeskEvent(
+        LogRow(
             number=10**8 + number,
             when="2031-12-28 23:59:59?",
-            what=Significant.HAND_PAY_PENDING.value,
+            what=LogKind.HAND_PAY_PENDING.value,
             detail="the journal's second copy could not be compared with the first: /var/lib/cabinet is not there",
             cents=LARGEST_CENTS,
         )
@@ -45,9 +45,9 @@ def _events() -> tuple[DeskEvent, ...]:
     )
 
 
-def _tickets() -> tuple[DeskTicket, ...]:
+def _tickets() -> tuple[TicketRow, ...]:
     return tuple(
-        DeskTicket(
+        TicketRow(
             sequence=999_000 + number,
             when="2031-12-28 23:59:59?",
             cents=LARGEST_CENTS,
@@ -69,7 +69,7 @@ def _large(report: object) -> object:
 
 
 @pytest.fixture(scope="module")
-def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, ...]:
+def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[AttendantData, ...]:
     """A machine at rest and one that has several locks."""
     with ExitStack() as undo:
         found = keep(tmp_path_factory.mktemp("kept"), seated("table", credit=100_000), undo)
@@ -77,18 +77,18 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, ...]:
             found.cabinet.cards(cards)
             found.do(Bet(), Deal(), *choices)
         found.do(CashOut(), TicketPrinted(sequence=1))
-        past = found.desk()
+        past = found.data()
     locked = seated("table", credit=100_000)
     for given in (CashOut(), PrintUnknown(sequence=1, reason="no answer"), DoorOpened(door=Door.MAIN)):
         locked.do(given)
     return tuple(_longest(past, cabinet) for cabinet in (None, locked))
 
 
-def _longest(past: Desk, cabinet: Cabinet | None) -> Desk:
-    entries, longest_name = _events(), max(Significant, key=lambda what: len(what.value)).value
-    desk = past if cabinet is None else replace(past, machine=bare_desk(cabinet).machine)
+def _longest(past: AttendantData, cabinet: Cabinet | None) -> AttendantData:
+    entries, longest_name = _events(), max(LogKind, key=lambda what: len(what.value)).value
+    data = past if cabinet is None else replace(past, machine=bare_desk(cabinet).machine)
     return replace(
-        desk,
+        data,
         sign="CHF ",
         meters=_large(past.meters),
         events=tuple(replace(entry, what=longest_name) for entry in entries),
@@ -105,15 +105,15 @@ def shown(page: Page) -> Screen:
     return replace(table_screen(), scene=Scene.AUDIT, audit=page)
 
 
-def pages_of(desks: tuple[Desk, ...]) -> Iterator[Page]:
-    for desk in desks:
-        yield from (page for _, page in every_page(desk))
+def pages_of(desks: tuple[AttendantData, ...]) -> Iterator[Page]:
+    for data in desks:
+        yield from (page for _, page in every_page(data))
 
 
 @pytest.mark.sample(2)
 @pytest.mark.requirement("AT-04")
 @sizes
-def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[Desk, ...], size: tuple[int, int]):
+def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[AttendantData, ...], size: tuple[int, int]):
     open_display((64, 64))
     least = round(READABLE * min(size[0] / 1920, size[1] / 1080))
     unfit, seen, longest = {}, set(), 0
@@ -133,7 +133,7 @@ def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[Desk, ..
 
 
 @pytest.mark.requirement("AT-04")
-def test_no_line_of_a_page_lies_in_another_or_outside(desks: tuple[Desk, ...]):
+def test_no_line_of_a_page_lies_in_another_or_outside(desks: tuple[AttendantData, ...]):
     size = SIZES[0]
     open_display(size)
     assets = Assets(50 * 2**20)
@@ -153,7 +153,7 @@ def test_no_line_of_a_page_lies_in_another_or_outside(desks: tuple[Desk, ...]):
 
 
 @sizes
-def test_every_entry_of_a_menu_is_as_high_as_a_finger(desks: tuple[Desk, ...], size: tuple[int, int]):
+def test_every_entry_of_a_menu_is_as_high_as_a_finger(desks: tuple[AttendantData, ...], size: tuple[int, int]):
     for page in pages_of(desks):
         where = layout(size, shown(page))
         mm = 15.6 * 25.4 / (size[0] ** 2 + size[1] ** 2) ** 0.5

@@ -21,7 +21,7 @@ from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.grounds import DIALOG_RATIO, dialog
 from cabinet.ui.paint.lettering import amount, line
 from cabinet.ui.paint.pieces import Asset, Blit
-from cabinet.ui.ui_state import CabinetFacts
+from cabinet.ui.ui_state import MachineInfo
 from cabinet.ui.view import Kind, Scene, Screen, Slot
 
 pytestmark = pytest.mark.screen
@@ -89,7 +89,7 @@ def _middle_in(ink: Rect, box: Rect) -> bool:
     return ink.w > 0 and box.x < ink.x + ink.w / 2 < box.right and box.y < ink.y + ink.h / 2 < box.bottom
 
 
-def hardest(facts: CabinetFacts) -> CabinetFacts:
+def hardest(facts: MachineInfo) -> MachineInfo:
     """A cabinet with as much to say as there can be."""
     return replace(facts, helpline=HELPLINE)
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from support.news import SIZE, Player, at
+from support.snapshot import SIZE, Player, at
 
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, Double, Hit, Insure, Rebet, Split, Stand
@@ -61,8 +61,8 @@ def _flying(player: Player, sprite: Sprite) -> object:
     if sprite.kind is SpriteKind.CHIPS:
         return sprite.kind, sprite.start, sprite.end, sprite.swept
     if sprite.swept:
-        assert player.news.swept is not None
-        return _card(player.news.swept, sprite.start)
+        assert player.snapshot.swept is not None
+        return _card(player.snapshot.swept, sprite.start)
     return _card(player.machine, sprite.end)
 
 
@@ -88,9 +88,11 @@ def _distance(one: Rect, other: Rect) -> float:
 
 def jumps(player: Player) -> Iterator[object]:
     """What is seen to jump while the newest story is told."""
-    news, began_s = player.news, player.news.told_at_s
-    beats = timeline(news.events, turbo=False, from_s=began_s)
-    for moment_s in sorted({s for beat in beats for s in (beat.start_s, beat.land_s, beat.end_s)} | {news.open_at_s}):
+    snapshot, began_s = player.snapshot, player.snapshot.began_at_s
+    beats = timeline(snapshot.events, turbo=False, from_s=began_s)
+    for moment_s in sorted(
+        {s for beat in beats for s in (beat.start_s, beat.land_s, beat.end_s)} | {snapshot.open_at_s}
+    ):
         if moment_s > began_s:
             before, after = picture(player, moment_s - INSTANT_S), picture(player, moment_s + INSTANT_S)
             yield from moved(before, after).items()
@@ -136,9 +138,9 @@ def _found_between(player: Player, one: tuple[float, Picture], other: tuple[floa
 
 
 def _told_s(player: Player) -> float:
-    news = player.news
-    beats = timeline(news.events, turbo=False, from_s=news.told_at_s)
-    return max(news.open_at_s, *(beat.end_s for beat in beats), news.told_at_s)
+    snapshot = player.snapshot
+    beats = timeline(snapshot.events, turbo=False, from_s=snapshot.began_at_s)
+    return max(snapshot.open_at_s, *(beat.end_s for beat in beats), snapshot.began_at_s)
 
 
 def _is_card(name: object) -> bool:

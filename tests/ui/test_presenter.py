@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.news import WALL, Player, at, notes
+from support.snapshot import WALL, Player, at, notes
 
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, Exhibit, gallery, screen_of
@@ -58,7 +58,7 @@ def test_the_same_moment_gives_the_same_screen():
 
 def moments_of(exhibit: Exhibit) -> tuple[Exhibit, ...]:
     """An exhibit, and how it came to be what it is."""
-    began_s = exhibit.news.told_at_s
+    began_s = exhibit.snapshot.began_at_s
     return exhibit, *(replace(exhibit, now_s=began_s + after_s) for after_s in (0.05, 0.17, 0.19, 0.6, 1.1, 2.0))
 
 
@@ -70,7 +70,7 @@ def test_a_screen_does_not_change_before_it_says_so():
         if until_s - exhibit.now_s < 0.02:
             continue
         middle_s = exhibit.now_s + (until_s - exhibit.now_s) * 0.9
-        after_s = exhibit.now_s - exhibit.news.told_at_s
+        after_s = exhibit.now_s - exhibit.snapshot.began_at_s
         assert screen_of(replace(exhibit, now_s=middle_s)) == now, f"{name}, {after_s:.2f} s after it began"
 
 
@@ -81,11 +81,11 @@ def test_nothing_changes_by_itself_while_the_attendant_reads():
 def test_why_there_is_no_sound_stands_beneath_the_attendants_test_of_it_and_nowhere_else():
     facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
     audit = gallery()["audit"]
-    testing = replace(audit, news=replace(audit.news, attendant=Page(title="TEST: sound", sound="alarm")))
+    testing = replace(audit, snapshot=replace(audit.snapshot, attendant=Page(title="TEST: sound", sound="alarm")))
     shown = screen_of(testing, facts).audit
     assert shown is not None
     assert shown.lines == (Line(cells=("no sound: nothing there",), style=LineStyle.WARN),)
-    assert screen_of(testing).audit == testing.news.attendant
+    assert screen_of(testing).audit == testing.snapshot.attendant
     for name, exhibit in gallery().items():
         assert "nothing there" not in repr(screen_of(exhibit, facts)), name
 
@@ -112,7 +112,7 @@ def test_the_credit_is_on_every_screen_but_the_attendants():
         assert [meter.label for meter in screen.rail.meters] == ["BET", "PAID", "CREDIT"], name
         if screen.telling:
             continue
-        machine = exhibit.news.machine
+        machine = exhibit.snapshot.machine
         cents = machine.books.credit_cents - sum(machine.bets)
         shown = f"${cents // 100:,}.{cents % 100:02d}"
         unread = any(lock.kind in BOOKS_UNREAD for lock in machine.locks)
@@ -354,7 +354,7 @@ def scene_wanted(machine: Machine) -> Scene:
 def test_each_scene_shows_what_belongs_to_it_and_nothing_of_another():
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit)
-        assert screen.scene is scene_wanted(exhibit.news.machine), name
+        assert screen.scene is scene_wanted(exhibit.snapshot.machine), name
         shown = (screen.audit is not None, screen.attract is not None, screen.choice is not None)
         assert shown == tuple(screen.scene is scene for scene in (Scene.AUDIT, Scene.ATTRACT, Scene.CHOICE)), name
         if screen.scene in {Scene.AUDIT, Scene.CHOICE}:
@@ -365,7 +365,7 @@ def test_each_scene_shows_what_belongs_to_it_and_nothing_of_another():
 
 def test_wall_time_does_not_touch_the_table():
     player = Player().put(*at("classic"), Bet())
-    later = present(player.news, player.ui, player.now_s, WALL.replace(hour=3), player.settings, player.facts)
+    later = present(player.snapshot, player.ui, player.now_s, WALL.replace(hour=3), player.settings, player.facts)
     assert later.table == player.screen().table
     assert later.top.clock == "03:32"
 
@@ -376,11 +376,11 @@ def test_what_is_remembered_from_the_frame_before_is_what_would_be_seen_anew():
     for command in (None, Stand(), Split(), Hit(), Stand(), Hit(), Stand()):
         if command is not None:
             player.put(command)
-        news, now_s = player.news, player.news.told_at_s
-        while now_s < news.open_at_s + 0.1:
-            seen = screen_of(Exhibit(news=news, now_s=now_s))
-            anew = replace(news, machine=replace(news.machine), events=(*news.events,))
-            assert screen_of(Exhibit(news=anew, now_s=now_s)) == seen, (command, now_s - news.told_at_s)
+        snapshot, now_s = player.snapshot, player.snapshot.began_at_s
+        while now_s < snapshot.open_at_s + 0.1:
+            seen = screen_of(Exhibit(snapshot=snapshot, now_s=now_s))
+            anew = replace(snapshot, machine=replace(snapshot.machine), events=(*snapshot.events,))
+            assert screen_of(Exhibit(snapshot=anew, now_s=now_s)) == seen, (command, now_s - snapshot.began_at_s)
             now_s += 1 / 30
         player.settle()
 

@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.news import SIZE, WALL, Player, at, notes
+from support.snapshot import SIZE, WALL, Player, at, notes
 
 from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.engine import machine as engine
@@ -33,7 +33,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.gate import Hurry, passed
+from cabinet.presentation.gate import SkipStory, passed
 from cabinet.presentation.snapshot import is_open, lit_now
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout
@@ -72,8 +72,8 @@ def accepted(player: Player, wish: Wish) -> bool | None:
     """Whether the cabinet would accept it now; None for what belongs to the screen alone."""
     if isinstance(wish, UiCommand):
         return None
-    command = passed(player.settings, player.news, wish, player.now_s, made_s=player.now_s)
-    if command is None or isinstance(command, Hurry):
+    command = passed(player.settings, player.snapshot, wish, player.now_s, made_s=player.now_s)
+    if command is None or isinstance(command, SkipStory):
         return False
     return engine.why_not(player.settings, player.machine, command) is None
 
@@ -81,7 +81,7 @@ def accepted(player: Player, wish: Wish) -> bool | None:
 def check_one_set(player: Player) -> None:
     """Lamps, legends, areas and engine agree at this moment."""
     screen = player.screen()
-    lamps = lit_now(player.news, player.now_s)
+    lamps = lit_now(player.snapshot, player.now_s)
     assert {legend.button for legend in screen.rail.legends if legend.lit} == lamps
     assert {button for button in Button if accepted(player, button)} == lamps
     found = touchable(player)
@@ -138,7 +138,7 @@ def _by_touch(player: Player, chooser: random.Random) -> None:
 
 
 def _by_button(player: Player, chooser: random.Random) -> None:
-    lit = sorted(lit_now(player.news, player.now_s), key=lambda button: button.value)
+    lit = sorted(lit_now(player.snapshot, player.now_s), key=lambda button: button.value)
     player.wish(Button.DEAL if Button.DEAL in lit and chooser.random() < OFTEN else chooser.choice(lit))
 
 
@@ -220,7 +220,7 @@ def test_a_touch_during_a_story_hurries_it_and_cannot_play():
     wish = at_slot(player, Slot(Kind.PLACE))
     assert wish == Wake()
     player.wish(Wake())
-    assert is_open(player.news, player.now_s)
+    assert is_open(player.snapshot, player.now_s)
     assert player.machine.phase is Phase.DECIDING
 
 

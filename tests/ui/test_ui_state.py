@@ -5,8 +5,8 @@ from cabinet.text.messages import LANGUAGES
 from cabinet.ui.ui_state import (
     VOLUMES,
     ButtonDown,
-    CabinetFacts,
     CloseOverlay,
+    MachineInfo,
     NextChoice,
     NextLanguage,
     NextVolume,
@@ -69,7 +69,7 @@ def test_languages_go_round():
 
 def test_a_new_player_is_spoken_to_as_the_operator_wishes():
     chosen = (LANGUAGES["en"], LANGUAGES["es"])
-    ui = fresh_ui(CabinetFacts(machine_id="0042", languages=chosen, language=LANGUAGES["es"]), volume=3)
+    ui = fresh_ui(MachineInfo(machine_id="0042", languages=chosen, language=LANGUAGES["es"]), volume=3)
     assert ui == UiState(languages=chosen, language=LANGUAGES["es"], volume=3)
 
 

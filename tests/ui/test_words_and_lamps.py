@@ -13,7 +13,7 @@ from cabinet.presentation.snapshot import settling_now
 from cabinet.text.messages import LANGUAGES, Words
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.touch import is_reading
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import NoticeView, Scene, Screen
 
 PAGES = (UiState(), UiState(help_page=0), UiState(help_page=99), UiState(session_shown=True))
@@ -35,7 +35,7 @@ def named(words: str, names: dict[str, Button]) -> set[Button]:
     return {names[name] for name in found}
 
 
-def shown(facts: CabinetFacts) -> Iterator[tuple[str, Exhibit, Screen]]:
+def shown(facts: MachineInfo) -> Iterator[tuple[str, Exhibit, Screen]]:
     """Every exhibit of a player, with each page open over it that can be."""
     for name, exhibit in gallery().items():
         for page in (exhibit.ui, *PAGES):
@@ -45,8 +45,8 @@ def shown(facts: CabinetFacts) -> Iterator[tuple[str, Exhibit, Screen]]:
                 yield name, opened, screen
 
 
-def facts_in(code: str) -> CabinetFacts:
-    return CabinetFacts(machine_id="0042", venue="-", language=LANGUAGES[code])
+def facts_in(code: str) -> MachineInfo:
+    return MachineInfo(machine_id="0042", venue="-", language=LANGUAGES[code])
 
 
 @pytest.mark.requirement("PD-06")
@@ -57,7 +57,7 @@ def test_a_button_that_is_named_is_lit(code: str):
     dark, asked = {}, 0
     for name, exhibit, screen in shown(facts_in(code)):
         lit = {legend.button for legend in screen.rail.legends if legend.lit}
-        lit |= settling_now(exhibit.news, exhibit.now_s)
+        lit |= settling_now(exhibit.snapshot, exhibit.now_s)
         wanted = named(asked_for(screen), names)
         asked += len(wanted)
         if wanted - lit:

@@ -39,7 +39,7 @@ def test_pulses_that_are_no_note_stop_the_acceptor_and_wait_for_the_attendant(
     lows_s: tuple[float, ...], told_cents: int, detail: str, tmp_path
 ):
     with running(tmp_path, with_devices("pulse")) as live:
-        acceptor, line = live.bench.acceptor, live.bench.acceptor_line
+        acceptor, line = live.simulated_devices.acceptor, live.simulated_devices.acceptor_line
         live.until(lambda: acceptor.enabled, "the acceptor taking notes")
         line.call(lambda: (acceptor.tick(monotonic()), acceptor.disturb(*lows_s)))
         live.until(lambda: live.locked(LockKind.UNEXPECTED_NOTE), "the lock")
@@ -56,7 +56,7 @@ def test_pulses_that_are_no_note_stop_the_acceptor_and_wait_for_the_attendant(
 def test_an_evening_ends_with_a_ticket_and_true_books(acceptor: str, printer: str, tmp_path):
     with running(tmp_path, with_devices(acceptor, printer)) as live:
         live.note(500)
-        assert live.bench.acceptor_line.call(lambda: list(live.bench.acceptor.stacked)) == [500]
+        assert live.simulated_devices.acceptor_line.call(lambda: list(live.simulated_devices.acceptor.stacked)) == [500]
         live.sit("table")
         live.deal()
         live.stand()
@@ -65,7 +65,7 @@ def test_an_evening_ends_with_a_ticket_and_true_books(acceptor: str, printer: st
         if owed:
             live.press("cash_out")
             live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
-            (printed,) = live.bench.tickets()
+            (printed,) = live.simulated_devices.tickets()
             assert any(f"${owed / 100:,.2f}" in line for line in printed.lines)
         assert not live.machine.locks
     assert verify(tmp_path).ok
@@ -83,15 +83,15 @@ HANDS = {
 @pytest.mark.parametrize("acceptor", ACCEPTORS)
 def test_what_a_hand_does_to_an_acceptor_is_told_or_said_to_be_impossible(acceptor: str, tmp_path):
     with running(tmp_path, with_devices(acceptor)) as live:
-        cannot = {action.name for action in live.bench.actions() if action.cannot}
+        cannot = {action.name for action in live.simulated_devices.actions() if action.cannot}
         for name, (back, kind) in HANDS.items():
             if name in cannot:
                 with pytest.raises(CannotError, match="acceptor"):
-                    live.bench.do(name)
+                    live.simulated_devices.do(name)
                 continue
-            live.bench.do(name)
+            live.simulated_devices.do(name)
             live.until(lambda wanted=kind: live.locked(wanted), name)
-            live.bench.do(back)
+            live.simulated_devices.do(back)
             live.until(lambda: not any(lock.present for lock in live.machine.locks), back)
 
 
@@ -99,12 +99,12 @@ def test_what_a_hand_does_to_an_acceptor_is_told_or_said_to_be_impossible(accept
 @pytest.mark.parametrize("acceptor", ACCEPTORS)
 def test_an_acceptor_comes_back_after_its_power_and_its_line(acceptor: str, tmp_path):
     with running(tmp_path, with_devices(acceptor)) as live:
-        live.bench.do("acceptor_power")
+        live.simulated_devices.do("acceptor_power")
         live.note(100)
-        live.bench.do("acceptor_unplug")
+        live.simulated_devices.do("acceptor_unplug")
         if acceptor != "pulse":
             live.until(lambda: live.locked(LockKind.ACCEPTOR_LINK), "the line being missed")
-        live.bench.do("acceptor_replug")
+        live.simulated_devices.do("acceptor_replug")
         live.until(lambda: not live.machine.locks, "the line being back")
         live.note(500)
     assert verify(tmp_path).ok

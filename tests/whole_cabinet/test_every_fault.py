@@ -27,7 +27,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.sound.cues import alarm_now
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import NoticeView, Screen
-from cabinet.window.machine_info import cabinet_facts
+from cabinet.window.machine_info import machine_info
 
 STORY_TOLD_S = 60.0
 
@@ -41,8 +41,8 @@ def config_for(row: Row) -> Config:
 def screen_of(live: Live, config: Config, folder: Path) -> Screen:
     """What is on the screen once every story is told."""
     wall = datetime(2031, 3, 5, 14, 32, tzinfo=UTC)
-    now = live.heart.news().told_at_s + STORY_TOLD_S
-    return present(live.heart.news(), UiState(), now, wall, config.settings(), cabinet_facts(config, folder))
+    now = live.controller.snapshot().began_at_s + STORY_TOLD_S
+    return present(live.controller.snapshot(), UiState(), now, wall, config.settings(), machine_info(config, folder))
 
 
 def off_now(live: Live, settings: Settings) -> str:
@@ -71,7 +71,7 @@ def players_money(live: Live) -> int:
 
 def sit_down(live: Live) -> None:
     """A note in, a table chosen, a bet down: everything may be done. Only a program that is known can change."""
-    live.heart.put(ProgramChecked(version="known", program_hash="0" * 64))
+    live.controller.put(ProgramChecked(version="known", program_hash="0" * 64))
     live.note(2_000)
     live.sit("table")
     live.press("bet")
@@ -83,7 +83,7 @@ def assert_shown_and_stopped(live: Live, row: Row, config: Config, folder: Path)
     settings, machine = config.settings(), live.machine
     assert off_now(live, settings) == row.off
     assert any(alarm_now(seen) for seen in live.machines) is row.alarm
-    live.until(lambda: live.bench.panel.tower() == row.tower, f"the tower light {set(row.tower)}")
+    live.until(lambda: live.simulated_devices.panel.tower() == row.tower, f"the tower light {set(row.tower)}")
     screen = screen_of(live, config, folder)
     if "p" not in row.off:
         assert not isinstance(screen.overlay, NoticeView), "play goes on"
@@ -95,12 +95,14 @@ def assert_shown_and_stopped(live: Live, row: Row, config: Config, folder: Path)
     assert bool(screen.overlay.amount) is bool(lock.cents), "money in a lock is named"
     lit = {Button.SERVICE, Button.CASH_OUT} if row.kind is LockKind.HAND_PAY else {Button.SERVICE}
     assert engine.lit(settings, machine) == lit
-    live.until(lambda: live.bench.panel.lamps() == {LAMPS[button] for button in lit}, f"lamps {lit} and no other")
+    live.until(
+        lambda: live.simulated_devices.panel.lamps() == {LAMPS[button] for button in lit}, f"lamps {lit} and no other"
+    )
 
 
 def choose(live: Live, label: str) -> None:
     """Move the bar to a line of the attendant's menu that begins so, and choose it."""
-    page = live.heart.news().attendant
+    page = live.controller.snapshot().attendant
     assert page is not None
     at = next(number for number, line in enumerate(page.menu) if line.lower().startswith(label))
     for _ in range((at - page.selected) % len(page.menu)):
@@ -110,9 +112,9 @@ def choose(live: Live, label: str) -> None:
 
 def press_in_menu(live: Live, button: str) -> None:
     """Press and wait for the page to follow."""
-    before = live.heart.news().attendant
+    before = live.controller.snapshot().attendant
     live.press(button)
-    live.until(lambda: live.heart.news().attendant != before, "the menu following")
+    live.until(lambda: live.controller.snapshot().attendant != before, "the menu following")
 
 
 TECHNICIANS = {LockKind.LOGIC_DOOR, LockKind.PROGRAM_CHANGED, LockKind.EXCESSIVE_INCREMENT}
@@ -131,12 +133,12 @@ def settle(live: Live, row: Row) -> None:
         live.press("reset_key")
         live.until(lambda: not live.locked(row.kind), "the reset key's yes")
         return
-    live.bench.do("audit_key_on")
-    live.until(lambda: live.heart.news().attendant, "the menu")
+    live.simulated_devices.do("audit_key_on")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
     if row.kind in TECHNICIANS:
-        live.bench.do("logic_door_open")
+        live.simulated_devices.do("logic_door_open")
         live.until(lambda: live.machine.technician, "the technician")
-        live.bench.do("logic_door_close")
+        live.simulated_devices.do("logic_door_close")
         live.until(lambda: not live.machine.open_doors, "the logic door being shut")
     for label in ("locks", row.kind.value, row.ends, "yes"):
         choose(live, label)
@@ -145,7 +147,7 @@ def settle(live: Live, row: Row) -> None:
         for label in ("logic door", "clear", "yes"):
             choose(live, label)
         live.until(lambda: not live.locked(LockKind.LOGIC_DOOR), "the logic door being released")
-    live.bench.do("audit_key_off")
+    live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.audit_key, "the menu being left")
 
 
@@ -157,7 +159,7 @@ def assert_ends(live: Live, row: Row) -> None:
         settle(live, row)
     live.until(lambda: not kinds(live), "no lock")
     assert sum(live.machine.books.balances.values()) == 0
-    live.until(lambda: live.heart.news().notes, "notes being taken again")
+    live.until(lambda: live.controller.snapshot().notes, "notes being taken again")
 
 
 def assert_logged(folder: Path, row: Row) -> None:
@@ -254,19 +256,22 @@ LOGGED = (
 @pytest.mark.requirement("TE-01", "EV-05", "AT-11", "AT-12")
 def test_what_locks_nothing_is_logged(tmp_path: Path) -> None:
     with running(tmp_path) as live:
-        live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the acceptor being let")
-        live.bench.do("bad_note")
+        live.until(
+            lambda: live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+            "the acceptor being let",
+        )
+        live.simulated_devices.do("bad_note")
         live.until(lambda: live.machine.books.meter("bills_rejected"), "the rejection")
         live.note(2_000)
         live.sit("table")
         live.deal()
         live.stand()
         live.press("service", "service")
-        live.bench.do("audit_key_on")
-        live.until(lambda: live.heart.news().attendant, "the menu")
+        live.simulated_devices.do("audit_key_on")
+        live.until(lambda: live.controller.snapshot().attendant, "the menu")
         for label in ("close the period", "yes", "take out", "yes", "put back", "yes"):
             choose(live, label)
-        live.bench.do("audit_key_off")
+        live.simulated_devices.do("audit_key_off")
         live.until(lambda: not live.machine.audit_key, "the menu being left")
         live.press("cash_out")
         live.until(lambda: live.machine.paid_out_cents, "the ticket")
@@ -283,7 +288,7 @@ def test_a_clock_that_is_not_set_is_said_and_stops_nothing(tmp_path: Path) -> No
         live.until(lambda: kinds(live) == {LockKind.CLOCK_INVALID}, "the clock")
         assert off_now(live, Config().settings()) == ""
         now_ms[0] = read_wall_ms()
-        live.heart.wake()
+        live.controller.wake()
         live.until(lambda: not kinds(live), "the clock being set")
 
 

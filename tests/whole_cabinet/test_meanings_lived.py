@@ -21,8 +21,8 @@ def test_a_button_of_the_panel_that_means_something_else_is_dark_until_it_counts
         live.settle()
         live.press("clear")
         live.until(lambda: not sum(live.machine.bets), "the bets being cleared")
-        assert live.heart.news().meanings.changes[Button.CLEAR].pushed
-        live.until(lambda: Input.CLEAR in live.bench.panel.lamps(), "the lamp being lit")
+        assert live.controller.snapshot().meanings.changes[Button.CLEAR].pushed
+        live.until(lambda: Input.CLEAR in live.simulated_devices.panel.lamps(), "the lamp being lit")
         assert live.machine.phase is Phase.BETTING
         live.press("clear")
         live.until(lambda: live.machine.phase is Phase.CHOOSING, "the game choice")
@@ -39,5 +39,7 @@ def test_a_finger_on_the_screen_is_followed_like_one_on_the_panel(tmp_path):
         live.touch(Button.CLEAR)
         live.until(lambda: not sum(live.machine.bets), "the bets being cleared")
         up_s = time.monotonic() + 60.0
-        live.heart.put(LetGo(button=Button.CLEAR, at_s=up_s))
-        live.until(lambda: live.heart.news().meanings.changes[Button.CLEAR].up_s == up_s, "the finger being lifted")
+        live.controller.put(LetGo(button=Button.CLEAR, at_s=up_s))
+        live.until(
+            lambda: live.controller.snapshot().meanings.changes[Button.CLEAR].up_s == up_s, "the finger being lifted"
+        )

@@ -38,7 +38,7 @@ def with_twenty(folder: Path, protocol: str = "ssp", *, counters: bool = True, a
     """A cabinet with 20.00 on the meter; its SSP unit is polled fifty times a second."""
     config = replace(Config(), acceptor=SECTIONS[protocol])
     with running(folder, config, begin=False) as live:
-        unit = live.bench.acceptor
+        unit = live.simulated_devices.acceptor
         if isinstance(unit, NV9):
             unit.knows_counters, unit.knows_acks = counters, acks
         live.cabinet.start()
@@ -49,29 +49,29 @@ def with_twenty(folder: Path, protocol: str = "ssp", *, counters: bool = True, a
 
 
 def nv9(live: Live) -> NV9:
-    unit = live.bench.acceptor
+    unit = live.simulated_devices.acceptor
     assert isinstance(unit, NV9)
     return unit
 
 
 def slow_down(live: Live) -> None:
     """From now on a note is stacked for ever."""
-    unit = live.bench.acceptor
+    unit = live.simulated_devices.acceptor
     unit.timings = replace(unit.timings, stacking_s=FOR_EVER_S)  # type: ignore[attr-defined]
 
 
 def on_its_way(live: Live) -> None:
     """A note of five is on its way into the box, and stays there."""
     slow_down(live)
-    live.until(lambda: live.bench.insert(FIVE), "the note drawn in")
-    live.until(lambda: getattr(live.bench.acceptor, "phase", "") == "stacking", "the note being stacked")
+    live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
+    live.until(lambda: getattr(live.simulated_devices.acceptor, "phase", "") == "stacking", "the note being stacked")
 
 
 def jam_and_free(live: Live) -> None:
     """The note jams and is freed by hand."""
-    live.bench.do("bill_jam")
+    live.simulated_devices.do("bill_jam")
     live.until(lambda: live.locked(LockKind.BILL_JAM), "the jam")
-    live.bench.do("bill_jam_clear")
+    live.simulated_devices.do("bill_jam_clear")
     live.until(
         lambda: not any(lock.present for lock in live.machine.locks if lock.kind is LockKind.BILL_JAM), "its end"
     )
@@ -79,22 +79,22 @@ def jam_and_free(live: Live) -> None:
 
 def settle(live: Live, label: str) -> None:
     """The attendant settles the first lock this way."""
-    live.bench.do("audit_key_on")
-    live.until(lambda: live.heart.news().attendant, "the menu")
+    live.simulated_devices.do("audit_key_on")
+    live.until(lambda: live.controller.snapshot().attendant, "the menu")
     for wanted in ("Locks", live.machine.locks[0].kind.value.capitalize(), label, "Yes"):
         _choose(live, wanted)
-    live.bench.do("audit_key_off")
+    live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.audit_key, "the key")
 
 
 def _choose(live: Live, label: str) -> None:
-    page = live.heart.news().attendant
+    page = live.controller.snapshot().attendant
     assert page is not None
     at = [line.startswith(label) for line in page.menu].index(True)
     for button in (*["bet"] * ((at - page.selected) % len(page.menu)), "deal"):
-        before = live.heart.news().attendant
+        before = live.controller.snapshot().attendant
         live.press(button)
-        live.until(lambda was=before: live.heart.news().attendant != was, "the menu following")
+        live.until(lambda was=before: live.controller.snapshot().attendant != was, "the menu following")
 
 
 def cash_out(live: Live, cents: int) -> None:
@@ -137,14 +137,14 @@ def test_a_note_freed_from_a_unit_that_does_not_count_is_in_doubt_and_settled(
         settle(live, label)
         while live.machine.locks:
             live.press("reset_key")
-            live.until(lambda: live.heart.news().notes, "the alarm cleared")
+            live.until(lambda: live.controller.snapshot().notes, "the alarm cleared")
         cash_out(live, cents)
 
 
 def test_an_escrow_told_once_without_a_note_ends_by_itself(tmp_path: Path) -> None:
     with with_twenty(tmp_path) as live:
         unit = nv9(live)
-        live.bench.acceptor_line.call(lambda: unit.see_ghost(3))
+        live.simulated_devices.acceptor_line.call(lambda: unit.see_ghost(3))
         live.until(lambda: live.machine.note is not None, "the offer")
         live.until(lambda: live.machine.note is None, "its end")
         cash_out(live, TWENTY)
@@ -154,7 +154,7 @@ def test_an_escrow_told_once_without_a_note_ends_by_itself(tmp_path: Path) -> No
 def test_a_credit_that_cannot_be_read_of_a_unit_that_does_not_count_is_in_doubt(tmp_path: Path) -> None:
     with with_twenty(tmp_path, counters=False, acks=False) as live:
         nv9(live).loses_credits = True
-        live.until(lambda: live.bench.insert(FIVE), "the note drawn in")
+        live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         assert live.credit == TWENTY
 
@@ -163,13 +163,14 @@ def test_a_credit_that_cannot_be_read_of_a_unit_that_does_not_count_is_in_doubt(
 def test_a_ticket_freed_from_a_jam_by_hand_is_good_again(tmp_path: Path) -> None:
     with with_twenty(tmp_path) as live:
         cash_out(live, TWENTY)
-        live.bench.do("ticket_take")
-        (printed,) = live.bench.tickets()
+        live.simulated_devices.do("ticket_take")
+        (printed,) = live.simulated_devices.tickets()
         live.note(FIVE)
         slow_down(live)
         unit = nv9(live)
         live.until(
-            lambda: live.bench.acceptor_line.call(lambda: unit.insert_ticket(str(printed.barcode))), "the ticket"
+            lambda: live.simulated_devices.acceptor_line.call(lambda: unit.insert_ticket(str(printed.barcode))),
+            "the ticket",
         )
         live.until(lambda: unit.phase == "stacking", "the ticket being stacked")
         jam_and_free(live)
@@ -188,7 +189,7 @@ def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(
     with with_twenty(tmp_path) as live:
         on_its_way(live)
         live.until(lambda: live.locked(LockKind.BILL_JAM), "the jam")
-        live.until(lambda: live.bench.panel.tower() == set(Tower), "the tower light")
+        live.until(lambda: live.simulated_devices.panel.tower() == set(Tower), "the tower light")
         jam = find(live.machine, LockKind.BILL_JAM)
         assert jam is not None
         assert (jam.detail, settlements_of(live.machine, jam)) == (
@@ -204,9 +205,9 @@ def test_a_unit_that_shows_nothing_meanwhile_leaves_the_note_in_doubt_and_its_la
 ) -> None:
     monkeypatch.setattr(catalog, kind.__name__, partial(kind, stacking_patience_s=SOON_S))
     with with_twenty(tmp_path, protocol) as live:
-        unit = live.bench.acceptor
+        unit = live.simulated_devices.acceptor
         unit.timings = replace(unit.timings, stacking_s=6.0)  # type: ignore[attr-defined]
-        live.until(lambda: live.bench.insert(FIVE), "the note drawn in")
+        live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         assert live.credit == TWENTY
         live.until(lambda: live.credit == TWENTY + FIVE, "the late word")
@@ -221,7 +222,7 @@ def test_whatever_the_acceptor_does_the_machine_itself_ends_the_silence(
     with with_twenty(tmp_path) as live:
         on_its_way(live)
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
-        live.until(lambda: live.bench.panel.tower() == set(Tower), "the tower light")
+        live.until(lambda: live.simulated_devices.panel.tower() == set(Tower), "the tower light")
         lock = find(live.machine, LockKind.NOTE_IN_DOUBT)
         assert lock is not None
         assert settlements_of(live.machine, lock) == (Settlement.CREDIT_NOTE, Settlement.NOTE_RETURNED)

@@ -27,13 +27,13 @@ def test_a_cash_out_is_a_ticket_of_the_printers_own_form_and_the_next_waits_for_
         live.note(500)
         live.press("cash_out")
         live.until(lambda: live.machine.printing is not None, "the next cash-out")
-        live.until(lambda: live.heart.news().ticket_waits, "the player being asked to take the first")
-        assert len(live.bench.tickets()) == 1
-        live.bench.do("ticket_take")
+        live.until(lambda: live.controller.snapshot().ticket_waits, "the player being asked to take the first")
+        assert len(live.simulated_devices.tickets()) == 1
+        live.simulated_devices.do("ticket_take")
         live.until(lambda: live.machine.paid_out_cents == 500, "the next ticket")
-        live.bench.do("ticket_take")
-        live.until(lambda: not live.heart.news().ticket_waits, "the second being taken")
-        first, second = live.bench.tickets()
+        live.simulated_devices.do("ticket_take")
+        live.until(lambda: not live.controller.snapshot().ticket_waits, "the second being taken")
+        first, second = live.simulated_devices.tickets()
     with Journal(tmp_path, lambda sequence: f"{sequence:018d}") as journal:
         rows = reports.tickets(journal.connection, limit=5)
     assert {row.number for row in rows} == {first.barcode, second.barcode}
@@ -46,40 +46,45 @@ def test_power_lost_while_printing_locks_for_the_attendant(tmp_path):
     with running(tmp_path, TCL) as live:
         live.note(2_000)
         live.press("cash_out")
-        live.until(lambda: live.bench.printer_line.call(live.bench.printer.due) is not None, "the printing")
-        live.bench.do("printer_off")
-        live.bench.do("printer_on")
+        live.until(
+            lambda: live.simulated_devices.printer_line.call(live.simulated_devices.printer.due) is not None,
+            "the printing",
+        )
+        live.simulated_devices.do("printer_off")
+        live.simulated_devices.do("printer_on")
         live.until(lambda: live.locked(LockKind.PRINT_UNKNOWN), "the doubt")
         assert find(live.machine, LockKind.PRINT_UNKNOWN).cents == 2_000
-        assert [ticket.barcode for ticket in live.bench.tickets()] == [None]
+        assert [ticket.barcode for ticket in live.simulated_devices.tickets()] == [None]
 
 
 @pytest.mark.requirement("TP-07")
 def test_without_tickets_the_attendant_pays(tmp_path):
     with running(tmp_path, TCL) as live:
-        live.bench.do("paper_out")
+        live.simulated_devices.do("paper_out")
         live.until(lambda: live.locked(LockKind.PAPER_OUT), "the missing paper")
         live.note(2_000)
         live.press("cash_out")
         live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
-        assert live.bench.tickets() == ()
+        assert live.simulated_devices.tickets() == ()
 
 
 @pytest.mark.requirement("TP-11")
 def test_a_test_ticket_is_plain_lines(tmp_path):
     with running(tmp_path, TCL) as live:
-        live.bench.do("audit_key_on")
-        live.until(lambda: live.heart.news().attendant, "the menu")
+        live.simulated_devices.do("audit_key_on")
+        live.until(lambda: live.controller.snapshot().attendant, "the menu")
         for label in ("Tests", "Print a test ticket", "Yes"):
-            page = live.heart.news().attendant
+            page = live.controller.snapshot().attendant
             for step in range(page.selected + 1, page.menu.index(label) + 1):
                 live.press("bet")
-                live.until(lambda wanted=step: live.heart.news().attendant.selected == wanted, "the bar moving")
-            before = live.heart.news().attendant
+                live.until(
+                    lambda wanted=step: live.controller.snapshot().attendant.selected == wanted, "the bar moving"
+                )
+            before = live.controller.snapshot().attendant
             live.press("deal")
-            live.until(lambda was=before: live.heart.news().attendant != was, "the choice")
-        live.until(live.bench.tickets, "the page")
-        (page,) = live.bench.tickets()
+            live.until(lambda was=before: live.controller.snapshot().attendant != was, "the choice")
+        live.until(live.simulated_devices.tickets, "the page")
+        (page,) = live.simulated_devices.tickets()
         assert page.barcode is None
         assert "NOT MONEY" in " ".join(page.lines)
 
@@ -89,7 +94,7 @@ def test_a_ticket_speaks_the_first_language_of_the_settings(tmp_path):
     german = replace(TCL, display=DisplaySection(language="de"))
     with running(tmp_path, german) as live:
         _cash_out(live, 2_000)
-        (ticket,) = live.bench.tickets()
+        (ticket,) = live.simulated_devices.tickets()
     said = " ".join(ticket.lines)
     assert "ZWANZIG DOLLAR UND NULL CENT" in said
     assert "20,00 $" in said

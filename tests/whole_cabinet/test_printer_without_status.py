@@ -30,9 +30,9 @@ def _become(traits: Traits) -> Callable[[SimulatedTicketPrinter], None]:
 )
 def test_a_cash_out_becomes_a_hand_pay_and_nothing_is_printed(tmp_path, traits, lock, words):
     with running(tmp_path, begin=False) as live:
-        live.bench.with_printer(_become(traits))
+        live.simulated_devices.with_printer(_become(traits))
         live.cabinet.start()
-        live.until(lambda: live.heart.news().notes, "notes being taken")
+        live.until(lambda: live.controller.snapshot().notes, "notes being taken")
         live.until(lambda: live.locked(lock), "the printer's fault")
         assert words in find(live.machine, lock).detail
         assert not live.machine.printer_ready
@@ -42,15 +42,15 @@ def test_a_cash_out_becomes_a_hand_pay_and_nothing_is_printed(tmp_path, traits, 
         assert find(live.machine, LockKind.HAND_PAY).cents == 2_000
         assert live.credit == 0
         assert live.machine.printing is None
-        assert live.bench.tickets() == ()
+        assert live.simulated_devices.tickets() == ()
 
 
 @pytest.mark.fault(39)
 def test_a_printer_that_falls_silent_later_gets_no_further_ticket(tmp_path):
     with running(tmp_path) as live:
         live.note(2_000)
-        live.bench.with_printer(lambda printer: printer.fall_silent())
+        live.simulated_devices.with_printer(lambda printer: printer.fall_silent())
         live.until(lambda: live.locked(LockKind.PRINTER_LINK), "the lost printer")
         live.press("cash_out")
         live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
-        assert live.bench.tickets() == ()
+        assert live.simulated_devices.tickets() == ()

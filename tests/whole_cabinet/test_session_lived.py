@@ -51,9 +51,9 @@ def test_a_time_limit_pauses_play_and_cash_out_ends_it(tmp_path: Path) -> None:
         live.sit()
         live.note(2_000)
         session_of(live)
-        live.heart.put(Pressed(wish=LimitTime(session_s=1), at_s=time.monotonic()))
+        live.controller.put(Pressed(wish=LimitTime(session_s=1), at_s=time.monotonic()))
         live.until(lambda: live.locked(LockKind.PLAYER_LIMIT), "the time being up")
-        live.until(lambda: not live.heart.news().notes, "notes being off")
+        live.until(lambda: not live.controller.snapshot().notes, "notes being off")
         live.press("cash_out")
         live.until(lambda: live.machine.paid_out_cents == 2_000 and not live.machine.locks, "the ticket and no lock")
         assert live.machine.session is None

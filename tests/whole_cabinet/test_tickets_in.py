@@ -32,7 +32,7 @@ def config(request: pytest.FixtureRequest) -> Config:
 
 def unit_of(live: Live) -> UBA | NV9:
     """The simulated acceptor."""
-    unit = live.bench.acceptor
+    unit = live.simulated_devices.acceptor
     assert isinstance(unit, UBA | NV9)
     return unit
 
@@ -58,7 +58,9 @@ def is_stacking(live: Live) -> bool:
 def put_in(live: Live, number: str) -> None:
     """Put a ticket in, as soon as the acceptor draws it in."""
     unit = unit_of(live)
-    live.until(lambda: live.bench.acceptor_line.call(lambda: unit.insert_ticket(number)), "the ticket drawn in")
+    live.until(
+        lambda: live.simulated_devices.acceptor_line.call(lambda: unit.insert_ticket(number)), "the ticket drawn in"
+    )
 
 
 @contextmanager
@@ -68,9 +70,9 @@ def with_ticket(folder: Path, config: Config) -> Iterator[tuple[Live, str]]:
         live.note(2_000)
         live.press("cash_out")
         live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
-        (printed,) = live.bench.tickets()
+        (printed,) = live.simulated_devices.tickets()
         assert printed.barcode is not None
-        live.bench.do("ticket_take")
+        live.simulated_devices.do("ticket_take")
         yield live, printed.barcode
 
 
@@ -80,9 +82,11 @@ def refused(live: Live, number: str, standing: Standing) -> None:
     reasons: list[Standing] = []
 
     def hear() -> None:
-        reasons.extend(event.standing for event in live.heart.news().events if isinstance(event, TicketGoesBack))
+        reasons.extend(
+            event.standing for event in live.controller.snapshot().events if isinstance(event, TicketGoesBack)
+        )
 
-    live.heart.on_news(hear)
+    live.controller.on_snapshot(hear)
     put_in(live, number)
     live.until(lambda: len(returned(live)) > before and reasons, "the ticket coming back")
     assert reasons[0] is standing
@@ -125,7 +129,7 @@ def test_a_ticket_is_known_after_a_restart_and_once_used_stays_used(tmp_path: Pa
 @pytest.mark.requirement("BA-03", "TP-12")
 def test_an_acceptor_that_loses_its_power_over_a_ticket_credits_it_once(tmp_path: Path, config: Config) -> None:
     with with_ticket(tmp_path, config) as (live, number):
-        unit, call = unit_of(live), live.bench.acceptor_line.call
+        unit, call = unit_of(live), live.simulated_devices.acceptor_line.call
         usual = unit.timings
         unit.timings = replace(usual, stacking_s=FOR_EVER_S)
         put_in(live, number)
@@ -133,7 +137,7 @@ def test_an_acceptor_that_loses_its_power_over_a_ticket_credits_it_once(tmp_path
         unit.timings = usual
         call(unit.power_cycle)
         live.until(lambda: live.credit == 2_000, "the ticket's credit")
-        live.until(lambda: live.heart.news().notes and call(lambda: unit.enabled), "the acceptor")
+        live.until(lambda: live.controller.snapshot().notes and call(lambda: unit.enabled), "the acceptor")
         assert (live.credit, live.machine.locks, stacked(live)) == (2_000, (), [number])
 
 
@@ -149,13 +153,13 @@ def test_a_cabinet_set_to_take_no_tickets_lets_none_in(tmp_path: Path, config: C
 @pytest.mark.requirement("TP-12", "TP-13", "TP-05")
 def test_a_ticket_that_the_desk_has_paid_comes_back(tmp_path: Path, config: Config) -> None:
     with with_ticket(tmp_path, config) as (live, number):
-        unit, call = unit_of(live), live.bench.acceptor_line.call
-        live.bench.do("audit_key_on")
+        unit, call = unit_of(live), live.simulated_devices.acceptor_line.call
+        live.simulated_devices.do("audit_key_on")
         live.until(lambda: live.machine.audit_key and not call(lambda: unit.enabled), "the attendant")
-        live.heart.put(PayTicket(sequence=1, cents=2_000))
+        live.controller.put(PayTicket(sequence=1, cents=2_000))
         live.until(lambda: live.machine.books.meter("tickets_paid") == 2_000, "the ticket being paid")
-        live.bench.do("audit_key_off")
-        live.until(lambda: live.heart.news().notes and call(lambda: unit.enabled), "the acceptor")
+        live.simulated_devices.do("audit_key_off")
+        live.until(lambda: live.controller.snapshot().notes and call(lambda: unit.enabled), "the acceptor")
         refused(live, number, Standing.USED)
         assert (live.credit, live.machine.books.balance(Account.TICKETS)) == (0, 0)
 
@@ -163,7 +167,9 @@ def test_a_ticket_that_the_desk_has_paid_comes_back(tmp_path: Path, config: Conf
 @pytest.mark.requirement("TP-12")
 def test_a_key_of_the_simulation_puts_the_last_ticket_in(tmp_path: Path, config: Config) -> None:
     with with_ticket(tmp_path, config) as (live, number):
-        live.until(lambda: live.bench.do("ticket_insert") or live.machine.ticket or stacked(live), "the ticket")
+        live.until(
+            lambda: live.simulated_devices.do("ticket_insert") or live.machine.ticket or stacked(live), "the ticket"
+        )
         live.until(lambda: live.credit == 2_000, "the ticket's credit")
         assert stacked(live) == [number]
 
@@ -171,4 +177,4 @@ def test_a_key_of_the_simulation_puts_the_last_ticket_in(tmp_path: Path, config:
 def test_an_acceptor_without_a_reader_has_no_hand_for_tickets(tmp_path: Path) -> None:
     config = replace(Config(), acceptor=AcceptorSection(protocol="ict", values_cents=(100, 500)))
     with running(tmp_path, config) as live, pytest.raises(CannotError, match=NO_READER):
-        live.bench.do("ticket_insert")
+        live.simulated_devices.do("ticket_insert")

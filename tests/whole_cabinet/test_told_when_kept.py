@@ -62,7 +62,7 @@ def _told_and_kept(live) -> list:
         (body,) = connection.execute("SELECT body FROM machine").fetchone()
         found.append((live.machine, codec.decode_machine(body)))
 
-    live.heart.on_news(look)
+    live.controller.on_snapshot(look)
     return found
 
 

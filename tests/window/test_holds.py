@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.news import Player, at
+from support.snapshot import Player, at
 
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.engine.inputs import Bet, Button, ChoosePlace, Door, DoorOpened, LimitLoss, LimitTime, TakeChip

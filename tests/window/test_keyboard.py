@@ -1,7 +1,7 @@
 """Keys of a keyboard that hold buttons down."""
 
 from cabinet.presentation.port import SimulatedKey
-from cabinet.window.keyboard import SHORTEST_HOLD_S, DeskKeys
+from cabinet.window.keyboard import SHORTEST_HOLD_S, Keyboard
 
 
 def key(done: list[str]) -> SimulatedKey:
@@ -9,7 +9,7 @@ def key(done: list[str]) -> SimulatedKey:
 
 
 def test_a_short_press_holds_the_button_down_for_as_long_as_a_finger_would():
-    keys, done = DeskKeys(), list[str]()
+    keys, done = Keyboard(), list[str]()
     keys.press("d", key(done), 10.0)
     keys.release("d", key(done), 10.001)
     keys.lift(10.0 + 0.9 * SHORTEST_HOLD_S)
@@ -20,7 +20,7 @@ def test_a_short_press_holds_the_button_down_for_as_long_as_a_finger_would():
 
 
 def test_a_long_press_ends_with_the_key():
-    keys, done = DeskKeys(), list[str]()
+    keys, done = Keyboard(), list[str]()
     keys.press("d", key(done), 10.0)
     keys.lift(19.0)
     keys.release("d", key(done), 20.0)
@@ -29,7 +29,7 @@ def test_a_long_press_ends_with_the_key():
 
 
 def test_a_key_that_holds_nothing_is_not_let_go():
-    keys, done = DeskKeys(), list[str]()
+    keys, done = Keyboard(), list[str]()
     keys.press("n", SimulatedKey(meaning="note", down=lambda: done.append("note")), 10.0)
     keys.release("n", SimulatedKey(meaning="note", down=lambda: done.append("note")), 10.1)
     keys.lift(20.0)

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.screen
 def test_touching_a_legend_presses_its_button_once(stage: Stage):
     stage.click(stage.legend(Button.BET))
     assert stage.cabinet.wishes == [Button.BET]
-    assert stage.cabinet.news().machine.bets == (2_500,)
+    assert stage.cabinet.snapshot().machine.bets == (2_500,)
 
 
 @pytest.mark.requirement("PD-17")
@@ -44,7 +44,7 @@ def test_one_press_is_one_bet_in_whichever_streams_it_comes(stage: Stage, stream
     for stream in streams:
         getattr(stage, stream)(stage.middle(Kind.SPOT))
         stage.turn(0.02)
-    assert stage.cabinet.news().machine.bets == (2_500,)
+    assert stage.cabinet.snapshot().machine.bets == (2_500,)
 
 
 def test_a_press_is_shown_in_the_next_frame_even_when_the_cabinet_is_slow(stage: Stage):
@@ -185,21 +185,21 @@ def test_a_finger_outside_the_display_is_no_press(stage: Stage):
 @pytest.mark.requirement("PD-11")
 def test_help_opens_and_closes_without_the_cabinet_noticing(stage: Stage):
     nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
-    machine = stage.cabinet.news().machine
+    machine = stage.cabinet.snapshot().machine
     for _ in range(2):
         stage.click(stage.middle(Kind.TOP_ITEM, nth=nth))
         assert len(stage.shown[-1]) > 0
     assert stage.cabinet.wishes == []
-    assert stage.cabinet.news().machine == machine
+    assert stage.cabinet.snapshot().machine == machine
 
 
 def test_a_tap_while_a_story_is_told_hurries_it(stage: Stage):
     stage.click(stage.legend(Button.BET))
     stage.until_open()
     stage.click(stage.legend(Button.DEAL))
-    end_s = stage.cabinet.news().open_at_s
+    end_s = stage.cabinet.snapshot().open_at_s
     stage.click(stage.middle(Kind.SPOT), seconds=0.1)
-    assert stage.cabinet.news().open_at_s < end_s
+    assert stage.cabinet.snapshot().open_at_s < end_s
 
 
 def test_a_whole_visit_can_be_played_by_touch(stage: Stage):
@@ -209,16 +209,16 @@ def test_a_whole_visit_can_be_played_by_touch(stage: Stage):
     stage.until_open()
     stage.click(stage.legend(Button.DEAL))
     stage.until_open()
-    assert cabinet.news().machine.phase is Phase.DECIDING
+    assert cabinet.snapshot().machine.phase is Phase.DECIDING
     stage.click(stage.legend(Button.STAND))
     stage.until_open()
-    machine = cabinet.news().machine
+    machine = cabinet.snapshot().machine
     assert machine.phase is Phase.SETTLED
     assert machine.last_paid_cents == 1_000
     stage.click(stage.legend(Button.CASH_OUT))
-    assert cabinet.news().machine.phase is Phase.CASHING_OUT
+    assert cabinet.snapshot().machine.phase is Phase.CASHING_OUT
     cabinet.step(TicketPrinted(sequence=1), now=stage.now)
-    assert cabinet.news().machine.paid_out_cents == 10_500
+    assert cabinet.snapshot().machine.paid_out_cents == 10_500
 
 
 # --- out --------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_what_was_left_for_the_next_frame_comes_with_it(stage: Stage):
     assert not stage.play.painter.is_behind
 
 
-def test_news_is_drawn_at_once_but_no_sooner_than_a_frame_after_the_last(stage: Stage):
+def test_snapshot_is_drawn_at_once_but_no_sooner_than_a_frame_after_the_last(stage: Stage):
     stage.turn(1.0)
     drawn = len(stage.shown)
     stage.now += 2 * FRAME_S

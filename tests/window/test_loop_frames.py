@@ -13,7 +13,7 @@ from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Bet, Deal
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.view import Kind, Slot
-from cabinet.window.loop import Play, WindowOptions
+from cabinet.window.loop import WindowLoop, WindowOptions
 
 pytestmark = pytest.mark.screen
 
@@ -24,7 +24,7 @@ MOVING = range(4, 9)
 
 def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage: Stage):
     """The wall clock is asked once for each frame that is planned: here while `show` waits for that."""
-    planned, during = Event(), []
+    planned, waiting = Event(), []
 
     def wall() -> datetime:
         if current_thread() is not main_thread():
@@ -32,11 +32,11 @@ def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage:
         return WALL
 
     def show(_: list[pygame.Rect]) -> None:
-        during.append(planned.wait(PATIENCE_S) if len(during) in MOVING else None)
+        waiting.append(planned.wait(PATIENCE_S) if len(waiting) in MOVING else None)
         planned.clear()
 
     options = WindowOptions(settings=stage.cabinet.settings, facts=SAMPLE_FACTS)
-    play = Play(
+    play = WindowLoop(
         cabinet=stage.cabinet,
         options=options,
         surface=stage.play.surface,
@@ -47,10 +47,10 @@ def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage:
     play.turn(stage.now)
     now = stage.now + 1.0
     stage.cabinet.step(Bet(), Deal(), now=now)
-    while len(during) <= max(MOVING):
+    while len(waiting) <= max(MOVING):
         now += FRAME_S
         play.turn(now)
-    assert [each for each in during if each is not None] == [True] * len(MOVING)
+    assert [each for each in waiting if each is not None] == [True] * len(MOVING)
 
 
 @pytest.mark.parametrize("beat_s", [FRAME_S, 1 / 50, 1 / 30, 1 / 24])
@@ -71,7 +71,7 @@ def test_a_story_is_planned_from_its_beginning_to_its_end_in_a_loop_that_sleeps_
     stage.turn(1.0)
     stage.cabinet.step(Bet(), Deal(), now=stage.now)
     painted, foreseen, pause_s = frames.painted, frames.foreseen, 0.0
-    while stage.now < stage.cabinet.news().open_at_s:
+    while stage.now < stage.cabinet.snapshot().open_at_s:
         pause_s = stage.turn(pause_s + chance.uniform(0.0001, 0.001))
     assert frames.painted - painted > 30
     assert frames.foreseen - foreseen >= 0.95 * (frames.painted - painted)
@@ -90,7 +90,7 @@ def test_one_late_frame_does_not_make_the_next_ones_come_unplanned(stage: Stage)
     assert frames.foreseen - foreseen == frames.painted - painted > 5
 
 
-def test_news_is_planned_before_the_frame_that_shows_it_is_due(stage: Stage):
+def test_snapshot_is_planned_before_the_frame_that_shows_it_is_due(stage: Stage):
     stage.turn(1.0)
     stage.cabinet.step(Bet(), now=stage.now)
     assert stage.turn(0.4 * FRAME_S) == 0.0

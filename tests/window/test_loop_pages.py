@@ -27,7 +27,7 @@ def _rules_and_next(stage: Stage) -> tuple[int, int]:
     """Open the rules; where the next page is called for."""
     stage.click(_item(stage, TopItem.RULES))
     shown = replace(UiState(), help_page=0)
-    screen = present(stage.cabinet.news(), shown, stage.now, WALL, stage.cabinet.settings, SAMPLE_FACTS)
+    screen = present(stage.cabinet.snapshot(), shown, stage.now, WALL, stage.cabinet.settings, SAMPLE_FACTS)
     return layout(SIZE, screen).rect(Slot(Kind.OVERLAY_BUTTON, nth=1)).centre
 
 
@@ -82,16 +82,16 @@ def test_a_touch_just_after_a_page_was_closed_counts(stage: Stage):
 def test_under_an_open_page_no_button_plays(stage: Stage):
     rules = _item(stage, TopItem.RULES)
     stage.click(rules)
-    assert lit_now(stage.cabinet.news(), stage.now) <= OVER_A_PAGE
+    assert lit_now(stage.cabinet.snapshot(), stage.now) <= OVER_A_PAGE
     for button in Button:
         if button not in OVER_A_PAGE:
             stage.click(stage.legend(button))
             stage.cabinet.put(button, stage.now)
-    assert sum(stage.cabinet.news().machine.bets) == 0
+    assert sum(stage.cabinet.snapshot().machine.bets) == 0
     stage.click(rules)
-    assert Button.BET in lit_now(stage.cabinet.news(), stage.now)
+    assert Button.BET in lit_now(stage.cabinet.snapshot(), stage.now)
     stage.click(stage.legend(Button.BET))
-    assert sum(stage.cabinet.news().machine.bets) > 0
+    assert sum(stage.cabinet.snapshot().machine.bets) > 0
 
 
 @pytest.mark.requirement("PD-24")
@@ -103,7 +103,7 @@ def test_a_ticket_is_asked_for_whatever_page_lay_open_when_it_was_paid_out(stage
     assert stage.play.ui.help_page is None
     stage.cabinet.step(TicketPrinted(sequence=1), now=stage.now)
     stage.turn(0.1)
-    assert not stage.cabinet.news().reading
+    assert not stage.cabinet.snapshot().reading
     assert isinstance(stage.screen.overlay, NoticeView)
     assert stage.screen.overlay.title == "Please take your ticket"
     _rules_and_next(stage)

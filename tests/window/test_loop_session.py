@@ -40,7 +40,7 @@ def test_with_stand_alone_the_session_is_opened_and_a_limit_is_set(stage: Stage)
         _push(stage, 0.2)
     assert stage.play.ui.choice == 1
     _push(stage, 3.5)
-    session = stage.cabinet.news().machine.session
+    session = stage.cabinet.snapshot().machine.session
     assert session is not None
     assert session.time_limit_s == 30 * 60
     assert (stage.play.ui.session_shown, stage.play.ui.choice) == (True, None)

@@ -33,7 +33,7 @@ from cabinet.ui.paint.pointer import SIDE_PX
 from cabinet.ui.presenter import present
 from cabinet.ui.sound.cues import Cue
 from cabinet.ui.view import Kind, Slot, TopItem
-from cabinet.window.loop import Play, WindowOptions
+from cabinet.window.loop import WindowLoop, WindowOptions
 from cabinet.window.mixer import ALARM_CHANNEL, FIRST_FREE, LOUDNESS
 
 pytestmark = pytest.mark.screen
@@ -93,7 +93,9 @@ def test_it_is_as_loud_as_the_player_wishes_and_for_the_next_as_the_operator_doe
 def test_it_begins_as_loud_as_the_operator_wishes(stage: Stage, step: int):
     assert stage.mixer.open()
     options = WindowOptions(settings=stage.cabinet.settings, facts=SAMPLE_FACTS, volume=step)
-    Play(cabinet=stage.cabinet, options=options, surface=stage.play.surface, mixer=stage.mixer, show=lambda _: None)
+    WindowLoop(
+        cabinet=stage.cabinet, options=options, surface=stage.play.surface, mixer=stage.mixer, show=lambda _: None
+    )
     assert loudness(stage) == pytest.approx(LOUDNESS[step], abs=0.02)
 
 
@@ -146,7 +148,7 @@ def test_words_that_were_left_for_the_next_frame_come_with_it_though_nothing_mov
     stage.turn(60.0)
     # Amounts are as wide in French as in German, so nothing is elsewhere.
     for _ in range(2):
-        screen = present(cabinet.news(), stage.play.ui, stage.now, WALL, cabinet.settings, SAMPLE_FACTS)
+        screen = present(cabinet.snapshot(), stage.play.ui, stage.now, WALL, cabinet.settings, SAMPLE_FACTS)
         nth = [view.item for view in screen.top.items].index(TopItem.LANGUAGE)
         stage.mouse(layout(SIZE, screen).rect(Slot(Kind.TOP_ITEM, nth=nth)).centre)
         stage.turn(1.0)
@@ -162,7 +164,7 @@ def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_
     cabinet.step(*READY)
     options = WindowOptions(settings=cabinet.settings, facts=SAMPLE_FACTS)
     stage = Stage(cabinet)
-    play = Play(
+    play = WindowLoop(
         cabinet=cabinet,
         options=options,
         surface=open_display(SMALL),

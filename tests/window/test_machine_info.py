@@ -11,12 +11,12 @@ from cabinet.par import cached_sheet
 from cabinet.par.cache import key_of, write_sheets
 from cabinet.text.messages import LANGUAGES
 from cabinet.text.typefaces import letters_lacking
-from cabinet.window.machine_info import cabinet_facts, chart_view, check_return, percent
+from cabinet.window.machine_info import chart_view, check_return, machine_info, percent
 
 
 @pytest.mark.requirement("PD-12")
 def test_the_return_shown_is_that_of_the_par_sheet_and_classic_comes_out_as_its_text_states(tmp_path: Path) -> None:
-    facts = cabinet_facts(Config(), tmp_path)
+    facts = machine_info(Config(), tmp_path)
 
     assert facts.returns == {rules.game_id: cached_sheet(rules, None).return_best for rules in GAMES.values()}
     assert percent(cached_sheet(CLASSIC, None)) == "99.54 %"
@@ -54,7 +54,7 @@ def test_a_total_with_advice_of_its_own_has_a_row_of_its_own() -> None:
 
 def test_the_languages_are_those_of_the_operator(tmp_path: Path) -> None:
     display = DisplaySection(languages=("fr", "de"), language="de")
-    facts = cabinet_facts(replace(Config(), display=display), tmp_path)
+    facts = machine_info(replace(Config(), display=display), tmp_path)
     assert facts.languages == (LANGUAGES["fr"], LANGUAGES["de"])
     assert facts.language == LANGUAGES["de"]
 
@@ -94,8 +94,8 @@ def test_rules_that_return_too_little_are_refused(tmp_path: Path) -> None:
 
 
 def test_only_a_simulated_cabinet_has_keys(tmp_path: Path) -> None:
-    assert not cabinet_facts(Config(), tmp_path).simulated
-    assert cabinet_facts(Config(), tmp_path, keys=(("C", "CASH OUT"),)).simulated
+    assert not machine_info(Config(), tmp_path).simulated
+    assert machine_info(Config(), tmp_path, keys=(("C", "CASH OUT"),)).simulated
 
 
 KEYS = (("h", "HIT"),)
@@ -118,7 +118,7 @@ def test_there_is_a_coach_only_where_the_operator_offers_one(
 ) -> None:
     config = Config(coach=coach, games=GamesSection(offered=("classic",)))
 
-    facts = cabinet_facts(config, tmp_path, keys=keys)
+    facts = machine_info(config, tmp_path, keys=keys)
 
     assert (facts.coaches.keys() == {"classic"}) is speaks
     assert (tmp_path / "par").exists() is speaks, "nothing is computed for nobody"

@@ -250,7 +250,7 @@ def legend_of(button: Button) -> tuple[int, int]:
     """Where on the display a button's legend is."""
     cabinet = PlayedCabinet()
     cabinet.step(*READY)
-    screen = present(cabinet.news(), UiState(), 100.0, WALL, cabinet.settings, SAMPLE_FACTS)
+    screen = present(cabinet.snapshot(), UiState(), 100.0, WALL, cabinet.settings, SAMPLE_FACTS)
     return layout(SIZE, screen).rect(Slot(Kind.LEGEND, nth=list(Button).index(button))).centre
 
 

@@ -11,7 +11,7 @@ from support.played_cabinet import PlayedCabinet
 from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.engine.state import Settings
 from cabinet.window.loop import WindowOptions
-from cabinet.window.signals import noted, terminable, was_asked
+from cabinet.window.signals import deferred, shutdown_requested, terminable
 from cabinet.window.supervisor import run_window
 
 
@@ -23,18 +23,18 @@ class Thing:
 def test_a_signal_interrupts_is_remembered_and_is_over_with_the_command(number: int):
     before = signal.getsignal(number)
     with terminable():
-        assert not was_asked()
+        assert not shutdown_requested()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(number)
-        assert was_asked()
-    assert not was_asked()
+        assert shutdown_requested()
+    assert not shutdown_requested()
     assert signal.getsignal(number) is before
 
 
 def test_a_cabinet_that_starts_is_not_cut_short_but_hears_of_it():
-    with terminable(), noted():
+    with terminable(), deferred():
         signal.raise_signal(signal.SIGTERM)
-        assert was_asked()
+        assert shutdown_requested()
 
 
 @pytest.mark.screen
@@ -47,7 +47,7 @@ def test_an_interruption_that_python_drops_ends_the_window_all_the_same(monkeypa
         watcher = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGTERM))
         del thing
         assert watcher() is None
-        assert (was_asked(), told) == (True, []), "noted, and no traceback"
+        assert (shutdown_requested(), told) == (True, []), "noted, and no traceback"
         options = WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=(1280, 720))
         assert run_window(cabinet=cabinet, options=options) == 0
     assert cabinet.frames == []

@@ -16,7 +16,7 @@ from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
 from support.slow_store import Stall
 
-from cabinet.commands.run import HeartPort
+from cabinet.commands.run import ControllerPort
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Button, Hit
 from cabinet.engine.state import LockKind, Settings
@@ -30,9 +30,9 @@ from cabinet.ui.sound.cues import Cue
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Screen, Slot
 from cabinet.window.display import ServerGoneError, Window, WindowError
-from cabinet.window.loop import Play, WindowOptions, spare_collections
+from cabinet.window.loop import WindowLoop, WindowOptions, spare_collections
 from cabinet.window.mixer import Mixer
-from cabinet.window.supervisor import RETRY_S, Showing, greet, run_window, with_sound
+from cabinet.window.supervisor import RETRY_S, WindowSupervisor, greet, run_window, with_sound
 
 pytestmark = pytest.mark.screen
 
@@ -55,7 +55,7 @@ class Heard(Mixer):
 
 def screen_now(live: Live) -> Screen:
     """What should be on the screen of a running cabinet."""
-    return present(live.heart.news(), UiState(), time.monotonic(), WALL, Settings(), SAMPLE_FACTS)
+    return present(live.controller.snapshot(), UiState(), time.monotonic(), WALL, Settings(), SAMPLE_FACTS)
 
 
 def options() -> WindowOptions:
@@ -124,8 +124,8 @@ def test_the_loop_ends_when_the_cabinet_does():
     assert len(cabinet.frames) == 1
 
 
-def showing(cabinet: PlayedCabinet) -> Showing:
-    return Showing(cabinet=cabinet, options=options(), mixer=Mixer())
+def showing(cabinet: PlayedCabinet) -> WindowSupervisor:
+    return WindowSupervisor(cabinet=cabinet, options=options(), mixer=Mixer())
 
 
 @pytest.fixture
@@ -143,13 +143,13 @@ def test_a_display_server_that_ends_is_a_lock_and_the_end_of_this_process():
     loop = showing(cabinet)
     loop.turn(START)
     for kind in (pygame.WINDOWCLOSE, pygame.QUIT, pygame.QUIT):
-        assert cabinet.news().machine.locks == ()
+        assert cabinet.snapshot().machine.locks == ()
         pygame.event.post(pygame.event.Event(kind))
         if kind == pygame.WINDOWCLOSE:
             loop.turn(START + 1)
     with pytest.raises(ServerGoneError, match="started anew"):
         loop.turn(START + 2)
-    assert [lock.kind for lock in cabinet.news().machine.locks] == [LockKind.DISPLAY_LOST]
+    assert [lock.kind for lock in cabinet.snapshot().machine.locks] == [LockKind.DISPLAY_LOST]
 
 
 def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(dark: pytest.MonkeyPatch):
@@ -157,12 +157,12 @@ def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(
     loop = showing(cabinet)
     for n in range(20):
         assert 0 < loop.turn(START + n * RETRY_S / 3) < 0.1
-    machine = cabinet.news().machine
+    machine = cabinet.snapshot().machine
     assert [(lock.kind, "SDL_VIDEODRIVER" in lock.detail) for lock in machine.locks] == [(LockKind.DISPLAY_LOST, True)]
     assert len(cabinet.frames) == 20, "its thread is well all the same"
     dark.setenv("SDL_VIDEODRIVER", "dummy")
     loop.turn(START + 10 * RETRY_S)
-    assert cabinet.news().machine.locks == ()
+    assert cabinet.snapshot().machine.locks == ()
     loop.turn(START + 10 * RETRY_S + 1)
     assert pygame.display.get_surface() is not None
     loop.close()
@@ -172,16 +172,16 @@ def test_a_running_cabinet_without_a_display_takes_no_notes_and_lights_its_lamps
     tmp_path: Path, dark: pytest.MonkeyPatch
 ):
     with running(tmp_path, human_pace=True) as live:
-        loop = Showing(cabinet=HeartPort(live.heart, None), options=options(), mixer=Mixer())
-        calm = live.bench.panel.tower()
+        loop = WindowSupervisor(cabinet=ControllerPort(live.controller, None), options=options(), mixer=Mixer())
+        calm = live.simulated_devices.panel.tower()
         loop.turn(START)
         live.until(lambda: live.locked(LockKind.DISPLAY_LOST), "the lock")
-        live.until(lambda: not live.heart.news().notes, "notes being refused")
-        live.until(lambda: live.bench.panel.tower() != calm, "the tower light")
+        live.until(lambda: not live.controller.snapshot().notes, "notes being refused")
+        live.until(lambda: live.simulated_devices.panel.tower() != calm, "the tower light")
         dark.setenv("SDL_VIDEODRIVER", "dummy")
         loop.turn(START + RETRY_S)
         live.until(lambda: not live.machine.locks, "the lock being gone")
-        live.until(lambda: live.heart.news().notes, "notes being taken again")
+        live.until(lambda: live.controller.snapshot().notes, "notes being taken again")
         loop.close()
 
 
@@ -192,9 +192,9 @@ def test_a_display_that_stops_answering_is_a_lock_and_is_opened_again():
     loop.turn(START + 0.1)
     pygame.display.quit()
     loop.turn(START + 1)
-    assert [lock.kind for lock in cabinet.news().machine.locks] == [LockKind.DISPLAY_LOST]
+    assert [lock.kind for lock in cabinet.snapshot().machine.locks] == [LockKind.DISPLAY_LOST]
     loop.turn(START + 1 + RETRY_S)
-    assert cabinet.news().machine.locks == ()
+    assert cabinet.snapshot().machine.locks == ()
     assert pygame.display.get_surface() is not None
     loop.close()
 
@@ -205,7 +205,7 @@ def test_a_page_that_lay_on_a_lost_display_is_closed_for_the_cabinet_too():
     loop = showing(cabinet)
     loop.turn(START)
     loop.turn(START + 0.1)
-    assert not cabinet.news().reading
+    assert not cabinet.snapshot().reading
     loop.close()
 
 
@@ -239,7 +239,7 @@ def test_a_simulated_cabinet_says_why_there_is_no_window(dark: pytest.MonkeyPatc
     cabinet = PlayedCabinet(simulate=SimulatedKeys())
     with pytest.raises(WindowError, match="cannot be opened"):
         run_window(cabinet=cabinet, options=options())
-    assert cabinet.news().machine.locks == ()
+    assert cabinet.snapshot().machine.locks == ()
 
 
 def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path):
@@ -251,9 +251,9 @@ def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path
         release.wait(30)
 
     with running(tmp_path) as live:
-        port = HeartPort(live.heart, None)
+        port = ControllerPort(live.controller, None)
         port.frame_done = frames.append
-        play = Play(cabinet=port, options=options(), surface=open_display(SIZE), mixer=Mixer(), show=stuck)
+        play = WindowLoop(cabinet=port, options=options(), surface=open_display(SIZE), mixer=Mixer(), show=stuck)
         began = time.monotonic()
         health = Health(make_limits(), began)
         window = threading.Thread(target=play.turn, args=(began,), daemon=True)
@@ -273,14 +273,14 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
     with running(tmp_path, human_pace=True) as live:
         mixer = Heard()
         shown: list[list[pygame.Rect]] = []
-        play = Play(
-            cabinet=HeartPort(live.heart, None),
+        play = WindowLoop(
+            cabinet=ControllerPort(live.controller, None),
             options=options(),
             surface=open_display(SIZE),
             mixer=mixer,
             show=shown.append,
         )
-        live.heart.on_news(play.wake)
+        live.controller.on_snapshot(play.wake)
         play.turn(time.monotonic())
         stall = Stall(live)
         live.touch(Button.SERVICE)
@@ -292,8 +292,8 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
             down = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=legend.centre, touch=False)
             pygame.event.post(down)
         else:
-            live.bench.panel.press("service")
-            assert wait_for(lambda: live.heart.held)
+            live.simulated_devices.panel.press("service")
+            assert wait_for(lambda: live.controller.held)
         play.turn(time.monotonic() + 2)
         assert [pygame.Rect(legend)] in shown
         assert mixer.cues == [Cue.PRESS]
@@ -301,12 +301,12 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
         assert not stall.release.is_set()
         stall.release.set()
         if hand == "panel":
-            live.bench.panel.release("service")
+            live.simulated_devices.panel.release("service")
 
 
 def test_what_began_before_the_last_frame_and_was_told_after_it_is_heard_once():
     cabinet, mixer = PlayedCabinet(), Heard()
-    play = Play(cabinet=cabinet, options=options(), surface=open_display(SIZE), mixer=mixer, show=lambda _: None)
+    play = WindowLoop(cabinet=cabinet, options=options(), surface=open_display(SIZE), mixer=mixer, show=lambda _: None)
     play.render_at(START)
     play.render_at(START + 0.020)
     cabinet.step(Hit(), now=START + 0.015)
@@ -329,7 +329,7 @@ def test_before_the_first_picture_is_prepared_the_cloth_and_the_venues_name_are_
 
 def test_a_display_that_was_opened_shows_something_before_the_loop_draws():
     window = ShownWindow(SIZE)
-    loop = Showing(cabinet=PlayedCabinet(), options=options(), mixer=Mixer(), window=window)
+    loop = WindowSupervisor(cabinet=PlayedCabinet(), options=options(), mixer=Mixer(), window=window)
     loop.turn(START)
     assert window.whole == [pygame.Rect((0, 0), SIZE)]
     loop.close()
@@ -365,7 +365,7 @@ class WatchedWindow(Window):
 
 def test_a_monitor_that_is_pulled_off_is_a_lock_until_it_is_there_again():
     cabinet, window = PlayedCabinet(), WatchedWindow(SIZE)
-    loop = Showing(cabinet=cabinet, options=options(), mixer=Mixer(), window=window)
+    loop = WindowSupervisor(cabinet=cabinet, options=options(), mixer=Mixer(), window=window)
     loop.turn(START)
     loop.turn(START + 0.1)
     window.trouble = "no display is connected"
@@ -373,12 +373,12 @@ def test_a_monitor_that_is_pulled_off_is_a_lock_until_it_is_there_again():
     for nth in range(1, 5):
         loop.turn(START + nth * RETRY_S)
         loop.turn(START + nth * RETRY_S + 0.1)
-        locks += [[(lock.kind, lock.detail) for lock in cabinet.news().machine.locks]]
-        told.add(cabinet.news().number)
+        locks += [[(lock.kind, lock.detail) for lock in cabinet.snapshot().machine.locks]]
+        told.add(cabinet.snapshot().number)
     assert locks == [[(LockKind.DISPLAY_LOST, window.trouble)]] * 4
     assert len(told) == 1, "once"
     assert window.asked == 4, "now and then, not in every frame"
     window.trouble = ""
     loop.turn(START + 5 * RETRY_S)
-    assert cabinet.news().machine.locks == ()
+    assert cabinet.snapshot().machine.locks == ()
     loop.close()

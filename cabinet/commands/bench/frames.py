@@ -15,12 +15,12 @@ import pygame
 
 from cabinet.commands.bench.engine import Effort, spread
 from cabinet.commands.bench.window import SIZE, collected_as_before, without_display
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
 from cabinet.engine.rules import EUROPEAN
 from cabinet.engine.state import Settings
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.paint.assets import budget_for
@@ -31,7 +31,7 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen
 from cabinet.window.display import Window
 from cabinet.window.loop import spare_collections
-from cabinet.window.overlap import Beside
+from cabinet.window.overlap import FrameWorker
 
 MEGABYTE = 2**20
 Show = Callable[[list[pygame.Rect]], None]
@@ -66,7 +66,7 @@ class TimedFrames(Frames):
     """Frames of which is known what planning the last one took."""
 
     def __init__(self, painter: Painter) -> None:
-        super().__init__(painter, lambda news, _, at_s: _screen_at(news, at_s))
+        super().__init__(painter, lambda snapshot, _, at_s: _screen_at(snapshot, at_s))
         self.took = Clocks(0.0, 0.0)
 
     def plan(self, frame: Frame) -> None:
@@ -171,9 +171,9 @@ UI = UiState()
 """Settings and screen's own state of the measured table: one object each, as a cabinet has."""
 
 
-def _screen_at(news: News, now_s: float) -> Screen:
+def _screen_at(snapshot: Snapshot, now_s: float) -> Screen:
     """What is seen then, in the cabinet of the pictures."""
-    return present(news, UI, now_s, WALL, DEALT_BY, SAMPLE_FACTS)
+    return present(snapshot, UI, now_s, WALL, DEALT_BY, SAMPLE_FACTS)
 
 
 def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> Iterator[FrameTimes]:
@@ -181,8 +181,8 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
     copy, frames = surface.copy(), TimedFrames(painter)
     bring = _bringing(frames, show)
     dealt = [*frames_of_a_deal(DEALT_BY)]
-    for (news, now_s), (next_news, next_s) in zip(dealt, [*dealt[1:], dealt[-1]], strict=True):
-        frame = Frame(news, UI, now_s)
+    for (snapshot, now_s), (next_snapshot, next_s) in zip(dealt, [*dealt[1:], dealt[-1]], strict=True):
+        frame = Frame(snapshot, UI, now_s)
         if not frames.is_planned(frame):
             frames.plan(frame)
         planned, began = frames.took, Clocks.now()
@@ -190,7 +190,7 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
         painted = Clocks.now()
         if not regions:
             continue
-        shown = bring(regions, Frame(news, UI, next_s) if next_news is news else None)
+        shown = bring(regions, Frame(snapshot, UI, next_s) if next_snapshot is snapshot else None)
         free = Clocks.now()
         for region in regions:
             copy.blit(surface, region, region)
@@ -209,7 +209,7 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
 def _bringing(frames: Frames, show: Show) -> Callable[[list[pygame.Rect], Frame | None], Clocks]:
     """What brings regions to the display while the following frame is planned, as the loop does it; it returns when
     they were there."""
-    beside = Beside("frames")
+    beside = FrameWorker("frames")
 
     def bring(regions: list[pygame.Rect], following: Frame | None) -> Clocks:
         moments: list[Clocks] = []
@@ -221,24 +221,24 @@ def _bringing(frames: Frames, show: Show) -> Callable[[list[pygame.Rect], Frame 
         if following is None:
             wait()
         else:
-            beside.work(partial(frames.plan, following), during=wait)
+            beside.run_while(partial(frames.plan, following), waiting=wait)
         return moments[0]
 
     return bring
 
 
-def frames_of_a_deal(settings: Settings) -> Iterator[tuple[News, float]]:
+def frames_of_a_deal(settings: Settings) -> Iterator[tuple[Snapshot, float]]:
     """What is told at each sixtieth of a second of a round of European Blackjack on five places."""
     draw, machine, now_s = named_draw(FIVE_PLACES), engine.starting(settings), 0.0
-    news: News | None = None
+    snapshot: Snapshot | None = None
     for given in (*at(EUROPEAN.game_id), *PLAYED):
-        news = news_after(news, settings, machine, given, draw, now_s)
-        machine = news.machine
+        snapshot = snapshot_after(snapshot, settings, machine, given, draw, now_s)
+        machine = snapshot.machine
         if given not in PLAYED:
-            now_s = news.open_at_s
+            now_s = snapshot.open_at_s
             continue
-        yield news, now_s
+        yield snapshot, now_s
         now_s += FRAME_S
-        while now_s < news.open_at_s:
-            yield news, now_s
+        while now_s < snapshot.open_at_s:
+            yield snapshot, now_s
             now_s += FRAME_S

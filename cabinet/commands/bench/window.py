@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import pygame
 
     from cabinet.runtime.build import Cabinet
-    from cabinet.runtime.simulated import Bench
-    from cabinet.window.loop import Play
+    from cabinet.runtime.simulated import SimulatedDevices
+    from cabinet.window.loop import WindowLoop
 
 SIZE = (1920, 1080)
 STILL_S = 0.15
@@ -122,19 +122,19 @@ class MeasuredWindow:
 
     def __init__(self, cabinet: "Cabinet", data: Path) -> None:
         """Opens the window."""
-        if cabinet.bench is None:
+        if cabinet.simulated_devices is None:
             raise BenchError("only a simulated cabinet is measured: it cannot press the buttons of a real one")
-        self._bench: Bench = cabinet.bench
-        self._heart = cabinet.heart
+        self._bench: SimulatedDevices = cabinet.simulated_devices
+        self._controller = cabinet.controller
         self.shown_s: list[float] = []
         self._play = self._open(cabinet, data)
-        cabinet.heart.on_news(self._play.wake)
+        cabinet.controller.on_snapshot(self._play.wake)
 
-    def _open(self, cabinet: "Cabinet", data: Path) -> "Play":
-        from cabinet.commands.run import HeartPort
+    def _open(self, cabinet: "Cabinet", data: Path) -> "WindowLoop":
+        from cabinet.commands.run import ControllerPort
         from cabinet.window.display import Window
-        from cabinet.window.loop import Play, WindowOptions
-        from cabinet.window.machine_info import cabinet_facts
+        from cabinet.window.loop import WindowLoop, WindowOptions
+        from cabinet.window.machine_info import machine_info
         from cabinet.window.mixer import Mixer
 
         window, mixer = Window(SIZE), Mixer()
@@ -145,10 +145,10 @@ class MeasuredWindow:
             window.show(window.lay(regions))
             self.shown_s.append(time.monotonic())
 
-        facts = cabinet_facts(cabinet.config, data)
+        facts = machine_info(cabinet.config, data)
         options = WindowOptions(settings=cabinet.config.settings(), facts=facts, windowed=SIZE)
-        port = HeartPort(cabinet.heart, None)
-        return Play(cabinet=port, options=options, surface=surface, mixer=mixer, show=show)
+        port = ControllerPort(cabinet.controller, None)
+        return WindowLoop(cabinet=port, options=options, surface=surface, mixer=mixer, show=show)
 
     def sit_down(self) -> None:
         """To a betting table, until nothing moves any more."""
@@ -202,12 +202,12 @@ class MeasuredWindow:
         self._turn_until("a frame", lambda: time.monotonic() >= let_go_s)
         self._bench.panel.release(button)
         self._turn_until_still()
-        self._turn_until("what is told", lambda: time.monotonic() >= self._heart.news().open_at_s)
+        self._turn_until("what is told", lambda: time.monotonic() >= self._controller.snapshot().open_at_s)
         self._turn_until_still()
 
     @property
     def _machine(self) -> Machine:
-        return self._heart.news().machine
+        return self._controller.snapshot().machine
 
     def _turn(self) -> float:
         """One pass of the loop as the window runs it; the pause it made."""

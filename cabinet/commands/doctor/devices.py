@@ -101,7 +101,7 @@ def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> 
     name = config.acceptor.protocol
     troubles = _standing(told)
     complaints = "; ".join(f"{trouble.value}: {detail}" if detail else trouble.value for trouble, detail in troubles)
-    kept = [event for event in told if isinstance(event, bills.Stacked | bills.Unasked)]
+    kept = [event for event in told if isinstance(event, bills.Stacked | bills.Unsolicited)]
     if kept:
         cents = kept[0].value_cents if isinstance(kept[0], bills.Stacked) else kept[0].told_cents
         worth = "of unknown value" if cents is None else f"of {plain_amount(cents)}"

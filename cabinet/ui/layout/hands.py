@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cabinet.presentation.memo_key import Known, Same
+from cabinet.presentation.memo_key import IdentityKey, PartsKey
 from cabinet.ui.layout.bands import EDGE, REMEMBERED, Bands
 from cabinet.ui.layout.fan import CARD_FLOOR, HAND_GAP, PLAQUE_OF_CARD, Fan, Room, best_fan, forms_for, shares_of
 from cabinet.ui.layout.felt import dealer_card_h, dealer_top, places_top
@@ -84,11 +84,11 @@ FORESEEN = 256
 
 def dealer_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
     """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
-    return _dealing(bands, Same(table.dealer), alone=table.alone)
+    return _dealing(bands, IdentityKey(table.dealer), alone=table.alone)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealing(bands: Bands, dealer: Same[DealerView], *, alone: bool) -> Mapping[Slot, Rect]:
+def _dealing(bands: Bands, dealer: IdentityKey[DealerView], *, alone: bool) -> Mapping[Slot, Rect]:
     """The same as `_dealer`, found without comparing for the very dealer of the frame before."""
     return _dealer(bands, dealer.it.hand.open, max(2, len(dealer.it.hand.cards)), alone=alone)
 
@@ -159,7 +159,7 @@ def lying(
 ) -> Mapping[Slot, Rect]:
     """The hands of a place as they lie still in its column."""
     shape = tuple([_shape(hand) for hand in hands])
-    return _one_place(bands, Known(hands, number, shape), box, insured=insured, alone=alone)
+    return _one_place(bands, PartsKey(hands, number, shape), box, insured=insured, alone=alone)
 
 
 def _shape(hand: HandView) -> tuple[int, int, int, int]:
@@ -170,7 +170,7 @@ def _shape(hand: HandView) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=FORESEEN)
 def _one_place(
-    bands: Bands, known: Known[tuple[HandView, ...]], box: Box, *, insured: bool, alone: bool
+    bands: Bands, known: PartsKey[tuple[HandView, ...]], box: Box, *, insured: bool, alone: bool
 ) -> Mapping[Slot, Rect]:
     number, views = known.parts[0], known.it
     assert isinstance(number, int)

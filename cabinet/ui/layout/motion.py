@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from cabinet.presentation.memo_key import Same
+from cabinet.presentation.memo_key import IdentityKey
 from cabinet.ui.layout.bands import Bands
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.hands import FORESEEN, Box, boxes_of, lying
@@ -41,7 +41,7 @@ def place_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
     """All places of a table, each where it is at this moment."""
     rects: dict[Slot, Rect] = {}
     for place, stance in zip(table.places, stances_of(bands, table.places), strict=True):
-        rects |= _standing(bands, Same(place), stance, alone=table.alone)
+        rects |= _standing(bands, IdentityKey(place), stance, alone=table.alone)
     return rects
 
 
@@ -85,7 +85,7 @@ def _arrives(hand: HandView) -> bool:
 
 
 @lru_cache(maxsize=FORESEEN)
-def _standing(bands: Bands, place: Same[PlaceView], stance: Stance, *, alone: bool) -> Mapping[Slot, Rect]:
+def _standing(bands: Bands, place: IdentityKey[PlaceView], stance: Stance, *, alone: bool) -> Mapping[Slot, Rect]:
     """One place; found at once for the very place of the frame before."""
     it, way = place.it, way_of(place.it.hands)
     insured = bool(it.insurance)

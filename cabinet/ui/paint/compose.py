@@ -42,7 +42,7 @@ MUCH: Final = 4
 
 Kept = tuple[object, Section]
 """What a section was made from, and the section."""
-Known = tuple[str | int, ...]
+PartsKey = tuple[str | int, ...]
 Put = Callable[..., None]
 
 
@@ -53,7 +53,7 @@ class Composed:
     kept: Mapping[str, Kept] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     """All of them, from the ground up."""
-    shape: Known = ()
+    shape: PartsKey = ()
     behind: frozenset[str] = frozenset()
     """The sections that were handed out as they were before, and follow with the next screen."""
 
@@ -187,7 +187,7 @@ class Composer:
         self._keep("amounts", amounts, put_amounts, where, rail)
 
 
-def _shape_of(screen: Screen) -> Known:
+def _shape_of(screen: Screen) -> PartsKey:
     """All that decides which sections there are, and where those lie that may follow a frame later."""
     rail = screen.rail
     return screen.scene.value, screen.felt, len(rail.chips), len(rail.meters), rail.value_chars, screen.overlay is None

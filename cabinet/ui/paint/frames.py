@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import pygame
 
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.paint.painter import Painter, Plan
 from cabinet.ui.ui_state import UiState
@@ -25,7 +25,7 @@ SLACK_S: Final = FRAME_S / 2
 class Frame(NamedTuple):
     """All that decides what a frame shows: the news, the screen's own state, and when."""
 
-    news: News
+    snapshot: Snapshot
     ui: UiState
     at_s: float
 
@@ -33,7 +33,7 @@ class Frame(NamedTuple):
 class Frames:
     """The frames of one painter. Only one thread at a time."""
 
-    def __init__(self, painter: Painter, present: Callable[[News, UiState, float], Screen]) -> None:
+    def __init__(self, painter: Painter, present: Callable[[Snapshot, UiState, float], Screen]) -> None:
         """`present` gives the screen of a frame."""
         self._painter = painter
         self._present = present
@@ -59,7 +59,9 @@ class Frames:
         if self._planned is None:
             return False
         planned, _ = self._planned
-        return planned.news is frame.news and abs(planned.at_s - frame.at_s) < SLACK_S and planned.ui == frame.ui
+        return (
+            planned.snapshot is frame.snapshot and abs(planned.at_s - frame.at_s) < SLACK_S and planned.ui == frame.ui
+        )
 
     def plan(self, frame: Frame) -> None:
         """Make all of a frame but its pixels."""

@@ -32,7 +32,7 @@ def slide_of(moment: Moment) -> int:
 
 def slide_began_s(moment: Moment) -> float:
     """When the slide shown came up."""
-    return moment.news.told_at_s + slide_of(moment) * SLIDE_S
+    return moment.snapshot.began_at_s + slide_of(moment) * SLIDE_S
 
 
 def table_shown(moment: Moment) -> Table | None:
@@ -65,7 +65,7 @@ def _welcome(moment: Moment) -> tuple[str, ...]:
     say, words = moment.words.say, moment.words
     notes = ", ".join(words.short_money(cents) for cents in moment.settings.notes_cents)
     lines = (
-        say(Key.ATTRACT_NOTES, notes=notes) if moment.news.notes and notes else "",
+        say(Key.ATTRACT_NOTES, notes=notes) if moment.snapshot.notes and notes else "",
         say(Key.CASH_OUT_BY_HAND) if tickets_stopped(moment.machine) else "",
         *(
             say(

@@ -28,12 +28,12 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.rules import Limits, Table
 from cabinet.engine.state import LockKind, Machine, Phase, Settings, State
-from cabinet.presentation.memo_key import Known, Same
+from cabinet.presentation.memo_key import IdentityKey, PartsKey
 from cabinet.presentation.snapshot import lit_now
 from cabinet.presentation.timeline import REMEMBERED
 from cabinet.text.messages import Key, Words
 from cabinet.ui.scenes.moment import Moment
-from cabinet.ui.ui_state import CabinetFacts
+from cabinet.ui.ui_state import MachineInfo
 from cabinet.ui.view import ChipView, LegendView, MeterView, Rail, TopBar, TopItem, TopItemView
 
 BUTTON_WORDS = {button: Key[f"BUTTON_{button.name}"] for button in Button}
@@ -66,11 +66,11 @@ SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDIN
 
 def top_bar(moment: Moment) -> TopBar:
     """Title and limits of the game, the switches, the time of day."""
-    return _top_bar(_known(moment, moment.ui, Same(moment.facts), moment.words.clock(moment.wall)))
+    return _top_bar(_known(moment, moment.ui, IdentityKey(moment.facts), moment.words.clock(moment.wall)))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _top_bar(known: Known[Moment]) -> TopBar:
+def _top_bar(known: PartsKey[Moment]) -> TopBar:
     moment = known.it
     seated = moment.machine.phase is not Phase.CHOOSING and not moment.machine.attract
     return TopBar(
@@ -91,12 +91,14 @@ def limits_text(moment: Moment, table: Table) -> str:
     return moment.words.say(key, low=low, high=high)
 
 
-def _known(moment: Moment, *parts: Hashable) -> Known[Moment]:
+def _known(moment: Moment, *parts: Hashable) -> PartsKey[Moment]:
     """The moment, as far as the machine, the words, whether presses are taken and what they do on the attendant's page
     matter, and these parts."""
-    page = moment.news.attendant
+    page = moment.snapshot.attendant
     at_desk = page.does if page is not None else ()
-    return Known(moment, Same(moment.machine), Same(moment.settings), moment.words, moment.open, at_desk, *parts)
+    return PartsKey(
+        moment, IdentityKey(moment.machine), IdentityKey(moment.settings), moment.words, moment.open, at_desk, *parts
+    )
 
 
 def _items(moment: Moment) -> tuple[TopItemView, ...]:
@@ -121,11 +123,11 @@ def _items(moment: Moment) -> tuple[TopItemView, ...]:
 
 def footer(moment: Moment, game_id: str | None) -> str:
     """The fine line: malfunction clause, theoretical return of the game that is seen, if any, machine."""
-    return _footer(Same(moment.facts), moment.words, game_id)
+    return _footer(IdentityKey(moment.facts), moment.words, game_id)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _footer(facts_: Same[CabinetFacts], words: Words, game_id: str | None) -> str:
+def _footer(facts_: IdentityKey[MachineInfo], words: Words, game_id: str | None) -> str:
     say, facts = words.say, facts_.it
     returns = facts.returns.get(game_id or "")
     parts = (
@@ -141,12 +143,12 @@ def _footer(facts_: Same[CabinetFacts], words: Words, game_id: str | None) -> st
 
 def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
     """The rail with these words in its middle."""
-    shown = (message, hint, celebrate, lit_now(moment.news, moment.now_s), moment.ui.pressed)
+    shown = (message, hint, celebrate, lit_now(moment.snapshot, moment.now_s), moment.ui.pressed)
     return _rail(_known(moment, untold_cents(moment), *shown), message, hint, celebrate=celebrate)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _rail(known: Known[Moment], message: str, hint: str, *, celebrate: bool) -> Rail:
+def _rail(known: PartsKey[Moment], message: str, hint: str, *, celebrate: bool) -> Rail:
     moment = known.it
     words, machine = moment.words, moment.machine
     shown = ((Key.METER_BET, bet_shown(machine)), (Key.METER_PAID, paid_shown(moment)))
@@ -157,7 +159,7 @@ def _rail(known: Known[Moment], message: str, hint: str, *, celebrate: bool) -> 
         meters=tuple(_meter(moment, key, cents) for key, cents in (*shown, (Key.METER_CREDIT, credit_shown(moment)))),
         legends=legends(moment),
         celebrate=celebrate,
-        value_chars=len(words.money(_largest(Same(moment.settings)))),
+        value_chars=len(words.money(_largest(IdentityKey(moment.settings)))),
     )
 
 
@@ -171,7 +173,7 @@ def _meter(moment: Moment, label: Key, cents: int) -> MeterView:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _chips(known: Known[Moment]) -> tuple[ChipView, ...]:
+def _chips(known: PartsKey[Moment]) -> tuple[ChipView, ...]:
     moment, machine = known.it, known.it.machine
     if machine.phase is Phase.CHOOSING or machine.attract:
         return ()
@@ -188,11 +190,11 @@ def _chips(known: Known[Moment]) -> tuple[ChipView, ...]:
 
 def legends(moment: Moment) -> tuple[LegendView, ...]:
     """The twelve buttons of the panel, in its order."""
-    return _legends(_known(moment, lit_now(moment.news, moment.now_s), moment.ui.pressed))
+    return _legends(_known(moment, lit_now(moment.snapshot, moment.now_s), moment.ui.pressed))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _legends(known: Known[Moment]) -> tuple[LegendView, ...]:
+def _legends(known: PartsKey[Moment]) -> tuple[LegendView, ...]:
     moment = known.it
     return tuple(
         LegendView(
@@ -210,8 +212,8 @@ def _second_word(moment: Moment, button: Button) -> str:
     """What the button does now where its own word does not say it; nothing on a dark one."""
     if not moment.is_lit(button):
         return ""
-    if moment.news.attendant is not None:
-        return dict(moment.news.attendant.does).get(button, "")
+    if moment.snapshot.attendant is not None:
+        return dict(moment.snapshot.attendant.does).get(button, "")
     if button is Button.SERVICE:
         return moment.words.say(Key.SECOND_CALLED) if moment.machine.calling else ""
     command = moment.bound(button)
@@ -262,7 +264,7 @@ def credit_shown(moment: Moment) -> int:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _largest(settings: Same[Settings]) -> int:
+def _largest(settings: IdentityKey[Settings]) -> int:
     return largest_amount(settings.it)
 
 

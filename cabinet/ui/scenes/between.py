@@ -44,7 +44,7 @@ def paid_out_text(moment: Moment) -> str:
     if not machine.paid_out_cents:
         return ""
     amount, total = words.money(machine.paid_out_cents), words.money(machine.paid_out_total_cents)
-    several, paid = machine.paid_out_total_cents > machine.paid_out_cents, moment.news.paid
+    several, paid = machine.paid_out_total_cents > machine.paid_out_cents, moment.snapshot.paid
     if paid is not None and paid.receipt is not None and not several:
         return words.say(Key.PAID_BY_HAND, amount=amount, receipt=paid.receipt)
     return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)
@@ -55,7 +55,7 @@ def why_no_cash_out(moment: Moment) -> str:
     way in. Empty otherwise."""
     machine = moment.machine
     forbidden = hand_open(machine) or machine.phase is Phase.CASHING_OUT or cash_out_stopped(machine)
-    if not (machine.paper_open and machine.books.credit_cents) or forbidden:
+    if not (machine.document_in_path and machine.books.credit_cents) or forbidden:
         return ""
     return moment.words.say(Key.CASH_OUT_AFTER_NOTE if machine.note is not None else Key.CASH_OUT_AFTER_TICKET)
 
@@ -64,7 +64,7 @@ def paid_by_hand_text(moment: Moment) -> str:
     """That cash-outs are paid by the attendant, while no ticket can be printed: to be read before money goes in and
     before CASH OUT is pressed. Empty in a hand, under a page, and where only a smaller chip leads on."""
     seated = moment.state in {State.BETTING, State.SETTLED}
-    if moment.news.reading or not moment.telling.told or not tickets_stopped(moment.machine):
+    if moment.snapshot.reading or not moment.telling.told or not tickets_stopped(moment.machine):
         return ""
     if not seated and moment.state not in {State.ATTRACT, State.CHOOSING}:
         return ""
@@ -84,7 +84,7 @@ def _too_little(moment: Moment) -> bool:
 
 def _without_credit(moment: Moment) -> tuple[str, str]:
     say = moment.words.say
-    if moment.news.notes:
+    if moment.snapshot.notes:
         return say(Key.INSERT_NOTE), say(Key.INSERT_NOTE_HINT)
     return say(Key.NOTES_OFF), say(Key.NOTES_OFF_HINT)
 
@@ -92,7 +92,7 @@ def _without_credit(moment: Moment) -> tuple[str, str]:
 def _more_credit(moment: Moment) -> str:
     """The ways on with less credit than a bet takes."""
     pays = moment.is_lit(Button.CASH_OUT)
-    if moment.news.notes:
+    if moment.snapshot.notes:
         return moment.words.say(Key.INSERT_OR_CASH_OUT if pays else Key.INSERT_NOTE)
     return moment.words.say(Key.CASH_OUT_PAYS if pays else Key.NOTES_OFF)
 

@@ -12,7 +12,7 @@ from typing import Final
 from cabinet.engine.inputs import Button
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Settings
-from cabinet.presentation.memo_key import Same
+from cabinet.presentation.memo_key import IdentityKey
 from cabinet.text.messages import Key, Words
 from cabinet.text.rules import Section, help_sections
 from cabinet.ui.scenes.bars import BUTTON_WORDS
@@ -63,7 +63,7 @@ def help_view(moment: Moment) -> HelpView | None:
     if moment.ui.help_page is None:
         return None
     table, say = moment.table, moment.words.say
-    filled = _pages(moment.words, Same(table), Same(moment.settings))
+    filled = _pages(moment.words, IdentityKey(table), IdentityKey(moment.settings))
     chart = moment.facts.charts.get(table.rules.game_id)
     pages = len(filled) + (chart is not None)
     page = min(moment.ui.help_page, pages - 1)
@@ -85,7 +85,7 @@ def help_view(moment: Moment) -> HelpView | None:
 
 
 @lru_cache(maxsize=4)
-def _pages(words: Words, table: Same[Table], settings: Same[Settings]) -> tuple[tuple[Section, ...], ...]:
+def _pages(words: Words, table: IdentityKey[Table], settings: IdentityKey[Settings]) -> tuple[tuple[Section, ...], ...]:
     return pages_of(help_sections(words, table.it, settings.it))
 
 

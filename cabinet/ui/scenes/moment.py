@@ -12,23 +12,23 @@ from cabinet.engine.inputs import Button, Command
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.rules import Table
 from cabinet.engine.state import LockKind, Machine, Settings, State
-from cabinet.presentation.snapshot import News, is_open, lit_now
+from cabinet.presentation.snapshot import Snapshot, is_open, lit_now
 from cabinet.text.messages import ENGLISH, Language, Words
 from cabinet.ui.scenes.table import Seen
 from cabinet.ui.scenes.telling import Telling, telling_of
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """One moment at the cabinet. `now_s` is monotonic, `wall` the time of day."""
 
-    news: News
+    snapshot: Snapshot
     ui: UiState
     now_s: float
     wall: datetime
     settings: Settings
-    facts: CabinetFacts
+    facts: MachineInfo
     telling: Telling
     words: Words
     state: State
@@ -37,7 +37,7 @@ class Moment:
     @property
     def machine(self) -> Machine:
         """The machine as it is."""
-        return self.news.machine
+        return self.snapshot.machine
 
     @property
     def table(self) -> Table:
@@ -47,7 +47,7 @@ class Moment:
     @property
     def open(self) -> bool:
         """True when presses are taken."""
-        return is_open(self.news, self.now_s)
+        return is_open(self.snapshot, self.now_s)
 
     @property
     def seen(self) -> Seen:
@@ -63,7 +63,7 @@ class Moment:
 
     def is_lit(self, button: Button) -> bool:
         """True when the lamp of this button is lit now."""
-        return button in lit_now(self.news, self.now_s)
+        return button in lit_now(self.snapshot, self.now_s)
 
     def bound(self, button: Button) -> Command | None:
         """What the button means now."""
@@ -81,22 +81,24 @@ class Moment:
 
     def since_told_s(self) -> float:
         """How long ago the news came."""
-        return self.now_s - self.news.told_at_s
+        return self.now_s - self.snapshot.began_at_s
 
 
-def moment_of(news: News, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: CabinetFacts) -> Moment:
+def moment_of(
+    snapshot: Snapshot, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: MachineInfo
+) -> Moment:
     """The moment with its story told as far as it is."""
     # The attendant's pages are in English, so the legends that stand below them are too.
-    state = engine.state_of(news.machine)
+    state = engine.state_of(snapshot.machine)
     language = ENGLISH if state is State.AUDIT else ui.language
     return Moment(
-        news=news,
+        snapshot=snapshot,
         ui=ui,
         now_s=now_s,
         wall=wall,
         settings=settings,
         facts=facts,
-        telling=telling_of(news, now_s, turbo=news.machine.turbo),
+        telling=telling_of(snapshot, now_s, turbo=snapshot.machine.turbo),
         words=_words(language, facts.currency),
         state=state,
     )

@@ -154,7 +154,7 @@ def notice(moment: Moment) -> NoticeView | None:
 
 def notice_until_s(moment: Moment) -> float | None:
     """When the notice goes away by itself; None while it waits for the ticket to be taken."""
-    until_s = moment.news.paid_at_s + PAID_S
+    until_s = moment.snapshot.paid_at_s + PAID_S
     return until_s if _paid(moment) is not None and moment.now_s < until_s else None
 
 
@@ -247,7 +247,7 @@ def _printing(moment: Moment) -> NoticeView | None:
     intent, say = moment.machine.printing, moment.words.say
     if intent is None:
         return None
-    waits = moment.news.ticket_waits
+    waits = moment.snapshot.ticket_waits
     number = say(Key.PRINTING_SENTENCE, sequence=intent.sequence)
     return NoticeView(
         tone=NoticeTone.CALM,
@@ -262,12 +262,12 @@ def _printing(moment: Moment) -> NoticeView | None:
 
 def _paid(moment: Moment) -> NoticeView | None:
     """Money has left the machine a moment ago. What the attendant paid is read on after the menu was left."""
-    paid = next((event for event in reversed(moment.news.events) if isinstance(event, PaidOut)), None)
-    if paid is None and moment.news.paid is not None and moment.news.paid.receipt is not None:
-        paid = moment.news.paid
+    paid = next((event for event in reversed(moment.snapshot.events) if isinstance(event, PaidOut)), None)
+    if paid is None and moment.snapshot.paid is not None and moment.snapshot.paid.receipt is not None:
+        paid = moment.snapshot.paid
     ticket = paid is not None and paid.sequence is not None
-    waits = ticket and moment.news.ticket_waits
-    if paid is None or (moment.now_s >= moment.news.paid_at_s + PAID_S and not waits):
+    waits = ticket and moment.snapshot.ticket_waits
+    if paid is None or (moment.now_s >= moment.snapshot.paid_at_s + PAID_S and not waits):
         return None
     say = moment.words.say
     total = moment.machine.paid_out_total_cents

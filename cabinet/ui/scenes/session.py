@@ -99,7 +99,7 @@ def _untold_cents(moment: Moment) -> int:
     """What a round that is still being told has won, or lost; 0 when all is told."""
     if moment.telling.told:
         return 0
-    settled = (event for event in moment.news.events if isinstance(event, RoundSettled))
+    settled = (event for event in moment.snapshot.events if isinstance(event, RoundSettled))
     return sum(event.returned_cents - event.staked_cents for event in settled)
 
 

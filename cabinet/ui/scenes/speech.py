@@ -15,11 +15,11 @@ from cabinet.engine.effects import (
     DealerPeeked,
     HandSettled,
     HoleTurned,
-    Logged,
+    LogEntry,
+    LogKind,
     NoteGoesBack,
     Reason,
     Refused,
-    Significant,
     TicketGoesBack,
 )
 from cabinet.engine.inputs import CashOut, Double, Hit, Insure, KeepPlaying, Split, Wake
@@ -76,7 +76,7 @@ def speech(moment: Moment) -> Speech:
 
 def _parts(moment: Moment) -> tuple[str, str, str]:
     """Message, hint, and what is to be read instead of the hint."""
-    if moment.news.reading:
+    if moment.snapshot.reading:
         return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", why_no_cash_out(moment) or _called(moment)
     if not moment.telling.told:
         return *_story(moment), ""
@@ -89,8 +89,8 @@ def _parts(moment: Moment) -> tuple[str, str, str]:
 def said_until_s(moment: Moment) -> float | None:
     """When the message line falls back to the state of the game; None when it says nothing else."""
     if moment.telling.told and just_said(moment):
-        return moment.news.open_at_s + SAID_S
-    return moment.news.called_at_s + CALLED_S if _just_called(moment) else None
+        return moment.snapshot.open_at_s + SAID_S
+    return moment.snapshot.called_at_s + CALLED_S if _just_called(moment) else None
 
 
 def _called(moment: Moment) -> str:
@@ -99,7 +99,7 @@ def _called(moment: Moment) -> str:
 
 
 def _just_called(moment: Moment) -> bool:
-    return moment.machine.calling and moment.now_s < moment.news.called_at_s + CALLED_S
+    return moment.machine.calling and moment.now_s < moment.snapshot.called_at_s + CALLED_S
 
 
 def is_win(moment: Moment) -> bool:
@@ -112,10 +112,10 @@ def is_win(moment: Moment) -> bool:
 
 def just_said(moment: Moment) -> str:
     """What happened a moment ago; empty when it is past."""
-    if moment.now_s >= moment.news.open_at_s + SAID_S:
+    if moment.now_s >= moment.snapshot.open_at_s + SAID_S:
         return ""
     say, words = moment.words.say, moment.words
-    for event in reversed(moment.news.events):
+    for event in reversed(moment.snapshot.events):
         match event:
             case Refused() if event.command != Wake.__name__:
                 limits = moment.table.limits
@@ -133,11 +133,11 @@ def just_said(moment: Moment) -> str:
                 why = {Reason.OVER_LIMIT: Key.TICKET_BACK_LIMIT, Reason.NOT_ALLOWED: _TICKETS[event.standing]}
                 limit = words.short_money(moment.settings.credit_limit_cents)
                 return say(why.get(event.reason, Key.TICKET_BACK), amount=limit)
-            case NoteGoesBack() | Logged(what=Significant.NOTE_RETURNED, cents=int()):
+            case NoteGoesBack() | LogEntry(what=LogKind.NOTE_RETURNED, cents=int()):
                 return say(Key.NOTE_BACK)
-            case Logged(what=Significant.TICKET_RETURNED, cents=int()):
+            case LogEntry(what=LogKind.TICKET_RETURNED, cents=int()):
                 return say(Key.TICKET_BACK)
-            case Logged(what=Significant.NOTE_REJECTED):
+            case LogEntry(what=LogKind.NOTE_REJECTED):
                 return say(Key.NOTE_NOT_READ)
             case _:
                 continue
@@ -221,7 +221,7 @@ def _lock_key(moment: Moment) -> Key:
 
 
 def _insurance(moment: Moment) -> Speech:
-    short = Key.INSURANCE_HINT_NOTE if moment.news.notes else Key.INSURANCE_HINT_NO
+    short = Key.INSURANCE_HINT_NOTE if moment.snapshot.notes else Key.INSURANCE_HINT_NO
     hint = moment.words.say(Key.INSURANCE_HINT if moment.allows(Insure()) else short)
     return asked_text(moment, Key.INSURANCE_ASKED, Key.INSURANCE_ASKED_PLACE, Key.INSURANCE_ASKED_PLACES), hint
 

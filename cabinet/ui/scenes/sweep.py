@@ -11,7 +11,7 @@ from typing import Final
 
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine
-from cabinet.presentation.memo_key import Same
+from cabinet.presentation.memo_key import IdentityKey
 from cabinet.presentation.timeline import FRAME_S, ease_out
 from cabinet.text.messages import Words
 from cabinet.ui.scenes.moment import Moment
@@ -25,14 +25,14 @@ SWEPT_LIFT: Final = CARD_LIFT / 2
 
 def lay(moment: Moment) -> TableView | None:
     """The table as it lay before it was cleared, while something of it is on its way; None once that is gone."""
-    machine = moment.news.swept
+    machine = moment.snapshot.swept
     if machine is None or machine.game_id != moment.machine.game_id or not _under_way(moment):
         return None
-    return _lay(Same(machine), Same(moment.table), moment.words)
+    return _lay(IdentityKey(machine), IdentityKey(moment.table), moment.words)
 
 
 @lru_cache(maxsize=2)
-def _lay(machine: Same[Machine], table: Same[Table], words: Words) -> TableView:
+def _lay(machine: IdentityKey[Machine], table: IdentityKey[Table], words: Words) -> TableView:
     seen = Seen(machine=machine.it, table=table.it, telling=Telling(at_s=TOLD), words=words, now_s=0.0)
     return table_view(seen)
 
@@ -45,7 +45,7 @@ def swept(moment: Moment) -> tuple[Sprite, ...]:
 
 def swept_change_s(moment: Moment) -> float | None:
     """When something on its way off the table is next seen elsewhere; None when there is nothing."""
-    return moment.now_s + FRAME_S if moment.news.swept is not None and _under_way(moment) else None
+    return moment.now_s + FRAME_S if moment.snapshot.swept is not None and _under_way(moment) else None
 
 
 def _under_way(moment: Moment) -> bool:
@@ -54,7 +54,7 @@ def _under_way(moment: Moment) -> bool:
 
 
 def _since_s(moment: Moment) -> float:
-    return moment.now_s - moment.news.swept_at_s
+    return moment.now_s - moment.snapshot.swept_at_s
 
 
 def _sprites(moment: Moment, table: TableView) -> Iterator[Sprite]:

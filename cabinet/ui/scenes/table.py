@@ -17,7 +17,7 @@ from cabinet.engine.play import places_asked
 from cabinet.engine.round import Action, Hand, HandResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Rules, Table
 from cabinet.engine.state import Machine, Phase, Settings, State
-from cabinet.presentation.memo_key import Same
+from cabinet.presentation.memo_key import IdentityKey
 from cabinet.presentation.timeline import Beat
 from cabinet.text.messages import Key, Words
 from cabinet.text.rules import felt_lines
@@ -126,7 +126,7 @@ def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
 def table_view(seen: Seen) -> TableView:
     """The whole table but the insurance question."""
     rules, still = seen.table.rules, _still(seen)
-    lines, plate = _print(Same(rules), seen.words)
+    lines, plate = _print(IdentityKey(rules), seen.words)
     dealer = _dealer(seen) if still is None else still.seen(seen.telling, None, _dealer, seen)
     return TableView(
         felt_lines=lines,
@@ -148,12 +148,12 @@ def _still(seen: Seen) -> Still | None:
     if seen.telling.told or seen.now_s >= seen.telling.open_at_s:
         return None
     telling = seen.telling
-    story = Same(seen.machine), Same(seen.table), Same(telling.beats), telling.dealers
+    story = IdentityKey(seen.machine), IdentityKey(seen.table), IdentityKey(telling.beats), telling.dealers
     return still_in(*story, seen.words, seen.amounts)
 
 
 @lru_cache(maxsize=8)
-def _print(rules: Same[Rules], words: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _print(rules: IdentityKey[Rules], words: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is printed on the felt and on the plate."""
     plate = (words.title(rules.it), words.say_count(Key.PLATE_DECKS, rules.it.decks))
     return felt_lines(words, rules.it), plate

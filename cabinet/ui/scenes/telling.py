@@ -24,8 +24,8 @@ from cabinet.engine.effects import (
     RoundSettled,
 )
 from cabinet.engine.round import Action
-from cabinet.presentation.memo_key import Same
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.memo_key import IdentityKey
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import (
     FRAME_S,
     REMEMBERED,
@@ -67,11 +67,11 @@ class Telling:
     @property
     def told(self) -> bool:
         """True once everything is seen that presses wait for; chips may still be sliding."""
-        return self.at_s >= _told_s(Same(self.beats))
+        return self.at_s >= _told_s(IdentityKey(self.beats))
 
     def card(self, place: int | None, hand: int, position: int) -> Beat | None:
         """The beat that deals this card; None when the card was there before."""
-        return _cards(Same(self.beats)).get((place, hand, position))
+        return _cards(IdentityKey(self.beats)).get((place, hand, position))
 
     def rests(self, place: int | None) -> int | None:
         """How many of a place's beats (None: the dealer's) are over; None while one is under way.
@@ -79,7 +79,7 @@ class Telling:
         While a story is told and this stays the same, so does what is seen of the place.
         """
         over = 0
-        for beat in _beats_of(Same(self.beats), place):
+        for beat in _beats_of(IdentityKey(self.beats), place):
             if self.over(beat):
                 over += 1
             elif self.begun(beat):
@@ -89,7 +89,7 @@ class Telling:
     @property
     def passed(self) -> int:
         """How often a beat began or was over up to now: between two such moments only what moves changes."""
-        return bisect_right(_turns(Same(self.beats)), self.at_s)
+        return bisect_right(_turns(IdentityKey(self.beats)), self.at_s)
 
     def hole(self) -> Beat | None:
         """The beat that turns the dealer's hole card."""
@@ -129,7 +129,7 @@ class Telling:
     @property
     def dealers(self) -> bool:
         """True once it is the dealer's turn in this story: no hand is played any more."""
-        return self.at_s >= _dealers_s(Same(self.beats))
+        return self.at_s >= _dealers_s(IdentityKey(self.beats))
 
     @property
     def deals(self) -> bool:
@@ -189,13 +189,13 @@ def still_in(*story: Hashable) -> Still:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _told_s(beats: Same[tuple[Beat, ...]]) -> float:
+def _told_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
     """When the last beat is over that presses wait for."""
     return max((beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged)), default=-TOLD)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealers_s(beats: Same[tuple[Beat, ...]]) -> float:
+def _dealers_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
     """When the dealer's turn begins, or the settling of hands."""
     return min((beat.start_s for beat in beats.it if _is_dealers(beat.event)), default=TOLD)
 
@@ -205,14 +205,14 @@ def _is_dealers(event: Event) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _cards(beats: Same[tuple[Beat, ...]]) -> Mapping[tuple[int | None, int, int], Beat]:
+def _cards(beats: IdentityKey[tuple[Beat, ...]]) -> Mapping[tuple[int | None, int, int], Beat]:
     """The beat that deals each card."""
     dealt = ((beat.event, beat) for beat in reversed(beats.it))
     return {(event.place, event.hand, event.position): beat for event, beat in dealt if isinstance(event, CardDealt)}
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _beats_of(beats: Same[tuple[Beat, ...]], place: int | None) -> tuple[Beat, ...]:
+def _beats_of(beats: IdentityKey[tuple[Beat, ...]], place: int | None) -> tuple[Beat, ...]:
     """The beats that may change what is seen of a place; of None, the dealer, all that belong to no place."""
     return tuple(
         beat for beat in beats.it if isinstance(beat.event, BetsChanged) or getattr(beat.event, "place", None) == place
@@ -220,22 +220,22 @@ def _beats_of(beats: Same[tuple[Beat, ...]], place: int | None) -> tuple[Beat, .
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _turns(beats: Same[tuple[Beat, ...]]) -> tuple[float, ...]:
+def _turns(beats: IdentityKey[tuple[Beat, ...]]) -> tuple[float, ...]:
     """When each beat begins and is over, in order."""
     return tuple(sorted(time_s for beat in beats.it for time_s in (beat.start_s, beat.end_s)))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _beside(sliding: Sliding, beats: Same[tuple[Beat, ...]], *, turbo: bool) -> tuple[Beat, ...]:
+def _beside(sliding: Sliding, beats: IdentityKey[tuple[Beat, ...]], *, turbo: bool) -> tuple[Beat, ...]:
     """The beats of a story with the chips that still slide from before it."""
     return (*slides(sliding, turbo=turbo), *beats.it)
 
 
-def telling_of(news: News, now_s: float, *, turbo: bool) -> Telling:
+def telling_of(snapshot: Snapshot, now_s: float, *, turbo: bool) -> Telling:
     """The story of the news as far as it is told."""
-    beats = timeline(news.events, turbo=turbo, from_s=news.told_at_s)
-    if news.sliding:
-        beats = _beside(news.sliding, Same(beats), turbo=turbo)
-    cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
+    beats = timeline(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s)
+    if snapshot.sliding:
+        beats = _beside(snapshot.sliding, IdentityKey(beats), turbo=turbo)
+    cut_s = cut_at(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s, open_at_s=snapshot.open_at_s)
     at_s = TOLD if cut_s is not None and now_s >= cut_s else now_s
-    return Telling(beats=beats, at_s=at_s, open_at_s=news.open_at_s)
+    return Telling(beats=beats, at_s=at_s, open_at_s=snapshot.open_at_s)

@@ -17,17 +17,17 @@ from cabinet.engine.effects import (
     HandSettled,
     HoleTurned,
     InsuranceAnswered,
-    Logged,
+    LogEntry,
+    LogKind,
     NoteGoesBack,
     Refused,
     RoundSettled,
-    Significant,
     TicketGoesBack,
 )
 from cabinet.engine.inputs import Wake
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import Machine
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import Beat, cut_at, slides, timeline
 
 MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
@@ -48,18 +48,18 @@ class Cue(Enum):
     ALARM = "alarm"
 
 
-def cues_between(news: News, after_s: float, until_s: float, *, turbo: bool) -> tuple[Cue, ...]:
+def cues_between(snapshot: Snapshot, after_s: float, until_s: float, *, turbo: bool) -> tuple[Cue, ...]:
     """The cues of the story from just after `after_s` up to `until_s`, each at most once.
 
     A story that was cut short is silent but for its result. In the attendant's test of the sound it is the one tried.
     """
-    tried = news.attendant.sound if news.attendant else ""
+    tried = snapshot.attendant.sound if snapshot.attendant else ""
     if tried:
-        return (Cue(tried),) if after_s < news.told_at_s <= until_s else ()
-    cut_s = cut_at(news.events, turbo=turbo, from_s=news.told_at_s, open_at_s=news.open_at_s)
+        return (Cue(tried),) if after_s < snapshot.began_at_s <= until_s else ()
+    cut_s = cut_at(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s, open_at_s=snapshot.open_at_s)
     found: dict[Cue, None] = {}
-    told = timeline(news.events, turbo=turbo, from_s=news.told_at_s)
-    for beat in (*slides(news.sliding, turbo=turbo), *told):
+    told = timeline(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s)
+    for beat in (*slides(snapshot.sliding, turbo=turbo), *told):
         cue, at_s = _cue_of(beat), _sounds_at_s(beat)
         if cut_s is not None and at_s > cut_s:
             at_s = cut_s if isinstance(beat.event, RoundSettled) else math.inf
@@ -75,14 +75,14 @@ class Ear:
         self._heard_s: float | None = None
         self._story_s = -math.inf
 
-    def cues(self, news: News, now: float, *, turbo: bool) -> tuple[Cue, ...]:
+    def cues(self, snapshot: Snapshot, now: float, *, turbo: bool) -> tuple[Cue, ...]:
         """The cues since the last call."""
         after_s = now if self._heard_s is None else self._heard_s
-        if self._heard_s is not None and news.told_at_s > self._story_s:
+        if self._heard_s is not None and snapshot.began_at_s > self._story_s:
             # A story that began before the last frame may have reached the screen only after it.
-            after_s = min(after_s, math.nextafter(news.told_at_s, -math.inf))
-        self._heard_s, self._story_s = now, news.told_at_s
-        return cues_between(news, after_s, now, turbo=turbo)
+            after_s = min(after_s, math.nextafter(snapshot.began_at_s, -math.inf))
+        self._heard_s, self._story_s = now, snapshot.began_at_s
+        return cues_between(snapshot, after_s, now, turbo=turbo)
 
 
 def alarm_now(machine: Machine) -> bool:
@@ -108,9 +108,9 @@ def _cue_of(beat: Beat) -> Cue | None:
             return result_cue(staked, returned)
         case Refused(command=command):
             return Cue.REFUSAL if command != Wake.__name__ else None
-        case NoteGoesBack() | TicketGoesBack() | Logged(what=Significant.NOTE_REJECTED):
+        case NoteGoesBack() | TicketGoesBack() | LogEntry(what=LogKind.NOTE_REJECTED):
             return Cue.REFUSAL
-        case Logged(what=Significant.NOTE_RETURNED | Significant.TICKET_RETURNED, cents=int()):
+        case LogEntry(what=LogKind.NOTE_RETURNED | LogKind.TICKET_RETURNED, cents=int()):
             # The machine had taken it and the acceptor gave it back; one that the machine refused has sounded already.
             return Cue.REFUSAL
         case _:

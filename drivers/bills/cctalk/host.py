@@ -65,7 +65,7 @@ from drivers.bills.cctalk.questions import (
 )
 from drivers.bills.conversation import SilentError, UnfitError
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
-from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings
 
 LINE = LineSettings(baud=9600)
@@ -104,7 +104,7 @@ class CcTalkProtocol:
         self._hold_interval_s = hold_interval_s
         self._longest_hold_s = longest_hold_s
         self._patience_s = {Stage.STACKING: stacking_patience_s, Stage.BACK: BACK_PATIENCE_S}
-        self._ears = Ears(ours="ccTalk")
+        self._ears = ProtocolSniffer(ours="ccTalk")
         self._exchange = Exchange(address=address, reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._talk: Talk[None] | None = None

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import count
 
-from drivers.bills.active_faults import Levels
+from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.cctalk.codec import OUR_OWN_RETURN, REJECTS, Event, Ring, Status
 from drivers.bills.events import BillEvent, Channel, Offered, Rejected, Returned, Stacked, Trouble, TroubleBegan
 
@@ -81,7 +81,7 @@ class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
     def __init__(self) -> None:
-        self.levels = Levels()
+        self.levels = ActiveFaults()
         self._values: dict[int, int] = {}
         self._note: _Note | None = None
         self._unconfirmed: set[int] = set()

@@ -65,7 +65,7 @@ from drivers.bills.ebds.codec import (
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.bills.ebds.notes import Notes, Stage
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
-from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, data_bits=7, parity=Parity.EVEN)
@@ -106,7 +106,7 @@ class EbdsProtocol:
         self._longest_hold_s = longest_hold_s
         self._confirm_patience_s = confirm_patience_s
         self._decoder = Decoder()
-        self._ears = Ears(ours="EBDS")
+        self._ears = ProtocolSniffer(ours="EBDS")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes(by_index=values_cents is not None, currency=currency)
         self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)

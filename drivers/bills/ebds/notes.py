@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import count
 
-from drivers.bills.active_faults import Levels
+from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.ebds.codec import (
     FAULTS,
     MOTIONS,
@@ -80,7 +80,7 @@ class Notes:
     def __init__(self, *, by_index: bool, currency: str | None = None) -> None:
         self._by_index = by_index
         self._currency = currency
-        self.levels = Levels()
+        self.levels = ActiveFaults()
         self.last: Status | None = None
         self.unresolved = False
         self.lost_power = False

@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from drivers.bills.active_faults import STACKING_PATIENCE_S, Levels
+from drivers.bills.active_faults import STACKING_PATIENCE_S, ActiveFaults
 from drivers.bills.events import (
     BillEvent,
     BillOrder,
@@ -56,10 +56,10 @@ from drivers.bills.events import (
     Take,
     Trouble,
     TroubleBegan,
-    Unasked,
+    Unsolicited,
 )
 from drivers.bills.ict.codec import FAULT_ROW, FIRST_TYPE, FRAUDS, LASTING, Fault, Hear, Say, read_fault, read_type
-from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, parity=Parity.EVEN)
@@ -119,8 +119,8 @@ class IctProtocol:
         self._fault_shift = fault_shift
         self._longest_hold_s = longest_hold_s
         self._stacking_patience_s = stacking_patience_s
-        self._levels = Levels()
-        self._ears = Ears(ours="ICT")
+        self._levels = ActiveFaults()
+        self._ears = ProtocolSniffer(ours="ICT")
         self._open = self._started = self._answered = False
         self._started_at = 0.0
         self._noise_at = -SETTLE_S
@@ -305,7 +305,7 @@ class IctProtocol:
         elif self._started and note.stage is _Stage.BACK:
             self._out.append(Stacked(channel=note.channel, value_cents=value_cents, receipt=None))
         else:
-            self._out.append(Unasked(told_cents=value_cents, detail=detail))
+            self._out.append(Unsolicited(told_cents=value_cents, detail=detail))
 
     def _take_returned(self, code: int, reason: str) -> None:
         """A note went back. Long after Stack it may be a later one, not heard of; then the accepted one is in doubt."""

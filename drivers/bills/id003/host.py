@@ -61,7 +61,7 @@ from drivers.bills.id003.codec import (
 )
 from drivers.bills.id003.frame import Decoder, Frame, encode
 from drivers.bills.id003.notes import Notes, Stage
-from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, parity=Parity.EVEN)
@@ -104,7 +104,7 @@ class Id003Protocol:
         self._hold_interval_s = hold_interval_s
         self._longest_hold_s = longest_hold_s
         self._decoder = Decoder()
-        self._ears = Ears(ours="ID-003")
+        self._ears = ProtocolSniffer(ours="ID-003")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)

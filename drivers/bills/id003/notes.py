@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import count
 
-from drivers.bills.active_faults import Levels
+from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.events import (
     BillEvent,
     Channel,
@@ -100,7 +100,7 @@ class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
     def __init__(self) -> None:
-        self.levels = Levels()
+        self.levels = ActiveFaults()
         self.state: State | None = None
         self.unresolved = False
         self._values: dict[int, int] = {}

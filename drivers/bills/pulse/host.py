@@ -60,7 +60,7 @@ from drivers.bills.events import (
     Trouble,
     TroubleBegan,
     TroubleEnded,
-    Unasked,
+    Unsolicited,
 )
 from drivers.errors import ConfigurationError
 from drivers.protocol import Confirm
@@ -210,7 +210,7 @@ class PulseCounter:
         self._at_fault = self._unheard = False
         self._most_edges = 2 * RESTLESS * MOST_MERGED * max(table, default=1)
         self._train: _Train | None = None
-        self._counted: deque[Channel | Unasked] = deque()
+        self._counted: deque[Channel | Unsolicited] = deque()
         self._offered: Channel | None = None
         self._taking: bool | None = None
         self._out: list[PulseEvent] = []
@@ -356,20 +356,20 @@ class PulseCounter:
             self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
         self._tell_next()
 
-    def _unasked(self, train: _Train) -> Iterable[Unasked]:
+    def _unasked(self, train: _Train) -> Iterable[Unsolicited]:
         """What a train stands for that is no note: some notes together or one cut off, if it is well-formed; as many as
         so many pulses need, if not."""
         count = f"{train.pulses} good {'pulse' if train.pulses == 1 else 'pulses'}"
         worth = f"{count} worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
         if not train.spoiled_by and _is_sum(train.pulses, self._table):
             detail = f"{worth}, some notes together or one cut off"
-            yield Unasked(told_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
+            yield Unsolicited(told_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
             return
         why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no notes have so many"
         least = min(-(-train.pulses // max(self._table, default=train.pulses or 1)) or 1, MOST_MERGED)
         for number in range(1, least + 1):
             which = f" (note {number} of {least} or more)" if least > 1 else ""
-            yield Unasked(told_cents=None, detail=f"{worth}, {why}{which}", evidence=train.show())
+            yield Unsolicited(told_cents=None, detail=f"{worth}, {why}{which}", evidence=train.show())
 
     def _tell_next(self) -> None:
         while self._offered is None and self._counted:
@@ -377,9 +377,9 @@ class PulseCounter:
                 case Channel() as channel:
                     self._offered = channel
                     self._out.append(Offered(channel=channel.number, value_cents=channel.value_cents))
-                case Unasked() as unasked:
+                case Unsolicited() as unsolicited:
                     self._unheard = True
-                    self._out.append(unasked)
+                    self._out.append(unsolicited)
 
     def _report_stacked(self) -> None:
         channel, self._offered = self._offered, None

@@ -44,7 +44,7 @@ from typing import assert_never
 from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
 from drivers.bills.conversation import Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Return, Stack, Started, Take, Trouble
-from drivers.bills.protocol_sniffer import Ears
+from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.bills.ssp.codec import (
     NO_REASON_GIVEN,
     PAYOUT_UNITS,
@@ -108,7 +108,7 @@ class SspProtocol:
         self._conversation: Conversation[bytes] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
-        self._ears = Ears(ours="SSP")
+        self._ears = ProtocolSniffer(ours="SSP")
         self._sealing = secrecy is not None and secrecy.always
         self._late: Polled | None = None
         self._serial: str | None = None

@@ -27,7 +27,7 @@ Knows no commands, no time and no line.
 from collections.abc import Mapping
 from itertools import count
 
-from drivers.bills.active_faults import Levels
+from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.events import (
     BillEvent,
     Channel,
@@ -81,7 +81,7 @@ class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
     def __init__(self) -> None:
-        self.levels = Levels()
+        self.levels = ActiveFaults()
         self.rejects_to_explain = 0
         self.counter_is_old = True
         self.unresolved = False

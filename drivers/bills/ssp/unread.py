@@ -10,7 +10,7 @@ Rules:
 Knows no note and no time.
 """
 
-from drivers.bills.active_faults import Levels
+from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.events import Trouble
 from drivers.bills.ssp.codec import PollReport
 
@@ -26,7 +26,7 @@ class Unread:
         self._alarmed: set[int] = set()
         self._blind_replies = 0
 
-    def take_in(self, report: PollReport, levels: Levels) -> str:
+    def take_in(self, report: PollReport, levels: ActiveFaults) -> str:
         """Digest one reply. Returns what the alarm says; empty when there is nothing new to alarm of."""
         self._watch(report, levels)
         is_new = report.lost != self._last and report.unknown_code not in self._alarmed
@@ -35,7 +35,7 @@ class Unread:
         self._last = report.lost
         return f"unreadable part of a poll reply: {_spell(report)}" if report.lost and is_new else ""
 
-    def _watch(self, report: PollReport, levels: Levels) -> None:
+    def _watch(self, report: PollReport, levels: ActiveFaults) -> None:
         self._blind_replies = self._blind_replies + 1 if report.hides_note else 0
         if self._blind_replies >= BLIND_REPLIES:
             levels.begin(Trouble.HARDWARE, f"no reply can be read to its end: {_spell(report)}", _CAUSE)

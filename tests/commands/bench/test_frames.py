@@ -16,7 +16,7 @@ LITTLE = Effort(prepared=False, idle_s=0.1, deals=1)
 
 def test_five_places_are_dealt_played_and_paid():
     frames = list(frames_of_a_deal(SETTINGS))
-    told = {id(event): event for news, _ in frames for event in news.events}.values()
+    told = {id(event): event for snapshot, _ in frames for event in snapshot.events}.values()
     (began,) = [event for event in told if isinstance(event, RoundBegan)]
     assert [bool(bet) for bet in began.bets] == [True] * 5
     assert sum(isinstance(event, CardDealt) for event in told) >= 13

@@ -21,7 +21,7 @@ def test_it_is_drawn_to_nowhere_only_where_there_is_no_display(environment: dict
 
 def test_a_real_cabinet_is_not_measured(tmp_path: Path):
     cabinet = build(Config(), tmp_path, simulate=True)
-    bench, cabinet.bench = cabinet.bench, None
+    bench, cabinet.simulated_devices = cabinet.simulated_devices, None
     assert bench is not None
     with pytest.raises(BenchError, match="only a simulated cabinet"):
         MeasuredWindow(cabinet, tmp_path)

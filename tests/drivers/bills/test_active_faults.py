@@ -2,13 +2,13 @@
 
 import pytest
 
-from drivers.bills.active_faults import QUIET_REPLIES, Levels
+from drivers.bills.active_faults import QUIET_REPLIES, ActiveFaults
 from drivers.bills.events import Trouble, TroubleBegan, TroubleEnded
 
 
 @pytest.mark.requirement("BA-08")
 def test_a_fault_begins_once_and_ends_once() -> None:
-    levels = Levels()
+    levels = ActiveFaults()
     for _ in range(3):
         levels.begin(Trouble.JAM, "inside")
     assert Trouble.JAM in levels
@@ -20,7 +20,7 @@ def test_a_fault_begins_once_and_ends_once() -> None:
 
 
 def test_a_fault_with_two_causes_ends_with_the_last() -> None:
-    levels = Levels()
+    levels = ActiveFaults()
     levels.begin(Trouble.HARDWARE, "", "path")
     levels.begin(Trouble.HARDWARE, "", "switch")
     levels.end(Trouble.HARDWARE, "path")
@@ -30,7 +30,7 @@ def test_a_fault_with_two_causes_ends_with_the_last() -> None:
 
 
 def test_a_fault_ends_only_after_enough_replies_in_a_row_without_it() -> None:
-    levels = Levels()
+    levels = ActiveFaults()
     levels.begin(Trouble.JAM)
     levels.edges()
     for _ in range(QUIET_REPLIES - 1):
@@ -44,7 +44,7 @@ def test_a_fault_ends_only_after_enough_replies_in_a_row_without_it() -> None:
 
 
 def test_what_is_not_there_does_not_end() -> None:
-    levels = Levels()
+    levels = ActiveFaults()
     levels.end(Trouble.JAM)
     levels.not_shown(Trouble.JAM)
     assert levels.edges() == []

@@ -8,7 +8,7 @@ from support.id003_vectors import VECTORS as ID003
 from support.ssp_vectors import VECTORS as SSP
 
 from drivers.bills.events import Trouble
-from drivers.bills.protocol_sniffer import LONGEST_MEMORY, Ears
+from drivers.bills.protocol_sniffer import LONGEST_MEMORY, ProtocolSniffer
 
 CCNET = (
     "02 03 06 33 DA 81",
@@ -30,8 +30,8 @@ SAMPLES = (
 )
 
 
-def heard(data: bytes, *, ours: str = "none of these") -> Ears:
-    ears = Ears(ours=ours)
+def heard(data: bytes, *, ours: str = "none of these") -> ProtocolSniffer:
+    ears = ProtocolSniffer(ours=ours)
     ears.hear(data)
     return ears
 

@@ -7,7 +7,7 @@ from support import ebds_bench, id003_bench, ssp_bench
 from support.notes import CHANNELS, TAKE_ALL
 from support.wire import Wire
 
-from drivers.bills.active_faults import Levels, StackerWatch
+from drivers.bills.active_faults import ActiveFaults, StackerWatch
 from drivers.bills.ebds.host import EbdsProtocol
 from drivers.bills.events import Offered, Stack, Trouble, TroubleBegan, TroubleEnded
 from drivers.bills.id003.host import Id003Protocol
@@ -48,7 +48,7 @@ def test_a_note_that_is_stacked_for_ever_is_a_jam_in_every_language_that_shows_i
 
 
 def test_stacking_that_ends_in_time_is_no_jam_and_the_time_of_the_next_note_begins_anew() -> None:
-    levels = Levels()
+    levels = ActiveFaults()
     watch = StackerWatch(levels, patience_s=PATIENCE_S)
     for now, stacking in ((0.0, True), (2.9, True), (3.0, False), (3.1, True), (6.0, True)):
         watch.watch(stacking=stacking, now=now)
@@ -56,7 +56,7 @@ def test_stacking_that_ends_in_time_is_no_jam_and_the_time_of_the_next_note_begi
 
 
 def test_the_jam_ends_when_the_note_is_shown_no_more_and_another_cause_of_a_jam_stays() -> None:
-    levels = Levels()
+    levels = ActiveFaults()
     watch = StackerWatch(levels, patience_s=PATIENCE_S)
     watch.watch(stacking=True, now=0.0)
     watch.watch(stacking=True, now=3.0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.notes import CHANNELS, TAKE_ALL, Keeper
 from support.panel import Clock, pins_by
 
-from drivers.bills.events import BillEvent, Stacked, TroubleBegan, Unasked
+from drivers.bills.events import BillEvent, Stacked, TroubleBegan, Unsolicited
 from drivers.bills.pulse.host import Counting, PulseCounter, PulseEvent
 from drivers.panel.gpio import BenchPin, PulsePins
 from drivers.panel.inhibit import InhibitLine
@@ -151,7 +151,7 @@ class Cabinet(Wires):
         if isinstance(event, BillEvent):
             for order in self.keeper.handle(event):
                 self.counter.order(order)
-        if isinstance(event, Unasked):
+        if isinstance(event, Unsolicited):
             self.counter.order(TAKE_ALL)  # the attendant has settled it
 
 
@@ -194,8 +194,8 @@ def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() ->
     cabinet.run_alive(5.0)
     assert cabinet.keeper.credited == []
     assert cabinet.keeper.unexpected == [None]
-    (unasked,) = (event for event in cabinet.told if isinstance(event, Unasked))
-    assert "it was under way when the counting began" in unasked.detail
+    (unsolicited,) = (event for event in cabinet.told if isinstance(event, Unsolicited))
+    assert "it was under way when the counting began" in unsolicited.detail
 
 
 @pytest.mark.no_cover

@@ -151,7 +151,7 @@ def test_nothing_follows_later_where_little_is_new_or_the_scene_is_another(asset
 @pytest.mark.requirement("RG-01")
 def test_nothing_is_ever_laid_over_the_time_of_day(assets: Assets):
     """Not by a lock, an overlay, a card on its way or the demonstration."""
-    for name in [name for name, exhibit in STATES.items() if exhibit.news.attendant is None]:
+    for name in [name for name, exhibit in STATES.items() if exhibit.snapshot.attendant is None]:
         with case(name=name):
             screen = screen_of(STATES[name])
             blits = composed(screen, SIZE, assets)

@@ -12,7 +12,7 @@ from support.moments import PLAYED, moments_played
 
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Button
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
 from cabinet.ui.paint.painter import Painter
@@ -27,8 +27,8 @@ UI = UiState()
 PRESSED = ui_step(UI, ButtonDown(button=Button.DEAL))
 
 
-def seen(news: News, ui: UiState, at_s: float) -> Screen:
-    return present(news, ui, at_s, WALL, PLAYED, SAMPLE_FACTS)
+def seen(snapshot: Snapshot, ui: UiState, at_s: float) -> Screen:
+    return present(snapshot, ui, at_s, WALL, PLAYED, SAMPLE_FACTS)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def surface() -> pygame.Surface:
 def told(surface: pygame.Surface) -> tuple[Frames, Frame]:
     """A story that is being told, and its next frame, planned."""
     frames = Frames(Painter(SIZE), seen)
-    shown = (Frame(news, UI, now_s) for news, now_s in moments_played("european", random.Random(5)))
+    shown = (Frame(snapshot, UI, now_s) for snapshot, now_s in moments_played("european", random.Random(5)))
     frame, following = next(
         (each, later)
         for each in shown
@@ -88,11 +88,11 @@ def test_a_frame_that_is_a_little_early_or_late_is_the_planned_one(told: tuple[F
     "happened",
     [
         lambda frame: frame._replace(ui=PRESSED),
-        lambda frame: frame._replace(news=replace(frame.news, number=frame.news.number + 1)),
+        lambda frame: frame._replace(snapshot=replace(frame.snapshot, number=frame.snapshot.number + 1)),
         lambda frame: frame._replace(at_s=frame.at_s + 1.1 * SLACK_S),
         lambda frame: frame._replace(at_s=frame.at_s - 1.1 * SLACK_S),
     ],
-    ids=["press", "news", "late", "early"],
+    ids=["press", "snapshot", "late", "early"],
 )
 def test_what_happened_since_is_shown_and_not_what_was_planned(
     surface: pygame.Surface, told: tuple[Frames, Frame], happened: Callable[[Frame], Frame]
@@ -121,13 +121,13 @@ def test_rounds_of_which_most_frames_are_planned_show_what_painting_anew_shows(
     chance, painter, other = random.Random(seed), Painter(SIZE), Painter(SIZE)
     frames, anew = Frames(painter, seen), pygame.Surface(SIZE).convert()
     moments = [*moments_played(game_id, random.Random(seed))]
-    for (news, now_s), (_, next_s) in pairwise(moments):
-        frame = Frame(news, chance.choice((UI, UI, PRESSED)), now_s)
+    for (snapshot, now_s), (_, next_s) in pairwise(moments):
+        frame = Frame(snapshot, chance.choice((UI, UI, PRESSED)), now_s)
         screen, _ = frames.paint(surface, frame)
         while painter.is_behind:
             painter.paint(surface, screen, at_once=False)
         other.forget()
         other.paint(anew, screen)
         assert differing(surface, anew, by=3).size == (0, 0), f"at {now_s}"
-        frames.plan(Frame(news, UI, next_s + chance.choice((0.0, 0.005, 0.03))))
+        frames.plan(Frame(snapshot, UI, next_s + chance.choice((0.0, 0.005, 0.03))))
     assert frames.painted > frames.foreseen > 10

@@ -12,7 +12,7 @@ from support.screens import five_places, hand, place, rail, table_screen, top_ba
 
 from cabinet.commands.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.engine.inputs import Button
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import budget_for
@@ -84,8 +84,8 @@ def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Su
 def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surface, game_id: str, seed: int):
     """Prepared, frame by frame at uneven times; all but the rounding of what SDL keeps in runs."""
     painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
-    for number, (news, now_s) in enumerate(moments_played(game_id, random.Random(seed))):
-        screen = seen_at(news, now_s)
+    for number, (snapshot, now_s) in enumerate(moments_played(game_id, random.Random(seed))):
+        screen = seen_at(snapshot, now_s)
         painter.paint(surface, screen)
         if number < 40:
             painter.warm_up(screen)
@@ -100,8 +100,8 @@ def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surfa
 def test_what_follows_a_frame_later_is_there_with_the_second_frame(surface: pygame.Surface, seed: int):
     painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
     waited = 0
-    for number, (news, now_s) in enumerate(moments_played("european", random.Random(seed))):
-        screen = seen_at(news, now_s)
+    for number, (snapshot, now_s) in enumerate(moments_played("european", random.Random(seed))):
+        screen = seen_at(snapshot, now_s)
         regions = painter.paint(surface, screen, at_once=False)
         if painter.is_behind:
             waited += 1
@@ -114,8 +114,8 @@ def test_what_follows_a_frame_later_is_there_with_the_second_frame(surface: pyga
     assert 0 < waited < number / 2
 
 
-def seen_at(news: News, now_s: float) -> Screen:
-    return screen_of(Exhibit(news=news, now_s=now_s, settings=PLAYED))
+def seen_at(snapshot: Snapshot, now_s: float) -> Screen:
+    return screen_of(Exhibit(snapshot=snapshot, now_s=now_s, settings=PLAYED))
 
 
 def test_what_changed_lies_within_the_regions_reported(surface: pygame.Surface, painter: Painter):

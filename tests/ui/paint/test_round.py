@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 from support.display import open_display
-from support.news import Player
-from support.news import at as at_table
+from support.snapshot import Player
+from support.snapshot import at as at_table
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, news_after
+from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, Double, Hit, Input, Insure, Split, Stand
 from cabinet.engine.state import Settings
-from cabinet.presentation.snapshot import News
+from cabinet.presentation.snapshot import Snapshot
 from cabinet.text.message_keys import Key
 from cabinet.text.messages import LANGUAGES
 from cabinet.text.po_files import catalogue_of
@@ -53,16 +53,16 @@ def screens(given: tuple[Input, ...], cards: str) -> Iterator[Screen]:
     """What is shown from a table without bets until all is paid."""
     settings = Settings()
     draw, machine, now_s = named_draw(cards), engine.starting(settings), 0.0
-    news: News | None = None
+    snapshot: Snapshot | None = None
     for number, input_ in enumerate((*SEATED, *given)):
-        news = news_after(news, settings, machine, input_, draw, now_s)
-        machine = news.machine
+        snapshot = snapshot_after(snapshot, settings, machine, input_, draw, now_s)
+        machine = snapshot.machine
         while number >= len(SEATED) - 1:
-            yield present(news, UiState(), now_s, WALL, settings, SAMPLE_FACTS)
+            yield present(snapshot, UiState(), now_s, WALL, settings, SAMPLE_FACTS)
             now_s += FRAME_S
-            if now_s > news.open_at_s + 2 * FRAME_S:
+            if now_s > snapshot.open_at_s + 2 * FRAME_S:
                 break
-        now_s = max(now_s, news.open_at_s)
+        now_s = max(now_s, snapshot.open_at_s)
 
 
 @pytest.fixture(scope="module")
@@ -123,9 +123,9 @@ def test_nothing_is_drawn_or_scaled_in_crowded_rounds_as_they_come(game_id: str)
         wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
         wish = Split() if Split() in wishes else chance.choice(wishes)
         splits += isinstance(wish, Split)
-        player.now_s = player.news.open_at_s + 2 * FRAME_S
+        player.now_s = player.snapshot.open_at_s + 2 * FRAME_S
         player.step(wish)
-        while player.now_s < player.news.open_at_s + FRAME_S:
+        while player.now_s < player.snapshot.open_at_s + FRAME_S:
             painter.paint(surface, player.screen())
             player.now_s += 2 * FRAME_S
     assert splits

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from support.news import Player, at, notes
+from support.snapshot import Player, at, notes
 
 from cabinet.engine.blackjack import results
 from cabinet.engine.inputs import Bet, Button, Deal, Double, Hit, PlayerLeft, Split, Stand

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from support.desks import every_page, keep
 from support.machines import SETTINGS, seated
-from support.news import Player, at, news_of
+from support.snapshot import Player, at, snapshot_of
 
 from cabinet.attendant import menu
-from cabinet.attendant.data import DeskEvent
+from cabinet.attendant.data import LogRow
 from cabinet.attendant.pages import LEAVING
 from cabinet.engine.inputs import (
     Bet,
@@ -43,7 +43,7 @@ from cabinet.ui.scenes.bars import (
 from cabinet.ui.scenes.notices import notice
 from cabinet.ui.view import TopItem
 
-ENTRY = DeskEvent(number=1, when="2031-01-01 12:00:00", what="door opened", detail="", cents=None)
+ENTRY = LogRow(number=1, when="2031-01-01 12:00:00", what="door opened", detail="", cents=None)
 
 
 def seconds(player: Player) -> dict[str, str]:
@@ -74,7 +74,7 @@ def test_on_every_page_of_the_attendants_the_legends_say_what_the_help_line_says
         desk = replace(keep(tmp_path, cabinet, undo).desk(), settings=cabinet.settings, events=(ENTRY,) * 40)
     player, said = Player().put(KeyTurned(key=Key.AUDIT, on=True)).settle(), set()
     for where, page in every_page(desk):
-        player.news = replace(player.news, attendant=page, lit=menu.lit(where, desk))
+        player.snapshot = replace(player.snapshot, attendant=page, lit=menu.lit(where, desk))
         told = {f"{word} {second}" for word, second in seconds(player).items()}
         assert told == {part for part in page.help.split("  ·  ") if part != LEAVING}, where.path
         said |= told
@@ -187,7 +187,7 @@ def test_there_are_no_chips_to_choose_before_a_game_is_chosen():
 def test_without_books_the_amount_of_the_lock_is_the_only_figure(kind: LockKind):
     player = Player()
     player.machine = Machine(locks=(Lock(lock_id=1, kind=kind, cents=500),))
-    player.news = news_of(player.machine, now_s=player.now_s)
+    player.snapshot = snapshot_of(player.machine, now_s=player.now_s)
     shown = rail(player.moment(), "", "", celebrate=False)
     assert [(meter.value, meter.credits) for meter in shown.meters] == [("–", "")] * 3
     assert notice(player.moment()).amount == "$5.00"

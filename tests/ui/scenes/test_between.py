@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from support.news import Player, at, notes
+from support.snapshot import Player, at, notes
 
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.engine.inputs import (
@@ -37,7 +37,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.snapshot import News, settling_now
+from cabinet.presentation.snapshot import Snapshot, settling_now
 from cabinet.text.messages import LANGUAGES, Language, Words
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.scenes.between import again, invitation, paid_out_text
@@ -67,7 +67,7 @@ def rail(*inputs: Input, cards: str = LOST, notes: bool = True) -> tuple[str, st
 # --- no dark button is named ----------------------------------------------------------------------------------------
 
 
-def dark_named(screen: Screen, language: Language, news: News, now_s: float) -> set[str]:
+def dark_named(screen: Screen, language: Language, snapshot: Snapshot, now_s: float) -> set[str]:
     """The buttons that the message line or the notice names and that are neither lit nor about to be."""
     words = Words(language=language)
     said = f"{screen.rail.message} | {screen.rail.hint}"
@@ -75,14 +75,14 @@ def dark_named(screen: Screen, language: Language, news: News, now_s: float) -> 
         said += f" | {screen.overlay.sentence} | {screen.overlay.advice}"
     lit = {legend.button for legend in screen.rail.legends if legend.lit}
     named = {button for button in Button if re.search(rf"(?<!\w){words.say(BUTTON_WORDS[button])}(?!\w)", said)}
-    return {button.value for button in named - lit - settling_now(news, now_s)}
+    return {button.value for button in named - lit - settling_now(snapshot, now_s)}
 
 
 @languages
 def test_every_button_that_is_named_in_the_gallery_is_lit(language: Language):
     facts = replace(SAMPLE_FACTS, language=language)
     named = {
-        name: dark_named(screen_of(exhibit, facts), language, exhibit.news, exhibit.now_s)
+        name: dark_named(screen_of(exhibit, facts), language, exhibit.snapshot, exhibit.now_s)
         for name, exhibit in gallery().items()
     }
     assert {name: dark for name, dark in named.items() if dark} == {}
@@ -141,12 +141,13 @@ def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
                 player.step(wish)
         if chance.random() < 0.5:
             player.settle()
-        player.news = replace(player.news, reading=chance.random() < 0.05)
+        player.snapshot = replace(player.snapshot, reading=chance.random() < 0.05)
         language = chance.choice(list(LANGUAGES.values()))
         for screen in screens_of(player, chance, language):
             rail = screen.rail
             named |= {
-                (button, rail.message, rail.hint) for button in dark_named(screen, language, player.news, player.now_s)
+                (button, rail.message, rail.hint)
+                for button in dark_named(screen, language, player.snapshot, player.now_s)
             }
             if player.machine.paid_out_cents and player.moment().state is not State.AUDIT:
                 assert paid_out_text(player.moment()) in {rail.message, rail.hint}
@@ -223,7 +224,7 @@ def test_what_was_paid_out_is_read_until_the_next_hand(before: tuple[Input, ...]
     assert told in rail(*before, *then)
     player = Player().put(*before, *then).wait(0.1)
     assert told in {player.screen().rail.message, player.screen().rail.hint}
-    player.news = replace(player.news, reading=True)
+    player.snapshot = replace(player.snapshot, reading=True)
     assert told in {player.screen().rail.message, player.screen().rail.hint}
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.news import Player
+from support.snapshot import Player
 
 from cabinet.engine.inputs import PointAtGame
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, vary

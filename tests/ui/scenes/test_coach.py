@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.news import FACTS, Player, at, notes
+from support.snapshot import FACTS, Player, at, notes
 
 from cabinet.engine.inputs import Bet, ChooseGame, Deal, Hit, Input, Split, Stand
 from cabinet.engine.rules import CLASSIC, EUROPEAN
@@ -14,7 +14,7 @@ from cabinet.text.messages import LANGUAGES
 from cabinet.ui.scenes.bars import top_bar
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.speech import speech
-from cabinet.ui.ui_state import CabinetFacts, UiState
+from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import TopItem
 
 ASKED = UiState(coached=True)
@@ -22,14 +22,14 @@ ACE_UP = "10S 9D 10H AC"
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> CabinetFacts:
+def facts(tmp_path_factory: pytest.TempPathFactory) -> MachineInfo:
     folder: Path = tmp_path_factory.mktemp("par")
     coaches = {rules.game_id: make_coach(rules, folder) for rules in (CLASSIC, EUROPEAN)}
     return replace(FACTS, coaches=coaches)
 
 
 def dealt(
-    facts: CabinetFacts, cards: str, game: str = "classic", ui: UiState = ASKED, seat: tuple[Input, ...] = ()
+    facts: MachineInfo, cards: str, game: str = "classic", ui: UiState = ASKED, seat: tuple[Input, ...] = ()
 ) -> Player:
     """A hand of one chip of 25 dealt from these cards, its story told."""
     return Player(ui=ui, facts=facts).put(*(seat or at(game)), Bet(), Deal(), cards=cards).settle()
@@ -41,7 +41,7 @@ def cost(cards: tuple[int, ...], up: int, of: str, stake_cents: int) -> int:
     return round((max(worths.values()) - worths[of]) * stake_cents)
 
 
-def test_the_best_action_is_named_with_what_the_others_cost(facts: CabinetFacts):
+def test_the_best_action_is_named_with_what_the_others_cost(facts: MachineInfo):
     message, hint = speech(dealt(facts, "10S 6S 6H 10D").moment())
 
     stand, double = cost((10, 6), 10, "stand", 2_500), cost((10, 6), 10, "double", 2_500)
@@ -49,7 +49,7 @@ def test_the_best_action_is_named_with_what_the_others_cost(facts: CabinetFacts)
     assert hint == f"Average cost: STAND $0.{stand:02d} · DOUBLE ${double / 100:.2f}"
 
 
-def test_what_the_credit_does_not_reach_is_not_spoken_of(facts: CabinetFacts):
+def test_what_the_credit_does_not_reach_is_not_spoken_of(facts: MachineInfo):
     told = advice(dealt(facts, "8S 6S 8H 10D", seat=at("classic", chip_cents=10_000, credit_cents=10_000)).moment())
 
     assert told is not None
@@ -57,14 +57,14 @@ def test_what_the_credit_does_not_reach_is_not_spoken_of(facts: CabinetFacts):
     assert "DOUBLE" not in " ".join(told)
 
 
-def test_a_pair_that_should_be_split_is(facts: CabinetFacts):
+def test_a_pair_that_should_be_split_is(facts: MachineInfo):
     told = advice(dealt(facts, "8S 6S 8H 10D").moment())
 
     assert told is not None
     assert told[0] == "Coach: best is SPLIT"
 
 
-def test_each_hand_of_a_split_pair_is_judged_by_its_own_cards(facts: CabinetFacts):
+def test_each_hand_of_a_split_pair_is_judged_by_its_own_cards(facts: MachineInfo):
     player = dealt(facts, "8S 6S 8H 10D").put(Split(), cards="3C 9H").settle()
 
     told = advice(player.moment())
@@ -73,7 +73,7 @@ def test_each_hand_of_a_split_pair_is_judged_by_its_own_cards(facts: CabinetFact
     assert told[0] == "Coach: best is DOUBLE", "eight and three against a six"
 
 
-def test_insurance_is_declined_and_its_cost_said(facts: CabinetFacts):
+def test_insurance_is_declined_and_its_cost_said(facts: MachineInfo):
     player = dealt(facts, ACE_UP)
 
     message, hint = speech(player.moment())
@@ -82,7 +82,7 @@ def test_insurance_is_declined_and_its_cost_said(facts: CabinetFacts):
     assert hint == "Insurance costs $1.09 on average"
 
 
-def test_he_says_nothing_of_insurance_that_the_credit_does_not_cover(facts: CabinetFacts):
+def test_he_says_nothing_of_insurance_that_the_credit_does_not_cover(facts: MachineInfo):
     player = dealt(facts, ACE_UP, seat=at("classic", chip_cents=10_000, credit_cents=10_000))
 
     message, hint = speech(player.moment())
@@ -99,14 +99,14 @@ def test_he_is_silent_where_he_is_not_offered(ui: UiState):
     assert TopItem.COACH not in {item.item for item in top_bar(moment).items}
 
 
-def test_he_is_silent_until_he_is_asked(facts: CabinetFacts):
+def test_he_is_silent_until_he_is_asked(facts: MachineInfo):
     moment = dealt(facts, "10S 6S 6H 10D", ui=UiState()).moment()
 
     assert advice(moment) is None
     assert [item.on for item in top_bar(moment).items if item.item is TopItem.COACH] == [False]
 
 
-def test_he_is_silent_before_the_cards_are_told_and_after_the_round(facts: CabinetFacts):
+def test_he_is_silent_before_the_cards_are_told_and_after_the_round(facts: MachineInfo):
     player = Player(ui=ASKED, facts=facts).put(*at("classic"), Bet(), Deal(), cards="10S 6S 6H 10D")
     assert speech(player.moment())[0] == "Good luck"
 
@@ -114,13 +114,13 @@ def test_he_is_silent_before_the_cards_are_told_and_after_the_round(facts: Cabin
 
 
 @pytest.mark.parametrize("inputs", [(), notes(10_000), at("classic"), (*at("classic"), Bet())])
-def test_he_is_not_offered_where_nothing_is_asked(facts: CabinetFacts, inputs: tuple[Input, ...]):
+def test_he_is_not_offered_where_nothing_is_asked(facts: MachineInfo, inputs: tuple[Input, ...]):
     moment = Player(ui=ASKED, facts=facts).put(*inputs).settle().moment()
 
     assert TopItem.COACH not in {item.item for item in top_bar(moment).items}
 
 
-def test_one_action_needs_no_advice(facts: CabinetFacts):
+def test_one_action_needs_no_advice(facts: MachineInfo):
     """At a soft 21 only standing is left."""
     player = dealt(facts, "AS 6C 5H", game="european").put(Hit(), cards="5D").settle()
 
@@ -128,14 +128,14 @@ def test_one_action_needs_no_advice(facts: CabinetFacts):
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_he_speaks_every_language(language, facts: CabinetFacts):
+def test_he_speaks_every_language(language, facts: MachineInfo):
     told = advice(dealt(facts, "8S 6S 8H 10D", ui=replace(ASKED, language=language)).moment())
 
     assert told is not None
     assert len(told[1].split(" · ")) == 3
 
 
-def test_a_game_without_coach_has_none(facts: CabinetFacts):
+def test_a_game_without_coach_has_none(facts: MachineInfo):
     player = Player(ui=ASKED, facts=facts).put(*notes(30_000), ChooseGame(game_id="table"), Bet(), Deal()).settle()
 
     assert advice(player.moment()) is None

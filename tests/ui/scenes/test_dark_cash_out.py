@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from support.news import Player, at, news_of
+from support.snapshot import Player, at, snapshot_of
 
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
@@ -73,7 +73,7 @@ def machines() -> Iterator[tuple[str, Player, Machine]]:
 
 def seen(player: Player, machine: Machine) -> Moment:
     """The moment long after every story has ended."""
-    player.news = news_of(machine, now_s=player.now_s)
+    player.snapshot = snapshot_of(machine, now_s=player.now_s)
     return player.settle().moment()
 
 
@@ -96,7 +96,7 @@ def test_in_every_state_with_credit_and_a_dark_cash_out_there_is_a_sentence() ->
         dark.add(moment.state.value)
         said = read(moment)
         assert said, (name, machine.locks, machine.note, machine.ticket)
-        waits = machine.paper_open and moment.state is not State.AUDIT and not hand_open(machine)
+        waits = machine.document_in_path and moment.state is not State.AUDIT and not hand_open(machine)
         if waits and not machine.printing and not any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks):
             assert "cash out once your" in said, (name, machine.locks)
     assert dark == {state.value for state in State}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.news import FACTS, Player, at
+from support.snapshot import FACTS, Player, at
 
 from cabinet.engine.inputs import Button
 from cabinet.text.messages import LANGUAGES, Key, Language, Words

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from support.news import FACTS, WALL, Player, at
+from support.snapshot import FACTS, WALL, Player, at
 
 from cabinet.engine.inputs import Bet, Button, Deal, Hit, Key, KeyTurned, ToggleTurbo
 from cabinet.engine.state import State
@@ -37,7 +37,7 @@ def test_turbo_is_followed_only_where_it_is_allowed():
 def test_a_moment_speaks_the_money_of_its_cabinet():
     player = Player()
     facts = replace(FACTS, currency="EUR")
-    moment = moment_of(player.news, player.ui, player.now_s, WALL, player.settings, facts)
+    moment = moment_of(player.snapshot, player.ui, player.now_s, WALL, player.settings, facts)
     assert moment.words.money(100) == "€1.00"
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from support.cases import case
-from support.news import Player, at, news_of
+from support.snapshot import Player, at, snapshot_of
 
 from cabinet.attendant.pages import Page
 from cabinet.engine.inputs import (
@@ -42,7 +42,7 @@ def under(*kinds: LockKind, cents: int = 0, settings: Settings | None = None) ->
     player = Player(settings=settings or Settings()).put(*at("classic")).settle()
     locks = tuple(Lock(lock_id=n, kind=kind, cents=cents) for n, kind in enumerate(kinds, start=1))
     player.machine = replace(player.machine, locks=locks)
-    player.news = news_of(player.machine, now_s=player.now_s)
+    player.snapshot = snapshot_of(player.machine, now_s=player.now_s)
     return player
 
 
@@ -89,7 +89,7 @@ def test_no_title_is_read_twice_in_a_notice(language: Language):
     player = under().read(language=language)
     for kinds in combinations(STOPPING, 2):
         locks = tuple(Lock(lock_id=number, kind=kind) for number, kind in enumerate(kinds))
-        player.news = news_of(replace(player.machine, locks=locks), now_s=player.now_s)
+        player.snapshot = snapshot_of(replace(player.machine, locks=locks), now_s=player.now_s)
         shown = notice(player.moment())
         assert shown is not None
         assert not any(shown.title in line for line in shown.more), kinds
@@ -161,19 +161,19 @@ def test_printing_and_paying_are_told_with_their_amount():
 def test_a_ticket_that_waits_in_the_printer_is_asked_for_until_it_is_taken():
     player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(PAID_S + 1)
     assert notice(player.moment()) is None
-    player.news = replace(player.news, ticket_waits=True)
+    player.snapshot = replace(player.snapshot, ticket_waits=True)
     waiting = notice(player.moment())
     assert waiting is not None
     assert (waiting.title, waiting.passing) == ("Please take your ticket", True)
     assert notice_until_s(player.moment()) is None, "nothing is drawn again while nothing changes"
-    player.news = replace(player.news, ticket_waits=False)
+    player.snapshot = replace(player.snapshot, ticket_waits=False)
     assert notice(player.moment()) is None
 
 
 @pytest.mark.requirement("TP-08")
 def test_a_cash_out_that_waits_for_an_earlier_ticket_says_what_to_do():
     player = Player().put(*at("classic"), CashOut()).settle()
-    player.news = replace(player.news, ticket_waits=True)
+    player.snapshot = replace(player.snapshot, ticket_waits=True)
     shown = notice(player.moment())
     assert shown is not None
     assert (shown.title, shown.sentence) == (
@@ -187,7 +187,7 @@ def test_a_cash_out_that_waits_for_an_earlier_ticket_says_what_to_do():
 def test_a_ticket_being_printed_is_told_under_every_lock_that_lets_it_be(kind: LockKind):
     player = Player().put(*at("classic"), CashOut()).settle()
     player.machine = replace(player.machine, locks=(Lock(lock_id=1, kind=kind),))
-    player.news = news_of(player.machine, now_s=player.now_s)
+    player.snapshot = snapshot_of(player.machine, now_s=player.now_s)
     shown = notice(player.moment())
     assert shown is not None
     assert (shown.title, shown.foot) == ("Your ticket is being printed", "Help: 0800")
@@ -250,7 +250,7 @@ def test_what_was_paid_from_the_menu_is_read_once_the_menu_is_left():
     assert lock is not None
     player.put(SettleLock(lock_id=lock.lock_id, how=Settlement.PAID_BY_HAND))
     player.wait(PAID_S * 2)
-    player.news = replace(player.news, attendant=Page(title="-"))
+    player.snapshot = replace(player.snapshot, attendant=Page(title="-"))
     player.put(KeyTurned(key=Key.AUDIT, on=False)).wait(1)
     paid = notice(player.moment())
     assert paid is not None

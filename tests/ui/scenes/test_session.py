@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.news import WALL, Player, at, notes
+from support.snapshot import WALL, Player, at, notes
 
 from cabinet.engine.inputs import (
     Bet,
@@ -106,7 +106,7 @@ def test_a_loss_is_said_as_plainly_as_a_gain(cards: str, result: str) -> None:
 @pytest.mark.parametrize("cards", [LOST, WON])
 def test_it_gives_no_result_away_before_it_is_told(cards: str) -> None:
     player = playing(Bet(), Deal(), Stand(), cards=cards)
-    player.now_s = player.news.told_at_s + 0.1
+    player.now_s = player.snapshot.began_at_s + 0.1
     assert seen(player).result == "You have neither won nor lost in this session."
     assert rows(player)["Still in the machine"] == "$300.00"
 

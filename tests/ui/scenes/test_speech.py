@@ -1,7 +1,7 @@
 """The message line."""
 
 import pytest
-from support.news import Player, at, notes
+from support.snapshot import Player, at, notes
 
 from cabinet.engine.inputs import (
     Bet,
@@ -239,7 +239,7 @@ def test_a_call_is_confirmed_for_a_while_and_the_hints_come_back_while_it_lasts(
 def test_after_the_last_stand_no_card_of_the_players_is_announced():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H 7D KH")
     told = []
-    while player.now_s < player.news.open_at_s:
+    while player.now_s < player.snapshot.open_at_s:
         told.append(speech(player.moment())[0])
         player.wait(0.02)
     assert told[0] == "The dealer’s turn"

@@ -1,7 +1,7 @@
 """What is cleared away leaves from where it lay, and is gone soon."""
 
 import pytest
-from support.news import SIZE, Player, at
+from support.snapshot import SIZE, Player, at
 
 from cabinet.engine.inputs import Bet, BetAll, Deal, Hit, Rebet, Split, Stand, ToggleTurbo
 from cabinet.ui.layout.geometry import Rect

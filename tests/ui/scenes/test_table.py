@@ -1,7 +1,7 @@
 """The table as it is seen at one moment of a story."""
 
 import pytest
-from support.news import Player, at
+from support.snapshot import Player, at
 
 from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, Hit, Insure, Rebet, Split, Stand
@@ -206,7 +206,7 @@ def test_no_hand_is_active_any_more_once_it_is_the_dealers_turn():
     player = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 6S 5H 9D 6C").settle()
     player.put(Stand(), cards="KH")
     active = []
-    while player.now_s < player.news.open_at_s:
+    while player.now_s < player.snapshot.open_at_s:
         mine, dealers = hand(player), view(player).dealer.hand
         active.append(mine.active)
         assert not (mine.active and all(card.turn == 1 for card in dealers.cards)), "the hole card lies open"
@@ -223,7 +223,7 @@ def test_no_card_flies_over_the_top_bar(game_id: str, size: tuple[int, int]):
     for wish in (None, Hit(), Stand(), Rebet()):
         if wish is not None and (player.machine.results is None or wish == Rebet()):
             player.put(wish)
-        while player.now_s < player.news.open_at_s + 0.25:
+        while player.now_s < player.snapshot.open_at_s + 0.25:
             screen = player.screen()
             where = layout(size, screen)
             bar = where.rect(Slot(Kind.TOP_BAR)).bottom

@@ -1,17 +1,17 @@
 """How far a story is told: what has begun, what is under way, what is over."""
 
 import pytest
-from support.news import Player, at
+from support.snapshot import Player, at
 
 from cabinet.engine.inputs import Bet, Deal, Split, Stand
-from cabinet.presentation.snapshot import hurry
+from cabinet.presentation.snapshot import skip_story
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.scenes.telling import TOLD, Telling, telling_of
 
 
 def telling(player: Player) -> Telling:
     """The telling at the player's moment."""
-    return telling_of(player.news, player.now_s, turbo=False)
+    return telling_of(player.snapshot, player.now_s, turbo=False)
 
 
 def won() -> Player:
@@ -84,6 +84,6 @@ def test_progress_runs_from_nothing_to_all():
 
 def test_a_hurried_story_is_told_at_once():
     player = won().wait(0.1)
-    player.news = hurry(player.news, player.now_s)
+    player.snapshot = skip_story(player.snapshot, player.now_s)
     assert telling(player).at_s == TOLD
     assert list(telling(player).running()) == []

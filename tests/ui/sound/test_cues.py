@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from support.machines import seated
-from support.news import Player, at, news_of
+from support.snapshot import Player, at, snapshot_of
 
 from cabinet.attendant.pages import Page
 from cabinet.engine import machine as engine
@@ -29,7 +29,7 @@ from cabinet.engine.inputs import (
     Split,
     Stand,
 )
-from cabinet.presentation.snapshot import hurry
+from cabinet.presentation.snapshot import skip_story
 from cabinet.ui.sound.cues import Cue, alarm_now, cues_between, result_cue
 
 WINS = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
@@ -41,7 +41,7 @@ def heard(player: Player, seconds: float = 10.0) -> list[Cue]:
     found: list[Cue] = []
     start_s = player.now_s - 0.001
     for frame in range(int(seconds * 60)):
-        found += cues_between(player.news, start_s + frame / 60, start_s + (frame + 1) / 60, turbo=False)
+        found += cues_between(player.snapshot, start_s + frame / 60, start_s + (frame + 1) / 60, turbo=False)
     return found
 
 
@@ -135,7 +135,7 @@ def test_each_of_several_chips_is_heard_as_it_lands():
     found = []
     for frame in range(60):
         now_s = player.now_s + frame / 60
-        found += cues_between(player.news, now_s - 1 / 60, now_s, turbo=False)
+        found += cues_between(player.snapshot, now_s - 1 / 60, now_s, turbo=False)
         if frame in {4, 8}:
             player.now_s += frame / 60
             player.step(Bet())
@@ -150,7 +150,7 @@ def test_a_story_that_is_told_is_silent():
 
 def test_a_hurried_story_still_names_its_result():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").wait(0.1)
-    player.news = hurry(player.news, player.now_s)
+    player.snapshot = skip_story(player.snapshot, player.now_s)
     assert heard(player) == [Cue.WIN_SMALL]
     assert heard(player.wait(0.1)) == []
 
@@ -167,7 +167,7 @@ def test_the_alarm_follows_the_machine_alone():
 @pytest.mark.requirement("AT-06")
 def test_the_sound_that_an_attendant_tries_is_heard_once_when_its_page_comes():
     page = Page(title="TEST: sound", sound=Cue.ALARM.value)
-    news = replace(news_of(seated().machine, now_s=5.0), attendant=page)
-    heard_at = [at_s for at_s in range(10) if cues_between(news, at_s - 1, at_s, turbo=False)]
+    snapshot = replace(snapshot_of(seated().machine, now_s=5.0), attendant=page)
+    heard_at = [at_s for at_s in range(10) if cues_between(snapshot, at_s - 1, at_s, turbo=False)]
     assert heard_at == [5]
-    assert cues_between(news, 4, 5, turbo=False) == (Cue.ALARM,)
+    assert cues_between(snapshot, 4, 5, turbo=False) == (Cue.ALARM,)

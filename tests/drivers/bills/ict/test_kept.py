@@ -4,7 +4,7 @@ import pytest
 from support.ict_bench import Script, join, running, said, scripted
 from support.notes import CHANNELS
 
-from drivers.bills.events import Return, Stack, Stacked, Started, Take, Trouble, TroubleBegan, Unasked
+from drivers.bills.events import Return, Stack, Stacked, Started, Take, Trouble, TroubleBegan, Unsolicited
 from drivers.simulated.ict import Ict
 
 TWENTY = Stacked(channel=5, value_cents=2000, receipt=None)
@@ -34,7 +34,7 @@ def test_a_note_called_stacked_that_the_cabinet_then_sends_back_was_kept(later: 
 def test_a_unit_that_loses_its_power_after_a_note_called_stacked_has_kept_it() -> None:
     wire, unit = scripted()
     said(wire, unit, "81 44 10")
-    assert Unasked(told_cents=2000, detail=KEPT) in said(wire, unit, "80 8F")
+    assert Unsolicited(told_cents=2000, detail=KEPT) in said(wire, unit, "80 8F")
 
 
 @pytest.mark.requirement("BA-01", "BA-04")
@@ -73,7 +73,7 @@ def test_a_note_kept_during_the_start_up_closes_no_intent() -> None:
     wire = join(unit)
     unit.say("81 44 10")
     wire.run_until_event(Started)
-    assert Unasked(told_cents=2000, detail=KEPT) in wire.events
+    assert Unsolicited(told_cents=2000, detail=KEPT) in wire.events
     assert not [event for event in wire.events if isinstance(event, Stacked)]
 
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from drivers.bills.events import Enabled, Offered, Return, Stack, Stacked, Started, Take, Unasked
+from drivers.bills.events import Enabled, Offered, Return, Stack, Stacked, Started, Take, Unsolicited
 from drivers.bills.pulse.line import INHIBIT, NO_LINE, RELEASE, SAY_AGAIN_S, PulseProtocol, write_edge, write_found
 
 NOTES = {1: 100, 5: 500, 10: 1_000}
@@ -93,10 +93,10 @@ def test_a_train_that_is_no_note_is_one_nobody_was_asked_about_and_inhibits(
     if lost:
         counted.hear(write_edge(True, counted.now))
     counted.rest(1.0)
-    (unasked,) = (event for event in counted.told if not isinstance(event, Enabled))
-    assert isinstance(unasked, Unasked)
-    assert unasked.told_cents == told_cents
-    assert unasked.detail.startswith("4 good pulses worth 4.00 USD, ")
+    (unsolicited,) = (event for event in counted.told if not isinstance(event, Enabled))
+    assert isinstance(unsolicited, Unsolicited)
+    assert unsolicited.told_cents == told_cents
+    assert unsolicited.detail.startswith("4 good pulses worth 4.00 USD, ")
     assert counted.said[-1] == INHIBIT
     counted.protocol.order(ALL, counted.now)
     assert counted.protocol.bytes_to_send() == RELEASE

@@ -14,7 +14,7 @@ from drivers.bills.events import (
     Trouble,
     TroubleBegan,
     TroubleEnded,
-    Unasked,
+    Unsolicited,
 )
 from drivers.bills.pulse.host import MOST_MERGED, MOST_SHOWN, RESTLESS, Counting, PulseEvent
 
@@ -40,7 +40,7 @@ def test_a_total_that_is_no_note_is_a_note_of_unknown_value_with_its_evidence(pu
 def test_a_total_that_is_no_note_and_too_much_for_one_is_as_many_as_it_takes(pulses: int, notes: int) -> None:
     line = Line()
     line.pulses(pulses)
-    told = [event for event in line.rest() if isinstance(event, Unasked)]
+    told = [event for event in line.rest() if isinstance(event, Unsolicited)]
     assert [event.told_cents for event in told] == [None] * notes
     assert told[0].detail.endswith(f"no notes have so many (note 1 of {notes} or more)")
     assert len({event.detail for event in told}) == notes
@@ -49,11 +49,11 @@ def test_a_total_that_is_no_note_and_too_much_for_one_is_as_many_as_it_takes(pul
 def test_of_a_very_long_train_the_evidence_is_its_beginning() -> None:
     line = Line()
     line.pulses(MOST_SHOWN)
-    (unasked,) = line.rest()
-    assert isinstance(unasked, Unasked)
-    assert unasked.told_cents == MOST_SHOWN * 10
-    assert unasked.evidence.count("low 50") == MOST_SHOWN / 2
-    assert unasked.evidence.endswith(f"and {MOST_SHOWN} edges more")
+    (unsolicited,) = line.rest()
+    assert isinstance(unsolicited, Unsolicited)
+    assert unsolicited.told_cents == MOST_SHOWN * 10
+    assert unsolicited.evidence.count("low 50") == MOST_SHOWN / 2
+    assert unsolicited.evidence.endswith(f"and {MOST_SHOWN} edges more")
 
 
 @pytest.mark.fault(21)
@@ -67,11 +67,11 @@ def test_two_notes_within_one_train_are_their_sum() -> None:
     line.rest()
     line.pulses(10)
     line.pulses(50)
-    (unasked,) = line.rest()
-    assert isinstance(unasked, Unasked)
-    assert unasked.told_cents == 600
-    assert unasked.detail == "60 good pulses worth 6.00 USD, some notes together or one cut off"
-    assert unasked.evidence.startswith("in ms: low 50, high 100, low 50")
+    (unsolicited,) = line.rest()
+    assert isinstance(unsolicited, Unsolicited)
+    assert unsolicited.told_cents == 600
+    assert unsolicited.detail == "60 good pulses worth 6.00 USD, some notes together or one cut off"
+    assert unsolicited.evidence.startswith("in ms: low 50, high 100, low 50")
 
 
 @pytest.mark.fault(21)
@@ -86,9 +86,9 @@ def test_what_is_no_note_of_the_table_waits_for_the_note_that_is_on_offer(pulses
     line.pulses(50)
     assert line.rest() == [Offered(channel=1, value_cents=100)]
     line.counter.order(Stack())
-    stacked, unasked, offered = line.rest()
+    stacked, unsolicited, offered = line.rest()
     assert stacked == Stacked(channel=1, value_cents=100, receipt=None)
-    assert isinstance(unasked, Unasked)
+    assert isinstance(unsolicited, Unsolicited)
     assert offered == Offered(channel=3, value_cents=500)
 
 
@@ -178,7 +178,7 @@ def test_whatever_the_wire_told_something_is_told_of_it(
         line.wait(span_s)
     if heard and not heard[-1]:
         line.counter.edge(True, line.now)
-    told = [event for event in line.rest() if isinstance(event, Offered | Unasked) or _is_alarm(event)]
+    told = [event for event in line.rest() if isinstance(event, Offered | Unsolicited) or _is_alarm(event)]
     assert bool(told) is bool(heard)
 
 

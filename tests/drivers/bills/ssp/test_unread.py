@@ -1,6 +1,6 @@
 """What of an unreadable poll reply is told, and how often."""
 
-from drivers.bills.active_faults import QUIET_REPLIES, Levels
+from drivers.bills.active_faults import QUIET_REPLIES, ActiveFaults
 from drivers.bills.events import Trouble, TroubleBegan, TroubleEnded
 from drivers.bills.ssp.codec import PollReport, read_events
 from drivers.bills.ssp.unread import BLIND_REPLIES, Unread
@@ -11,7 +11,7 @@ def report(text: str) -> PollReport:
 
 
 def alarms(*texts: str) -> list[str]:
-    unread, levels = Unread(), Levels()
+    unread, levels = Unread(), ActiveFaults()
     return [alarm for text in texts if (alarm := unread.take_in(report(text), levels))]
 
 
@@ -32,7 +32,7 @@ def test_a_known_code_cut_short_is_an_alarm_each_time_it_comes_anew() -> None:
 
 
 def test_blindness_stands_until_the_replies_can_be_read() -> None:
-    unread, levels = Unread(), Levels()
+    unread, levels = Unread(), ActiveFaults()
     for _ in range(BLIND_REPLIES):
         assert not levels.edges()
         unread.take_in(report("BC EF 03"), levels)
@@ -45,7 +45,7 @@ def test_blindness_stands_until_the_replies_can_be_read() -> None:
 
 
 def test_an_unknown_byte_that_hides_no_note_is_no_blindness() -> None:
-    unread, levels = Unread(), Levels()
+    unread, levels = Unread(), ActiveFaults()
     for _ in range(2 * BLIND_REPLIES):
         unread.take_in(report("EB BC E8"), levels)
     assert not levels.edges()
