@@ -27,7 +27,7 @@ from cabinet.engine.inputs import (
     VoidRound,
 )
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import settlements_of, stuck_paper
+from cabinet.engine.settlement import settlements_of, stuck_document
 from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 
@@ -191,7 +191,7 @@ def _service(data: AttendantData) -> Entry:
 
 
 def _lock_name(data: AttendantData, lock: Lock) -> str:
-    cents = (stuck_paper(data.machine, lock) or lock).cents
+    cents = (stuck_document(data.machine, lock) or lock).cents
     amount = f"  {data.money(cents)}" if cents else ""
     return f"{lock.kind.value.capitalize()}{amount}"
 
@@ -323,7 +323,7 @@ def _settling(data: AttendantData, settles: SettleLock) -> tuple[Line, ...]:
     lock = locks.find_id(data.machine, settles.lock_id)
     if lock is None:
         return sentences(CONSEQUENCES[settles.how])
-    held = stuck_paper(data.machine, lock) or lock
+    held = stuck_document(data.machine, lock) or lock
     valued = replace(lock, cents=held.cents or settles.cents or 0)
     named = (Line(cells=(_lock_name(data, valued),)), *_receipt(data, valued, (settles.how,)))
     if settles.how is Settlement.TIME_IS_RIGHT:
@@ -347,7 +347,7 @@ _ENDS = {
 
 def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
     rule, advice = LOCKS[lock.kind], ADVICE[lock.kind]
-    held = stuck_paper(data.machine, lock) or lock
+    held = stuck_document(data.machine, lock) or lock
     off = [w for w, s in (("play", rule.stops_play), ("notes", rule.stops_notes), ("paying", rule.stops_cash_out)) if s]
     pairs = (
         ("Switched off", ", ".join(off) or "nothing"),

@@ -13,8 +13,8 @@ from typing import Any
 from cabinet.attendant.data import IN_ACCEPTOR, IN_DOUBT, ISSUED, AttendantData, LogRow, TicketRow
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.attendant.sas_codes import code_of
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door
+from cabinet.engine.log import LogKind
 from cabinet.engine.rules import Rules
 from cabinet.engine.ticket_redemption import expired_words
 

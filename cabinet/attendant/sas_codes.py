@@ -6,8 +6,8 @@ requirements (1.9a).
 
 from collections.abc import Mapping
 
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door, Fault
+from cabinet.engine.log import LogKind
 
 GENERAL_TILT = 0x20
 

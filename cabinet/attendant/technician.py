@@ -31,7 +31,7 @@ def level_lines(data: AttendantData) -> tuple[Line, ...]:
 def _missing(data: AttendantData) -> str:
     machine = data.machine
     if machine.wrong_pins >= technician.TRIES:
-        return f"{technician.TRIES} wrong PINs: close the logic door and open it again to try again. Each try is in the log."
+        return f"{technician.TRIES} wrong PINs: close the logic door and open it again. Each try is in the log."
     if not machine.technician:
         open_ = Door.LOGIC in machine.open_doors
         return (

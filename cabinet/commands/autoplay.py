@@ -17,7 +17,7 @@ from cabinet.engine.cards import total_of, value_of
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.round import Hand, Round
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import Lock, LockKind, Machine, Phase
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.build import Cabinet

@@ -181,7 +181,7 @@ def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) ->
 @speaking
 def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, as_json: bool) -> None:
     """Let the cabinet play by itself on simulated hardware and check its books."""
-    from cabinet.commands.run import run_autoplay
+    from cabinet.commands.pictures import run_autoplay
 
     sys.exit(run_autoplay(data.absolute(), config_path, rounds=rounds, screens=screens, as_json=as_json))
 
@@ -340,7 +340,7 @@ def _drawn(_context: click.Context, _option: click.Parameter, sizes: tuple[str, 
 @speaking
 def screens(folder: Path | None, contact_sheet: Path | None, sizes: tuple[str, ...], language: str) -> None:
     """Write a PNG of every state at every supported size."""
-    from cabinet.commands.run import run_contact_sheet, run_screens
+    from cabinet.commands.pictures import run_contact_sheet, run_screens
 
     if contact_sheet is not None:
         sys.exit(run_contact_sheet(contact_sheet, language))

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Final
 
-from cabinet.ui.layout.geometry import Rect
-
 TURNS: Final = (0, 90, 180, 270)
 STRAIGHT: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 """The calibration of a foil that needs none."""
@@ -24,6 +22,8 @@ SLACK: Final = 0.03
 """So far beside the panel a calibrated finger still counts as being on its edge."""
 
 Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+"""Left, top, width and height in pixels."""
 
 
 def unfit(picture: tuple[int, int]) -> str:
@@ -49,18 +49,18 @@ class Mounting:
         """Width and height of the picture on a panel."""
         return panel if self.rotation in {0, 180} else (panel[1], panel[0])
 
-    def on_panel(self, rect: Rect, panel: tuple[int, int]) -> Rect:
+    def on_panel(self, box: Box, panel: tuple[int, int]) -> Box:
         """Where a rectangle of the picture lies on a panel of so many pixels."""
-        x, y, w, h = rect
+        x, y, w, h = box
         match self.rotation:
             case 90:
-                return Rect(panel[0] - y - h, x, h, w)
+                return (panel[0] - y - h, x, h, w)
             case 180:
-                return Rect(panel[0] - x - w, panel[1] - y - h, w, h)
+                return (panel[0] - x - w, panel[1] - y - h, w, h)
             case 270:
-                return Rect(y, panel[1] - x - w, h, w)
+                return (y, panel[1] - x - w, h, w)
             case _:
-                return rect
+                return box
 
     def in_picture(self, point: Point) -> Point:
         """Where a point of the panel is in the picture."""

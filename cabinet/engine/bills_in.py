@@ -8,7 +8,7 @@ Source: requirements BA-01 to BA-09; the credit rule of the device facts: no int
 """
 
 from cabinet.engine import locks
-from cabinet.engine.effects import Credited, LogKind, NoteGoesBack, Reason, ReturnBill, StackBill
+from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     AcceptorStarted,
     BillOffered,
@@ -19,6 +19,7 @@ from cabinet.engine.inputs import (
     PaperOverdue,
 )
 from cabinet.engine.ledger import Route
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Settings
 from cabinet.engine.step import StepBuilder
 

@@ -6,19 +6,11 @@ Source: requirements CM-06 to CM-10, TP-02 to TP-08.
 """
 
 from cabinet.engine import locks
-from cabinet.engine.effects import (
-    Fate,
-    LogKind,
-    PaidOut,
-    PayingOut,
-    PrintTicket,
-    Reason,
-    TicketInDoubt,
-    TicketVoided,
-)
+from cabinet.engine.effects import Fate, PaidOut, PayingOut, PrintTicket, Reason, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import BackOut, CashOut, PrinterStarted, PrintFailed, PrintUnknown, TicketPrinted
 from cabinet.engine.ledger import Route
 from cabinet.engine.locks import audit_or_lock
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, PrintIntent, Settings
 from cabinet.engine.step import StepBuilder
 

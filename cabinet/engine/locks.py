@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door, Fault, Settlement
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import ClearedBy, Lock, LockKind, LockRule, Machine, Phase
 from cabinet.engine.step import StepBuilder
 

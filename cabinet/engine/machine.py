@@ -13,10 +13,13 @@ from cabinet.engine import (
     bets,
     bills_in,
     cash_out,
+    doors_and_keys,
+    faults,
     locks,
     play,
-    service,
+    power,
     session,
+    settlement,
     technician,
     ticket_redemption,
     tickets_in,
@@ -121,18 +124,18 @@ def _row(handle: Handler, why_not: WhyNot = _always) -> Row:
     return Row(why_not=why_not, handle=handle)
 
 
-_CALL: dict[type, Row] = {CallAttendant: _row(service.call_attendant)}
+_CALL: dict[type, Row] = {CallAttendant: _row(doors_and_keys.call_attendant)}
 _PAY: dict[type, Row] = {CashOut: _row(cash_out.cash_out, cash_out.why_not_cash_out)}
 _LIMITS: dict[type, Row] = {
     LimitTime: _row(session.limit_time, session.why_not_limit_time),
     LimitLoss: _row(session.limit_loss, session.why_not_limit_loss),
 }
 _ATTENDANT: dict[type, Row] = {
-    SettleLock: _row(service.settle_lock, service.why_not_settle),
+    SettleLock: _row(settlement.settle_lock, settlement.why_not_settle),
     PayTicket: _row(ticket_redemption.pay_ticket, ticket_redemption.why_not_pay),
-    VoidRound: _row(service.void_round, service.why_not_void),
-    ResetPeriod: _row(service.reset_period),
-    SetOutOfService: _row(service.set_out_of_service, service.why_not_service),
+    VoidRound: _row(settlement.void_round, settlement.why_not_void),
+    ResetPeriod: _row(power.reset_period),
+    SetOutOfService: _row(power.set_out_of_service, power.why_not_service),
     PrepareMemoryClear: _row(technician.prepare_clear, technician.why_not_prepare),
 }
 _BETTING: dict[type, Row] = {
@@ -195,21 +198,21 @@ ROWS: Mapping[State, Mapping[type, Row]] = {
 """The whole of what may be done: a command that has no row in the state in force is not accepted."""
 
 FACTS: Mapping[type, Handler] = {
-    MachineCommissioned: service.commissioned,
-    FormChanged: service.form_changed,
-    PoweredUp: service.powered_up,
-    SettingsChanged: service.settings_changed,
-    ProgramChecked: service.program_checked,
-    MemoryRecovered: service.memory_recovered,
-    CopiesNotCompared: service.copies_not_compared,
-    CopiesCompared: service.copies_compared,
-    RecordsDoubted: service.records_doubted,
-    SingleCopyFound: service.single_copy_found,
-    RecordsDropped: service.records_dropped,
-    ClockJumped: service.clock_jumped,
-    PoweredDown: service.powered_down,
-    PlayerLeft: service.player_left,
-    HandAbandoned: service.hand_abandoned,
+    MachineCommissioned: power.commissioned,
+    FormChanged: power.form_changed,
+    PoweredUp: power.powered_up,
+    SettingsChanged: power.settings_changed,
+    ProgramChecked: power.program_checked,
+    MemoryRecovered: power.memory_recovered,
+    CopiesNotCompared: power.copies_not_compared,
+    CopiesCompared: power.copies_compared,
+    RecordsDoubted: power.records_doubted,
+    SingleCopyFound: power.single_copy_found,
+    RecordsDropped: power.records_dropped,
+    ClockJumped: power.clock_jumped,
+    PoweredDown: power.powered_down,
+    PlayerLeft: power.player_left,
+    HandAbandoned: power.hand_abandoned,
     SessionBegan: session.began,
     SessionEnded: session.ended,
     TimeLimitReached: session.time_limit_reached,
@@ -226,13 +229,13 @@ FACTS: Mapping[type, Handler] = {
     TicketPrinted: cash_out.printed,
     PrintFailed: cash_out.print_failed,
     PrintUnknown: cash_out.print_unknown,
-    FaultBegan: service.fault_began,
-    FaultEnded: service.fault_ended,
-    DoorOpened: service.door_opened,
-    DoorClosed: service.door_closed,
-    KeyTurned: service.key_turned,
-    PinEntered: service.pin_entered,
-    RecallViewed: service.recall_viewed,
+    FaultBegan: faults.fault_began,
+    FaultEnded: faults.fault_ended,
+    DoorOpened: doors_and_keys.door_opened,
+    DoorClosed: doors_and_keys.door_closed,
+    KeyTurned: doors_and_keys.key_turned,
+    PinEntered: doors_and_keys.pin_entered,
+    RecallViewed: power.recall_viewed,
 }
 """What each fact does; a fact cannot be refused, so each has a handler that works in every state."""
 

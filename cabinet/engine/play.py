@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from cabinet.engine import bets as betting
 from cabinet.engine import blackjack, locks, round_events
-from cabinet.engine.effects import LogKind, Reason, RoundBegan, RoundSettled
+from cabinet.engine.effects import Reason, RoundBegan, RoundSettled
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     ChangeInsurance,
@@ -22,6 +22,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Route
 from cabinet.engine.locks import audit_or_lock, notes_counted_from_here
+from cabinet.engine.log import LogKind
 from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Place, Results, Round, Stage
 from cabinet.engine.rules import Limits
 from cabinet.engine.state import LockKind, Machine, Phase, Settings

@@ -12,7 +12,7 @@ Source: requirements RG-02, RG-03, RG-05.
 from dataclasses import replace
 
 from cabinet.engine import bets, locks
-from cabinet.engine.effects import LogKind, Reason
+from cabinet.engine.effects import Reason
 from cabinet.engine.inputs import (
     ClockJumped,
     KeepPlaying,
@@ -23,6 +23,7 @@ from cabinet.engine.inputs import (
     TimeLimitReached,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind, Machine, Phase, Session, Settings
 from cabinet.engine.step import StepBuilder
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from cabinet.engine import ledger
 from cabinet.engine.cards import Card, Draw
-from cabinet.engine.effects import Effect, Event, LogEntry, LogKind
+from cabinet.engine.effects import Effect, Event
 from cabinet.engine.ledger import Posting, Route
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import Machine, Settings
 
 
@@ -68,6 +69,11 @@ class StepBuilder:
         self.update(books=ledger.count(self.machine.books, steps))
         for name, raised in steps.items():
             self.counts[name] = self.counts.get(name, 0) + raised
+
+    def mark(self, moment: str, *meters: str) -> None:
+        """Remember what these meters say at this moment."""
+        now = {f"{moment}.{name}": self.machine.books.meter(name) for name in meters}
+        self.update(marks={**self.machine.marks, **now})
 
     def emit(self, *events: Event) -> None:
         """Tell what has happened."""

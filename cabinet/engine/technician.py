@@ -8,9 +8,10 @@ Source: requirements SE-07, PL-09, ME-03 and the event table (3A, 7A).
 """
 
 from cabinet.engine import bets, ledger, locks
-from cabinet.engine.effects import LogKind, MemoryCleared, Reason
+from cabinet.engine.effects import MemoryCleared, Reason
 from cabinet.engine.inputs import Door, PrepareMemoryClear
 from cabinet.engine.ledger import Account, Books
+from cabinet.engine.log import LogKind
 from cabinet.engine.money import plain_amount
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.step import StepBuilder

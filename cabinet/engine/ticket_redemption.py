@@ -7,9 +7,10 @@ Source: requirements TP-05, TP-13, AT-08.
 """
 
 from cabinet.engine import locks, tickets_in
-from cabinet.engine.effects import Fate, LogKind, Reason, TicketVoided
+from cabinet.engine.effects import Fate, Reason, TicketVoided
 from cabinet.engine.inputs import PayTicket
 from cabinet.engine.ledger import Route
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.step import StepBuilder
 

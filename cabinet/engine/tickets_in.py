@@ -10,9 +10,10 @@ Source: requirements TP-12, BA-01 to BA-05; the restart table of the device fact
 from dataclasses import replace
 
 from cabinet.engine import bills_in, cash_out, locks
-from cabinet.engine.effects import Credited, LogKind, Reason, ReturnBill, StackBill, TicketGoesBack, TicketRedeemed
+from cabinet.engine.effects import Credited, Reason, ReturnBill, StackBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.inputs import BillReturned, BillStacked
 from cabinet.engine.ledger import Account, Route
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import Lock, LockKind, Machine, Phase, Settings, TicketIntent
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked

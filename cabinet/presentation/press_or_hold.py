@@ -13,6 +13,8 @@ from cabinet.engine.inputs import Button, Command
 from cabinet.engine.state import Settings
 from cabinet.presentation.snapshot import Snapshot, is_open, lit_now, played_unseen, settling_now
 
+STUCK_S: Final = 30.0
+"""A button that is down so long is not held by anybody."""
 HOLD_S: Final = 1.0
 """How long a button must be down to be held; sooner let go it was pressed."""
 LANGUAGE: Final = Button.CHIP

@@ -7,7 +7,7 @@ from typing import Any
 
 from cabinet.attendant.data import AttendantData, LogRow, TicketRow
 from cabinet.config.settings import Config
-from cabinet.engine.effects import LogKind
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet
 from cabinet.runtime import startup

@@ -19,6 +19,7 @@ from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu import Extra
 from cabinet.attendant.reports import audit_rows
 from cabinet.config.key_names import unguarded
+from cabinet.config.return_check import check_return
 from cabinet.config.settings import Config
 from cabinet.engine.effects import PrintTicket
 from cabinet.runtime import shoe, startup, ticket
@@ -36,7 +37,6 @@ from cabinet.store.journal import Journal
 from cabinet.store.mounts import read_mounts
 from cabinet.store.record import Progress
 from cabinet.text.messages import LANGUAGES
-from cabinet.window.machine_info import check_return
 from drivers.bills.catalog import make_protocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.bills.pulse.line import PulseProtocol

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from cabinet.engine.inputs import Button, Fact, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.press_or_hold import PressOrHold
+from cabinet.presentation.press_or_hold import STUCK_S, PressOrHold
 from cabinet.presentation.snapshot import Snapshot
-from cabinet.window.holds import STUCK_S
 
 
 class ButtonWatch:

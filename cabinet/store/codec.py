@@ -18,6 +18,7 @@ from cabinet.engine.inputs import Input
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.state import Machine
 from cabinet.store.errors import StoreDamagedError
+from cabinet.store.stored_names import stored_name
 from cabinet.store.vocabulary import Vocabulary
 
 _TAG = "is"
@@ -30,7 +31,7 @@ class UnknownWordError(StoreDamagedError):
 @cache
 def _types() -> dict[str, type]:
     members = (*get_args(inputs.Command), *get_args(inputs.Fact), *get_args(effects.Event))
-    return {member.__name__: member for member in members}
+    return {stored_name(member): member for member in members}
 
 
 @cache
@@ -75,7 +76,7 @@ def _first(answers: Iterable[str | None]) -> str | None:
 
 def _tagged(value: object, words: Vocabulary | None) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(value) if words is None else words.plain(value)
-    return {_TAG: type(value).__name__, **plain}
+    return {_TAG: stored_name(type(value)), **plain}
 
 
 def _untagged(plain: object) -> Any:

@@ -15,7 +15,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cabinet.engine.effects import LogKind
+from cabinet.engine.log import LogKind
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError

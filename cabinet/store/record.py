@@ -10,8 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cabinet.engine.effects import Event, LogEntry, LogKind
+from cabinet.engine.effects import Event
 from cabinet.engine.inputs import Input
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.step import Step
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link

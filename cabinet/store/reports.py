@@ -18,12 +18,12 @@ from cabinet.engine.effects import (
     HoleTurned,
     InsuranceAnswered,
     InsuranceSettled,
-    LogKind,
     RoundBegan,
     RoundSettled,
     RoundVoided,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine
 from cabinet.store import codec
 from cabinet.store.opening import refusal_to_read

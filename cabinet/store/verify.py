@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import Event, LogKind, MemoryCleared
+from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account, Books
+from cabinet.engine.log import LogKind
 from cabinet.engine.money import plain_amount
 from cabinet.store import codec, mark, schema
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link

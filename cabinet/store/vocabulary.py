@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from cabinet.store.errors import StoreError
+from cabinet.store.stored_names import stored_name
 
 _NONE = (dataclasses.MISSING, msgspec.NODEFAULT)
 _FOLDER = Path(__file__).parent / "forms"
@@ -53,14 +54,14 @@ class Vocabulary:
         return self._fields(value)
 
     def _value(self, value: Enum) -> Any:
-        name = type(value).__name__
+        name = stored_name(type(value))
         if value.value not in self.enums.get(name, ()):
             raise self._no_word(f"{name} {value.value!r}")
         return value.value
 
     def _fields(self, value: Any) -> dict[str, Any]:
         type_: Any = type(value)
-        name = type_.__name__
+        name = stored_name(type_)
         known = self.types.get(name)
         if known is None:
             raise self._no_word(name)

@@ -1,19 +1,30 @@
-"""Which letters the typefaces of the screen do not have.
+"""The typefaces of the screen: what each is for, and which letters they lack.
 
-Rules: asked of the very files that type is drawn from, so that a newer package with more letters is believed. Does not
-know what is written, or where.
+Rules: letters are looked up in the very files that type is drawn from, so that a newer package with more letters is
+believed. Does not know what is written, or where.
 """
 
+import enum
 from functools import lru_cache
 from typing import Final
 
 import fontpkg
 import pygame.freetype
 
-from cabinet.ui.art.fonts import Role
-
 PX: Final = 40
 """Any size will do."""
+
+
+class Role(enum.Enum):
+    """What a piece of type is for: (family, weight)."""
+
+    TITLE = ("Marcellus", 400)
+    TEXT = ("Barlow", 500)
+    TEXT_BOLD = ("Barlow", 600)
+    FIGURES = ("Barlow Condensed", 600)
+
+    # By identity, in C: roles are hashed with every word of every frame.
+    __hash__ = object.__hash__
 
 
 def letters_lacking(text: str) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ but for what it remembers of each finger. Does not know where a finger is, nor w
 
 from dataclasses import dataclass, replace
 
-from cabinet.presentation.press_or_hold import HOLD_S
+from cabinet.presentation.press_or_hold import HOLD_S, STUCK_S
 from cabinet.ui.touch import Wish
-from cabinet.window.holds import STUCK_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,16 +10,12 @@ nothing else.
 """
 
 from collections.abc import Set as AbstractSet
-from typing import Final
 
 from cabinet.engine.inputs import Button, TakeChip
-from cabinet.presentation.press_or_hold import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION
+from cabinet.presentation.press_or_hold import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, STUCK_S
 from cabinet.ui.touch import Wish, overlay_wish
 from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, OverlayAction, Scene, Screen, SessionView, TopItem
-
-STUCK_S: Final = 30.0
-"""A button that is down so long is not held by anybody."""
 
 
 class Holds:

@@ -6,10 +6,9 @@ Returns and charts are the exact ones of the configured rules, read from the par
 from collections.abc import Mapping
 from pathlib import Path
 
-from cabinet.config.settings import Config, ConfigError
+from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button
-from cabinet.engine.rules import Rules
-from cabinet.par import Chart, ParSheet, cached_sheet
+from cabinet.par import Chart, cached_sheet
 from cabinet.par.chart import Row
 from cabinet.text.messages import LANGUAGES
 from cabinet.ui.ui_state import Coach, MachineInfo
@@ -20,9 +19,6 @@ _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 
 _SOFT = tuple(range(20, 12, -1))
 _PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
-
-LEAST_RETURN = 0.8
-"""The least a game may return by best play."""
 
 
 def machine_info(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> MachineInfo:
@@ -50,24 +46,6 @@ def _coaches(config: Config, data: Path) -> dict[str, Coach]:
     from cabinet.par.coach import make_coach
 
     return {table.rules.game_id: make_coach(table.rules, data / "par") for table in config.settings().tables}
-
-
-def check_return(rules: Rules, data: Path) -> None:
-    """Refuse rules whose return by best play is above fair or below LEAST_RETURN. ConfigError says what it is.
-
-    The sheet of unusual rules is computed once and kept below `data`.
-    """
-    found = cached_sheet(rules, data / "par")
-    if not LEAST_RETURN <= found.return_best <= 1:
-        raise ConfigError(
-            f"games.rules.{rules.game_id}: found rules that return {percent(found)} by best play, "
-            f"expected {100 * LEAST_RETURN:.0f} % to 100 %"
-        )
-
-
-def percent(sheet: ParSheet) -> str:
-    """The return of best play as it is shown, rounded to two decimals."""
-    return f"{100 * sheet.return_best:.2f} %"
 
 
 def chart_view(chart: Chart) -> ChartView:

@@ -16,8 +16,9 @@ from typing import Final
 import pygame
 
 from cabinet.presentation.port import CabinetPort
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, fitted
+from cabinet.ui.art.fonts import fitted
 from cabinet.window.display import ServerGoneError, Window, WindowError
 from cabinet.window.loop import LOOK_S, WindowLoop, WindowOptions, release_spared
 from cabinet.window.mixer import Mixer

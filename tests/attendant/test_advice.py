@@ -3,8 +3,8 @@
 import re
 
 import pytest
+from support.attendant_data import MenuHand, bare_desk
 from support.cases import case
-from support.desks import MenuHand, bare_desk
 from support.locked import under, without_cause
 from support.source import find_prose, read_product
 
@@ -12,7 +12,7 @@ from cabinet.attendant.advice import ADVICE, CONSEQUENCES, said
 from cabinet.attendant.technician import ONLY
 from cabinet.engine.inputs import Key, KeyTurned, ResetPeriod, SetOutOfService, SettleLock, Settlement, VoidRound
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind
 
 

@@ -1,7 +1,7 @@
 """The desk writes amounts the way people read them."""
 
 import pytest
-from support.desks import bare_desk
+from support.attendant_data import bare_desk
 from support.machines import seated
 
 from cabinet.attendant import data

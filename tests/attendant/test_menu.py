@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.desks import Extra, MenuHand, bare_desk, every_page, keep, number_of
+from support.attendant_data import Extra, MenuHand, bare_desk, every_page, keep, number_of
 from support.locked import BY_HAND, under, without_cause
 from support.machines import SETTINGS, dealt, in_every_state, seated
 
@@ -34,7 +34,7 @@ from cabinet.engine.inputs import (
     VoidRound,
 )
 from cabinet.engine.machine import why_not
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, State
 from cabinet.store.reports import meters
 

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from support.desks import KeptCabinet, MenuHand, bare_desk, keep
+from support.attendant_data import KeptCabinet, MenuHand, bare_desk, keep
 from support.machines import seated
 
 from cabinet.attendant import reports

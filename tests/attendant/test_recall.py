@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 
 import pytest
-from support.desks import MenuHand, keep
+from support.attendant_data import MenuHand, keep
 from support.machines import seated
 
 from cabinet.attendant.recall import CARDS_A_LINE, game_lines

@@ -4,8 +4,8 @@ from contextlib import ExitStack
 from dataclasses import fields, replace
 
 import pytest
+from support.attendant_data import MenuHand, bare_desk, keep, number_of
 from support.cases import case
-from support.desks import MenuHand, bare_desk, keep, number_of
 from support.machines import PRINTER, SETTINGS, dealt, one_table, seated
 
 from cabinet.attendant import menu, reports, trials

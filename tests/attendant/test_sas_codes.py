@@ -9,7 +9,6 @@ from support.inputs import ACCEPTOR, PRINTER
 from support.machines import POWER, SETTINGS, dealt, one_table, seated
 
 from cabinet.attendant.sas_codes import FAULTS, code_of
-from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import (
     BackOut,
     BillRejected,
@@ -36,6 +35,7 @@ from cabinet.engine.inputs import (
     Stand,
     TicketPrinted,
 )
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.rules import TABLE
 
 AUDIT, AUDIT_BACK = KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False)

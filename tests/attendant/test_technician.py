@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.desks import MenuHand, bare_desk
+from support.attendant_data import MenuHand, bare_desk
 from support.machines import SETTINGS, seated
 
 from cabinet.attendant.menu import PinTyped

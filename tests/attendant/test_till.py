@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.attendant_data import KeptCabinet, MenuHand, bare_desk, keep, number_of
 from support.clears import cleared_steps
-from support.desks import KeptCabinet, MenuHand, bare_desk, keep, number_of
 from support.machines import seated
 
 from cabinet.attendant import till

@@ -1,7 +1,7 @@
 """The tests an attendant makes: each says TEST, asks nothing of the machine, and has something to see or hear."""
 
 import pytest
-from support.desks import MenuHand, bare_desk
+from support.attendant_data import MenuHand, bare_desk
 from support.locked import under
 from support.machines import seated
 

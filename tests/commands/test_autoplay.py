@@ -25,8 +25,8 @@ from cabinet.commands.autoplay import (
 )
 from cabinet.config.settings import Config
 from cabinet.engine.blackjack import act, deal
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import DeclineInsurance, Stand
+from cabinet.engine.log import LogKind
 from cabinet.engine.round import Action, Round
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, Rules
 from cabinet.engine.state import Machine, Phase

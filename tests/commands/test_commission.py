@@ -11,11 +11,11 @@ from cabinet.commands import run as running
 from cabinet.commands.commission import commission
 from cabinet.commands.doctor.data import find_copy
 from cabinet.commands.doctor.findings import Grade
-from cabinet.commands.run import refused_data
 from cabinet.config.settings import Config, DataSection, PanelSection
-from cabinet.engine.effects import LogKind
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.runtime.build import build
+from cabinet.runtime.fault_machine import refused_data
 from cabinet.runtime.startup import RELEASED_MS
 from cabinet.store import reports
 from cabinet.store.errors import StoreError, StoreMissingError, StoreNewerError, StoreNewError, StorePlaceError

@@ -12,9 +12,9 @@ from support.machines import dealt, seated
 
 from cabinet.commands import journal as offline
 from cabinet.commands.main import main
-from cabinet.commands.run import memory_fault
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import LockKind
+from cabinet.runtime.fault_machine import memory_fault
 from cabinet.store import slots
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import FILE, Journal

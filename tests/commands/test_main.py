@@ -18,7 +18,7 @@ from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet.commands import main as cli
 from cabinet.commands.main import BUSY, main
-from cabinet.commands.run import tell_folders
+from cabinet.commands.pictures import tell_folders
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import FILE
 

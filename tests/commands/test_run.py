@@ -15,7 +15,7 @@ from support.journals import open_journal
 from support.live import Live, running, wait_for
 from support.slow_store import Stall
 
-from cabinet.commands.run import CRASHED, FaultPort, fault_machine, run_cabinet
+from cabinet.commands.run import CRASHED, run_cabinet
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.config.reader import ConfigError
 from cabinet.config.settings import Config
@@ -25,6 +25,7 @@ from cabinet.engine.state import LockKind, Settings
 from cabinet.presentation.port import CabinetPort
 from cabinet.runtime import housekeeping, watchdog
 from cabinet.runtime.build import build
+from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.startup import PLAYERS, SettingsRefusedError
 from cabinet.runtime.watchdog import FRAME
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
@@ -35,6 +36,7 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import NoticeView
 from cabinet.window import supervisor
 from cabinet.window.display import WindowError
+from cabinet.window.ports import FaultPort
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ from support.crashes import SESSIONS
 from support.journals import drop_if_due, stamp
 from support.power import Files, Film, Shot, decayed, lay, open_pair, take_film, while_written
 
-from cabinet.commands.run import memory_fault
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
+from cabinet.runtime.fault_machine import memory_fault
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError, StoreMissingError
 from cabinet.store.journal import Journal
 from cabinet.store.verify import verify

@@ -5,8 +5,8 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+from support.attendant_data import MenuHand, bare_desk
 from support.cases import case
-from support.desks import MenuHand, bare_desk
 from support.machines import seated
 
 from cabinet.config.settings import RULES, Config

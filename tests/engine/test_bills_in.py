@@ -10,7 +10,7 @@ from support.inputs import ACCEPTOR, NOTES
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine.bills_in import taking, why_not_note
-from cabinet.engine.effects import Credited, LogKind, NoteGoesBack, Reason, ReturnBill, StackBill
+from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -33,6 +33,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind, NoteIntent, State
 from cabinet.store.codec import decode_machine, encode_machine
 

@@ -7,15 +7,7 @@ from support.inputs import PRINTER
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine.cash_out import can_print
-from cabinet.engine.effects import (
-    Fate,
-    LogKind,
-    PaidOut,
-    PayingOut,
-    PrintTicket,
-    TicketInDoubt,
-    TicketVoided,
-)
+from cabinet.engine.effects import Fate, PaidOut, PayingOut, PrintTicket, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import (
     BackOut,
     Bet,
@@ -41,8 +33,9 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogKind
 from cabinet.engine.machine import lit
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, PrintIntent, State
 
 RESET = KeyTurned(key=Key.RESET, on=True)

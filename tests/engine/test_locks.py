@@ -10,7 +10,7 @@ from support.cases import case
 from support.machines import SETTINGS, Cabinet, dealt, seated
 
 from cabinet.engine import ledger
-from cabinet.engine.effects import LogEntry, LogKind, Refused
+from cabinet.engine.effects import Refused
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -58,8 +58,9 @@ from cabinet.engine.locks import (
     notes_stopped,
     play_stopped,
 )
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.machine import step
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind, State
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked

@@ -11,7 +11,7 @@ from support.machines import SETTINGS, Cabinet, dealt, in_every_state, one_table
 from support.rounds import seeded_draw
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import HandPlayed, LogEntry, LogKind, PayingOut, PrintTicket, Reason, Refused, RoundBegan
+from cabinet.engine.effects import HandPlayed, PayingOut, PrintTicket, Reason, Refused, RoundBegan
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
@@ -30,6 +30,7 @@ from cabinet.engine.inputs import (
     Stand,
 )
 from cabinet.engine.ledger import NEVER_NEGATIVE, Account
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.machine import BUTTONS, ROWS, bound, lit, starting, state_of, step, why_not
 from cabinet.engine.machine import FACTS as FACT_HANDLERS
 from cabinet.engine.rules import CLASSIC, EUROPEAN

@@ -69,7 +69,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.ledger import NEVER_NEGATIVE, Account, Route
 from cabinet.engine.locks import LOCKS, play_stopped
 from cabinet.engine.machine import bound, lit, starting, step
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import Lock, LockKind
 from cabinet.engine.step import Step
 from cabinet.engine.technician import held

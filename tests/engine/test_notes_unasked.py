@@ -7,7 +7,6 @@ from support.inputs import ACCEPTOR
 from support.machines import Cabinet, seated
 
 from cabinet.engine.bills_in import values_of
-from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
@@ -19,6 +18,7 @@ from cabinet.engine.inputs import (
     Settlement,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import LockKind, NoteIntent
 
 OFFER, STACKED = BillOffered(cents=2_000), BillStacked(cents=2_000)

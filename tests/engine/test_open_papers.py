@@ -7,7 +7,6 @@ from support.inputs import ACCEPTOR
 from support.machines import Cabinet, seated
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     BillOffered,
     BillReturned,
@@ -26,7 +25,8 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.ledger import Account
-from cabinet.engine.service import settlements_of, stuck_paper
+from cabinet.engine.log import LogKind
+from cabinet.engine.settlement import settlements_of, stuck_document
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.engine.tickets_in import in_acceptor
@@ -149,7 +149,7 @@ def test_a_jam_that_is_still_there_is_not_settled_and_one_without_a_note_is_clea
     assert settlements_of(cabinet.machine, cabinet.lock(LockKind.BILL_JAM)) == ()
     cabinet.do(BillReturned(), FREED)
     jam = cabinet.lock(LockKind.BILL_JAM)
-    assert (settlements_of(cabinet.machine, jam), stuck_paper(cabinet.machine, jam)) == ((Settlement.CLEAR,), None)
+    assert (settlements_of(cabinet.machine, jam), stuck_document(cabinet.machine, jam)) == ((Settlement.CLEAR,), None)
 
 
 @pytest.mark.parametrize("paper", ["note", "ticket"])

@@ -10,7 +10,7 @@ from support.inputs import Hand
 from support.machines import SETTINGS, Cabinet, dealt, left, one_table, seated
 from support.rounds import seeded_draw
 
-from cabinet.engine.effects import HandSettled, InsuranceAnswered, LogKind, Refused, RoundSettled
+from cabinet.engine.effects import HandSettled, InsuranceAnswered, Refused, RoundSettled
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     Bet,
@@ -32,6 +32,7 @@ from cabinet.engine.inputs import (
     Stand,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogKind
 from cabinet.engine.machine import lit, starting
 from cabinet.engine.play import (
     bets_to_deal,

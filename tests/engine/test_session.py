@@ -10,7 +10,6 @@ from support.machines import POWER, SETTINGS, Cabinet, dealt, seated
 from support.rounds import draws, seeded_draw
 
 from cabinet.engine import session
-from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import (
     Bet,
     BillStacked,
@@ -47,6 +46,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.machine import lit, why_not
 from cabinet.engine.play import bets_to_deal
 from cabinet.engine.state import LockKind, Machine, Session, State

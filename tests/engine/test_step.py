@@ -3,9 +3,10 @@
 import pytest
 from support.machines import seated
 
-from cabinet.engine.effects import Credited, LogEntry, LogKind, StackBill
+from cabinet.engine.effects import Credited, StackBill
 from cabinet.engine.errors import LedgerError
 from cabinet.engine.ledger import Posting, Route
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.step import Step, StepBuilder
 
 

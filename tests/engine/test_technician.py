@@ -10,7 +10,7 @@ from support.locked import under
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine import technician
-from cabinet.engine.effects import LogKind, MemoryCleared, ReturnBill, StackBill
+from cabinet.engine.effects import MemoryCleared, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -35,6 +35,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import NEVER_CLEARED
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.log import LogKind
 from cabinet.engine.machine import starting
 from cabinet.engine.state import LockKind, Phase, State
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked

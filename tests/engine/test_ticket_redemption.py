@@ -10,7 +10,7 @@ from support.machines import POWER, Cabinet, seated
 
 from cabinet.attendant.sas_codes import code_of
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import Fate, LogEntry, LogKind, PaidOut, TicketVoided
+from cabinet.engine.effects import Fate, PaidOut, TicketVoided
 from cabinet.engine.inputs import (
     CashOut,
     Input,
@@ -20,6 +20,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.ledger import Account, Books
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.engine.ticket_redemption import why_not_pay

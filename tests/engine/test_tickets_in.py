@@ -7,17 +7,7 @@ import pytest
 from support.inputs import ACCEPTOR
 from support.machines import POWER, SETTINGS, Cabinet, seated
 
-from cabinet.engine.effects import (
-    Credited,
-    LogEntry,
-    LogKind,
-    PaidOut,
-    Reason,
-    ReturnBill,
-    StackBill,
-    TicketGoesBack,
-    TicketRedeemed,
-)
+from cabinet.engine.effects import Credited, PaidOut, Reason, ReturnBill, StackBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.inputs import (
     BillOffered,
     BillReturned,
@@ -33,6 +23,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import LockKind, Settings, TicketIntent
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.engine.tickets_in import covered, why_not_ticket

@@ -10,8 +10,8 @@ from support.live import Live, running
 
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen
 from cabinet.config.settings import AttendantSection, Config
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import PayTicket
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing
 from cabinet.runtime.startup import RELEASED_MS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from support.desks import keep, number_of
+from support.attendant_data import keep, number_of
 from support.machines import SETTINGS, seated
 
 from cabinet.config.settings import Config, MachineSection

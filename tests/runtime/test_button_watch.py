@@ -2,9 +2,9 @@
 
 from cabinet.engine.inputs import Button, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine, Settings
+from cabinet.presentation.press_or_hold import STUCK_S
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.button_watch import ButtonWatch
-from cabinet.window.holds import STUCK_S
 
 SETTINGS = Settings()
 WELL = Machine()

@@ -13,8 +13,8 @@ from support.machines import SETTINGS, Cabinet
 from support.rounds import seeded_draw
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Door, DoorOpened, Fault, FaultBegan, Input, Key, KeyTurned, Settlement
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.engine.step import Step
 from cabinet.engine.ticket_facts import Standing

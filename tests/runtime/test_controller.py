@@ -11,8 +11,8 @@ from support.slow_store import PATIENCE_S as STALL_S
 from support.slow_store import Stall, in_its_thread
 
 from cabinet.config.settings import Config, DisplaySection
-from cabinet.engine.effects import LogEntry, LogKind
 from cabinet.engine.inputs import Button, CallAttendant, ChooseGame, HandAbandoned
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import LockKind, Phase, State
 from cabinet.presentation.snapshot import OVER_A_PAGE, is_open
 from cabinet.runtime import build

@@ -11,7 +11,6 @@ from support.journals import random_steps, stamp
 from support.live import running
 
 from cabinet.config.settings import Config, DataSection
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     ClockJumped,
     CopiesCompared,
@@ -23,6 +22,7 @@ from cabinet.engine.inputs import (
     RecordsDoubted,
     RecordsDropped,
 )
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.runtime import housekeeping
 from cabinet.runtime.clock import Clock

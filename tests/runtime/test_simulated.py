@@ -3,10 +3,10 @@
 import pytest
 from support.live import running
 
-from cabinet.commands.run import PLAYER_KEYS
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
 from cabinet.engine.state import LockKind
 from cabinet.runtime.simulated import NOTES_CENTS
+from cabinet.window.simulated_keys import PLAYER_KEYS
 
 ACTIONS = {
     *(f"note_{each}" for each in (1, 5, 10, 20, 50, 100)),

@@ -21,7 +21,6 @@ from support.journals import (
 from support.machines import SETTINGS, Cabinet, seated
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     Bet,
     CallAttendant,
@@ -37,6 +36,7 @@ from cabinet.engine.inputs import (
     Settlement,
     TicketPrinted,
 )
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.engine.step import Step
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked

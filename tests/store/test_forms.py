@@ -15,7 +15,6 @@ from support.machines import SETTINGS
 from support.vocabulary import reader_of
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import (
     Door,
     DoorOpened,
@@ -31,6 +30,7 @@ from cabinet.engine.inputs import (
     Settlement,
 )
 from cabinet.engine.locks import find
+from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import LockKind
 from cabinet.store import codec, mirror, reports, schema

@@ -15,8 +15,9 @@ from support.machines import SETTINGS, seated
 from support.sessions import read_session
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import LogEntry, LogKind, PaidOut, PayingOut, TicketInDoubt, TicketVoided
+from cabinet.engine.effects import PaidOut, PayingOut, TicketInDoubt, TicketVoided
 from cabinet.engine.inputs import Bet, CallAttendant, Deal, Input
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.step import Step
 from cabinet.store import codec
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError

@@ -34,7 +34,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import faults_of
 from cabinet.engine.state import Machine, Phase, Settings
-from cabinet.runtime.startup import begin
+from cabinet.runtime.startup import open_run
 from cabinet.store.compact import KEEPING
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mirror import WAL
@@ -142,7 +142,7 @@ class Player:
     def _start(self) -> float:
         began = time.process_time()
         with Journal(self.folder, number_of) as journal:
-            begin(journal, SETTINGS, check_program=False)
+            open_run(journal, SETTINGS, check_program=False)
         return time.process_time() - began
 
 

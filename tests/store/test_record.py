@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from support.journals import number_of, session_steps, stamp
 
-from cabinet.engine.effects import LogEntry, PayingOut
+from cabinet.engine.effects import PayingOut
+from cabinet.engine.log import LogEntry
 from cabinet.store import schema
 from cabinet.store.chain import START, link
 from cabinet.store.record import SEAL, Record, facts_problem, make_record, write, write_fact

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pygame
 from support.blits import composed, pieces_of
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art.buttons import (
     _ROOM,
     SOFT_ROOM,
@@ -20,7 +21,7 @@ from cabinet.ui.art.buttons import (
     tag_type_px,
     tag_width,
 )
-from cabinet.ui.art.fonts import Role, figures_width, fitting_px, text_width
+from cabinet.ui.art.fonts import figures_width, fitting_px, text_width
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.keys import (

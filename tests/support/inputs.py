@@ -86,7 +86,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 

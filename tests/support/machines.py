@@ -12,7 +12,7 @@ from support.rounds import StackedDraw, draws, seeded_draw
 
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
-from cabinet.engine.effects import Effect, Event, LogEntry, LogKind, Refused
+from cabinet.engine.effects import Effect, Event, Refused
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -33,6 +33,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account, Books, Posting, Route, count, faults_of, post
 from cabinet.engine.locks import LOCKS, NOTES_MARK, find
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.rules import EUROPEAN, Limits, Rules, Table
 from cabinet.engine.state import Lock, LockKind, Machine, Settings, State
 from cabinet.engine.step import Step

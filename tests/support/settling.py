@@ -8,7 +8,7 @@ from support.machines import Cabinet
 from cabinet.engine.bills_in import value_unknown
 from cabinet.engine.inputs import DoorClosed, Fault, FaultEnded, SettleLock, Settlement
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind
 
 

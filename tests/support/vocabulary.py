@@ -20,6 +20,7 @@ from cabinet.engine import effects, inputs
 from cabinet.engine.ledger import Route
 from cabinet.engine.state import Machine
 from cabinet.store import vocabulary
+from cabinet.store.stored_names import stored_name
 
 FORMS = Path(vocabulary.__file__).parent / "forms"
 Words = Mapping[str, Mapping[str, Any]]
@@ -35,8 +36,8 @@ def stored_types() -> dict[str, type]:
         hint = waiting.pop()
         if get_args(hint):
             waiting += get_args(hint)
-        elif _is_ours(hint) and hint.__name__ not in found:
-            found[hint.__name__] = hint
+        elif _is_ours(hint) and stored_name(hint) not in found:
+            found[stored_name(hint)] = hint
             waiting += () if issubclass(hint, Enum) else get_type_hints(hint).values()
     return dict(sorted(found.items()))
 
@@ -80,7 +81,7 @@ def _spell(hint: Any) -> str:
         return "None" if hint is NoneType else "..."
     if origin is not None:
         return f"{origin.__name__}[{', '.join(map(_spell, parts))}]"
-    return str(hint.__name__)
+    return str(stored_name(hint))
 
 
 # --- a reader that knows the words of one form and nothing else -------------------------------------------------

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
+from support.attendant_data import bare_desk, every_page, keep
 from support.blits import composed, ink_of, pieces_of
-from support.desks import bare_desk, every_page, keep
 from support.display import open_display
 from support.fitting import words_set
 from support.machines import Cabinet, seated
@@ -16,8 +16,8 @@ from support.tables import SIZES
 
 from cabinet.attendant.data import AttendantData, LogRow, TicketRow
 from cabinet.attendant.pages import Page
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import Bet, CashOut, Deal, Door, DoorOpened, PrintUnknown, Stand, TicketPrinted
+from cabinet.engine.log import LogKind
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.lettering import amount, line

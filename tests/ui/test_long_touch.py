@@ -3,9 +3,8 @@
 import pytest
 
 from cabinet.engine.inputs import Bet, TakeChip
-from cabinet.presentation.press_or_hold import HOLD_S
+from cabinet.presentation.press_or_hold import HOLD_S, STUCK_S
 from cabinet.ui.long_touch import LongTouches
-from cabinet.window.holds import STUCK_S
 
 AT = (640, 300)
 LAY, TAKE = Bet(place=0), TakeChip(place=0)

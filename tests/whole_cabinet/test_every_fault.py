@@ -17,7 +17,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.bills_in import taking
 from cabinet.engine.inputs import Button, CashOut, Deal, ProgramChecked
 from cabinet.engine.locks import find
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, Settings
 from cabinet.runtime.clock import read_wall_ms
 from cabinet.runtime.translate import LAMPS

@@ -10,8 +10,8 @@ from support.live import running
 from support.machines import SETTINGS
 
 from cabinet.engine import machine as engine
-from cabinet.engine.effects import LogKind
 from cabinet.engine.inputs import PoweredUp
+from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.runtime.clock import Clock

@@ -12,7 +12,7 @@ from support.live import Live, running
 from cabinet.config.settings import AcceptorSection, Config
 from cabinet.engine.inputs import Settlement
 from cabinet.engine.locks import find
-from cabinet.engine.service import settlements_of
+from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind
 from cabinet.runtime import housekeeping
 from cabinet.store.verify import verify

@@ -6,10 +6,10 @@ from support.stage import Stage
 
 from cabinet.commands.screens_gallery import named_draw
 from cabinet.engine.inputs import Bet, Button, Deal, TakeChip
+from cabinet.presentation.press_or_hold import STUCK_S
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.sound.cues import Cue
 from cabinet.ui.view import Kind, Slot
-from cabinet.window.holds import STUCK_S
 from cabinet.window.mixer import Mixer
 
 pytestmark = pytest.mark.screen

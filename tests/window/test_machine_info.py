@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from cabinet.config.return_check import check_return, percent
 from cabinet.config.settings import CoachSection, Config, ConfigError, DisplaySection, GamesSection
 from cabinet.engine.rules import CLASSIC, GAMES, Rules, vary
 from cabinet.par import cached_sheet
 from cabinet.par.cache import key_of, write_sheets
 from cabinet.text.messages import LANGUAGES
 from cabinet.text.typefaces import letters_lacking
-from cabinet.window.machine_info import chart_view, check_return, machine_info, percent
+from cabinet.window.machine_info import chart_view, machine_info
 
 
 @pytest.mark.requirement("PD-12")

@@ -16,7 +16,6 @@ from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
 from support.slow_store import Stall
 
-from cabinet.commands.run import ControllerPort
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Button, Hit
 from cabinet.engine.state import LockKind, Settings
@@ -32,6 +31,7 @@ from cabinet.ui.view import Kind, Screen, Slot
 from cabinet.window.display import ServerGoneError, Window, WindowError
 from cabinet.window.loop import WindowLoop, WindowOptions, spare_collections
 from cabinet.window.mixer import Mixer
+from cabinet.window.ports import ControllerPort
 from cabinet.window.supervisor import RETRY_S, WindowSupervisor, greet, run_window, with_sound
 
 pytestmark = pytest.mark.screen

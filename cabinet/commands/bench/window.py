@@ -131,11 +131,11 @@ class MeasuredWindow:
         cabinet.controller.on_snapshot(self._play.wake)
 
     def _open(self, cabinet: "Cabinet", data: Path) -> "WindowLoop":
-        from cabinet.commands.run import ControllerPort
         from cabinet.window.display import Window
         from cabinet.window.loop import WindowLoop, WindowOptions
         from cabinet.window.machine_info import machine_info
         from cabinet.window.mixer import Mixer
+        from cabinet.window.ports import ControllerPort
 
         window, mixer = Window(SIZE), Mixer()
         surface = window.open()

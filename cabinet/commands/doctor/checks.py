@@ -102,11 +102,12 @@ def check_fonts(visit: Visit) -> Finding:
     try:
         import fontpkg
 
+        from cabinet.text.typefaces import Role
         from cabinet.ui.art import fonts
     except ImportError as error:
         return bad("Fonts", str(error), todo)
     try:
-        for role in fonts.Role:
+        for role in Role:
             fonts.font(role, 20)
     except (fontpkg.FontpkgError, OSError) as error:
         return bad("Fonts", str(error), todo)

@@ -13,18 +13,9 @@ from typing import Final, assert_never
 import numpy as np
 import pygame
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import (
-    Role,
-    figures,
-    figures_width,
-    fitted,
-    fitting_px,
-    font,
-    inked,
-    text,
-    text_width,
-)
+from cabinet.ui.art.fonts import figures, figures_width, fitted, fitting_px, font, inked, text, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_box, from_disc, from_lozenge, inside
 

@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 import pygame
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, inked
+from cabinet.ui.art.fonts import inked
 from cabinet.ui.art.palette import ChipPaint, Colour
 from cabinet.ui.art.shade import Field, Plate, along, blend, fading, from_disc, inside
 

@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back
-from cabinet.ui.art.fonts import Role, advances, font
+from cabinet.ui.art.fonts import advances, font
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.pictures import rendered
 from cabinet.ui.art.pips import SPADES, pip

@@ -7,7 +7,6 @@ surface must not be drawn on. Nothing is cut that reaches beyond its own width. 
 the digits of the family are not of equal width. Does not know what is written.
 """
 
-import enum
 import math
 import unicodedata
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ import numpy.typing as npt
 import pygame
 import pygame.freetype
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.tally import DRAWN
 
@@ -54,18 +54,6 @@ ABOVE: Final = 230
 """What Unicode calls a mark that stands above its letter (canonical combining class)."""
 DOTLESS: Final = {"i": "ı", "j": "ı"}
 """The letter under a dot; the sans has no j without one, and its body is as high as that of an i."""
-
-
-class Role(enum.Enum):
-    """What a piece of type is for: (family, weight)."""
-
-    TITLE = ("Marcellus", 400)
-    TEXT = ("Barlow", 500)
-    TEXT_BOLD = ("Barlow", 600)
-    FIGURES = ("Barlow Condensed", 600)
-
-    # By identity, in C: roles are hashed with every word of every frame.
-    __hash__ = object.__hash__
 
 
 NARROWED: Final = {(Role.TITLE, "0"): 0.78}

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import SMALLEST_PX, Role, text_width
+from cabinet.ui.art.fonts import SMALLEST_PX, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout

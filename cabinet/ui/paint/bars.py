@@ -6,10 +6,11 @@ line are put apart from the rest, so that they can be laid on top of an overlay.
 
 from typing import Final
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.chips import chip, chip_ring, chip_shadow
 from cabinet.ui.art.felt import rail, top_bar
-from cabinet.ui.art.fonts import Role, figures_width
+from cabinet.ui.art.fonts import figures_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout

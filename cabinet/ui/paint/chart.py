@@ -6,8 +6,9 @@ Rules: each short word has a ground of its own, the same in every chart with tha
 import math
 from typing import Final
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, text_width
+from cabinet.ui.art.fonts import text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout

@@ -8,6 +8,7 @@ from typing import Final
 
 import pygame
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import (
     BannerTone,
@@ -21,7 +22,7 @@ from cabinet.ui.art.buttons import (
 )
 from cabinet.ui.art.chips import chip_edge, thickness
 from cabinet.ui.art.felt import arched_text
-from cabinet.ui.art.fonts import Role, fitted, text_width
+from cabinet.ui.art.fonts import fitted, text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.art.shade import Plate, along, from_box, from_lozenge, inside
 from cabinet.ui.paint.grounds import shade

@@ -9,16 +9,8 @@ from typing import Final, NamedTuple
 
 import pygame
 
-from cabinet.ui.art.fonts import (
-    SMALLEST_PX,
-    Role,
-    ascent,
-    figures,
-    figures_width,
-    fitted,
-    line_height,
-    text_width,
-)
+from cabinet.text.typefaces import Role
+from cabinet.ui.art.fonts import SMALLEST_PX, ascent, figures, figures_width, fitted, line_height, text_width
 from cabinet.ui.art.palette import Colour
 
 LEADING: Final = 1.3

@@ -6,8 +6,9 @@ panel is darkened, or covered where the table must not be read.
 
 from typing import Final, assert_never
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, text_width
+from cabinet.ui.art.fonts import text_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.geometry import Rect

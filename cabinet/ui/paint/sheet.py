@@ -8,8 +8,9 @@ from typing import Final
 
 import pygame
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, figure, figures_width, line_height, set_figures
+from cabinet.ui.art.fonts import figure, figures_width, line_height, set_figures
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.paint.assets import Assets

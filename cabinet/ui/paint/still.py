@@ -11,8 +11,9 @@ from typing import Final
 import pygame
 from PIL import Image
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
-from cabinet.ui.art.fonts import Role, fitted
+from cabinet.ui.art.fonts import fitted
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.view import Screen
 

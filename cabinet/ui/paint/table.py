@@ -7,12 +7,12 @@ a lost hand are in shade.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, pointer
 from cabinet.ui.art.cards import card_rim, card_size, shadow_drop, shadow_margin, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle, shoe
-from cabinet.ui.art.fonts import Role
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.fan import NATURAL_STEP
 from cabinet.ui.layout.geometry import Rect

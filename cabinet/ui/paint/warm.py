@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from cabinet.engine.cards import BLACKJACK_TOTAL
 from cabinet.engine.inputs import Button
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import (
     BannerTone,
@@ -24,7 +25,7 @@ from cabinet.ui.art.buttons import (
 from cabinet.ui.art.cards import card_back, card_size, slot
 from cabinet.ui.art.chips import chip_shadow
 from cabinet.ui.art.felt import CircleState, bet_circle
-from cabinet.ui.art.fonts import Role, figure, set_figures
+from cabinet.ui.art.fonts import figure, set_figures
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.fan import plaque_of
 from cabinet.ui.layout.hands import rungs_of

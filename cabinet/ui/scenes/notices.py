@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from cabinet.engine.effects import PaidOut
 from cabinet.engine.inputs import BackOut, Button, CashOut, KeepPlaying
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.service import stuck_paper
 from cabinet.engine.session import LOSS, net_cents
+from cabinet.engine.settlement import stuck_document
 from cabinet.engine.state import Lock, LockKind, Phase, State
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.between import why_no_cash_out
@@ -174,7 +174,7 @@ def _locks(moment: Moment) -> NoticeView | None:
     if locks[0].kind is LockKind.PLAYER_LIMIT:
         return _limit(moment, locks[0])
     top, text, say = locks[0], LOCK_TEXTS[locks[0].kind], moment.words.say
-    held = stuck_paper(moment.machine, top) or top
+    held = stuck_document(moment.machine, top) or top
     title = say(_title(top))
     others = dict.fromkeys(say(_title(lock)) for lock in locks[1:])
     return NoticeView(

@@ -15,8 +15,6 @@ from cabinet.engine.effects import (
     DealerPeeked,
     HandSettled,
     HoleTurned,
-    LogEntry,
-    LogKind,
     NoteGoesBack,
     Reason,
     Refused,
@@ -24,6 +22,7 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.inputs import CashOut, Double, Hit, Insure, KeepPlaying, Split, Wake
 from cabinet.engine.locks import LOCKS, hand_open
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing

@@ -17,8 +17,6 @@ from cabinet.engine.effects import (
     HandSettled,
     HoleTurned,
     InsuranceAnswered,
-    LogEntry,
-    LogKind,
     NoteGoesBack,
     Refused,
     RoundSettled,
@@ -26,6 +24,7 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.inputs import Wake
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import Machine
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import Beat, cut_at, slides, timeline

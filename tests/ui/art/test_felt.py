@@ -6,9 +6,10 @@ import time
 import pygame
 import pytest
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.felt import CircleState, arched_text, bet_circle, felt, pool_of_light, rail, shoe, top_bar
-from cabinet.ui.art.fonts import Role, text_width
+from cabinet.ui.art.fonts import text_width
 
 GAMES = ("european", "table", "classic")
 

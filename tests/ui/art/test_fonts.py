@@ -10,9 +10,9 @@ import pytest
 
 from cabinet.text.messages import LANGUAGES
 from cabinet.text.po_files import catalogue_of
+from cabinet.text.typefaces import Role
 from cabinet.ui.art import fonts
 from cabinet.ui.art.fonts import (
-    Role,
     advances,
     body_of,
     clearance,

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from support.display import open_display
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art.buttons import BannerTone, amount_tag, banner, button, plaque
-from cabinet.ui.art.fonts import Role, figures, letter, text
+from cabinet.ui.art.fonts import figures, letter, text
 from cabinet.ui.art.pictures import rendered
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.paint.assets import Assets

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cabinet.ui.art.fonts import Role, text_width
+from cabinet.text.typefaces import Role
+from cabinet.ui.art.fonts import text_width
 from cabinet.ui.art.palette import CREAM
 from cabinet.ui.paint.lettering import LEADING, amount, broken, drop_of, line, set_paragraphs
 

@@ -5,8 +5,8 @@ import pytest
 from support.blits import box_of, ink_of, words_of
 from support.display import open_display
 
+from cabinet.text.typefaces import Role
 from cabinet.ui.art.cards import card_back
-from cabinet.ui.art.fonts import Role
 from cabinet.ui.art.palette import CREAM
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.paint.assets import Assets

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
-from support.desks import every_page, keep
+from support.attendant_data import every_page, keep
 from support.machines import SETTINGS, seated
 from support.snapshot import Player, at, snapshot_of
 

@@ -7,7 +7,7 @@ from support.cases import case
 from support.inputs import ACCEPTOR, PLAYER_COMMANDS, PRINTER
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, one_table, seated
 
-from cabinet.engine.effects import LogEntry, LogKind, RoundVoided
+from cabinet.engine.effects import RoundVoided
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -53,6 +53,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.machine import lit
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.rules import CLASSIC

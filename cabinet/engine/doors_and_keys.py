@@ -1,0 +1,95 @@
+"""Doors, the audit key, the reset key, the PIN and the call button.
+
+A door is a lock while it is open; the reset key gives the plain answer to the first lock that needs no more.
+"""
+
+from cabinet.engine import locks, technician
+from cabinet.engine.inputs import (
+    CallAttendant,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Key,
+    KeyTurned,
+    PinEntered,
+    SettleLock,
+    Settlement,
+)
+from cabinet.engine.locks import DOOR_LOCKS, LOCKS
+from cabinet.engine.log import LogKind
+from cabinet.engine.settlement import settle_lock, settlements_of
+from cabinet.engine.state import LockKind
+from cabinet.engine.step import StepBuilder
+
+
+def call_attendant(step: StepBuilder, command: CallAttendant) -> None:
+    """Switch the call lamp."""
+    del command
+    step.update(calling=not step.machine.calling)
+    step.log(LogKind.CALL_ON if step.machine.calling else LogKind.CALL_OFF)
+
+
+def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
+    """Everything stops; the door is counted once per opening. What happened while the power was off is a matter of its
+    own, which outlasts the closing of the door."""
+    if fact.door not in step.machine.open_doors:
+        step.update(open_doors=(*step.machine.open_doors, fact.door))
+        step.count_named({f"doors:{fact.door.value}": 1})
+        step.log(LogKind.DOOR_OPENED, fact.door.value)
+        if fact.while_off:
+            step.log(LogKind.DOOR_WHILE_OFF, fact.door.value)
+            locks.add_lock(step, LockKind.DOOR_WHILE_OFF, fact.door.value)
+        locks.add_lock(step, DOOR_LOCKS[fact.door])
+    technician.look_for_technician(step)
+
+
+def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
+    """The same state as before comes back, unless something else locks it."""
+    if fact.door not in step.machine.open_doors:
+        return
+    left = tuple(door for door in step.machine.open_doors if door is not fact.door)
+    step.update(open_doors=left)
+    if fact.door is Door.MAIN:
+        step.mark("door_close", "games_played")
+    step.log(LogKind.DOOR_CLOSED, fact.door.value)
+    locks.condition_gone(step, DOOR_LOCKS[fact.door])
+    technician.door_closed(step, fact.door)
+    locks.audit_or_lock(step)
+
+
+def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
+    """The audit key opens the attendant's menu; the reset key settles what waits for the attendant's yes."""
+    if fact.key is Key.AUDIT:
+        if fact.on is not step.machine.audit_key:
+            step.update(audit_key=fact.on, attract=False)
+            step.log(LogKind.AUDIT_ENTERED if fact.on else LogKind.AUDIT_LEFT)
+        if fact.on:
+            technician.look_for_technician(step)
+        else:
+            technician.leave(step)
+    elif fact.on and step.machine.clear_prepared:
+        technician.clear_memory(step)
+    elif fact.on:
+        _reset(step)
+
+
+def pin_entered(step: StepBuilder, fact: PinEntered) -> None:
+    """Somebody has entered a PIN at the attendant's menu."""
+    technician.pin_entered(step, right=fact.right)
+
+
+_RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
+"""What the reset key's yes means where it is not a plain clearing."""
+
+
+def _reset(step: StepBuilder) -> None:
+    """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out. What only the technician
+    may lift, and what somebody has to compare with the papers, is lifted in the menu, seen what it is about."""
+    for lock in step.machine.locks:
+        how, rule = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR), LOCKS[lock.kind]
+        in_menu = rule.technician or rule.stops_hand_pay
+        if not in_menu and how in settlements_of(step.machine, lock):
+            settle_lock(step, SettleLock(lock_id=lock.lock_id, how=how))
+            return
+    if step.machine.calling:
+        call_attendant(step, CallAttendant())

@@ -1,0 +1,45 @@
+"""Faults that devices and sensors report: each begins and ends by itself, and lays the lock of its kind."""
+
+from cabinet.engine import bills_in, locks
+from cabinet.engine.inputs import (
+    Fault,
+    FaultBegan,
+    FaultEnded,
+)
+from cabinet.engine.locks import FAULT_LOCKS
+from cabinet.engine.log import LogKind
+from cabinet.engine.step import StepBuilder
+
+_SILENCES_ACCEPTOR = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE})
+"""With these an acceptor may never speak of an open note again."""
+
+
+def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
+    """A device's fault: logged, counted once while it lasts, and locked as its row says. One that lasts for another
+    reason is logged again, and its lock says so: it is never gone in between."""
+    kind = FAULT_LOCKS[fact.fault]
+    told = f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value
+    if kind is not None and fact.fault in step.machine.faults:
+        if locks.reword(step, kind, fact.detail):
+            step.log(LogKind.FAULT_BEGAN, told)
+        return
+    step.log(LogKind.FAULT_BEGAN, told)
+    if kind is not None:
+        step.update(faults=(*step.machine.faults, fact.fault))
+        locks.add_lock(step, kind, fact.detail)
+    if fact.fault in _SILENCES_ACCEPTOR:
+        bills_in.doubt(step)  # nobody may ever answer for it; if the acceptor does after all, that settles it
+    if fact.fault is Fault.CASHBOX_REMOVED:
+        step.mark("cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
+        step.count(cashbox_removals=1)
+
+
+def fault_ended(step: StepBuilder, fact: FaultEnded) -> None:
+    """A device says a fault is over."""
+    if fact.fault not in step.machine.faults:
+        return
+    step.update(faults=tuple(fault for fault in step.machine.faults if fault is not fact.fault))
+    step.log(LogKind.FAULT_ENDED, fact.fault.value)
+    kind = FAULT_LOCKS[fact.fault]
+    if kind is not None:
+        locks.condition_gone(step, kind)

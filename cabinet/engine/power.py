@@ -1,0 +1,193 @@
+"""What a start, an end and housekeeping report: power, program, settings, copies, records, clock, idleness.
+
+Facts cannot be refused; each has a handler here for every state.
+"""
+
+from cabinet.engine import bets, cash_out, locks, session, technician
+from cabinet.engine.doors_and_keys import call_attendant
+from cabinet.engine.effects import Reason
+from cabinet.engine.inputs import (
+    CallAttendant,
+    ClockJumped,
+    CopiesCompared,
+    CopiesNotCompared,
+    HandAbandoned,
+    MemoryRecovered,
+    PlayerLeft,
+    PoweredDown,
+    PoweredUp,
+    ProgramChecked,
+    RecallViewed,
+    RecordsDoubted,
+    RecordsDropped,
+    ResetPeriod,
+    SetOutOfService,
+    SettingsChanged,
+    SingleCopyFound,
+)
+from cabinet.engine.log import LogKind
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned
+from cabinet.engine.state import LockKind, Machine, Phase, Settings
+from cabinet.engine.step import StepBuilder
+
+# --- settling locks ---------------------------------------------------------------------------------------------
+
+
+def reset_period(step: StepBuilder, command: ResetPeriod) -> None:
+    """Close the period: period meters begin anew, lifetime meters stay."""
+    del command
+    step.update(period_start=dict(step.machine.books.meters))
+    step.log(LogKind.PERIOD_RESET)
+
+
+def why_not_service(settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:
+    """Out of service and back, each only from the other."""
+    del settings
+    out = locks.find(machine, LockKind.OUT_OF_SERVICE) is not None
+    return Reason.NOT_NOW if out is command.out else None
+
+
+def set_out_of_service(step: StepBuilder, command: SetOutOfService) -> None:
+    """Take the machine out of service, or put it back."""
+    if command.out:
+        locks.add_lock(step, LockKind.OUT_OF_SERVICE)
+        step.log(LogKind.OUT_OF_SERVICE)
+        return
+    lock = locks.find(step.machine, LockKind.OUT_OF_SERVICE)
+    if lock is not None:
+        locks.clear_lock(step, lock)
+        step.log(LogKind.BACK_IN_SERVICE)
+
+
+# --- doors, keys, faults ----------------------------------------------------------------------------------------
+
+
+def recall_viewed(step: StepBuilder, fact: RecallViewed) -> None:
+    """Somebody looks at what a player has played."""
+    del fact
+    step.log(LogKind.RECALL_VIEWED)
+
+
+# --- power and idleness -----------------------------------------------------------------------------------------
+
+
+def commissioned(step: StepBuilder, fact: MachineCommissioned) -> None:
+    """Say in the log where this machine began."""
+    step.log(LogKind.COMMISSIONED, fact.version)
+
+
+def form_changed(step: StepBuilder, fact: FormChanged) -> None:
+    """Say from which row on the program before this one cannot read the data."""
+    why = f": {fact.why}" if fact.why else ""
+    step.log(LogKind.FORM_CHANGED, f"form {fact.old} to {fact.new}{why}")
+
+
+def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
+    """The program has started: count it, doubt what was under way, notice a changed program, audit the books."""
+    machine = step.machine
+    what = LogKind.POWER_UP_AFTER_CRASH if fact.crashed else LogKind.POWER_UP
+    notice = "" if fact.clean else (what if fact.crashed else LogKind.POWER_LOST_IN_PLAY).value
+    step.count(power_ups=1)
+    step.log(what, fact.version)
+    if not fact.clean and locks.hand_open(machine):
+        step.log(LogKind.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
+    step.mark("power_up", "games_played")
+    step.update(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
+    technician.leave(step)
+    cash_out.doubt_open_ticket(step)
+    _compare_program(step, fact.version, fact.program_hash)
+    locks.audit_or_lock(step)
+
+
+def program_checked(step: StepBuilder, fact: ProgramChecked) -> None:
+    """The program was looked at again, with a door just closed: nobody plays on files that somebody has changed."""
+    _compare_program(step, fact.version, fact.program_hash)
+
+
+def _compare_program(step: StepBuilder, version: str, program_hash: str) -> None:
+    """Another program than the known one is logged and locks; from here on it is the known one."""
+    machine = step.machine
+    if machine.program_hash and program_hash and machine.program_hash != program_hash:
+        change = f"{machine.version} to {version}"
+        step.log(LogKind.PROGRAM_CHANGED, f"{change}, files {machine.program_hash[:8]} to {program_hash[:8]}")
+        locks.add_lock(step, LockKind.PROGRAM_CHANGED, change)
+    step.update(version=version, program_hash=program_hash or machine.program_hash)
+
+
+def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
+    """Log what changed; a table that is no longer offered as it was is left, its last bets are forgotten."""
+    step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
+    machine = step.machine
+    step.update(turbo=machine.turbo and step.settings.turbo_allowed)
+    locks.audit_or_lock(step)
+    if not fact.of_play or locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
+        return
+    bets.begin_anew(step)
+
+
+def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:
+    """One copy of the data was made anew from the other."""
+    step.log(LogKind.MEMORY_RECOVERED, fact.detail)
+    locks.audit_or_lock(step)
+
+
+def copies_not_compared(step: StepBuilder, fact: CopiesNotCompared) -> None:
+    """Nobody is paid from a first copy that may be an old one, until the second is there or a person says so."""
+    locks.add_lock(step, LockKind.COPIES_NOT_COMPARED, fact.detail)
+
+
+def copies_compared(step: StepBuilder, fact: CopiesCompared) -> None:
+    """The first copy is no older than the second: its lock goes."""
+    del fact
+    lock = locks.find(step.machine, LockKind.COPIES_NOT_COMPARED)
+    if lock is not None:
+        locks.clear_lock(step, lock)
+
+
+def records_doubted(step: StepBuilder, fact: RecordsDoubted) -> None:
+    """Money may have moved that these records do not know: a person compares them with the papers first."""
+    locks.add_lock(step, LockKind.RECORDS_IN_DOUBT, fact.detail)
+
+
+def single_copy_found(step: StepBuilder, fact: SingleCopyFound) -> None:
+    """Say, once per start, that a damaged medium would take everything with it."""
+    del fact
+    step.log(LogKind.SINGLE_COPY)
+
+
+def records_dropped(step: StepBuilder, fact: RecordsDropped) -> None:
+    """The log is full: its oldest entries go, and it says so. The seal is kept in this fact, which stays."""
+    step.log(LogKind.LOG_OVERFLOW, f"entries before {fact.entry} and rows before {fact.row} are no longer kept")
+
+
+def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
+    """The order of the log is that of its numbers; this entry explains why the times beside them jump."""
+    step.log(LogKind.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
+    session.clock_jumped(step, fact)
+
+
+def powered_down(step: StepBuilder, fact: PoweredDown) -> None:
+    """An orderly stop."""
+    del fact
+    step.log(LogKind.POWER_DOWN)
+
+
+def player_left(step: StepBuilder, fact: PlayerLeft) -> None:
+    """No player is here: show the attract mode where nothing waits, and without money forget what the player chose."""
+    del fact
+    machine = step.machine
+    idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
+    if idle and not machine.audit_key and not locks.play_stopped(machine):
+        step.update(attract=True)
+        if not session.held_cents(machine) and not machine.document_in_path:
+            bets.forget_player(step)
+
+
+def hand_abandoned(step: StepBuilder, fact: HandAbandoned) -> None:
+    """An open hand waits for ever and is never played for the player; the attendant is called to look after it."""
+    del fact
+    if not locks.hand_open(step.machine):
+        return
+    step.log(LogKind.HAND_ABANDONED, f"round {step.machine.round_number}")
+    if not step.machine.calling:
+        call_attendant(step, CallAttendant())

@@ -1,0 +1,183 @@
+"""The attendant's decisions: how a lock is settled, and the end of a round that cannot be played on.
+
+Each settlement moves money along a route of the ledger or moves none; it ends its lock. Knows no menu.
+"""
+
+from dataclasses import replace
+
+from cabinet.engine import bills_in, cash_out, locks, tickets_in
+from cabinet.engine.effects import Reason, RoundVoided
+from cabinet.engine.inputs import (
+    Fault,
+    SettleLock,
+    Settlement,
+    VoidRound,
+)
+from cabinet.engine.ledger import Account, Route
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.log import LogKind
+from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
+from cabinet.engine.step import StepBuilder
+
+
+def settlements_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
+    """How this lock may be settled now; empty while its condition lasts or when only the condition can end it."""
+    ways = _ways_of(machine, lock)
+    return tuple(how for how in ways if how not in _PAYING) if locks.hand_pay_stopped(machine) else ways
+
+
+_PAYING = frozenset({Settlement.PAID_BY_HAND, Settlement.REPRINT})
+"""Settlements by which money leaves the machine."""
+
+
+def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
+    rule = LOCKS[lock.kind]
+    if rule.cleared_by is ClearedBy.ATTENDANT and lock.present:
+        return ()
+    if rule.technician and not machine.technician:
+        return ()
+    stuck = stuck_document(machine, lock)
+    if stuck is not None:
+        return _ways_of(machine, stuck)
+    if bills_in.value_unknown(lock):
+        return (*rule.settlements, Settlement.NOTE_RETURNED)
+    if lock.kind is LockKind.UNEXPECTED_TICKET and not lock.cents:
+        return (Settlement.CLEAR,)
+    if lock.kind is LockKind.TICKET_IN_DOUBT and not tickets_in.covered(machine, lock.cents):
+        return (Settlement.TICKET_RETURNED,)
+    if lock.kind is LockKind.PRINT_UNKNOWN and not _may_print_again(machine):
+        return tuple(how for how in rule.settlements if how is not Settlement.REPRINT)
+    if lock.kind is LockKind.LARGE_WIN and machine.books.credit_cents < lock.cents:
+        return (Settlement.CLEAR,)
+    return rule.settlements
+
+
+def stuck_document(machine: Machine, lock: Lock) -> Lock | None:
+    """The note or ticket that is still open when its jam is settled: where it is must be said then. None without one,
+    and for any other lock."""
+    return bills_in.doubtful(machine) if lock.kind is LockKind.BILL_JAM else None
+
+
+def _may_print_again(machine: Machine) -> bool:
+    """A duplicate needs a working printer that is not busy, and no hand under way."""
+    others = [lock for lock in machine.locks if lock.kind is not LockKind.PRINT_UNKNOWN]
+    stopped = any(lock.kind in locks.PRINTER_STOPPERS for lock in others)
+    return machine.printer_ready and machine.printing is None and not stopped and not locks.hand_open(machine)
+
+
+def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) -> Reason | None:
+    """The lock must be there and be one that may be settled this way; a note of unknown value is settled with one."""
+    lock = locks.find_id(machine, command.lock_id)
+    if lock is None:
+        return Reason.NO_SUCH
+    valued = bills_in.value_unknown(lock) and command.how is not Settlement.NOTE_RETURNED
+    named = command.cents in bills_in.values_of(settings, lock) if valued else command.cents is None
+    return None if named and command.how in settlements_of(machine, lock) else Reason.NOT_ALLOWED
+
+
+def settle_lock(step: StepBuilder, command: SettleLock) -> None:
+    """Carry out what the attendant decided, once, and audit the books. Nothing is paid from books in disorder."""
+    lock = locks.find_id(step.machine, command.lock_id)
+    if lock is None or (command.how in _PAYS and not locks.audit_or_lock(step)):
+        return
+    if command.cents is not None:
+        bills_in.suspend_note(step, command.cents)
+        lock = replace(lock, cents=command.cents)
+    stuck = stuck_document(step.machine, lock)
+    cents = lock.cents if stuck is None else stuck.cents
+    step.log(LogKind.SETTLED, f"{lock.kind.value}: {command.how.value}", cents or None)
+    if stuck is None:
+        _settle(step, lock, command.how)
+    else:
+        _settle_stuck(step, lock, command.how)
+    locks.audit_or_lock(step)
+
+
+def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
+    """The attendant has said where the note or ticket of the jam is: it is in doubt, settled, and the jam is over."""
+    lock_id = step.machine.next_lock_id
+    bills_in.doubt(step)
+    stuck = locks.find_id(step.machine, lock_id)
+    if stuck is not None:
+        _settle(step, stuck, how)
+    locks.clear_lock(step, jam)
+
+
+_PAYS = frozenset({Settlement.PAID_BY_HAND, Settlement.REPRINT})
+"""Settlements with which money leaves the machine."""
+
+
+def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
+    """What becomes of the money of the lock, and of the lock."""
+    match lock.kind, how:
+        case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
+            bills_in.credit_note(step, lock.cents, Route.BILL_IN)
+            step.update(unconfirmed=NoteIntent(cents=lock.cents, by_hand=True), unconfirmed_ticket=None)
+            step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
+        case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
+            bills_in.credit_note(step, lock.cents, Route.SUSPENSE_CREDITED)
+            step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
+        case LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED:
+            step.post(Route.SUSPENSE_KEPT, lock.cents)
+        case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.CREDIT_TICKET:
+            tickets_in.credit(step, lock)
+        case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.PAID_BY_HAND:
+            tickets_in.pay_by_hand(step, lock)
+            return
+        case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
+            locks.notes_counted_from_here(step)
+        case LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT:
+            step.update(faults=tuple(fault for fault in step.machine.faults if fault is not Fault.CLOCK_INVALID))
+            step.log(LogKind.TIME_CONFIRMED)
+        case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
+            step.update(rejects_in_a_row=0)
+        case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
+            cash_out.ticket_is_out(step, lock.sequence, lock.cents)
+        case LockKind.PRINT_UNKNOWN, Settlement.REPRINT if lock.sequence is not None:
+            _reprint(step, lock.sequence, lock.cents)
+        case _, Settlement.PAID_BY_HAND:
+            cash_out.pay_by_hand(step, lock, _HAND_PAY_ROUTES[lock.kind])
+            return
+        case _, Settlement.GIVE_CREDIT:
+            cash_out.give_back(step, lock)
+            return
+        case _:
+            pass
+    locks.clear_lock(step, lock)
+
+
+_HAND_PAY_ROUTES = {
+    LockKind.HAND_PAY: Route.CANCELLED,
+    LockKind.PRINT_UNKNOWN: Route.CANCELLED,
+    LockKind.LARGE_WIN: Route.JACKPOT,
+    LockKind.UNEXPECTED_NOTE: Route.SUSPENSE_PAID,
+}
+
+
+def _reprint(step: StepBuilder, sequence: int, cents: int) -> None:
+    step.count(tickets_reprinted=1)
+    step.update(resume=step.machine.phase)
+    cash_out.start_printing(step, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
+
+
+def why_not_void(settings: Settings, machine: Machine, command: VoidRound) -> Reason | None:
+    """Only a round that is open and that a fault has stopped may be voided."""
+    del settings, command
+    if not locks.hand_open(machine):
+        return Reason.NOT_NOW
+    return None if locks.play_stopped(machine) else Reason.NOT_ALLOWED
+
+
+def void_round(step: StepBuilder, command: VoidRound) -> None:
+    """Every stake of the open round goes back to credit; nothing is won, the journal keeps the cards."""
+    del command
+    machine = step.machine
+    locks.audit_or_lock(step)
+    cents = machine.books.balance(Account.TABLE)
+    step.post(Route.VOIDED, cents)
+    step.count(voided_rounds=1)
+    places = len(machine.bets)
+    step.update(phase=Phase.BETTING, bets=(0,) * places, round=None, results=None, insurance_offer_cents=0)
+    step.emit(RoundVoided(number=machine.round_number, cents=cents))
+    step.log(LogKind.ROUND_VOIDED, f"round {machine.round_number}", cents)
+    locks.audit_or_lock(step)

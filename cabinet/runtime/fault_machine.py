@@ -1,0 +1,70 @@
+"""The machine to show when the cabinet may not start: one lock that names the reason and the money at stake.
+
+Reads damaged data, repairs none of it.
+"""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cabinet.engine.ledger import Account
+from cabinet.engine.money import plain_amount as money
+from cabinet.engine.state import Lock, LockKind, Machine
+from cabinet.runtime.startup import PLAYERS, SettingsRefusedError
+from cabinet.store.errors import StoreError, StoreRefusedError
+from cabinet.store.salvage import Salvaged, salvage
+
+if TYPE_CHECKING:
+    pass
+
+
+KEYS_SHOWN = 3
+"""Changed settings that are named on the screen; the log has all of them."""
+
+
+def fault_machine(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
+    """The machine to show when the cabinet may not start. `folders` hold the copies of the data."""
+    if isinstance(error, SettingsRefusedError):
+        return refused_settings(error)
+    if isinstance(error, StoreRefusedError):
+        return refused_data(error, folders)
+    return memory_fault(error, folders)
+
+
+def refused_settings(error: SettingsRefusedError) -> Machine:
+    """The machine to show when the settings do not fit what the journal holds: which ones, and the money at stake."""
+    left = len(error.keys) - KEYS_SHOWN
+    keys = (*error.keys[:KEYS_SHOWN], *((f"+{left}",) if left > 0 else ()))
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.SETTINGS_REFUSED, detail=", ".join(keys), cents=error.cents),))
+
+
+def refused_data(error: StoreRefusedError, folders: tuple[Path, ...] = ()) -> Machine:
+    """The machine to show when the data is whole but may not be used: what was found, and the money in its books where
+    they can be read without a doubt."""
+    cents = 0
+    with suppress(StoreError, OSError):
+        saved = salvage(folders)
+        if saved.certain and not saved.suspect:
+            cents = sum(saved.machine.books.balance(account) for account in PLAYERS)
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.DATA_REFUSED, detail=error.found, cents=max(0, cents)),))
+
+
+def memory_fault(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
+    """The machine to show when the journal cannot be used; it holds nothing. The lock names what the players had, as
+    far as the damaged copies in `folders` still tell."""
+    try:
+        saved = salvage(folders)
+    except (StoreError, OSError):
+        return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=str(error)),))
+    books = saved.machine.books
+    told = ", ".join(_told(saved, account) for account in PLAYERS if books.balance(account))
+    nothing = "none" if saved.certain else "none, which is not certain"
+    detail = f"{error}. Players' money, as far as can be read: {told or nothing}"
+    cents = sum(books.balance(account) for account in PLAYERS)
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=detail, cents=max(0, cents)),))
+
+
+def _told(saved: Salvaged, account: Account) -> str:
+    """A balance in words; marked where it may be wrong."""
+    mark = " ?" if account.value in saved.suspect else ""
+    return f"{account.value.replace('_', ' ')} {money(saved.machine.books.balance(account))}{mark}"
