@@ -42,7 +42,7 @@ run: setup ## play on a simulated cabinet in a window; without a display it play
 	echo "The pictures of the session are in $(SCREENS)/, its books in $(DATA)-alone/."
 
 # Bytecode is kept whatever the machine says: each process would compile every test anew.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Pytest compiles the test modules for itself. That is done once, while the checks run, and not in every worker.
 .PHONY: compile
 compile: setup

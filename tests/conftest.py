@@ -74,6 +74,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cut-seed", default="0", help="what power cuts, bytes and sessions are drawn from")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """A worker process measures coverage once: pytest-cov starts it anew there and leaves the first one running below,
+    which is twice as slow and goes on where `no_cover` stops the second."""
+    plugin = session.config.pluginmanager.getplugin("_cov")
+    if hasattr(session.config, "workerinput") and getattr(plugin, "cov_controller", None) is not None:
+        plugin.cov_controller.cov.stop()
+
+
 @pytest.fixture
 def breadth(request: pytest.FixtureRequest) -> int:
     """How many times as many random days as in make test are drawn."""

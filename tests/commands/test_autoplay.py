@@ -294,6 +294,7 @@ def test_snapshot_for_ever_do_not_keep_a_wait_alive():
 # --- the command ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.screen
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.requirement("PL-01")

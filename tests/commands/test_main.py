@@ -320,6 +320,7 @@ def watched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         monkeypatch.delenv("NOTIFY_SOCKET")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.screen
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(
@@ -338,6 +339,7 @@ def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(
         assert journal.fact("running") == "no"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.screen
 @pytest.mark.requirement("PL-07")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

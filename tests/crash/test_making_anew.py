@@ -55,6 +55,7 @@ def at_every_touch(action: Callable[[], object]) -> Callable[[Callable[[], None]
     return run
 
 
+@pytest.mark.sample(1)
 @pytest.mark.requirement("PL-01", "ME-08", "SE-03")
 @pytest.mark.parametrize("path", LEFT, ids=lambda path: path.name)
 def test_a_migration_killed_at_any_statement_is_done_again(path: Path, tmp_path: Path) -> None:

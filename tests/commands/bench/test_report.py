@@ -52,6 +52,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str, 
     return folder, *run("bench", "--quick", "--json", "--data", "data", cwd=folder, patience_s=100.0)
 
 
+@pytest.mark.breadth
 @pytest.mark.screen
 def test_the_bench_tells_every_figure_and_nothing_else_on_standard_output(measured: tuple[Path, int, str, str]):
     _, code, out, err = measured
@@ -65,6 +66,7 @@ def test_the_bench_tells_every_figure_and_nothing_else_on_standard_output(measur
         assert isinstance(aim.of(figures), int | float), aim.what
 
 
+@pytest.mark.breadth
 @pytest.mark.screen
 def test_the_bench_leaves_nothing_behind(measured: tuple[Path, int, str, str]):
     folder, *_ = measured

@@ -85,6 +85,7 @@ def test_a_hand_is_answered_without_the_command_line_too(capsys: pytest.CaptureF
     assert json.loads(capsys.readouterr().out)["actions"].keys() == {"stand", "hit", "double", "split"}
 
 
+@pytest.mark.breadth
 def test_the_effects_of_changing_rules_are_listed():
     effects = json.loads(call("par", "classic", *QUICK, "--effects", "--json").stdout)["effects"]
     told = {each["change"]: each["difference"] for each in effects}
