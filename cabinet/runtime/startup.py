@@ -31,7 +31,7 @@ from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Copies, Journal
 from cabinet.store.tickets import ISSUED
-from cabinet.text.shipped import assets_folder
+from cabinet.text.shipped import PACKAGE, assets_folder
 
 RELEASED_MS = 1_790_000_000_000
 """No clock that can be believed shows a time before this program was written."""
@@ -270,7 +270,7 @@ def program_hash(root: Path | None = None) -> str:
     The pictures count, wherever they are installed; the sample settings and what Python compiles do not.
     """
     state = hashlib.blake2b(digest_size=16)
-    for name, path in sorted(_program_files(root or Path(__file__).parent.parent)):
+    for name, path in sorted(_program_files(root or PACKAGE.parent)):
         content = path.read_bytes()
         state.update(f"{name}\0{len(content)}\0".encode() + content)
     return state.hexdigest()

@@ -6,8 +6,10 @@ Rules: in a checkout they lie in `assets/` beside the package, in an installed p
 
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent
-"""The package `cabinet`."""
+import cabinet
+
+PACKAGE = Path(cabinet.__file__).parent
+"""The package `cabinet`, wherever this module stands in it."""
 SAMPLE_SETTINGS = "cabinet.toml"
 """The file with every setting and its default."""
 

@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -456,6 +457,13 @@ def test_the_sample_settings_are_no_part_of_the_program(program):
     before = startup.program_hash(program)
     (program / "assets/cabinet.toml").write_text("changed")
     assert startup.program_hash(program) == before
+
+
+@pytest.mark.requirement("SE-01")
+def test_the_hash_covers_the_files_of_the_program_that_runs(tmp_path):
+    """A root that is not where the packages are would give the hash of nothing."""
+    assert startup.program_hash() == startup.program_hash(Path(__file__).parents[2])
+    assert startup.program_hash() != startup.program_hash(tmp_path)
 
 
 def test_what_python_compiles_is_no_part_of_the_program(program):

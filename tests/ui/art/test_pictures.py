@@ -33,6 +33,10 @@ def shown(name: str, height: int) -> pygame.Surface:
     return rendered(picture.drawing, (round(height * wide / high), height), picture.box)
 
 
+def test_there_are_pictures():
+    assert len(names()) > 50
+
+
 def test_every_file_has_only_elements_that_sdl_renders():
     for name in names():
         tree = ET.parse(FOLDER / f"{name}.svg")
