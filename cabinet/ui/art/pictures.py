@@ -3,8 +3,8 @@
 Rules: a picture has the name of its file below `assets/`, without the ending ("cards/hearts"). A drawing is SVG text;
 drawings are put one over the other and rendered once, at the size in pixels that is asked for. SDL renders paths, basic
 shapes, groups, transforms and gradients. No file has what it ignores (clip paths, masks, `use`, text), and none has a
-style sheet, which would hold in the other drawings, too. A colour is `#rrggbb` in the file and is replaced there. A file
-that is missing or damaged raises `PictureError`.
+style sheet, which would hold in the other drawings, too. A colour is `#rrggbb` in the file and is replaced there. A
+file that is missing or damaged raises `PictureError`.
 
 Does not know what a picture shows, and keeps no pixels.
 """
