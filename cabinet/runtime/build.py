@@ -135,6 +135,7 @@ def build(
     confirmed: Callable[[], bool] = read_confirmed,
     mounts: Callable[[], str] = read_mounts,
     pace: Pace = Pace.BRISK,
+    printer_patience: float = 1.0,
 ) -> Cabinet:
     """A cabinet on the data folder.
 
@@ -142,7 +143,8 @@ def build(
 
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
     the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file systems, of
-    which a simulated cabinet asks nothing. `pace` is that of the simulated devices.
+    which a simulated cabinet asks nothing. `pace` is that of the simulated devices;
+    `printer_patience` says how many times as long as usual a printer may be silent.
     """
     shoe.self_test()
     for table in config.settings().tables:
@@ -165,7 +167,7 @@ def build(
         deps = _surroundings(config, reader, journal, start, panel, housekeeping, human_pace=human_pace)
         controller = _controller(deps, manager)
         bell.controller = controller
-        acceptor, printing = _lines(config, simulated_devices, wires, controller)
+        acceptor, printing = _lines(config, make_writer(config, printer_patience), simulated_devices, wires, controller)
         controller.attach(acceptor, printing)
         return Cabinet(
             config=config,
@@ -281,10 +283,13 @@ def guarded_identity(config: Config) -> dict[str, str | int]:
 
 
 def _lines(
-    config: Config, simulated_devices: SimulatedDevices | None, wires: PulseLink | None, controller: Controller
+    config: Config,
+    writer: WireProtocol[PrinterEvent, PrintOrder],
+    simulated_devices: SimulatedDevices | None,
+    wires: PulseLink | None,
+    controller: Controller,
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two devices with what they speak, each on its line or its pins."""
-    writer = make_writer(config)
     acceptor_port = simulated_devices.acceptor_path if simulated_devices else config.acceptor.port
     printer_port = simulated_devices.printer_path if simulated_devices else config.printer.port
     taker = make_taker(config)
@@ -300,9 +305,10 @@ def _return(link: Link) -> Link:
     return link
 
 
-def make_writer(config: Config) -> WireProtocol[PrinterEvent, PrintOrder]:
+def make_writer(config: Config, patience: float = 1.0) -> WireProtocol[PrinterEvent, PrintOrder]:
     """What the configured printer speaks. Raises ConfigurationError."""
-    settings = PrinterSettings(style=config.printer.style(config.bar_code()), baud=config.printer.baud)
+    style = config.printer.style(config.bar_code())
+    settings = PrinterSettings(style=style, baud=config.printer.baud, patience=patience)
     return find_language(config.printer.protocol).build(settings)
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from drivers.errors import ConfigurationError
 from drivers.printers.document import PrinterEvent, PrintOrder
+from drivers.printers.escpos import job as escpos_job
 from drivers.printers.escpos.bytes import PageStyle
 from drivers.printers.escpos.printer import EscPosProtocol
 from drivers.printers.paper import PAPERS, PaperProfile
+from drivers.printers.tcl import job as tcl_job
 from drivers.printers.tcl.printer import TclProtocol
 from drivers.protocol import WireProtocol
 
@@ -16,10 +18,14 @@ PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterSettings:
-    """What the configuration says of the printer. A printer with a ticket form of its own needs the speed only."""
+    """What the configuration says of the printer. A printer with a ticket form of its own needs the speed only.
+
+    `patience`: how many times as long as usual the protocol waits before it takes silence for a fault.
+    """
 
     style: PageStyle
     baud: int
+    patience: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +47,11 @@ class PrinterLanguage:
 
 
 def _build_escpos(settings: PrinterSettings) -> PrinterProtocol:
-    return EscPosProtocol(style=settings.style, baud=settings.baud)
+    return EscPosProtocol(style=settings.style, baud=settings.baud, timing=escpos_job.Timing().times(settings.patience))
 
 
 def _build_tcl(settings: PrinterSettings) -> PrinterProtocol:
-    return TclProtocol(baud=settings.baud)
+    return TclProtocol(baud=settings.baud, timing=tcl_job.Timing().times(settings.patience))
 
 
 _ESCPOS = PrinterLanguage(

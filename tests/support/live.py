@@ -30,6 +30,9 @@ from drivers.simulated.units import Pace
 
 PATIENCE_S = 60.0
 LOOK_EVERY_S = 0.01
+PATIENT = 20.0
+"""On a busy machine a simulated printer answers late; that is no fault of the printer."""
+IMPATIENT = 0.3
 CRAWL = 200
 """Dot lines a second at which a ticket takes seconds."""
 MOST_PRESSES = 60
@@ -187,9 +190,11 @@ def running(
     begin: bool = True,
     wall_ms: Callable[[], int] = read_wall_ms,
     confirmed: Callable[[], bool] = lambda: False,
+    printer_patience: float = PATIENT,
 ) -> Iterator[Live]:
     """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False. `confirmed`:
-    whether a time server confirms the time of day."""
+    whether a time server confirms the time of day. `printer_patience` is IMPATIENT where a test waits until the silence
+    of a printer counts."""
     cabinet = build(
         polled_often(config or Config()),
         folder,
@@ -198,6 +203,7 @@ def running(
         wall_ms=wall_ms,
         confirmed=confirmed,
         pace=Pace.INSTANT,
+        printer_patience=printer_patience,
     )
     live = Live(cabinet=cabinet, bell=threading.Event(), machines=[])
     cabinet.controller.on_snapshot(live.hear)

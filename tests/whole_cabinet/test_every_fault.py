@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.event_table import ROWS, Row, cash_out_without_printer
-from support.live import Live, running
+from support.live import IMPATIENT, PATIENT, Live, running
 
 from cabinet.commands.run import PLAYERS
 from cabinet.config.settings import Config, MoneySection, SoundSection
@@ -176,7 +176,8 @@ def assert_logged(folder: Path, row: Row) -> None:
 def test_a_fault_shows_stops_ends_and_is_kept_as_the_event_table_says(name: str, tmp_path: Path) -> None:
     row, config = ROWS[name], config_for(ROWS[name])
     folder, cut = tmp_path / "before", tmp_path / "after-the-cut"
-    with running(folder, config) as live:
+    patience = IMPATIENT if name == "printer off (75)" else PATIENT
+    with running(folder, config, printer_patience=patience) as live:
         sit_down(live)
         assert off_now(live, config.settings()) == ""
         row.makes(live)

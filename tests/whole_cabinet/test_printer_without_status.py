@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from support.live import running
+from support.live import IMPATIENT, running
 
 from cabinet.engine.locks import find
 from cabinet.engine.state import LockKind
@@ -29,7 +29,7 @@ def _become(traits: Traits) -> Callable[[SimulatedTicketPrinter], None]:
     ids=["mute", "nonsense", "no proof"],
 )
 def test_a_cash_out_becomes_a_hand_pay_and_nothing_is_printed(tmp_path, traits, lock, words):
-    with running(tmp_path, begin=False) as live:
+    with running(tmp_path, begin=False, printer_patience=IMPATIENT) as live:
         live.simulated_devices.with_printer(_become(traits))
         live.cabinet.start()
         live.until(lambda: live.controller.snapshot().notes, "notes being taken")
@@ -47,7 +47,7 @@ def test_a_cash_out_becomes_a_hand_pay_and_nothing_is_printed(tmp_path, traits, 
 
 @pytest.mark.fault(39)
 def test_a_printer_that_falls_silent_later_gets_no_further_ticket(tmp_path):
-    with running(tmp_path) as live:
+    with running(tmp_path, printer_patience=IMPATIENT) as live:
         live.note(2_000)
         live.simulated_devices.with_printer(lambda printer: printer.fall_silent())
         live.until(lambda: live.locked(LockKind.PRINTER_LINK), "the lost printer")

@@ -19,7 +19,7 @@ Source for the in-order answer: Epson's ESC/POS reference, GS r. Knows no bits: 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from drivers.printers.document import Paper, Printed, PrintFailed, PrintUnknown
@@ -43,6 +43,16 @@ class Timing:
     completion_s: float = 10.0
     confirm_s: float = 3.0
     settle_s: float = 1.0
+
+    def times(self, factor: float) -> "Timing":
+        """The waits after which silence is a fault, so many times as long; questions come as often as before."""
+        return replace(
+            self,
+            answer_s=self.answer_s * factor,
+            proof_s=self.proof_s * factor,
+            completion_s=self.completion_s * factor,
+            confirm_s=self.confirm_s * factor,
+        )
 
 
 def pack(pieces: Iterable[bytes]) -> tuple[bytes, ...]:

@@ -19,7 +19,7 @@ Rules:
 Sources: see `tcl_words`. Knows no bytes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from drivers.printers.document import Printed, PrintFailed, PrintUnknown
@@ -49,6 +49,16 @@ class Timing:
     print_s: float = 25.0
     journal_line_s: float = 0.15
     journal_print_s: float = 5.0  # a journal page is not believed sooner, unless the printer was seen busy
+
+    def times(self, factor: float) -> "Timing":
+        """The waits after which silence is a fault, so many times as long; questions come as often as before."""
+        return replace(
+            self,
+            silence_s=self.silence_s * factor,
+            busy_s=self.busy_s * factor,
+            clear_s=self.clear_s * factor,
+            print_s=self.print_s * factor,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
