@@ -61,8 +61,8 @@ def collected_as_before() -> Iterator[None]:
 
 FIRST_FRAME = """
 import os, sys
-from cabinet.runtime.controller import Heart
-Heart.frame_done = lambda heart, now_s: os._exit(0)
+from cabinet.runtime.controller import Controller
+Controller.frame_done = lambda controller, now_s: os._exit(0)
 from cabinet.commands.main import main
 sys.argv = ["cabinet", "run", "--simulate", "--windowed", "--data", sys.argv[1]]
 main()
