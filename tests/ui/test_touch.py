@@ -33,7 +33,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.gate import SkipStory, passed
+from cabinet.presentation.gate import SkipStory, accept
 from cabinet.presentation.snapshot import is_open, lit_now
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout
@@ -72,7 +72,7 @@ def accepted(player: Player, wish: Wish) -> bool | None:
     """Whether the cabinet would accept it now; None for what belongs to the screen alone."""
     if isinstance(wish, UiCommand):
         return None
-    command = passed(player.settings, player.snapshot, wish, player.now_s, made_s=player.now_s)
+    command = accept(player.settings, player.snapshot, wish, player.now_s, made_s=player.now_s)
     if command is None or isinstance(command, SkipStory):
         return False
     return engine.why_not(player.settings, player.machine, command) is None

@@ -11,7 +11,6 @@ import pytest
 from support.event_table import ROWS, Row, cash_out_without_printer
 from support.live import IMPATIENT, PATIENT, Live, running
 
-from cabinet.commands.run import PLAYERS
 from cabinet.config.settings import Config, MoneySection, SoundSection
 from cabinet.engine import machine as engine
 from cabinet.engine.bills_in import taking
@@ -20,6 +19,7 @@ from cabinet.engine.locks import find
 from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, Settings
 from cabinet.runtime.clock import read_wall_ms
+from cabinet.runtime.startup import PLAYERS
 from cabinet.runtime.translate import LAMPS
 from cabinet.store import reports
 from cabinet.store.journal import FILE
