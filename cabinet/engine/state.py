@@ -7,6 +7,7 @@ settings of the operator are not in it. A lock is laid over the round and liftin
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypedDict
 
 from cabinet.engine.errors import RulesError
 from cabinet.engine.inputs import Door, Fault, Settlement
@@ -291,3 +292,52 @@ class Machine:
     def document_in_path(self) -> bool:
         """Whether a note or ticket is on its way into the box and nobody has said yet what became of it."""
         return self.note is not None or self.ticket is not None
+
+
+class MachineChanges(TypedDict, total=False):
+    """Every field of `Machine`, each with its type and none required: the keyword arguments of `StepBuilder.update`."""
+
+    books: Books
+    period_start: Mapping[str, int]
+    marks: Mapping[str, int]
+    phase: Phase
+    resume: Phase
+    attract: bool
+    audit_key: bool
+    technician: bool
+    wrong_pins: int
+    clear_prepared: bool
+    locks: tuple[Lock, ...]
+    next_lock_id: int
+    open_doors: tuple[Door, ...]
+    faults: tuple[Fault, ...]
+    note: NoteIntent | None
+    unconfirmed: NoteIntent | None
+    ticket: TicketIntent | None
+    unconfirmed_ticket: TicketIntent | None
+    refused_ticket: str
+    printing: PrintIntent | None
+    next_ticket: int
+    next_receipt: int
+    rejects_in_a_row: int
+    acceptor_ready: bool
+    acceptor_serial: str
+    printer_ready: bool
+    calling: bool
+    turbo: bool
+    game_id: str
+    chip_cents: int
+    place: int
+    bets: tuple[int, ...]
+    last_bets: Mapping[str, tuple[int, ...]]
+    round: Round | None
+    results: Results | None
+    round_number: int
+    insurance_offer_cents: int
+    last_paid_cents: int
+    paid_out_cents: int
+    paid_out_total_cents: int
+    session: Session | None
+    notice: str
+    version: str
+    program_hash: str

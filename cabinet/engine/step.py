@@ -5,14 +5,14 @@ The only mutable value of the engine; it lives for one call of `machine.step` an
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Unpack
 
 from cabinet.engine import ledger
 from cabinet.engine.cards import Card, Draw
 from cabinet.engine.effects import Effect, Event
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.log import LogEntry, LogKind
-from cabinet.engine.state import Machine, Settings
+from cabinet.engine.state import Machine, MachineChanges, Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class StepBuilder:
         self.drawn.append(card)
         return card
 
-    def update(self, **changes: Any) -> None:
+    def update(self, **changes: Unpack[MachineChanges]) -> None:
         """Replace fields of the machine."""
         self.machine = replace(self.machine, **changes)
 

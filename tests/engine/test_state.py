@@ -1,10 +1,13 @@
 """The settings and the machine as values."""
 
+from dataclasses import fields
+from typing import get_type_hints
+
 import pytest
 
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import CLASSIC, GAMES, Limits, Table
-from cabinet.engine.state import LockKind, Machine, Settings, State
+from cabinet.engine.state import LockKind, Machine, MachineChanges, Settings, State
 
 
 def test_the_delivered_settings_offer_the_three_games() -> None:
@@ -18,7 +21,7 @@ def test_a_game_that_is_not_offered_is_an_error_that_names_those_that_are() -> N
         settings.table("european")
 
 
-def test_a_machine_that_never_played_owns_nothing_and_waits_for_nobody() -> None:
+def test_a_machine_that_never_played_has_no_credit_no_lock_and_no_intent() -> None:
     machine = Machine()
     assert machine.books.credit_cents == 0
     assert (machine.locks, machine.note, machine.printing, machine.round) == ((), None, None, None)
@@ -28,3 +31,9 @@ def test_names_shown_to_people_are_unique() -> None:
     for kinds in (LockKind, State):
         values = [kind.value for kind in kinds]
         assert len(set(values)) == len(values)
+
+
+def test_the_changes_of_a_machine_are_its_fields_with_their_types() -> None:
+    hints = get_type_hints(Machine)
+    assert get_type_hints(MachineChanges) == {field.name: hints[field.name] for field in fields(Machine)}
+    assert not MachineChanges.__required_keys__

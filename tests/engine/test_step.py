@@ -1,4 +1,4 @@
-"""A draft collects what one step does, and leaves the machine it began with alone."""
+"""The step builder collects what one step does and does not change the machine that it began with."""
 
 import pytest
 from support.machines import seated
@@ -10,20 +10,20 @@ from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.step import Step, StepBuilder
 
 
-def _draft() -> StepBuilder:
+def _builder() -> StepBuilder:
     cabinet = seated("table", credit=1_000)
     return StepBuilder(cabinet.settings, cabinet.machine, len)
 
 
-def test_nothing_done_is_the_very_same_machine() -> None:
-    step = _draft()
+def test_a_builder_without_changes_returns_the_same_machine() -> None:
+    step = _builder()
     before = step.machine
     assert step.done() == Step(machine=before)
     assert step.done().machine is before
 
 
-def test_everything_done_is_in_the_step_in_order() -> None:
-    step = _draft()
+def test_every_change_is_in_the_step_in_order() -> None:
+    step = _builder()
     before = step.machine
     step.post(Route.WAGER, 300)
     step.count(games_played=1)
@@ -43,12 +43,12 @@ def test_everything_done_is_in_the_step_in_order() -> None:
 
 
 def test_nothing_is_posted_for_nothing() -> None:
-    step = _draft()
+    step = _builder()
     step.post(Route.WIN, 0)
     assert step.postings == []
 
 
 def test_a_transfer_that_cannot_be_is_our_own_mistake() -> None:
-    step = _draft()
+    step = _builder()
     with pytest.raises(LedgerError):
         step.post(Route.WAGER, 1_001)
