@@ -5,9 +5,8 @@ and how. A fact has a handler whatever the state. Lit lamps, enabled touch areas
 the same rows, so they cannot differ.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from cabinet.engine import (
     bets,
@@ -54,6 +53,7 @@ from cabinet.engine.inputs import (
     DoorOpened,
     Double,
     DoubleBet,
+    Fact,
     FaultBegan,
     FaultEnded,
     HandAbandoned,
@@ -101,142 +101,125 @@ from cabinet.engine.inputs import (
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import Machine, Phase, Settings, State
 from cabinet.engine.step import Step, StepBuilder
+from cabinet.engine.table import Rows, fact, facts, row, rows
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
-WhyNot = Callable[[Settings, Machine, Any], Reason | None]
-Handler = Callable[[StepBuilder, Any], None]
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
+_CALL = (row(CallAttendant, doors_and_keys.call_attendant),)
+_PAY = (row(CashOut, cash_out.cash_out, cash_out.why_not_cash_out),)
+_LIMITS = (
+    row(LimitTime, session.limit_time, session.why_not_limit_time),
+    row(LimitLoss, session.limit_loss, session.why_not_limit_loss),
+)
+_TURBO = (row(ToggleTurbo, bets.toggle_turbo, bets.why_not_turbo),)
+_ATTENDANT = rows(
+    row(SettleLock, settlement.settle_lock, settlement.why_not_settle),
+    row(PayTicket, ticket_redemption.pay_ticket, ticket_redemption.why_not_pay),
+    row(VoidRound, settlement.void_round, settlement.why_not_void),
+    row(ResetPeriod, power.reset_period),
+    row(SetOutOfService, power.set_out_of_service, power.why_not_service),
+    row(PrepareMemoryClear, technician.prepare_clear, technician.why_not_prepare),
+)
+_BETTING = rows(
+    row(ChooseChip, bets.choose_chip, bets.why_not_chip),
+    row(ChoosePlace, bets.choose_place, bets.why_not_place),
+    row(Bet, bets.bet, bets.why_not_bet),
+    row(BetAll, bets.bet_all, bets.why_not_bet_all),
+    row(TakeChip, bets.take_chip, bets.why_not_take),
+    row(ClearBets, bets.clear_bets, bets.why_not_clear),
+    row(LeaveTable, bets.leave_table, bets.why_not_leave),
+    row(Rebet, bets.rebet, bets.why_not_rebet),
+    row(DoubleBet, bets.double_bet, bets.why_not_double_bet),
+    row(Deal, play.deal, play.why_not_deal),
+    *_TURBO,
+    *_LIMITS,
+    *_PAY,
+    *_CALL,
+)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One command in one state: why it may not be now, and what it does."""
-
-    why_not: WhyNot
-    handle: Handler
-
-
-def _always(settings: Settings, machine: Machine, command: Command) -> Reason | None:
-    del settings, machine, command
-    return None
-
-
-def _row(handle: Handler, why_not: WhyNot = _always) -> Row:
-    return Row(why_not=why_not, handle=handle)
-
-
-_CALL: dict[type, Row] = {CallAttendant: _row(doors_and_keys.call_attendant)}
-_PAY: dict[type, Row] = {CashOut: _row(cash_out.cash_out, cash_out.why_not_cash_out)}
-_LIMITS: dict[type, Row] = {
-    LimitTime: _row(session.limit_time, session.why_not_limit_time),
-    LimitLoss: _row(session.limit_loss, session.why_not_limit_loss),
-}
-_ATTENDANT: dict[type, Row] = {
-    SettleLock: _row(settlement.settle_lock, settlement.why_not_settle),
-    PayTicket: _row(ticket_redemption.pay_ticket, ticket_redemption.why_not_pay),
-    VoidRound: _row(settlement.void_round, settlement.why_not_void),
-    ResetPeriod: _row(power.reset_period),
-    SetOutOfService: _row(power.set_out_of_service, power.why_not_service),
-    PrepareMemoryClear: _row(technician.prepare_clear, technician.why_not_prepare),
-}
-_BETTING: dict[type, Row] = {
-    ChooseChip: _row(bets.choose_chip, bets.why_not_chip),
-    ChoosePlace: _row(bets.choose_place, bets.why_not_place),
-    Bet: _row(bets.bet, bets.why_not_bet),
-    BetAll: _row(bets.bet_all, bets.why_not_bet_all),
-    TakeChip: _row(bets.take_chip, bets.why_not_take),
-    ClearBets: _row(bets.clear_bets, bets.why_not_clear),
-    LeaveTable: _row(bets.leave_table, bets.why_not_leave),
-    Rebet: _row(bets.rebet, bets.why_not_rebet),
-    DoubleBet: _row(bets.double_bet, bets.why_not_double_bet),
-    Deal: _row(play.deal, play.why_not_deal),
-    ToggleTurbo: _row(bets.toggle_turbo, bets.why_not_turbo),
-    **_LIMITS,
-    **_PAY,
-    **_CALL,
-}
-_TURBO: dict[type, Row] = {ToggleTurbo: _BETTING[ToggleTurbo]}
-
-ROWS: Mapping[State, Mapping[type, Row]] = {
-    State.ATTRACT: {Wake: _row(bets.wake), **_PAY, **_CALL},
-    State.CHOOSING: {
-        PointAtGame: _row(bets.point_at_game, bets.why_not_point),
-        ChooseGame: _row(bets.choose_game, bets.why_not_point),
-        **_LIMITS,
-        **_PAY,
-        **_CALL,
-    },
+ROWS: Mapping[State, Rows] = {
+    State.ATTRACT: rows(row(Wake, bets.wake), *_PAY, *_CALL),
+    State.CHOOSING: rows(
+        row(PointAtGame, bets.point_at_game, bets.why_not_point),
+        row(ChooseGame, bets.choose_game, bets.why_not_point),
+        *_LIMITS,
+        *_PAY,
+        *_CALL,
+    ),
     State.BETTING: _BETTING,
     State.SETTLED: _BETTING,
-    State.INSURANCE: {
-        ChangeInsurance: _row(play.change_insurance, play.why_not_change_insurance),
-        Insure: _row(play.insure, play.why_not_insure),
-        DeclineInsurance: _row(play.decline_insurance),
-        **_TURBO,
-        **_LIMITS,
-        **_PAY,
-        **_CALL,
-    },
-    State.DECIDING: {
-        Hit: _row(play.act, play.why_not_act),
-        Stand: _row(play.act, play.why_not_act),
-        Double: _row(play.act, play.why_not_act),
-        Split: _row(play.act, play.why_not_act),
-        **_TURBO,
-        **_LIMITS,
-        **_PAY,
-        **_CALL,
-    },
-    State.CASHING_OUT: {**_CALL},
-    State.LOCKED: {
-        BackOut: _row(cash_out.back_out, cash_out.why_not_back_out),
-        KeepPlaying: _row(session.keep_playing, session.why_not_keep_playing),
-        **_PAY,
-        **_CALL,
-    },
+    State.INSURANCE: rows(
+        row(ChangeInsurance, play.change_insurance, play.why_not_change_insurance),
+        row(Insure, play.insure, play.why_not_insure),
+        row(DeclineInsurance, play.decline_insurance),
+        *_TURBO,
+        *_LIMITS,
+        *_PAY,
+        *_CALL,
+    ),
+    State.DECIDING: rows(
+        row(Hit, play.act, play.why_not_act),
+        row(Stand, play.act, play.why_not_act),
+        row(Double, play.act, play.why_not_act),
+        row(Split, play.act, play.why_not_act),
+        *_TURBO,
+        *_LIMITS,
+        *_PAY,
+        *_CALL,
+    ),
+    State.CASHING_OUT: rows(*_CALL),
+    State.LOCKED: rows(
+        row(BackOut, cash_out.back_out, cash_out.why_not_back_out),
+        row(KeepPlaying, session.keep_playing, session.why_not_keep_playing),
+        *_PAY,
+        *_CALL,
+    ),
     State.AUDIT: _ATTENDANT,
 }
 """The whole of what may be done: a command that has no row in the state in force is not accepted."""
 
-FACTS: Mapping[type, Handler] = {
-    MachineCommissioned: power.commissioned,
-    FormChanged: power.form_changed,
-    PoweredUp: power.powered_up,
-    SettingsChanged: power.settings_changed,
-    ProgramChecked: power.program_checked,
-    MemoryRecovered: power.memory_recovered,
-    CopiesNotCompared: power.copies_not_compared,
-    CopiesCompared: power.copies_compared,
-    RecordsDoubted: power.records_doubted,
-    SingleCopyFound: power.single_copy_found,
-    RecordsDropped: power.records_dropped,
-    ClockJumped: power.clock_jumped,
-    PoweredDown: power.powered_down,
-    PlayerLeft: power.player_left,
-    HandAbandoned: power.hand_abandoned,
-    SessionBegan: session.began,
-    SessionEnded: session.ended,
-    TimeLimitReached: session.time_limit_reached,
-    BillOffered: bills_in.offered,
-    BillStacked: tickets_in.document_stacked,
-    BillUnasked: bills_in.unsolicited,
-    TicketOffered: tickets_in.offered,
-    TicketStacked: tickets_in.stacked,
-    BillReturned: tickets_in.document_returned,
-    BillRejected: bills_in.rejected,
-    PaperOverdue: bills_in.overdue,
-    AcceptorStarted: bills_in.acceptor_started,
-    PrinterStarted: cash_out.printer_started,
-    TicketPrinted: cash_out.printed,
-    PrintFailed: cash_out.print_failed,
-    PrintUnknown: cash_out.print_unknown,
-    FaultBegan: faults.fault_began,
-    FaultEnded: faults.fault_ended,
-    DoorOpened: doors_and_keys.door_opened,
-    DoorClosed: doors_and_keys.door_closed,
-    KeyTurned: doors_and_keys.key_turned,
-    PinEntered: doors_and_keys.pin_entered,
-    RecallViewed: power.recall_viewed,
-}
+FACTS = facts(
+    fact(MachineCommissioned, power.commissioned),
+    fact(FormChanged, power.form_changed),
+    fact(PoweredUp, power.powered_up),
+    fact(SettingsChanged, power.settings_changed),
+    fact(ProgramChecked, power.program_checked),
+    fact(MemoryRecovered, power.memory_recovered),
+    fact(CopiesNotCompared, power.copies_not_compared),
+    fact(CopiesCompared, power.copies_compared),
+    fact(RecordsDoubted, power.records_doubted),
+    fact(SingleCopyFound, power.single_copy_found),
+    fact(RecordsDropped, power.records_dropped),
+    fact(ClockJumped, power.clock_jumped),
+    fact(PoweredDown, power.powered_down),
+    fact(PlayerLeft, power.player_left),
+    fact(HandAbandoned, power.hand_abandoned),
+    fact(SessionBegan, session.began),
+    fact(SessionEnded, session.ended),
+    fact(TimeLimitReached, session.time_limit_reached),
+    fact(BillOffered, bills_in.offered),
+    fact(BillStacked, tickets_in.document_stacked),
+    fact(BillUnasked, bills_in.unsolicited),
+    fact(TicketOffered, tickets_in.offered),
+    fact(TicketStacked, tickets_in.stacked),
+    fact(BillReturned, tickets_in.document_returned),
+    fact(BillRejected, bills_in.rejected),
+    fact(PaperOverdue, bills_in.overdue),
+    fact(AcceptorStarted, bills_in.acceptor_started),
+    fact(PrinterStarted, cash_out.printer_started),
+    fact(TicketPrinted, cash_out.printed),
+    fact(PrintFailed, cash_out.print_failed),
+    fact(PrintUnknown, cash_out.print_unknown),
+    fact(FaultBegan, faults.fault_began),
+    fact(FaultEnded, faults.fault_ended),
+    fact(DoorOpened, doors_and_keys.door_opened),
+    fact(DoorClosed, doors_and_keys.door_closed),
+    fact(KeyTurned, doors_and_keys.key_turned),
+    fact(PinEntered, doors_and_keys.pin_entered),
+    fact(RecallViewed, power.recall_viewed),
+)
 """What each fact does; a fact cannot be refused, so each has a handler that works in every state."""
 
 _WAKE: dict[Button, tuple[Command, ...]] = dict.fromkeys(Button, (Wake(),))
@@ -339,19 +322,22 @@ def lit(settings: Settings, machine: Machine) -> frozenset[Button]:
     )
 
 
+def is_fact(input_: Input) -> "TypeIs[Fact]":
+    """Whether the input is a fact; otherwise it is a command."""
+    return type(input_) in FACTS
+
+
 def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Step:
     """What this input does to the machine. A refused command returns the very same machine and a `Refused` event."""
     builder = StepBuilder(settings, machine, draw)
-    handler = FACTS.get(type(input_))
-    if handler is not None:
-        handler(builder, input_)
-        session.follow(builder, machine)
-        return builder.done()
-    reason = why_not(settings, machine, input_)  # type: ignore[arg-type]
-    if reason is not None:
-        builder.emit(Refused(command=type(input_).__name__, reason=reason))
-        return builder.done()
-    ROWS[state_of(machine)][type(input_)].handle(builder, input_)
+    if is_fact(input_):
+        FACTS[type(input_)](builder, input_)
+    else:
+        reason = why_not(settings, machine, input_)
+        if reason is not None:
+            builder.emit(Refused(command=type(input_).__name__, reason=reason))
+            return builder.done()
+        ROWS[state_of(machine)][type(input_)].handle(builder, input_)
     session.follow(builder, machine)
     return builder.done()
 
