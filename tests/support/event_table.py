@@ -23,7 +23,7 @@ def hand(*names: str) -> Act:
 
     def act(live: Live) -> None:
         for name in names:
-            live.bench.do(name)
+            live.simulated_devices.do(name)
 
     return act
 
@@ -44,8 +44,11 @@ def _ended(fault: Fault) -> Act:
 def ten_bad_notes(live: Live) -> None:
     """Ten rejections in a row."""
     for number in range(1, 11):
-        live.until(lambda: live.bench.acceptor_line.call(lambda: live.bench.acceptor.enabled), "the acceptor being let")
-        live.bench.do("bad_note")
+        live.until(
+            lambda: live.simulated_devices.acceptor_line.call(lambda: live.simulated_devices.acceptor.enabled),
+            "the acceptor being let",
+        )
+        live.simulated_devices.do("bad_note")
         live.until(
             lambda wanted=number: live.machine.books.meter("bills_rejected") == wanted, f"rejection number {number}"
         )
@@ -54,12 +57,12 @@ def ten_bad_notes(live: Live) -> None:
 def two_large_notes(live: Live) -> None:
     """More money in one play than may come in one."""
     live.note(10_000)
-    live.until(lambda: live.bench.insert(10_000), "the second note being drawn in")
+    live.until(lambda: live.simulated_devices.insert(10_000), "the second note being drawn in")
 
 
 def cash_out_without_printer(live: Live) -> None:
     """A cash-out that can only be paid by hand."""
-    live.bench.do("printer_unplug")
+    live.simulated_devices.do("printer_unplug")
     live.until(lambda: live.locked(LockKind.PRINTER_LINK), "the printer's silence")
     live.press("cash_out")
 

@@ -24,7 +24,7 @@ from drivers.panel.layout import Tower
 from drivers.simulated.nv9 import NV9
 
 FOR_EVER_S = 100_000.0
-SOON_S = 0.4
+SOON_S = 1.5
 TWENTY, FIVE = 2_000, 500
 SECTIONS = {
     "ssp": AcceptorSection(protocol="ssp", poll_interval_s=0.02),
@@ -206,7 +206,7 @@ def test_a_unit_that_shows_nothing_meanwhile_leaves_the_note_in_doubt_and_its_la
     monkeypatch.setattr(catalog, kind.__name__, partial(kind, stacking_patience_s=SOON_S))
     with with_twenty(tmp_path, protocol) as live:
         unit = live.simulated_devices.acceptor
-        unit.timings = replace(unit.timings, stacking_s=6.0)  # type: ignore[attr-defined]
+        unit.timings = replace(unit.timings, stacking_s=5.0)  # type: ignore[attr-defined]
         live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         assert live.credit == TWENTY
