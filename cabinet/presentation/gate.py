@@ -16,29 +16,29 @@ from cabinet.presentation.snapshot import Snapshot, is_open, played_unseen, sett
 
 
 @dataclass(frozen=True, slots=True)
-class SkipStory:
+class SkipAnimation:
     """The story is cut short; `news.hurry` says how."""
 
 
 def accept(
-    settings: Settings, snapshot: Snapshot, wish: Button | Command, now_s: float, *, made_s: float
-) -> Command | SkipStory | None:
+    settings: Settings, snapshot: Snapshot, wish: Button | Command, now_s: float, *, pressed_at_s: float
+) -> Command | SkipAnimation | None:
     """What a wish comes to that was made at `made_s`, both on the monotonic clock."""
     command = _meant(settings, snapshot, wish) if isinstance(wish, Button) else wish
     if isinstance(command, CallAttendant):
         return command
-    if snapshot.machine.round is not None and made_s < snapshot.round_shown_s:
+    if snapshot.machine.round is not None and pressed_at_s < snapshot.round_shown_s:
         return None
     if not is_open(snapshot, now_s):
-        return SkipStory()
-    return None if _meant_otherwise(snapshot, wish, made_s) else command
+        return SkipAnimation()
+    return None if _meant_otherwise(snapshot, wish, pressed_at_s) else command
 
 
-def _meant_otherwise(snapshot: Snapshot, wish: Button | Command, made_s: float) -> bool:
+def _meant_otherwise(snapshot: Snapshot, wish: Button | Command, pressed_at_s: float) -> bool:
     """Whether the wish was made so soon after a change that it was meant for what was there before."""
     if isinstance(wish, Button):
-        return wish in settling_now(snapshot, made_s)
-    return type(wish) in unknown_before(snapshot.meanings, made_s)
+        return wish in settling_now(snapshot, pressed_at_s)
+    return type(wish) in unknown_before(snapshot.meanings, pressed_at_s)
 
 
 def _meant(settings: Settings, snapshot: Snapshot, button: Button) -> Command | None:

@@ -146,5 +146,5 @@ def settles_s(meanings: Meanings, open_at_s: float, now_s: float) -> float | Non
 
 
 def _counts_s(change: Change, open_at_s: float) -> float:
-    told_s = open_at_s if change.pushed else LONG_AGO
-    return max(change.at_s, change.up_s, told_s) + SETTLE_S
+    end_s = open_at_s if change.pushed else LONG_AGO
+    return max(change.at_s, change.up_s, end_s) + SETTLE_S

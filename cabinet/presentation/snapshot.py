@@ -14,7 +14,7 @@ from cabinet.engine.inputs import Button
 from cabinet.engine.round import Stage
 from cabinet.engine.state import Machine, Phase, Settings
 from cabinet.presentation.meanings import Meanings, follow, lifted, pushed, settling
-from cabinet.presentation.timeline import Sliding, skipped_end, slides, story_end
+from cabinet.presentation.timeline import Sliding, animation_end, skipped_end, slides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +70,13 @@ def next_snapshot(
 ) -> Snapshot:
     """The news after one step: a new story, or more of the one that is still being told. `by` is the button that was
     pushed for it, `down` are those of the panel that are down; without `settings` a changed meaning counts at once."""
-    telling = old is not None and now_s < old.open_at_s
-    if old is not None and telling:
-        story, began_at_s = old.events + events, old.began_at_s
+    animating = old is not None and now_s < old.open_at_s
+    if old is not None and animating:
+        animation, began_at_s = old.events + events, old.began_at_s
     else:
-        story, began_at_s = events, now_s
-    open_at_s = story_end(story, turbo=machine.turbo, from_s=began_at_s)
-    if old is not None and telling and is_skipped(old):
+        animation, began_at_s = events, now_s
+    open_at_s = animation_end(animation, turbo=machine.turbo, from_s=began_at_s)
+    if old is not None and animating and is_skipped(old):
         open_at_s = old.open_at_s
     paid, paid_at_s = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
     swept, swept_at_s = _cleared(old, machine, now_s)
@@ -88,7 +88,7 @@ def next_snapshot(
     return Snapshot(
         number=old.number + 1 if old else 1,
         machine=machine,
-        events=story,
+        events=animation,
         began_at_s=began_at_s,
         open_at_s=open_at_s,
         lit=lit,
@@ -97,7 +97,7 @@ def next_snapshot(
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
         round_shown_s=old.round_shown_s if old is not None and _asks_the_same(old.machine, machine) else now_s,
-        sliding=_sliding(old, events, now_s, telling=telling, turbo=machine.turbo),
+        sliding=_sliding(old, events, now_s, animating=animating, turbo=machine.turbo),
         swept=swept,
         swept_at_s=swept_at_s,
         paid=paid,
@@ -116,12 +116,12 @@ def _asks_the_same(before: Machine, after: Machine) -> bool:
     return after.phase is not Phase.INSURANCE or after.books.credit_cents == before.books.credit_cents
 
 
-def _sliding(old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, telling: bool, turbo: bool) -> Sliding:
+def _sliding(old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, animating: bool, turbo: bool) -> Sliding:
     """The chips of earlier stories that are still on their way; a deal finds all of them there."""
     if old is None or any(isinstance(event, RoundBegan) for event in events):
         return ()
-    laid = () if telling else ((event, old.began_at_s) for event in old.events if isinstance(event, BetsChanged))
-    beats = zip(earlier := (*old.sliding, *laid), slides(earlier, turbo=turbo), strict=True)
+    placed = () if animating else ((event, old.began_at_s) for event in old.events if isinstance(event, BetsChanged))
+    beats = zip(earlier := (*old.sliding, *placed), slides(earlier, turbo=turbo), strict=True)
     return tuple(each for each, beat in beats if now_s < beat.end_s)
 
 
@@ -140,13 +140,13 @@ def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Mach
     """The machine whose finished round was cleared from the table last, and when."""
     if old is None:
         return None, now_s
-    lay = old.machine.round
-    if lay is not None and lay.stage is Stage.OVER and machine.round is not lay:
+    before = old.machine.round
+    if before is not None and before.stage is Stage.OVER and machine.round is not before:
         return old.machine, now_s
     return old.swept, old.swept_at_s
 
 
-def skip_story(snapshot: Snapshot, now_s: float) -> Snapshot:
+def skip_animation(snapshot: Snapshot, now_s: float) -> Snapshot:
     """The news with its story cut short: the final picture now, presses as soon as a result was readable."""
     end_s = skipped_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s, now_s=now_s)
     return snapshot if end_s >= snapshot.open_at_s else replace(snapshot, number=snapshot.number + 1, open_at_s=end_s)
@@ -154,7 +154,7 @@ def skip_story(snapshot: Snapshot, now_s: float) -> Snapshot:
 
 def is_skipped(snapshot: Snapshot) -> bool:
     """True when the story was cut short."""
-    return snapshot.open_at_s < story_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s)
+    return snapshot.open_at_s < animation_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s)
 
 
 def is_open(snapshot: Snapshot, now_s: float) -> bool:
@@ -202,5 +202,5 @@ OVER_A_PAGE = frozenset({Button.SERVICE, Button.CASH_OUT})
 
 
 def with_page_open(snapshot: Snapshot, *, reading: bool) -> Snapshot:
-    """The news with a page laid over the table, or put away; the same when it is so already."""
+    """The news with a page placed over the table, or put away; the same when it is so already."""
     return snapshot if snapshot.reading == reading else replace(snapshot, number=snapshot.number + 1, reading=reading)

@@ -120,8 +120,8 @@ def slides(sliding: Sliding, *, turbo: bool) -> tuple[Beat, ...]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _timeline(story: IdentityKey[tuple[Event, ...]], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
-    events = story.it
+def _timeline(animation: IdentityKey[tuple[Event, ...]], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
+    events = animation.it
     clock = _Clock(
         at_s=from_s,
         done_s=from_s,
@@ -129,19 +129,19 @@ def _timeline(story: IdentityKey[tuple[Event, ...]], *, turbo: bool, from_s: flo
         hole_game=any(isinstance(event, CardDealt) and event.face_down for event in events),
     )
     for event in events:
-        _tell(clock, event)
+        _add(clock, event)
     return tuple(clock.beats)
 
 
-def _tell(clock: _Clock, event: Event) -> None:
+def _add(clock: _Clock, event: Event) -> None:
     pace = clock.pace
     match event:
         case BetsChanged():
             clock.beat(event, clock.at_s, pace.chips_s)
         case CardDealt():
-            _tell_card(clock, event)
+            _add_card(clock, event)
         case HandPlayed():
-            _tell_play(clock, event)
+            _add_play(clock, event)
         case InsuranceAnswered():
             clock.beat(event, clock.at_s, pace.chips_s if event.cents else 0.0)
             clock.at_s = clock.done_s
@@ -152,7 +152,7 @@ def _tell(clock: _Clock, event: Event) -> None:
             clock.beat(event, clock.done_s + pace.hole_pause_s, 0.0, pace.hole_turn_s)
             clock.at_s = clock.done_s + pace.hole_pause_s
         case HandSettled() | InsuranceSettled():
-            _tell_result(clock, event, event.returned_cents)
+            _add_result(clock, event, event.returned_cents)
         case RoundSettled():
             counting = pace.count_s if event.returned_cents else 0.0
             clock.beat(event, clock.at_s, counting)
@@ -163,7 +163,7 @@ def _tell(clock: _Clock, event: Event) -> None:
             clock.beat(event, clock.at_s, 0.0)
 
 
-def _tell_card(clock: _Clock, event: CardDealt) -> None:
+def _add_card(clock: _Clock, event: CardDealt) -> None:
     pace = clock.pace
     drawn = event.place is None and (event.position >= 2 or (event.position == 1 and not clock.hole_game))
     if drawn and not clock.settling:
@@ -173,7 +173,7 @@ def _tell_card(clock: _Clock, event: CardDealt) -> None:
     clock.at_s += pace.dealer_step_s if drawn else pace.stagger_s
 
 
-def _tell_play(clock: _Clock, event: HandPlayed) -> None:
+def _add_play(clock: _Clock, event: HandPlayed) -> None:
     """The decision itself: chips for a double, the pair coming apart for a split."""
     pace = clock.pace
     if event.action == Action.SPLIT.value:
@@ -184,7 +184,7 @@ def _tell_play(clock: _Clock, event: HandPlayed) -> None:
         clock.at_s += pace.chips_s / 2 if event.added_cents else 0.0
 
 
-def _tell_result(clock: _Clock, event: Event, returned_cents: int) -> None:
+def _add_result(clock: _Clock, event: Event, returned_cents: int) -> None:
     """A stake taken or paid; the first waits until everything else has been seen."""
     pace = clock.pace
     earlier = clock.beats[-1].event if clock.beats else None
@@ -209,7 +209,7 @@ def last_result_s(events: Sequence[Event], *, turbo: bool, from_s: float) -> flo
     return max((beat.start_s for beat in _results(timeline(events, turbo=turbo, from_s=from_s))), default=None)
 
 
-def story_end(events: Sequence[Event], *, turbo: bool, from_s: float) -> float:
+def animation_end(events: Sequence[Event], *, turbo: bool, from_s: float) -> float:
     """When presses are taken again: everything has been seen, results at least `MIN_SHOW_S` long.
 
     Chips being laid are no reason to wait.
@@ -226,7 +226,7 @@ def _end(beats: IdentityKey[tuple[Beat, ...]], from_s: float) -> float:
 
 def skipped_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: float) -> float:
     """When presses are taken again if the story is cut short at `now_s`: at once, or `MIN_SHOW_S` after its results."""
-    end_s = story_end(events, turbo=turbo, from_s=from_s)
+    end_s = animation_end(events, turbo=turbo, from_s=from_s)
     shown_s = last_result_s(events, turbo=turbo, from_s=from_s)
     if shown_s is None:
         return min(end_s, max(now_s, from_s))
@@ -235,7 +235,7 @@ def skipped_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: f
 
 def cut_at(events: Sequence[Event], *, turbo: bool, from_s: float, open_at_s: float) -> float | None:
     """When the picture jumps to the end of a story whose presses are taken from `open_at_s`; None if it never does."""
-    if open_at_s >= story_end(events, turbo=turbo, from_s=from_s):
+    if open_at_s >= animation_end(events, turbo=turbo, from_s=from_s):
         return None
     return open_at_s - (MIN_SHOW_S if any(isinstance(event, HandSettled) for event in events) else 0.0)
 

@@ -38,7 +38,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import State
 from cabinet.engine.step import Step
 from cabinet.engine.ticket_facts import TicketOffered
-from cabinet.presentation.gate import SkipStory, accept
+from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.meanings import settles_s
 from cabinet.presentation.snapshot import (
     Snapshot,
@@ -48,7 +48,7 @@ from cabinet.presentation.snapshot import (
     next_snapshot,
     push,
     settling_now,
-    skip_story,
+    skip_animation,
     with_page_open,
 )
 from cabinet.runtime.attendant import AttendantSession
@@ -312,11 +312,11 @@ class Controller:
     def _wish(self, wish: Button | Command, now: float, at_s: float) -> None:
         """Somebody wants something: a step, a hurried story, or nothing."""
         self._touch(now)
-        command = accept(self._deps.settings, self._snapshot, wish, now, made_s=at_s)
+        command = accept(self._deps.settings, self._snapshot, wish, now, pressed_at_s=at_s)
         button = wish if isinstance(wish, Button) else None
-        if isinstance(command, SkipStory):
+        if isinstance(command, SkipAnimation):
             snapshot = self._snapshot if button is None else push(self._snapshot, button, now, down=self._buttons.down)
-            self._publish(skip_story(snapshot, now))
+            self._publish(skip_animation(snapshot, now))
         elif command is not None:
             self._step(command, now, by=button)
 

@@ -130,7 +130,7 @@ class Key(Enum):
     COACH_INSURANCE_GAINS = auto()
     DEALING = auto()
     PLAYING = auto()
-    DEALER_LOOKS = auto()
+    DEALER_PEEKS = auto()
     DEALERS_TURN = auto()
     HURRY_HINT = auto()
     YOU_WIN = auto()
@@ -343,7 +343,7 @@ class Key(Enum):
     DEAL_NO_HOLE = auto()
     DEAL_HOLE_FIRST = auto()
     DEAL_HOLE_SECOND = auto()
-    DEAL_LOOKS = auto()
+    DEAL_PEEKS = auto()
     # rules, blackjack
     BLACKJACK_WHAT = auto()
     BLACKJACK_PAYS = auto()

@@ -95,7 +95,7 @@ def _deal(rules: Rules) -> Iterator[Key]:
         yield Key.DEAL_NO_HOLE
         return
     yield Key.DEAL_HOLE_FIRST if rules.hole_card_first else Key.DEAL_HOLE_SECOND
-    yield Key.DEAL_LOOKS
+    yield Key.DEAL_PEEKS
 
 
 def _blackjack(words: Words, rules: Rules) -> Iterator[str]:

@@ -18,14 +18,14 @@ from cabinet.presentation.memo_key import IdentityKey, PartsKey
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.attract import attract_change_s, attract_view, demonstration, table_shown
-from cabinet.ui.scenes.bars import footer, rail, top_bar, untold_cents
+from cabinet.ui.scenes.bars import footer, rail, top_bar, uncounted_cents
 from cabinet.ui.scenes.choice import choice_view
 from cabinet.ui.scenes.help import help_view, keys_view
 from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.scenes.notices import PAID_S, notice, notice_until_s
 from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import asked_cents, asked_text, is_win, said_until_s, speech
-from cabinet.ui.scenes.sweep import lay, swept, swept_change_s
+from cabinet.ui.scenes.sweep import swept, swept_change_s, table_before
 from cabinet.ui.scenes.table import soft_change_s, sprites, table_view
 from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import Overlay, QuestionButton, QuestionView, Scene, Screen
@@ -44,8 +44,8 @@ def present(
 
 def _kept(moment: Moment) -> Screen:
     """Bars and overlays; those of the frame before while a story is told and none of its beats begins or ends."""
-    ui, telling, snapshot = moment.ui, moment.telling, moment.snapshot
-    if telling.told or ui.session_shown:
+    ui, playback, snapshot = moment.ui, moment.playback, moment.snapshot
+    if playback.finished or ui.session_shown:
         return _bare(moment)
     wall = (moment.wall.hour, moment.wall.minute)
     just_paid = moment.now_s < snapshot.paid_at_s + PAID_S
@@ -59,7 +59,7 @@ def _kept(moment: Moment) -> Screen:
         wall,
         just_paid,
     )
-    return _between_beats(PartsKey(moment, *known, telling.passed, untold_cents(moment)))
+    return _between_beats(PartsKey(moment, *known, playback.boundary_count, uncounted_cents(moment)))
 
 
 @lru_cache(maxsize=8)
@@ -78,7 +78,7 @@ def _bare(moment: Moment) -> Screen:
         rail=rail(moment, message, hint, celebrate=is_win(moment)),
         footer=footer(moment, moment.machine.game_id),
         overlay=None if scene is Scene.AUDIT else _overlay(moment),
-        telling=not moment.open,
+        animating=not moment.open,
         unmeant=unknown_before(moment.snapshot.meanings, moment.now_s),
         four_colour=moment.facts.four_colour,
     )
@@ -108,7 +108,7 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
             table, question = table_view(seen), _question(moment)
             if question is not None:
                 table = replace(table, question=question)
-            moving = {"sprites": (*swept(moment), *sprites(seen)), "swept": lay(moment)}
+            moving = {"sprites": (*swept(moment), *sprites(seen)), "swept": table_before(moment)}
             return {"table": table, **moving}, soft_change_s(seen)
 
 
@@ -129,21 +129,21 @@ def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:
     seen = demonstration(moment, shown)
     table = replace(table_view(seen), plate=())
     scene = {"felt": shown.rules.game_id, "table": table, "sprites": sprites(seen)}
-    return bars | scene, attract_change_s(moment, seen.telling)
+    return bars | scene, attract_change_s(moment, seen.playback)
 
 
 def _overlay(moment: Moment) -> Overlay | None:
     """The gravest thing on top: what stops the machine, then help or the session, then a payment."""
-    laid = notice(moment)
-    if laid is not None and (moment.state is State.LOCKED or moment.machine.printing is not None):
-        return laid
-    return help_view(moment) or session_view(moment) or keys_view(moment) or laid
+    found = notice(moment)
+    if found is not None and (moment.state is State.LOCKED or moment.machine.printing is not None):
+        return found
+    return help_view(moment) or session_view(moment) or keys_view(moment) or found
 
 
 def _question(moment: Moment) -> QuestionView | None:
     """The insurance question of the places asked, once the cards that lead to it lie on the table."""
     machine, round_ = moment.machine, moment.machine.round
-    if machine.phase is not Phase.INSURANCE or round_ is None or not moment.telling.told:
+    if machine.phase is not Phase.INSURANCE or round_ is None or not moment.playback.finished:
         return None
     say, words = moment.words.say, moment.words
     offered = ((Button.STAND, Key.QUESTION_NO), (Button.HIT, Key.QUESTION_YES), (Button.CHIP, Key.QUESTION_CHANGE))
@@ -168,7 +168,7 @@ def _changes_s(moment: Moment) -> tuple[float | None, ...]:
         None if moment.state is State.AUDIT else minute,
         opens,
         settles_s(moment.snapshot.meanings, moment.snapshot.open_at_s, moment.now_s),
-        moment.telling.next_change_s(moment.now_s),
+        moment.playback.next_change_s(moment.now_s),
         swept_change_s(moment),
         said_until_s(moment),
         notice_until_s(moment),

@@ -125,8 +125,8 @@ def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
 
 def _touched_anywhere(screen: Screen) -> bool:
     """True while a touch of whatever has no meaning of its own hurries the story, or begins."""
-    told = screen.telling or screen.scene is Scene.ATTRACT
-    return told and screen.scene is not Scene.AUDIT and not is_covered(screen)
+    animating = screen.animating or screen.scene is Scene.ATTRACT
+    return animating and screen.scene is not Scene.AUDIT and not is_covered(screen)
 
 
 def _legend_areas(screen: Screen, where: Layout) -> Iterator[Area]:

@@ -557,7 +557,7 @@ class Screen:
     sprites: tuple[Sprite, ...] = ()
     swept: TableView | None = None
     """The table as it lay before it was cleared, while sprites leave from it."""
-    telling: bool = False
+    animating: bool = False
     """True while a story is told: a touch hurries it instead of pressing anything."""
     unmeant: frozenset[type] = frozenset()
     """The kinds of commands that a touch does not give yet: a moment ago it would have meant something else."""

@@ -125,7 +125,7 @@ class Window:
         # Not `pygame.quit`: it would take the fonts away from those who keep them.
         pygame.display.quit()
 
-    def lay(self, regions: list[pygame.Rect]) -> list[pygame.Rect]:
+    def transfer(self, regions: list[pygame.Rect]) -> list[pygame.Rect]:
         """Lay the regions of the picture on the panel as it is mounted; returns where. Raises `WindowError` when it is
         there no more."""
         if self._picture is self._panel:

@@ -24,20 +24,20 @@ class Holds:
     def __init__(self) -> None:
         self._since: dict[Button, float] = {}
         self._down_s: dict[Button, float] = {}
-        self._heeded: set[Button] = set()
+        self._applied: set[Button] = set()
         self._tapped: tuple[Button, ...] = ()
 
     def due(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
         """The buttons that have now been down for another HOLD_S."""
-        self._tapped = tuple(button for button in self._since if button not in held and button not in self._heeded)
+        self._tapped = tuple(button for button in self._since if button not in held and button not in self._applied)
         self._since = {button: self._since.get(button, now) for button in held}
         self._down_s = {button: self._down_s.get(button, now) for button in held}
-        self._heeded &= held
+        self._applied &= held
         found = tuple(
             button for button, since_s in self._since.items() if now - since_s >= HOLD_S and not self._is_done(button)
         )
         self._since |= dict.fromkeys(found, now)
-        self._heeded |= set(found)
+        self._applied |= set(found)
         return found
 
     @property
@@ -49,7 +49,7 @@ class Holds:
     def _is_done(self, button: Button) -> bool:
         """True for a button that does no more however long it is held on."""
         stuck = self._since[button] - self._down_s[button] + HOLD_S >= STUCK_S
-        return stuck or (button is SESSION and button in self._heeded)
+        return stuck or (button is SESSION and button in self._applied)
 
     @property
     def tapped(self) -> tuple[Button, ...]:
@@ -83,7 +83,7 @@ def tapped_wish(button: Button, screen: Screen) -> Wish | None:
 
 
 def _is_dark(screen: Screen) -> bool:
-    return not screen.telling and not any(legend.button is SESSION and legend.lit for legend in screen.rail.legends)
+    return not screen.animating and not any(legend.button is SESSION and legend.lit for legend in screen.rail.legends)
 
 
 def _one_back(screen: Screen) -> Wish | None:

@@ -30,7 +30,7 @@ from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.pointer import Pointer
 from cabinet.ui.presenter import present
-from cabinet.ui.sound.cues import Cue, Ear, alarm_now
+from cabinet.ui.sound.cues import Cue, CueTracker, alarm_now
 from cabinet.ui.touch import Area, Wish, areas, command_at, held_at, is_covered, is_reading
 from cabinet.ui.ui_state import CloseOverlay, MachineInfo, ShowKeys, UiCommand, UiState, fresh_ui, ui_step
 from cabinet.ui.view import Screen
@@ -43,7 +43,7 @@ from cabinet.window.overlap import FrameWorker
 from cabinet.window.tap_filter import Taps
 from cabinet.window.touches import Fingers
 
-LOOK_S: Final = 0.008
+POLL_S: Final = 0.008
 """The longest sleep: so late at most a press, news or a signal is seen; half a frame."""
 REFRESH_S: Final = 0.5
 """The screen is asked for anew at least so often, and the display is reported alive."""
@@ -97,14 +97,14 @@ class WindowLoop:
         surface: pygame.Surface,
         mixer: Mixer,
         show: Callable[[list[pygame.Rect]], None],
-        lay: Callable[[list[pygame.Rect]], list[pygame.Rect]] = list,
+        transfer: Callable[[list[pygame.Rect]], list[pygame.Rect]] = list,
         wall: Callable[[], datetime] = lambda: datetime.now(tz=UTC).astimezone(),
     ) -> None:
         self._cabinet = cabinet
         self._options = options
         self.surface = surface
         self._mixer = mixer
-        self._lay, self._show = lay, show
+        self._transfer, self._show = transfer, show
         self._wall = wall
         self._fresh_ui = fresh_ui(options.facts, options.volume)
         self._ui = self._fresh_ui
@@ -121,7 +121,7 @@ class WindowLoop:
         self._long = LongTouches()
         self._presses = PressOrHold(options.settings)
         self._unheard = iter(options.facts.languages)
-        self._ear = Ear()
+        self._cues = CueTracker()
         self._now_s = self._rendered_s = float("-inf")
         self._woken = self._unseen = self._urgent = False
         """Somebody called `wake`; there may be news that no frame has shown; the next frame is shown at once."""
@@ -155,7 +155,7 @@ class WindowLoop:
         for event in events:
             self.handle(event, now)
         self._keys.lift(now)
-        self._heed_wake()
+        self._on_wake()
         left_s = self.due_s - now
         if left_s <= 0:
             self.render_at(now)
@@ -166,9 +166,9 @@ class WindowLoop:
         if left_s >= CALM_S and not self._is_warm:
             self._prepare()
             return 0.0
-        return min(LOOK_S, left_s)
+        return min(POLL_S, left_s)
 
-    def _heed_wake(self) -> None:
+    def _on_wake(self) -> None:
         """What woke the loop: a button that moved is seen at once, news with the next frame."""
         if self._woken:
             self._woken = False
@@ -178,7 +178,7 @@ class WindowLoop:
     def _plan_next(self, at_s: float) -> bool:
         """Plan the frame of that moment when there is news or a story goes on after a pause; False when nothing was
         left to do for it."""
-        if not self._unseen and not (self._screen is not None and self._screen.telling):
+        if not self._unseen and not (self._screen is not None and self._screen.animating):
             return False
         frame = Frame(self._cabinet.snapshot(), self._ui_at(at_s), at_s)
         if self.frames.is_planned(frame):
@@ -240,9 +240,9 @@ class WindowLoop:
             # A ticket is not left behind a page.
             self._set_ui(ui_step(self._ui, CloseOverlay()), now)
         if self._screen is not None:
-            self._heed_held(self._screen, now)
-            self._heed_long(now)
-        self._feel_panel(now)
+            self._apply_holds(self._screen, now)
+            self._apply_long_touches(now)
+        self._check_panel(now)
         screen, regions = self.frames.paint(self.surface, Frame(snapshot, self._ui_at(now), now))
         self._mark_pages(screen, now)
         self._screen = screen
@@ -257,7 +257,7 @@ class WindowLoop:
     def _bring(self, regions: list[pygame.Rect], snapshot: Snapshot) -> None:
         """Show what was painted. When the next frame is due right after it, that is planned meanwhile, for when this
         display will take it."""
-        shown, at_s = self._lay(regions), self._rendered_s + self.frames.beat_s
+        shown, at_s = self._transfer(regions), self._rendered_s + self.frames.beat_s
         if self.due_s > at_s + SLACK_S:
             self._show(shown)
             return
@@ -276,19 +276,19 @@ class WindowLoop:
         self._reading = reading
         self._cabinet.attended(reading=reading)
 
-    def _heed_held(self, screen: Screen, now: float) -> None:
+    def _apply_holds(self, screen: Screen, now: float) -> None:
         """What buttons do that have been down for a while, here or on the panel."""
         due = self._holds.due(self._fingers.touched | self._cabinet.held, now)
         wishes = [held_wish(button, screen) for button in due if self._take_held(button)]
         for wish in (*wishes, *(tapped_wish(button, screen) for button in self._holds.tapped)):
-            self._heed(wish, now)
+            self._apply(wish, now)
 
     def _take_held(self, button: Button) -> bool:
         """Whether a button that is held is no press, neither here nor on the panel."""
         here = button in self._fingers.touched and self._presses.take(button)
         return here or (button in self._cabinet.held and self._cabinet.take_held(button))
 
-    def _heed(self, wish: Wish | None, now: float) -> None:
+    def _apply(self, wish: Wish | None, now: float) -> None:
         """What a button asks for besides what it means; after a choice nothing is pointed at."""
         if isinstance(wish, UiCommand):
             self._attend(reading=self._reading)
@@ -301,14 +301,14 @@ class WindowLoop:
         """The screen's state with every button down that is seen pressed then."""
         return self._fingers.seen(self._ui, at_s)
 
-    def _feel_panel(self, now: float) -> None:
+    def _check_panel(self, now: float) -> None:
         """Buttons of the panel that went down or up since the last frame: heard at once."""
-        for _ in self._fingers.feel(self._cabinet.held, now):
+        for _ in self._fingers.update_panel(self._cabinet.held, now):
             self._mixer.play(Cue.PRESS)
 
     def _sound(self, snapshot: Snapshot, now: float) -> None:
         """What began to be heard since the last frame, and the alarm."""
-        for cue in self._ear.cues(snapshot, now, turbo=snapshot.machine.turbo):
+        for cue in self._cues.cues(snapshot, now, turbo=snapshot.machine.turbo):
             self._mixer.play(cue)
         self._mixer.set_alarm(on=alarm_now(snapshot.machine))
 
@@ -337,7 +337,7 @@ class WindowLoop:
             case pygame.WINDOWCLOSE:
                 self._close_asked = True
             case pygame.KEYDOWN | pygame.KEYUP | pygame.QUIT:
-                self._handle_desk(event, now)
+                self._handle_keyboard(event, now)
 
     def _pixel(self, point: tuple[float, float]) -> tuple[int, int]:
         """The pixel of the picture at a share of its width and height."""
@@ -352,7 +352,7 @@ class WindowLoop:
         width, height = mounting.picture_size(self.surface.get_size())
         return self._pixel(mounting.in_picture(((at[0] + 0.5) / width, (at[1] + 0.5) / height)))
 
-    def _handle_desk(self, event: pygame.event.Event, now: float) -> None:
+    def _handle_keyboard(self, event: pygame.event.Event, now: float) -> None:
         """Keyboard and close button: dead on a real cabinet.
 
         Raises `ServerGoneError` when the display's server ended: SDL tells it as a wish to quit for which no window was
@@ -398,9 +398,9 @@ class WindowLoop:
             self._long.touch(finger, position, wish, held, now)
             self._mixer.play(Cue.PRESS)
         elif wish is not None:
-            self._grant(wish, now, finger)
+            self._submit(wish, now, finger)
 
-    def _grant(self, wish: Wish, now: float, finger: int) -> None:
+    def _submit(self, wish: Wish, now: float, finger: int) -> None:
         """Pass a wish on; the press is seen and heard at once, whatever comes of it."""
         self._urgent = True
         self._mixer.play(Cue.PRESS)
@@ -415,7 +415,7 @@ class WindowLoop:
         """A finger went up, wherever it had moved to; nothing comes of that when nobody has `seen` it."""
         touch = self._long.lift(finger, now)
         if touch is not None and seen and command_at(self._areas(), touch.at) == touch.short:
-            self._heed(touch.short, now)
+            self._apply(touch.short, now)
         button = self._fingers.lift(finger, now)
         if button is None:
             return
@@ -428,11 +428,11 @@ class WindowLoop:
         """Everything that can be touched on the screen as it was shown last."""
         return () if self._screen is None else areas(self._screen, layout(self.surface.get_size(), self._screen))
 
-    def _heed_long(self, now: float) -> None:
+    def _apply_long_touches(self, now: float) -> None:
         """What fingers do that have stayed on a stack, as long as it still is one."""
         for touch in self._long.due(now):
             if held_at(self._areas(), touch.at) == touch.long:
-                self._heed(touch.long, now)
+                self._apply(touch.long, now)
 
     def _set_ui(self, ui: UiState, now: float) -> None:
         self._ui, self._ui_s = ui, now

@@ -18,10 +18,10 @@ class FrameWorker:
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
-    def run_while(self, run_while: Callable[[], None], waiting: Callable[[], None]) -> None:
+    def run_while(self, work: Callable[[], None], waiting: Callable[[], None]) -> None:
         """Wait `during` something and have `work` done meanwhile. Raises what the wait raises, or else the work; when
         both do the log tells of the work."""
-        done = self._pool.submit(run_while)
+        done = self._pool.submit(work)
         try:
             waiting()
         except BaseException:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_asked: list[int] = []
-_noting: list[bool] = []
+_requests: list[int] = []
+_deferring: list[bool] = []
 """Not empty while a wish is only noted."""
 
 
@@ -20,38 +20,38 @@ def terminable() -> Iterator[None]:
     """SIGTERM and SIGINT raise KeyboardInterrupt, and `was_asked` tells of them; SDL swallows neither then."""
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
-        _asked.append(number)
-        if not _noting:
+        _requests.append(number)
+        if not _deferring:
             raise KeyboardInterrupt
 
-    def tell(dropped: "sys.UnraisableHookArgs") -> None:
+    def report(dropped: "sys.UnraisableHookArgs") -> None:
         # An interruption that Python drops has been noted; its traceback would tell of a fault where there is none.
         if not issubclass(dropped.exc_type, KeyboardInterrupt):
-            told_by(dropped)
+            previous_hook(dropped)
 
-    _asked.clear()
+    _requests.clear()
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGINT)}
-    told_by, sys.unraisablehook = sys.unraisablehook, tell
+    previous_hook, sys.unraisablehook = sys.unraisablehook, report
     try:
         yield
     finally:
-        sys.unraisablehook = told_by
+        sys.unraisablehook = previous_hook
         for number, handler in before.items():
             signal.signal(number, handler)
-        _asked.clear()
+        _requests.clear()
 
 
 @contextmanager
 def deferred() -> Iterator[None]:
     """A wish is noted and interrupts nothing: an import that is cut short can keep its lock, and threads that load
     something wait for it for ever. Whoever uses this asks `was_asked`."""
-    _noting.append(True)
+    _deferring.append(True)
     try:
         yield
     finally:
-        _noting.pop()
+        _deferring.pop()
 
 
 def shutdown_requested() -> bool:
     """True once somebody asked for the end, whatever became of the interruption."""
-    return bool(_asked)
+    return bool(_requests)

@@ -20,7 +20,7 @@ from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import fitted
 from cabinet.window.display import ServerGoneError, Window, WindowError
-from cabinet.window.loop import LOOK_S, WindowLoop, WindowOptions, release_spared
+from cabinet.window.loop import POLL_S, WindowLoop, WindowOptions, release_spared
 from cabinet.window.mixer import Mixer
 from cabinet.window.signals import shutdown_requested
 
@@ -98,7 +98,7 @@ class WindowSupervisor:
         self._mixer = mixer
         self._window = window or Window(options.windowed, options.mounting)
         self._play: WindowLoop | None = None
-        self._look_s = float("-inf")
+        self._check_s = float("-inf")
         self._missing = False
 
     @property
@@ -127,41 +127,41 @@ class WindowSupervisor:
             if self._cabinet.simulate is not None:
                 raise
             self.close()
-            self._look_s = now + RETRY_S
+            self._check_s = now + RETRY_S
             self._cabinet.display_lost(str(error))
             if isinstance(error, ServerGoneError):
                 raise
-            return LOOK_S
+            return POLL_S
         self._watch(now)
         return pause_s
 
     def _wait(self, now: float) -> float:
         """Look for a display now and then. The cabinet is well meanwhile: it is locked, and its lamps say so."""
         self._cabinet.frame_done(now)
-        if now >= self._look_s:
+        if now >= self._check_s:
             surface = self._window.open()
             # What was prepared for a display that was lost is as much again as this one will need.
             release_spared()
             greet(surface, self._options.facts.venue)
-            self._window.show(self._window.lay([surface.get_rect()]))
+            self._window.show(self._window.transfer([surface.get_rect()]))
             self._play = WindowLoop(
                 cabinet=self._cabinet,
                 options=self._options,
                 surface=surface,
                 mixer=self._mixer,
-                lay=self._window.lay,
+                transfer=self._window.transfer,
                 show=self._window.show,
             )
             self._missing = False
             self._cabinet.display_found()
-            self._look_s = now + RETRY_S
-        return LOOK_S
+            self._check_s = now + RETRY_S
+        return POLL_S
 
     def _watch(self, now: float) -> None:
         """Ask now and then whether a monitor is there: a flip does not tell."""
-        if now < self._look_s:
+        if now < self._check_s:
             return
-        self._look_s = now + RETRY_S
+        self._check_s = now + RETRY_S
         missing = self._window.missing()
         if missing and not self._missing:
             self._cabinet.display_lost(missing)

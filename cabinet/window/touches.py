@@ -61,7 +61,7 @@ class Fingers:
         self._left[button] = max(now, since_s + PRESS_SHOWN_S)
         return button
 
-    def feel(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
+    def update_panel(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
         """The buttons of the panel that are down now; returns those that were not before."""
         self._left = {button: until_s for button, until_s in self._left.items() if until_s > now}
         new = tuple(held - self._pushed.keys())

@@ -4,7 +4,7 @@ import pytest
 from support.snapshot import Player, at, notes
 
 from cabinet.engine.inputs import Bet, Button, CallAttendant, Deal, Hit, Insure, Stand
-from cabinet.presentation.gate import SkipStory, accept
+from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.snapshot import with_page_open
 
 
@@ -13,9 +13,9 @@ def dealt() -> Player:
     return Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 7H 9D").settle()
 
 
-def ask(player: Player, wish, *, made_s: float | None = None):
-    made_s = player.now_s if made_s is None else made_s
-    return accept(player.settings, player.snapshot, wish, player.now_s, made_s=made_s)
+def ask(player: Player, wish, *, pressed_at_s: float | None = None):
+    pressed_at_s = player.now_s if pressed_at_s is None else pressed_at_s
+    return accept(player.settings, player.snapshot, wish, player.now_s, pressed_at_s=pressed_at_s)
 
 
 def test_a_button_is_what_it_means_now():
@@ -27,7 +27,7 @@ def test_while_a_story_is_told_every_button_hurries_it_but_the_call():
     player = Player().put(*at("classic"), Bet())
     player.now_s += 5.0
     player.step(Deal())
-    assert {ask(player, button) for button in Button} == {SkipStory(), CallAttendant()}
+    assert {ask(player, button) for button in Button} == {SkipAnimation(), CallAttendant()}
     assert ask(player, Button.SERVICE) == CallAttendant()
 
 
@@ -36,14 +36,14 @@ def test_a_press_made_before_the_round_could_be_seen_is_nothing():
     player = dealt()
     player.step(Hit())
     before_s, player.now_s = player.now_s - 0.05, player.snapshot.open_at_s + 0.01
-    assert {ask(player, button, made_s=before_s) for button in (Button.HIT, Button.STAND, Button.DEAL)} == {None}
-    assert ask(player, Button.SERVICE, made_s=before_s) == CallAttendant()
-    assert ask(player, Hit(), made_s=player.now_s) == Hit()
+    assert {ask(player, button, pressed_at_s=before_s) for button in (Button.HIT, Button.STAND, Button.DEAL)} == {None}
+    assert ask(player, Button.SERVICE, pressed_at_s=before_s) == CallAttendant()
+    assert ask(player, Hit(), pressed_at_s=player.now_s) == Hit()
 
 
 def test_a_bet_made_before_the_last_one_was_seen_counts():
     player = Player().put(*at("classic"), Bet()).settle()
-    assert ask(player, Button.BET, made_s=player.snapshot.began_at_s - 0.05) is not None
+    assert ask(player, Button.BET, pressed_at_s=player.snapshot.began_at_s - 0.05) is not None
 
 
 @pytest.mark.requirement("PD-17")
@@ -55,7 +55,7 @@ def test_a_yes_to_insurance_made_before_a_note_raised_the_amount_is_nothing():
     for given in notes(10_000):
         player.step(given)
     player.now_s += 0.05
-    assert {ask(player, button, made_s=yes_s) for button in (Button.HIT, Button.CHIP)} == {None}
+    assert {ask(player, button, pressed_at_s=yes_s) for button in (Button.HIT, Button.CHIP)} == {None}
     assert ask(player, Button.HIT) == Insure()
 
 

@@ -11,7 +11,7 @@ from cabinet.presentation.snapshot import (
     is_skipped,
     lit_now,
     played_unseen,
-    skip_story,
+    skip_animation,
     with_page_open,
 )
 from cabinet.presentation.timeline import MIN_SHOW_S
@@ -44,11 +44,11 @@ def test_what_happens_during_a_story_is_appended_to_it():
 
 def test_a_hurried_story_stays_hurried_when_more_happens():
     player = dealt().wait(0.2)
-    player.snapshot = skip_story(player.snapshot, player.now_s)
+    player.snapshot = skip_animation(player.snapshot, player.now_s)
     assert is_skipped(player.snapshot)
     assert is_open(player.snapshot, player.now_s)
     ended = dealt().put(Stand(), cards="KH").wait(0.1)
-    ended.snapshot = skip_story(ended.snapshot, ended.now_s)
+    ended.snapshot = skip_animation(ended.snapshot, ended.now_s)
     open_at_s = ended.snapshot.open_at_s
     assert open_at_s == ended.now_s + MIN_SHOW_S
     ended.step(BillOffered(cents=10_000))
@@ -57,7 +57,7 @@ def test_a_hurried_story_stays_hurried_when_more_happens():
 
 def test_hurrying_a_story_that_is_told_changes_nothing():
     player = dealt().settle()
-    assert skip_story(player.snapshot, player.now_s) is player.snapshot
+    assert skip_animation(player.snapshot, player.now_s) is player.snapshot
 
 
 def test_under_a_page_only_what_does_not_play_is_lit_until_it_is_closed():

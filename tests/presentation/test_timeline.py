@@ -13,25 +13,25 @@ from cabinet.presentation.timeline import (
     COUNT_UP_MAX_S,
     MIN_SHOW_S,
     Beat,
+    animation_end,
     cut_at,
     ease_out,
     last_result_s,
     share_of,
     skipped_end,
-    story_end,
     timeline,
 )
 
 FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
 
 
-def story(*inputs: Input, game: str = "classic", cards: str) -> tuple[Event, ...]:
+def animation(*inputs: Input, game: str = "classic", cards: str) -> tuple[Event, ...]:
     """The events of the last of these inputs at a table."""
     return Player().put(*at(game), *inputs, cards=cards).snapshot.events
 
 
-WON = story(Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
-DEALT = story(BetAll(), Deal(), game="european", cards=FIVE)
+WON = animation(Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
+DEALT = animation(BetAll(), Deal(), game="european", cards=FIVE)
 
 
 def beats_of(events: tuple[Event, ...], kind: type, *, turbo: bool = False) -> list[Beat]:
@@ -58,13 +58,13 @@ def test_the_dealer_draws_slower_and_after_the_hole_card_is_turned():
     hole = beats_of(WON, HoleTurned)[0]
     drawn = beats_of(WON, CardDealt)
     assert drawn[0].start_s >= hole.end_s
-    lost = story(Bet(), Deal(), Stand(), cards="AS 2S 7H 3D 2H 2C 3H KH")
+    lost = animation(Bet(), Deal(), Stand(), cards="AS 2S 7H 3D 2H 2C 3H KH")
     slow = beats_of(lost, CardDealt)
     assert all(b.start_s - a.start_s == pytest.approx(0.45) for a, b in itertools.pairwise(slow))
 
 
 def test_losing_stakes_are_taken_before_winners_are_paid():
-    events = story(BetAll(), Deal(), *(Stand(),) * 4, game="european", cards=f"{FIVE} 8C")
+    events = animation(BetAll(), Deal(), *(Stand(),) * 4, game="european", cards=f"{FIVE} 8C")
     settled = beats_of(events, HandSettled)
     kept = [beat.event.returned_cents > 0 for beat in settled if isinstance(beat.event, HandSettled)]
     assert kept == sorted(kept)
@@ -84,7 +84,7 @@ def test_a_win_is_counted_up_in_little_more_than_a_second():
 
 
 def test_turbo_cuts_travel():
-    assert story_end(WON, turbo=True, from_s=0.0) < 0.8 * story_end(WON, turbo=False, from_s=0.0)
+    assert animation_end(WON, turbo=True, from_s=0.0) < 0.8 * animation_end(WON, turbo=False, from_s=0.0)
     assert all(beat.land_s == beat.start_s == beat.end_s for beat in beats_of(DEALT, CardDealt, turbo=True))
 
 
@@ -95,31 +95,31 @@ def test_results_are_shown_long_enough_even_when_hurried_or_in_turbo(turbo: bool
     assert shown_s is not None
     end_s = skipped_end(WON, turbo=turbo, from_s=0.0, now_s=hurried_s)
     seen_from_s = min(shown_s, hurried_s)
-    assert end_s >= seen_from_s + MIN_SHOW_S or end_s == story_end(WON, turbo=turbo, from_s=0.0)
-    assert story_end(WON, turbo=turbo, from_s=0.0) >= shown_s + MIN_SHOW_S
+    assert end_s >= seen_from_s + MIN_SHOW_S or end_s == animation_end(WON, turbo=turbo, from_s=0.0)
+    assert animation_end(WON, turbo=turbo, from_s=0.0) >= shown_s + MIN_SHOW_S
 
 
 def test_a_hurried_deal_takes_presses_at_once():
     assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=10.4) == 10.4
-    assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=99.0) == story_end(DEALT, turbo=False, from_s=10.0)
+    assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=99.0) == animation_end(DEALT, turbo=False, from_s=10.0)
 
 
 def test_a_story_cut_short_jumps_when_it_was_hurried():
     end_s = skipped_end(WON, turbo=False, from_s=0.0, now_s=0.2)
     assert cut_at(WON, turbo=False, from_s=0.0, open_at_s=end_s) == pytest.approx(0.2)
-    whole_s = story_end(WON, turbo=False, from_s=0.0)
+    whole_s = animation_end(WON, turbo=False, from_s=0.0)
     assert cut_at(WON, turbo=False, from_s=0.0, open_at_s=whole_s) is None
 
 
 def test_chips_being_laid_make_nobody_wait():
     laid = (BetsChanged(before=(0,), after=(500,)),)
     assert beats_of(laid, BetsChanged)[0].end_s > 0
-    assert story_end(laid, turbo=False, from_s=4.0) == 4.0
+    assert animation_end(laid, turbo=False, from_s=4.0) == 4.0
 
 
 def test_a_story_without_results_has_no_last_result():
     assert last_result_s((Credited(cents=500),), turbo=False, from_s=0.0) is None
-    assert story_end((), turbo=False, from_s=7.0) == 7.0
+    assert animation_end((), turbo=False, from_s=7.0) == 7.0
 
 
 @given(share=st.floats(-2, 3))

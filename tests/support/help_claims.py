@@ -413,7 +413,7 @@ CARD_CLAIMS: Mapping[Key, Claim] = {
     Key.DEAL_NO_HOLE: _no_hole,
     Key.DEAL_HOLE_FIRST: _hole_at(0),
     Key.DEAL_HOLE_SECOND: _hole_at(1),
-    Key.DEAL_LOOKS: _looks,
+    Key.DEAL_PEEKS: _looks,
     Key.BLACKJACK_WHAT: _blackjack_what,
     Key.BLACKJACK_PAYS: _blackjack_pays,
     Key.BLACKJACK_BOTH: _blackjack_both,

@@ -7,9 +7,9 @@ from cabinet.commands.screens_gallery import NamedDraw, named_draw
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.gate import SkipStory, accept
+from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.port import SimulatedKeys
-from cabinet.presentation.snapshot import Snapshot, lift, next_snapshot, push, skip_story, with_page_open
+from cabinet.presentation.snapshot import Snapshot, lift, next_snapshot, push, skip_animation, with_page_open
 
 
 @dataclass
@@ -66,11 +66,11 @@ class PlayedCabinet:
     def put(self, wish: Button | Command, now: float) -> None:
         """Do at once what the cabinet's thread would."""
         self.wishes.append(wish)
-        command = accept(self.settings, self._snapshot, wish, now, made_s=now) if self.answers else None
+        command = accept(self.settings, self._snapshot, wish, now, pressed_at_s=now) if self.answers else None
         button = wish if isinstance(wish, Button) else None
-        if isinstance(command, SkipStory):
+        if isinstance(command, SkipAnimation):
             snapshot = self._snapshot if button is None else push(self._snapshot, button, now, down=self.held)
-            self._publish(skip_story(snapshot, now))
+            self._publish(skip_animation(snapshot, now))
         elif command is not None:
             self.step(command, now=now, by=button)
 

@@ -26,8 +26,8 @@ from cabinet.engine.inputs import (
     PrinterStarted,
 )
 from cabinet.engine.state import Machine, Settings
-from cabinet.presentation.gate import SkipStory, accept
-from cabinet.presentation.snapshot import Snapshot, is_open, next_snapshot, push, skip_story
+from cabinet.presentation.gate import SkipAnimation, accept
+from cabinet.presentation.snapshot import Snapshot, is_open, next_snapshot, push, skip_animation
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
 from cabinet.ui.scenes.moment import Moment, moment_of
@@ -106,11 +106,11 @@ class Player:
 
     def wish(self, wish: Command | Button) -> None:
         """A player's wish, or a button, as the cabinet takes it now."""
-        command = accept(self.settings, self.snapshot, wish, self.now_s, made_s=self.now_s)
+        command = accept(self.settings, self.snapshot, wish, self.now_s, pressed_at_s=self.now_s)
         button = wish if isinstance(wish, Button) else None
-        if isinstance(command, SkipStory):
+        if isinstance(command, SkipAnimation):
             snapshot = self.snapshot if button is None else push(self.snapshot, button, self.now_s, down=frozenset())
-            self.snapshot = skip_story(snapshot, self.now_s)
+            self.snapshot = skip_animation(snapshot, self.now_s)
         elif command is not None:
             self.step(command, by=button)
 

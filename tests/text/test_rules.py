@@ -25,7 +25,7 @@ from cabinet.text.rules import Section, felt_lines, help_sections
 
 WORDS = Words()
 languages = pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
-NOT_TOLD = {"game_id": "a name for records, which no player meets"}
+NOT_SAID = {"game_id": "a name for records, which no player meets"}
 
 FLIPPED: dict[str, tuple[Rules, object]] = {
     "title": (TABLE, "Another Blackjack"),
@@ -79,7 +79,7 @@ def lines_of(rules: Rules, title: str) -> str:
 
 
 @pytest.mark.requirement("PD-09", "SE-05")
-@pytest.mark.parametrize("setting", [field.name for field in fields(Rules) if field.name not in NOT_TOLD])
+@pytest.mark.parametrize("setting", [field.name for field in fields(Rules) if field.name not in NOT_SAID])
 @languages
 def test_changing_a_rule_changes_the_help(setting: str, language: Language) -> None:
     rules, value = FLIPPED[setting]
@@ -98,7 +98,7 @@ def test_changing_a_limit_changes_the_help(setting: str, language: Language) -> 
 
 @pytest.mark.requirement("PD-09")
 def test_every_setting_is_flipped_or_excused() -> None:
-    assert FLIPPED.keys() | NOT_TOLD.keys() == {field.name for field in fields(Rules)}
+    assert FLIPPED.keys() | NOT_SAID.keys() == {field.name for field in fields(Rules)}
 
 
 def test_the_name_for_records_is_never_shown() -> None:

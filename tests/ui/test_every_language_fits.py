@@ -20,7 +20,7 @@ READABLE = 16.0
 display, and seven minutes of arc at a metre, where five are what a good eye can tell."""
 OF_SMALL_CARDS = 12.0
 """The same for the word over the number of a soft total, on a table so full that its cards are small."""
-OF_NOBODY = 13.0
+OF_NO_LANGUAGE = 13.0
 """The same for the language that is longer than any."""
 LEAST_SHARE = 0.55
 """How much smaller than it is meant to be a word may be set, so that what is large stays large."""
@@ -73,7 +73,7 @@ def unfit(screen: Screen, size: tuple[int, int], readable: float) -> list[Set]:
 
 def readable_in(tongue: str) -> float:
     """The smallest type allowed in a language."""
-    return OF_NOBODY if tongue == PSEUDO else READABLE
+    return OF_NO_LANGUAGE if tongue == PSEUDO else READABLE
 
 
 @pytest.mark.sample(7)

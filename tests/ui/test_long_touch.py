@@ -7,13 +7,13 @@ from cabinet.presentation.press_or_hold import HOLD_S, STUCK_S
 from cabinet.ui.long_touch import LongTouches
 
 AT = (640, 300)
-LAY, TAKE = Bet(place=0), TakeChip(place=0)
+PLACE, TAKE = Bet(place=0), TakeChip(place=0)
 
 
 def touching(now: float = 10.0) -> LongTouches:
     """One finger on a stack."""
     touches = LongTouches()
-    touches.touch(1, AT, LAY, TAKE, now)
+    touches.touch(1, AT, PLACE, TAKE, now)
     return touches
 
 
@@ -22,7 +22,7 @@ def test_a_short_touch_counts_as_the_finger_leaves():
     assert touches.due(10.5) == ()
     left = touches.lift(1, 10.9)
     assert left is not None
-    assert (left.at, left.short) == (AT, LAY)
+    assert (left.at, left.short) == (AT, PLACE)
     assert touches.lift(1, 10.9) is None
 
 
@@ -49,7 +49,7 @@ def test_something_that_leans_on_the_screen_does_not_take_chips_for_ever():
 
 def test_each_finger_is_followed_for_itself():
     touches = touching()
-    touches.touch(2, AT, LAY, TAKE, 10.8)
+    touches.touch(2, AT, PLACE, TAKE, 10.8)
     assert len(touches.due(11.0)) == 1
     assert touches.lift(1, 11.1) is None
     assert touches.lift(2, 11.1) is not None

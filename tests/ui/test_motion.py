@@ -98,7 +98,7 @@ def jumps(player: Player) -> Iterator[object]:
             yield from moved(before, after).items()
             yield from _not_landed(before, after)
     now_s, before = began_s, picture(player, began_s)
-    while now_s < _told_s(player):
+    while now_s < _finish_s(player):
         after = picture(player, now_s + FRAME_S)
         yield from _found_between(player, (now_s, before), (now_s + FRAME_S, after)).items()
         now_s, before = now_s + FRAME_S, after
@@ -137,7 +137,7 @@ def _found_between(player: Player, one: tuple[float, Picture], other: tuple[floa
     return moved(one[1], other[1])
 
 
-def _told_s(player: Player) -> float:
+def _finish_s(player: Player) -> float:
     snapshot = player.snapshot
     beats = timeline(snapshot.events, turbo=False, from_s=snapshot.began_at_s)
     return max(snapshot.open_at_s, *(beat.end_s for beat in beats), snapshot.began_at_s)
@@ -152,7 +152,7 @@ def _rounds(game_id: str, seed: int, steps: int) -> Iterator[tuple[Player, Pictu
     chance, player = random.Random(seed), Player(seed=seed).put(*at(game_id, credit_cents=200_000))
     for _ in range(steps):
         wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
-        player.now_s = _told_s(player) + FRAME_S
+        player.now_s = _finish_s(player) + FRAME_S
         before = picture(player, player.now_s)
         player.step(Split() if Split() in wishes else chance.choice(wishes))
         yield player, before

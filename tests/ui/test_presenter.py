@@ -110,7 +110,7 @@ def test_the_credit_is_on_every_screen_but_the_attendants():
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit)
         assert [meter.label for meter in screen.rail.meters] == ["BET", "PAID", "CREDIT"], name
-        if screen.telling:
+        if screen.animating:
             continue
         machine = exhibit.snapshot.machine
         cents = machine.books.credit_cents - sum(machine.bets)

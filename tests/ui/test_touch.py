@@ -33,7 +33,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.gate import SkipStory, accept
+from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.snapshot import is_open, lit_now
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout
@@ -72,8 +72,8 @@ def accepted(player: Player, wish: Wish) -> bool | None:
     """Whether the cabinet would accept it now; None for what belongs to the screen alone."""
     if isinstance(wish, UiCommand):
         return None
-    command = accept(player.settings, player.snapshot, wish, player.now_s, made_s=player.now_s)
-    if command is None or isinstance(command, SkipStory):
+    command = accept(player.settings, player.snapshot, wish, player.now_s, pressed_at_s=player.now_s)
+    if command is None or isinstance(command, SkipAnimation):
         return False
     return engine.why_not(player.settings, player.machine, command) is None
 
@@ -85,7 +85,7 @@ def check_one_set(player: Player) -> None:
     assert {legend.button for legend in screen.rail.legends if legend.lit} == lamps
     assert {button for button in Button if accepted(player, button)} == lamps
     found = touchable(player)
-    hurries = screen.telling or engine.state_of(player.machine) is State.ATTRACT
+    hurries = screen.animating or engine.state_of(player.machine) is State.ATTRACT
     for wish in wishes_in(found, enabled=True):
         assert accepted(player, wish) is not False or (wish == Wake() and hurries)
     for wish in wishes_in(found, enabled=False):

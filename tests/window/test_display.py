@@ -107,7 +107,7 @@ def test_the_picture_lies_on_the_panel_as_it_is_mounted(rotation: int, corner: t
     picture = window.open()
     assert picture.get_size() == (SIZE if rotation in {0, 180} else SIZE[::-1])
     picture.fill(RED, (0, 0, 20, 10))
-    window.show(window.lay([pygame.Rect(0, 0, 20, 10)]))
+    window.show(window.transfer([pygame.Rect(0, 0, 20, 10)]))
     panel = pygame.display.get_surface()
     assert panel is not None
     red = pygame.mask.from_threshold(panel, RED, (1, 1, 1, 255))

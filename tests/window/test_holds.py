@@ -39,8 +39,8 @@ def test_it_is_known_when_to_ask_again():
 
 def test_a_button_that_sticks_is_held_no_more_until_it_was_let_go():
     holds, chip = Holds(), frozenset({Button.CHIP})
-    heeded = [second for second in range(100) if holds.due(chip, float(second))]
-    assert heeded == list(range(1, round(STUCK_S)))
+    applied = [second for second in range(100) if holds.due(chip, float(second))]
+    assert applied == list(range(1, round(STUCK_S)))
     assert holds.next_s == float("inf")
     holds.due(frozenset(), 100.0)
     holds.due(chip, 101.0)

@@ -24,7 +24,7 @@ from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.view import Kind, Slot, TopItem
 from cabinet.ui.visits import READ_S
-from cabinet.window.loop import COLLECTED_AT, LOOK_S, REFRESH_S, spare_collections
+from cabinet.window.loop import COLLECTED_AT, POLL_S, REFRESH_S, spare_collections
 
 pytestmark = pytest.mark.screen
 
@@ -237,7 +237,7 @@ def test_an_idle_table_is_asked_for_twice_a_second_and_reports_each_time(stage: 
     stage.turn(1.0)
     count = len(stage.cabinet.frames)
     for _ in range(100):
-        stage.turn(LOOK_S)
+        stage.turn(POLL_S)
     assert len(stage.cabinet.frames) - count in {1, 2}
     assert stage.play.due_s - stage.cabinet.frames[-1] == pytest.approx(REFRESH_S)
 

@@ -37,7 +37,7 @@ with_wayland = pytest.mark.skipif(shutil.which("weston") is None, reason=f"no we
 SIZE = (1280, 720)
 TESTS = Path(__file__).parents[1]
 PATIENCE_S = 60.0
-LOOK_S = 0.02
+POLL_S = 0.02
 """How long is waited before a process is asked again."""
 ENDED = "ended"
 """The last that is heard of a cabinet's process."""
@@ -80,14 +80,14 @@ class XServer:
     def __init__(self, folder: Path) -> None:
         del folder
         self.number = own_number()
-        told, telling = os.pipe()
-        ready = ["-displayfd", str(telling)]
+        reading, writing = os.pipe()
+        ready = ["-displayfd", str(writing)]
         # It would begin anew whenever the last program that shows something is gone: a key is such a program.
         kept = ["-noreset", "-nolisten", "tcp"]
         command = ["Xvfb", f":{self.number}", *ready, *kept, "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"]
-        self.process = subprocess.Popen(command, pass_fds=[telling], stderr=subprocess.DEVNULL)
-        os.close(telling)
-        with os.fdopen(told) as line:
+        self.process = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as line:
             assert line.readline().strip() == str(self.number), f"the X server did not start on display {self.number}"
 
     @property
@@ -145,7 +145,7 @@ class WaylandServer(XServer):
         until = monotonic() + PATIENCE_S
         while not (folder / "cabinet").exists():
             with suppress(subprocess.TimeoutExpired):
-                raise AssertionError(f"the Wayland server did not start: {self.wayland.wait(LOOK_S)}")
+                raise AssertionError(f"the Wayland server did not start: {self.wayland.wait(POLL_S)}")
             assert monotonic() < until, "the Wayland server opened no socket"
 
     @property

@@ -40,7 +40,7 @@ SIZE = (1280, 720)
 START = 100.0
 
 
-class Heard(Mixer):
+class RecordingMixer(Mixer):
     """A mixer without a sound card that keeps what was to be heard."""
 
     def __init__(self) -> None:
@@ -271,7 +271,7 @@ def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path
 @pytest.mark.parametrize("hand", ["touch", "panel"])
 def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_time(tmp_path: Path, hand: str):
     with running(tmp_path, human_pace=True) as live:
-        mixer = Heard()
+        mixer = RecordingMixer()
         shown: list[list[pygame.Rect]] = []
         play = WindowLoop(
             cabinet=ControllerPort(live.controller, None),
@@ -305,7 +305,7 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
 
 
 def test_what_began_before_the_last_frame_and_was_told_after_it_is_heard_once():
-    cabinet, mixer = PlayedCabinet(), Heard()
+    cabinet, mixer = PlayedCabinet(), RecordingMixer()
     play = WindowLoop(cabinet=cabinet, options=options(), surface=open_display(SIZE), mixer=mixer, show=lambda _: None)
     play.render_at(START)
     play.render_at(START + 0.020)

@@ -62,10 +62,10 @@ def test_asking_for_a_later_moment_changes_nothing_now():
 
 def test_buttons_of_the_panel_are_told_when_they_go_down_and_seen_as_long():
     fingers = Fingers()
-    assert fingers.feel(frozenset({Button.DEAL}), 10.0) == (Button.DEAL,)
-    assert fingers.feel(frozenset({Button.DEAL}), 10.02) == ()
+    assert fingers.update_panel(frozenset({Button.DEAL}), 10.0) == (Button.DEAL,)
+    assert fingers.update_panel(frozenset({Button.DEAL}), 10.02) == ()
     assert fingers.pushed == pressed(fingers, 10.02) == {Button.DEAL}
-    assert fingers.feel(NOTHING, 10.03) == ()
+    assert fingers.update_panel(NOTHING, 10.03) == ()
     assert fingers.pushed == NOTHING
     assert pressed(fingers, 10.05) == {Button.DEAL}
     assert fingers.next_s == 10.0 + PRESS_SHOWN_S
@@ -75,5 +75,5 @@ def test_what_is_seen_let_go_is_forgotten():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     fingers.lift(1, 10.0)
-    fingers.feel(NOTHING, 10.0 + PRESS_SHOWN_S)
+    fingers.update_panel(NOTHING, 10.0 + PRESS_SHOWN_S)
     assert fingers.next_s == inf

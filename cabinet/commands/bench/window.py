@@ -142,7 +142,7 @@ class MeasuredWindow:
         mixer.open()
 
         def show(regions: "list[pygame.Rect]") -> None:
-            window.show(window.lay(regions))
+            window.show(window.transfer(regions))
             self.shown_s.append(time.monotonic())
 
         facts = machine_info(cabinet.config, data)

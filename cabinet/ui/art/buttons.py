@@ -81,14 +81,14 @@ def _key_ground(size: tuple[int, int], *, lit: bool, pressed: bool, tone: Tone) 
     box = _key_box(size, pressed=pressed)
     margin = box[0]
     edge = from_box(plate.at, box, height * 0.2)
-    _lay_seat(plate, edge, box, margin, margin * 0.55 if pressed else 0.0, lit=lit, tone=tone)
+    _add_seat(plate, edge, box, margin, margin * 0.55 if pressed else 0.0, lit=lit, tone=tone)
     top, low, rim, _ = _key_colours(lit=lit, tone=tone)
     down = (plate.at[1] - box[1]) / np.float32(box[3])
     if pressed:
         top, low = _darker(top, 0.86), _darker(low, 0.86)
-    plate.lay(_across(plate, blend(top, low, down)), inside(edge))
-    _lay_bevel(plate, edge, down, height, lit=lit, pressed=pressed)
-    plate.lay(rim, along(edge + 0.7, max(1.0, height * 0.022)), strength=1.0 if lit else 0.8)
+    plate.add(_across(plate, blend(top, low, down)), inside(edge))
+    _add_bevel(plate, edge, down, height, lit=lit, pressed=pressed)
+    plate.add(rim, along(edge + 0.7, max(1.0, height * 0.022)), strength=1.0 if lit else 0.8)
     return plate.surface()
 
 
@@ -105,7 +105,7 @@ def _key_colours(*, lit: bool, tone: Tone) -> tuple[Colour, Colour, Colour, Colo
             assert_never(tone)
 
 
-def _lay_seat(
+def _add_seat(
     plate: Plate,
     edge: Field,
     box: tuple[float, float, float, float],
@@ -118,21 +118,21 @@ def _lay_seat(
     """What surrounds the key: its glow when lit, and the wall that shows below it until it is pressed down."""
     if lit:
         glow = palette.LAMP if tone is Tone.NORMAL else palette.TURBO_RED
-        plate.lay(glow, fading(edge, margin * 1.3), strength=0.5)
+        plate.add(glow, fading(edge, margin * 1.3), strength=0.5)
     wall = from_box(plate.at, (box[0], box[1] + margin * 0.6 - travel, box[2], box[3]), plate.size[1] * 0.2)
-    plate.lay((0, 0, 0), fading(wall, margin * 0.8), strength=0.55)
-    plate.lay((118, 88, 44) if lit and tone is Tone.NORMAL else (14, 10, 9) if not lit else (92, 10, 18), inside(wall))
+    plate.add((0, 0, 0), fading(wall, margin * 0.8), strength=0.55)
+    plate.add((118, 88, 44) if lit and tone is Tone.NORMAL else (14, 10, 9) if not lit else (92, 10, 18), inside(wall))
 
 
-def _lay_bevel(plate: Plate, edge: Field, down: Field, height: int, *, lit: bool, pressed: bool) -> None:
+def _add_bevel(plate: Plate, edge: Field, down: Field, height: int, *, lit: bool, pressed: bool) -> None:
     """A bright line inside the upper edge, a dark one inside the lower; the other way round when pressed."""
     rim = along(edge + height * 0.055, height * 0.045) * inside(edge)
     upper, lower = np.clip(1 - down * 3, 0, 1), np.clip(down * 3 - 2, 0, 1)
     if pressed:
-        plate.lay((0, 0, 0), np.clip(1 + edge / (height * 0.16), 0, 1) ** 2 * upper * inside(edge), strength=0.3)
+        plate.add((0, 0, 0), np.clip(1 + edge / (height * 0.16), 0, 1) ** 2 * upper * inside(edge), strength=0.3)
         return
-    plate.lay((255, 255, 255), rim * upper, strength=0.75 if lit else 0.13)
-    plate.lay((0, 0, 0), rim * lower, strength=0.16 if lit else 0.3)
+    plate.add((255, 255, 255), rim * upper, strength=0.75 if lit else 0.13)
+    plate.add((0, 0, 0), rim * lower, strength=0.16 if lit else 0.3)
 
 
 def legend_type_px(height: int) -> int:
@@ -192,13 +192,13 @@ def _disc(diameter: int, *, active: bool) -> pygame.Surface:
     plate = Plate((diameter, diameter))
     middle, radius = diameter / 2, diameter * 0.45
     edge = from_disc(plate.at, (middle, middle * 0.98), radius)
-    plate.lay(
+    plate.add(
         (0, 0, 0), fading(from_disc(plate.at, (middle, middle * 1.03), radius * 0.94), diameter * 0.09), strength=0.6
     )
     top, low = ((255, 248, 230), (232, 218, 184)) if active else ((30, 46, 44), palette.PLAQUE)
-    plate.lay(_across(plate, blend(top, low, plate.at[1] / np.float32(diameter))), inside(edge))
+    plate.add(_across(plate, blend(top, low, plate.at[1] / np.float32(diameter))), inside(edge))
     rim = _across(plate, blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(diameter)))
-    plate.lay(rim, along(edge + diameter * 0.02, max(1.6, diameter * 0.05)))
+    plate.add(rim, along(edge + diameter * 0.02, max(1.6, diameter * 0.05)))
     return plate.surface()
 
 
@@ -281,11 +281,11 @@ def _pill_ground(
     margin = height * 0.07 if rim else 0.0
     edge = from_box(plate.at, (margin, margin * 0.6, width - 2 * margin, height - 2 * margin), height)
     if rim:
-        plate.lay((0, 0, 0), fading(edge, margin * 1.4), strength=0.5)
+        plate.add((0, 0, 0), fading(edge, margin * 1.4), strength=0.5)
     down = plate.at[1] / np.float32(height)
-    plate.lay(_across(plate, blend(face[0], face[1], down)), inside(edge), strength=strength)
+    plate.add(_across(plate, blend(face[0], face[1], down)), inside(edge), strength=strength)
     if rim:
-        plate.lay(rim, along(edge + 0.7, max(1.0, height * 0.045)))
+        plate.add(rim, along(edge + 0.7, max(1.0, height * 0.045)))
     return plate.surface()
 
 
@@ -296,17 +296,17 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
     radius = _panel_radius(size)
     edge = from_box(plate.at, (0, 0, width, height), radius)
     down = blend((44, 33, 27), (16, 12, 11), plate.at[1] / np.float32(height))
-    plate.lay(_across(plate, down), inside(edge), strength=0.97)
+    plate.add(_across(plate, down), inside(edge), strength=0.97)
     gap = panel_border(size)
     sheen = blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(height))
     line = max(1.2, radius * 0.09)
-    plate.lay(_across(plate, sheen), along(edge + max(1.0, line / 2), line))
+    plate.add(_across(plate, sheen), along(edge + max(1.0, line / 2), line))
     inner = from_box(plate.at, (gap, gap, width - 2 * gap, height - 2 * gap), radius * 0.6)
-    plate.lay(palette.BRASS, along(inner, max(1.0, radius * 0.04)), strength=0.55)
+    plate.add(palette.BRASS, along(inner, max(1.0, radius * 0.04)), strength=0.55)
     reach = gap * 0.55
     for x in (gap + reach, width - gap - reach):
         for y in (gap + reach, height - gap - reach):
-            plate.lay(palette.BRASS, inside(from_lozenge(plate.at, (x, y), reach)))
+            plate.add(palette.BRASS, inside(from_lozenge(plate.at, (x, y), reach)))
     return plate.surface()
 
 
@@ -327,9 +327,9 @@ def pointer(px: int) -> pygame.Surface:
     sides = 0.86 * away + 0.51 * (y - px * 0.46)
     edge = np.maximum(sides, -y).astype(np.float32)
     corner = np.hypot(np.maximum(sides, 0), np.maximum(-y, 0)).astype(np.float32)
-    plate.lay(palette.LAMP, fading(np.maximum(edge, corner), px * 0.15), strength=0.4)
+    plate.add(palette.LAMP, fading(np.maximum(edge, corner), px * 0.15), strength=0.4)
     gold = blend((255, 246, 214), (222, 178, 92), y / np.float32(px * 0.5))
-    plate.lay(_across(plate, gold), inside(edge))
+    plate.add(_across(plate, gold), inside(edge))
     return plate.surface()
 
 

@@ -91,7 +91,7 @@ def card_shadow(height_px: int) -> pygame.Surface:
     margin = shadow_margin(height_px)
     plate = Plate((width + 2 * margin, height + 2 * margin))
     edge = from_box(plate.at, (margin, margin, width, height), height * CORNER / UNITS[1])
-    plate.lay((0, 0, 0), fading(edge + margin * 0.3, margin * 1.15), strength=0.5)
+    plate.add((0, 0, 0), fading(edge + margin * 0.3, margin * 1.15), strength=0.5)
     return plate.surface()
 
 

@@ -48,9 +48,9 @@ def chip_edge(value_cents: int, diameter_px: int, *, turn: float = 0) -> pygame.
     between = from_wall(plate.at, middle, radius, wall)
     spotted = _spots(np.arccos(across), turn, 2 / radius)
     colour = blend(paint.body, paint.spot, np.broadcast_to(spotted, plate.size))
-    plate.lay(colour * (0.34 + 0.36 * np.sqrt(1 - across**2))[..., None], np.maximum(inside(lower), between))
-    plate.lay((0, 0, 0), along(lower, 1.2) * (plate.at[1] > middle), strength=0.5)
-    plate.lay((0, 0, 0), fading(upper, wall * 0.5) * inside(lower), strength=0.35)
+    plate.add(colour * (0.34 + 0.36 * np.sqrt(1 - across**2))[..., None], np.maximum(inside(lower), between))
+    plate.add((0, 0, 0), along(lower, 1.2) * (plate.at[1] > middle), strength=0.5)
+    plate.add((0, 0, 0), fading(upper, wall * 0.5) * inside(lower), strength=0.35)
     out = plate.surface()
     out.blit(_faced(value_cents, diameter_px, turn=turn), (0, 0))
     return out
@@ -74,8 +74,8 @@ def chip_ring(diameter_px: int) -> pygame.Surface:
     plate = Plate((side, side))
     edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.56)
     glow = fading(np.abs(edge), diameter_px * 0.18)
-    plate.lay(palette.LAMP, glow, strength=0.55)
-    plate.lay((255, 246, 218), along(edge, max(1.6, diameter_px * 0.042)))
+    plate.add(palette.LAMP, glow, strength=0.55)
+    plate.add((255, 246, 218), along(edge, max(1.6, diameter_px * 0.042)))
     return plate.surface()
 
 
@@ -84,7 +84,7 @@ def chip_shadow(diameter_px: int) -> pygame.Surface:
     side = round(diameter_px * 4 / 3)
     plate = Plate((side, side))
     edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.44)
-    plate.lay((0, 0, 0), fading(edge, diameter_px * 0.22), strength=0.55)
+    plate.add((0, 0, 0), fading(edge, diameter_px * 0.22), strength=0.55)
     return plate.surface()
 
 
@@ -92,28 +92,28 @@ def _faced(value_cents: int, diameter_px: int, *, turn: float) -> pygame.Surface
     paint = palette.CHIP.get(value_cents, palette.CHIP_OTHER)
     plate = Plate((diameter_px, diameter_px))
     middle = diameter_px / 2
-    _lay_clay(plate, paint, middle, turn)
-    _lay_inlay(plate, paint, middle)
-    _lay_light(plate, middle)
+    _add_clay(plate, paint, middle, turn)
+    _add_inlay(plate, paint, middle)
+    _add_light(plate, middle)
     out = plate.surface()
     value = inked(Role.FIGURES, round(diameter_px * 0.42), face_value(value_cents), paint.figure, diameter_px * 0.46)
     out.blit(value, (round(middle - value.get_width() / 2), round(middle - value.get_height() / 2)))
     return out
 
 
-def _lay_clay(plate: Plate, paint: ChipPaint, middle: float, turn: float) -> None:
+def _add_clay(plate: Plate, paint: ChipPaint, middle: float, turn: float) -> None:
     """The body, the spots through its edge and, between them, a fine dash."""
     radius = middle - 0.5
     around = np.arctan2(plate.at[1] - middle, plate.at[0] - middle).astype(np.float32)
     edge = from_disc(plate.at, (middle, middle), radius)
-    plate.lay(paint.body, inside(edge))
+    plate.add(paint.body, inside(edge))
     rim = inside(-from_disc(plate.at, (middle, middle), radius * 0.735)) * inside(edge)
     softness = 0.9 / radius
-    plate.lay(paint.spot, _spots(around, turn, softness * 2) * rim)
+    plate.add(paint.spot, _spots(around, turn, softness * 2) * rim)
     if radius > 18:
-        plate.lay(paint.body, _spots(around, turn, softness * 2, share=0.1) * rim * inside(-edge - radius * 0.1))
+        plate.add(paint.body, _spots(around, turn, softness * 2, share=0.1) * rim * inside(-edge - radius * 0.1))
         band = along(from_disc(plate.at, (middle, middle), radius * 0.865), radius * 0.035)
-        plate.lay(paint.spot, band * _spots(around, turn + 180 / SPOTS, softness * 2, share=0.2), strength=0.85)
+        plate.add(paint.spot, band * _spots(around, turn + 180 / SPOTS, softness * 2, share=0.2), strength=0.85)
 
 
 def _spots(around: Field, turn: float, softness: float, *, share: float = 0.42) -> Field:
@@ -124,15 +124,15 @@ def _spots(around: Field, turn: float, softness: float, *, share: float = 0.42) 
     return field
 
 
-def _lay_inlay(plate: Plate, paint: ChipPaint, middle: float) -> None:
+def _add_inlay(plate: Plate, paint: ChipPaint, middle: float) -> None:
     radius = middle - 0.5
     inlay = from_disc(plate.at, (middle, middle), radius * 0.66)
-    plate.lay((0, 0, 0), fading(np.abs(inlay), radius * 0.09), strength=0.35)
-    plate.lay(paint.inlay, inside(inlay))
+    plate.add((0, 0, 0), fading(np.abs(inlay), radius * 0.09), strength=0.35)
+    plate.add(paint.inlay, inside(inlay))
     fine = max(1.0, radius * 0.035)
-    plate.lay(_ring_colour(paint), along(from_disc(plate.at, (middle, middle), radius * 0.68), fine))
+    plate.add(_ring_colour(paint), along(from_disc(plate.at, (middle, middle), radius * 0.68), fine))
     if radius > 22:
-        plate.lay(
+        plate.add(
             _ring_colour(paint), along(from_disc(plate.at, (middle, middle), radius * 0.6), fine * 0.6), strength=0.7
         )
 
@@ -142,7 +142,7 @@ def _ring_colour(paint: ChipPaint) -> Colour:
     return paint.spot if paint is palette.CHIP[1000_00] or paint is palette.CHIP[2_00] else palette.BRASS_LIGHT
 
 
-def _lay_light(plate: Plate, middle: float) -> None:
+def _add_light(plate: Plate, middle: float) -> None:
     """A rounded edge and a broad gloss, lit from the upper left."""
     radius = middle - 0.5
     dx, dy = (plate.at[0] - middle) / radius, (plate.at[1] - middle) / radius
@@ -150,8 +150,8 @@ def _lay_light(plate: Plate, middle: float) -> None:
     edge = from_disc(plate.at, (middle, middle), radius)
     body = inside(edge)
     bevel = np.clip(1 + edge / (radius * 0.11), 0, 1) ** 1.5 * body
-    plate.lay((255, 255, 255), bevel * np.clip(facing, 0, 1), strength=0.5)
-    plate.lay((0, 0, 0), bevel * np.clip(-facing, 0, 1), strength=0.55)
-    plate.lay((255, 255, 255), body * np.square(np.clip(facing, 0, 1)), strength=0.17)
-    plate.lay((0, 0, 0), body * np.square(np.clip(-facing, 0, 1)), strength=0.22)
-    plate.lay((0, 0, 0), along(edge + 0.6, 1.0), strength=0.35)
+    plate.add((255, 255, 255), bevel * np.clip(facing, 0, 1), strength=0.5)
+    plate.add((0, 0, 0), bevel * np.clip(-facing, 0, 1), strength=0.55)
+    plate.add((255, 255, 255), body * np.square(np.clip(facing, 0, 1)), strength=0.17)
+    plate.add((0, 0, 0), body * np.square(np.clip(-facing, 0, 1)), strength=0.22)
+    plate.add((0, 0, 0), along(edge + 0.6, 1.0), strength=0.35)

@@ -159,15 +159,15 @@ def bet_circle(diameter: int, state: CircleState = CircleState.IDLE) -> pygame.S
     middle = diameter / 2
     radius = diameter * 0.44
     ring = from_disc(plate.at, (middle, middle), radius)
-    plate.lay((0, 0, 0), inside(ring), strength=0.14)
+    plate.add((0, 0, 0), inside(ring), strength=0.14)
     bright = palette.LAMP if state is CircleState.CHOSEN else palette.BRASS
     if state is not CircleState.IDLE:
-        plate.lay(palette.LAMP, inside(ring) * (0.4 + 0.6 * fading(ring + radius, radius)), strength=0.2)
+        plate.add(palette.LAMP, inside(ring) * (0.4 + 0.6 * fading(ring + radius, radius)), strength=0.2)
     if state is CircleState.CHOSEN:
-        plate.lay(palette.LAMP, fading(np.abs(ring), diameter * 0.06), strength=0.5)
+        plate.add(palette.LAMP, fading(np.abs(ring), diameter * 0.06), strength=0.5)
     strength = 0.7 if state is CircleState.IDLE else 1.0
-    plate.lay(bright, along(ring, max(1.4, diameter * 0.02)), strength=strength)
-    plate.lay(bright, along(ring + diameter * 0.05, max(0.8, diameter * 0.008)), strength=strength * 0.6)
+    plate.add(bright, along(ring, max(1.4, diameter * 0.02)), strength=strength)
+    plate.add(bright, along(ring + diameter * 0.05, max(0.8, diameter * 0.008)), strength=strength * 0.6)
     return plate.surface()
 
 
@@ -180,13 +180,13 @@ def rail(size: tuple[int, int]) -> pygame.Surface:
     shade = np.where(
         y[..., None] < 0.12, blend(wood.inner, wood.mid, y / 0.12), blend(wood.mid, wood.outer, (y - 0.12) / 0.88)
     )
-    plate.lay(np.broadcast_to(shade, (*plate.size, 3)), np.ones(plate.size, np.float32))
-    plate.lay((255, 206, 150), _grain(plate.size), strength=0.05)
+    plate.add(np.broadcast_to(shade, (*plate.size, 3)), np.ones(plate.size, np.float32))
+    plate.add((255, 206, 150), _grain(plate.size), strength=0.05)
     brass = max(2.0, height * 0.012)
     line = from_box(plate.at, (-9, 0, width + 18, brass), 0)
-    plate.lay((0, 0, 0), fading(line, height * 0.04), strength=0.5)
+    plate.add((0, 0, 0), fading(line, height * 0.04), strength=0.5)
     sheen = blend(palette.BRASS_LIGHT, palette.BRASS_DARK, plate.at[1] / np.float32(brass))
-    plate.lay(np.broadcast_to(sheen, (*plate.size, 3)), inside(line))
+    plate.add(np.broadcast_to(sheen, (*plate.size, 3)), inside(line))
     return plate.opaque()
 
 
@@ -210,7 +210,7 @@ def pool_of_light(size: tuple[int, int]) -> pygame.Surface:
     dx = (plate.at[0] / np.float32(size[0]) - 0.5) * 2
     dy = (plate.at[1] / np.float32(size[1]) - 0.5) * 2
     away = np.hypot(dx, dy)
-    plate.lay(palette.LAMP, np.clip(1 - away**2, 0, 1) ** 2.6, strength=0.3)
+    plate.add(palette.LAMP, np.clip(1 - away**2, 0, 1) ** 2.6, strength=0.3)
     return plate.surface()
 
 
@@ -218,9 +218,9 @@ def top_bar(size: tuple[int, int]) -> pygame.Surface:
     """The dark, half-clear bar at the top with a hairline of brass below it."""
     plate = Plate(size)
     y = plate.at[1] / np.float32(size[1])
-    plate.lay((0, 0, 0), np.broadcast_to(0.52 - 0.14 * y, plate.size))
+    plate.add((0, 0, 0), np.broadcast_to(0.52 - 0.14 * y, plate.size))
     line = from_box(plate.at, (-9, size[1] - max(1.0, size[1] * 0.02), size[0] + 18, 9), 0)
-    plate.lay(palette.BRASS, inside(line), strength=0.55)
+    plate.add(palette.BRASS, inside(line), strength=0.55)
     return plate.surface()
 
 
@@ -229,16 +229,16 @@ def shoe(height: int) -> pygame.Surface:
     size = (round(height * 0.8), height)
     plate = Plate(size)
     case = _shoe_case(plate)
-    plate.lay((0, 0, 0), fading(case - height * 0.01, height * 0.045), strength=0.5)
+    plate.add((0, 0, 0), fading(case - height * 0.01, height * 0.045), strength=0.5)
     down = blend((70, 49, 38), (30, 22, 18), plate.at[1] / np.float32(height))
-    plate.lay(np.broadcast_to(down, (*size, 3)), inside(case))
-    plate.lay((255, 206, 150), _grain(size) * inside(case), strength=0.09)
+    plate.add(np.broadcast_to(down, (*size, 3)), inside(case))
+    plate.add((255, 206, 150), _grain(size) * inside(case), strength=0.09)
     well = from_box(plate.at, (size[0] * 0.14, height * 0.25, size[0] * 0.72, height * 0.9), height * 0.025)
-    plate.lay((5, 4, 4), inside(well) * inside(case))
-    plate.lay(palette.BRASS_DARK, along(well, max(1.0, height * 0.008)) * inside(case))
+    plate.add((5, 4, 4), inside(well) * inside(case))
+    plate.add(palette.BRASS_DARK, along(well, max(1.0, height * 0.008)) * inside(case))
     out = plate.surface()
-    _lay_cards_in_shoe(out)
-    _lay_shoe_front(out)
+    _add_cards_in_shoe(out)
+    _add_shoe_front(out)
     return out
 
 
@@ -247,7 +247,7 @@ def _shoe_case(plate: Plate) -> Field:
     return from_box(plate.at, (height * 0.045, height * 0.027, width - height * 0.09, height * 0.91), height * 0.06)
 
 
-def _lay_cards_in_shoe(out: pygame.Surface) -> None:
+def _add_cards_in_shoe(out: pygame.Surface) -> None:
     """The edges of the waiting cards, each a little nearer and larger, and the back of the first."""
     width, height = out.get_size()
     step = max(1, round(height * 0.011))
@@ -263,20 +263,20 @@ def _lay_cards_in_shoe(out: pygame.Surface) -> None:
     window.blit(back, ((width - back.get_width()) // 2, waiting * step))
 
 
-def _lay_shoe_front(out: pygame.Surface) -> None:
+def _add_shoe_front(out: pygame.Surface) -> None:
     """The front plate with the notch for the dealer's finger, the brass edge of the case and the sign on the lid."""
     width, height = out.get_size()
     plate = Plate((width, height))
     case = _shoe_case(plate)
     notch = np.hypot((plate.at[0] - width / 2) / 1.2, plate.at[1] - height * 0.69) - np.float32(height * 0.15)
     front = np.maximum(np.maximum(case, height * 0.7 - plate.at[1]), -notch).astype(np.float32)
-    plate.lay((0, 0, 0), fading(front, height * 0.06) * inside(case), strength=0.55)
+    plate.add((0, 0, 0), fading(front, height * 0.06) * inside(case), strength=0.55)
     down = blend((76, 54, 41), (32, 23, 18), (plate.at[1] - height * 0.7) / np.float32(height * 0.24))
-    plate.lay(np.broadcast_to(down, (width, height, 3)), inside(front))
-    plate.lay((255, 206, 150), _grain((width, height)) * inside(front), strength=0.09)
-    plate.lay((255, 236, 196), along(front + height * 0.014, height * 0.006), strength=0.25)
-    plate.lay(palette.BRASS, along(front + 0.8, max(1.0, height * 0.009)))
-    plate.lay(palette.BRASS_LIGHT, along(case + 1, max(1.2, height * 0.01)))
+    plate.add(np.broadcast_to(down, (width, height, 3)), inside(front))
+    plate.add((255, 206, 150), _grain((width, height)) * inside(front), strength=0.09)
+    plate.add((255, 236, 196), along(front + height * 0.014, height * 0.006), strength=0.25)
+    plate.add(palette.BRASS, along(front + 0.8, max(1.0, height * 0.009)))
+    plate.add(palette.BRASS_LIGHT, along(case + 1, max(1.2, height * 0.01)))
     out.blit(plate.surface(), (0, 0))
     sign = pip(SPADES, palette.BRASS, (width / 2, height * 0.142), height * 0.105)
     out.blit(rendered(sign, (width, height), (0, 0, width, height)), (0, 0))

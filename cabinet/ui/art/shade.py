@@ -85,7 +85,7 @@ class Plate:
         self._rgb = np.zeros((*self.size, 3), np.float32)
         self._alpha = np.zeros((*self.size, 1), np.float32)
 
-    def lay(self, colour: Colour | Field, coverage: Field, *, strength: float = 1) -> None:
+    def add(self, colour: Colour | Field, coverage: Field, *, strength: float = 1) -> None:
         """Lay a colour (one, or one per pixel) over what is there."""
         cover = np.broadcast_to(coverage * np.float32(strength), self.size)[..., None]
         self._rgb *= 1 - cover

@@ -91,11 +91,11 @@ def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surfa
     plate = Plate(size)
     line = max(2.0, min(width, height) * 0.008)
     rim = palette.LAMP if bright else palette.BRASS
-    plate.lay(rim, along(edge + line, line * (1.6 if bright else 1.0)))
+    plate.add(rim, along(edge + line, line * (1.6 if bright else 1.0)))
     inner = from_box(
         grid(size), (line * 5, line * 5, width - line * 10, height - line * 10), min(width, height) * 0.035
     )
-    plate.lay(palette.BRASS, along(inner, max(1.0, line * 0.4)), strength=0.6)
+    plate.add(palette.BRASS, along(inner, max(1.0, line * 0.4)), strength=0.6)
     out.blit(plate.surface(), (0, 0))
     alpha = pygame.surfarray.pixels_alpha(out)
     alpha[...] = (inside(edge) * 255).astype("uint8")
@@ -120,8 +120,8 @@ def cartouche(size: tuple[int, int]) -> pygame.Surface:
         for corner in corners:
             edge = edge.clip(min=-corner)
         if inset == line:
-            plate.lay((0, 0, 0), inside(edge), strength=0.2)
-        plate.lay(palette.BRASS, along(edge, max(1.0, line * wide)), strength=strength)
+            plate.add((0, 0, 0), inside(edge), strength=0.2)
+        plate.add(palette.BRASS, along(edge, max(1.0, line * wide)), strength=strength)
     return plate.surface()
 
 
@@ -131,9 +131,9 @@ def card_place(size: tuple[int, int]) -> pygame.Surface:
     width, height = size
     line = max(1.0, height / 110)
     edge = from_box(plate.at, (line, line, width - 2 * line, height - 2 * line), height * 0.07)
-    plate.lay((0, 0, 0), inside(edge), strength=0.07)
-    plate.lay(palette.BRASS, along(edge, line), strength=0.42)
+    plate.add((0, 0, 0), inside(edge), strength=0.07)
+    plate.add(palette.BRASS, along(edge, line), strength=0.42)
     sign = rendered(pip(SPADES, palette.BRASS, (width / 2, height / 2), height * 0.3), size, (0, 0, width, height))
     spade = (pygame.surfarray.array_alpha(sign) / np.float32(255)).astype(np.float32)
-    plate.lay(palette.BRASS, spade, strength=0.3)
+    plate.add(palette.BRASS, spade, strength=0.3)
     return plate.surface()

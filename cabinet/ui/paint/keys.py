@@ -154,14 +154,14 @@ def ring(size: tuple[int, int], thin: int) -> pygame.Surface:
     """A bright ring around a key that is pointed at, as round as the key."""
     plate = Plate(size)
     edge = from_box(plate.at, (0, 0, *size), size[1] * 0.24)
-    plate.lay(palette.LAMP, along(edge + thin / 2, thin))
+    plate.add(palette.LAMP, along(edge + thin / 2, thin))
     return plate.surface()
 
 
 def lozenge(side: int, colour: Colour) -> pygame.Surface:
     """A small diamond before a sentence."""
     plate = Plate((side, side))
-    plate.lay(colour, inside(from_lozenge(plate.at, (side / 2, side / 2), side / 2)))
+    plate.add(colour, inside(from_lozenge(plate.at, (side / 2, side / 2), side / 2)))
     return plate.surface()
 
 
@@ -169,8 +169,8 @@ def keycap(size: tuple[int, int], name: str) -> pygame.Surface:
     """A key of the keyboard."""
     plate = Plate(size)
     edge = from_box(plate.at, (1, 1, size[0] - 2, size[1] - 2), size[1] * 0.2)
-    plate.lay(palette.KEY_DARK_TOP, inside(edge))
-    plate.lay(palette.BRASS, along(edge + 0.8, 1.2), strength=0.8)
+    plate.add(palette.KEY_DARK_TOP, inside(edge))
+    plate.add(palette.BRASS, along(edge + 0.8, 1.2), strength=0.8)
     out = plate.surface()
     line = fitted(Role.TEXT_BOLD, round(size[1] * 0.52), name, palette.BRASS_LIGHT, (size[0] - size[1] // 2, size[1]))
     out.blit(

@@ -46,7 +46,7 @@ class Pointer:
 
 def chip_in_hand(screen: Screen) -> int | None:
     """The chip that a click on a place would lay; None when it would lay none."""
-    if screen.scene is not Scene.TABLE or screen.overlay is not None or screen.telling or screen.table is None:
+    if screen.scene is not Scene.TABLE or screen.overlay is not None or screen.animating or screen.table is None:
         return None
     if not any(place.bettable for place in screen.table.places):
         return None

@@ -56,7 +56,7 @@ LIT_BEYOND: Final = (1.6, 2.4)
 """And one does for a hand when it is so many times as wide and as high."""
 
 
-class Look(NamedTuple):
+class CardStyle(NamedTuple):
     """What all cards of a table have in common."""
 
     heights: tuple[int, ...]
@@ -65,14 +65,14 @@ class Look(NamedTuple):
 
 def put_dealer(sheet: Sheet, where: Layout, dealer: DealerView, *, four_colour: bool) -> None:
     """The dealer's cards, total and result."""
-    look = Look(heights_for(where.size), four_colour)
+    style = CardStyle(heights_for(where.size), four_colour)
     if not dealer.hand.cards and not dealer.awaits:
         first, second = (where.rect(Slot(Kind.CARD, DEALER, 0, index)) for index in (0, 1))
         _put_card_place(sheet, where, DEALER, (second.right - first.x, first.h))
-    _put_cards(sheet, where, dealer.hand, DEALER, 0, look)
+    _put_cards(sheet, where, dealer.hand, DEALER, 0, style)
     if dealer.awaits:
         room = where.rect(Slot(Kind.CARD, DEALER, 0, len(dealer.hand.cards)))
-        sheet.place(piece(slot, nearest(room.h, look.heights)), room)
+        sheet.place(piece(slot, nearest(room.h, style.heights)), room)
     _put_total(sheet, where.rect(Slot(Kind.PLAQUE, DEALER)), dealer.hand)
     if dealer.hand.banner is not None:
         _put_banner(sheet, where.rect(Slot(Kind.DEALER_BANNER)), dealer.hand.banner)
@@ -80,9 +80,9 @@ def put_dealer(sheet: Sheet, where: Layout, dealer: DealerView, *, four_colour: 
 
 def put_hands(sheet: Sheet, where: Layout, place: PlaceView, *, four_colour: bool) -> None:
     """The cards and chips of a place."""
-    look = Look(heights_for(where.size), four_colour)
+    style = CardStyle(heights_for(where.size), four_colour)
     for number, hand in enumerate(place.hands):
-        _put_cards(sheet, where, hand, place.number, number, look)
+        _put_cards(sheet, where, hand, place.number, number, style)
         _put_stakes(sheet, where, hand, place.number, number)
 
 
@@ -193,9 +193,9 @@ def lights_for(size: tuple[int, int], *, alone: bool) -> tuple[tuple[int, int], 
 # --- hands ------------------------------------------------------------------------------------------------------
 
 
-def _put_cards(sheet: Sheet, where: Layout, hand: HandView, place: int, number: int, look: Look) -> None:
+def _put_cards(sheet: Sheet, where: Layout, hand: HandView, place: int, number: int, style: CardStyle) -> None:
     for room, card in _cards_of(where, hand, place, number):
-        _put_card(sheet, room, card, look, dimmed=hand.dimmed)
+        _put_card(sheet, room, card, style, dimmed=hand.dimmed)
 
 
 def _cards_of(where: Layout, hand: HandView, place: int, number: int) -> Iterator[tuple[Rect, CardView]]:
@@ -204,13 +204,13 @@ def _cards_of(where: Layout, hand: HandView, place: int, number: int) -> Iterato
             yield where.rect(Slot(Kind.CARD, place, number, index)), card
 
 
-def _put_card(sheet: Sheet, room: Rect, card: CardView, look: Look, *, dimmed: bool) -> None:
-    asset, size = card_asset(card.card, room.h, look.heights, turn=card.turn, four_colour=look.four_colour)
-    _put_shadow(sheet, room, size[0], look)
+def _put_card(sheet: Sheet, room: Rect, card: CardView, style: CardStyle, *, dimmed: bool) -> None:
+    asset, size = card_asset(card.card, room.h, style.heights, turn=card.turn, four_colour=style.four_colour)
+    _put_shadow(sheet, room, size[0], style)
     x = room.x + (room.w - size[0]) // 2
     sheet.put(asset, x, room.y)
     if dimmed:
-        shade = lost_shade(nearest(room.h, look.heights))
+        shade = lost_shade(nearest(room.h, style.heights))
         sheet.put(shade if sheet.size_of(shade) == size else Scaled(shade, size), x, room.y)
 
 
@@ -219,8 +219,8 @@ def lost_shade(high: int) -> Asset:
     return piece(card_shade, high, 255 - LOST)
 
 
-def _put_shadow(sheet: Sheet, room: Rect, wide: int, look: Look) -> None:
-    prepared = nearest(room.h, look.heights)
+def _put_shadow(sheet: Sheet, room: Rect, wide: int, style: CardStyle) -> None:
+    prepared = nearest(room.h, style.heights)
     margin, high = shadow_margin(prepared), prepared if abs(room.h - prepared) <= NEAR_PX else room.h
     x = room.x + (room.w - wide) // 2 - margin
     sheet.put(shadow_of(prepared, (wide, high)), x, room.y - margin + shadow_drop(high))
@@ -304,11 +304,11 @@ def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
 
 def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...], *, four_colour: bool) -> None:
     """Cards and chips on their way, as large as they will lie, or lay: nothing is scaled in flight."""
-    look = Look(heights_for(where.size), four_colour)
+    style = CardStyle(heights_for(where.size), four_colour)
     for sprite in sprites:
         room = sprite_rect(where, sprite)
         if sprite.kind is SpriteKind.CHIPS:
             _put_stack(sheet, room, sprite.chips)
         else:
             turn = 0.0 if sprite.card is None else 1.0
-            _put_card(sheet, room, CardView(card=sprite.card, turn=turn), look, dimmed=sprite.dimmed)
+            _put_card(sheet, room, CardView(card=sprite.card, turn=turn), style, dimmed=sprite.dimmed)

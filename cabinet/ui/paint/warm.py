@@ -205,7 +205,7 @@ def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
     for index, legend in enumerate(screen.rail.legends):
         if where.has(Kind.LEGEND, nth=index):
             room = where.rect(Slot(Kind.LEGEND, nth=index))
-            for lit, pressed, second in _looks(legend):
+            for lit, pressed, second in _legend_states(legend):
                 yield legend_asset((room.w, room.h), replace(legend, lit=lit, pressed=pressed, second=second))
     for index, chip in enumerate(screen.rail.chips):
         if where.has(Kind.CHIP, nth=index):
@@ -225,7 +225,7 @@ def _figures(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
             yield piece(figure, px, found.character, found.shift, colour)
 
 
-def _looks(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
+def _legend_states(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
     """Lit, pressed, and what it says below; a dark one says nothing."""
     for second in dict.fromkeys((legend.second, "")):
         yield from ((True, False, second), (True, True, second))

@@ -15,8 +15,8 @@ from cabinet.text.messages import Key
 from cabinet.ui.scenes.choice import game_lines
 from cabinet.ui.scenes.lessons import TURNS, Lesson, Step, hand_for, lessons_of
 from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.scenes.playback import Playback
 from cabinet.ui.scenes.table import Seen
-from cabinet.ui.scenes.telling import Telling
 from cabinet.ui.view import AttractView
 
 SLIDE_S = 14.0
@@ -27,7 +27,7 @@ DRIFT = ((0, 0), (6, 3), (3, 7), (-4, 5), (-7, 0), (-3, -5), (4, -6), (7, -2))
 
 def slide_of(moment: Moment) -> int:
     """The number of the slide shown, counted from when attract began."""
-    return max(0, int(moment.since_told_s() // SLIDE_S))
+    return max(0, int(moment.since_began_s() // SLIDE_S))
 
 
 def slide_began_s(moment: Moment) -> float:
@@ -86,15 +86,15 @@ def _foot(moment: Moment) -> tuple[str, ...]:
     return tuple(line for line in (moment.facts.helpline, time) if line)
 
 
-def attract_change_s(moment: Moment, telling: Telling | None) -> float:
+def attract_change_s(moment: Moment, playback: Playback | None) -> float:
     """When the slide changes next: a fade, a card of the demonstration, or the next slide."""
     began = slide_began_s(moment)
     if moment.now_s < began + FADE_S:
         return moment.now_s + FRAME_S
     table = table_shown(moment)
     played = () if table is None else tuple(began + FADE_S + step.at_s for step in _steps(moment, table))
-    story_s = None if telling is None else telling.next_change_s(moment.now_s)
-    due = (story_s, *(at_s for at_s in played if at_s > moment.now_s), began + SLIDE_S)
+    playback_s = None if playback is None else playback.next_change_s(moment.now_s)
+    due = (playback_s, *(at_s for at_s in played if at_s > moment.now_s), began + SLIDE_S)
     return min(at_s for at_s in due if at_s is not None)
 
 
@@ -129,11 +129,11 @@ def demonstration(moment: Moment, table: Table) -> Seen:
         results=blackjack.results(step.round_) if over else None,
     )
     beats = timeline(step.events, turbo=False, from_s=from_s)
-    telling = Telling(beats=beats, at_s=moment.now_s, open_at_s=max(beat.end_s for beat in beats))
+    playback = Playback(beats=beats, at_s=moment.now_s, open_at_s=max(beat.end_s for beat in beats))
     return Seen(
         machine=machine,
         table=table,
-        telling=telling,
+        playback=playback,
         words=moment.words,
         now_s=moment.now_s,
         amounts=False,

@@ -144,7 +144,7 @@ def _footer(facts_: IdentityKey[MachineInfo], words: Words, game_id: str | None)
 def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
     """The rail with these words in its middle."""
     shown = (message, hint, celebrate, lit_now(moment.snapshot, moment.now_s), moment.ui.pressed)
-    return _rail(_known(moment, untold_cents(moment), *shown), message, hint, celebrate=celebrate)
+    return _rail(_known(moment, uncounted_cents(moment), *shown), message, hint, celebrate=celebrate)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -240,27 +240,27 @@ def bet_shown(machine: Machine) -> int:
     return sum(machine.bets)
 
 
-def untold_cents(moment: Moment) -> int:
+def uncounted_cents(moment: Moment) -> int:
     """What the round returned and is not counted up yet."""
-    counting = moment.telling.counting()
-    if counting is None or moment.telling.over(counting):
+    counting = moment.playback.counting()
+    if counting is None or moment.playback.has_ended(counting):
         return 0
     returned = moment.machine.last_paid_cents
-    if not moment.telling.begun(counting):
+    if not moment.playback.has_begun(counting):
         return returned
-    counted = int(returned * moment.telling.share(counting))
+    counted = int(returned * moment.playback.share(counting))
     return returned - counted + counted % moment.table.limits.credit_cents
 
 
 def paid_shown(moment: Moment) -> int:
     """What went back to the credit by the last round, as far as it is told."""
-    return moment.machine.last_paid_cents - untold_cents(moment)
+    return moment.machine.last_paid_cents - uncounted_cents(moment)
 
 
 def credit_shown(moment: Moment) -> int:
     """The credit less the chips laid on the table, and less what is still being counted up."""
     machine = moment.machine
-    return machine.books.credit_cents - sum(machine.bets) - untold_cents(moment)
+    return machine.books.credit_cents - sum(machine.bets) - uncounted_cents(moment)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -64,7 +64,7 @@ def paid_by_hand_text(moment: Moment) -> str:
     """That cash-outs are paid by the attendant, while no ticket can be printed: to be read before money goes in and
     before CASH OUT is pressed. Empty in a hand, under a page, and where only a smaller chip leads on."""
     seated = moment.state in {State.BETTING, State.SETTLED}
-    if moment.snapshot.reading or not moment.telling.told or not tickets_stopped(moment.machine):
+    if moment.snapshot.reading or not moment.playback.finished or not tickets_stopped(moment.machine):
         return ""
     if not seated and moment.state not in {State.ATTRACT, State.CHOOSING}:
         return ""

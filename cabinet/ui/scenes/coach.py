@@ -55,8 +55,8 @@ def _of_hand(moment: Moment, coach: Coach, round_: Round) -> tuple[str, str] | N
     say, words = moment.words.say, moment.words
     best, *others = sorted(worths, key=lambda action: -worths[action])
     costs = {action: round((worths[best] - worths[action]) * hand.stake_cents) for action in others}
-    told = (say(Key.COACH_COST, action=say(_NAMES[a]), amount=words.money(cents)) for a, cents in costs.items())
-    return say(Key.COACH_BEST, action=say(_NAMES[best])), say(Key.COACH_COSTS, costs=" · ".join(told))
+    rest = (say(Key.COACH_COST, action=say(_NAMES[a]), amount=words.money(cents)) for a, cents in costs.items())
+    return say(Key.COACH_BEST, action=say(_NAMES[best])), say(Key.COACH_COSTS, costs=" · ".join(rest))
 
 
 def _of_insurance(moment: Moment, coach: Coach, round_: Round) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from cabinet.engine.cards import Card, Draw, total_of, value_of
 from cabinet.engine.effects import Event, RoundBegan
 from cabinet.engine.round import Action, Outcome, Round, Stage
 from cabinet.engine.rules import Rules
-from cabinet.presentation.timeline import story_end
+from cabinet.presentation.timeline import animation_end
 
 BET_CENTS: Final = 1_000
 PLACES_SHOWN: Final = (1, 3)
@@ -98,10 +98,10 @@ def _taught(rules: Rules, lesson: Lesson, shuffle: int) -> tuple[Step, ...] | No
     steps, at_s = [Step(round_=round_, events=events, at_s=0.0)], 0.0
     while round_.stage is Stage.DECIDING:
         after = blackjack.act(round_, _choice(round_), draw)
-        at_s = story_end(steps[-1].events, turbo=False, from_s=at_s) + THINK_S
+        at_s = animation_end(steps[-1].events, turbo=False, from_s=at_s) + THINK_S
         steps.append(Step(round_=after, events=round_events.tell(round_, after), at_s=at_s))
         round_ = after
-    long = story_end(steps[-1].events, turbo=False, from_s=at_s) > LONGEST_S
+    long = animation_end(steps[-1].events, turbo=False, from_s=at_s) > LONGEST_S
     return None if round_.stage is not Stage.OVER or long or not teaches(lesson, round_) else tuple(steps)
 
 

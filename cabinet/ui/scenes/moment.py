@@ -14,8 +14,8 @@ from cabinet.engine.rules import Table
 from cabinet.engine.state import LockKind, Machine, Settings, State
 from cabinet.presentation.snapshot import Snapshot, is_open, lit_now
 from cabinet.text.messages import ENGLISH, Language, Words
+from cabinet.ui.scenes.playback import Playback, playback_of
 from cabinet.ui.scenes.table import Seen
-from cabinet.ui.scenes.telling import Telling, telling_of
 from cabinet.ui.ui_state import MachineInfo, UiState
 
 
@@ -29,7 +29,7 @@ class Moment:
     wall: datetime
     settings: Settings
     facts: MachineInfo
-    telling: Telling
+    playback: Playback
     words: Words
     state: State
     """The row of the transition table in force."""
@@ -55,7 +55,7 @@ class Moment:
         return Seen(
             machine=self.machine,
             table=self.table,
-            telling=self.telling,
+            playback=self.playback,
             words=self.words,
             now_s=self.now_s,
             settings=self.settings,
@@ -79,7 +79,7 @@ class Moment:
         others = (lock.kind for lock in self.machine.locks if lock.kind is not LockKind.HAND_PAY)
         return not any(LOCKS[kind].stops_play for kind in others)
 
-    def since_told_s(self) -> float:
+    def since_began_s(self) -> float:
         """How long ago the news came."""
         return self.now_s - self.snapshot.began_at_s
 
@@ -98,7 +98,7 @@ def moment_of(
         wall=wall,
         settings=settings,
         facts=facts,
-        telling=telling_of(snapshot, now_s, turbo=snapshot.machine.turbo),
+        playback=playback_of(snapshot, now_s, turbo=snapshot.machine.turbo),
         words=_words(language, facts.currency),
         state=state,
     )

@@ -19,7 +19,7 @@ from cabinet.ui.scenes.between import why_no_cash_out
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import NoticeTone, NoticeView, OverlayAction, OverlayButton
 
-AFTER_THE_STORY = frozenset({LockKind.LARGE_WIN, LockKind.PLAYER_LIMIT})
+AFTER_THE_ROUND = frozenset({LockKind.LARGE_WIN, LockKind.PLAYER_LIMIT})
 """Locks that follow from how a round ended; how it ended is told first."""
 PAID_S = 8.0
 """How long the notice of a payment stays; the message line repeats it until the next hand."""
@@ -165,7 +165,7 @@ def _locks(moment: Moment) -> NoticeView | None:
     locks = sorted(
         (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
     )
-    if not locks or (locks[0].kind in AFTER_THE_STORY and not moment.telling.told):
+    if not locks or (locks[0].kind in AFTER_THE_ROUND and not moment.playback.finished):
         return None
     if moment.machine.printing is not None and not LOCKS[locks[0].kind].stops_cash_out:
         return _printing(moment)

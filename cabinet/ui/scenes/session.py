@@ -85,19 +85,19 @@ def _money(moment: Moment) -> tuple[tuple[str, str], ...]:
     return (
         (say(Key.SESSION_PUT_IN), money(session.put_in_cents(machine))),
         (say(Key.SESSION_PAID_OUT), money(session.taken_out_cents(machine))),
-        (say(Key.SESSION_HELD), money(session.held_cents(machine) - _untold_cents(moment))),
+        (say(Key.SESSION_HELD), money(session.held_cents(machine) - _unshown_cents(moment))),
     )
 
 
 def _result(moment: Moment) -> str:
-    net = session.net_cents(moment.machine) - _untold_cents(moment)
+    net = session.net_cents(moment.machine) - _unshown_cents(moment)
     key = Key.SESSION_LOST if net < 0 else Key.SESSION_WON if net else Key.SESSION_EVEN
     return moment.words.say(key, amount=moment.words.money(abs(net)))
 
 
-def _untold_cents(moment: Moment) -> int:
+def _unshown_cents(moment: Moment) -> int:
     """What a round that is still being told has won, or lost; 0 when all is told."""
-    if moment.telling.told:
+    if moment.playback.finished:
         return 0
     settled = (event for event in moment.snapshot.events if isinstance(event, RoundSettled))
     return sum(event.returned_cents - event.staked_cents for event in settled)

@@ -77,8 +77,8 @@ def _parts(moment: Moment) -> tuple[str, str, str]:
     """Message, hint, and what is to be read instead of the hint."""
     if moment.snapshot.reading:
         return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", why_no_cash_out(moment) or _called(moment)
-    if not moment.telling.told:
-        return *_story(moment), ""
+    if not moment.playback.finished:
+        return *_during_animation(moment), ""
     message, hint = advice(moment) or _state_of_play(moment)
     said = just_said(moment)
     passing = "" if said else _called(moment) or _notice(moment)
@@ -87,7 +87,7 @@ def _parts(moment: Moment) -> tuple[str, str, str]:
 
 def said_until_s(moment: Moment) -> float | None:
     """When the message line falls back to the state of the game; None when it says nothing else."""
-    if moment.telling.told and just_said(moment):
+    if moment.playback.finished and just_said(moment):
         return moment.snapshot.open_at_s + SAID_S
     return moment.snapshot.called_at_s + CALLED_S if _just_called(moment) else None
 
@@ -104,9 +104,9 @@ def _just_called(moment: Moment) -> bool:
 def is_win(moment: Moment) -> bool:
     """True while a round that returned more than was staked is shown as such."""
     results = moment.machine.results
-    counting = moment.telling.counting()
-    told = counting is None or moment.telling.begun(counting)
-    return results is not None and told and results.returned_cents > results.staked_cents
+    counting = moment.playback.counting()
+    counted = counting is None or moment.playback.has_begun(counting)
+    return results is not None and counted and results.returned_cents > results.staked_cents
 
 
 def just_said(moment: Moment) -> str:
@@ -162,22 +162,22 @@ def _notice(moment: Moment) -> str:
 # --- while a story is told ------------------------------------------------------------------------------------------
 
 
-def _story(moment: Moment) -> Speech:
+def _during_animation(moment: Moment) -> Speech:
     say = moment.words.say
     hint = say(Key.HURRY_HINT)
-    latest = moment.telling.latest((CardDealt, DealerPeeked, HoleTurned, HandSettled))
+    latest = moment.playback.latest((CardDealt, DealerPeeked, HoleTurned, HandSettled))
     match latest:
         case HandSettled():
             return _result(moment), hint
         case DealerPeeked():
-            return say(Key.DEALER_LOOKS), hint
+            return say(Key.DEALER_PEEKS), hint
         case HoleTurned():
             return say(Key.DEALERS_TURN), hint
-        case CardDealt(place=None) if not moment.telling.deals or latest.position >= 2:
+        case CardDealt(place=None) if not moment.playback.deals or latest.position >= 2:
             return say(Key.DEALERS_TURN), hint
-        case CardDealt() | None if moment.telling.deals:
+        case CardDealt() | None if moment.playback.deals:
             return say(Key.DEALING), hint
-        case None if (played := moment.telling.decision()) is not None and played.action == Action.STAND.value:
+        case None if (played := moment.playback.decision()) is not None and played.action == Action.STAND.value:
             # Nobody's card comes: it is the dealer who goes on.
             return say(Key.DEALERS_TURN), hint
         case _:

@@ -15,31 +15,31 @@ from cabinet.presentation.memo_key import IdentityKey
 from cabinet.presentation.timeline import FRAME_S, ease_out
 from cabinet.text.messages import Words
 from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.scenes.playback import AFTER_END, Playback
 from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, DEALER_LIFT, Seen, purse, table_view
-from cabinet.ui.scenes.telling import TOLD, Telling
 from cabinet.ui.view import DEALER, HandView, Kind, Slot, Sprite, SpriteKind, TableView
 
 SWEEP_S: Final = 0.2
 SWEPT_LIFT: Final = CARD_LIFT / 2
 
 
-def lay(moment: Moment) -> TableView | None:
+def table_before(moment: Moment) -> TableView | None:
     """The table as it lay before it was cleared, while something of it is on its way; None once that is gone."""
     machine = moment.snapshot.swept
     if machine is None or machine.game_id != moment.machine.game_id or not _under_way(moment):
         return None
-    return _lay(IdentityKey(machine), IdentityKey(moment.table), moment.words)
+    return _table_before(IdentityKey(machine), IdentityKey(moment.table), moment.words)
 
 
 @lru_cache(maxsize=2)
-def _lay(machine: IdentityKey[Machine], table: IdentityKey[Table], words: Words) -> TableView:
-    seen = Seen(machine=machine.it, table=table.it, telling=Telling(at_s=TOLD), words=words, now_s=0.0)
+def _table_before(machine: IdentityKey[Machine], table: IdentityKey[Table], words: Words) -> TableView:
+    seen = Seen(machine=machine.it, table=table.it, playback=Playback(at_s=AFTER_END), words=words, now_s=0.0)
     return table_view(seen)
 
 
 def swept(moment: Moment) -> tuple[Sprite, ...]:
     """Cards and chips of the last round on their way off the table; none once they are gone."""
-    table = lay(moment)
+    table = table_before(moment)
     return () if table is None else tuple(_sprites(moment, table))
 
 
@@ -49,7 +49,7 @@ def swept_change_s(moment: Moment) -> float | None:
 
 
 def _under_way(moment: Moment) -> bool:
-    hurried = bool(moment.telling.beats) and moment.telling.at_s == TOLD
+    hurried = bool(moment.playback.beats) and moment.playback.at_s == AFTER_END
     return 0.0 <= _since_s(moment) < SWEEP_S and not moment.machine.turbo and not hurried
 
 

@@ -21,7 +21,7 @@ from cabinet.presentation.memo_key import IdentityKey
 from cabinet.presentation.timeline import Beat
 from cabinet.text.messages import Key, Words
 from cabinet.text.rules import felt_lines
-from cabinet.ui.scenes.telling import Still, Telling, still_in
+from cabinet.ui.scenes.playback import Playback, StillViews, still_views
 from cabinet.ui.shapes import MOST_IN_STACK
 from cabinet.ui.view import (
     DEALER,
@@ -68,7 +68,7 @@ class Seen:
 
     machine: Machine
     table: Table
-    telling: Telling
+    playback: Playback
     words: Words
     now_s: float
     amounts: bool = True
@@ -79,7 +79,7 @@ class Seen:
 
     def allows(self, command: Command) -> bool:
         """True when presses are taken and the engine would accept this one."""
-        taken = self.settings is not None and self.now_s >= self.telling.open_at_s
+        taken = self.settings is not None and self.now_s >= self.playback.open_at_s
         return taken and self.settings is not None and engine.why_not(self.settings, self.machine, command) is None
 
     @property
@@ -91,10 +91,15 @@ class Seen:
     def active(self) -> tuple[int, int] | None:
         """(place number, hand) that is being played: while a story is told, the one it began with."""
         round_ = self.round
-        decided = self.telling.decision()
-        if decided is not None and not self.telling.told:
-            return None if self.telling.dealers else (decided.place, decided.hand)
-        if round_ is None or round_.turn is None or self.machine.phase is not Phase.DECIDING or not self.telling.told:
+        decided = self.playback.decision()
+        if decided is not None and not self.playback.finished:
+            return None if self.playback.dealers_turn else (decided.place, decided.hand)
+        if (
+            round_ is None
+            or round_.turn is None
+            or self.machine.phase is not Phase.DECIDING
+            or not self.playback.finished
+        ):
             return None
         index, hand = round_.turn
         return (round_.places[index].number, hand)
@@ -127,14 +132,14 @@ def table_view(seen: Seen) -> TableView:
     """The whole table but the insurance question."""
     rules, still = seen.table.rules, _still(seen)
     lines, plate = _print(IdentityKey(rules), seen.words)
-    dealer = _dealer(seen) if still is None else still.seen(seen.telling, None, _dealer, seen)
+    dealer = _dealer(seen) if still is None else still.view_of(seen.playback, None, _dealer, seen)
     return TableView(
         felt_lines=lines,
         plate=plate,
         dealer=dealer,
         places=tuple(
             [
-                _place(seen, number) if still is None else still.seen(seen.telling, number, _place, seen, number)
+                _place(seen, number) if still is None else still.view_of(seen.playback, number, _place, seen, number)
                 for number in range(rules.places_max)
             ]
         ),
@@ -143,13 +148,13 @@ def table_view(seen: Seen) -> TableView:
     )
 
 
-def _still(seen: Seen) -> Still | None:
+def _still(seen: Seen) -> StillViews | None:
     """What stands still in the story that is being told; None when none is."""
-    if seen.telling.told or seen.now_s >= seen.telling.open_at_s:
+    if seen.playback.finished or seen.now_s >= seen.playback.open_at_s:
         return None
-    telling = seen.telling
-    story = IdentityKey(seen.machine), IdentityKey(seen.table), IdentityKey(telling.beats), telling.dealers
-    return still_in(*story, seen.words, seen.amounts)
+    playback = seen.playback
+    animation = IdentityKey(seen.machine), IdentityKey(seen.table), IdentityKey(playback.beats), playback.dealers_turn
+    return still_views(*animation, seen.words, seen.amounts)
 
 
 @lru_cache(maxsize=8)
@@ -168,7 +173,7 @@ def _dealer(seen: Seen) -> DealerView:
         return DealerView(hand=HandView())
     cards = tuple(_dealer_cards(seen, round_))
     landed = sum(1.0 for card in cards if not card.hidden)
-    flying = sum(seen.telling.eased(beat) for beat in _flying(seen.telling, None, 0))
+    flying = sum(seen.playback.eased(beat) for beat in _flying(seen.playback, None, 0))
     awaits = not round_.rules.hole_card and len(cards) == 1
     hand = HandView(
         cards=cards,
@@ -181,18 +186,18 @@ def _dealer(seen: Seen) -> DealerView:
 
 def _dealer_cards(seen: Seen, round_: Round) -> Iterator[CardView]:
     hole = blackjack.hole_position(round_.rules)
-    turning = seen.telling.hole()
+    turning = seen.playback.hole()
     for position, card in enumerate(round_.dealer):
-        beat = seen.telling.card(None, 0, position)
-        if beat is not None and not seen.telling.begun(beat):
+        beat = seen.playback.card(None, 0, position)
+        if beat is not None and not seen.playback.has_begun(beat):
             continue
-        hidden = beat is not None and seen.telling.at_s < beat.land_s
+        hidden = beat is not None and seen.playback.at_s < beat.land_s
         if position == hole:
-            unknown = round_.stage is not Stage.OVER or (turning is not None and not seen.telling.begun(turning))
-            turn = 0.0 if unknown else 1.0 if turning is None else seen.telling.turned(turning)
+            unknown = round_.stage is not Stage.OVER or (turning is not None and not seen.playback.has_begun(turning))
+            turn = 0.0 if unknown else 1.0 if turning is None else seen.playback.turned(turning)
             yield CardView(card=None if unknown else card, turn=turn, hidden=hidden)
         else:
-            turn = 1.0 if beat is None else seen.telling.turned(beat)
+            turn = 1.0 if beat is None else seen.playback.turned(beat)
             yield CardView(card=card, turn=turn, hidden=hidden)
 
 
@@ -212,13 +217,13 @@ def _dealer_banner(seen: Seen, round_: Round, cards: tuple[CardView, ...]) -> Ba
 
 def _place(seen: Seen, number: int) -> PlaceView:
     machine, round_ = seen.machine, seen.round
-    betting = machine.phase in {Phase.BETTING, Phase.SETTLED} and seen.telling.at_s >= seen.telling.open_at_s
+    betting = machine.phase in {Phase.BETTING, Phase.SETTLED} and seen.playback.at_s >= seen.playback.open_at_s
     place = None if round_ is None else next((p for p in round_.places if p.number == number), None)
     return PlaceView(
         number=number,
-        hands=(_laid(seen, number),) if place is None else tuple(_hands(seen, place)),
+        hands=(_placed_chips(seen, number),) if place is None else tuple(_hands(seen, place)),
         pointed=seen.amounts and betting and machine.place == number and seen.table.rules.places_max > 1,
-        asked=seen.telling.told and number in _asked(seen),
+        asked=seen.playback.finished and number in _asked(seen),
         insurance="" if place is None else _insurance_tag(seen, place),
         bettable=seen.allows(Bet(place=number)),
         takeable=seen.allows(TakeChip(place=number)),
@@ -232,12 +237,12 @@ def _asked(seen: Seen) -> tuple[int, ...]:
     return tuple(place.number for place in places_asked(seen.settings, seen.machine))
 
 
-def _laid(seen: Seen, number: int) -> HandView:
+def _placed_chips(seen: Seen, number: int) -> HandView:
     """The chips laid on a place that is not being played; those on their way are not there yet."""
     bets = seen.machine.bets
     cents = bets[number] if number < len(bets) else 0
     there = cents
-    for beat in seen.telling.running():
+    for beat in seen.playback.running():
         event = beat.event
         if isinstance(event, BetsChanged) and number < len(event.before):
             there = min(there, event.before[number])
@@ -248,8 +253,8 @@ def _insurance_tag(seen: Seen, place: Place) -> str:
     """The insurance of a place: what was laid, then what became of it."""
     if not place.insurance_cents or not seen.amounts:
         return ""
-    asked = next((b for b in seen.telling.beats if _answers(b, place.number)), None)
-    if asked is not None and not seen.telling.begun(asked):
+    asked = next((b for b in seen.playback.beats if _answers(b, place.number)), None)
+    if asked is not None and not seen.playback.has_begun(asked):
         return ""
     settled = _insurance_returned(seen, place)
     if settled is None:
@@ -263,35 +268,35 @@ def _answers(beat: Beat, place: int) -> bool:
 
 
 def _insurance_returned(seen: Seen, place: Place) -> int | None:
-    """What an insurance brought back; None while it is not known or not told. Known once the dealer has looked."""
-    round_, beat = seen.round, seen.telling.insurance(place.number)
-    if beat is not None and not seen.telling.begun(beat):
+    """What an insurance brought back; None while it is not known or not told. Known once the dealer has peeked."""
+    round_, beat = seen.round, seen.playback.insurance(place.number)
+    if beat is not None and not seen.playback.has_begun(beat):
         return None
     results = seen.machine.results
     for result in () if results is None else results.insurances:
         if result.place == place.number:
             return result.returned_cents
-    looked = round_ is not None and round_.rules.hole_card and round_.stage is Stage.DECIDING
-    return 0 if looked else None
+    peeked = round_ is not None and round_.rules.hole_card and round_.stage is Stage.DECIDING
+    return 0 if peeked else None
 
 
 def _hands(seen: Seen, place: Place) -> Iterator[HandView]:
-    split = seen.telling.split(place.number)
-    decided = seen.telling.decision()
+    split = seen.playback.split(place.number)
+    decided = seen.playback.decision()
     for number, hand in enumerate(place.hands):
         apart = None
         if split is not None and decided is not None and number in (decided.hand, decided.hand + 1):
-            apart = seen.telling.eased(split)
+            apart = seen.playback.eased(split)
             if number == decided.hand:
                 apart = 2.0 - apart
         yield _hand(seen, place, number, hand, apart)
 
 
 def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None) -> HandView:
-    telling = seen.telling
+    playback = seen.playback
     cards = tuple(_cards(seen, place.number, number, hand))
     landed = sum(1.0 for card in cards if not card.hidden)
-    flying = sum(telling.eased(beat) for beat in _flying(telling, place.number, number))
+    flying = sum(playback.eased(beat) for beat in _flying(playback, place.number, number))
     spread = max(1.0, landed + flying) if cards else 0.0
     if apart is not None and landed + flying <= 1:
         spread = apart
@@ -316,26 +321,26 @@ def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None
 
 def _cards(seen: Seen, place: int, number: int, hand: Hand) -> Iterator[CardView]:
     for position, card in enumerate(hand.cards):
-        beat = seen.telling.card(place, number, position)
+        beat = seen.playback.card(place, number, position)
         if beat is None:
             yield CardView(card=card)
-        elif seen.telling.begun(beat):
-            hidden = seen.telling.at_s < beat.land_s
-            yield CardView(card=card, turn=seen.telling.turned(beat), hidden=hidden)
+        elif seen.playback.has_begun(beat):
+            hidden = seen.playback.at_s < beat.land_s
+            yield CardView(card=card, turn=seen.playback.turned(beat), hidden=hidden)
 
 
-def _flying(telling: Telling, place: int | None, hand: int) -> Iterator[Beat]:
+def _flying(playback: Playback, place: int | None, hand: int) -> Iterator[Beat]:
     """The beats of cards on their way to a hand."""
-    for beat in telling.beats:
+    for beat in playback.beats:
         event = beat.event
         mine = isinstance(event, CardDealt) and (event.place, event.hand) == (place, hand)
-        if mine and telling.begun(beat) and telling.at_s < beat.land_s:
+        if mine and playback.has_begun(beat) and playback.at_s < beat.land_s:
             yield beat
 
 
 def _stake_there(seen: Seen, place: int, number: int, hand: Hand) -> int:
     """The stake that has reached the table: what a double or a split adds comes with its chips."""
-    for beat in seen.telling.running():
+    for beat in seen.playback.running():
         event = beat.event
         if isinstance(event, HandPlayed) and event.place == place and number == _hand_added_to(event):
             return hand.stake_cents - event.added_cents
@@ -353,8 +358,8 @@ def _plaque(seen: Seen, cards: tuple[CardView, ...], *, active: bool) -> Plaque 
         return None
     total = total_of(up)
     word = _named_soft(up)
-    if active and word and seen.telling.told and seen.waits:
-        word = (seen.now_s - seen.telling.open_at_s) % SOFT_PERIOD_S < SOFT_WORD_S
+    if active and word and seen.playback.finished and seen.waits:
+        word = (seen.now_s - seen.playback.open_at_s) % SOFT_PERIOD_S < SOFT_WORD_S
     return Plaque(
         number=str(total.points),
         soft=word,
@@ -372,12 +377,12 @@ def _named_soft(cards: Sequence[Card]) -> bool:
 def soft_change_s(seen: Seen) -> float | None:
     """When the total of the hand being played next shows or hides the small word; None when it does neither."""
     round_ = seen.round
-    if not seen.waits or round_ is None or round_.turn is None or not seen.telling.told:
+    if not seen.waits or round_ is None or round_.turn is None or not seen.playback.finished:
         return None
     index, hand = round_.turn
     if not _named_soft(round_.places[index].hands[hand].cards):
         return None
-    since = (seen.now_s - seen.telling.open_at_s) % SOFT_PERIOD_S
+    since = (seen.now_s - seen.playback.open_at_s) % SOFT_PERIOD_S
     return seen.now_s + (SOFT_WORD_S - since if since < SOFT_WORD_S else SOFT_PERIOD_S - since)
 
 
@@ -386,8 +391,8 @@ def soft_change_s(seen: Seen) -> float | None:
 
 def _result(seen: Seen, place: int, number: int) -> HandResult | None:
     """The hand's result once it may be seen."""
-    beat = seen.telling.result(place, number)
-    if beat is not None and not seen.telling.begun(beat):
+    beat = seen.playback.result(place, number)
+    if beat is not None and not seen.playback.has_begun(beat):
         return None
     results: Results | None = seen.machine.results
     if results is None:
@@ -414,8 +419,8 @@ def _banner(seen: Seen, hand: Hand, cards: tuple[CardView, ...], result: HandRes
 def _win_chips(seen: Seen, place: int, number: int, result: HandResult | None) -> tuple[int, ...]:
     if result is None or result.returned_cents <= result.stake_cents:
         return ()
-    beat = seen.telling.result(place, number)
-    if beat is not None and not seen.telling.over(beat):
+    beat = seen.playback.result(place, number)
+    if beat is not None and not seen.playback.has_ended(beat):
         return ()
     return seen.stack(result.returned_cents - result.stake_cents)
 
@@ -425,19 +430,19 @@ def _win_chips(seen: Seen, place: int, number: int, result: HandResult | None) -
 
 def sprites(seen: Seen) -> tuple[Sprite, ...]:
     """Cards and chips on their way."""
-    return tuple(sprite for beat in seen.telling.running() for sprite in _sprites_of(seen, beat))
+    return tuple(sprite for beat in seen.playback.running() for sprite in _sprites_of(seen, beat))
 
 
 def _sprites_of(seen: Seen, beat: Beat) -> Iterator[Sprite]:
-    telling, event = seen.telling, beat.event
+    playback, event = seen.playback, beat.event
     own = purse(seen)
     bank = Slot(Kind.PLAQUE, DEALER)
     match event:
-        case CardDealt() if telling.at_s < beat.land_s:
+        case CardDealt() if playback.at_s < beat.land_s:
             place = DEALER if event.place is None else event.place
             end = Slot(Kind.CARD, place, event.hand, event.position)
             lift = DEALER_LIFT if event.place is None else CARD_LIFT
-            yield Sprite(kind=SpriteKind.CARD, start=Slot(Kind.SHOE), end=end, progress=telling.eased(beat), lift=lift)
+            yield Sprite(kind=SpriteKind.CARD, start=Slot(Kind.SHOE), end=end, progress=playback.eased(beat), lift=lift)
         case BetsChanged():
             for number, (before, after) in enumerate(zip(event.before, event.after, strict=True)):
                 spot = Slot(Kind.CHIPS, number)
@@ -461,7 +466,7 @@ def _chips(seen: Seen, beat: Beat, start: Slot, end: Slot, cents: int) -> Sprite
         kind=SpriteKind.CHIPS,
         start=start,
         end=end,
-        progress=seen.telling.eased(beat),
+        progress=seen.playback.eased(beat),
         lift=CHIP_LIFT,
         chips=seen.stack(cents),
     )

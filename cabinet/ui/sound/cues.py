@@ -57,8 +57,8 @@ def cues_between(snapshot: Snapshot, after_s: float, until_s: float, *, turbo: b
         return (Cue(tried),) if after_s < snapshot.began_at_s <= until_s else ()
     cut_s = cut_at(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s, open_at_s=snapshot.open_at_s)
     found: dict[Cue, None] = {}
-    told = timeline(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s)
-    for beat in (*slides(snapshot.sliding, turbo=turbo), *told):
+    beats = timeline(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s)
+    for beat in (*slides(snapshot.sliding, turbo=turbo), *beats):
         cue, at_s = _cue_of(beat), _sounds_at_s(beat)
         if cut_s is not None and at_s > cut_s:
             at_s = cut_s if isinstance(beat.event, RoundSettled) else math.inf
@@ -67,20 +67,20 @@ def cues_between(snapshot: Snapshot, after_s: float, until_s: float, *, turbo: b
     return tuple(found)
 
 
-class Ear:
+class CueTracker:
     """What is to be heard from frame to frame, each cue once; what began before the first frame is not made up for."""
 
     def __init__(self) -> None:
-        self._heard_s: float | None = None
-        self._story_s = -math.inf
+        self._last_frame_s: float | None = None
+        self._began_s = -math.inf
 
     def cues(self, snapshot: Snapshot, now: float, *, turbo: bool) -> tuple[Cue, ...]:
         """The cues since the last call."""
-        after_s = now if self._heard_s is None else self._heard_s
-        if self._heard_s is not None and snapshot.began_at_s > self._story_s:
+        after_s = now if self._last_frame_s is None else self._last_frame_s
+        if self._last_frame_s is not None and snapshot.began_at_s > self._began_s:
             # A story that began before the last frame may have reached the screen only after it.
             after_s = min(after_s, math.nextafter(snapshot.began_at_s, -math.inf))
-        self._heard_s, self._story_s = now, snapshot.began_at_s
+        self._last_frame_s, self._began_s = now, snapshot.began_at_s
         return cues_between(snapshot, after_s, now, turbo=turbo)
 
 

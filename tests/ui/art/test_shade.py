@@ -50,11 +50,11 @@ def test_noise_is_even_and_the_same_each_time() -> None:
 def test_a_plate_gives_back_the_colour_and_cover_laid_on_it() -> None:
     plate = Plate((20, 10))
     full = np.ones((20, 10), np.float32)
-    plate.lay((100, 150, 200), full, strength=0.5)
+    plate.add((100, 150, 200), full, strength=0.5)
     half = plate.surface()
     assert half.get_at((3, 3))[:3] in {(100, 150, 200), (99, 149, 199)}
     assert abs(half.get_at((3, 3)).a - 127) <= 1
-    plate.lay((10, 20, 30), full)
+    plate.add((10, 20, 30), full)
     assert plate.surface().get_at((3, 3)).a == 255
     assert all(abs(c - w) <= 1 for c, w in zip(plate.opaque().get_at((3, 3))[:3], (10, 20, 30), strict=True))
 

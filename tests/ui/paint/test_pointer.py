@@ -24,7 +24,7 @@ def test_over_a_table_that_takes_bets_the_chip_in_hand_is_the_pointer():
     "screen",
     [
         table_screen(),
-        replace(BETTING, telling=True),
+        replace(BETTING, animating=True),
         replace(BETTING, scene=Scene.ATTRACT),
         replace(BETTING, rail=rail(chips=())),
     ],

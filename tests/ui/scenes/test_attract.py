@@ -86,7 +86,7 @@ def test_a_demonstration_ends_before_its_slide(slide: int):
     moment = idle((slide + 1) * SLIDE_S - 0.5).moment()
     table = table_shown(moment)
     assert table is not None
-    assert demonstration(moment, table).telling.told
+    assert demonstration(moment, table).playback.finished
 
 
 def test_between_changes_the_picture_rests():
@@ -174,7 +174,7 @@ def test_the_screen_knows_when_the_hand_is_played_on():
         assert screen.next_change_s is not None
         table = table_shown(player.moment())
         assert table is not None
-        shown.add(demonstration(player.moment(), table).telling.beats[0].start_s)
+        shown.add(demonstration(player.moment(), table).playback.beats[0].start_s)
         player.now_s = screen.next_change_s + 1e-6
     table = table_shown(idle(SLIDE_S + 1).moment())
     assert table is not None

@@ -38,7 +38,7 @@ from cabinet.ui.scenes.bars import (
     paid_shown,
     rail,
     top_bar,
-    untold_cents,
+    uncounted_cents,
 )
 from cabinet.ui.scenes.notices import notice
 from cabinet.ui.view import TopItem
@@ -135,10 +135,10 @@ def test_bet_counts_every_stake_of_the_round():
 def test_what_is_not_counted_up_yet_is_missing_from_both_amounts():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     moment = player.moment()
-    assert untold_cents(moment) == 5_000
+    assert uncounted_cents(moment) == 5_000
     assert (paid_shown(moment), credit_shown(moment)) == (0, 27_500)
     moment = player.settle().moment()
-    assert untold_cents(moment) == 0
+    assert uncounted_cents(moment) == 0
     assert (paid_shown(moment), credit_shown(moment)) == (5_000, 32_500)
 
 

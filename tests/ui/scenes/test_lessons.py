@@ -10,7 +10,7 @@ from cabinet.engine.effects import HandPlayed
 from cabinet.engine.round import Action, Outcome, Round, Stage
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Settings
-from cabinet.presentation.timeline import story_end
+from cabinet.presentation.timeline import animation_end
 from cabinet.ui.scenes.lessons import LONGEST_S, THINK_S, TURNS, Lesson, Step, hand_for, lessons_of, teaches
 
 TABLES = Settings().tables
@@ -76,7 +76,7 @@ def test_a_hand_is_told_step_by_step_and_soon_over(table: Table):
 
 
 def _end_s(step: Step) -> float:
-    return story_end(step.events, turbo=False, from_s=step.at_s)
+    return animation_end(step.events, turbo=False, from_s=step.at_s)
 
 
 def test_the_same_number_is_the_same_hand_and_another_one_another():

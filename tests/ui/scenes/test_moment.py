@@ -26,12 +26,12 @@ def test_a_moment_knows_what_is_allowed_and_lit():
 
 def test_a_moment_measures_from_when_its_story_was_told():
     moment = Player().put(*at("classic")).wait(2.5).moment()
-    assert moment.since_told_s() == 2.5
+    assert moment.since_began_s() == 2.5
 
 
 def test_turbo_is_followed_only_where_it_is_allowed():
     player = Player().put(*at("classic"), ToggleTurbo(), Bet(), Deal(), cards="AS 6S 7H 9D")
-    assert all(beat.land_s == beat.start_s for beat in player.moment().telling.beats)
+    assert all(beat.land_s == beat.start_s for beat in player.moment().playback.beats)
 
 
 def test_a_moment_speaks_the_money_of_its_cabinet():

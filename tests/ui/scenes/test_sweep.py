@@ -6,7 +6,7 @@ from support.snapshot import SIZE, Player, at
 from cabinet.engine.inputs import Bet, BetAll, Deal, Hit, Rebet, Split, Stand, ToggleTurbo
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout, sprite_rect
-from cabinet.ui.scenes.sweep import SWEEP_S, lay, swept, swept_change_s
+from cabinet.ui.scenes.sweep import SWEEP_S, swept, swept_change_s, table_before
 from cabinet.ui.view import DEALER, HandView, Kind, Slot, SpriteKind, TableView
 
 CARDS = "AS 6S 7H 9D KH"
@@ -38,7 +38,7 @@ def test_they_are_gone_soon_and_nothing_is_drawn_for_them_any_more():
     assert 0.9 < first.progress < 1
     player.now_s = began + SWEEP_S
     assert swept(player.moment()) == ()
-    assert lay(player.moment()) is None
+    assert table_before(player.moment()) is None
     assert swept_change_s(player.moment()) is None
 
 
@@ -77,20 +77,20 @@ def test_everything_leaves_from_exactly_where_it_lay_and_as_large(game_id: str, 
     assert screen.table is not None
     assert max(len(hand.cards) for _, _, hand in _hands(screen.table)) > 2
     before = layout(size, screen)
-    lay_there = {slot: before.rect(slot) for slot in _lying(screen.table)}
+    rects_before = {slot: before.rect(slot) for slot in _lying(screen.table)}
     player.now_s += 5.0
     player.step(Rebet())
     cleared = player.screen()
     where = layout(size, cleared)
     leaving = {sprite.start: sprite_rect(where, sprite) for sprite in cleared.sprites if sprite.swept}
-    assert leaving == lay_there
+    assert leaving == rects_before
     player.now_s += SWEEP_S * 0.999
     gone = player.screen()
     where = layout(size, gone)
     for sprite in gone.sprites:
         if sprite.swept and sprite.kind is SpriteKind.CARD:
             rect: Rect = sprite_rect(where, sprite)
-            assert rect[2:] == lay_there[sprite.start][2:]
+            assert rect[2:] == rects_before[sprite.start][2:]
             assert rect.right <= 1, "out of sight"
 
 

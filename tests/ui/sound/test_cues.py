@@ -29,7 +29,7 @@ from cabinet.engine.inputs import (
     Split,
     Stand,
 )
-from cabinet.presentation.snapshot import skip_story
+from cabinet.presentation.snapshot import skip_animation
 from cabinet.ui.sound.cues import Cue, alarm_now, cues_between, result_cue
 
 WINS = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
@@ -150,7 +150,7 @@ def test_a_story_that_is_told_is_silent():
 
 def test_a_hurried_story_still_names_its_result():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").wait(0.1)
-    player.snapshot = skip_story(player.snapshot, player.now_s)
+    player.snapshot = skip_animation(player.snapshot, player.now_s)
     assert heard(player) == [Cue.WIN_SMALL]
     assert heard(player.wait(0.1)) == []
 

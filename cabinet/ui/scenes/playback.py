@@ -40,56 +40,56 @@ from cabinet.presentation.timeline import (
 
 V = TypeVar("V")
 
-TOLD = math.inf
+AFTER_END = math.inf
 """The moment at which every story is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
+class Playback:
     """A story's beats seen at `at_s`; `open_at_s` is when presses are taken."""
 
     beats: tuple[Beat, ...] = ()
-    at_s: float = TOLD
+    at_s: float = AFTER_END
     open_at_s: float = 0.0
 
-    def begun(self, beat: Beat) -> bool:
+    def has_begun(self, beat: Beat) -> bool:
         """True once the beat has started."""
         return self.at_s >= beat.start_s
 
-    def over(self, beat: Beat) -> bool:
+    def has_ended(self, beat: Beat) -> bool:
         """True once nothing of the beat is left to see."""
         return self.at_s >= beat.end_s
 
     def running(self) -> Iterator[Beat]:
         """The beats under way."""
-        return (beat for beat in self.beats if self.begun(beat) and not self.over(beat))
+        return (beat for beat in self.beats if self.has_begun(beat) and not self.has_ended(beat))
 
     @property
-    def told(self) -> bool:
+    def finished(self) -> bool:
         """True once everything is seen that presses wait for; chips may still be sliding."""
-        return self.at_s >= _told_s(IdentityKey(self.beats))
+        return self.at_s >= _finish_s(IdentityKey(self.beats))
 
     def card(self, place: int | None, hand: int, position: int) -> Beat | None:
         """The beat that deals this card; None when the card was there before."""
         return _cards(IdentityKey(self.beats)).get((place, hand, position))
 
-    def rests(self, place: int | None) -> int | None:
+    def ended_beats(self, place: int | None) -> int | None:
         """How many of a place's beats (None: the dealer's) are over; None while one is under way.
 
         While a story is told and this stays the same, so does what is seen of the place.
         """
-        over = 0
+        ended = 0
         for beat in _beats_of(IdentityKey(self.beats), place):
-            if self.over(beat):
-                over += 1
-            elif self.begun(beat):
+            if self.has_ended(beat):
+                ended += 1
+            elif self.has_begun(beat):
                 return None
-        return over
+        return ended
 
     @property
-    def passed(self) -> int:
+    def boundary_count(self) -> int:
         """How often a beat began or was over up to now: between two such moments only what moves changes."""
-        return bisect_right(_turns(IdentityKey(self.beats)), self.at_s)
+        return bisect_right(_boundaries(IdentityKey(self.beats)), self.at_s)
 
     def hole(self) -> Beat | None:
         """The beat that turns the dealer's hole card."""
@@ -127,9 +127,9 @@ class Telling:
         return next((beat.event for beat in self.beats if isinstance(beat.event, HandPlayed)), None)
 
     @property
-    def dealers(self) -> bool:
+    def dealers_turn(self) -> bool:
         """True once it is the dealer's turn in this story: no hand is played any more."""
-        return self.at_s >= _dealers_s(IdentityKey(self.beats))
+        return self.at_s >= _dealers_turn_s(IdentityKey(self.beats))
 
     @property
     def deals(self) -> bool:
@@ -150,54 +150,54 @@ class Telling:
 
     def latest(self, kinds: tuple[type, ...]) -> Event | None:
         """The event of these kinds that began last."""
-        begun = (beat.event for beat in self.beats if self.begun(beat) and isinstance(beat.event, kinds))
+        begun = (beat.event for beat in self.beats if self.has_begun(beat) and isinstance(beat.event, kinds))
         return next(reversed(tuple(begun)), None)
 
     def next_change_s(self, now_s: float) -> float | None:
         """When the picture of this story changes next; None once it is told."""
-        if self.at_s == TOLD:
+        if self.at_s == AFTER_END:
             return None
         if any(True for _ in self.running()):
             return now_s + FRAME_S
         return min((beat.start_s for beat in self.beats if beat.start_s > now_s), default=None)
 
 
-class Still:
+class StillViews:
     """How the dealer (None) and the places of a story look while they stand still, found again frame after frame."""
 
     def __init__(self) -> None:
-        self._by_rests: dict[tuple[int | None, int], Any] = {}
-        self._by_passed: dict[tuple[int | None, int], Any] = {}
+        self._by_ended: dict[tuple[int | None, int], Any] = {}
+        self._by_boundary: dict[tuple[int | None, int], Any] = {}
 
-    def seen(self, telling: Telling, place: int | None, view: Callable[..., V], *args: Any) -> V:
+    def view_of(self, playback: Playback, place: int | None, view: Callable[..., V], *args: Any) -> V:
         """`view(*args)`, the view of a place; of one that stands still the one of the frame before."""
-        key = place, telling.passed
-        if key not in self._by_passed:
-            rests = telling.rests(place)
-            if rests is not None and (place, rests) not in self._by_rests:
-                self._by_rests[place, rests] = view(*args)
-            self._by_passed[key] = None if rests is None else self._by_rests[place, rests]
-        found: V | None = self._by_passed[key]
+        key = place, playback.boundary_count
+        if key not in self._by_boundary:
+            ended = playback.ended_beats(place)
+            if ended is not None and (place, ended) not in self._by_ended:
+                self._by_ended[place, ended] = view(*args)
+            self._by_boundary[key] = None if ended is None else self._by_ended[place, ended]
+        found: V | None = self._by_boundary[key]
         return view(*args) if found is None else found
 
 
 @lru_cache(maxsize=8)
-def still_in(*story: Hashable) -> Still:
+def still_views(*key: Hashable) -> StillViews:
     """What is remembered of a story, told by all that its views depend on besides the time."""
-    del story
-    return Still()
+    del key
+    return StillViews()
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _told_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
+def _finish_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
     """When the last beat is over that presses wait for."""
-    return max((beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged)), default=-TOLD)
+    return max((beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged)), default=-AFTER_END)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dealers_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
+def _dealers_turn_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
     """When the dealer's turn begins, or the settling of hands."""
-    return min((beat.start_s for beat in beats.it if _is_dealers(beat.event)), default=TOLD)
+    return min((beat.start_s for beat in beats.it if _is_dealers(beat.event)), default=AFTER_END)
 
 
 def _is_dealers(event: Event) -> bool:
@@ -220,22 +220,22 @@ def _beats_of(beats: IdentityKey[tuple[Beat, ...]], place: int | None) -> tuple[
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _turns(beats: IdentityKey[tuple[Beat, ...]]) -> tuple[float, ...]:
+def _boundaries(beats: IdentityKey[tuple[Beat, ...]]) -> tuple[float, ...]:
     """When each beat begins and is over, in order."""
     return tuple(sorted(time_s for beat in beats.it for time_s in (beat.start_s, beat.end_s)))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _beside(sliding: Sliding, beats: IdentityKey[tuple[Beat, ...]], *, turbo: bool) -> tuple[Beat, ...]:
+def _with_sliding(sliding: Sliding, beats: IdentityKey[tuple[Beat, ...]], *, turbo: bool) -> tuple[Beat, ...]:
     """The beats of a story with the chips that still slide from before it."""
     return (*slides(sliding, turbo=turbo), *beats.it)
 
 
-def telling_of(snapshot: Snapshot, now_s: float, *, turbo: bool) -> Telling:
+def playback_of(snapshot: Snapshot, now_s: float, *, turbo: bool) -> Playback:
     """The story of the news as far as it is told."""
     beats = timeline(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s)
     if snapshot.sliding:
-        beats = _beside(snapshot.sliding, IdentityKey(beats), turbo=turbo)
+        beats = _with_sliding(snapshot.sliding, IdentityKey(beats), turbo=turbo)
     cut_s = cut_at(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s, open_at_s=snapshot.open_at_s)
-    at_s = TOLD if cut_s is not None and now_s >= cut_s else now_s
-    return Telling(beats=beats, at_s=at_s, open_at_s=snapshot.open_at_s)
+    at_s = AFTER_END if cut_s is not None and now_s >= cut_s else now_s
+    return Playback(beats=beats, at_s=at_s, open_at_s=snapshot.open_at_s)
