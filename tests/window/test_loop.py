@@ -337,7 +337,7 @@ def test_a_finger_finds_the_button_on_a_panel_that_is_mounted_turned(stage: Stag
     turned = Stage(replace_cabinet(stage), mounting=mounting)
     x, y = turned.legend(Button.BET)
     panel = mounting.picture_size(SIZE)
-    on_panel = mounting.on_panel(Rect(x, y, 1, 1), panel)
+    on_panel = Rect(*mounting.on_panel(Rect(x, y, 1, 1), panel))
     point = ((on_panel.x + 0.5) / panel[0], (on_panel.y + 0.5) / panel[1])
     pygame.event.post(pygame.event.Event(pygame.FINGERDOWN, touch_id=1, finger_id=1, x=point[0], y=point[1]))
     turned.turn(0.3)

@@ -71,7 +71,7 @@ def test_on_every_page_of_the_attendants_the_legends_say_what_the_help_line_says
     cabinet = seated(credit=0, settings=replace(SETTINGS, technician_pin=True))
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
     with ExitStack() as undo:
-        desk = replace(keep(tmp_path, cabinet, undo).desk(), settings=cabinet.settings, events=(ENTRY,) * 40)
+        desk = replace(keep(tmp_path, cabinet, undo).data(), settings=cabinet.settings, events=(ENTRY,) * 40)
     player, said = Player().put(KeyTurned(key=Key.AUDIT, on=True)).settle(), set()
     for where, page in every_page(desk):
         player.snapshot = replace(player.snapshot, attendant=page, lit=menu.lit(where, desk))
