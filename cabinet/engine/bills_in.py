@@ -108,9 +108,8 @@ def credit_note(step: StepBuilder, cents: int, route: Route) -> None:
 
 
 def _count_note(step: StepBuilder, cents: int) -> None:
-    """A note is in the books: audit them, and lock when one play has brought in more than can be."""
+    """A note is in the books: counts it, and locks when one play has brought in more than the settings allow."""
     step.count_named({f"bills:{cents}": 1})
-    locks.audit_or_lock(step)
     machine = step.machine
     brought = machine.books.meter("bills_in") - machine.marks.get(locks.NOTES_MARK, 0)
     if brought >= step.settings.increment_max_cents and not locks.find(machine, LockKind.EXCESSIVE_INCREMENT):

@@ -54,7 +54,7 @@ def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
     step.log(LogKind.DOOR_CLOSED, fact.door.value)
     locks.condition_gone(step, DOOR_LOCKS[fact.door])
     technician.door_closed(step, fact.door)
-    locks.audit_or_lock(step)
+    step.require_audit()
 
 
 def key_turned(step: StepBuilder, fact: KeyTurned) -> None:

@@ -5,7 +5,7 @@ Meters are totals per reason; they only grow. Credit, table, in transit, suspens
 Knows accounts, routes and meters. Does not know cards, notes' channels, or why somebody wants a transfer.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -30,6 +30,7 @@ class Account(Enum):
 
 
 NEVER_NEGATIVE = frozenset({Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE, Account.TICKETS})
+_NEVER_NEGATIVE_NAMES = tuple(sorted(account.value for account in NEVER_NEGATIVE))
 
 
 class Route(Enum):
@@ -167,41 +168,39 @@ def cleared(meters: Mapping[str, int]) -> dict[str, int]:
 def faults_of(books: Books) -> tuple[str, ...]:
     """What is wrong with the books, in words; empty when accounts sum to zero and meters explain the balances.
 
-    Source: CM-05, credit = ins + wins - outs - wagers, with money in transit and in suspense named apart. A ticket paid
-    at the desk left the credit when it was printed, so it is neither in nor out here.
+    Source: CM-05, credit = ins + wins - outs - wagers, with money in transit and in suspense named apart. A ticket that
+    the attendant pays left the credit when it was printed, so it is neither in nor out here.
     """
-    meter = books.meter
-    balance = books.balance
+    return (*_faults_of_credit(books), *_faults_of_accounts(books))
+
+
+def _faults_of_credit(books: Books) -> Iterator[str]:
+    """Whether all accounts sum to zero, and the player's money is what the meters say."""
+    meter, balance = books.meter, books.balance
     total = sum(books.balances.values())
+    if total:
+        yield f"accounts sum to {plain_amount(total)}, expected 0"
     inside = meter("bills_in") + meter("tickets_in") + meter("coin_out") + meter("voided")
     outside = meter("coin_in") + meter("tickets_out") + meter("hand_paid") + meter("suspense_kept")
-    held = balance(Account.CREDIT) + balance(Account.IN_TRANSIT) + balance(Account.SUSPENSE)
-    owed = meter("tickets_out") - meter("tickets_in") - meter("tickets_paid")
-    by_hand = meter("hand_paid") + meter("tickets_paid") + meter("old_tickets_paid")
+    held, expected = balance(Account.CREDIT) + balance(Account.IN_TRANSIT) + balance(Account.SUSPENSE), inside - outside
+    if held != expected:
+        yield f"credit, transit and suspense hold {plain_amount(held)}, the meters say {plain_amount(expected)}"
+
+
+def _faults_of_accounts(books: Books) -> Iterator[str]:
+    """Whether each account is what its own meters say, and none is below zero that cannot be."""
+    meter, balance = books.meter, books.balance
+    bills_in = meter("bills_in")
     notes = sum(int(name.rpartition(":")[2]) * n for name, n in books.meters.items() if name.startswith("bills:"))
-    checks = (
-        (
-            total == 0,
-            f"accounts sum to {plain_amount(total)}, expected 0",
-        ),
-        (
-            held == inside - outside,
-            f"credit, transit and suspense hold {plain_amount(held)}, the meters say {plain_amount(inside - outside)}",
-        ),
-        (
-            notes == meter("bills_in"),
-            f"notes by denomination are worth {plain_amount(notes)}, bills in says {plain_amount(meter('bills_in'))}",
-        ),
-        (-balance(Account.CASHBOX) == meter("bills_in"), "the cash box account disagrees with bills in"),
-        (balance(Account.TICKETS) == owed, "the tickets account disagrees with tickets out less tickets in and paid"),
-        (balance(Account.HAND_PAID) == by_hand, "the hand-paid account disagrees with hand-paid and tickets paid"),
-        *((books.balances.get(a.value, 0) >= 0, f"{a.value} is below zero") for a in sorted(NEVER_NEGATIVE, key=_name)),
-    )
-    return tuple(sentence for fine, sentence in checks if not fine)
-
-
-def _name(account: Account) -> str:
-    return account.value
+    if notes != bills_in:
+        yield f"notes by denomination are worth {plain_amount(notes)}, bills in says {plain_amount(bills_in)}"
+    if -balance(Account.CASHBOX) != bills_in:
+        yield "the cash box account disagrees with bills in"
+    if balance(Account.TICKETS) != meter("tickets_out") - meter("tickets_in") - meter("tickets_paid"):
+        yield "the tickets account disagrees with tickets out less tickets in and paid"
+    if balance(Account.HAND_PAID) != meter("hand_paid") + meter("tickets_paid") + meter("old_tickets_paid"):
+        yield "the hand-paid account disagrees with hand-paid and tickets paid"
+    yield from (f"{name} is below zero" for name in _NEVER_NEGATIVE_NAMES if books.balances.get(name, 0) < 0)
 
 
 def audit(books: Books) -> None:

@@ -338,6 +338,8 @@ def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Ste
             builder.emit(Refused(command=type(input_).__name__, reason=reason))
             return builder.done()
         ROWS[state_of(machine)][type(input_)].handle(builder, input_)
+    if builder.audit_due:
+        locks.audit_or_lock(builder)
     session.follow(builder, machine)
     return builder.done()
 

@@ -247,7 +247,6 @@ def settle(step: StepBuilder, results: Results) -> None:
     if large and returned - staked >= large:
         step.log(LogKind.LARGE_WIN, cents=returned - staked)
         locks.add_lock(step, LockKind.LARGE_WIN, cents=returned - staked)
-    audit_or_lock(step)
 
 
 def _pay(step: StepBuilder, result: HandResult | InsuranceResult) -> None:

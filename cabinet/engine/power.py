@@ -96,7 +96,6 @@ def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
     technician.leave(step)
     cash_out.doubt_open_ticket(step)
     _compare_program(step, fact.version, fact.program_hash)
-    locks.audit_or_lock(step)
 
 
 def program_checked(step: StepBuilder, fact: ProgramChecked) -> None:
@@ -119,7 +118,7 @@ def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
     step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
     machine = step.machine
     step.update(turbo=machine.turbo and step.settings.turbo_allowed)
-    locks.audit_or_lock(step)
+    step.require_audit()
     if not fact.of_play or locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
     bets.begin_anew(step)
@@ -128,7 +127,7 @@ def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
 def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:
     """One copy of the data was made anew from the other."""
     step.log(LogKind.MEMORY_RECOVERED, fact.detail)
-    locks.audit_or_lock(step)
+    step.require_audit()
 
 
 def copies_not_compared(step: StepBuilder, fact: CopiesNotCompared) -> None:

@@ -30,7 +30,7 @@ class Step:
 class StepBuilder:
     """Collects the changes of one step."""
 
-    __slots__ = ("_draw", "counts", "drawn", "effects", "events", "machine", "postings", "settings")
+    __slots__ = ("_audit_required", "_draw", "counts", "drawn", "effects", "events", "machine", "postings", "settings")
 
     def __init__(self, settings: Settings, machine: Machine, draw: Draw) -> None:
         """Begin with the machine as it is."""
@@ -42,6 +42,7 @@ class StepBuilder:
         self.counts: dict[str, int] = {}
         self.drawn: list[Card] = []
         self._draw = draw
+        self._audit_required = False
 
     def draw(self, out: Collection[int]) -> Card:
         """Draw a card and remember it for the journal."""
@@ -69,6 +70,15 @@ class StepBuilder:
         self.update(books=ledger.count(self.machine.books, steps))
         for name, raised in steps.items():
             self.counts[name] = self.counts.get(name, 0) + raised
+
+    def require_audit(self) -> None:
+        """Have the books audited behind this step even if it moves nothing."""
+        self._audit_required = True
+
+    @property
+    def audit_due(self) -> bool:
+        """Whether the books are audited behind this step: it moved money, raised a meter, or requires it."""
+        return bool(self.postings or self.counts or self._audit_required)
 
     def mark(self, moment: str, *meters: str) -> None:
         """Remember what these meters say at this moment."""

@@ -49,4 +49,3 @@ def pay_ticket(step: StepBuilder, command: PayTicket) -> None:
     step.emit(TicketVoided(sequence=command.sequence, fate=Fate.PAID_BY_HAND))
     words = (f"ticket {command.sequence}", f"receipt {receipt}", expired_words(command.expired_days))
     step.log(LogKind.TICKET_PAID, ", ".join(filter(None, words)), command.cents)
-    locks.audit_or_lock(step)

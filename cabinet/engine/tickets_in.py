@@ -139,7 +139,6 @@ def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
     if route is Route.TICKET_IN:
         step.emit(Credited(cents=ticket.cents, ticket=True))
         step.update(attract=False)
-    locks.audit_or_lock(step)
 
 
 def _suspend(step: StepBuilder, fact: TicketStacked) -> None:

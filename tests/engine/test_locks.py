@@ -12,8 +12,10 @@ from support.machines import SETTINGS, Cabinet, dealt, seated
 from cabinet.engine import ledger
 from cabinet.engine.effects import Refused
 from cabinet.engine.inputs import (
+    BackOut,
     Bet,
     BillOffered,
+    BillRejected,
     BillStacked,
     CashOut,
     CopiesNotCompared,
@@ -26,6 +28,7 @@ from cabinet.engine.inputs import (
     FaultEnded,
     Hit,
     Input,
+    Insure,
     Key,
     KeyTurned,
     MemoryRecovered,
@@ -369,8 +372,14 @@ MOMENTS: dict[str, tuple[Callable[[], Cabinet], Input | Callable[[Cabinet], Inpu
         lambda cabinet: SettleLock(lock_id=cabinet.lock(LockKind.PRINT_UNKNOWN).lock_id, how=Settlement.REPRINT),
     ),
     "hand-pay": (lambda: _after(CashOut(), cabinet=seated("table", credit=500_000)), KeyTurned(key=Key.RESET, on=True)),
+    "a stake within a hand": (lambda: dealt("european", "8S AD 8C"), Insure()),
+    "ticket out": (lambda: _after(CashOut()), TicketPrinted(sequence=1)),
+    "back out": (lambda: _after(CashOut(), cabinet=seated("table", credit=500_000)), BackOut()),
+    "note rejected": (seated, BillRejected(reason="dirty")),
+    "door open": (seated, DoorOpened(door=Door.MAIN)),
+    "cash box removed": (seated, FaultBegan(fault=Fault.CASHBOX_REMOVED)),
 }
-"""Whenever the books must be looked at: what leads there, and the input with which it is."""
+"""When the books are audited: the inputs that lead there, and the input with which they are."""
 
 PAYING = ("before a hand", "cash-out", "reprint", "hand-pay")
 """Moments at which nothing may be dealt or paid when the books are wrong."""
@@ -391,7 +400,7 @@ SPOILED: dict[str, Callable[[Books], Books]] = {
 
 
 @pytest.mark.requirement("PL-08", "CM-05", "TE-04")
-def test_every_moment_of_the_list_notices_books_that_are_wrong() -> None:
+def test_each_step_of_the_list_finds_books_that_disagree() -> None:
     for spoil, spoilt in SPOILED.items():
         for moment, (lead, said) in MOMENTS.items():
             with case(spoil=spoil, moment=moment):
