@@ -16,11 +16,12 @@ from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
 from cabinet.runtime.attendant_data import when
-from cabinet.store import mark, mirror, reports
+from cabinet.store import mark, reports
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.head import read_head
 from cabinet.store.opening import FILE, explained
 from cabinet.store.reading import reading
+from cabinet.store.restore import restore as write_anew
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.store.verify import Verdict, verify
 
@@ -124,7 +125,7 @@ def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
 
 def restore(second: Path, data: Path) -> str:
     """Write the data anew from its second copy; what that means, in words."""
-    restored = mirror.restore(second, data)
+    restored = write_anew(second, data)
     newest = f"of {when(restored.newest_ms, clock_ok=True)}" if restored.newest_ms else "of an unknown time"
     return (
         f"{restored.seq} steps were written to {data}; the newest is {newest}. Money that moved later cannot be known: "

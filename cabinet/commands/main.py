@@ -92,15 +92,20 @@ def _sentence(error: Exception) -> str:
     return str(error)
 
 
-def _data(command: Callable[..., None]) -> Callable[..., None]:
+def _data_at(kind: click.Path) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return click.option(
         "--data",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=kind,
         default=DEFAULT_DATA,
         show_default=True,
         envvar="STATE_DIRECTORY",
         help="Folder that holds the journal.",
-    )(command)
+    )
+
+
+_data = _data_at(click.Path(file_okay=False, path_type=Path))
+_data_to_run_on = _data_at(click.Path(readable=False, path_type=Path))
+"""A cabinet shows on its screen what is wrong with its data, so the command line refuses no path."""
 
 
 def _config(command: Callable[..., None]) -> Callable[..., None]:
@@ -152,7 +157,7 @@ def main(verbose: bool) -> None:
 
 
 @main.command(epilog=_example("cabinet run --simulate --windowed --data data/simulated"))
-@_data
+@_data_to_run_on
 @_config
 @click.option(
     "--simulate", is_flag=True, help="Simulated acceptor, printer and panel; keys work (touch KEYS to see which)."

@@ -7,6 +7,7 @@ Knows: files. Does not know: what is in a sheet, how it is computed.
 import hashlib
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 
@@ -25,8 +26,8 @@ _NO_BEARING = frozenset({"game_id", "title", "places_max", "hole_card_first", "i
 def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
     """The par sheet of the rules: shipped, from the folder, or computed now and left in the folder.
 
-    Without a folder nothing is kept. A file that cannot be read as a sheet is computed anew and replaced; OSError when
-    the folder cannot be written.
+    Without a folder nothing is kept. A file that cannot be read as a sheet is computed anew and replaced; a sheet that
+    cannot be kept is computed again the next time.
     """
     key = key_of(rules)
     for path in (SHIPPED, *([] if folder is None else [folder / _name(key)])):
@@ -37,8 +38,9 @@ def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
 
     sheet = analyse(rules)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_sheets(folder / _name(key), [sheet])
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            write_sheets(folder / _name(key), [sheet])
     return sheet
 
 
@@ -71,5 +73,5 @@ def _name(key: str) -> str:
 def _look_up(path: Path, key: str, rules: Rules) -> ParSheet | None:
     try:
         return read_sheet(rules, json.loads(path.read_text(encoding="utf-8"))[key])
-    except (FileNotFoundError, KeyError, TypeError, ValueError):
+    except (OSError, KeyError, TypeError, ValueError):
         return None

@@ -6,6 +6,7 @@ Knows: files, numpy. Does not know: what may be done now (the engine), how it is
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile
@@ -52,24 +53,27 @@ class Coach:
 
 
 def make_coach(rules: Rules, folder: Path) -> Coach:
-    """The coach of the rules, from `folder` or computed now (a second or two) and kept there.
-
-    OSError when the folder cannot be written.
-    """
+    """The coach of the rules, from `folder` or computed now (a second or two) and kept there, where that can be."""
     path = folder / f"coach-{key_of(rules)}.npz"
     kept = _read(path)
     if kept is None:
         kept = _compute(rules)
-        folder.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        with part.open("wb") as file:
-            np.savez_compressed(file, counts=kept[0], worths=kept[1])
-        part.replace(path)
+        with suppress(OSError):
+            _keep(kept, path)
     counts, worths = kept
     return Coach(rules=rules, rows={tuple(row): index for index, row in enumerate(counts.tolist())}, worths=worths)
 
 
 _Kept = tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]
+
+
+def _keep(kept: _Kept, path: Path) -> None:
+    """Write the file, which appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez_compressed(file, counts=kept[0], worths=kept[1])
+    part.replace(path)
 
 
 def _compute(rules: Rules) -> _Kept:

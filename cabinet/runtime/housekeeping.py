@@ -160,8 +160,17 @@ def _condition(machine: Machine, fault: Fault, *, begins: bool, ends: bool, deta
 
 
 def free_bytes_of(*folders: Path) -> int:
-    """How much room the fullest of these folders' media has; a folder that is not there does not count."""
-    return min(shutil.disk_usage(folder).free for folder in folders if folder.is_dir())
+    """How much room the fullest of these folders' media has. A medium that does not answer does not count, as its
+    trouble has a fault already; 0 where none answers."""
+    return min((free for folder in folders if (free := _free_bytes(folder)) is not None), default=0)
+
+
+def _free_bytes(folder: Path) -> int | None:
+    """How much room the folder's medium has, None where the system does not say."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return None
 
 
 def make_upkeep(

@@ -5,10 +5,6 @@ class StoreError(Exception):
     """Base of every error the store raises."""
 
 
-class StoreFolderError(StoreError):
-    """The folder cannot hold data at all: no fault of what was ever in it."""
-
-
 class StoreBusyError(StoreError):
     """Another cabinet process owns this data folder."""
 
@@ -28,6 +24,10 @@ class StoreRefusedError(StoreError):
         """`found` is what is wrong, in a few signs that need no language, for the screen."""
         super().__init__(message)
         self.found = found
+
+
+class StoreFolderError(StoreRefusedError):
+    """The folder cannot be used at all: it may not be read or written, or it is a file."""
 
 
 class StoreNewerError(StoreRefusedError):

@@ -22,7 +22,7 @@ from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account
 from cabinet.engine.record_facts import FormChanged
 from cabinet.engine.step import Step
-from cabinet.store import compact, mark, mirror, schema
+from cabinet.store import compact, mark, mirror, opening, schema
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError, StorePlaceError
 from cabinet.store.ground import ANY, Ground
@@ -188,14 +188,12 @@ class Journal:
         """Find out how the two copies are, and bring them into step before either is used."""
         mirror.check_apart(self._folder, folder)
         first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
-        second = Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder} is not there")
         with ExitStack() as looks:
-            one = other = None
+            one = None
             if trouble := self._ground.unfit(folder):
-                second = replace(second, detail=str(trouble))
-            elif os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
-                self._reach.callback(os.close, own(folder))
-                second, other = mirror.look(folder, looks, self._progress)
+                second, other = Copy(condition=Condition.OUT_OF_REACH, detail=str(trouble)), None
+            else:
+                second, other = mirror.find_second(folder, looks, self._reach, self._progress)
             if first.known:
                 self._own_first()
                 first, one = mirror.look(self._folder, looks, self._progress)
@@ -384,7 +382,7 @@ class Journal:
         self.doubt = ""
         folder = self._second_folder
         lost = self.copies is Copies.SECOND_LOST
-        if not lost or folder is None or not os.path.isdir(folder):  # noqa: PTH112 - also where nothing may be looked at
+        if not lost or folder is None or opening.why_out_of_reach(folder):
             return None
         with suppress(sqlite3.Error):
             self._let_go()
@@ -402,9 +400,8 @@ class Journal:
         if trouble := self._ground.unfit(folder):
             raise StorePlaceError(str(trouble), found=trouble.short)
         with ExitStack() as reach:
-            reach.callback(os.close, own(folder))
             with ExitStack() as looks:
-                second, other = mirror.look(folder, looks)
+                second, other = mirror.find_second(folder, looks, reach)
                 if second.condition is Condition.OUT_OF_REACH:
                     raise StoreFullError(second.detail)
                 first = self._as_found()

@@ -25,8 +25,27 @@ from enum import Enum
 from pathlib import Path
 
 from cabinet.store import compact, mark, schema
-from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
-from cabinet.store.opening import FILE, LOCK_FILE, SHM, UNREADABLE, WAL, connect, explained, own_folder
+from cabinet.store.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreError,
+    StoreFolderError,
+    StoreFullError,
+    StoreMissingError,
+)
+from cabinet.store.opening import (
+    FILE,
+    LOCK_FILE,
+    SHM,
+    UNREADABLE,
+    WAL,
+    connect,
+    explained,
+    is_there,
+    own,
+    unusable,
+    why_out_of_reach,
+)
 from cabinet.store.record import Progress, roll_back
 from cabinet.store.reports import newest_time_ms
 from cabinet.store.verify import examine
@@ -154,7 +173,7 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
 def _with_damaged_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
     if second.condition is not Condition.SOUND:
         raise StoreDamagedError(
-            f"first copy: {first.detail}; the second is {second.condition.value}{_because(second)}; "
+            f"first copy: {first.detail}; the second is {second.condition.value}{because(second)}; "
             "keep both media and call the maker"
         )
     if behind or first.seq > second.seq:
@@ -169,11 +188,11 @@ def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
     match second.condition:
         case Condition.OUT_OF_REACH:
             raise StoreMissingError(
-                f"there is no data here, and the second copy is out of reach{_because(second)}: "
+                f"there is no data here, and the second copy is out of reach{because(second)}: "
                 "connect its medium, so that it is known whether this machine has played"
             )
         case Condition.DAMAGED:
-            raise StoreDamagedError(f"there is no data here, and the second copy is damaged{_because(second)}")
+            raise StoreDamagedError(f"there is no data here, and the second copy is damaged{because(second)}")
         case Condition.MISSING | Condition.EMPTY:
             return Decision(plan=Plan.GO_ON)
         case Condition.SOUND:
@@ -197,7 +216,7 @@ def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
     return Decision(plan=Plan.RENEW_FIRST, detail=gone, unproven=not first.seq)
 
 
-def _because(copy: Copy) -> str:
+def because(copy: Copy) -> str:
     return f" ({copy.detail})" if copy.detail else ""
 
 
@@ -237,7 +256,11 @@ def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tu
 
     StoreBusyError when another program has the file open, StoreNewerError when a newer program wrote it.
     """
-    if not (folder / FILE).exists():
+    try:
+        there = is_there(folder / FILE)
+    except OSError as error:
+        return Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder / FILE} cannot be read: {error.strerror}"), None
+    if not there:
         return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached_if_known(folder)), None
     schema.refuse_newer(folder / FILE)
     try:
@@ -257,9 +280,26 @@ def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tu
         return Copy(condition=Condition.DAMAGED, detail=str(error), seq=newest), None
 
 
+def find_second(
+    folder: Path, looks: ExitStack, reach: ExitStack, progress: Progress | None = None
+) -> tuple[Copy, sqlite3.Connection | None]:
+    """As `look`, for the folder of a second copy, which `reach` owns from here on; out of reach where the system
+    refuses it."""
+    if trouble := why_out_of_reach(folder):
+        return Copy(condition=Condition.OUT_OF_REACH, detail=trouble), None
+    try:
+        reach.callback(os.close, own(folder))
+    except StoreFolderError as error:
+        return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
+    return look(folder, looks, progress)
+
+
 def is_known(folder: Path) -> bool:
-    """Whether a cabinet has ever owned this folder."""
-    return any((folder / name).exists() for name in (FILE, LOCK_FILE, BEHIND_FILE))
+    """Whether a cabinet has ever owned this folder. StoreFolderError where the system refuses to say."""
+    try:
+        return any(is_there(folder / name) for name in (FILE, LOCK_FILE, BEHIND_FILE))
+    except OSError as error:
+        raise unusable(folder, error) from error
 
 
 def _found(connection: sqlite3.Connection, path: Path, progress: Progress | None) -> Copy:
@@ -344,41 +384,6 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
         mark.sync(folder)
     except (OSError, sqlite3.Error) as error:
         raise StoreFullError(f"{folder}: a copy cannot be written: {error}") from error
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """What was written anew: its newest row, and the newest time in it that could be trusted, 0 for none."""
-
-    seq: int
-    newest_ms: int
-
-
-def restore(source: Path, folder: Path) -> Restored:
-    """Write the first copy in `folder` anew from the second in `source`, on a person's word; the next start locks.
-
-    StoreError when there is already data in `folder`, or none in `source` that is sound.
-    """
-    if (folder / FILE).exists():
-        raise StoreError(f"{folder / FILE}: there is data here; nothing was written. Give an empty folder")
-    if is_behind(folder):
-        raise StoreError(f"{folder}: the second copy misses steps that were kept here; call the maker")
-    with ExitStack() as owned:
-        if not source.is_dir():
-            raise StoreMissingError(f"{source}: is not there; connect the medium of the second copy")
-        owned.enter_context(own_folder(source))
-        found, connection = look(source, owned)
-        if connection is None or found.condition is not Condition.SOUND:
-            raise StoreDamagedError(f"{source}: the second copy is {found.condition.value}{_because(found)}")
-        if found.seq < (known := mark.reached_if_known(folder)):
-            raise StoreError(
-                f"{source}: ends at row {found.seq}, but the machine had got to row {known}; nothing was written, "
-                "call the maker"
-            )
-        owned.enter_context(own_folder(folder))
-        doubt(connection, found, folder)
-        renew(connection, folder)
-        return Restored(seq=found.seq, newest_ms=newest_time_ms(connection))
 
 
 def put_aside(folder: Path) -> None:

@@ -5,9 +5,11 @@ WAL with full synchronisation and reads back that it has it; no step shares a se
 that is torn to garbage cannot take the step before with it. Does not know what is in the file.
 """
 
+import errno
 import fcntl
 import os
 import sqlite3
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -128,15 +130,40 @@ def trouble_of(places: Iterable[Place]) -> str | None:
     return next((trouble for place in places if (trouble := place.trouble()) is not None), None)
 
 
+def is_there(path: Path) -> bool:
+    """Whether something has this name. OSError where that is not known: `Path.exists` also says no to some of these."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def why_out_of_reach(folder: Path) -> str:
+    """Why the folder of a second copy cannot be had; empty where it is a folder."""
+    try:
+        return "" if stat.S_ISDIR(folder.stat().st_mode) else f"{folder} is no folder"
+    except FileNotFoundError:
+        return f"{folder} is not there"
+    except OSError as error:
+        return f"{folder} cannot be read: {error.strerror}"
+
+
+def unusable(folder: Path, error: OSError) -> StoreFolderError:
+    """What it means that the system refuses this folder."""
+    return StoreFolderError(
+        f"{folder}: cannot be used as data folder: {error.strerror}; check the folder and the rights on it",
+        found=f"{folder}: {errno.errorcode.get(error.errno or 0, '?')}",
+    )
+
+
 def own(folder: Path) -> int:
     """Make the folder ours, and make it if it is not there; closing the returned descriptor gives it up."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise StoreFolderError(
-            f"{folder}: cannot be used as data folder: {error.strerror}; choose another with --data"
-        ) from error
+        raise unusable(folder, error) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

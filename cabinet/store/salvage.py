@@ -66,7 +66,10 @@ def salvage(folders: Iterable[Path]) -> Salvaged:
     """Read what can be read of the copies in these folders. StoreDamagedError when that is nothing at all."""
     found = _Found()
     for folder in folders:
-        _read_copy(folder, found)
+        try:
+            _read_copy(folder, found)
+        except OSError as error:
+            found.problems.append(f"{folder / FILE}: {error.strerror}")
     if not found.places:
         raise StoreDamagedError(f"nothing of the books can be read: {'; '.join(found.problems) or 'there is no data'}")
     whole = len(found.newest) == 1 and (found.copies >= 2 or not found.end_unknown)

@@ -122,7 +122,7 @@ def test_a_folder_that_holds_no_journal_is_told_in_one_sentence(name: str, extra
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", [*READING, *WRITING, "doctor", "bench"])
+@pytest.mark.parametrize("name", [*READING, *(name for name in WRITING if name != "run"), "doctor", "bench"])
 def test_a_file_as_data_folder_is_told_in_one_sentence(name: str, tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("no folder")
@@ -139,6 +139,14 @@ def test_a_folder_below_a_file_is_told_in_one_sentence(name: str, tmp_path: Path
     result = call(name, *simulate, "--data", tmp_path / "file" / "below")
     assert result.exit_code == 1
     assert is_one_sentence(result.stderr)
+
+
+def test_a_simulated_cabinet_on_a_file_says_so_in_one_sentence(tmp_path: Path):
+    (tmp_path / "file").write_text("no folder")
+    result = call("run", "--simulate", "--data", tmp_path / "file")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert is_one_sentence(result.stderr)
+    assert "cannot be used as data folder" in result.stderr
 
 
 @pytest.mark.parametrize("name", [*WRITING, "doctor"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pygame
 import pytest
+from support.commands import call
 from support.display import open_display
 from support.journals import open_journal
 from support.live import Live, running, wait_for
@@ -18,7 +19,7 @@ from support.slow_store import Stall
 from cabinet.commands.run import CRASHED, run_cabinet
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.config.reader import ConfigError
-from cabinet.config.settings import Config
+from cabinet.config.settings import Config, DataSection
 from cabinet.engine.inputs import BillOffered, Button, Door
 from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.state import LockKind, Settings
@@ -185,6 +186,36 @@ def test_a_real_cabinet_that_may_not_start_is_led_out_of_by_no_key(
     assert run_cabinet(tmp_path, None, simulate=False, windowed=True) == 1
     (port,) = seen
     assert port.simulate is None
+
+
+@pytest.mark.requirement("TE-02")
+def test_a_data_folder_that_the_system_refuses_is_a_lock_on_the_screen(
+    tmp_path: Path, shown: Callable[..., list[CabinetPort]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cabinet.store.mounts.MOUNTS", tmp_path / "no list")
+    loop, file = tmp_path / "loop", tmp_path / "file"
+    loop.symlink_to(loop)
+    file.write_text("no folder")
+    seen = shown(lambda _: 0)
+    unusual = settings_file(tmp_path, "[games.rules.classic]\ndecks = 5\n")
+    for config in ([], ["--config", unusual]):
+        for place in (loop, file, file / "below", tmp_path / ("a" * 300)):
+            assert call("run", "--windowed", *config, "--data", place).exit_code == 1
+            (lock,) = seen.pop().snapshot().machine.locks
+            assert lock.kind is LockKind.DATA_REFUSED
+            assert lock.detail.startswith(f"{place}: E")
+
+
+@pytest.mark.requirement("PL-06", "TE-02")
+def test_a_cabinet_whose_second_copy_may_not_be_read_runs_and_says_so(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as live:
+        live.note(500)
+    mirrored = Config(data=DataSection(mirror=str(tmp_path / ("a" * 300))))
+    with running(tmp_path / "data", mirrored, begin=False) as live:
+        live.cabinet.start()
+        for kind in (LockKind.SECOND_COPY_LOST, LockKind.COPIES_NOT_COMPARED):
+            live.until(lambda kind=kind: live.locked(kind), kind.value)
+        assert live.controller.failure is None
 
 
 def test_many_refused_settings_are_counted() -> None:

@@ -17,8 +17,9 @@ from cabinet.engine import machine as engine
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mark import REACHED
-from cabinet.store.mirror import restore, unmark_behind
+from cabinet.store.mirror import unmark_behind
 from cabinet.store.opening import connect
+from cabinet.store.restore import restore
 from cabinet.store.schema import migrate
 from cabinet.store.verify import verify
 

@@ -21,6 +21,7 @@ from cabinet.store import mirror, slots
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mark import MARK, REACHED
 from cabinet.store.opening import WAL
+from cabinet.store.restore import restore
 from cabinet.store.verify import verify
 
 STEPS = session_steps()
@@ -126,7 +127,7 @@ SCENES: dict[str, Callable[[Path, Path], object]] = {
     "the first copy is lost": lambda first, _: _lose(first),
     "the second copy is lost": lambda _, second: _lose(second),
     "the number of the first copy is noise": lambda first, _: _spoil_number(first),
-    "a person restores the first copy": lambda first, second: (shutil.rmtree(first), mirror.restore(second, first)),
+    "a person restores the first copy": lambda first, second: (shutil.rmtree(first), restore(second, first)),
 }
 
 

@@ -97,6 +97,13 @@ def test_room_is_that_of_the_fullest_medium_there_is(tmp_path: Path) -> None:
     assert housekeeping.free_bytes_of(tmp_path, Path("/proc")) == 0
 
 
+@pytest.mark.requirement("PL-12")
+def test_a_medium_that_does_not_answer_leaves_the_room_of_the_others(tmp_path: Path) -> None:
+    refused = tmp_path / ("a" * 300)
+    assert housekeeping.free_bytes_of(tmp_path, refused) > 0
+    assert housekeeping.free_bytes_of(refused) == 0
+
+
 @pytest.mark.requirement("PL-06")
 def test_a_lost_second_copy_is_a_fault_at_once_and_made_anew_within_a_minute(journal: Journal) -> None:
     day = Day()

@@ -33,11 +33,12 @@ from cabinet.engine.locks import find
 from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import LockKind
-from cabinet.store import codec, mirror, reports, schema
+from cabinet.store import codec, reports, schema
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreNewerError
 from cabinet.store.journal import FILE, Copies, Journal
 from cabinet.store.opening import WAL
 from cabinet.store.record import seal_facts
+from cabinet.store.restore import restore
 from cabinet.store.salvage import salvage
 from cabinet.store.verify import verify
 from cabinet.store.vocabulary import NoWordError
@@ -252,7 +253,7 @@ def test_a_newer_copy_is_never_made_anew_from_an_older_one(tmp_path: Path, which
 def test_a_newer_second_copy_is_not_restored_from(tmp_path: Path) -> None:
     newer(tmp_path / "second", in_log=False)
     with pytest.raises(StoreNewerError):
-        mirror.restore(tmp_path / "second", tmp_path / "first")
+        restore(tmp_path / "second", tmp_path / "first")
 
 
 def test_a_newer_second_copy_that_comes_later_is_left_and_named(tmp_path: Path) -> None:

@@ -12,10 +12,18 @@ from support.journals import drop_if_due, number_of, raw, session_steps, stamp
 
 from cabinet.store import mirror
 from cabinet.store.compact import Keeping
-from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError, StoreMissingError
+from cabinet.store.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreError,
+    StoreFolderError,
+    StoreFullError,
+    StoreMissingError,
+)
 from cabinet.store.journal import FILE, LOCK_FILE, Copies, Journal
 from cabinet.store.mark import REACHED
 from cabinet.store.mirror import ASIDE_FILE, BEHIND_FILE, Condition, Copy, Plan, decide
+from cabinet.store.restore import restore
 from cabinet.store.verify import verify
 
 STEPS = session_steps()
@@ -316,7 +324,7 @@ def test_a_second_copy_that_has_lost_its_end_does_not_replace_a_first_that_is_go
     with pytest.raises(StoreDamagedError, match=f"no data here, .* ends at row {HALF}, but the machine had got to row"):
         played.open()
     with pytest.raises(StoreDamagedError, match=f"ends at row {HALF}, but the machine had got to row"):
-        mirror.restore(played.second, played.first)
+        restore(played.second, played.first)
     assert not (played.first / FILE).exists()
 
 
@@ -344,7 +352,7 @@ def test_a_second_copy_alone_shows_that_its_log_has_lost_its_end(played: Pair, t
         lost += not found.ok
     assert lost > 20
     with pytest.raises(StoreDamagedError, match=f"the second copy is damaged .* had got to row {whole}"):
-        mirror.restore(left, tmp_path / "new")
+        restore(left, tmp_path / "new")
     assert not (tmp_path / "new" / FILE).exists()
 
 
@@ -391,7 +399,7 @@ def test_a_machine_whose_second_copy_is_out_of_reach_does_not_begin_anew(tmp_pat
 def test_a_person_can_write_a_new_medium_from_the_second_copy(played: Pair) -> None:
     before = rows(played.second)
     shutil.rmtree(played.first)
-    assert mirror.restore(played.second, played.first).seq == HALF
+    assert restore(played.second, played.first).seq == HALF
     assert rows(played.first) == before
     with played.open() as journal:
         assert journal.recovered == ()
@@ -402,20 +410,20 @@ def test_a_person_can_write_a_new_medium_from_the_second_copy(played: Pair) -> N
     with played.open() as journal:
         assert journal.doubt == ""
     with pytest.raises(StoreError, match="there is data here; nothing was written"):
-        mirror.restore(played.second, played.first)
+        restore(played.second, played.first)
 
 
 @pytest.mark.requirement("PL-07")
 def test_nothing_is_restored_from_a_copy_that_is_not_sound_or_known_to_be_behind(played: Pair, tmp_path: Path) -> None:
     with pytest.raises(StoreMissingError, match="connect the medium of the second copy"):
-        mirror.restore(tmp_path / "nothing", tmp_path / "new")
+        restore(tmp_path / "nothing", tmp_path / "new")
     played.first.joinpath(BEHIND_FILE).write_text("9")
     _lose(played.first)
     with pytest.raises(StoreError, match="the second copy misses steps"):
-        mirror.restore(played.second, played.first)
+        restore(played.second, played.first)
     _garbage(played.second)
     with pytest.raises(StoreDamagedError, match="the second copy is damaged"):
-        mirror.restore(played.second, tmp_path / "new")
+        restore(played.second, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
@@ -637,10 +645,40 @@ def test_a_second_copy_in_the_data_folder_is_named_as_that(tmp_path: Path, how: 
 def test_a_second_copy_at_no_place_is_not_there(played: Pair, tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    for place in (loop, loop / "below", tmp_path / ("a" * 300)):
+    (tmp_path / "file").write_text("")
+    places = (loop, loop / "below", tmp_path / ("a" * 300), tmp_path / "file", tmp_path / "file" / "below")
+    for place in (*places, tmp_path / "nothing"):
         with Journal(played.first, number_of, second=place) as journal:
-            assert journal.second_trouble == f"{place} is not there"
+            assert journal.copies is Copies.SECOND_LOST
+            assert journal.second_trouble.startswith(str(place))
             assert journal.mend() is None
+
+
+@pytest.mark.requirement("PL-06")
+@pytest.mark.parametrize("name", [LOCK_FILE, FILE])
+def test_a_second_copy_that_the_system_refuses_is_out_of_reach_until_it_can_be_read(played: Pair, name: str) -> None:
+    path, kept = played.second / name, played.second.parent / "kept"
+    path.rename(kept)
+    path.symlink_to(path)
+    with played.open() as journal:
+        assert journal.copies is Copies.SECOND_LOST
+        assert str(played.second) in journal.unseen
+        assert journal.mend() is None
+        path.unlink()
+        kept.rename(path)
+        assert journal.mend() is not None
+
+
+@pytest.mark.requirement("ME-08")
+def test_data_at_no_place_is_refused_and_never_taken_for_a_new_machine(played: Pair, tmp_path: Path) -> None:
+    loop, file = tmp_path / "loop", tmp_path / "file"
+    loop.symlink_to(loop)
+    file.write_text("")
+    for place in (loop, loop / "below", tmp_path / ("a" * 300), file, file / "below"):
+        for second in (None, played.second):
+            with pytest.raises(StoreFolderError, match="cannot be used as data folder") as raised:
+                Journal(place, number_of, second=second)
+            assert raised.value.found.startswith(f"{place}: E")
 
 
 # --- a cut while a copy is made anew ----------------------------------------------------------------------------
