@@ -8,10 +8,13 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import FAULT_LOCKS
 from cabinet.engine.log import LogKind
+from cabinet.engine.state import LockKind
 from cabinet.engine.step import StepBuilder
 
 _SILENCES_ACCEPTOR = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE})
 """With these an acceptor may never speak of an open note again."""
+_NOT_HEARD = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG})
+"""With these no acceptor of this cabinet reports anything."""
 
 
 def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
@@ -20,7 +23,10 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
     kind = FAULT_LOCKS[fact.fault]
     told = f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value
     if kind is not None and fact.fault in step.machine.faults:
-        if locks.reword(step, kind, fact.detail):
+        unheard = locks.find(step.machine, kind) is None
+        if unheard:
+            locks.add_lock(step, kind, fact.detail)
+        if unheard or locks.reword(step, kind, fact.detail):
             step.log(LogKind.FAULT_BEGAN, told)
         return
     step.log(LogKind.FAULT_BEGAN, told)
@@ -35,11 +41,19 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
 
 
 def fault_ended(step: StepBuilder, fact: FaultEnded) -> None:
-    """A device says a fault is over."""
+    """A device says a fault is over, or no device can report it any more.
+
+    Where the cash box is does not follow from the silence of its acceptor: the lock ends, and the box counts as taken
+    out until the acceptor has started with it, so that one removal is counted once.
+    """
     if fact.fault not in step.machine.faults:
         return
-    step.update(faults=tuple(fault for fault in step.machine.faults if fault is not fact.fault))
-    step.log(LogKind.FAULT_ENDED, fact.fault.value)
     kind = FAULT_LOCKS[fact.fault]
+    silent = not _NOT_HEARD.isdisjoint(step.machine.faults)
+    if fact.fault is not Fault.CASHBOX_REMOVED or not silent:
+        step.update(faults=tuple(fault for fault in step.machine.faults if fault is not fact.fault))
+    elif locks.find(step.machine, LockKind.CASHBOX_REMOVED) is None:
+        return
+    step.log(LogKind.FAULT_ENDED, fact.fault.value)
     if kind is not None:
         locks.condition_gone(step, kind)

@@ -55,7 +55,11 @@ TROUBLES: dict[bills.Trouble, Fault] = {
 MOMENTARY = frozenset({bills.Trouble.CHEAT, bills.Trouble.COUNTERFEIT, bills.Trouble.LOST_EVENTS})
 """Troubles a device reports once and never takes back: the fault is over as soon as it is told."""
 
+SILENT = frozenset({bills.Trouble.LINK, bills.Trouble.WRONG_DEVICE, bills.Trouble.HARDWARE})
+"""Troubles with which an acceptor may never start, and so never take back a fault of an earlier life."""
+
 ACCEPTOR_FAULTS = frozenset(TROUBLES.values())
+ONLY_THE_ACCEPTOR_REPORTS = ACCEPTOR_FAULTS - {TROUBLES[trouble] for trouble in SILENT | MOMENTARY}
 PRINTER_FAULTS = (
     Fault.PRINTER_LINK,
     Fault.PRINTER_HARDWARE,
@@ -76,15 +80,14 @@ LookUp = Callable[[str], TicketOffered]
 
 
 def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: LookUp) -> tuple[Fact, ...]:
-    """What an acceptor's event means. `standing` are the acceptor's faults that still hold by its own word, so that
-    a restarted acceptor clears those of an earlier life; `look_up` knows the tickets."""
+    """What an acceptor's event means. `standing` are the acceptor's faults that still hold by its own word: one that
+    starts, or shows that it may never start, ends those of an earlier life. `look_up` knows the tickets."""
     match event:
         case bills.Started():
             started = AcceptorStarted(
                 model=event.model, firmware=event.firmware, serial=event.serial, counter=event.counter
             )
-            gone = sorted(ACCEPTOR_FAULTS - standing, key=lambda fault: fault.value)
-            return (*(FaultEnded(fault=fault) for fault in gone), started)
+            return (*_ended(ACCEPTOR_FAULTS - standing), started)
         case bills.Offered():
             return (BillOffered(cents=event.value_cents, counter=event.counter),)
         case bills.Stacked():
@@ -101,12 +104,23 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: Look
             return (BillRejected(reason=event.reason),)
         case bills.TroubleBegan():
             began = FaultBegan(fault=TROUBLES[event.trouble], detail=event.detail)
+            if event.trouble in SILENT:
+                return (began, *_ended(ONLY_THE_ACCEPTOR_REPORTS - standing))
             momentary = event.trouble in MOMENTARY
             return (began, FaultEnded(fault=TROUBLES[event.trouble])) if momentary else (began,)
         case bills.TroubleEnded():
             return (FaultEnded(fault=TROUBLES[event.trouble]),)
         case bills.Enabled():
             return ()
+
+
+def _ended(faults: Iterable[Fault]) -> tuple[FaultEnded, ...]:
+    return tuple(FaultEnded(fault=fault) for fault in sorted(faults, key=_silence_first))
+
+
+def _silence_first(fault: Fault) -> tuple[bool, str]:
+    """The machine must know that the acceptor is heard when it takes what the acceptor says."""
+    return fault in ONLY_THE_ACCEPTOR_REPORTS, fault.value
 
 
 def _ticket_stacked(event: bills.TicketStacked, look_up: LookUp) -> TicketStacked:

@@ -4,8 +4,14 @@ A fault may have several causes at a time; it begins with the first and ends wit
 repeat a fault in every reply while it is there and say nothing when it is over: a cause that is no longer shown in
 `QUIET_REPLIES` replies in a row has ended. Knows no protocol.
 
+A unit that is silent, or cannot be used, reports no jam and no missing cash box any more: `fall_silent` ends what only
+the unit can report, and it begins again when the unit shows it again. A unit that names a fault only as it begins does
+not show it again: such a fault is kept back, and `answer_again` begins it when the unit has not ended it meanwhile.
+
 A unit that shows a note as being stacked for longer than any stacker needs is jammed, although it does not say so.
 """
+
+from collections.abc import Iterable
 
 from drivers.bills.events import Trouble, TroubleBegan, TroubleEnded
 
@@ -13,12 +19,18 @@ QUIET_REPLIES = 5
 STACKING_PATIENCE_S = 20.0
 """The slowest stackers need a few seconds, their second and third attempt included."""
 _STACKING = "stacking"
+_ONLY_THE_UNIT_REPORTS = (Trouble.JAM, Trouble.CASHBOX_REMOVED, Trouble.STACKER_FULL, Trouble.STACKER_NEAR_FULL)
 
 
 class ActiveFaults:
     """Which faults are there now; the edges come out of `edges`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, named_once: Iterable[Trouble] = ()) -> None:
+        """`named_once` are the faults that the unit names only as they begin and as they end."""
+        self._named_once = frozenset(named_once)
+        self._kept_back: dict[tuple[Trouble, str], str] = {}
+        """What was there when the unit fell silent, with its detail."""
+        self._details: dict[tuple[Trouble, str], str] = {}
         self._quiet: dict[tuple[Trouble, str], int] = {}
         self._edges: list[TroubleBegan | TroubleEnded] = []
 
@@ -30,15 +42,32 @@ class ActiveFaults:
         if trouble not in self:
             self._edges.append(TroubleBegan(trouble=trouble, detail=detail))
         self._quiet[trouble, cause] = 0
+        self._details[trouble, cause] = detail
 
     def end(self, trouble: Trouble, cause: str | None = None) -> None:
         """This cause of the fault is over, or all of them; nothing happens when it was not there."""
+        for key in [key for key in self._kept_back if key[0] is trouble and cause in (None, key[1])]:
+            del self._kept_back[key]
         if trouble not in self:
             return
         for key in [key for key in self._quiet if key[0] is trouble and cause in (None, key[1])]:
             del self._quiet[key]
         if trouble not in self:
             self._edges.append(TroubleEnded(trouble=trouble))
+
+    def fall_silent(self, trouble: Trouble, detail: str = "") -> None:
+        """The unit reports nothing any more; `trouble` says why."""
+        self.begin(trouble, detail)
+        kept_back = self._kept_back | {key: self._details[key] for key in self._quiet if key[0] in self._named_once}
+        for unheard in _ONLY_THE_UNIT_REPORTS:
+            self.end(unheard)
+        self._kept_back = kept_back
+
+    def answer_again(self) -> None:
+        """The unit reports again, as it did before it fell silent."""
+        kept_back, self._kept_back = self._kept_back, {}
+        for (trouble, cause), detail in kept_back.items():
+            self.begin(trouble, detail, cause)
 
     def not_shown(self, trouble: Trouble, cause: str = "") -> None:
         """A reply did not show this cause; enough of these in a row end it."""

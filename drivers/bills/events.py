@@ -127,7 +127,7 @@ class TroubleBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TroubleEnded:
-    """The device says the fault is over."""
+    """The device says the fault is over, or is silent or cannot be used, so that no device can report it any more."""
 
     trouble: Trouble
 

@@ -214,6 +214,29 @@ def test_a_fault_that_lasts_for_another_reason_keeps_its_lock_which_says_so(faul
     assert LogKind.UNLOCKED not in cabinet.logged()
 
 
+@pytest.mark.requirement("BA-08")
+@pytest.mark.parametrize("silence", [Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG], ids=lambda fault: fault.name)
+def test_a_box_taken_out_is_one_removal_though_its_acceptor_falls_silent(silence: Fault) -> None:
+    cabinet = seated("table")
+    out, unheard = FaultBegan(fault=Fault.CASHBOX_REMOVED), FaultEnded(fault=Fault.CASHBOX_REMOVED)
+    cabinet.do(out, FaultBegan(fault=silence), unheard)
+    assert cabinet.locked() == [_kind(silence)]
+    assert cabinet.do(unheard).events == ()
+    cabinet.do(FaultEnded(fault=silence), out)
+    assert LockKind.CASHBOX_REMOVED in cabinet.locked()
+    assert cabinet.meter("cashbox_removals") == 1
+    cabinet.do(unheard, out)
+    assert cabinet.meter("cashbox_removals") == 2
+
+
+def test_a_box_put_back_while_its_acceptor_was_silent_counts_when_it_is_taken_out_again() -> None:
+    cabinet = seated("table")
+    out, ended = FaultBegan(fault=Fault.CASHBOX_REMOVED), FaultEnded(fault=Fault.CASHBOX_REMOVED)
+    cabinet.do(out, FaultBegan(fault=Fault.ACCEPTOR_LINK), ended)
+    cabinet.do(FaultEnded(fault=Fault.ACCEPTOR_LINK), ended, out)
+    assert cabinet.meter("cashbox_removals") == 2
+
+
 def test_a_fault_reported_twice_is_one_fault() -> None:
     cabinet = seated("table")
     cabinet.do(FaultBegan(fault=Fault.PAPER_OUT))

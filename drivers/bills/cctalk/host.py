@@ -142,7 +142,7 @@ class CcTalkProtocol:
         self._lose_contact()
         self._exchange.forget()
         self._talk = self._pause = None
-        self._notes.levels.begin(Trouble.LINK, "the line is gone")
+        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
@@ -221,9 +221,9 @@ class CcTalkProtocol:
                 pause_s = FIRST_PAUSE_S
                 yield from self._serve()
             except SilentError:
-                self._notes.levels.begin(*self._ears.name_stranger(otherwise=self._exchange.why_silent))
+                self._notes.levels.fall_silent(*self._ears.name_stranger(otherwise=self._exchange.why_silent))
             except UnfitError as unfit:
-                self._notes.levels.begin(unfit.trouble, str(unfit))
+                self._notes.levels.fall_silent(unfit.trouble, str(unfit))
             self._lose_contact()
             yield Pause(pause_s)
             pause_s = min(pause_s * 2, LONGEST_PAUSE_S)

@@ -81,7 +81,7 @@ class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
     def __init__(self) -> None:
-        self.levels = ActiveFaults()
+        self.levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED, Trouble.STACKER_FULL))
         self._values: dict[int, int] = {}
         self._note: _Note | None = None
         self._unconfirmed: set[int] = set()
@@ -116,6 +116,7 @@ class Notes:
         """The device is well and has reported all it had kept; a note still unknown by now is not reported in time."""
         for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE, Trouble.JAM):
             self.levels.end(trouble)
+        self.levels.answer_again()
         self._starting = False
         self._note = None
 

@@ -119,7 +119,7 @@ class IctProtocol:
         self._fault_shift = fault_shift
         self._longest_hold_s = longest_hold_s
         self._stacking_patience_s = stacking_patience_s
-        self._levels = ActiveFaults()
+        self._levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
         self._ears = ProtocolSniffer(ours="ICT")
         self._open = self._started = self._answered = False
         self._started_at = 0.0
@@ -159,7 +159,7 @@ class IctProtocol:
         self._owed = b""
         self._half = None
         self._lose_contact()
-        self._levels.begin(Trouble.LINK, "the line is gone")
+        self._levels.fall_silent(Trouble.LINK, "the line is gone")
 
     def receive(self, data: bytes, now: float) -> None:
         """Bytes came in."""
@@ -343,7 +343,7 @@ class IctProtocol:
         if self._now < self._noise_at + SETTLE_S:
             return
         self._answered = False
-        self._levels.begin(Trouble.LINK, _ECHO)
+        self._levels.fall_silent(Trouble.LINK, _ECHO)
 
     def _end_faults(self) -> None:
         for trouble, _ in LASTING.values():
@@ -441,7 +441,7 @@ class IctProtocol:
         """Ask again; without an answer for too long nobody is there. A unit busy with a note may be short of words."""
         if self._misses >= MISSES:
             self._misses = 0
-            self._levels.begin(*self._ears.name_stranger(otherwise=_NO_ANSWER))
+            self._levels.fall_silent(*self._ears.name_stranger(otherwise=_NO_ANSWER))
             self._begin()
         elif not self._started and self._started_at + SETTLE_S < self._now < self._settled_at():
             self._levels.begin(*self._ears.name_stranger(otherwise=_NOISE))
@@ -453,6 +453,7 @@ class IctProtocol:
     def _report_started(self) -> None:
         self._started = True
         self._levels.end(Trouble.LINK)
+        self._levels.answer_again()
         self._collect()
         self._out.append(Started(model="ICT, serial mode", firmware="", serial="", channels=self._channels))
 

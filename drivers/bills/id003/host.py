@@ -142,7 +142,7 @@ class Id003Protocol:
         self._conversation.now = now
         self._lose_contact()
         self._conversation.stop()
-        self._notes.levels.begin(Trouble.LINK, "the line is gone")
+        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
@@ -193,9 +193,9 @@ class Id003Protocol:
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
         if isinstance(reason, UnfitError):
-            self._notes.levels.begin(reason.trouble, str(reason))
+            self._notes.levels.fall_silent(reason.trouble, str(reason))
         else:
-            self._notes.levels.begin(*self._ears.explain(_CHECK))
+            self._notes.levels.fall_silent(*self._ears.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:

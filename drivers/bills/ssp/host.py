@@ -151,7 +151,7 @@ class SspProtocol:
         self._lose_contact()
         self._exchange.forget_line()
         self._conversation.stop()
-        self._notes.levels.begin(Trouble.LINK, "the line is gone")
+        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
@@ -205,9 +205,9 @@ class SspProtocol:
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
         if isinstance(reason, UnfitError):
-            self._notes.levels.begin(reason.trouble, str(reason))
+            self._notes.levels.fall_silent(reason.trouble, str(reason))
         else:
-            self._notes.levels.begin(*self._ears.explain(_CHECK))
+            self._notes.levels.fall_silent(*self._ears.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:
@@ -301,6 +301,7 @@ class SspProtocol:
     def _report_started(self, setup: Setup, firmware: str, counter: int | None) -> None:
         for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE):
             self._notes.levels.end(trouble)
+        self._notes.levels.answer_again()
         self._notes.finish_start_up()
         self._collect()
         sealed = ", encrypted" if self._exchange.seal else ""

@@ -81,7 +81,7 @@ class Notes:
     """Memory of one acceptor's notes; it outlives the line."""
 
     def __init__(self) -> None:
-        self.levels = ActiveFaults()
+        self.levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
         self.rejects_to_explain = 0
         self.counter_is_old = True
         self.unresolved = False

@@ -43,6 +43,36 @@ def test_a_fault_ends_only_after_enough_replies_in_a_row_without_it() -> None:
     assert levels.edges() == [TroubleEnded(trouble=Trouble.JAM)]
 
 
+@pytest.mark.requirement("BA-08")
+def test_a_silent_unit_has_no_jam_until_it_shows_it_again() -> None:
+    levels = ActiveFaults()
+    levels.begin(Trouble.JAM, "inside")
+    levels.edges()
+    levels.fall_silent(Trouble.LINK, "no answer")
+    levels.fall_silent(Trouble.LINK, "no answer")
+    began = TroubleBegan(trouble=Trouble.LINK, detail="no answer")
+    assert levels.edges() == [began, TroubleEnded(trouble=Trouble.JAM)]
+    levels.answer_again()
+    assert levels.edges() == []
+    levels.begin(Trouble.JAM, "inside")
+    assert levels.edges() == [TroubleBegan(trouble=Trouble.JAM, detail="inside")]
+
+
+def test_what_a_unit_names_only_once_begins_again_when_it_answers_unless_it_ended_meanwhile() -> None:
+    levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
+    out = TroubleBegan(trouble=Trouble.CASHBOX_REMOVED, detail="open")
+    levels.begin(Trouble.CASHBOX_REMOVED, "open", "box")
+    for _ in range(2):
+        levels.fall_silent(Trouble.LINK)
+    levels.answer_again()
+    assert levels.edges()[-2:] == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED), out]
+    levels.fall_silent(Trouble.LINK)
+    levels.end(Trouble.CASHBOX_REMOVED, "box")
+    levels.edges()
+    levels.answer_again()
+    assert levels.edges() == []
+
+
 def test_what_is_not_there_does_not_end() -> None:
     levels = ActiveFaults()
     levels.end(Trouble.JAM)
