@@ -1,9 +1,10 @@
-"""What becomes of a wish at this moment: a step, the end of a story, or nothing.
+"""Decides what a press does at this moment: a step, the end of the animation, or nothing.
 
-Rules: while a story is told a wish only hurries it; the call for the attendant passes at any time; what would play
-under an open page is no wish; one that was made before the round could be seen as it is was meant for another one, and
-so was one that meant something else a moment ago (`meanings`).
-Does not know the attendant's menu, holds, or whose finger it was. Reads no clock.
+Rules: a press during an animation only skips it. The call for the attendant passes at any time. A press that would play
+under an open page does nothing. A press is dropped when the player made it before the present round was visible, or
+when
+its button had another meaning a moment ago (`meanings`).
+Does not know the attendant's menu, holds or fingers. Reads no clock.
 """
 
 from dataclasses import dataclass
@@ -17,13 +18,13 @@ from cabinet.presentation.snapshot import Snapshot, is_open, played_unseen, sett
 
 @dataclass(frozen=True, slots=True)
 class SkipAnimation:
-    """The story is cut short; `news.hurry` says how."""
+    """The animation is cut short; see `snapshot.skip_animation`."""
 
 
 def accept(
     settings: Settings, snapshot: Snapshot, wish: Button | Command, now_s: float, *, pressed_at_s: float
 ) -> Command | SkipAnimation | None:
-    """What a wish comes to that was made at `made_s`, both on the monotonic clock."""
+    """Returns what to do with a press made at `pressed_at_s`; None for nothing. Times are on the monotonic clock."""
     command = _meant(settings, snapshot, wish) if isinstance(wish, Button) else wish
     if isinstance(command, CallAttendant):
         return command
@@ -35,7 +36,7 @@ def accept(
 
 
 def _meant_otherwise(snapshot: Snapshot, wish: Button | Command, pressed_at_s: float) -> bool:
-    """Whether the wish was made so soon after a change that it was meant for what was there before."""
+    """Returns True when the press came so soon after a change that the player meant the state before it."""
     if isinstance(wish, Button):
         return wish in settling_now(snapshot, pressed_at_s)
     return type(wish) in unknown_before(snapshot.meanings, pressed_at_s)

@@ -1,11 +1,14 @@
-"""From when a button counts that has come to mean something else: a press meant for one question answers no other.
+"""Decides from when a button counts after its meaning has changed: a press meant for one question answers no other.
 
-Rules: with every change of the machine, whatever its cause, what each button meant is compared with what it means now.
-One that means something else counts once it was up and SETTLE_S have passed: since the change, and since the end of its
-story when the button was pushed for the change or during the story. One that means the same is not slowed down; that it
-meant nothing in between makes no difference. SERVICE always counts. What a touch asks for without a button is new when
-the state before did not know it, and counts SETTLE_S after the change of state.
-Pure. Reads no clock; does not know lamps, stories or whose finger it is.
+Rules: after every change of the machine the old meaning of each button is compared with the new one. A button with a
+new
+meaning counts after it was up and SETTLE_S have passed since the change. If the button was pushed for the change, or
+during its animation, SETTLE_S start at the end of that animation. A button with the same meaning counts at once, even
+if
+it had no meaning in between. SERVICE always counts. A touch without a button is new when the state before did not
+accept
+it; it counts SETTLE_S after the change of state.
+Pure. Reads no clock. Does not know lamps, animations or fingers.
 """
 
 from collections.abc import Mapping
@@ -19,35 +22,36 @@ from cabinet.engine.inputs import Button, CallAttendant, Command
 from cabinet.engine.state import Machine, Settings, State
 
 SETTLE_S: Final = 0.6
-"""Longer than from one press of a rhythm to the next, and long enough to see that the question is another one."""
+"""Seconds. Longer than the time between two presses of a rhythm, and long enough to read that the question has
+changed."""
 LONG_AGO: Final = float("-inf")
 
 _OF_THE_STATE = frozenset({Reason.NOT_NOW, Reason.LOCKED, Reason.AUDIT})
-"""Reasons why a button does nothing here at all."""
+"""Reasons for which a button has no effect in the present state."""
 
 Meaning = type | State
-"""What a button means: the kind of its command; in the attendant's menu that state."""
+"""What a button means: the type of its command, or the state itself in the attendant's menu."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A button that has come to mean something else."""
+    """A button whose meaning has changed."""
 
     at_s: float
     up_s: float
-    """When it was up for the first time since; infinite while it is still down."""
+    """When the button was first up after the change; infinite while it is down."""
     pushed: bool = False
-    """Whether it was pushed for the change, or while the story of it was told."""
+    """True when it was pushed for the change or during the animation of the change."""
     lifting: bool = False
-    """Whether the finger of that push has yet to be lifted."""
+    """True while the finger of that push is still down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meanings:
-    """What the buttons mean, and which of them have changed a moment ago."""
+    """What the buttons mean, and which meanings changed a moment ago."""
 
     last: Mapping[Button, Meaning] = field(default_factory=dict)
-    """What each button meant when it last meant anything."""
+    """The last meaning of each button."""
     changes: Mapping[Button, Change] = field(default_factory=dict)
     state: State | None = None
     before: State | None = None
@@ -56,7 +60,8 @@ class Meanings:
 
 
 def meanings_of(settings: Settings, machine: Machine) -> dict[Button, Meaning]:
-    """What the buttons mean now; a dark one means what it would do, but nothing where the state itself refuses that."""
+    """Returns what each button means now. A dark button keeps its meaning unless the state itself refuses the
+    command."""
     state = engine.state_of(machine)
     if state is State.AUDIT:
         return dict.fromkeys(Button, State.AUDIT)
@@ -81,8 +86,8 @@ def follow(
     by: Button | None = None,
     down: AbstractSet[Button] = frozenset(),
 ) -> Meanings:
-    """The meanings after a change of the machine. `open_at_s` is when the old story was told, `by` the button that was
-    pushed for the change, `down` the buttons of the panel that are down."""
+    """Returns the meanings after a change of the machine. `open_at_s` is the end of the old animation, `by` the button
+    pushed for the change, `down` the panel's buttons that are down."""
     now, state = meanings_of(settings, machine), engine.state_of(machine)
     changes = {button: each for button, each in old.changes.items() if now_s < _counts_s(each, open_at_s)}
     for button, meaning in now.items():
@@ -100,7 +105,7 @@ def follow(
 
 
 def pushed(meanings: Meanings, button: Button, now_s: float, *, down: AbstractSet[Button] = frozenset()) -> Meanings:
-    """A button was pushed while a story was told. `down` as for `follow`."""
+    """Returns the meanings after a push during an animation. `down` as in `follow`."""
     change = meanings.changes.get(button)
     if change is None:
         return meanings
@@ -109,7 +114,7 @@ def pushed(meanings: Meanings, button: Button, now_s: float, *, down: AbstractSe
 
 
 def lifted(meanings: Meanings, button: Button, now_s: float) -> Meanings:
-    """A button was let go; the same when that makes no difference."""
+    """Returns the meanings after a button was released; the same object when nothing changes."""
     change = meanings.changes.get(button)
     if change is None or not change.lifting:
         return meanings
@@ -124,13 +129,13 @@ def _with(meanings: Meanings, button: Button, change: Change) -> Meanings:
 
 
 def settling(meanings: Meanings, open_at_s: float, at_s: float) -> frozenset[Button]:
-    """The buttons that do not count yet at that moment. `open_at_s` is when the story is told."""
+    """Returns the buttons that do not count yet at `at_s`. `open_at_s` is the end of the animation."""
     changes = meanings.changes.items()
     return frozenset(button for button, each in changes if at_s < _counts_s(each, open_at_s)) - {Button.SERVICE}
 
 
 def unknown_before(meanings: Meanings, at_s: float) -> frozenset[type[Command]]:
-    """The kinds of commands that a touch cannot have meant yet at that moment: the state before did not know them."""
+    """Returns the kinds of commands that a touch at `at_s` cannot have meant: the state before did not accept them."""
     state, before = meanings.state, meanings.before
     if state is None or before is None or at_s >= meanings.state_s + SETTLE_S:
         return frozenset()
@@ -138,7 +143,7 @@ def unknown_before(meanings: Meanings, at_s: float) -> frozenset[type[Command]]:
 
 
 def settles_s(meanings: Meanings, open_at_s: float, now_s: float) -> float | None:
-    """When the next of these counts; None when all do, or when that waits for a finger."""
+    """Returns when the next button or touch counts; None when all count, or when only a finger is waited for."""
     ends = [_counts_s(each, open_at_s) for each in meanings.changes.values()]
     if meanings.before is not None:
         ends.append(meanings.state_s + SETTLE_S)

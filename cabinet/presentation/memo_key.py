@@ -1,8 +1,8 @@
-"""Keys for what is remembered from frame to frame.
+"""Keys for values that are remembered from frame to frame.
 
-Rules: a machine or a story is large and takes long to compare, but the next frame asks with the very same object
-(`Same`). Two equal values that were made apart count as different, which costs a computation and never a wrong answer.
-What is computed from a moment of which only some parts matter is remembered by these parts (`Known`).
+Rules: a machine and its events are large and slow to compare, but the next frame asks with the same object
+(`IdentityKey`). Two equal values in two objects count as different: that costs a computation and never a wrong answer.
+A value computed from some parts of a moment is remembered by these parts (`PartsKey`).
 """
 
 from collections.abc import Hashable
@@ -27,7 +27,7 @@ class IdentityKey(Generic[T]):
 
 
 class PartsKey(Generic[T]):
-    """Wraps what something is computed from; equal to another when the parts that matter are."""
+    """Wraps the source of a computed value; equal to another when the given parts are equal."""
 
     __slots__ = ("it", "parts")
 

@@ -1,9 +1,12 @@
-"""When a press counts: as the button goes down, or, for one that does something else when it is held, as it is let go.
+"""Decides when a press counts: when the button goes down, or, if holding the button does something else, when it goes
+up.
 
-Rules: one push of a finger is one thing, a press or a hold, never both; a press that counts late means what it meant
-when the button went down, or nothing: a story, a page or the attendant's key that came between has taken it away. One
-that hurries a story has counted by that. Light and sound do not wait for any of this. `take` may be called from another
-thread than the rest. Reads no clock.
+Rules: one push is a press or a hold, never both. A press that counts on release means what it meant when the button
+went
+down, or nothing if an animation, a page or the attendant's key came in between. A press that skips an animation has
+counted with that. Lamps and sounds react at once. `take` may be called from another thread than the other methods.
+Reads
+no clock.
 """
 
 from typing import Final, NamedTuple
@@ -14,18 +17,18 @@ from cabinet.engine.state import Settings
 from cabinet.presentation.snapshot import Snapshot, is_open, lit_now, played_unseen, settling_now
 
 STUCK_S: Final = 30.0
-"""A button that is down so long is not held by anybody."""
+"""Seconds. A button that is down this long is stuck: no person holds one so long."""
 HOLD_S: Final = 1.0
-"""How long a button must be down to be held; sooner let go it was pressed."""
+"""Seconds a button must be down to count as held; a shorter push is a press."""
 LANGUAGE: Final = Button.CHIP
 RULES: Final = Button.PLACE
 SESSION: Final = Button.STAND
 ONE_BACK: Final = Button.CLEAR
-"""Held while bets are down it takes one chip back; pressed, all of them."""
+"""Held while bets are placed it takes one chip back; pressed, all of them."""
 
 
 def counts_late(snapshot: Snapshot, button: Button, now: float) -> bool:
-    """True for a button whose press counts when it is let go: it does something else when it is held, as things are."""
+    """Returns True for a button whose press counts on release, because holding it does something else now."""
     if snapshot.attendant is not None or not is_open(snapshot, now) or button in settling_now(snapshot, now):
         return False
     if button is ONE_BACK:
@@ -34,14 +37,14 @@ def counts_late(snapshot: Snapshot, button: Button, now: float) -> bool:
 
 
 class _Down(NamedTuple):
-    """A button that may yet become a press: what that would mean, and since when it is down."""
+    """A button that may still become a press: its meaning, and since when it is down."""
 
     meaning: Command | None
     since_s: float
 
 
 class PressOrHold:
-    """The buttons of one panel or one screen that are down, and what letting go of them means."""
+    """The buttons of one panel or one screen that are down, and what their release means."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -49,7 +52,7 @@ class PressOrHold:
         self._taken: set[Button] = set()
 
     def down(self, button: Button, snapshot: Snapshot, now: float) -> bool:
-        """A button went down. True when its press counts now."""
+        """Records that a button went down. Returns True when its press counts now."""
         self._taken.discard(button)
         if not counts_late(snapshot, button, now):
             self._down.pop(button, None)
@@ -58,7 +61,7 @@ class PressOrHold:
         return False
 
     def up(self, button: Button, snapshot: Snapshot, now: float) -> bool:
-        """A button was let go. True when its press counts now."""
+        """Records that a button went up. Returns True when its press counts now."""
         self._taken.discard(button)
         down = self._down.pop(button, None)
         if down is None or down.meaning is None or now - down.since_s >= HOLD_S:
@@ -66,10 +69,11 @@ class PressOrHold:
         return self._meaning(snapshot, button, now) == down.meaning
 
     def take(self, button: Button) -> bool:
-        """Take a button that is down for held: it is no press any more. False when it was one already."""
+        """Turns a button that is down into a hold, so that its release is no press. Returns False when it was one
+        already."""
         if button in self._taken:
             return True
-        # Whoever removes it has it: the other thread may be letting go of it at this moment.
+        # Whichever thread removes the entry owns the push: the other one may handle the release at this moment.
         if self._down.pop(button, None) is None:
             return False
         self._taken.add(button)

@@ -1,9 +1,10 @@
-"""What the cabinet's thread tells the screen, as one value.
+"""The state that the cabinet's thread publishes to the screen, as one value.
 
-Rules: a News is complete, the screen needs nothing older; a newer number replaces an older one. While a story is still
-being told, what happens meanwhile is appended to it (`next_news`), so that a note taken in the middle of a deal does
-not tear the cards off the table. Knows the machine's values and the pace of stories. Does not know drawing, words or
-devices.
+Rules: a snapshot is complete, the screen needs no older one, and a higher number replaces a lower one. Events that
+happen
+during an animation are appended to it (`next_snapshot`), so a note inserted during a deal does not remove the cards
+from
+the table. Knows the machine's values and the timeline. Does not know drawing, texts or devices.
 """
 
 from dataclasses import dataclass, field, replace
@@ -19,11 +20,12 @@ from cabinet.presentation.timeline import Sliding, animation_end, skipped_end, s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """The newest machine and the story that led to it.
+    """The newest machine and the events that led to it.
 
-    `told_at_s` is when the story began and `open_at_s` from when presses are taken again, both on the monotonic clock.
-    `lit` are the buttons the engine would accept once the story is told; `notes` is True while notes are taken;
-    `ticket_waits` while the printer says that a ticket hangs in its mouth.
+    `began_at_s` is when the animation of the events began, `open_at_s` when presses are taken again, both on the
+    monotonic clock.
+    `lit` are the buttons that the engine accepts after the animation. `notes` is True while notes are taken,
+    `ticket_waits` while the printer reports a ticket in its mouth.
     """
 
     number: int
@@ -37,22 +39,21 @@ class Snapshot:
     call: bool = False
     ticket_waits: bool = False
     round_shown_s: float = float("-inf")
-    """Since when the round is told as it is now, with the insurance that is offered: an older press was meant for
-    something else."""
+    """When this round and the insurance it offers became visible; earlier presses are dropped."""
     sliding: Sliding = ()
-    """Chips of earlier stories that were still on their way when this one began: a press sets none of them down."""
+    """Chips of earlier animations that were still moving when this one began: a press does not stop them."""
     swept: Machine | None = None
-    """The machine with the finished round that was cleared away last, at `swept_at_s`."""
+    """The machine with the last round that was cleared away, at `swept_at_s`."""
     swept_at_s: float = float("-inf")
     paid: PaidOut | None = None
-    """The last payment since the last hand, to be read from `paid_at_s` on: the attendant's menu hides it."""
+    """The last payment since the last hand, visible from `paid_at_s` on: the attendant's menu hides it."""
     paid_at_s: float = 0.0
     called_at_s: float = float("-inf")
-    """When the attendant was called last."""
+    """When the attendant was last called."""
     meanings: Meanings = field(default_factory=Meanings)
-    """What the buttons mean, and which do not count yet because they meant something else a moment ago."""
+    """What the buttons mean, and which do not count yet because their meaning has just changed."""
     reading: bool = False
-    """True while the rules or the session lie over the table: what would play there cannot be seen."""
+    """True while the rules or the session cover the table, so that the player cannot see what would be played."""
 
 
 def next_snapshot(
@@ -68,8 +69,9 @@ def next_snapshot(
     by: Button | None = None,
     down: frozenset[Button] = frozenset(),
 ) -> Snapshot:
-    """The news after one step: a new story, or more of the one that is still being told. `by` is the button that was
-    pushed for it, `down` are those of the panel that are down; without `settings` a changed meaning counts at once."""
+    """Returns the snapshot after one step: a new animation, or a longer one if the last still runs. `by` is the
+    button pushed for the step, `down` the panel's buttons that are down. Without `settings` a changed meaning counts
+    at once."""
     animating = old is not None and now_s < old.open_at_s
     if old is not None and animating:
         animation, began_at_s = old.events + events, old.began_at_s
@@ -109,15 +111,15 @@ def next_snapshot(
 
 
 def _asks_the_same(before: Machine, after: Machine) -> bool:
-    """Whether the player is asked what was asked before: the round is as it was, and so is the credit, which decides
-    what insurance is offered."""
+    """Returns True when the player gets the same question as before: the round is the same, and so is the credit, which
+    decides what insurance is offered."""
     if after.round is not before.round:
         return False
     return after.phase is not Phase.INSURANCE or after.books.credit_cents == before.books.credit_cents
 
 
 def _sliding(old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, animating: bool, turbo: bool) -> Sliding:
-    """The chips of earlier stories that are still on their way; a deal finds all of them there."""
+    """Returns the chips of earlier animations that still move; at a deal all of them have arrived."""
     if old is None or any(isinstance(event, RoundBegan) for event in events):
         return ()
     placed = () if animating else ((event, old.began_at_s) for event in old.events if isinstance(event, BetsChanged))
@@ -128,7 +130,7 @@ def _sliding(old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, a
 def _payment(
     old: Snapshot | None, machine: Machine, events: tuple[Event, ...], *, attendant: bool, now_s: float
 ) -> tuple[PaidOut | None, float]:
-    """The last payment until the next hand, and since when it can be read."""
+    """Returns the last payment until the next hand, and from when it is visible."""
     now = next((event for event in reversed(events) if isinstance(event, PaidOut)), None)
     if now is not None or old is None:
         return now, now_s
@@ -137,7 +139,7 @@ def _payment(
 
 
 def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Machine | None, float]:
-    """The machine whose finished round was cleared from the table last, and when."""
+    """Returns the machine whose finished round was last cleared from the table, and when."""
     if old is None:
         return None, now_s
     before = old.machine.round
@@ -147,40 +149,41 @@ def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Mach
 
 
 def skip_animation(snapshot: Snapshot, now_s: float) -> Snapshot:
-    """The news with its story cut short: the final picture now, presses as soon as a result was readable."""
+    """Returns the snapshot with its animation cut short: the final picture now, presses as soon as a result was
+    readable."""
     end_s = skipped_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s, now_s=now_s)
     return snapshot if end_s >= snapshot.open_at_s else replace(snapshot, number=snapshot.number + 1, open_at_s=end_s)
 
 
 def is_skipped(snapshot: Snapshot) -> bool:
-    """True when the story was cut short."""
+    """Returns True when the animation was cut short."""
     return snapshot.open_at_s < animation_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s)
 
 
 def is_open(snapshot: Snapshot, now_s: float) -> bool:
-    """True when presses are taken: the story is told."""
+    """Returns True when presses are taken: the animation has ended."""
     return now_s >= snapshot.open_at_s
 
 
 def lit_now(snapshot: Snapshot, now_s: float) -> frozenset[Button]:
-    """The buttons that are lit at this moment; during a story only those that are taken at any time, over an open page
-    only those that do not play, and of those that have come to mean something else none until it counts."""
+    """Returns the buttons that are lit now. During an animation these are the ones that are always taken, under an open
+    page the ones that do not play. A button with a new meaning is dark until it counts."""
     lit = snapshot.lit & OVER_A_PAGE if snapshot.reading and snapshot.attendant is None else snapshot.lit
     return lit - settling_now(snapshot, now_s) if is_open(snapshot, now_s) else lit & ALWAYS_OPEN
 
 
 def settling_now(snapshot: Snapshot, at_s: float) -> frozenset[Button]:
-    """The buttons that have come to mean something else and do not count yet at that moment."""
+    """Returns the buttons whose meaning has changed and that do not count yet at that moment."""
     return settling(snapshot.meanings, snapshot.open_at_s, at_s) if snapshot.meanings.changes else frozenset()
 
 
 def push(snapshot: Snapshot, button: Button, now_s: float, *, down: frozenset[Button]) -> Snapshot:
-    """The news after a push of a button that only hurried its story."""
+    """Returns the snapshot after a push that only skipped the animation."""
     return _meaning(snapshot, pushed(snapshot.meanings, button, now_s, down=down))
 
 
 def lift(snapshot: Snapshot, button: Button, now_s: float) -> Snapshot:
-    """The news after a button was let go; the same when that makes no difference."""
+    """Returns the snapshot after a button was released; the same object when nothing changes."""
     return _meaning(snapshot, lifted(snapshot.meanings, button, now_s))
 
 
@@ -191,16 +194,16 @@ def _meaning(snapshot: Snapshot, meanings: Meanings) -> Snapshot:
 
 
 def played_unseen(snapshot: Snapshot, button: Button) -> bool:
-    """True for a button that would play under the page that is open; such a press is nothing."""
+    """Returns True for a button that would play under an open page; such a press does nothing."""
     return snapshot.reading and snapshot.attendant is None and button not in OVER_A_PAGE
 
 
 ALWAYS_OPEN = frozenset({Button.SERVICE})
-"""Buttons whose presses are taken even while a story is told."""
+"""Buttons whose presses are taken during an animation too."""
 OVER_A_PAGE = frozenset({Button.SERVICE, Button.CASH_OUT})
-"""Buttons whose presses are taken while rules or the session lie over the table: neither needs the table in view."""
+"""Buttons whose presses are taken while rules or session cover the table: neither needs a view of the table."""
 
 
 def with_page_open(snapshot: Snapshot, *, reading: bool) -> Snapshot:
-    """The news with a page placed over the table, or put away; the same when it is so already."""
+    """Returns the snapshot with a page opened over the table, or closed; the same object when nothing changes."""
     return snapshot if snapshot.reading == reading else replace(snapshot, number=snapshot.number + 1, reading=reading)

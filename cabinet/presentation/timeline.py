@@ -1,9 +1,11 @@
-"""The human pace of a story: when each event of a step is seen to begin and to end.
+"""The timeline of an animation: when each event of a step begins and ends on the screen.
 
-Rules: pure; the engine never waits, only the telling takes time. Cards overlap as at a real table; the dealer draws
-slower; losing stakes are taken before winners are paid; the win is counted up in at most 1.2 seconds. TURBO and a tap
-cut travel, never the time a result can be read (`MIN_SHOW_S`). Chips being laid never make anybody wait.
-Does not know what anything looks like.
+Rules: pure. The engine never waits; only the animation takes time. Cards overlap as at a real table, and the dealer
+draws
+slower. Losing stakes are taken before winners are paid. The win is counted up in at most 1.2 seconds. TURBO and a tap
+cut
+travel, never the time a result can be read (`MIN_SHOW_S`). No press waits for chips that move to their place.
+Does not know the look of anything.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,17 +29,17 @@ from cabinet.engine.round import Action
 from cabinet.presentation.memo_key import IdentityKey
 
 FRAME_S = 1 / 60
-"""From one frame to the next while something moves."""
+"""Seconds between two frames while something moves."""
 MIN_SHOW_S = 0.8
-"""The least time from the last result being shown to the next press being taken."""
+"""Seconds. The least time between the last result and the next press that is taken."""
 COUNT_UP_MAX_S = 1.2
 REMEMBERED = 8
-"""Stories whose beats are remembered: every frame of one asks for them."""
+"""Animations whose beats are remembered: every frame of one asks for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How long things take, in seconds."""
+    """Durations, in seconds."""
 
     travel_s: float = 0.26
     turn_s: float = 0.18
@@ -49,7 +51,7 @@ class Pace:
     hole_pause_s: float = 0.22
     hole_turn_s: float = 0.30
     dealer_step_s: float = 0.45
-    """Between the cards the dealer draws."""
+    """Between the cards that the dealer draws."""
     settle_pause_s: float = 0.35
     take_s: float = 0.24
     pay_s: float = 0.30
@@ -78,7 +80,7 @@ TURBO = Pace(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beat:
-    """One event's time on the screen. What flies lands at `land_s` and may still turn over until `end_s`."""
+    """One event's time on the screen. A card or chip lands at `land_s`; a card may turn over until `end_s`."""
 
     event: Event
     start_s: float
@@ -88,7 +90,8 @@ class Beat:
 
 @dataclass(slots=True)
 class _Clock:
-    """Where the telling stands: `at_s` for what may overlap, `done_s` for what must wait."""
+    """The position of the timeline as it is built: `at_s` for beats that may overlap, `done_s` for beats that must
+    wait."""
 
     at_s: float
     done_s: float
@@ -104,17 +107,17 @@ class _Clock:
 
 
 def timeline(events: Sequence[Event], *, turbo: bool, from_s: float) -> tuple[Beat, ...]:
-    """One beat per event, in the order of the events. That of a story under way is remembered."""
+    """Returns one beat per event, in the order of the events. The beats of the present animation are remembered."""
     return _timeline(IdentityKey(tuple(events)), turbo=turbo, from_s=from_s)
 
 
 Sliding = tuple[tuple[BetsChanged, float], ...]
-"""Chips on their way, and when each began."""
+"""Chips that move, and when each began."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def slides(sliding: Sliding, *, turbo: bool) -> tuple[Beat, ...]:
-    """One beat for each of the chips on their way."""
+    """Returns one beat for each chip that moves."""
     way_s = (TURBO if turbo else CALM).chips_s
     return tuple(Beat(event=event, start_s=at, land_s=at + way_s, end_s=at + way_s) for event, at in sliding)
 
@@ -174,7 +177,7 @@ def _add_card(clock: _Clock, event: CardDealt) -> None:
 
 
 def _add_play(clock: _Clock, event: HandPlayed) -> None:
-    """The decision itself: chips for a double, the pair coming apart for a split."""
+    """Adds the decision itself: chips for a double, the pair coming apart for a split."""
     pace = clock.pace
     if event.action == Action.SPLIT.value:
         clock.beat(event, clock.at_s, pace.split_s)
@@ -185,13 +188,13 @@ def _add_play(clock: _Clock, event: HandPlayed) -> None:
 
 
 def _add_result(clock: _Clock, event: Event, returned_cents: int) -> None:
-    """A stake taken or paid; the first waits until everything else has been seen."""
+    """Adds a stake that is taken or paid; the first one waits for everything before it."""
     pace = clock.pace
     earlier = clock.beats[-1].event if clock.beats else None
     if not isinstance(earlier, HandSettled | InsuranceSettled):
         clock.at_s = max(clock.at_s, clock.done_s + pace.settle_pause_s)
     elif returned_cents and not earlier.returned_cents:
-        # What is lost lies with the dealer before the first winner is paid.
+        # Lost stakes reach the dealer before the first winner is paid.
         clock.at_s = max(clock.at_s, clock.done_s)
     clock.beat(event, clock.at_s, pace.pay_s if returned_cents else pace.take_s)
     clock.at_s += pace.settle_stagger_s
@@ -205,14 +208,14 @@ def _results(beats: Sequence[Beat]) -> Iterator[Beat]:
 
 
 def last_result_s(events: Sequence[Event], *, turbo: bool, from_s: float) -> float | None:
-    """When the last result of the story appears; None for a story without results."""
+    """Returns when the last result appears; None without results."""
     return max((beat.start_s for beat in _results(timeline(events, turbo=turbo, from_s=from_s))), default=None)
 
 
 def animation_end(events: Sequence[Event], *, turbo: bool, from_s: float) -> float:
-    """When presses are taken again: everything has been seen, results at least `MIN_SHOW_S` long.
+    """Returns when presses are taken again: every beat has ended, and results were visible for at least `MIN_SHOW_S`.
 
-    Chips being laid are no reason to wait.
+    No press waits for chips that are being placed.
     """
     return _end(IdentityKey(timeline(events, turbo=turbo, from_s=from_s)), from_s)
 
@@ -225,7 +228,8 @@ def _end(beats: IdentityKey[tuple[Beat, ...]], from_s: float) -> float:
 
 
 def skipped_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: float) -> float:
-    """When presses are taken again if the story is cut short at `now_s`: at once, or `MIN_SHOW_S` after its results."""
+    """Returns when presses are taken again if the animation is cut short at `now_s`: at once, or `MIN_SHOW_S` after its
+    results."""
     end_s = animation_end(events, turbo=turbo, from_s=from_s)
     shown_s = last_result_s(events, turbo=turbo, from_s=from_s)
     if shown_s is None:
@@ -234,20 +238,21 @@ def skipped_end(events: Sequence[Event], *, turbo: bool, from_s: float, now_s: f
 
 
 def cut_at(events: Sequence[Event], *, turbo: bool, from_s: float, open_at_s: float) -> float | None:
-    """When the picture jumps to the end of a story whose presses are taken from `open_at_s`; None if it never does."""
+    """Returns when the picture jumps to the end of an animation whose presses are taken from `open_at_s`; None if
+    never."""
     if open_at_s >= animation_end(events, turbo=turbo, from_s=from_s):
         return None
     return open_at_s - (MIN_SHOW_S if any(isinstance(event, HandSettled) for event in events) else 0.0)
 
 
 def ease_out(share: float) -> float:
-    """Cubic ease-out of a share of time, clipped to 0 to 1."""
+    """Returns the cubic ease-out of a share of time, clipped to 0 to 1."""
     left = 1.0 - min(1.0, max(0.0, share))
     return 1.0 - left * left * left
 
 
 def share_of(start_s: float, end_s: float, now_s: float) -> float:
-    """How much of a span has passed, 0 to 1; a span without length has passed once it began."""
+    """Returns how much of a span has passed, 0 to 1; a span without length has passed once it began."""
     if end_s <= start_s:
         return 1.0 if now_s >= start_s else 0.0
     return min(1.0, max(0.0, (now_s - start_s) / (end_s - start_s)))

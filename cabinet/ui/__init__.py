@@ -1,1 +1,1 @@
-"""What the player sees and hears: a value first, painted second."""
+"""Output to the player: a screen is a value first and painted second; sounds are cues."""

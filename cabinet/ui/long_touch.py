@@ -1,8 +1,8 @@
-"""Fingers on a stack of chips: a short touch lays a chip, a long one takes one back.
+"""Fingers on a stack of chips: a short touch places a chip, a long one takes one back.
 
-Rules: one touch is one of the two, never both, so what a short touch asks for counts as the finger leaves, within
-HOLD_S. A finger that stays takes back another chip after each further HOLD_S, until it has been there for STUCK_S. Pure
-but for what it remembers of each finger. Does not know where a finger is, nor what may be wished.
+Rules: one touch is one of the two, never both, so a short touch counts when the finger leaves within HOLD_S. A finger
+that stays takes back another chip after each further HOLD_S, until STUCK_S. Pure but for the fingers it remembers. Does
+not know where a finger is, or what it may ask for.
 """
 
 from dataclasses import dataclass, replace
@@ -37,22 +37,22 @@ class LongTouches:
 
     @property
     def next_s(self) -> float:
-        """When to ask for what is due; infinite for never."""
+        """When to call `due` next; infinite for never."""
         return min((touch.due_s for touch in self._waiting()), default=float("inf"))
 
     def touch(self, finger: int, at: tuple[int, int], short: Wish | None, long: Wish, now: float) -> None:
-        """A finger came down on a stack."""
+        """Records that a finger came down on a stack."""
         self._down[finger] = LongTouch(at=at, short=short, long=long, since_s=now, due_s=now + HOLD_S)
 
     def due(self, now: float) -> tuple[LongTouch, ...]:
-        """The fingers that now take a chip, each once for every HOLD_S."""
+        """Returns the fingers that take a chip now, each once for every HOLD_S."""
         waiting = self._waiting()
         found = {finger: touch for finger, touch in self._down.items() if touch in waiting and now >= touch.due_s}
         self._down |= {finger: replace(touch, due_s=now + HOLD_S) for finger, touch in found.items()}
         return tuple(found.values())
 
     def lift(self, finger: int, now: float) -> LongTouch | None:
-        """A finger left; returns it when that was a short touch."""
+        """Records that a finger left; returns it when that was a short touch."""
         touch = self._down.pop(finger, None)
         return touch if touch is not None and not touch.is_held and now < touch.due_s else None
 

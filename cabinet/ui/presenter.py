@@ -1,7 +1,7 @@
-"""Turns what the cabinet is into what its screen shows, at one moment.
+"""Makes the screen of a moment from the cabinet's snapshot.
 
-Rules: pure; the same arguments give the same Screen; the presenter decides no money, card or legality, it asks. Equal
-Screens need no painting, and a Screen says when it will change by itself (`next_change_s`).
+Rules: pure, so the same arguments give the same Screen. The presenter decides no money, card or legality; it asks the
+engine. Equal Screens need no painting, and a Screen reports when it next changes by itself (`next_change_s`).
 Does not know pixels, sounds or threads.
 """
 
@@ -34,7 +34,7 @@ from cabinet.ui.view import Overlay, QuestionButton, QuestionView, Scene, Screen
 def present(
     snapshot: Snapshot, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: MachineInfo
 ) -> Screen:
-    """The screen at `now_s` (monotonic), with `wall` on its clock."""
+    """Returns the screen at `now_s` (monotonic), with `wall` on its clock."""
     moment = moment_of(snapshot, ui, now_s, wall, settings, facts)
     screen = _kept(moment)
     scene, change_s = _scene_of(moment, screen.scene)
@@ -43,7 +43,7 @@ def present(
 
 
 def _kept(moment: Moment) -> Screen:
-    """Bars and overlays; those of the frame before while a story is told and none of its beats begins or ends."""
+    """Returns bars and overlays; during an animation those of the last frame, until a beat begins or ends."""
     ui, playback, snapshot = moment.ui, moment.playback, moment.snapshot
     if playback.finished or ui.session_shown:
         return _bare(moment)
@@ -68,7 +68,7 @@ def _between_beats(known: PartsKey[Moment]) -> Screen:
 
 
 def _bare(moment: Moment) -> Screen:
-    """Bars and overlays; the scene is put in later."""
+    """Returns bars and overlays without a scene."""
     message, hint = speech(moment)
     scene = _scene(moment)
     return Screen(
@@ -95,7 +95,7 @@ def _scene(moment: Moment) -> Scene:
 
 
 def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | None]:
-    """The fields of a Screen that show its scene, and when that changes by itself."""
+    """Returns the fields of a Screen that show its scene, and when the scene changes by itself."""
     match scene:
         case Scene.AUDIT:
             return {"audit": _attendants(moment)}, None
@@ -113,7 +113,7 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
 
 
 def _attendants(moment: Moment) -> Page | None:
-    """The attendant's page; what the window knows of the loudspeaker stands beneath the test of it."""
+    """Returns the attendant's page; the loudspeaker's state, which the window knows, stands below its sound test."""
     page = moment.snapshot.attendant
     if page is None or not page.sound or not moment.facts.silent:
         return page
@@ -133,7 +133,7 @@ def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:
 
 
 def _overlay(moment: Moment) -> Overlay | None:
-    """The gravest thing on top: what stops the machine, then help or the session, then a payment."""
+    """Returns the most serious overlay: a lock that stops the machine, then help or the session, then a payment."""
     found = notice(moment)
     if found is not None and (moment.state is State.LOCKED or moment.machine.printing is not None):
         return found
@@ -141,7 +141,7 @@ def _overlay(moment: Moment) -> Overlay | None:
 
 
 def _question(moment: Moment) -> QuestionView | None:
-    """The insurance question of the places asked, once the cards that lead to it lie on the table."""
+    """Returns the insurance question of the places asked, once the cards before it lie on the table."""
     machine, round_ = moment.machine, moment.machine.round
     if machine.phase is not Phase.INSURANCE or round_ is None or not moment.playback.finished:
         return None
@@ -160,7 +160,7 @@ def _question(moment: Moment) -> QuestionView | None:
 
 
 def _changes_s(moment: Moment) -> tuple[float | None, ...]:
-    """When something other than the scene changes by itself."""
+    """Yields when parts other than the scene change by themselves."""
     wall = moment.wall
     minute = moment.now_s + 60 - wall.second - wall.microsecond / 1_000_000
     opens = None if moment.open else moment.snapshot.open_at_s

@@ -1,10 +1,11 @@
-"""What a finger or a mouse can reach, and what it means.
+"""The touch areas of a screen, and what a finger or a mouse asks for there.
 
-Rules: touching a legend is pressing its button; whatever is enabled here is what the engine accepts, because both are
-read off the same Screen; a touch that would have meant something else a moment ago means nothing yet; while a story is
-told a touch anywhere hurries it, which as an input is `Wake` (it changes nothing in a machine that is awake). An open
-overlay keeps everything under it out of reach, but for a passing notice.
-Does not know pixels of its own: rectangles come from `layout`.
+Rules: a touch of a legend is a press of its button. An area is enabled exactly when the engine accepts its command,
+because both come from the same Screen. A touch whose meaning changed a moment ago has no effect yet. During an
+animation
+a touch anywhere skips it; as an input that is `Wake`, which changes nothing in a machine that is awake. An open overlay
+blocks everything below it, except for a passing notice.
+Does not know pixels: rectangles come from `layout`.
 """
 
 from collections.abc import Iterator
@@ -43,12 +44,13 @@ from cabinet.ui.ui_state import (
 from cabinet.ui.view import Kind, NoticeView, OverlayAction, OverlayButton, Scene, Screen, Slot, TopItem, TopItemView
 
 Wish = Command | Button | UiCommand
-"""What a touch asks for: a button to be pressed, a command of its own, or something of the screen alone."""
+"""What a touch asks for: a press of a button, a command without a button, or a change of the screen alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
-    """A rectangle to touch. `ctrl` and `shift` are what it means with that key held; None for the same as without."""
+    """A rectangle that can be touched. `ctrl` and `shift` are its wishes with that key held; None for the same as
+    without."""
 
     rect: Rect
     wish: Wish
@@ -60,13 +62,13 @@ class Area:
 
 
 def areas(screen: Screen, where: Layout) -> tuple[Area, ...]:
-    """All areas, the topmost first."""
+    """Returns all areas, the topmost first."""
     found = tuple(_areas(screen, where))
     return tuple(_as_meant(area, screen.unmeant) for area in found) if screen.unmeant else found
 
 
 def _as_meant(area: Area, unmeant: frozenset[type]) -> Area:
-    """The area without what a touch does not mean yet."""
+    """Returns the area without the wishes that do not count yet."""
     return replace(
         area,
         enabled=area.enabled and type(area.wish) not in unmeant,
@@ -78,7 +80,7 @@ def _as_meant(area: Area, unmeant: frozenset[type]) -> Area:
 def command_at(
     found: tuple[Area, ...], position: tuple[int, int], *, ctrl: bool = False, shift: bool = False
 ) -> Wish | None:
-    """What a touch at this position asks for; None for nothing (or something that may not be now)."""
+    """Returns what a touch at this position asks for; None for nothing, or for something that is not allowed now."""
     area = next((area for area in found if area.rect.holds(position)), None)
     if area is None:
         return None
@@ -90,19 +92,19 @@ def command_at(
 
 
 def held_at(found: tuple[Area, ...], position: tuple[int, int]) -> Wish | None:
-    """What a finger that stays at this position asks for: what a touch with shift does; None for nothing."""
+    """Returns what a finger that stays at this position asks for: the wish of a touch with shift; None for nothing."""
     area = next((area for area in found if area.rect.holds(position)), None)
     return area.shift if area is not None and area.shift_enabled else None
 
 
 def is_covered(screen: Screen) -> bool:
-    """True while an overlay keeps the table out of reach."""
+    """Returns True while an overlay blocks the table."""
     overlay = screen.overlay
     return overlay is not None and not (isinstance(overlay, NoticeView) and overlay.passing)
 
 
 def is_reading(screen: Screen) -> bool:
-    """True while something lies over the table that was opened to be read."""
+    """Returns True while a page is open over the table."""
     return screen.overlay is not None and not isinstance(screen.overlay, NoticeView)
 
 
@@ -124,7 +126,7 @@ def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
 
 
 def _touched_anywhere(screen: Screen) -> bool:
-    """True while a touch of whatever has no meaning of its own hurries the story, or begins."""
+    """Returns True while a touch outside all areas skips the animation, or begins a session."""
     animating = screen.animating or screen.scene is Scene.ATTRACT
     return animating and screen.scene is not Scene.AUDIT and not is_covered(screen)
 
@@ -172,7 +174,7 @@ def _overlay_areas(screen: Screen, where: Layout) -> Iterator[Area]:
 
 
 def overlay_wish(button: OverlayButton) -> Wish:
-    """What a button of an overlay asks for."""
+    """Returns what a button of an overlay asks for."""
     match button.action:
         case OverlayAction.CLOSE:
             return CloseOverlay()
@@ -209,7 +211,8 @@ def _question_areas(screen: Screen, where: Layout) -> Iterator[Area]:
 
 
 def _place_areas(screen: Screen, where: Layout) -> Iterator[Area]:
-    """A tap lays the chip in hand; with ctrl on every place; with shift, or held, one is taken back."""
+    """Yields the areas of places. A tap places the selected chip, with ctrl on every place; with shift, or held, one is
+    taken back."""
     for place in () if screen.table is None else screen.table.places:
         yield Area(
             rect=where.rect(Slot(Kind.PLACE, place.number)),

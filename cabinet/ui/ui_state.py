@@ -1,6 +1,6 @@
-"""What belongs to the screen alone: open help, language, volume, pressed buttons; and what never changes while it runs.
+"""The screen's own state: open help, language, volume, pressed buttons; and the facts that stay the same while it runs.
 
-Rules: none of this is in the journal and none of it touches money or play; `ui_step` is the only way it changes.
+Rules: none of this is in the journal or affects money or play. Only `ui_step` changes it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,27 +13,27 @@ from cabinet.text.messages import ENGLISH, LANGUAGES, Language
 from cabinet.ui.view import ChartView
 
 VOLUMES = 4
-"""Loudness steps, 0 is off. The alarm does not follow them."""
+"""Steps of the volume, 0 is off. The alarm ignores them."""
 
 
 def volume_step(volume: int) -> int:
-    """The step nearest to a volume of 0 to 10; only 0 is off."""
+    """Returns the step nearest to a volume of 0 to 10; only 0 is off."""
     return min(VOLUMES - 1, -(-volume * (VOLUMES - 1) // 10))
 
 
 class Coach(Protocol):
-    """What is known of the best play of a game; `cabinet.par.coach` computes it."""
+    """The best play of a game; `cabinet.par.coach` computes it."""
 
     def worths_of(self, values: Sequence[int], up: int) -> Mapping[Action, float]:
-        """The worth of each action on these card values (1 for an ace) against an upcard, in bets."""
+        """Returns the value of each action for these card values (1 for an ace) against an upcard, in bets."""
 
     def insurance_worth(self, values: Sequence[int]) -> float:
-        """The mean gain of a cent of insurance for a hand of these two cards."""
+        """Returns the mean gain of a cent of insurance for a hand of these two cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiState:
-    """The screen's own state. `help_page` is None while help is closed; of `languages` the player may choose."""
+    """The screen's own state. `help_page` is None while help is closed; `languages` are the player's choice."""
 
     help_page: int | None = None
     language: Language = ENGLISH
@@ -42,15 +42,15 @@ class UiState:
     keys_shown: bool = False
     session_shown: bool = False
     choice: int | None = None
-    """Which of the choices of the session is pointed at with a button, counted on without end; None for none."""
+    """Number of the session's choice that a button points at, counted without end; None for none."""
     coached: bool = False
-    """Whether the coach was asked to speak."""
+    """True when the player asked for the coach."""
     pressed: frozenset[Button] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MachineInfo:
-    """What the screen must know of the cabinet and its operator. `returns`, shares of one, and `charts` are by game."""
+    """The facts of the cabinet and its operator. `returns`, shares of one, and `charts` are by game."""
 
     machine_id: str
     venue: str = ""
@@ -60,20 +60,20 @@ class MachineInfo:
     helpline: str = ""
     simulated: bool = False
     keys: tuple[tuple[str, str | Button], ...] = ()
-    """(key, meaning) of the keyboard of a simulated cabinet; a button is called as its legend is."""
+    """(key, meaning) of the keyboard of a simulated cabinet; a button has the name of its legend."""
     four_colour: bool = False
     languages: tuple[Language, ...] = tuple(LANGUAGES.values())
-    """Those a player may choose, in the order in which they come round."""
+    """The player's languages, in the order of the switch."""
     language: Language = ENGLISH
-    """The one that every new player is spoken to in first."""
+    """The first language of every new player."""
     coaches: Mapping[str, Coach] = field(default_factory=dict)
-    """Those that may be asked, by game; none where the operator offers none."""
+    """The coaches by game; none where the operator offers none."""
     silent: str = ""
-    """Why nothing can be heard; empty while there is a loudspeaker."""
+    """Why there is no sound; empty while there is a loudspeaker."""
 
 
 def fresh_ui(facts: MachineInfo, volume: int = 2) -> UiState:
-    """The screen's state for a new player."""
+    """Returns the screen's state for a new player."""
     return UiState(language=facts.language, languages=facts.languages, volume=volume)
 
 
@@ -82,54 +82,54 @@ def fresh_ui(facts: MachineInfo, volume: int = 2) -> UiState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenHelp:
-    """Show rules and help from the first page."""
+    """Opens rules and help at the first page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseOverlay:
-    """Close help, the session or the list of keys."""
+    """Closes help, the session or the list of keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPage:
-    """Go so many pages on (or back) in help; only offered where there is such a page."""
+    """Turns `by` pages of help, back when negative; offered only where there is such a page."""
 
     by: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextLanguage:
-    """Speak the next language."""
+    """Switches to the next language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextVolume:
-    """One step louder; after the loudest comes off."""
+    """Makes the sound one step louder; off follows the loudest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskCoach:
-    """Let the coach speak, or be silent again."""
+    """Switches the coach on or off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowKeys:
-    """Show which key of the keyboard is what."""
+    """Opens the list of keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenSession:
-    """Show how long this player has played, with what result, and the limits that may be set."""
+    """Opens the session: time played, result, and the limits that may be set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextChoice:
-    """Point at the next choice of the session."""
+    """Points at the next choice of the session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonDown:
-    """A button of the panel, or its legend, is held down."""
+    """A button of the panel, or its legend, is down."""
 
     button: Button
 
@@ -149,7 +149,7 @@ UiCommand = (
 
 
 def ui_step(ui: UiState, command: UiCommand) -> UiState:
-    """The screen's state after a wish."""
+    """Returns the screen's state after a command of the screen."""
     match command:
         case OpenHelp():
             return replace(_closed(ui), help_page=0)
@@ -177,5 +177,5 @@ def ui_step(ui: UiState, command: UiCommand) -> UiState:
 
 
 def _closed(ui: UiState) -> UiState:
-    """With no overlay open; only one is at a time."""
+    """Returns the state without an overlay; at most one is open."""
     return replace(ui, help_page=None, keys_shown=False, session_shown=False, choice=None)

@@ -1,8 +1,10 @@
-"""Everything that is on the screen, as one value.
+"""Everything on the screen, as one value.
 
-Rules: a Screen is finished, painting decides nothing and computes no word or amount; positions are slots by name,
-pixels come from `layout`; equal screens compare equal and need no painting (`next_change_s` does not count). All text
-is in the player's language, all amounts are formatted. Progress of whatever moves is eased already.
+Rules: a Screen is complete: painting decides nothing and computes no text or amount. Positions are slots by name;
+pixels
+come from `layout`. Equal screens compare equal and need no painting (`next_change_s` does not count). All text is in
+the
+player's language, all amounts are formatted, and the progress of moving parts is eased already.
 Does not know pixels, colours, fonts, time or the machine.
 """
 
@@ -22,7 +24,7 @@ class Scene(Enum):
     """What fills the screen, under overlays."""
 
     ATTRACT = "attract"
-    """Nobody plays: `attract` is set; `table` too when the slide shows a demonstration hand."""
+    """No player: `attract` is set; `table` too when the slide shows a demonstration hand."""
     CHOICE = "choice"
     """The game choice: `choice` is set."""
     TABLE = "table"
@@ -32,9 +34,9 @@ class Scene(Enum):
 
 
 class Kind(Enum):
-    """Kinds of slots; the comment says which of place, hand and nth name one, and where it exists."""
+    """Kinds of slots; the comment gives the numbers that name one (place, hand, nth), and where it exists."""
 
-    __hash__ = object.__hash__  # the enum's own is Python code, and slots are looked up by the thousand in a frame
+    __hash__ = object.__hash__  # the enum's own is Python code, and a frame looks up thousands of slots
 
     TOP_BAR = "top bar"
     TITLE = "title"
@@ -42,7 +44,7 @@ class Kind(Enum):
     TOP_ITEM = "top item"  # nth: index into Screen.top.items
     CLOCK = "clock"
     SHOE = "shoe"
-    DISCARD = "discard"  # beyond the left edge: where cards go that are cleared away
+    DISCARD = "discard"  # beyond the left edge: where cleared cards go
     PLATE = "plate"  # left of the dealer: TableView.plate
     DEALER_BANNER = "dealer banner"
     QUESTION = "question"  # insurance panel, only with TableView.question
@@ -56,11 +58,11 @@ class Kind(Enum):
     CARD = "card"  # place (or DEALER), hand, nth: later cards lie on top of earlier ones
     PLAQUE = "plaque"  # place (or DEALER), hand
     CHIPS = "chips"  # place, hand: the box of the stake's chip stack, top chip included
-    WIN_CHIPS = "win chips"  # place, hand: the stack that is paid beside it
+    WIN_CHIPS = "win chips"  # place, hand: the stack paid beside it
     AMOUNT = "amount"  # place, hand: the stake in figures
     BANNER = "banner"  # place, hand: the result
     RAIL = "rail"
-    CHIP = "chip"  # nth: index into Rail.chips; the raised one is laid out higher
+    CHIP = "chip"  # nth: index into Rail.chips; the raised one is placed higher
     MESSAGE = "message"
     HINT = "hint"
     METER_LABEL = "meter label"  # nth: index into Rail.meters
@@ -117,7 +119,7 @@ class TopItem(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopItemView:
-    """One word of the top bar. `on` is true for a switch that is on (TURBO: red light, panel open, sound not off)."""
+    """One item of the top bar. `on` is True for a switch that is on (TURBO: red light, panel open, sound not off)."""
 
     item: TopItem
     word: str
@@ -136,14 +138,14 @@ class TopBar:
     items: tuple[TopItemView, ...]
     clock: str
     clock_on: bool = False
-    """True while what a touch of the clock opens is open."""
+    """True while the page that the clock opens is open."""
     badge: str = ""
     """A word such as SIMULATED that must stay visible; empty for none. Painted beside the title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipView:
-    """A chip to choose. `enabled` dims it when it cannot be taken in hand now."""
+    """A chip to choose. Without `enabled` it is dim: it cannot be selected now."""
 
     cents: int
     label: str
@@ -164,8 +166,8 @@ class MeterView:
 class LegendView:
     """The on-screen twin of a physical button.
 
-    `word` is what is printed on the button, `second` says in small letters what it does now when that is something else
-    (empty: nothing). `pressed` makes it travel.
+    `word` is the print on the button, `second` a small text for what it does now if that is something else (empty:
+    nothing). A `pressed` one is sunk.
     """
 
     button: Button
@@ -187,7 +189,7 @@ class Rail:
     celebrate: bool = False
     """True while a real win (more back than staked) is shown: the PAID amount glows."""
     value_chars: int = 10
-    """Characters of the largest amount that can ever stand in a meter; layout reserves this width."""
+    """Characters of the largest amount of any meter; the layout reserves this width."""
 
 
 # --- table ------------------------------------------------------------------------------------------------------
@@ -206,8 +208,8 @@ class Tone(Enum):
 class CardView:
     """One card of a hand.
 
-    `card` is None while its face is unknown. `turn` is 1 face up, 0 face down; between, the card is being turned: it is
-    |cos(pi * turn)| wide and shows its back below one half. `hidden` keeps the slot free while a sprite is on its way.
+    `card` is None while its face is unknown. `turn` is 1 face up and 0 face down. In between the card turns over: it is
+    |cos(pi * turn)| wide and shows its back below one half. `hidden` keeps the slot free while a sprite flies to it.
     """
 
     card: Card | None
@@ -238,8 +240,8 @@ class Banner:
 class HandView:
     """One hand of a place, or the dealer's.
 
-    `open` is how many cards the hand is spread for; it passes smoothly through fractions while a card arrives or a pair
-    is split, so that nothing jumps. `chips` are chip values in cents from the bottom up, at most what can be read.
+    `open` is how many cards the hand is spread for. It passes smoothly through fractions while a card arrives or a pair
+    is split, so that nothing jumps. `chips` are chip values in cents from the bottom up, at most the readable number.
     """
 
     cards: tuple[CardView, ...] = ()
@@ -252,31 +254,31 @@ class HandView:
     win_chips: tuple[int, ...] = ()
     stake: str = ""
     stake_room: int = 0
-    """For so many characters there is room, whatever `stake` says: a hand stays where it lies when that changes."""
+    """Characters for which the stake has room, whatever `stake` is: the hand keeps its place when the stake changes."""
     banner: Banner | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceView:
-    """One betting place. Without cards it holds one empty hand that carries the chips laid down."""
+    """One betting place. Without cards it holds one empty hand that carries the placed chips."""
 
     number: int
     hands: tuple[HandView, ...]
     pointed: bool = False
-    """True while betting for the place that BET would fill: a ring of light."""
+    """True while betting for the place that BET adds to: a ring of light."""
     asked: bool = False
     """True while this place is asked about insurance."""
     insurance: str = ""
     """The tag of its insurance, empty for none."""
     bettable: bool = False
-    """True while a tap lays the chip in hand here."""
+    """True while a tap places the selected chip here."""
     takeable: bool = False
     """True while a chip can be taken back from here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerView:
-    """The dealer: one hand; `awaits` draws the dashed slot of the card that comes after the players."""
+    """The dealer's hand; `awaits` draws the dashed slot of the card that comes after the players."""
 
     hand: HandView
     awaits: bool = False
@@ -284,7 +286,7 @@ class DealerView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionButton:
-    """A button on the insurance panel; it does what the panel's button does."""
+    """A button on the insurance panel; it acts as the panel's button."""
 
     button: Button
     word: str
@@ -293,7 +295,7 @@ class QuestionButton:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionView:
-    """The insurance question of one place, laid over the felt lines."""
+    """The insurance question of one place, in front of the felt lines."""
 
     text: str
     amount: str
@@ -311,9 +313,9 @@ class TableView:
     places: tuple[PlaceView, ...]
     question: QuestionView | None = None
     all_bettable: bool = False
-    """True while one chip may be laid on every place at once."""
+    """True while one chip can be placed on every place at once."""
     demonstration: str = ""
-    """A word such as DEMONSTRATION over a table that is not being played; empty for a real one."""
+    """A word such as DEMONSTRATION over a table without a player; empty for a real one."""
 
     @property
     def alone(self) -> bool:
@@ -326,7 +328,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCard:
-    """One game to choose. `returns` is its theoretical return, `pointed` the one DEAL would open."""
+    """One game to choose. `returns` is its theoretical return, `pointed` the one that DEAL opens."""
 
     game_id: str
     title: str
@@ -348,25 +350,25 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttractView:
-    """One slide. `drift` in design units moves everything but the bars a little, so that nothing burns in."""
+    """One slide. `drift`, in design units, moves everything but the bars a little, so that nothing burns in."""
 
     slide: int
     heading: str
     lines: tuple[str, ...]
     call: str = ""
-    """What to do to begin; large, above the lines of the welcome."""
+    """The call to begin; large, above the lines of the welcome."""
     foot: tuple[str, ...] = ()
-    """What is said small below them."""
+    """The small text below them."""
     drift: tuple[int, int] = (0, 0)
     fade: float = 1.0
-    """0 to 1: how far this slide has come up."""
+    """0 to 1: how far this slide has faded in."""
 
 
 # --- overlays ---------------------------------------------------------------------------------------------------
 
 
 class OverlayAction(Enum):
-    """What an overlay's button does."""
+    """The action of an overlay's button."""
 
     CLOSE = "close"
     BACK = "back"
@@ -380,7 +382,7 @@ class OverlayAction(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverlayButton:
-    """A button on an overlay. `pointed` is the one that a button of the panel would choose."""
+    """A button on an overlay. `pointed` is the one that a button of the panel chooses."""
 
     action: OverlayAction
     word: str
@@ -400,7 +402,8 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartView:
-    """A basic-strategy chart: `columns` are the dealer's cards, `title` tells how to read it, `legend` its words."""
+    """A basic-strategy chart: `columns` are the dealer's cards, `title` explains how to read it, `legend` explains its
+    words."""
 
     title: str = ""
     columns: tuple[str, ...]
@@ -418,9 +421,9 @@ class HelpSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpView:
-    """One page of rules and help; `chart` takes the body's place when it is set.
+    """One page of rules and help; `chart` replaces the body when it is set.
 
-    `heading` and `lines` are its first section, `further` those that follow on the same page.
+    `heading` and `lines` are its first section, `further` the next ones on the same page.
     """
 
     title: str
@@ -429,27 +432,27 @@ class HelpView:
     further: tuple[HelpSection, ...] = ()
     position: str
     note: str = ""
-    """How pages are turned and closed with buttons alone."""
+    """How to turn pages and close help with buttons alone."""
     buttons: tuple[OverlayButton, ...]
     chart: ChartView | None = None
 
 
 class NoticeTone(Enum):
-    """How a notice wants to be taken."""
+    """How serious a notice is."""
 
     CALM = "calm"
-    """Something is going on: printing, take your ticket."""
+    """A normal step: printing, or take your ticket."""
     ATTENTION = "attention"
     """The attendant has to come."""
     FAULT = "fault"
-    """Something is broken."""
+    """A part is broken."""
     PAUSE = "pause"
     """The player wanted a pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeView:
-    """What happened, what the player should do, and the money it is about. `more` names further locks, worst first."""
+    """What happened, what the player should do, and the money concerned. `more` names further locks, worst first."""
 
     tone: NoticeTone
     title: str
@@ -461,14 +464,14 @@ class NoticeView:
     foot: str = ""
     buttons: tuple[OverlayButton, ...] = ()
     covers: bool = False
-    """True when the table behind must not be read: paint an opaque ground (memory fault, out of service)."""
+    """True when the table must not be read: paint an opaque ground (memory fault, out of service)."""
     passing: bool = False
-    """True when what lies beneath may be touched all the same: the notice goes away with the next act."""
+    """True when everything below can still be touched: the notice closes with the next action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeysView:
-    """Which key of the keyboard stands for what, in a simulated cabinet: (key, meaning)."""
+    """The keys of a simulated cabinet's keyboard: (key, meaning)."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -477,7 +480,7 @@ class KeysView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitView:
-    """A limit the player may set: what it is, how it is set, and how many of the view's buttons are its."""
+    """A limit the player may set: its name, its present value, and how many of the view's buttons belong to it."""
 
     label: str
     state: str
@@ -488,7 +491,7 @@ class LimitView:
 class SessionView:
     """The player's session: (label, amount) in two columns, one below the other; the result in a sentence; limits.
 
-    `buttons` are those of the limits in their order, then the one that closes.
+    `buttons` are those of the limits in order, then the one that closes.
     """
 
     title: str
@@ -507,7 +510,7 @@ Overlay = HelpView | NoticeView | KeysView | SessionView
 
 
 class SpriteKind(Enum):
-    """What is on its way."""
+    """What flies."""
 
     CARD = "card"
     CHIPS = "chips"
@@ -515,11 +518,11 @@ class SpriteKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprite:
-    """Something between two slots: `layout.sprite_rect` says where. `chips` as in HandView. `card` is what a card
-    shows, None for one that flies face down.
+    """A card or chips between two slots: `layout.sprite_rect` gives the position. `chips` as in HandView. `card` is the
+    card's face, None for one that flies face down.
 
-    `progress` is eased, 0 at `start` and 1 at `end`; `lift` is the height of the arc in design units. What is `swept`
-    starts where it lay on `Screen.swept`, `dimmed` as it lay there.
+    `progress` is eased, 0 at `start` and 1 at `end`; `lift` is the height of the arc in design units. A `swept` one
+    starts at its place on `Screen.swept`, `dimmed` as it was there.
     """
 
     kind: SpriteKind
@@ -556,11 +559,11 @@ class Screen:
     overlay: Overlay | None = None
     sprites: tuple[Sprite, ...] = ()
     swept: TableView | None = None
-    """The table as it lay before it was cleared, while sprites leave from it."""
+    """The table before it was cleared, while sprites leave from it."""
     animating: bool = False
-    """True while a story is told: a touch hurries it instead of pressing anything."""
+    """True during an animation: a touch skips it and presses no button."""
     unmeant: frozenset[type] = frozenset()
-    """The kinds of commands that a touch does not give yet: a moment ago it would have meant something else."""
+    """The kinds of commands that a touch does not give yet: a moment ago it had another meaning."""
     four_colour: bool = False
     next_change_s: float | None = field(default=None, compare=False)
-    """When to ask the presenter again, monotonic seconds; None when nothing will change by itself."""
+    """When to ask the presenter again, monotonic seconds; None when nothing changes by itself."""

@@ -1,8 +1,8 @@
-"""When what a player chose on the screen (language, loudness, open page) is put back for the next player.
+"""When a player's choices on the screen (language, volume, open page) are reset for the next player.
 
-Rules: at once when the attract mode begins, and READ_S after the last touch of what is open on it. After the end of a
-session READ_S later, or when the next session begins, unless the screen was touched in between. Pure but for what it
-remembers of the machine. Reads no clock.
+Rules: at once when attract begins, and READ_S after the last touch of an open page. After the end of a session READ_S
+later, or when the next session begins, unless the screen was touched in between. Pure but for the machine's last state,
+which it remembers. Reads no clock.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from cabinet.engine.state import Machine
 
 READ_S: Final = 60.0
-"""How long what a person opened without money in the machine stays open without a further touch."""
+"""Seconds a page without money in the machine stays open without a further touch."""
 
 
 class Visits:
@@ -20,10 +20,11 @@ class Visits:
         self._attract = False
         self._in_session = False
         self._ended_s: float | None = None
-        """When the last session ended; None while the choices are those of the present player."""
+        """When the last session ended; None while the choices belong to the present player."""
 
     def left(self, machine: Machine, now: float, touched_s: float) -> bool:
-        """True when the choices, last changed at `touched_s`, are of a player who has left. Call it every frame."""
+        """Returns True when the choices, last changed at `touched_s`, belong to a player who has left. Call it every
+        frame."""
         attract_began, self._attract = machine.attract and not self._attract, machine.attract
         session_began, session_ended = self._change_of_session(machine)
         if session_ended:

@@ -1,9 +1,9 @@
-"""The display: opened, checked, shown region by region, and found missing.
+"""The display: opens it, checks it, shows regions, and detects its loss.
 
-Rules: a display that nobody can see, of another size than asked for, or too small is refused; the picture may lie
-turned on the panel; whatever goes wrong is a `WindowError` that says what to do. SDL goes on drawing when a monitor is
-pulled off a cabinet without a desktop, so the kernel is asked whether anything is connected. Does not know what is
-drawn.
+Rules: refuses a display that cannot be seen, is too small, or has another size than asked for. The picture may be
+rotated on the panel. Every failure is a `WindowError` that says what to do. SDL goes on drawing when a monitor is
+pulled
+off a cabinet without a desktop, so the kernel reports whether anything is connected. Does not know the picture.
 """
 
 import os
@@ -19,13 +19,13 @@ from cabinet.config.mounting import UPRIGHT, Mounting, unfit
 from cabinet.ui.layout.geometry import Rect
 
 CABINET_DRIVERS: Final = ("kmsdrm", "wayland", "x11")
-"""Video drivers of a cabinet, which messages name."""
+"""Video drivers of a cabinet; messages name them."""
 DRIVERS: Final = frozenset({*CABINET_DRIVERS, "windows", "cocoa"})
-"""Video drivers that show something; `dummy` is taken only when the environment names it."""
+"""Video drivers that show something; `dummy` is accepted only when the environment names it."""
 WATCHED: Final = frozenset({"kmsdrm", "wayland"})
-"""Drivers under which the kernel's connectors are those of the cabinet's own display."""
+"""Drivers for which the kernel's connectors belong to the cabinet's own display."""
 SERVERS: Final = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
-"""What names a desktop's display, and the driver that is for it."""
+"""Environment variable of a desktop's display -> its driver."""
 CONNECTORS: Final = Path("/sys/class/drm")
 GRAPHICS: Final = Path("/dev/dri")
 IGNORED: Final = (
@@ -40,12 +40,12 @@ IGNORED: Final = (
 )
 """Events that would only fill the queue."""
 HINTS: Final = {
-    # Each press then comes in one stream; drivers that send two all the same are merged by `Taps`.
+    # Each press then arrives in one stream; `Taps` merges the streams of drivers that still send two.
     "SDL_TOUCH_MOUSE_EVENTS": "0",
     "SDL_MOUSE_TOUCH_EVENTS": "0",
-    # Nothing that takes the focus may put the table away.
+    # A window that takes the focus must not minimise the table.
     "SDL_VIDEO_MINIMIZE_ON_FOCUS_LOSS": "0",
-    # One frame sooner on a display without a desktop, and each flip is waited for at once.
+    # Saves one frame on a display without a desktop; each flip is waited for at once.
     "SDL_VIDEO_DOUBLE_BUFFER": "1",
 }
 
@@ -63,18 +63,18 @@ SERVER_GONE: Final = (
 
 
 class WindowError(Exception):
-    """The display cannot be used as it should be."""
+    """The display cannot be used as required."""
 
 
 class ServerGoneError(WindowError):
-    """The display's server has ended. What SDL keeps of it crashes the next window, so this process has to end."""
+    """The display's server has ended. SDL's remains of it crash the next window, so this process must end."""
 
 
 class Window:
-    """The display. `open` gives the picture to draw on, `lay` and then `show` bring its regions to the panel."""
+    """The display. `open` returns the picture to draw on; `transfer` and then `show` bring its regions to the panel."""
 
     def __init__(self, windowed: tuple[int, int] | None, mounting: Mounting = UPRIGHT) -> None:
-        """`windowed` None fills the display."""
+        """With `windowed` None the picture fills the display."""
         self._windowed = windowed
         self._whole = windowed is None
         self._beat = True
@@ -84,13 +84,13 @@ class Window:
 
     @classmethod
     def measured(cls, size: tuple[int, int]) -> "Window":
-        """One that fills the display as if it were of this size, and does not wait for its beat."""
+        """Returns a window that fills a display of this size and does not wait for its refresh."""
         window = cls(size)
         window._whole, window._beat = True, False
         return window
 
     def open(self) -> pygame.Surface:
-        """The picture to draw on. Raises `WindowError` when the driver or the size is not what was asked for."""
+        """Returns the picture to draw on. Raises `WindowError` when the driver or the size is not the one asked for."""
         if not display_here(os.environ):
             raise WindowError(NO_DISPLAY)
         for name, value in HINTS.items():
@@ -120,22 +120,21 @@ class Window:
         return self._picture
 
     def close(self) -> None:
-        """Give the display back."""
+        """Releases the display."""
         self._panel = self._picture = None
-        # Not `pygame.quit`: it would take the fonts away from those who keep them.
+        # Not `pygame.quit`: it would invalidate fonts that are still in use.
         pygame.display.quit()
 
     def transfer(self, regions: list[pygame.Rect]) -> list[pygame.Rect]:
-        """Lay the regions of the picture on the panel as it is mounted; returns where. Raises `WindowError` when it is
-        there no more."""
+        """Copies regions of the picture to the panel, rotated as it is mounted; returns where they are. Raises
+        `WindowError` when the display is gone."""
         if self._picture is self._panel:
             return regions
         with _lost_display():
             return [self._turn(region) for region in regions]
 
     def show(self, regions: list[pygame.Rect]) -> None:
-        """Show what was laid on the panel; other threads work meanwhile. Raises `WindowError` when it is there no
-        more."""
+        """Shows the transferred regions; other threads run meanwhile. Raises `WindowError` when the display is gone."""
         with _lost_display():
             if self._whole:
                 pygame.display.flip()
@@ -143,14 +142,15 @@ class Window:
                 pygame.display.update(regions)
 
     def missing(self) -> str:
-        """What is wrong when the monitor was pulled off or switched off; empty while one is there or none can tell."""
+        """Returns the fault when the monitor is unplugged or off; empty while one is connected or the kernel gives no
+        answer."""
         if not self._whole or pygame.display.get_driver().lower() not in WATCHED:
             return ""
         dark = unlit_connectors()
         return f"no display is connected to {', '.join(dark)}; check its power and cable" if dark else ""
 
     def _whole_size(self) -> tuple[int, int]:
-        """The size of the display. Raises `WindowError` when the table cannot be shown on it."""
+        """Returns the size of the display. Raises `WindowError` when the table cannot be shown on it."""
         size = pygame.display.get_desktop_sizes()[0]
         if why := unfit(self._mounting.picture_size(size)):
             turn = self._mounting.rotation
@@ -164,23 +164,23 @@ class Window:
         if not self._whole:
             return pygame.display.set_mode(size)
         if self._beat:
-            # Without the display's own beat the loop's clock keeps the pace.
+            # Without the display's refresh the loop's clock sets the pace.
             with suppress(pygame.error):
                 return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
         return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
 
     def _tame(self) -> None:
-        """No pointer, no keyboard for anybody else, nothing in the queue that means nothing."""
+        """Hides the pointer, grabs the keyboard and blocks unused events."""
         pygame.display.set_caption("Blackjack")
         pygame.event.set_blocked(IGNORED)
         pygame.mouse.set_visible(not self._whole)
         if self._whole:
-            # Not the mouse: with it grabbed and hidden SDL tells relative movements, and a touch that comes as a mouse
-            # would be heard somewhere else.
+            # Not the mouse: with it grabbed and hidden SDL reports relative movements, and a touch that arrives as a
+            # mouse event would have a wrong position.
             pygame.event.set_keyboard_grab(True)
 
     def _turn(self, region: pygame.Rect) -> pygame.Rect:
-        """Lay a region of the picture on the panel as it is mounted; returns where."""
+        """Copies a region of the picture to the panel, rotated as it is mounted; returns where it is."""
         assert self._panel is not None
         assert self._picture is not None
         place = self._mounting.on_panel(Rect(*region), self._panel.get_size())
@@ -190,7 +190,7 @@ class Window:
 
 @contextmanager
 def _lost_display() -> Iterator[None]:
-    """Whatever goes wrong here is a display that shows nothing any more."""
+    """Turns every error in the block into a lost display."""
     try:
         yield
     except pygame.error as error:
@@ -198,7 +198,7 @@ def _lost_display() -> Iterator[None]:
 
 
 def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -> None:
-    """Refuse a display that nobody can see, or one of another size. Raises `WindowError`."""
+    """Refuses a display that cannot be seen, or one of another size. Raises `WindowError`."""
     asked_for = os.environ.get("SDL_VIDEODRIVER", "").lower()
     name = driver.lower()
     if name not in DRIVERS and name != asked_for:
@@ -211,7 +211,7 @@ def check_display(driver: str, size: tuple[int, int], wanted: tuple[int, int]) -
 
 
 def displays_named(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The desktops' displays that may be used, as they are named: DISPLAY=:0."""
+    """Returns the desktop displays that the environment names, such as DISPLAY=:0."""
     drivers = environment.get("SDL_VIDEODRIVER", "").lower()
     return tuple(
         f"{name}={environment[name]}"
@@ -228,13 +228,14 @@ def _unanswered(named: tuple[str, ...]) -> str:
 
 
 def display_here(environment: Mapping[str, str], graphics: Path = GRAPHICS) -> bool:
-    """Whether a window may be tried. Where nothing is, the libraries below SDL speak of what nobody has to set."""
+    """Returns True when a window may be tried. Without any display the libraries below SDL print about variables that
+    no operator has to set."""
     named = any(environment.get(name) for name in ("SDL_VIDEODRIVER", *SERVERS))
     return named or sys.platform != "linux" or any(graphics.glob("card*"))
 
 
 def unlit_connectors(folder: Path = CONNECTORS) -> tuple[str, ...]:
-    """The names of the sockets for displays when none of them has one; nothing when one has, or none can be read."""
+    """Returns the connectors when none of them has a display; empty when one has, or none can be read."""
     states: dict[str, str] = {}
     for path in sorted(folder.glob("card*-*/status")):
         try:

@@ -1,12 +1,13 @@
-"""What holding a button down does, so that a player without a touch screen can choose a language, read the rules, look
-at the session and set limits, and take one chip back.
+"""What holding a button does. A player without a touch screen can so choose a language, read the rules, open the
+session, set limits and take one chip back.
 
-Rules: a button that is held does something else after HOLD_S than a press, which then never was one (see `presses`);
-CHIP, PLACE and CLEAR do it again after each further one, STAND does not. CLEAR takes a chip from the place pointed at.
-In the session a short press of STAND points at the next choice. STAND does so only while it is dark and nothing is
-told, so that no player stands by it. Nothing held moves money or plays; chips that are down are no stakes yet. A button
-that is down longer than a person holds one is stuck, and does nothing more. Keeps since when each button is down,
-nothing else.
+Rules: a button held for HOLD_S does something else than a press, and is no press then (see `press_or_hold`). CHIP,
+PLACE
+and CLEAR repeat after each further HOLD_S, STAND does not. CLEAR takes a chip from the place pointed at. In the session
+a
+short press of STAND points at the next choice. STAND does so only while it is dark and no animation runs, so that no
+player stands by it. A hold never moves money and never plays; placed chips are not stakes yet. A button that is down
+longer than a person holds one is stuck and does nothing more. Remembers only since when each button is down.
 """
 
 from collections.abc import Set as AbstractSet
@@ -19,7 +20,7 @@ from cabinet.ui.view import HelpView, OverlayAction, Scene, Screen, SessionView,
 
 
 class Holds:
-    """Tells which buttons have been down long enough, and which were let go before that."""
+    """Finds the buttons that have been down for HOLD_S, and those that were released before."""
 
     def __init__(self) -> None:
         self._since: dict[Button, float] = {}
@@ -28,7 +29,7 @@ class Holds:
         self._tapped: tuple[Button, ...] = ()
 
     def due(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
-        """The buttons that have now been down for another HOLD_S."""
+        """Returns the buttons that have now been down for another HOLD_S."""
         self._tapped = tuple(button for button in self._since if button not in held and button not in self._applied)
         self._since = {button: self._since.get(button, now) for button in held}
         self._down_s = {button: self._down_s.get(button, now) for button in held}
@@ -42,23 +43,23 @@ class Holds:
 
     @property
     def next_s(self) -> float:
-        """When to ask again: when the next button will have been down for long enough; infinite for none."""
+        """When to ask again: when the next button will have been down for HOLD_S; infinite for none."""
         waiting = (since_s + HOLD_S for button, since_s in self._since.items() if not self._is_done(button))
         return min(waiting, default=float("inf"))
 
     def _is_done(self, button: Button) -> bool:
-        """True for a button that does no more however long it is held on."""
+        """Returns True for a button whose hold does nothing more."""
         stuck = self._since[button] - self._down_s[button] + HOLD_S >= STUCK_S
         return stuck or (button is SESSION and button in self._applied)
 
     @property
     def tapped(self) -> tuple[Button, ...]:
-        """The buttons that `due` has just found let go after a short press."""
+        """The buttons that the last `due` found released after a short press."""
         return self._tapped
 
 
 def held_wish(button: Button, screen: Screen) -> Wish | None:
-    """What a button that is held asks for on this screen; None for nothing."""
+    """Returns what a held button asks for on this screen; None for nothing."""
     if screen.scene is Scene.AUDIT:
         return None
     if button is LANGUAGE:
@@ -77,7 +78,7 @@ def held_wish(button: Button, screen: Screen) -> Wish | None:
 
 
 def tapped_wish(button: Button, screen: Screen) -> Wish | None:
-    """What a button that was pressed shortly asks for of the screen alone; None for nothing."""
+    """Returns what a short press asks of the screen alone; None for nothing."""
     pointing = button is SESSION and isinstance(screen.overlay, SessionView) and _is_dark(screen)
     return NextChoice() if pointing else None
 
@@ -87,7 +88,7 @@ def _is_dark(screen: Screen) -> bool:
 
 
 def _one_back(screen: Screen) -> Wish | None:
-    """One chip from the place pointed at, while CLEAR is lit."""
+    """Returns the command that takes one chip from the place pointed at, while CLEAR is lit."""
     lit = any(legend.button is ONE_BACK and legend.lit for legend in screen.rail.legends)
     places = screen.table.places if lit and screen.table is not None else ()
     pointed = (place for place in places if place.takeable and (place.pointed or len(places) == 1))
@@ -95,7 +96,7 @@ def _one_back(screen: Screen) -> Wish | None:
 
 
 def _session_wish(screen: Screen) -> Wish:
-    """Open it; in it, what is pointed at, or close it."""
+    """Returns the command to open the session; in it, the choice pointed at, or to close it."""
     if not isinstance(screen.overlay, SessionView):
         return OpenSession()
     pointed = (view for view in screen.overlay.buttons if view.pointed and view.enabled)

@@ -1,7 +1,7 @@
-"""The keys of a keyboard that works a simulated cabinet.
+"""The keyboard of a simulated cabinet.
 
-Rules: a button that a key holds down stays down for SHORTEST_HOLD_S at least, as a finger would hold it; the pins drop
-anything shorter as a bounce. Pure but for what it remembers. Does not know what a key does.
+Rules: a button pressed by a key stays down for at least SHORTEST_HOLD_S, as under a finger; the pins drop anything
+shorter as a bounce. Pure but for the keys it remembers. Does not know what a key does.
 """
 
 from collections.abc import Callable
@@ -10,27 +10,27 @@ from typing import Final
 from cabinet.presentation.port import SimulatedKey
 
 SHORTEST_HOLD_S: Final = 0.03
-"""A simulated button is held down at least so long."""
+"""Seconds a simulated button stays down at least."""
 
 
 class Keyboard:
-    """The keys that are down, and those to be let go soon."""
+    """The keys that are down, and those due for release."""
 
     def __init__(self) -> None:
         self._down_s: dict[str, float] = {}
         self._lifts: dict[str, tuple[float, Callable[[], None]]] = {}
 
     def press(self, name: str, key: SimulatedKey, now: float) -> None:
-        """A key went down."""
+        """Records that a key went down."""
         self._down_s[name] = now
         key.down()
 
     def release(self, name: str, key: SimulatedKey, now: float) -> None:
-        """A key went up; what it holds is let go when `lift` is called in time."""
+        """Records that a key went up; the next due `lift` releases its button."""
         if key.up is not None:
             self._lifts[name] = (max(now, self._down_s.pop(name, now) + SHORTEST_HOLD_S), key.up)
 
     def lift(self, now: float) -> None:
-        """Let go of what is due."""
+        """Releases the buttons that are due."""
         for name in [name for name, (due_s, _) in self._lifts.items() if due_s <= now]:
             self._lifts.pop(name)[1]()

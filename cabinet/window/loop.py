@@ -1,10 +1,11 @@
-"""The window and its loop, on the main thread: presses in, the newest value drawn.
+"""The window and its loop, on the main thread: reads presses and draws the newest snapshot.
 
-Rules: money never waits for pixels, so this loop shares nothing with the cabinet but the port; it sleeps until an
-event, news, or the screen's own next change, and draws nothing when nothing changed; a press shows within the next
-frame, and long enough to be seen. It looks for events by itself every few milliseconds: SDL's own wait looks every
-single one on most drivers, which costs more. No key, gesture or window control leads a player out: the keyboard and the
-close button work in a simulated cabinet only. Reads the wall clock; `now` is passed in.
+Rules: money never waits for pixels, so this loop shares only the port with the cabinet. It sleeps until an event, a
+snapshot or the screen's own next change, and draws nothing when nothing changed. A press shows in the next frame, and
+long enough to be seen. The loop polls for events every few milliseconds: SDL's own wait polls every millisecond on most
+drivers, which costs more. No key, gesture or window control lets a player out: the keyboard and the close button work
+in
+a simulated cabinet only. Reads the wall clock; `now` is passed in.
 """
 
 import gc
@@ -44,50 +45,50 @@ from cabinet.window.tap_filter import Taps
 from cabinet.window.touches import Fingers
 
 POLL_S: Final = 0.008
-"""The longest sleep: so late at most a press, news or a signal is seen; half a frame."""
+"""Seconds of the longest sleep, half a frame: the latest delay of a press, a snapshot or a signal."""
 REFRESH_S: Final = 0.5
-"""The screen is asked for anew at least so often, and the display is reported alive."""
+"""Seconds after which the screen is computed again and the display is reported alive."""
 KEYS_KEY: Final = "f1"
-"""The key that shows the keys of a simulated cabinet, and puts the list away."""
+"""The key that opens and closes the key list of a simulated cabinet."""
 COLLECTED_AT: Final = 50_000
-"""So many more things must be there than after the last look of the collector."""
+"""Garbage collection threshold: allocations before the next collection."""
 CALM_S: Final = 0.05
-"""Assets are prepared only when nothing moves for so long."""
+"""Seconds without movement before assets are prepared."""
 VANISHED_S: Final = 0.5
-"""How long after an overlay went away by itself a touch of the table is still taken for one of the overlay."""
+"""Seconds after an overlay closed by itself in which a touch of the table still counts as a touch of the overlay."""
 MOUSE: Final = -1
-"""The mouse among the fingers."""
+"""Pseudo finger id for the mouse."""
 
 
 def spare_collections() -> None:
-    """What is there now stays: the collector need not look at it again in the middle of a deal, and what play makes is
-    freed without it but for a little, so it comes rarely."""
+    """Freezes everything allocated so far, so that the collector does not scan it in the middle of a deal. Play creates
+    few cycles, so collections may be rare."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AT)
 
 
 def release_spared() -> None:
-    """The collector looks at everything again, and frees what nobody keeps any more."""
+    """Unfreezes everything and collects garbage."""
     gc.unfreeze()
     gc.collect()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowOptions:
-    """How the window is opened and what its presenter must know. `windowed` None fills the display."""
+    """How the window is opened, and the facts its presenter needs. With `windowed` None it fills the display."""
 
     settings: Settings
     facts: MachineInfo
     windowed: tuple[int, int] | None = None
     volume: int = 2
-    """The loudness at the start and for each new player, 0 to 3."""
+    """Volume at the start and for each new player, 0 to 3."""
     mounting: Mounting = UPRIGHT
-    """How the panel and its foil are mounted."""
+    """How the panel and its touch foil are mounted."""
 
 
 class WindowLoop:
-    """The loop's state. `turn` is one pass of the loop; `handle` and `render_at` are its two halves, for tests too."""
+    """The loop's state. `turn` is one pass of the loop; `handle` and `render_at` are its halves, for tests too."""
 
     def __init__(
         self,
@@ -124,15 +125,15 @@ class WindowLoop:
         self._cues = CueTracker()
         self._now_s = self._rendered_s = float("-inf")
         self._woken = self._unseen = self._urgent = False
-        """Somebody called `wake`; there may be news that no frame has shown; the next frame is shown at once."""
+        """`wake` was called; a snapshot may not have been shown yet; the next frame is due at once."""
         self._warm = False
         self._visits = Visits()
         self._ui_s = float("-inf")
         self._vanished_s = float("-inf")
         self._reading = cabinet.snapshot().reading
-        """Whether the cabinet believes that a page lies over the table; one of a lost display does not any more."""
+        """True when the cabinet believes that a page covers the table; a page on a lost display is closed."""
         self._close_asked = False
-        """True between a window's close button and the wish to quit that comes of it."""
+        """True between a window's close button and the quit event that follows it."""
         self.left = False
         """True once the window of a simulated cabinet was closed."""
         mixer.set_volume(self._ui.volume)
@@ -140,13 +141,13 @@ class WindowLoop:
     # --- from any thread ----------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """There is news, or a button of the panel moved."""
+        """Wakes the loop: there is a snapshot, or a panel button moved."""
         self._woken = True
 
     # --- one pass -----------------------------------------------------------------------------------------------
 
     def turn(self, now: float) -> float:
-        """Take what has come, draw what changed, else prepare what comes; returns how long to sleep, in seconds."""
+        """Handles events, draws changes, or prepares assets; returns how long to sleep, in seconds."""
         self._now_s = now
         try:
             events = pygame.event.get()
@@ -159,7 +160,7 @@ class WindowLoop:
         left_s = self.due_s - now
         if left_s <= 0:
             self.render_at(now)
-            # Showing took its time: how much is left until the next frame is not known here.
+            # `show` took time: the time left until the next frame is unknown here.
             return 0.0
         if left_s <= FRAME_S and self._plan_next(now + left_s):
             return 0.0
@@ -169,15 +170,15 @@ class WindowLoop:
         return min(POLL_S, left_s)
 
     def _on_wake(self) -> None:
-        """What woke the loop: a button that moved is seen at once, news with the next frame."""
+        """Schedules the frame after a wake-up: a button that moved shows at once, a snapshot with the next frame."""
         if self._woken:
             self._woken = False
             self._unseen = True
             self._urgent = self._urgent or self._cabinet.held != self._fingers.pushed
 
     def _plan_next(self, at_s: float) -> bool:
-        """Plan the frame of that moment when there is news or a story goes on after a pause; False when nothing was
-        left to do for it."""
+        """Plans the frame at `at_s` when there is a snapshot or an animation resumes after a pause; returns False when
+        nothing was left to plan."""
         if not self._unseen and not (self._screen is not None and self._screen.animating):
             return False
         frame = Frame(self._cabinet.snapshot(), self._ui_at(at_s), at_s)
@@ -187,7 +188,7 @@ class WindowLoop:
         return True
 
     def _present(self, snapshot: Snapshot, ui: UiState, at_s: float) -> Screen:
-        """The screen at a moment, with the time of day that it will be then."""
+        """Returns the screen at a moment, with the time of day of that moment."""
         wall = self._wall() + timedelta(seconds=at_s - self._now_s)
         return present(snapshot, ui, at_s, wall, self._options.settings, self._options.facts)
 
@@ -198,8 +199,8 @@ class WindowLoop:
 
     @property
     def due_s(self) -> float:
-        """When the next frame is shown: at once for a press, otherwise when the screen changes, never sooner than
-        `FRAME_S` nor later than `REFRESH_S` after the last."""
+        """When the next frame is due: at once for a press, otherwise when the screen changes, at least `FRAME_S` and at
+        most `REFRESH_S` after the last frame."""
         if self._urgent:
             return float("-inf")
         own_s = None if self._screen is None else self._screen.next_change_s
@@ -213,7 +214,7 @@ class WindowLoop:
 
     @property
     def _is_warm(self) -> bool:
-        """True when nothing is left to prepare; a table of another game has its own."""
+        """Returns True when nothing is left to prepare; each game has a table of its own."""
         return self._warm and (self._screen is None or self.painter.is_warm(self._screen))
 
     def _prepare(self) -> None:
@@ -229,7 +230,7 @@ class WindowLoop:
     # --- out ----------------------------------------------------------------------------------------------------
 
     def render_at(self, now: float) -> list[pygame.Rect]:
-        """Draw, show and sound the cabinet as it is at `now`, or as was planned for about then; returns what was
+        """Draws, shows and sounds the cabinet at `now`, or as planned for about that time; returns the regions
         drawn."""
         self._woken = self._urgent = self._unseen = False
         self._rendered_s = self._now_s = now
@@ -237,7 +238,7 @@ class WindowLoop:
         if self._visits.left(snapshot.machine, now, self._ui_s) and self._ui != self._fresh_ui:
             self._set_ui(self._fresh_ui, now)
         if snapshot.machine.printing is not None and snapshot is not self._snapshot:
-            # A ticket is not left behind a page.
+            # A page must not cover the notice to take a ticket.
             self._set_ui(ui_step(self._ui, CloseOverlay()), now)
         if self._screen is not None:
             self._apply_holds(self._screen, now)
@@ -255,8 +256,8 @@ class WindowLoop:
         return regions
 
     def _bring(self, regions: list[pygame.Rect], snapshot: Snapshot) -> None:
-        """Show what was painted. When the next frame is due right after it, that is planned meanwhile, for when this
-        display will take it."""
+        """Shows what was painted. When the next frame is due right after it, plans that meanwhile, for the time at
+        which the display takes it."""
         shown, at_s = self._transfer(regions), self._rendered_s + self.frames.beat_s
         if self.due_s > at_s + SLACK_S:
             self._show(shown)
@@ -265,7 +266,7 @@ class WindowLoop:
         self._beside.run_while(plan, waiting=partial(self._show, shown))
 
     def _mark_pages(self, screen: Screen, now: float) -> None:
-        """Tell the cabinet of a page that was opened or closed; remember when one went away that nobody closed."""
+        """Reports to the cabinet that a page was opened or closed; remembers when one closed by itself."""
         was_covered = self._screen is not None and is_covered(self._screen)
         if was_covered and not is_covered(screen) and now - self._ui_s > VANISHED_S:
             self._vanished_s = now
@@ -277,19 +278,19 @@ class WindowLoop:
         self._cabinet.attended(reading=reading)
 
     def _apply_holds(self, screen: Screen, now: float) -> None:
-        """What buttons do that have been down for a while, here or on the panel."""
+        """Applies the holds of buttons that have been down long enough, on the screen or the panel."""
         due = self._holds.due(self._fingers.touched | self._cabinet.held, now)
         wishes = [held_wish(button, screen) for button in due if self._take_held(button)]
         for wish in (*wishes, *(tapped_wish(button, screen) for button in self._holds.tapped)):
             self._apply(wish, now)
 
     def _take_held(self, button: Button) -> bool:
-        """Whether a button that is held is no press, neither here nor on the panel."""
+        """Returns True when a held button is no press any more, on the screen or the panel."""
         here = button in self._fingers.touched and self._presses.take(button)
         return here or (button in self._cabinet.held and self._cabinet.take_held(button))
 
     def _apply(self, wish: Wish | None, now: float) -> None:
-        """What a button asks for besides what it means; after a choice nothing is pointed at."""
+        """Applies what a button asks for besides its press; after a choice nothing is pointed at."""
         if isinstance(wish, UiCommand):
             self._attend(reading=self._reading)
             self._set_ui(ui_step(self._ui, wish), now)
@@ -298,16 +299,16 @@ class WindowLoop:
             self._set_ui(replace(self._ui, choice=None), now)
 
     def _ui_at(self, at_s: float) -> UiState:
-        """The screen's state with every button down that is seen pressed then."""
+        """Returns the screen's state with every button down that is shown pressed at that time."""
         return self._fingers.seen(self._ui, at_s)
 
     def _check_panel(self, now: float) -> None:
-        """Buttons of the panel that went down or up since the last frame: heard at once."""
+        """Plays the press sound of panel buttons that went down since the last frame."""
         for _ in self._fingers.update_panel(self._cabinet.held, now):
             self._mixer.play(Cue.PRESS)
 
     def _sound(self, snapshot: Snapshot, now: float) -> None:
-        """What began to be heard since the last frame, and the alarm."""
+        """Plays the cues that began since the last frame, and the alarm."""
         for cue in self._cues.cues(snapshot, now, turbo=snapshot.machine.turbo):
             self._mixer.play(cue)
         self._mixer.set_alarm(on=alarm_now(snapshot.machine))
@@ -315,7 +316,7 @@ class WindowLoop:
     # --- in -----------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event, now: float) -> None:
-        """What an event means; most mean nothing."""
+        """Handles an event; most kinds have no effect."""
         match event.type:
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
                 self._touch(self._clicked(event.pos), now, MOUSE)
@@ -340,12 +341,12 @@ class WindowLoop:
                 self._handle_keyboard(event, now)
 
     def _pixel(self, point: tuple[float, float]) -> tuple[int, int]:
-        """The pixel of the picture at a share of its width and height."""
+        """Returns the pixel of the picture at a share of its width and height."""
         width, height = self.surface.get_size()
         return min(width - 1, int(point[0] * width)), min(height - 1, int(point[1] * height))
 
     def _clicked(self, at: tuple[int, int]) -> tuple[int, int]:
-        """The pixel of the picture at a pixel of the panel."""
+        """Returns the pixel of the picture at a pixel of the panel."""
         mounting = self._options.mounting
         if not mounting.rotation:
             return at
@@ -353,10 +354,10 @@ class WindowLoop:
         return self._pixel(mounting.in_picture(((at[0] + 0.5) / width, (at[1] + 0.5) / height)))
 
     def _handle_keyboard(self, event: pygame.event.Event, now: float) -> None:
-        """Keyboard and close button: dead on a real cabinet.
+        """Handles keyboard and close button; both are dead on a real cabinet.
 
-        Raises `ServerGoneError` when the display's server ended: SDL tells it as a wish to quit for which no window was
-        closed, and then draws on for nobody.
+        Raises `ServerGoneError` when the display's server has ended: SDL reports that as a quit event without a closed
+        window, and then draws to no display.
         """
         simulated = self._cabinet.simulate
         if simulated is None:
@@ -382,7 +383,7 @@ class WindowLoop:
     def _touch(self, position: tuple[int, int], now: float, finger: int) -> None:
         if self._screen is None or not self._taps.accept(position, now):
             return
-        # What this finger held before it has let go of, though nobody has seen it.
+        # This finger has released its last button, although no event reported it.
         self._let_go(now, finger, seen=False)
         self._ui_s = now
         self._attend(reading=self._reading)
@@ -401,7 +402,7 @@ class WindowLoop:
             self._submit(wish, now, finger)
 
     def _submit(self, wish: Wish, now: float, finger: int) -> None:
-        """Pass a wish on; the press is seen and heard at once, whatever comes of it."""
+        """Submits a wish; its press shows and sounds at once, whatever the outcome."""
         self._urgent = True
         self._mixer.play(Cue.PRESS)
         if isinstance(wish, Button):
@@ -412,7 +413,7 @@ class WindowLoop:
             self._cabinet.put(wish, now)
 
     def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
-        """A finger went up, wherever it had moved to; nothing comes of that when nobody has `seen` it."""
+        """Handles a finger that went up, wherever it had moved to; without effect when the release was not `seen`."""
         touch = self._long.lift(finger, now)
         if touch is not None and seen and command_at(self._areas(), touch.at) == touch.short:
             self._apply(touch.short, now)
@@ -425,11 +426,11 @@ class WindowLoop:
         self._cabinet.let_go(button, now)
 
     def _areas(self) -> tuple[Area, ...]:
-        """Everything that can be touched on the screen as it was shown last."""
+        """Returns every touch area of the screen that was shown last."""
         return () if self._screen is None else areas(self._screen, layout(self.surface.get_size(), self._screen))
 
     def _apply_long_touches(self, now: float) -> None:
-        """What fingers do that have stayed on a stack, as long as it still is one."""
+        """Applies the long touches of fingers on a stack, while it still is one."""
         for touch in self._long.due(now):
             if held_at(self._areas(), touch.at) == touch.long:
                 self._apply(touch.long, now)

@@ -1,6 +1,6 @@
-"""What the screen must know of the cabinet and its operator: who it is, what its games return, how to play them best.
+"""What the screen must know of the cabinet: its operator, the returns of its games, and their best play.
 
-Returns and charts are the exact ones of the configured rules, read from the par sheets, never written by hand.
+Rules: returns and charts are the exact ones of the configured rules, read from the par sheets, never written by hand.
 """
 
 from collections.abc import Mapping
@@ -15,15 +15,15 @@ from cabinet.ui.ui_state import Coach, MachineInfo
 from cabinet.ui.view import ChartRow, ChartView
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
-"""The dealer's card of each column, as charts are printed: two to ten, then the ace."""
+"""The dealer's card of each column in the order of a printed chart: two to ten, then the ace."""
 
 _SOFT = tuple(range(20, 12, -1))
 _PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 def machine_info(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> MachineInfo:
-    """The facts of a cabinet. `keys` are those of a simulated one's keyboard; sheets of unusual rules are computed once
-    and kept below `data`."""
+    """Returns the facts of a cabinet. `keys` are the keyboard of a simulated one. Sheets of unusual rules are computed
+    once and kept below `data`."""
     sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}
     return MachineInfo(
         machine_id=f"{config.machine.number:04d}",
@@ -42,14 +42,14 @@ def machine_info(config: Config, data: Path, *, keys: tuple[tuple[str, str | But
 
 
 def _coaches(config: Config, data: Path) -> dict[str, Coach]:
-    """A coach for each table; the first time it takes a second or two each to compute what they know."""
+    """Returns a coach for each table; the first computation takes a second or two per table."""
     from cabinet.par.coach import make_coach
 
     return {table.rules.game_id: make_coach(table.rules, data / "par") for table in config.settings().tables}
 
 
 def chart_view(chart: Chart) -> ChartView:
-    """The chart a player can learn, as rows of the letters it is kept with; the screen puts its own for them."""
+    """Returns a chart for players, as rows of the letters it is stored with; the screen replaces them."""
     rows = _hard_rows(chart.hard)
     rows += [_row(f"A,{total - 11}", chart.soft[total]) for total in _SOFT]
     rows += [_row(f"{_card(value)},{_card(value)}", chart.pairs[value]) for value in _PAIRS]
@@ -57,7 +57,8 @@ def chart_view(chart: Chart) -> ChartView:
 
 
 def _hard_rows(hard: Mapping[int, Row]) -> list[ChartRow]:
-    """Hard totals from high to low; those above or below which the advice changes no more stand for all of them."""
+    """Returns the rows of hard totals from high to low; the first and last stand for all totals with the same advice
+    beyond them."""
     totals = sorted(hard)
     low = max(total for total in totals if all(hard[less] == hard[total] for less in totals if less < total))
     high = min(total for total in totals if all(hard[more] == hard[total] for more in totals if more > total))

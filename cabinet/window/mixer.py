@@ -1,8 +1,10 @@
 """Plays cues on the loudspeaker: the only sound code.
 
-Rules: a cabinet without a sound card plays on in silence; the volume does not touch the alarm, which has a channel of
-its own and beside which everything else steps back; a silent loop keeps the output awake, because many screens swallow
-the first half second after a silence. Does not decide what is heard.
+Rules: a cabinet without a sound card plays on in silence. The volume does not change the alarm, which has its own
+channel
+and lowers all other sounds. A silent loop keeps the output awake, because many screens drop the first half second after
+a
+silence. Does not decide what is played.
 """
 
 import os
@@ -18,32 +20,32 @@ from cabinet.ui.sound.cues import Cue
 from cabinet.ui.sound.synth import MAKERS, RATE, samples_of
 
 BUFFER: Final = 1024
-"""Frames per block: HDMI on a Raspberry Pi crackles with fewer."""
+"""Frames per block: with fewer, HDMI on a Raspberry Pi crackles."""
 CHANNELS: Final = 16
 ALARM_CHANNEL: Final = 0
 AWAKE_CHANNEL: Final = 1
 FIRST_FREE: Final = 2
 STDERR: Final = 2
 FADE_MS: Final = 30
-"""An alarm that is cut off at once would click."""
+"""Milliseconds. An alarm cut off at once would click."""
 BESIDE_ALARM: Final = 0.4
-"""How loud everything else is while there is an alarm, of its own loudness."""
+"""Volume of all other sounds during an alarm, as a share of their own."""
 LOUDNESS: Final = (0.0, 0.25, 0.55, 1.0)
-"""By the volume's steps; the first is off."""
+"""Volume by step; the first is off."""
 
 
 class Mixer:
-    """The loudspeaker. `open` once; everything else is harmless without a sound card."""
+    """The loudspeaker. Call `open` once; without a sound card every other method does nothing."""
 
     def __init__(self) -> None:
         self._sounds: dict[Cue, pygame.mixer.Sound] = {}
         self._volume = LOUDNESS[-1]
         self._alarm = False
         self.fault = ""
-        """Why it is silent; empty while it is not."""
+        """Why there is no sound; empty while there is."""
 
     def open(self) -> bool:
-        """Make the sounds and take the sound card; False when there is none (`fault` says why)."""
+        """Makes the sounds and opens the sound card; returns False when there is none (`fault` gives the cause)."""
         try:
             with _quiet_libraries():
                 pygame.mixer.init(RATE, -16, 1, BUFFER, allowedchanges=0)
@@ -58,18 +60,18 @@ class Mixer:
         return True
 
     def close(self) -> None:
-        """Give the sound card back."""
+        """Closes the sound card."""
         if self._sounds:
             self._sounds = {}
             pygame.mixer.quit()
 
     def set_volume(self, step: int) -> None:
-        """How loud everything but the alarm is: 0 (off) to 3."""
+        """Sets the volume of everything but the alarm: 0 (off) to 3."""
         self._volume = LOUDNESS[max(0, min(step, len(LOUDNESS) - 1))]
         self._set_loudness()
 
     def play(self, cue: Cue) -> bool:
-        """Let a cue be heard; False when nothing can be. An alarm that is tried is heard whatever the volume."""
+        """Plays a cue; returns False when nothing can be played. An alarm test plays at any volume."""
         sound = self._sounds.get(cue)
         audible = bool(self._volume) or cue is Cue.ALARM
         channel = _free_channel() if sound is not None and audible else None
@@ -79,7 +81,7 @@ class Mixer:
         return True
 
     def set_alarm(self, *, on: bool) -> None:
-        """Begin or end the alarm; it is as loud as can be, whatever the volume."""
+        """Starts or stops the alarm; it has full volume, whatever the player's step."""
         if on == self._alarm or not self._sounds:
             return
         self._alarm = on
@@ -91,7 +93,7 @@ class Mixer:
             channel.fadeout(FADE_MS)
 
     def _set_loudness(self) -> None:
-        """Of each sound rather than of a channel, which begins as loud as it can be and would click."""
+        """Sets the volume of each sound, not of a channel: a channel begins at full volume and would click."""
         others = self._volume * (BESIDE_ALARM if self._alarm else 1.0)
         for cue, sound in self._sounds.items():
             sound.set_volume(1.0 if cue is Cue.ALARM else others)
@@ -99,7 +101,7 @@ class Mixer:
 
 @contextmanager
 def _quiet_libraries() -> Iterator[None]:
-    """What libraries in C print about a missing sound card is no error: it goes nowhere."""
+    """Discards what libraries in C print about a missing sound card: that is no error."""
     sys.stderr.flush()
     kept, nowhere = os.dup(STDERR), os.open(os.devnull, os.O_WRONLY)
     try:

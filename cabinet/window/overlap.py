@@ -1,8 +1,8 @@
-"""A thread that works while another one waits.
+"""Runs work in a thread while the caller waits.
 
-Rules: the one that waits does nothing else but wait, and goes on only when both are done, so nothing that they share
-needs a lock. What is waited for must let other threads work (as `pygame.display.flip` does). Does not know what is
-waited for, or what is done.
+Rules: the caller does nothing but wait, and continues only when both are done, so what they share needs no lock. The
+wait
+must let other threads run (as `pygame.display.flip` does). Does not know the work or the wait.
 """
 
 import logging
@@ -13,19 +13,19 @@ _log = logging.getLogger(__name__)
 
 
 class FrameWorker:
-    """One such thread; it ends when nobody keeps this any more."""
+    """Owns one worker thread; it exits when this object is collected."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
     def run_while(self, work: Callable[[], None], waiting: Callable[[], None]) -> None:
-        """Wait `during` something and have `work` done meanwhile. Raises what the wait raises, or else the work; when
-        both do the log tells of the work."""
+        """Runs `work` while `waiting` blocks. Raises the error of the wait, or else that of the work; when both fail
+        the log has the work's."""
         done = self._pool.submit(work)
         try:
             waiting()
         except BaseException:
             if (failure := done.exception()) is not None:
-                _log.error("what was done beside a wait that failed has failed, too: %s", failure, exc_info=failure)
+                _log.error("the work during a failed wait has failed too: %s", failure, exc_info=failure)
             raise
         done.result()

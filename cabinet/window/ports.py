@@ -1,6 +1,6 @@
-"""What the window may ask of the cabinet: of a running one, and of one that may not start.
+"""The port of a running cabinet, and the port of one that may not start.
 
-Decides nothing; both offer `presentation.port.CabinetPort`.
+Rules: both are a `presentation.port.CabinetPort` and decide nothing.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ControllerPort:
-    """The heart as the window sees it."""
+    """The controller as the window sees it."""
 
     def __init__(self, controller: Controller, simulate: SimulatedKeys | None) -> None:
         """`simulate` is the keyboard of a simulated cabinet."""
@@ -33,29 +33,29 @@ class ControllerPort:
         self.take_held = controller.take_held
 
     def put(self, wish: Button | Command, now: float) -> None:
-        """Hand a wish to the cabinet's thread."""
+        """Sends a wish to the cabinet's thread."""
         self._controller.put(Pressed(wish=wish, at_s=now))
 
     def let_go(self, button: Button, now: float) -> None:
-        """Tell the cabinet's thread that a button on the screen is up."""
+        """Reports to the cabinet's thread that a button on the screen is up."""
         self._controller.put(LetGo(button=button, at_s=now))
 
     def display_lost(self, detail: str) -> None:
-        """A cabinet that cannot be seen takes nothing."""
+        """Reports the loss: a cabinet without a display takes no money."""
         self._controller.put(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
 
     def display_found(self) -> None:
-        """It can be seen again."""
+        """The display is back."""
         self._controller.put(FaultEnded(fault=Fault.DISPLAY_LOST))
 
     @property
     def stopping(self) -> bool:
-        """True once the cabinet is going down."""
+        """True once the cabinet shuts down."""
         return self._controller.stopping
 
     @property
     def held(self) -> frozenset[Button]:
-        """Buttons of the panel that are held down."""
+        """The panel's buttons that are held down."""
         return self._controller.held
 
     @property
@@ -66,14 +66,14 @@ class ControllerPort:
 
 @dataclass(slots=True, kw_only=True)
 class FaultPort:
-    """A machine that may not start: one lock that says why, and nothing that can be pressed."""
+    """A machine that may not start: one lock that shows the cause, and no button that works."""
 
     machine: Machine
     manager: ServiceManager
     stopping: bool = False
     held: frozenset[Button] = frozenset()
     simulate: SimulatedKeys | None = None
-    """A keyboard without keys on a simulated cabinet: its window can be closed."""
+    """A keyboard without keys on a simulated cabinet, so that its window can be closed."""
     _snapshot: Snapshot = field(init=False)
 
     def __post_init__(self) -> None:
@@ -84,30 +84,30 @@ class FaultPort:
         return self._snapshot
 
     def on_snapshot(self, callback: Callable[[], None]) -> None:
-        """There is never news."""
+        """Ignored: there is never a new snapshot."""
 
     def put(self, wish: Button | Command, now: float) -> None:
-        """Nothing can be wished of it."""
+        """Ignored: this machine accepts no input."""
 
     def let_go(self, button: Button, now: float) -> None:
-        """Nothing was pressed."""
+        """Ignored: no press is open."""
 
     def attended(self, *, reading: bool) -> None:
-        """Nothing can be pressed as it is."""
+        """Ignored: no button works anyway."""
 
     def take_held(self, button: Button) -> bool:
-        """Nothing is held."""
+        """Returns False: no button is held."""
         del button
         return False
 
     def display_lost(self, detail: str) -> None:
-        """It is locked already."""
+        """Ignored: the machine is locked already."""
         self.manager.status(detail)
 
     def display_found(self) -> None:
-        """Its one lock stays."""
+        """Ignored: the one lock stays."""
 
     def frame_done(self, now: float) -> None:
-        """The fault is on the screen: that is all this machine has to do, so the watchdog is fed."""
+        """Feeds the watchdog: this machine only has to show its fault."""
         del now
         self.manager.feed()

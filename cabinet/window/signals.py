@@ -1,7 +1,10 @@
-"""The wish to end that a signal brings, before there is a loop that could look for it.
+"""Remembers SIGTERM and SIGINT, also those that arrive before the main loop runs.
 
-Rules: the wish interrupts whatever is under way, in good order, and is remembered: Python drops what is raised inside
-some of its own calls (a module's lock, a finalizer), and nobody asks twice. Does not know what is running.
+Rules: a signal interrupts the running code with KeyboardInterrupt and is remembered, because Python drops exceptions
+that
+are raised inside some of its own calls (a module's lock, a finalizer) and a signal is sent only once. Does not know
+what
+is running.
 """
 
 import signal
@@ -12,12 +15,13 @@ from types import FrameType
 
 _requests: list[int] = []
 _deferring: list[bool] = []
-"""Not empty while a wish is only noted."""
+"""Not empty while a signal is only remembered."""
 
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """SIGTERM and SIGINT raise KeyboardInterrupt, and `was_asked` tells of them; SDL swallows neither then."""
+    """Makes SIGTERM and SIGINT raise KeyboardInterrupt in this block and set `shutdown_requested`, so that SDL swallows
+    neither."""
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         _requests.append(number)
@@ -25,7 +29,7 @@ def terminable() -> Iterator[None]:
             raise KeyboardInterrupt
 
     def report(dropped: "sys.UnraisableHookArgs") -> None:
-        # An interruption that Python drops has been noted; its traceback would tell of a fault where there is none.
+        # The signal has been remembered; a traceback of the dropped KeyboardInterrupt would look like a fault.
         if not issubclass(dropped.exc_type, KeyboardInterrupt):
             previous_hook(dropped)
 
@@ -43,8 +47,8 @@ def terminable() -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """A wish is noted and interrupts nothing: an import that is cut short can keep its lock, and threads that load
-    something wait for it for ever. Whoever uses this asks `was_asked`."""
+    """A signal in this block is remembered and interrupts nothing: an interrupted import can keep its lock, and threads
+    that import would wait for ever. Check `shutdown_requested` afterwards."""
     _deferring.append(True)
     try:
         yield
@@ -53,5 +57,5 @@ def deferred() -> Iterator[None]:
 
 
 def shutdown_requested() -> bool:
-    """True once somebody asked for the end, whatever became of the interruption."""
+    """Returns True once a signal asked for the end, even if Python dropped the interrupt."""
     return bool(_requests)

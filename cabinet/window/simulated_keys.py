@@ -26,11 +26,11 @@ PLAYER_KEYS: Mapping[str, str] = {
     "h": "hit",
     "space": "deal",
 }
-"""Keys that are buttons of the panel while they are down."""
+"""Keys that act as panel buttons while they are down."""
 
 
 def simulated_keys(cabinet: Cabinet) -> SimulatedKeys | None:
-    """The keyboard: the panel's buttons, and the hands that work the devices."""
+    """Returns the keyboard: the panel's buttons, and the user actions on the devices; None on a real cabinet."""
     simulated_devices = cabinet.simulated_devices
     if simulated_devices is None:
         return None

@@ -1,7 +1,7 @@
-"""The window while there is a display, and the lock that says so while there is none: what the main thread does.
+"""Runs the window while there is a display, and locks the cabinet while there is none: the main thread's work.
 
-Rules: a real cabinet without a display goes on behind a lock and looks for one now and then; no key of a console stops
-it, and a signal sets a flag. Reads the clock and passes it on as `now`. Does not know what is on the screen.
+Rules: a real cabinet without a display goes on behind a lock and tries the display at intervals. No key of a console
+stops it; a signal sets a flag. Reads the clock and passes it on as `now`. Does not know what the screen shows.
 """
 
 import logging
@@ -27,18 +27,18 @@ from cabinet.window.signals import shutdown_requested
 _log = logging.getLogger(__name__)
 
 KEY_SIGNALS: Final = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
-"""What keys of a console can send."""
+"""Signals that keys of a console can send."""
 RETRY_S: Final = 3.0
-"""How long after a display could not be opened, or was not there, it is looked for again."""
+"""Seconds until the next try after a display could not be opened or was missing."""
 Handler = Callable[[int, FrameType | None], None] | signal.Handlers
 
 
 def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
-    """Show the cabinet until it stops or SIGTERM asks; returns the exit status, 0.
+    """Shows the cabinet until it stops or SIGTERM arrives; returns the exit status, 0.
 
-    A real cabinet without a display goes on behind a lock until there is one, and no key of a console stops it; it
-    raises `ServerGoneError` when only another process can open a display again. A simulated one ends at SIGINT, too,
-    and raises `WindowError` when the display is not what it must be.
+    A real cabinet without a display goes on behind a lock until there is one, and no key of a console stops it. It
+    raises `ServerGoneError` when only another process can open a display again. A simulated one also ends at SIGINT,
+    and raises `WindowError` when the display is not as required.
     """
     mixer = Mixer()
     with _stop_flag(by_keys=cabinet.simulate is not None) as asked:
@@ -54,16 +54,17 @@ def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
 
 
 def with_sound(mixer: Mixer, options: WindowOptions) -> WindowOptions:
-    """The options with the loudspeaker open; without one the log and the attendant's test of it say why."""
+    """Returns the options with the loudspeaker open; without one the log and the attendant's sound test give the
+    cause."""
     if not mixer.open():
-        _log.warning("%s; the cabinet plays on in silence, its alarm too", mixer.fault)
+        _log.warning("%s; the cabinet goes on without sound, also without its alarm", mixer.fault)
     return replace(options, facts=replace(options.facts, silent=mixer.fault))
 
 
 @contextmanager
 def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
-    """A question that is answered yes once SIGTERM has come, now or before this loop was there; what keys of a console
-    send does it only `by_keys`."""
+    """Yields a function that returns True once SIGTERM has arrived, also before this loop. Signals of console keys
+    count only with `by_keys`."""
     seen: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
@@ -80,7 +81,7 @@ def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
 
 
 def greet(surface: pygame.Surface, venue: str) -> None:
-    """The cloth's colour and the venue's name, at once: the first whole picture takes seconds to prepare."""
+    """Shows the cloth's colour and the venue's name at once: the first whole picture takes seconds to prepare."""
     width, height = surface.get_size()
     surface.fill(palette.FELT["european"].mid)
     name = fitted(Role.TITLE, height // 12, venue, palette.CREAM, (width * 4 // 5, height))
@@ -88,7 +89,7 @@ def greet(surface: pygame.Surface, venue: str) -> None:
 
 
 class WindowSupervisor:
-    """The cabinet on its display while there is one; while there is none, the lock that says so."""
+    """Owns the window while there is a display, and the lock while there is none."""
 
     def __init__(
         self, *, cabinet: CabinetPort, options: WindowOptions, mixer: Mixer, window: Window | None = None
@@ -107,18 +108,18 @@ class WindowSupervisor:
         return self._play is not None and self._play.left
 
     def wake(self) -> None:
-        """There is news; from any thread."""
+        """Wakes the loop for a new snapshot; callable from any thread."""
         play = self._play
         if play is not None:
             play.wake()
 
     def close(self) -> None:
-        """Give the display back."""
+        """Releases the display."""
         self._play = None
         self._window.close()
 
     def turn(self, now: float) -> float:
-        """One pass of the loop; returns how long to sleep, in seconds."""
+        """Runs one pass of the loop; returns how long to sleep, in seconds."""
         try:
             if self._play is None:
                 return self._wait(now)
@@ -136,11 +137,12 @@ class WindowSupervisor:
         return pause_s
 
     def _wait(self, now: float) -> float:
-        """Look for a display now and then. The cabinet is well meanwhile: it is locked, and its lamps say so."""
+        """Tries to open a display at intervals. The watchdog is fed meanwhile: the cabinet is locked, and its lamps
+        show it."""
         self._cabinet.frame_done(now)
         if now >= self._check_s:
             surface = self._window.open()
-            # What was prepared for a display that was lost is as much again as this one will need.
+            # The assets of a lost display take as much memory as the new ones will need.
             release_spared()
             greet(surface, self._options.facts.venue)
             self._window.show(self._window.transfer([surface.get_rect()]))
@@ -158,7 +160,7 @@ class WindowSupervisor:
         return POLL_S
 
     def _watch(self, now: float) -> None:
-        """Ask now and then whether a monitor is there: a flip does not tell."""
+        """Checks at intervals whether a monitor is connected: a flip does not report that."""
         if now < self._check_s:
             return
         self._check_s = now + RETRY_S

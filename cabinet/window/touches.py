@@ -1,8 +1,7 @@
-"""Which buttons are seen pressed: those under fingers on the screen, those that are down on the panel, and those let go
-a moment ago.
+"""The buttons that are shown pressed: under fingers on the screen, down on the panel, or released a moment ago.
 
-Rules: a press is seen for PRESS_SHOWN_S at least, however short it was; a button is let go by the finger that is on it,
-wherever that has moved to. Pure but for what it remembers. Does not know what a press means.
+Rules: a press is shown for at least PRESS_SHOWN_S. The finger on a button releases it, wherever that finger has moved.
+Pure but for the presses it remembers. Does not know what a press means.
 """
 
 from collections.abc import Set as AbstractSet
@@ -12,7 +11,7 @@ from cabinet.engine.inputs import Button
 from cabinet.ui.ui_state import ButtonDown, UiState, ui_step
 
 PRESS_SHOWN_S: Final = 0.1
-"""How long a press is shown at least, however short it was."""
+"""Seconds a press is shown at least."""
 
 
 class Fingers:
@@ -20,11 +19,11 @@ class Fingers:
 
     def __init__(self) -> None:
         self._touching: dict[int, tuple[Button, float]] = {}
-        """Fingers on the screen: on which button, and since when."""
+        """Finger on the screen -> its button, and since when."""
         self._pushed: dict[Button, float] = {}
-        """Buttons of the panel, and since when."""
+        """Panel button -> since when it is down."""
         self._left: dict[Button, float] = {}
-        """Buttons let go, and until when that is not seen."""
+        """Released button -> until when it is shown pressed."""
 
     @property
     def touched(self) -> frozenset[Button]:
@@ -33,7 +32,7 @@ class Fingers:
 
     @property
     def pushed(self) -> AbstractSet[Button]:
-        """The buttons of the panel that were down when they were last felt."""
+        """The panel's buttons that were down at the last update."""
         return self._pushed.keys()
 
     @property
@@ -43,15 +42,15 @@ class Fingers:
 
     @property
     def next_s(self) -> float:
-        """When the next button is seen let go; infinite for none."""
+        """When the next button is shown released; infinite for none."""
         return min(self._left.values(), default=float("inf"))
 
     def touch(self, button: Button, finger: int, now: float) -> None:
-        """A finger came down on a button."""
+        """Records that a finger came down on a button."""
         self._touching[finger] = (button, now)
 
     def lift(self, finger: int, now: float) -> Button | None:
-        """A finger went up; returns the button that is let go by that: none when it was on none, or another finger
+        """Records that a finger went up; returns the button it releases: none when it was on none, or another finger
         still is."""
         if finger not in self._touching:
             return None
@@ -62,7 +61,7 @@ class Fingers:
         return button
 
     def update_panel(self, held: AbstractSet[Button], now: float) -> tuple[Button, ...]:
-        """The buttons of the panel that are down now; returns those that were not before."""
+        """Records which panel buttons are down; returns those that were not down before."""
         self._left = {button: until_s for button, until_s in self._left.items() if until_s > now}
         new = tuple(held - self._pushed.keys())
         self._pushed |= dict.fromkeys(new, now)
@@ -71,7 +70,7 @@ class Fingers:
         return new
 
     def seen(self, ui: UiState, at_s: float) -> UiState:
-        """The screen's state with every button down that is seen pressed at that moment if nothing happens until
+        """Returns the screen's state with every button down that is shown pressed at `at_s` if nothing happens until
         then."""
         left = (button for button, until_s in self._left.items() if until_s > at_s)
         for button in (*self.touched, *left, *self._pushed):

@@ -1,8 +1,10 @@
-"""What an idle cabinet shows: a welcome, and a demonstration hand of each game in turn.
+"""The screen of an idle cabinet: a welcome, and a demonstration hand of each game in turn.
 
-Rules: hands are dealt and played by the very engine, so nothing is shown that cannot happen; each says that it is a
-demonstration and of what (`lessons` chooses it); no amount, credit or win is shown that is not real; slides change
-slowly and drift a little, so that nothing burns into the glass, and between changes the picture rests.
+Rules: the engine deals and plays the hands, so they only show what can happen. Each hand is marked as a demonstration
+and
+names its lesson (`lessons`). Every amount, credit and win on the screen is real. Slides change slowly and drift a
+little,
+so that nothing burns into the glass; between changes the picture rests.
 """
 
 from cabinet.engine import blackjack
@@ -22,27 +24,27 @@ from cabinet.ui.view import AttractView
 SLIDE_S = 14.0
 FADE_S = 0.6
 DRIFT = ((0, 0), (6, 3), (3, 7), (-4, 5), (-7, 0), (-3, -5), (4, -6), (7, -2))
-"""Where slides stand, in turn, in design units."""
+"""Where slides stand in turn, in design units."""
 
 
 def slide_of(moment: Moment) -> int:
-    """The number of the slide shown, counted from when attract began."""
+    """Returns the number of the slide, counted from the start of attract."""
     return max(0, int(moment.since_began_s() // SLIDE_S))
 
 
 def slide_began_s(moment: Moment) -> float:
-    """When the slide shown came up."""
+    """Returns when the present slide began."""
     return moment.snapshot.began_at_s + slide_of(moment) * SLIDE_S
 
 
 def table_shown(moment: Moment) -> Table | None:
-    """The table that is demonstrated; None on the welcome slide."""
+    """Returns the table that is demonstrated; None on the welcome slide."""
     turn = slide_of(moment) % (len(moment.settings.tables) + 1)
     return moment.settings.tables[turn - 1] if turn else None
 
 
 def attract_view(moment: Moment) -> AttractView:
-    """The words of the slide. The name of the house stands in the top bar."""
+    """Returns the texts of the slide. The venue's name stands in the top bar."""
     slide, table = slide_of(moment), table_shown(moment)
     fade = min(1.0, (moment.now_s - slide_began_s(moment)) / FADE_S)
     return AttractView(
@@ -57,7 +59,7 @@ def attract_view(moment: Moment) -> AttractView:
 
 
 def _lines(moment: Moment, table: Table) -> tuple[str, ...]:
-    """What sets the game apart, and how its hand was come by."""
+    """Returns what distinguishes the game, and where its hand comes from."""
     return (*game_lines(moment.words, table.rules), moment.words.say(Key.ATTRACT_CHOSEN))
 
 
@@ -87,7 +89,7 @@ def _foot(moment: Moment) -> tuple[str, ...]:
 
 
 def attract_change_s(moment: Moment, playback: Playback | None) -> float:
-    """When the slide changes next: a fade, a card of the demonstration, or the next slide."""
+    """Returns when the slide changes next: a fade, a card of the demonstration, or the next slide."""
     began = slide_began_s(moment)
     if moment.now_s < began + FADE_S:
         return moment.now_s + FRAME_S
@@ -110,14 +112,14 @@ LESSON_KEYS = {
 
 
 def lesson_of(moment: Moment, table: Table) -> Lesson:
-    """What the demonstration on the slide shows: each game another thing than the one before."""
+    """Returns the lesson of the demonstration on the slide: another one for each game."""
     turn, game = divmod(slide_of(moment), len(moment.settings.tables) + 1)
     lessons = lessons_of(table.rules)
     return lessons[(turn + 2 * (game - 1)) % len(lessons)]
 
 
 def demonstration(moment: Moment, table: Table) -> Seen:
-    """A hand of this table as far as it is played, told from the beginning of the slide."""
+    """Returns a demonstration hand as far as it is played, timed from the start of the slide."""
     began_s = slide_began_s(moment) + FADE_S
     steps = _steps(moment, table)
     step = max((s for s in steps if began_s + s.at_s <= moment.now_s), key=lambda s: s.at_s, default=steps[0])

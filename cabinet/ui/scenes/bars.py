@@ -1,7 +1,9 @@
 """The top bar, the rail and the fine line: on the screen in every scene but the attendant's.
 
-Rules: credit, bet and paid are always there; what is lit and what may be touched is what the engine accepts; a win is
-counted up while it is told, though the credit is the player's already; TURBO leaves no trace where it is not allowed.
+Rules: credit, bet and paid are always shown. A button is lit and an area can be touched only for what the engine
+accepts.
+A win is counted up during its animation, though the credit is the player's already. TURBO is not shown where it is not
+allowed.
 """
 
 from collections.abc import Hashable
@@ -53,9 +55,9 @@ _SECOND_WORDS: dict[type[Command], Key] = {
     KeepPlaying: Key.SECOND_BACK_OUT,
 }
 ASKED = frozenset({State.INSURANCE, State.DECIDING})
-"""Where the player is asked something, and may ask the coach; other games cannot be chosen then."""
+"""States with a question, in which the player may ask the coach and cannot choose another game."""
 BOOKS_UNREAD = frozenset({LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED})
-"""With these locks the machine on the screen has no books: what the player has is the amount of the lock alone."""
+"""With these locks the books are unknown: the player has the amount of the lock alone."""
 NO_FIGURE = "–"
 """Stands where a meter has no figure."""
 SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDING})
@@ -65,7 +67,7 @@ SEATED = frozenset({State.BETTING, State.SETTLED, State.INSURANCE, State.DECIDIN
 
 
 def top_bar(moment: Moment) -> TopBar:
-    """Title and limits of the game, the switches, the time of day."""
+    """Returns the game's title and limits, the switches and the time of day."""
     return _top_bar(_known(moment, moment.ui, IdentityKey(moment.facts), moment.words.clock(moment.wall)))
 
 
@@ -84,7 +86,7 @@ def _top_bar(known: PartsKey[Moment]) -> TopBar:
 
 
 def limits_text(moment: Moment, table: Table) -> str:
-    """The limits of a table in a few words."""
+    """Returns the limits of a table in a few words."""
     limits: Limits = table.limits
     key = Key.LIMITS_A_PLACE if table.rules.places_max > 1 else Key.LIMITS
     low, high = moment.words.short_money(limits.min_cents), moment.words.short_money(limits.max_cents)
@@ -92,8 +94,8 @@ def limits_text(moment: Moment, table: Table) -> str:
 
 
 def _known(moment: Moment, *parts: Hashable) -> PartsKey[Moment]:
-    """The moment, as far as the machine, the words, whether presses are taken and what they do on the attendant's page
-    matter, and these parts."""
+    """Returns a key of the moment from these parts, the machine, the words, whether presses are taken, and the buttons
+    of the attendant's page."""
     page = moment.snapshot.attendant
     at_desk = page.does if page is not None else ()
     return PartsKey(
@@ -122,7 +124,8 @@ def _items(moment: Moment) -> tuple[TopItemView, ...]:
 
 
 def footer(moment: Moment, game_id: str | None) -> str:
-    """The fine line: malfunction clause, theoretical return of the game that is seen, if any, machine."""
+    """Returns the fine line: the malfunction clause, the theoretical return of the game shown, if any, and the
+    machine."""
     return _footer(IdentityKey(moment.facts), moment.words, game_id)
 
 
@@ -142,7 +145,7 @@ def _footer(facts_: IdentityKey[MachineInfo], words: Words, game_id: str | None)
 
 
 def rail(moment: Moment, message: str, hint: str, *, celebrate: bool) -> Rail:
-    """The rail with these words in its middle."""
+    """Returns the rail with these texts in its middle."""
     shown = (message, hint, celebrate, lit_now(moment.snapshot, moment.now_s), moment.ui.pressed)
     return _rail(_known(moment, uncounted_cents(moment), *shown), message, hint, celebrate=celebrate)
 
@@ -164,7 +167,7 @@ def _rail(known: PartsKey[Moment], message: str, hint: str, *, celebrate: bool) 
 
 
 def _meter(moment: Moment, label: Key, cents: int) -> MeterView:
-    """An amount in currency, and in whole credits of the table; no figure without books."""
+    """Returns an amount in currency and in whole credits of the table; without books no figure."""
     words = moment.words
     if any(lock.kind in BOOKS_UNREAD for lock in moment.machine.locks):
         return MeterView(label=words.say(label), value=NO_FIGURE, credits="")
@@ -189,7 +192,7 @@ def _chips(known: PartsKey[Moment]) -> tuple[ChipView, ...]:
 
 
 def legends(moment: Moment) -> tuple[LegendView, ...]:
-    """The twelve buttons of the panel, in its order."""
+    """Returns the twelve buttons of the panel, in its order."""
     return _legends(_known(moment, lit_now(moment.snapshot, moment.now_s), moment.ui.pressed))
 
 
@@ -209,7 +212,7 @@ def _legends(known: PartsKey[Moment]) -> tuple[LegendView, ...]:
 
 
 def _second_word(moment: Moment, button: Button) -> str:
-    """What the button does now where its own word does not say it; nothing on a dark one."""
+    """Returns what the button does now where its own word does not say it; empty on a dark one."""
     if not moment.is_lit(button):
         return ""
     if moment.snapshot.attendant is not None:
@@ -231,7 +234,7 @@ def _second_word(moment: Moment, button: Button) -> str:
 
 
 def bet_shown(machine: Machine) -> int:
-    """Chips laid while betting; from the deal on every stake of the round, insurance included."""
+    """Returns the chips placed while betting; from the deal on every stake of the round, with insurance."""
     if machine.results is not None and machine.phase is not Phase.BETTING:
         return machine.results.staked_cents
     if machine.round is not None:
@@ -241,7 +244,7 @@ def bet_shown(machine: Machine) -> int:
 
 
 def uncounted_cents(moment: Moment) -> int:
-    """What the round returned and is not counted up yet."""
+    """Returns what the round returned and the screen has not counted up yet."""
     counting = moment.playback.counting()
     if counting is None or moment.playback.has_ended(counting):
         return 0
@@ -253,12 +256,12 @@ def uncounted_cents(moment: Moment) -> int:
 
 
 def paid_shown(moment: Moment) -> int:
-    """What went back to the credit by the last round, as far as it is told."""
+    """Returns what the last round returned to the credit, as far as it is counted up."""
     return moment.machine.last_paid_cents - uncounted_cents(moment)
 
 
 def credit_shown(moment: Moment) -> int:
-    """The credit less the chips laid on the table, and less what is still being counted up."""
+    """Returns the credit less the chips on the table, and less the return that is still being counted up."""
     machine = moment.machine
     return machine.books.credit_cents - sum(machine.bets) - uncounted_cents(moment)
 
@@ -269,7 +272,7 @@ def _largest(settings: IdentityKey[Settings]) -> int:
 
 
 def largest_amount(settings: Settings) -> int:
-    """More than any meter can ever show: the most credit, and the largest round won with every hand doubled."""
+    """Returns more than any meter can show: the highest credit plus the largest round won with every hand doubled."""
     largest = 0
     for table in settings.tables:
         rules, limits = table.rules, table.limits

@@ -1,10 +1,10 @@
-"""What the message line says between rounds: what can be done next with the credit there is, and what was paid out.
+"""The message line between rounds: what the player can do with the credit, and what was paid out.
 
-Rules: a button is named only while it is lit, so that no player is sent to a dark one; no note is asked for
-while none are taken; less credit than the least bet is said to be so. What was paid out stays to be read until the next
-hand begins (requirement PD-24), wherever the player goes meanwhile. A CASH OUT that is dark with credit has its
-reason. While no ticket can be printed a player reads between hands who pays him out. Does not know what happened a
-moment ago.
+Rules: the text names a button only while it is lit, and asks for a note only while notes are taken. It says so when the
+credit is below the least bet. A payment stays readable until the next hand begins (requirement PD-24), on every screen.
+A
+dark CASH OUT with credit gets its reason. While no ticket can be printed the player reads between hands that the
+attendant pays. Does not know what happened a moment ago.
 """
 
 from cabinet.engine.inputs import Button
@@ -15,7 +15,7 @@ from cabinet.ui.scenes.moment import Moment
 
 
 def invitation(moment: Moment) -> tuple[str, str]:
-    """Message and hint before a deal: what to do next, and how."""
+    """Returns message and hint before a deal: what to do next, and how."""
     say, machine, paid = moment.words.say, moment.machine, paid_out_text(moment)
     if not machine.books.credit_cents:
         message, hint = _without_credit(moment)
@@ -28,7 +28,7 @@ def invitation(moment: Moment) -> tuple[str, str]:
 
 
 def again(moment: Moment) -> str:
-    """What to do after a round, in one sentence; empty while presses are not taken yet."""
+    """Returns what to do after a round, in one sentence; empty while presses are not taken yet."""
     if not moment.open:
         return ""
     if not moment.machine.books.credit_cents:
@@ -39,7 +39,7 @@ def again(moment: Moment) -> str:
 
 
 def paid_out_text(moment: Moment) -> str:
-    """What was paid out since the last hand: the last amount, and the total when there were several."""
+    """Returns what was paid out since the last hand: the last amount, and the total of several."""
     machine, words = moment.machine, moment.words
     if not machine.paid_out_cents:
         return ""
@@ -51,8 +51,8 @@ def paid_out_text(moment: Moment) -> str:
 
 
 def why_no_cash_out(moment: Moment) -> str:
-    """Why CASH OUT is dark although there is credit and no hand, payment or lock forbids it: a note or ticket is on its
-    way in. Empty otherwise."""
+    """Returns the reason why CASH OUT is dark although there is credit and no hand, payment or lock forbids it: a note
+    or ticket is in the acceptor. Empty otherwise."""
     machine = moment.machine
     forbidden = hand_open(machine) or machine.phase is Phase.CASHING_OUT or cash_out_stopped(machine)
     if not (machine.document_in_path and machine.books.credit_cents) or forbidden:
@@ -61,8 +61,9 @@ def why_no_cash_out(moment: Moment) -> str:
 
 
 def paid_by_hand_text(moment: Moment) -> str:
-    """That cash-outs are paid by the attendant, while no ticket can be printed: to be read before money goes in and
-    before CASH OUT is pressed. Empty in a hand, under a page, and where only a smaller chip leads on."""
+    """Returns the notice that the attendant pays cash-outs because no ticket can be printed. The player reads it before
+    money goes in and before CASH OUT. Empty in a hand, under a page, and where the player can only choose a smaller
+    chip."""
     seated = moment.state in {State.BETTING, State.SETTLED}
     if moment.snapshot.reading or not moment.playback.finished or not tickets_stopped(moment.machine):
         return ""
@@ -73,7 +74,7 @@ def paid_by_hand_text(moment: Moment) -> str:
 
 
 def _least_cents(moment: Moment) -> int:
-    """The least that can be laid on a place: a chip smaller than the limit lays the limit."""
+    """Returns the least stake of a place: a chip below the limit places the limit."""
     limits = moment.table.limits
     return max(limits.min_cents, min(limits.chips_cents))
 
@@ -90,7 +91,7 @@ def _without_credit(moment: Moment) -> tuple[str, str]:
 
 
 def _more_credit(moment: Moment) -> str:
-    """The ways on with less credit than a bet takes."""
+    """Returns what the player can do with less credit than a bet."""
     pays = moment.is_lit(Button.CASH_OUT)
     if moment.snapshot.notes:
         return moment.words.say(Key.INSERT_OR_CASH_OUT if pays else Key.INSERT_NOTE)
@@ -98,7 +99,7 @@ def _more_credit(moment: Moment) -> str:
 
 
 def _how_to_bet(moment: Moment) -> str:
-    """How a bet is laid; with a chip in hand that is more than the credit, how to take a smaller one."""
+    """Returns how to place a bet; with a chip above the credit, how to choose a smaller one."""
     say = moment.words.say
     if not moment.is_lit(Button.BET):
         return say(Key.SMALLER_CHIP)

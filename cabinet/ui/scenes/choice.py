@@ -1,4 +1,4 @@
-"""The game choice: each game offered, with what sets it apart, its limits and its return."""
+"""The game choice: each game with its distinguishing rules, its limits and its return."""
 
 from cabinet.engine.inputs import ChooseGame
 from cabinet.engine.rules import Rules, Table
@@ -9,7 +9,7 @@ from cabinet.ui.view import ChoiceView, GameCard
 
 
 def choice_view(moment: Moment) -> ChoiceView:
-    """All games side by side, the one pointed at marked."""
+    """Returns all games side by side, with the one pointed at marked."""
     say = moment.words.say
     pays = _pays(moment)
     return ChoiceView(
@@ -20,7 +20,7 @@ def choice_view(moment: Moment) -> ChoiceView:
 
 
 def _pays(moment: Moment) -> set[tuple[int, int]]:
-    """What blackjack pays at the tables: said once for all where it is the same, on each card where it is not."""
+    """Returns the blackjack payoffs of the tables: a single one stands in the heading, several on the games' cards."""
     return {table.rules.blackjack_pays for table in moment.settings.tables}
 
 
@@ -40,7 +40,7 @@ def _card(moment: Moment, table: Table) -> GameCard:
 
 
 def game_lines(words: Words, rules: Rules) -> tuple[str, ...]:
-    """What sets a game apart, in a few lines made from its rules."""
+    """Returns what distinguishes a game, in a few lines made from its rules."""
     places = Key.GAME_PLACES_ONE if rules.places_max == 1 else Key.GAME_PLACES_MANY
     splits = {0: Key.GAME_SPLITS_NONE, 1: Key.GAME_SPLITS_ONE}.get(rules.splits_max, Key.GAME_SPLITS_MANY)
     lines = (

@@ -1,8 +1,8 @@
-"""What the coach says of the decision that is asked: the best action, and what each other costs on average.
+"""The coach's advice for the present decision: the best action, and the average cost of each other one.
 
-Rules: he speaks only when he is asked, only of what may be done now, and never before the cards are told; what he knows
-was computed from the rules of the table beforehand, nothing is computed here. A cost is in money of the hand's stake.
-Does not know how worths are computed or whether the operator offers him.
+Rules: the coach answers only when asked, only about actions that are allowed now, and never before the cards are shown.
+The values were computed from the table's rules beforehand; this module computes none. A cost is in money of the hand's
+stake. Does not know how values are computed or whether the operator offers the coach.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _NAMES = {action: Key[f"BUTTON_{action.name}"] for action in Action}
 
 
 def advice(moment: Moment) -> tuple[str, str] | None:
-    """Message and hint of the coach; None when he was not asked, is not there or has nothing to say."""
+    """Returns message and hint of the coach; None when not asked, not offered or without advice."""
     coach, round_ = moment.facts.coaches.get(moment.machine.game_id), moment.machine.round
     if not moment.ui.coached or coach is None or round_ is None or round_.turn is None:
         return None

@@ -1,7 +1,7 @@
-"""Help: the rules of the game at hand, its strategy chart, and the keys of a simulated cabinet.
+"""Help: the rules of the game, its strategy chart, and the keys of a simulated cabinet.
 
-Rules: the text is generated from the rules the engine plays by; help can be read at any time, with or without credit,
-and changes nothing at the table. Sections share pages, about equally full; the chart, where there is one, is the last.
+Rules: the text is generated from the rules that the engine plays by. Help can be read at any time, with or without
+credit, and changes nothing at the table. Sections share pages, about equally full; a chart is the last page.
 """
 
 import math
@@ -26,10 +26,10 @@ _ADVICE: Final = {
     "d": Key.CHART_DOUBLE_OR_STAND,
     "P": Key.CHART_SPLIT,
 }
-"""Each piece of advice of a chart, by the letter the charts of the cabinet are kept with."""
+"""Letter in the cabinet's charts -> text of the advice."""
 
 PAGE_ROWS: Final = 17.4
-"""What fits on a page in type that is read at a metre, in rows of text."""
+"""Rows of text on a page, in type that can be read at a metre."""
 ROW_CHARS: Final = 90
 GAP_ROWS: Final = 0.45
 """The space before a sentence, in rows."""
@@ -37,9 +37,9 @@ HEADING_ROWS: Final = 1.4
 
 
 def pages_of(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], ...]:
-    """The sections in their order on as few pages as hold them, and these as equally full as can be; a section that
-    needs more than a page has one of its own."""
-    # Of the sections from each one on: how many pages they take, how unequal these are, and where the first one ends.
+    """Returns the sections in order on as few pages as hold them, about equally full; a section longer than a page has
+    its own."""
+    # For the sections from each index on: the number of pages, how unequal they are, and where the first page ends.
     best: list[tuple[int, float, int]] = [(0, 0.0, 0)] * (len(sections) + 1)
     for start in range(len(sections) - 1, -1, -1):
         best[start] = min(
@@ -59,7 +59,7 @@ def _rows_of(section: Section) -> float:
 
 
 def help_view(moment: Moment) -> HelpView | None:
-    """The open page of help; None while it is closed."""
+    """Returns the open page of help; None while it is closed."""
     if moment.ui.help_page is None:
         return None
     table, say = moment.table, moment.words.say
@@ -91,7 +91,7 @@ def _pages(words: Words, table: IdentityKey[Table], settings: IdentityKey[Settin
 
 @lru_cache(maxsize=4)
 def _in_words(words: Words, chart: ChartView) -> ChartView:
-    """The chart with the short words of the player's language, explaining how it is read and what it advises."""
+    """Returns the chart with the short words of the player's language, how to read it and what they mean."""
     said = {code: words.say(key).split("|") for code, key in _ADVICE.items()}
     letters = {code: letter for code, (letter, _) in said.items()}
     used = {cell for row in chart.rows for cell in row.cells}
@@ -104,7 +104,7 @@ def _in_words(words: Words, chart: ChartView) -> ChartView:
 
 
 def keys_view(moment: Moment) -> KeysView | None:
-    """Which key is what, in a simulated cabinet only."""
+    """Returns the list of keys, in a simulated cabinet only."""
     if not (moment.facts.simulated and moment.ui.keys_shown):
         return None
     say = moment.words.say

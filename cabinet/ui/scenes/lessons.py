@@ -1,9 +1,10 @@
-"""The hands that an idle cabinet shows: real rounds, chosen for what they teach.
+"""The demonstration hands of an idle cabinet: real rounds, chosen for what they teach.
 
-Rules: cards are shuffled and rounds dealt, played and settled by the very engine; of shuffle after shuffle the first is
-taken whose round shows what the lesson is about, however its hands end. Losses are among the lessons as often as they
-must be for nobody to be promised anything: all lessons together bring back less than was staked. Hands are played
-plainly and soundly. Follows from numbers, so that every cabinet shows the same; no chance of play is touched.
+Rules: the engine shuffles, deals, plays and settles. The first shuffle whose round shows the lesson is taken, however
+its
+hands end. Losses appear so often that no viewer is promised a win: all lessons together return less than their stakes.
+Hands are played plainly and soundly. The shuffles follow from numbers, so every cabinet shows the same, and the random
+numbers of play stay unused.
 """
 
 import hashlib
@@ -25,11 +26,11 @@ BET_CENTS: Final = 1_000
 PLACES_SHOWN: Final = (1, 3)
 """The places that play where there are five."""
 THINK_S: Final = 0.9
-"""How long a hand is seen before it is played on."""
+"""Seconds a hand is shown before it is played on."""
 LONGEST_S: Final = 10.5
-"""A hand that takes longer is not shown: its slide would be over."""
+"""Seconds. A longer hand is not shown: its slide would end first."""
 SHUFFLES: Final = 1_000
-"""So many numbers lie between the first shuffles of two hands of one lesson."""
+"""Numbers between the first shuffles of two hands of one lesson."""
 
 
 class Lesson(Enum):
@@ -43,14 +44,14 @@ class Lesson(Enum):
 
 
 ORDER: Final = (Lesson.BLACKJACK, Lesson.LOSS, Lesson.DOUBLE, Lesson.PUSH, Lesson.SPLIT)
-"""The next turn of a game shows the next one."""
+"""The lessons of a game in the order of its turns."""
 TURNS: Final = 60
-"""After so many turns of a game its hands begin anew; an hour and more."""
+"""Turns of a game until its hands repeat; more than an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of a hand: the round after it, what happened in it, and when it begins, counted from the first one."""
+    """One step of a hand: the round after it, its events, and when it begins, in seconds from the first step."""
 
     round_: Round
     events: tuple[Event, ...]
@@ -58,19 +59,20 @@ class Step:
 
 
 def lessons_of(rules: Rules) -> tuple[Lesson, ...]:
-    """The lessons of a game in their order. Where one place plays a second one is lost: where two do, both are."""
+    """Returns the lessons of a game in order. A game with one place has a second loss; where two places play, both
+    lose."""
     return ORDER if rules.places_max > 1 else (*ORDER, Lesson.LOSS)
 
 
 @lru_cache(maxsize=8)
 def hand_for(rules: Rules, lesson: Lesson, number: int) -> tuple[Step, ...]:
-    """The hand number so many of a lesson, step by step."""
+    """Returns hand `number` of a lesson, step by step."""
     shuffles = count(number * SHUFFLES)
     return next(hand for shuffle in shuffles if (hand := _taught(rules, lesson, shuffle)) is not None)
 
 
 def teaches(lesson: Lesson, round_: Round) -> bool:
-    """Whether a finished round shows what a lesson is about."""
+    """Returns True when a finished round shows the lesson."""
     hands = [hand for place in round_.places for hand in place.hands]
     results = blackjack.results(round_).hands
     match lesson:
@@ -87,7 +89,7 @@ def teaches(lesson: Lesson, round_: Round) -> bool:
 
 
 def _taught(rules: Rules, lesson: Lesson, shuffle: int) -> tuple[Step, ...] | None:
-    """The round of a shuffle; None when it teaches something else, asks about insurance, or takes too long."""
+    """Returns the round of a shuffle; None when it shows another lesson, asks about insurance, or takes too long."""
     draw = _shuffled(rules, shuffle)
     bets = tuple(BET_CENTS if rules.places_max == 1 or n in PLACES_SHOWN else 0 for n in range(rules.places_max))
     round_ = blackjack.deal(rules, bets, draw)
@@ -106,7 +108,7 @@ def _taught(rules: Rules, lesson: Lesson, shuffle: int) -> tuple[Step, ...] | No
 
 
 def _choice(round_: Round) -> Action:
-    """A sound play, in few words."""
+    """Returns a sound play, from a few simple rules."""
     assert round_.turn is not None
     index, number = round_.turn
     cards, up = round_.places[index].hands[number].cards, value_of(blackjack.upcard(round_))
@@ -120,7 +122,7 @@ def _choice(round_: Round) -> Action:
 
 
 def _shuffled(rules: Rules, shuffle: int) -> Draw:
-    """A pack in the order of a shuffle, every order as likely as any other."""
+    """Returns a pack in the order of a shuffle; every order is equally likely."""
 
     def place(card: Card) -> bytes:
         return hashlib.blake2b(f"{rules.game_id} {shuffle} {card}".encode(), digest_size=8).digest()

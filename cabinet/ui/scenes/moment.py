@@ -1,6 +1,6 @@
-"""Everything a scene is made from: the news, the screen's own state, the time, and the words.
+"""All inputs of a scene: the snapshot, the screen's own state, the time and the texts.
 
-Rules: a Moment is handed down and never changed; scenes ask the engine what is allowed, they never decide it.
+Rules: a Moment is passed down and never changed. Scenes ask the engine what is allowed and never decide it.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Moment:
 
     @property
     def machine(self) -> Machine:
-        """The machine as it is."""
+        """The machine."""
         return self.snapshot.machine
 
     @property
@@ -51,7 +51,7 @@ class Moment:
 
     @property
     def seen(self) -> Seen:
-        """The machine at its table as far as its story is told."""
+        """The machine at its table, as far as the animation has come."""
         return Seen(
             machine=self.machine,
             table=self.table,
@@ -62,33 +62,33 @@ class Moment:
         )
 
     def is_lit(self, button: Button) -> bool:
-        """True when the lamp of this button is lit now."""
+        """Returns True when the lamp of this button is lit now."""
         return button in lit_now(self.snapshot, self.now_s)
 
     def bound(self, button: Button) -> Command | None:
-        """What the button means now."""
+        """Returns the command of the button now."""
         return engine.bound(self.settings, self.machine, button)
 
     def allows(self, command: Command) -> bool:
-        """True when presses are taken and the engine would accept this one."""
+        """Returns True when presses are taken and the engine accepts this command."""
         return self.open and engine.why_not(self.settings, self.machine, command) is None
 
     @property
     def plays_after_back_out(self) -> bool:
-        """Whether backing out of a payment leads back to play, and not only to credit on a machine that is closed."""
+        """True when a cancelled payment leads back to play; False when it leads to the credit of a closed machine."""
         others = (lock.kind for lock in self.machine.locks if lock.kind is not LockKind.HAND_PAY)
         return not any(LOCKS[kind].stops_play for kind in others)
 
     def since_began_s(self) -> float:
-        """How long ago the news came."""
+        """Returns the seconds since the animation of the snapshot began."""
         return self.now_s - self.snapshot.began_at_s
 
 
 def moment_of(
     snapshot: Snapshot, ui: UiState, now_s: float, wall: datetime, settings: Settings, facts: MachineInfo
 ) -> Moment:
-    """The moment with its story told as far as it is."""
-    # The attendant's pages are in English, so the legends that stand below them are too.
+    """Returns the moment with the playback of its animation."""
+    # The attendant's pages are in English, so the legends below them are too.
     state = engine.state_of(snapshot.machine)
     language = ENGLISH if state is State.AUDIT else ui.language
     return Moment(

@@ -1,8 +1,9 @@
-"""Notices over the table: a ticket being printed, money paid out, and every lock in plain words.
+"""Notices over the table: a ticket that is being printed, money paid out, and every lock in plain words.
 
-Rules: each lock says what happened and what the player should do, and how much money it is about; several locks are all
-named, the gravest on top; where paying out waits for a note or ticket on its way, it says so; a full cash box is never
-spoken of; a large win waits until its round has been told.
+Rules: a lock's notice says what happened, what the player should do, and how much money is concerned. Of several locks
+all are named, the most serious first. Where a payment waits for a note or ticket in the acceptor, the notice says so.
+No
+notice mentions a full cash box. A large win waits for the end of its round's animation.
 """
 
 from collections.abc import Mapping
@@ -20,14 +21,14 @@ from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import NoticeTone, NoticeView, OverlayAction, OverlayButton
 
 AFTER_THE_ROUND = frozenset({LockKind.LARGE_WIN, LockKind.PLAYER_LIMIT})
-"""Locks that follow from how a round ended; how it ended is told first."""
+"""Locks that follow from a round's result; the player sees that result first."""
 PAID_S = 8.0
-"""How long the notice of a payment stays; the message line repeats it until the next hand."""
+"""Seconds that a payment's notice stays; the message line repeats it until the next hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockText:
-    """What is said about a kind of lock."""
+    """The texts of a kind of lock."""
 
     title: Key
     sentence: Key
@@ -140,11 +141,11 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
         LockText(title=Key.SERVICING_TITLE, sentence=Key.SERVICING_SENTENCE, tone=_CHECK),
     ),
 }
-"""Every kind of lock in a player's words. Those that stop nothing are only named beside one that does."""
+"""Every kind of lock in a player's words. Kinds that stop nothing are only named beside one that does."""
 
 
 def notice(moment: Moment) -> NoticeView | None:
-    """The notice to lay over the table now, if any."""
+    """Returns the notice over the table, if any."""
     if moment.state is State.LOCKED:
         return _locks(moment)
     if moment.machine.phase is Phase.CASHING_OUT:
@@ -153,14 +154,14 @@ def notice(moment: Moment) -> NoticeView | None:
 
 
 def notice_until_s(moment: Moment) -> float | None:
-    """When the notice goes away by itself; None while it waits for the ticket to be taken."""
+    """Returns when the notice closes by itself; None while it waits for the ticket to be taken."""
     until_s = moment.snapshot.paid_at_s + PAID_S
     return until_s if _paid(moment) is not None and moment.now_s < until_s else None
 
 
 def _locks(moment: Moment) -> NoticeView | None:
-    """The gravest lock that stops play, with the others beneath it; a payment that no lock touches goes before it, and
-    so does the ticket that a closed machine has just paid out."""
+    """Returns the most serious lock that stops play, with the others below it. A payment that no lock affects has
+    precedence, and so has the ticket that a closed machine has just printed."""
     order = tuple(LockKind)
     locks = sorted(
         (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
@@ -192,13 +193,13 @@ def _locks(moment: Moment) -> NoticeView | None:
 
 
 def _title(lock: Lock) -> Key:
-    """A door that is shut again and waits to be cleared is not open any more."""
+    """Returns the title of a lock; a door that is shut and waits to be cleared is not called open."""
     title = LOCK_TEXTS[lock.kind].title
     return Key.DOOR_WAS_TITLE if title is Key.DOOR_TITLE and not lock.present else title
 
 
 def _limit(moment: Moment, lock: Lock) -> NoticeView:
-    """The player's own limit: what the session has come to, and both ways on, paying out first."""
+    """Returns the notice of the player's own limit: the session's figures, and both choices, cash-out first."""
     say, net = moment.words.say, net_cents(moment.machine)
     out = moment.machine.books.credit_cents > 0
     cash_out = OverlayButton(
@@ -261,7 +262,8 @@ def _printing(moment: Moment) -> NoticeView | None:
 
 
 def _paid(moment: Moment) -> NoticeView | None:
-    """Money has left the machine a moment ago. What the attendant paid is read on after the menu was left."""
+    """Returns the notice of money that left the machine a moment ago. A payment by the attendant is shown after the
+    menu was closed."""
     paid = next((event for event in reversed(moment.snapshot.events) if isinstance(event, PaidOut)), None)
     if paid is None and moment.snapshot.paid is not None and moment.snapshot.paid.receipt is not None:
         paid = moment.snapshot.paid

@@ -1,8 +1,8 @@
-"""How far a story has been told at one moment.
+"""The playback of an animation: which beats have begun, run or ended at one moment.
 
-Rules: the machine already is what it will be; a Telling only says what of it may be seen yet. What has not begun is
-not shown, what is under way is somewhere between, what is told counts no more. A hurried story is told at once.
-Does not know words, amounts on the rail, or places of the screen.
+Rules: the machine already has its final state; a Playback only limits what of it may be shown. What has not begun is
+hidden, a running beat is shown part of the way, and one that has ended has no further effect. A skipped animation is at
+its end at once. Does not know texts, amounts on the rail, or places on the screen.
 """
 
 import math
@@ -41,42 +41,42 @@ from cabinet.presentation.timeline import (
 V = TypeVar("V")
 
 AFTER_END = math.inf
-"""The moment at which every story is told."""
+"""A moment after the end of every animation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playback:
-    """A story's beats seen at `at_s`; `open_at_s` is when presses are taken."""
+    """An animation's beats at `at_s`; `open_at_s` is when presses are taken."""
 
     beats: tuple[Beat, ...] = ()
     at_s: float = AFTER_END
     open_at_s: float = 0.0
 
     def has_begun(self, beat: Beat) -> bool:
-        """True once the beat has started."""
+        """Returns True once the beat has begun."""
         return self.at_s >= beat.start_s
 
     def has_ended(self, beat: Beat) -> bool:
-        """True once nothing of the beat is left to see."""
+        """Returns True once the beat has ended."""
         return self.at_s >= beat.end_s
 
     def running(self) -> Iterator[Beat]:
-        """The beats under way."""
+        """Yields the beats that run."""
         return (beat for beat in self.beats if self.has_begun(beat) and not self.has_ended(beat))
 
     @property
     def finished(self) -> bool:
-        """True once everything is seen that presses wait for; chips may still be sliding."""
+        """True once everything is shown that presses wait for; chips may still slide."""
         return self.at_s >= _finish_s(IdentityKey(self.beats))
 
     def card(self, place: int | None, hand: int, position: int) -> Beat | None:
-        """The beat that deals this card; None when the card was there before."""
+        """Returns the beat that deals this card; None when the card was there before."""
         return _cards(IdentityKey(self.beats)).get((place, hand, position))
 
     def ended_beats(self, place: int | None) -> int | None:
-        """How many of a place's beats (None: the dealer's) are over; None while one is under way.
+        """Returns how many of a place's beats (None: the dealer's) have ended; None while one runs.
 
-        While a story is told and this stays the same, so does what is seen of the place.
+        While this number stays the same during an animation, so does the view of the place.
         """
         ended = 0
         for beat in _beats_of(IdentityKey(self.beats), place):
@@ -88,15 +88,15 @@ class Playback:
 
     @property
     def boundary_count(self) -> int:
-        """How often a beat began or was over up to now: between two such moments only what moves changes."""
+        """How many beginnings and ends of beats have passed: while it stays the same only moving parts change."""
         return bisect_right(_boundaries(IdentityKey(self.beats)), self.at_s)
 
     def hole(self) -> Beat | None:
-        """The beat that turns the dealer's hole card."""
+        """Returns the beat that turns the dealer's hole card."""
         return next((beat for beat in self.beats if isinstance(beat.event, HoleTurned)), None)
 
     def split(self, place: int) -> Beat | None:
-        """The beat in which a pair of this place comes apart."""
+        """Returns the beat in which a pair of this place comes apart."""
         for beat in self.beats:
             event = beat.event
             if isinstance(event, HandPlayed) and event.place == place and event.action == Action.SPLIT.value:
@@ -104,7 +104,7 @@ class Playback:
         return None
 
     def result(self, place: int, hand: int) -> Beat | None:
-        """The beat that settles this hand."""
+        """Returns the beat that settles this hand."""
         for beat in self.beats:
             event = beat.event
             if isinstance(event, HandSettled) and (event.place, event.hand) == (place, hand):
@@ -112,49 +112,49 @@ class Playback:
         return None
 
     def insurance(self, place: int) -> Beat | None:
-        """The beat that settles this place's insurance."""
+        """Returns the beat that settles this place's insurance."""
         for beat in self.beats:
             if isinstance(beat.event, InsuranceSettled) and beat.event.place == place:
                 return beat
         return None
 
     def counting(self) -> Beat | None:
-        """The beat in which the round's return is counted up."""
+        """Returns the beat that counts up the round's return."""
         return next((beat for beat in self.beats if isinstance(beat.event, RoundSettled)), None)
 
     def decision(self) -> HandPlayed | None:
-        """The decision this story began with."""
+        """Returns the decision that this animation began with."""
         return next((beat.event for beat in self.beats if isinstance(beat.event, HandPlayed)), None)
 
     @property
     def dealers_turn(self) -> bool:
-        """True once it is the dealer's turn in this story: no hand is played any more."""
+        """True once it is the dealer's turn: no hand of a player is in play."""
         return self.at_s >= _dealers_turn_s(IdentityKey(self.beats))
 
     @property
     def deals(self) -> bool:
-        """True when the story begins a round."""
+        """True when the animation begins a round."""
         return any(isinstance(beat.event, RoundBegan) for beat in self.beats)
 
     def share(self, beat: Beat) -> float:
-        """How much of the beat's way is done, 0 to 1, evenly."""
+        """Returns how far the beat has come, 0 to 1, linear."""
         return share_of(beat.start_s, beat.land_s, self.at_s)
 
     def eased(self, beat: Beat) -> float:
-        """How much of the beat's way is done, 0 to 1, eased out."""
+        """Returns how far the beat has come, 0 to 1, eased out."""
         return ease_out(self.share(beat))
 
     def turned(self, beat: Beat) -> float:
-        """How far a card has been turned over after landing."""
+        """Returns how far a card has turned over after it landed, 0 to 1."""
         return share_of(beat.land_s, beat.end_s, self.at_s)
 
     def latest(self, kinds: tuple[type, ...]) -> Event | None:
-        """The event of these kinds that began last."""
+        """Returns the event of these kinds that began last."""
         begun = (beat.event for beat in self.beats if self.has_begun(beat) and isinstance(beat.event, kinds))
         return next(reversed(tuple(begun)), None)
 
     def next_change_s(self, now_s: float) -> float | None:
-        """When the picture of this story changes next; None once it is told."""
+        """Returns when the picture of this animation changes next; None after its end."""
         if self.at_s == AFTER_END:
             return None
         if any(True for _ in self.running()):
@@ -163,14 +163,15 @@ class Playback:
 
 
 class StillViews:
-    """How the dealer (None) and the places of a story look while they stand still, found again frame after frame."""
+    """Remembers the views of the dealer (None) and of places that stand still, from frame to frame."""
 
     def __init__(self) -> None:
         self._by_ended: dict[tuple[int | None, int], Any] = {}
         self._by_boundary: dict[tuple[int | None, int], Any] = {}
 
     def view_of(self, playback: Playback, place: int | None, view: Callable[..., V], *args: Any) -> V:
-        """`view(*args)`, the view of a place; of one that stands still the one of the frame before."""
+        """Returns `view(*args)`, the view of a place; while the place stands still, the same object as in the last
+        frame."""
         key = place, playback.boundary_count
         if key not in self._by_boundary:
             ended = playback.ended_beats(place)
@@ -183,20 +184,20 @@ class StillViews:
 
 @lru_cache(maxsize=8)
 def still_views(*key: Hashable) -> StillViews:
-    """What is remembered of a story, told by all that its views depend on besides the time."""
+    """Returns the remembered views of an animation, found by everything they depend on besides the time."""
     del key
     return StillViews()
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _finish_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
-    """When the last beat is over that presses wait for."""
+    """Returns when the last beat ends that presses wait for."""
     return max((beat.end_s for beat in beats.it if not isinstance(beat.event, BetsChanged)), default=-AFTER_END)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _dealers_turn_s(beats: IdentityKey[tuple[Beat, ...]]) -> float:
-    """When the dealer's turn begins, or the settling of hands."""
+    """Returns when the dealer's turn begins, or the settling of hands."""
     return min((beat.start_s for beat in beats.it if _is_dealers(beat.event)), default=AFTER_END)
 
 
@@ -206,14 +207,14 @@ def _is_dealers(event: Event) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def _cards(beats: IdentityKey[tuple[Beat, ...]]) -> Mapping[tuple[int | None, int, int], Beat]:
-    """The beat that deals each card."""
+    """Returns the beat that deals each card."""
     dealt = ((beat.event, beat) for beat in reversed(beats.it))
     return {(event.place, event.hand, event.position): beat for event, beat in dealt if isinstance(event, CardDealt)}
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _beats_of(beats: IdentityKey[tuple[Beat, ...]], place: int | None) -> tuple[Beat, ...]:
-    """The beats that may change what is seen of a place; of None, the dealer, all that belong to no place."""
+    """Returns the beats that can change the view of a place; for None, the dealer, all without a place."""
     return tuple(
         beat for beat in beats.it if isinstance(beat.event, BetsChanged) or getattr(beat.event, "place", None) == place
     )
@@ -221,18 +222,18 @@ def _beats_of(beats: IdentityKey[tuple[Beat, ...]], place: int | None) -> tuple[
 
 @lru_cache(maxsize=REMEMBERED)
 def _boundaries(beats: IdentityKey[tuple[Beat, ...]]) -> tuple[float, ...]:
-    """When each beat begins and is over, in order."""
+    """Returns when each beat begins and ends, in order."""
     return tuple(sorted(time_s for beat in beats.it for time_s in (beat.start_s, beat.end_s)))
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _with_sliding(sliding: Sliding, beats: IdentityKey[tuple[Beat, ...]], *, turbo: bool) -> tuple[Beat, ...]:
-    """The beats of a story with the chips that still slide from before it."""
+    """Returns the beats of an animation together with the chips that still slide from before it."""
     return (*slides(sliding, turbo=turbo), *beats.it)
 
 
 def playback_of(snapshot: Snapshot, now_s: float, *, turbo: bool) -> Playback:
-    """The story of the news as far as it is told."""
+    """Returns the playback of the snapshot's animation at `now_s`."""
     beats = timeline(snapshot.events, turbo=turbo, from_s=snapshot.began_at_s)
     if snapshot.sliding:
         beats = _with_sliding(snapshot.sliding, IdentityKey(beats), turbo=turbo)

@@ -1,8 +1,9 @@
-"""The player's session on request: how long, what went in and out, with what result, and limits of the player's own.
+"""The session page: how long the player has played, money in and out, the result, and the player's own limits.
 
-Rules: a loss is said in the same words and at the same size as a gain; nothing of a round is given away before it is
-told; where the time cannot be believed, it is said not to be known. A limit counts from now; what the engine would not
-accept cannot be touched. With buttons alone one choice after another is pointed at. Does not know how limits are kept.
+Rules: a loss has the same words and size as a gain. The page shows a round's result only after its animation. A time
+that
+cannot be trusted is shown as unknown. A limit counts from now, and a limit that the engine refuses cannot be touched.
+Buttons alone point at one choice after another. Does not know how limits are kept.
 """
 
 from collections.abc import Iterator
@@ -20,13 +21,13 @@ from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.view import LimitView, OverlayAction, OverlayButton, SessionView
 
 STEPS_MIN: Final = (15, 30, 60, 120)
-"""The times offered, from now on."""
+"""The times offered, in minutes from now."""
 STEPS_HALVES: Final = (1, 2, 4, 10)
-"""The losses offered, from now on, in halves of the largest bet of one place."""
+"""The losses offered from now on, in halves of the largest bet of one place."""
 
 
 def session_view(moment: Moment) -> SessionView | None:
-    """The open page; None while it is closed."""
+    """Returns the open page; None while it is closed."""
     if not moment.ui.session_shown:
         return None
     say, found = moment.words.say, moment.machine.session
@@ -44,7 +45,7 @@ def session_view(moment: Moment) -> SessionView | None:
 
 
 def session_change_s(moment: Moment) -> float | None:
-    """When the next minute of the session is over; None when nobody looks."""
+    """Returns when the next minute of the session ends; None while the page is closed."""
     found = moment.machine.session
     if not moment.ui.session_shown or found is None or found.began_ms is None:
         return None
@@ -52,7 +53,7 @@ def session_change_s(moment: Moment) -> float | None:
 
 
 def _pointed(buttons: tuple[OverlayButton, ...], choice: int | None) -> tuple[OverlayButton, ...]:
-    """With the choice pointed at: the enabled ones in turn."""
+    """Returns the buttons with the choice pointed at; only enabled ones take turns."""
     enabled = [index for index, button in enumerate(buttons) if button.enabled]
     if choice is None:
         return buttons
@@ -96,7 +97,7 @@ def _result(moment: Moment) -> str:
 
 
 def _unshown_cents(moment: Moment) -> int:
-    """What a round that is still being told has won, or lost; 0 when all is told."""
+    """Returns what the animated round has won or lost and the screen has not shown yet; 0 after the animation."""
     if moment.playback.finished:
         return 0
     settled = (event for event in moment.snapshot.events if isinstance(event, RoundSettled))
@@ -116,7 +117,7 @@ def _lasted_s(moment: Moment, found: Session) -> int | None:
 
 
 def _limits(moment: Moment, found: Session) -> tuple[tuple[LimitView, ...], tuple[OverlayButton, ...]]:
-    """Both limits and their buttons; none where the operator offers none."""
+    """Returns both limits and their buttons; none where the operator offers none."""
     if not moment.settings.player_limits:
         return (), ()
     times, losses = tuple(_times(moment, found)), tuple(_losses(moment))
@@ -130,7 +131,7 @@ def _limits(moment: Moment, found: Session) -> tuple[tuple[LimitView, ...], tupl
 def _times(moment: Moment, found: Session) -> Iterator[OverlayButton]:
     lasted_s = _lasted_s(moment, found)
     for minutes in STEPS_MIN:
-        # From the nearest whole minute, so that the page need not change with every second.
+        # From the nearest whole minute, so that the page does not change every second.
         session_s = ((lasted_s or 0) + 30) // 60 * 60 + minutes * 60
         yield OverlayButton(
             action=OverlayAction.LIMIT_TIME,

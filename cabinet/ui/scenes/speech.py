@@ -1,9 +1,10 @@
-"""The message line: one plain sentence of what is going on, and a hint what to do next.
+"""The message line: one plain sentence about the present state, and a hint what to do next.
 
-Rules: what just happened (a note, a refusal) is said for a few seconds, then the state of the game again; a win is
-celebrated only when more comes back than was staked; nothing is said before it is told; a button is named only while it
-is lit or about to be (see `meanings`), so under a page that lies over the table nothing is asked for. What was paid out
-is in one of the two lines until the next hand, whatever else is said. What is said between rounds is made in `between`.
+Rules: an event (a note, a refusal) shows for a few seconds, then the state of the game again. A win is celebrated only
+when more comes back than was staked. The line shows nothing before its beat. It names a button only while the button is
+lit or about to be (see `meanings`), so it asks for nothing while a page covers the table. A payment stands in one of
+the
+two lines until the next hand. The texts between rounds are made in `between`.
 """
 
 from cabinet.engine import blackjack, play
@@ -32,9 +33,9 @@ from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
 SAID_S = 3.0
-"""How long what just happened is said."""
+"""Seconds that an event shows."""
 CALLED_S = 10.0
-"""How long it is said that the attendant has been called; the lit button says so until somebody comes."""
+"""Seconds that the line says that the attendant has been called; the lit button shows it until the attendant comes."""
 
 _REFUSALS = {
     Reason.NOT_NOW: Key.REFUSED_NOT_NOW,
@@ -65,7 +66,7 @@ Speech = tuple[str, str]
 
 
 def speech(moment: Moment) -> Speech:
-    """What the message line says now."""
+    """Returns the message line now."""
     message, hint, aside = _parts(moment)
     paid = paid_out_text(moment)
     if not paid or message == paid:
@@ -74,7 +75,7 @@ def speech(moment: Moment) -> Speech:
 
 
 def _parts(moment: Moment) -> tuple[str, str, str]:
-    """Message, hint, and what is to be read instead of the hint."""
+    """Returns the message, the hint, and the text that replaces the hint."""
     if moment.snapshot.reading:
         return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", why_no_cash_out(moment) or _called(moment)
     if not moment.playback.finished:
@@ -86,14 +87,14 @@ def _parts(moment: Moment) -> tuple[str, str, str]:
 
 
 def said_until_s(moment: Moment) -> float | None:
-    """When the message line falls back to the state of the game; None when it says nothing else."""
+    """Returns when the message line returns to the state of the game; None when it shows that already."""
     if moment.playback.finished and just_said(moment):
         return moment.snapshot.open_at_s + SAID_S
     return moment.snapshot.called_at_s + CALLED_S if _just_called(moment) else None
 
 
 def _called(moment: Moment) -> str:
-    """That the attendant has been called, for a while."""
+    """Returns that the attendant has been called, for CALLED_S."""
     return moment.words.say(Key.CALLED) if _just_called(moment) else ""
 
 
@@ -102,7 +103,7 @@ def _just_called(moment: Moment) -> bool:
 
 
 def is_win(moment: Moment) -> bool:
-    """True while a round that returned more than was staked is shown as such."""
+    """Returns True while a round that returned more than its stakes is shown as a win."""
     results = moment.machine.results
     counting = moment.playback.counting()
     counted = counting is None or moment.playback.has_begun(counting)
@@ -110,7 +111,7 @@ def is_win(moment: Moment) -> bool:
 
 
 def just_said(moment: Moment) -> str:
-    """What happened a moment ago; empty when it is past."""
+    """Returns the text of the last event; empty when it is past."""
     if moment.now_s >= moment.snapshot.open_at_s + SAID_S:
         return ""
     say, words = moment.words.say, moment.words
@@ -144,14 +145,15 @@ def just_said(moment: Moment) -> str:
 
 
 def _refusal(moment: Moment, event: Refused) -> Key:
-    """Why a wish was not granted; of CASH OUT in a hand, when it will be."""
+    """Returns why a command was refused; for CASH OUT in a hand, when it will be possible."""
     if event.command == CashOut.__name__ and hand_open(moment.machine):
         return Key.CASH_OUT_AFTER_HAND
     return _REFUSALS[event.reason]
 
 
 def _notice(moment: Moment) -> str:
-    """What happened to the power, until the player goes on; and that the operator is about to close the machine."""
+    """Returns the note about a power failure, until the player goes on; or that the operator is about to close the
+    machine."""
     if any(lock.kind is LockKind.OUT_OF_SERVICE for lock in moment.machine.locks) and hand_open(moment.machine):
         return moment.words.say(Key.OUT_SOON)
     if moment.machine.notice:
@@ -159,7 +161,7 @@ def _notice(moment: Moment) -> str:
     return ""
 
 
-# --- while a story is told ------------------------------------------------------------------------------------------
+# --- during an animation ------------------------------------------------------------------------------------------
 
 
 def _during_animation(moment: Moment) -> Speech:
@@ -178,7 +180,7 @@ def _during_animation(moment: Moment) -> Speech:
         case CardDealt() | None if moment.playback.deals:
             return say(Key.DEALING), hint
         case None if (played := moment.playback.decision()) is not None and played.action == Action.STAND.value:
-            # Nobody's card comes: it is the dealer who goes on.
+            # No place has the next card: the dealer goes on.
             return say(Key.DEALERS_TURN), hint
         case _:
             return say(Key.PLAYING), hint
@@ -212,7 +214,8 @@ def _state_of_play(moment: Moment) -> Speech:
 
 
 def _lock_key(moment: Moment) -> Key:
-    """What is said under a lock; a player's own limit waits for the player only, and a closed machine for nobody."""
+    """Returns the text under a lock: a player's own limit waits for the player only, and a closed machine for no
+    one."""
     if engine.why_not(moment.settings, moment.machine, KeepPlaying()) is None:
         return Key.LIMIT_TITLE
     stopping = {lock.kind for lock in moment.machine.locks if LOCKS[lock.kind].stops_play}
@@ -226,7 +229,7 @@ def _insurance(moment: Moment) -> Speech:
 
 
 def asked_text(moment: Moment, alone: Key, one: Key, several: Key) -> str:
-    """The insurance question in words: at a table of one place, for one place of several, or for several at once."""
+    """Returns the insurance question: at a table of one place, for one place of several, or for several at once."""
     amount = moment.words.money(asked_cents(moment))
     if moment.table.rules.places_max == 1:
         return moment.words.say(alone, amount=amount)
@@ -236,7 +239,7 @@ def asked_text(moment: Moment, alone: Key, one: Key, several: Key) -> str:
 
 
 def asked_cents(moment: Moment) -> int:
-    """The insurance that the question names: what is offered for one place, what several would cost together."""
+    """Returns the insurance that the question names: the offer of one place, or the sum for several."""
     asked = play.places_asked(moment.settings, moment.machine)
     if len(asked) > 1:
         return sum(map(blackjack.half_bet_cents, asked))
@@ -271,7 +274,7 @@ def _deciding(moment: Moment) -> Speech:
 
 
 def _settled(moment: Moment) -> Speech:
-    """The result, or what was paid out, and what is next; with credit that came since then the other way round."""
+    """Returns the result or the payment, and what is next; in the other order when credit came in since."""
     paid, next_ = paid_out_text(moment), again(moment)
     if paid and next_ and moment.machine.books.credit_cents:
         return next_, paid
@@ -279,7 +282,7 @@ def _settled(moment: Moment) -> Speech:
 
 
 def _result(moment: Moment) -> str:
-    """How the round ended, in one sentence; a win is one only when more comes back than was staked."""
+    """Returns how the round ended, in one sentence; it is a win only when more comes back than was staked."""
     say, words = moment.words.say, moment.words
     results, round_ = moment.machine.results, moment.machine.round
     if results is None or round_ is None:

@@ -1,8 +1,10 @@
-"""What is cleared away: the cards of the last round leave to the discard side together, its chips go to the player.
+"""The sweep: the cards of the last round leave to the discard side together, its chips go to the player.
 
-Rules: everything leaves from exactly where it lay (`lay`), as large and as bright; it takes `SWEEP_S` from when the
-table was cleared and no longer than the first card of the next deal needs to land, so nobody waits for it; TURBO and a
-tap leave it out, for it is travel only. Does not know pixels.
+Rules: everything leaves from its exact place (`table_before`), at its size and brightness. The sweep takes `SWEEP_S`
+from
+when the table was cleared. That is no longer than the first card of the next deal needs to land, so no deal waits for
+it.
+TURBO and a tap leave it out, because it is only travel. Does not know pixels.
 """
 
 from collections.abc import Iterator
@@ -24,7 +26,7 @@ SWEPT_LIFT: Final = CARD_LIFT / 2
 
 
 def table_before(moment: Moment) -> TableView | None:
-    """The table as it lay before it was cleared, while something of it is on its way; None once that is gone."""
+    """Returns the table before it was cleared, while a part of it still moves; None after that."""
     machine = moment.snapshot.swept
     if machine is None or machine.game_id != moment.machine.game_id or not _under_way(moment):
         return None
@@ -38,13 +40,13 @@ def _table_before(machine: IdentityKey[Machine], table: IdentityKey[Table], word
 
 
 def swept(moment: Moment) -> tuple[Sprite, ...]:
-    """Cards and chips of the last round on their way off the table; none once they are gone."""
+    """Returns the cards and chips of the last round that leave the table; none after the sweep."""
     table = table_before(moment)
     return () if table is None else tuple(_sprites(moment, table))
 
 
 def swept_change_s(moment: Moment) -> float | None:
-    """When something on its way off the table is next seen elsewhere; None when there is nothing."""
+    """Returns when the next part that leaves moves; None without any."""
     return moment.now_s + FRAME_S if moment.snapshot.swept is not None and _under_way(moment) else None
 
 

@@ -1,7 +1,7 @@
-"""A table as it is seen at one moment of a story.
+"""A table at one moment of an animation.
 
-Rules: nothing is shown before its beat: no card, no result, no face of the hole card; a hand's total counts only the
-cards that lie face up. The machine decides what is true, the Telling what of it may be seen yet.
+Rules: no card, result or hole card's face shows before its beat, and a hand's total counts only the cards that lie face
+up. The machine decides what is true, the Playback what may be shown yet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,9 +40,9 @@ from cabinet.ui.view import (
 )
 
 SOFT_PERIOD_S, SOFT_WORD_S = 1.8, 1.1
-"""The total of the hand being played shows the small word for so long out of each period."""
+"""Seconds: the total of the active hand shows the small word for the second time out of each period."""
 CARD_LIFT, DEALER_LIFT, CHIP_LIFT = 46.0, 6.0, 30.0
-"""How high things are lifted on their way; the dealer's cards fly along the top bar and stay below it."""
+"""How high cards and chips fly, in design units; the dealer's cards stay below the top bar."""
 
 _RESULT_KEYS = {
     Outcome.BLACKJACK: Key.RESULT_BLACKJACK,
@@ -64,7 +64,7 @@ _RESULT_TONES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """A machine at its table, as far as its story is told. `amounts` is False where no money is at stake."""
+    """A machine at its table, as far as the animation has come. `amounts` is False where no money is at stake."""
 
     machine: Machine
     table: Table
@@ -73,12 +73,12 @@ class Seen:
     now_s: float
     amounts: bool = True
     lesson: str = ""
-    """What a demonstration shows, in words."""
+    """The text that names what a demonstration shows."""
     settings: Settings | None = None
-    """Whose rules say what may be laid; None where nothing may."""
+    """Settings that decide which bets are allowed; None where no bet is."""
 
     def allows(self, command: Command) -> bool:
-        """True when presses are taken and the engine would accept this one."""
+        """Returns True when presses are taken and the engine accepts this command."""
         taken = self.settings is not None and self.now_s >= self.playback.open_at_s
         return taken and self.settings is not None and engine.why_not(self.settings, self.machine, command) is None
 
@@ -89,7 +89,7 @@ class Seen:
 
     @property
     def active(self) -> tuple[int, int] | None:
-        """(place number, hand) that is being played: while a story is told, the one it began with."""
+        """(place number, hand) in play; during an animation the hand it began with."""
         round_ = self.round
         decided = self.playback.decision()
         if decided is not None and not self.playback.finished:
@@ -106,20 +106,20 @@ class Seen:
 
     @property
     def waits(self) -> bool:
-        """True while the player decides, whatever may be laid over the table."""
+        """True while the player decides, under any overlay."""
         return engine.state_of(self.machine) is State.DECIDING
 
     def money(self, cents: int) -> str:
-        """An amount, or nothing where none is at stake."""
+        """Returns an amount; empty where no money is at stake."""
         return self.words.money(cents) if self.amounts else ""
 
     def stack(self, cents: int) -> tuple[int, ...]:
-        """A stack of chips worth an amount, at most what can be read, the largest at the bottom."""
+        """Returns a stack of chips worth an amount, at most the readable number, the largest at the bottom."""
         return stack_of(cents, self.table.limits.chips_cents)
 
 
 def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
-    """The fewest chips that make the amount, largest first, no more than `MOST_IN_STACK` of them."""
+    """Returns the fewest chips that make the amount, largest first, at most `MOST_IN_STACK`."""
     found: list[int] = []
     left = cents
     for chip in reversed(chips):
@@ -129,7 +129,7 @@ def stack_of(cents: int, chips: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def table_view(seen: Seen) -> TableView:
-    """The whole table but the insurance question."""
+    """Returns the whole table but the insurance question."""
     rules, still = seen.table.rules, _still(seen)
     lines, plate = _print(IdentityKey(rules), seen.words)
     dealer = _dealer(seen) if still is None else still.view_of(seen.playback, None, _dealer, seen)
@@ -149,7 +149,7 @@ def table_view(seen: Seen) -> TableView:
 
 
 def _still(seen: Seen) -> StillViews | None:
-    """What stands still in the story that is being told; None when none is."""
+    """Returns the remembered views of the present animation; None without one."""
     if seen.playback.finished or seen.now_s >= seen.playback.open_at_s:
         return None
     playback = seen.playback
@@ -159,7 +159,7 @@ def _still(seen: Seen) -> StillViews | None:
 
 @lru_cache(maxsize=8)
 def _print(rules: IdentityKey[Rules], words: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is printed on the felt and on the plate."""
+    """Returns the print on the felt and on the plate."""
     plate = (words.title(rules.it), words.say_count(Key.PLATE_DECKS, rules.it.decks))
     return felt_lines(words, rules.it), plate
 
@@ -202,7 +202,7 @@ def _dealer_cards(seen: Seen, round_: Round) -> Iterator[CardView]:
 
 
 def _dealer_banner(seen: Seen, round_: Round, cards: tuple[CardView, ...]) -> Banner | None:
-    """Named once all of the dealer's cards lie face up."""
+    """Returns the dealer's result once all of the dealer's cards lie face up."""
     if round_.stage is not Stage.OVER or len(cards) < len(round_.dealer) or any(card.turn < 1 for card in cards):
         return None
     if len(round_.dealer) == 2 and total_of(round_.dealer).points == BLACKJACK_TOTAL:
@@ -231,14 +231,14 @@ def _place(seen: Seen, number: int) -> PlaceView:
 
 
 def _asked(seen: Seen) -> tuple[int, ...]:
-    """The numbers of the places that are asked about insurance."""
+    """Returns the numbers of the places that are asked about insurance."""
     if seen.settings is None or seen.machine.phase is not Phase.INSURANCE:
         return ()
     return tuple(place.number for place in places_asked(seen.settings, seen.machine))
 
 
 def _placed_chips(seen: Seen, number: int) -> HandView:
-    """The chips laid on a place that is not being played; those on their way are not there yet."""
+    """Returns the chips on a place that is not in play, without those that still move."""
     bets = seen.machine.bets
     cents = bets[number] if number < len(bets) else 0
     there = cents
@@ -250,7 +250,7 @@ def _placed_chips(seen: Seen, number: int) -> HandView:
 
 
 def _insurance_tag(seen: Seen, place: Place) -> str:
-    """The insurance of a place: what was laid, then what became of it."""
+    """Returns the insurance tag of a place: the stake, then the result."""
     if not place.insurance_cents or not seen.amounts:
         return ""
     asked = next((b for b in seen.playback.beats if _answers(b, place.number)), None)
@@ -268,7 +268,8 @@ def _answers(beat: Beat, place: int) -> bool:
 
 
 def _insurance_returned(seen: Seen, place: Place) -> int | None:
-    """What an insurance brought back; None while it is not known or not told. Known once the dealer has peeked."""
+    """Returns what an insurance brought back; None while it is unknown or not shown. It is known once the dealer has
+    peeked."""
     round_, beat = seen.round, seen.playback.insurance(place.number)
     if beat is not None and not seen.playback.has_begun(beat):
         return None
@@ -312,7 +313,7 @@ def _hand(seen: Seen, place: Place, number: int, hand: Hand, apart: float | None
         dimmed=lost,
         chips=() if lost else seen.stack(_stake_there(seen, place.number, number, hand)),
         win_chips=_win_chips(seen, place.number, number, result),
-        # The result says what a lost hand has cost: an amount beside an empty circle would look like a bet.
+        # The result gives the cost of a lost hand: an amount beside an empty circle would look like a bet.
         stake="" if lost else seen.money(hand.stake_cents),
         stake_room=len(seen.money(2 * place.bet_cents)),
         banner=_banner(seen, hand, cards, result),
@@ -330,7 +331,7 @@ def _cards(seen: Seen, place: int, number: int, hand: Hand) -> Iterator[CardView
 
 
 def _flying(playback: Playback, place: int | None, hand: int) -> Iterator[Beat]:
-    """The beats of cards on their way to a hand."""
+    """Yields the beats of cards that fly to a hand."""
     for beat in playback.beats:
         event = beat.event
         mine = isinstance(event, CardDealt) and (event.place, event.hand) == (place, hand)
@@ -339,7 +340,7 @@ def _flying(playback: Playback, place: int | None, hand: int) -> Iterator[Beat]:
 
 
 def _stake_there(seen: Seen, place: int, number: int, hand: Hand) -> int:
-    """The stake that has reached the table: what a double or a split adds comes with its chips."""
+    """Returns the stake that has reached the table: the part added by a double or a split arrives with its chips."""
     for beat in seen.playback.running():
         event = beat.event
         if isinstance(event, HandPlayed) and event.place == place and number == _hand_added_to(event):
@@ -348,7 +349,7 @@ def _stake_there(seen: Seen, place: int, number: int, hand: Hand) -> int:
 
 
 def _hand_added_to(event: HandPlayed) -> int:
-    """The hand that what a decision adds is laid on: of a split, the new one."""
+    """Returns the hand whose stake a decision adds to: for a split, the new one."""
     return event.hand + (1 if event.action == Action.SPLIT.value else 0)
 
 
@@ -369,13 +370,13 @@ def _plaque(seen: Seen, cards: tuple[CardView, ...], *, active: bool) -> Plaque 
 
 
 def _named_soft(cards: Sequence[Card]) -> bool:
-    """True for a soft total that is worth a word: a blackjack is not."""
+    """Returns True for a soft total that needs the word; a blackjack does not."""
     total = total_of(cards)
     return total.soft and not (len(cards) == 2 and total.points == BLACKJACK_TOTAL)
 
 
 def soft_change_s(seen: Seen) -> float | None:
-    """When the total of the hand being played next shows or hides the small word; None when it does neither."""
+    """Returns when the total of the active hand next shows or hides the small word; None when it does neither."""
     round_ = seen.round
     if not seen.waits or round_ is None or round_.turn is None or not seen.playback.finished:
         return None
@@ -390,7 +391,7 @@ def soft_change_s(seen: Seen) -> float | None:
 
 
 def _result(seen: Seen, place: int, number: int) -> HandResult | None:
-    """The hand's result once it may be seen."""
+    """Returns the hand's result once it may be shown."""
     beat = seen.playback.result(place, number)
     if beat is not None and not seen.playback.has_begun(beat):
         return None
@@ -401,7 +402,7 @@ def _result(seen: Seen, place: int, number: int) -> HandResult | None:
 
 
 def _banner(seen: Seen, hand: Hand, cards: tuple[CardView, ...], result: HandResult | None) -> Banner | None:
-    """The result; before it is settled, a blackjack and a bust are named all the same."""
+    """Returns the result; a blackjack and a bust are named before they are settled."""
     if result is not None:
         word = seen.words.say(_RESULT_KEYS[result.outcome], count=len(hand.cards))
         net = result.returned_cents - result.stake_cents
@@ -429,7 +430,7 @@ def _win_chips(seen: Seen, place: int, number: int, result: HandResult | None) -
 
 
 def sprites(seen: Seen) -> tuple[Sprite, ...]:
-    """Cards and chips on their way."""
+    """Returns the cards and chips that move."""
     return tuple(sprite for beat in seen.playback.running() for sprite in _sprites_of(seen, beat))
 
 
@@ -473,7 +474,7 @@ def _chips(seen: Seen, beat: Beat, start: Slot, end: Slot, cents: int) -> Sprite
 
 
 def purse(seen: Seen) -> Slot:
-    """Where the player's chips come from and go to: the chip in hand."""
+    """Returns where the player's chips come from and go to: the selected chip."""
     return Slot(Kind.CHIP, nth=_chip_in_hand(seen))
 
 

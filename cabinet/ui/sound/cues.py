@@ -1,8 +1,8 @@
-"""Sound cues as values: what is to be heard between two moments of a story.
+"""Sound cues as values: which sounds begin between two moments.
 
-Rules: each beat sounds once, when it begins (a card when it is put down); nothing celebrates a return that is not above
-the stake of the round, and a return of just the stake has a level sound of its own; the alarm is told apart because the
-volume does not silence it.
+Rules: each beat sounds once, when it begins (a card when it lands). A return above the round's stake is celebrated, a
+return equal to it has a neutral sound, and a lower one has none. The alarm is separate because the volume does not
+silence it.
 Does not know sound cards, files or loudness.
 """
 
@@ -30,11 +30,11 @@ from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import Beat, cut_at, slides, timeline
 
 MEDIUM_WIN, LARGE_WIN = 2.0, 5.0
-"""A win of so many stakes sounds as a medium or a large one."""
+"""The factors of the stake from which a win sounds as a medium or a large one."""
 
 
 class Cue(Enum):
-    """What can be heard; the value names its maker in `tones`, and it in the attendant's test of the sound."""
+    """A sound; the value names its function in `synth`, and the sound in the attendant's test."""
 
     CARD = "card"
     CHIP = "chip"
@@ -48,9 +48,9 @@ class Cue(Enum):
 
 
 def cues_between(snapshot: Snapshot, after_s: float, until_s: float, *, turbo: bool) -> tuple[Cue, ...]:
-    """The cues of the story from just after `after_s` up to `until_s`, each at most once.
+    """Returns the cues from just after `after_s` up to `until_s`, each at most once.
 
-    A story that was cut short is silent but for its result. In the attendant's test of the sound it is the one tried.
+    A skipped animation is silent but for its result. In the attendant's sound test the cue is the selected one.
     """
     tried = snapshot.attendant.sound if snapshot.attendant else ""
     if tried:
@@ -68,24 +68,24 @@ def cues_between(snapshot: Snapshot, after_s: float, until_s: float, *, turbo: b
 
 
 class CueTracker:
-    """What is to be heard from frame to frame, each cue once; what began before the first frame is not made up for."""
+    """Finds the cues from frame to frame, each once; those that began before the first frame are left out."""
 
     def __init__(self) -> None:
         self._last_frame_s: float | None = None
         self._began_s = -math.inf
 
     def cues(self, snapshot: Snapshot, now: float, *, turbo: bool) -> tuple[Cue, ...]:
-        """The cues since the last call."""
+        """Returns the cues since the last call."""
         after_s = now if self._last_frame_s is None else self._last_frame_s
         if self._last_frame_s is not None and snapshot.began_at_s > self._began_s:
-            # A story that began before the last frame may have reached the screen only after it.
+            # An animation that began before the last frame may have reached the screen only after it.
             after_s = min(after_s, math.nextafter(snapshot.began_at_s, -math.inf))
         self._last_frame_s, self._began_s = now, snapshot.began_at_s
         return cues_between(snapshot, after_s, now, turbo=turbo)
 
 
 def alarm_now(machine: Machine) -> bool:
-    """True while something is wrong that has to be heard, whatever the volume."""
+    """Returns True while a fault sounds the alarm, at any volume."""
     return any(LOCKS[lock.kind].alarm and lock.present for lock in machine.locks)
 
 
@@ -110,14 +110,14 @@ def _cue_of(beat: Beat) -> Cue | None:
         case NoteGoesBack() | TicketGoesBack() | LogEntry(what=LogKind.NOTE_REJECTED):
             return Cue.REFUSAL
         case LogEntry(what=LogKind.NOTE_RETURNED | LogKind.TICKET_RETURNED, cents=int()):
-            # The machine had taken it and the acceptor gave it back; one that the machine refused has sounded already.
+            # The acceptor gave back what the machine had accepted; a refusal by the machine has sounded already.
             return Cue.REFUSAL
         case _:
             return None
 
 
 def result_cue(staked_cents: int, returned_cents: int) -> Cue | None:
-    """The sound of a round's result; none when less comes back than was staked."""
+    """Returns the sound of a round's result; none when less comes back than was staked."""
     if returned_cents < staked_cents:
         return None
     if returned_cents == staked_cents:

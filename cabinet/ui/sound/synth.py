@@ -1,8 +1,9 @@
-"""The sounds of the cabinet, made from nothing: short, dry, and the same at every start.
+"""The sounds of the cabinet, computed: short, dry, and the same at every start.
 
-Rules: a tone is mono, sixteen bits, `RATE` samples a second, and ends in silence, so that nothing clicks; noise is a
-fixed sequence, never chance. All together take a few tens of milliseconds to make, so they are made at the start and
-no sound file is kept. Does not know a loudspeaker or when anything is heard.
+Rules: a tone is mono, sixteen bits, `RATE` samples a second, and ends in silence, so that nothing clicks. Noise is a
+fixed sequence, never random. All sounds together take a few tens of milliseconds to compute, so this is done at the
+start
+and no sound file is kept. Does not know loudspeakers or when a sound is played.
 """
 
 from collections.abc import Callable, Mapping
@@ -152,7 +153,7 @@ def _padded(wave: Wave, length_s: float) -> Wave:
 
 
 def _mixed(length_s: float, *parts: tuple[Wave, float, float]) -> Wave:
-    """Waves laid over one another: (wave, when it starts, how loud)."""
+    """Returns the sum of waves, each given as (wave, start in seconds, loudness)."""
     out = np.zeros(round(length_s * RATE), np.float32)
     for wave, start_s, loudness in parts:
         start = round(start_s * RATE)
