@@ -7,6 +7,7 @@ either way.
 
 from collections.abc import Callable, Iterator
 from math import factorial, sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +54,7 @@ def deviates(deals: Deals) -> Iterator[tuple[str, float]]:
     yield "later birthday spacings", _birthdays(deals[:, 5:8])
 
 
-def _chi_square(found: npt.NDArray[np.int64], expected: npt.NDArray[np.float64]) -> float:
+def _chi_square(found: npt.NDArray[np.int64], expected: npt.NDArray[np.floating[Any]]) -> float:
     """The deviate of the squared distances of counts, which add up to the sum expected."""
     degrees = len(found) - 1
     ratio = float(((found - expected) ** 2 / expected).sum()) / degrees

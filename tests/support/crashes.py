@@ -65,7 +65,8 @@ class Cue:
 def cues_of(name: str) -> tuple[Settings, tuple[Cue, ...]]:
     """The session of this name: its settings and its steps, without those that were refused."""
     session = read_session(name)
-    before, cues = engine.starting(session.settings), []
+    before = engine.starting(session.settings)
+    cues: list[Cue] = []
     for line, step in play(session):
         if not any(isinstance(event, Refused) for event in step.events):
             lock = find_id(before, line.input.lock_id) if isinstance(line.input, SettleLock) else None

@@ -1,5 +1,7 @@
 """A display on SDL's dummy driver, and ways to look at what is on it."""
 
+from typing import cast
+
 import pygame
 
 
@@ -19,5 +21,5 @@ def differing(one: pygame.Surface, other: pygame.Surface, *, by: int = 1) -> pyg
     """The smallest rectangle that holds every pixel that differs `by` steps or more; empty when none does."""
     mask = pygame.mask.from_threshold(one, (0, 0, 0), (by, by, by, 255), other)
     mask.invert()
-    rects = mask.get_bounding_rects()
+    rects = cast("list[pygame.Rect]", mask.get_bounding_rects())  # the types of pygame say one rectangle
     return rects[0].unionall(rects[1:]) if rects else pygame.Rect(0, 0, 0, 0)

@@ -6,6 +6,7 @@ made with the hands that work the devices where a simulated device can show it, 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from support.live import Live
 
@@ -41,6 +42,10 @@ def _ended(fault: Fault) -> Act:
     return tell(FaultEnded(fault=fault))
 
 
+def _rejected(live: Live, number: int) -> bool:
+    return live.machine.books.meter("bills_rejected") == number
+
+
 def ten_bad_notes(live: Live) -> None:
     """Ten rejections in a row."""
     for number in range(1, 11):
@@ -49,9 +54,7 @@ def ten_bad_notes(live: Live) -> None:
             "the acceptor being let",
         )
         live.simulated_devices.do("bad_note")
-        live.until(
-            lambda wanted=number: live.machine.books.meter("bills_rejected") == wanted, f"rejection number {number}"
-        )
+        live.until(partial(_rejected, live, number), f"rejection number {number}")
 
 
 def two_large_notes(live: Live) -> None:

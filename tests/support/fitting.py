@@ -5,7 +5,7 @@ Reads off the blits what is to be drawn and draws nothing.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pygame
 from support.blits import composed, pieces_of
@@ -87,7 +87,7 @@ def _set(piece: Piece) -> tuple[Set, ...]:
 
 
 def _measured(piece: Piece) -> Iterator[Set]:
-    args = piece.args
+    args: tuple[Any, ...] = piece.args
     if piece.make is line:
         role, px, words, _, room, tracking = args
         yield _line("line", role, px, words, room, tracking)
@@ -98,8 +98,8 @@ def _measured(piece: Piece) -> Iterator[Set]:
         yield from _key(*args[:3])
     elif piece.make in {result, tag}:
         yield _pill(piece)
-    elif piece.make is total and piece.args[2]:
-        diameter, _, word = piece.args
+    elif piece.make is total and args[2]:
+        diameter, _, word = args
         yield _line(
             "soft", Role.FIGURES, plaque_type_px(diameter)[2], word, (round(diameter * SOFT_ROOM), diameter), 0.0
         )
@@ -136,7 +136,8 @@ def _key(size: tuple[int, int], word: str, second: str) -> Iterator[Set]:
 
 
 def _pill(piece: Piece) -> Set:
-    words, room = piece.args[:2]
+    args: tuple[Any, ...] = piece.args
+    words, room = args[:2]
     if piece.make is result:
         high, narrow = result_size(words, room)
         px, long = banner_type_px(high), banner_width(words, high, narrow=narrow)

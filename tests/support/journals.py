@@ -68,7 +68,8 @@ def session_steps(name: str = SESSION) -> list[tuple[Input, Step]]:
 
 def random_steps(seed: int, number: int, settings: Settings = SETTINGS) -> list[tuple[Input, Step]]:
     """Steps of random play that a cabinet would record."""
-    hand, draw, machine, found = Hand(seed, settings), seeded_draw(seed), engine.starting(settings), []
+    hand, draw, machine = Hand(seed, settings), seeded_draw(seed), engine.starting(settings)
+    found: list[tuple[Input, Step]] = []
     while len(found) < number:
         input_ = hand.sensible(machine)
         step = engine.step(settings, machine, input_, draw)

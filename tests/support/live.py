@@ -26,6 +26,7 @@ from cabinet.runtime.clock import read_wall_ms
 from cabinet.runtime.controller import Controller
 from cabinet.runtime.inbox import Pressed
 from cabinet.runtime.simulated import SimulatedDevices
+from drivers.simulated.ticket_printer import SimulatedTicketPrinter
 from drivers.simulated.units import Pace
 
 PATIENCE_S = 60.0
@@ -110,7 +111,7 @@ class Live:
             heard = len(self.machines)
             self.until(lambda: self._came_back() or self.credit == wanted, f"a credit of {wanted}")
             if self.credit != wanted:  # a unit keeps few events for a host that is late: let it hear of this note first
-                wait_for(lambda known=heard: len(self.machines) > known, SETTLE_S, woken=self.bell)
+                wait_for(self._more_than(heard), SETTLE_S, woken=self.bell)
 
     def _came_back(self) -> bool:
         """Whether the acceptor holds no note any more and no note is on its way into the books, asked in this order."""
@@ -143,7 +144,7 @@ class Live:
         for _ in range(MOST_PRESSES):
             number = self.machine.round_number
             self.press("bet", "deal")
-            self.until(lambda before=number: self.machine.round_number > before, "a new round")
+            self.until(self._round_after(number), "a new round")
             if self.machine.phase is Phase.INSURANCE:
                 self.press("stand")
             self.until(lambda: self.machine.phase in {Phase.DECIDING, Phase.SETTLED}, "a decision or a result")
@@ -158,11 +159,21 @@ class Live:
                 return
             before = self.machine
             self.press("stand")
-            self.until(lambda was=before: self.machine is not was, "the hand going on")
+            self.until(self._other_than(before), "the hand going on")
+
+    def _round_after(self, number: int) -> Callable[[], bool]:
+        return lambda: self.machine.round_number > number
+
+    def _more_than(self, heard: int) -> Callable[[], bool]:
+        return lambda: len(self.machines) > heard
+
+    def _other_than(self, before: Machine) -> Callable[[], bool]:
+        return lambda: self.machine is not before
 
     def unplug_while_printing(self) -> None:
         """Cash out and pull the printer's line when some of the ticket is on the paper and some is not."""
         printer, line = self.simulated_devices.printer, self.simulated_devices.printer_line
+        assert isinstance(printer, SimulatedTicketPrinter)
         swift = printer.traits
         printer.traits = replace(swift, dot_lines_per_s=CRAWL)
         self.press("cash_out")

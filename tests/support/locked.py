@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from support.machines import ACCEPTOR, SETTINGS, Cabinet, dealt, seated
+from support.inputs import ACCEPTOR
+from support.machines import SETTINGS, Cabinet, dealt, seated
 from support.rounds import seeded_draw
 
 from cabinet.engine import locks

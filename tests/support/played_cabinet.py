@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from cabinet.commands.screens_gallery import NamedDraw, named_draw
 from cabinet.engine import machine as engine
+from cabinet.engine.effects import Event
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.presentation.gate import SkipAnimation, accept
@@ -85,7 +86,7 @@ class PlayedCabinet:
             self._publish(self._told(self._snapshot, step.machine, step.events, now, by))
 
     def _told(
-        self, old: Snapshot | None, machine: Machine, events: tuple, now: float, by: Button | None = None
+        self, old: Snapshot | None, machine: Machine, events: tuple[Event, ...], now: float, by: Button | None = None
     ) -> Snapshot:
         return next_snapshot(
             old,

@@ -19,7 +19,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.state import Machine, Settings
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import FILE, LOCK_FILE, Journal
-from cabinet.store.mirror import WAL
+from cabinet.store.opening import WAL
 
 FEW = Keeping(rows=15, step=5, rounds=1, entries=20, of_a_kind=3, tickets=2)
 """So little that old rows leave while a short session is played."""
@@ -67,7 +67,7 @@ class Film:
     settings: Settings
     cues: tuple[Cue, ...]
     shots: list[Shot]
-    ends: dict[tuple[int, Machine], dict[str, int]]
+    ends: dict[tuple[int, int], dict[str, int]]
 
     @property
     def whole(self) -> dict[str, int]:

@@ -1,7 +1,8 @@
 """A printer protocol and a simulated printer on one wire in virtual time, and pages to print."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from support.wire import Damage, Wire, unharmed
 
@@ -61,7 +62,9 @@ def build_ticket() -> Document:
 class PrinterBench:
     """Both ends of the wire."""
 
-    page = staticmethod(build_page)
+    page: ClassVar[Callable[..., Document]] = staticmethod(build_page)
+    printer: SimulatedTicketPrinter | SimulatedTclPrinter
+    protocol: EscPosProtocol | TclProtocol
 
     def __init__(
         self,
@@ -120,6 +123,7 @@ class TclBench(PrinterBench):
     """The same with a TCL printer. The ticket is taken after a second unless `taken_after_s` says otherwise."""
 
     page = staticmethod(build_ticket)
+    printer: SimulatedTclPrinter
 
     def __init__(
         self,

@@ -48,7 +48,7 @@ class Line:
     def rest(self) -> list[PulseEvent]:
         """Let the train end, and return what was told so far except how far the count had come."""
         self.wait(1.0)
-        told = [event for event in self.told if not isinstance(event, Counting | Enabled)]
+        told: list[PulseEvent] = [event for event in self.told if not isinstance(event, Counting | Enabled)]
         self.told.clear()
         return told
 

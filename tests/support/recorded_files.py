@@ -16,6 +16,7 @@ import signal
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 Say = Callable[[str], None]
@@ -99,6 +100,10 @@ def record(scenario: Callable[[Say], None], *folders: Path) -> Iterator[tuple[Ca
         os.close(ears)
 
 
+def _say(mouth: int, word: str) -> None:
+    os.write(mouth, word.encode())
+
+
 def _perform(scenario: Callable[[Say], None], mouth: int) -> None:
     """The child; it ends with code 0 when the scenario has ended in order."""
     code = 1
@@ -106,7 +111,7 @@ def _perform(scenario: Callable[[Say], None], mouth: int) -> None:
         _ptrace(_TRACEME, 0)
         os.kill(os.getpid(), signal.SIGSTOP)
         _filter_calls()
-        scenario(lambda word: os.write(mouth, word.encode()) and None)
+        scenario(partial(_say, mouth))
         code = 0
     finally:
         os._exit(code)

@@ -1,6 +1,7 @@
 """Screens by hand, for tests of painting: sensible bars and rail, and tables that show one thing each."""
 
 from dataclasses import replace
+from typing import Any
 
 from cabinet.engine.cards import card_from_code
 from cabinet.engine.inputs import Button
@@ -27,7 +28,7 @@ from cabinet.ui.view import (
 FELT_LINES = ("BLACKJACK PAYS 3 TO 2", "Dealer draws to 16 and stands on all 17s", "INSURANCE PAYS 2 TO 1")
 
 
-def top_bar(**changes: object) -> TopBar:
+def top_bar(**changes: Any) -> TopBar:
     """A top bar of a European table at 14:32."""
     base = TopBar(
         title="European Blackjack",
@@ -42,7 +43,7 @@ def top_bar(**changes: object) -> TopBar:
     return replace(base, **changes)
 
 
-def rail(lit: frozenset[Button] = frozenset({Button.SERVICE}), **changes: object) -> Rail:
+def rail(lit: frozenset[Button] = frozenset({Button.SERVICE}), **changes: Any) -> Rail:
     """A rail with four chips, the third raised, and the legends of the panel."""
     chips = tuple(
         ChipView(cents=cents, label=str(cents // 100), raised=cents == 25_00, enabled=True)
@@ -65,7 +66,7 @@ def rail(lit: frozenset[Button] = frozenset({Button.SERVICE}), **changes: object
     return replace(base, **changes)
 
 
-def hand(codes: str = "", **changes: object) -> HandView:
+def hand(codes: str = "", **changes: Any) -> HandView:
     """A hand of these cards, such as `AS 10H`; `--` is a card face down."""
     cards = tuple(
         CardView(card=None if code == "--" else card_from_code(code), turn=0.0 if code == "--" else 1.0)
@@ -74,12 +75,12 @@ def hand(codes: str = "", **changes: object) -> HandView:
     return replace(HandView(cards=cards, open=float(len(cards))), **changes)
 
 
-def place(number: int, *hands: HandView, **changes: object) -> PlaceView:
+def place(number: int, *hands: HandView, **changes: Any) -> PlaceView:
     """A place with these hands, or an empty one."""
     return replace(PlaceView(number=number, hands=hands or (hand(),)), **changes)
 
 
-def table_screen(*places: PlaceView, dealer: HandView | None = None, **changes: object) -> Screen:
+def table_screen(*places: PlaceView, dealer: HandView | None = None, **changes: Any) -> Screen:
     """A table with these places (one empty one without)."""
     view = TableView(
         felt_lines=FELT_LINES,

@@ -9,11 +9,11 @@ Lines that begin with `#` are remarks, `@ name=value` sets a setting of the oper
 indented is written by `render` and compared in full by the test of the playthroughs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 from support.rounds import draws
@@ -58,7 +58,9 @@ def read_session(name: str) -> Session:
 
 def parse(text: str) -> Session:
     """The inputs of a session; what is indented is left out."""
-    settings, lines, remark = Settings(), [], []
+    settings = Settings()
+    lines: list[Line] = []
+    remark: list[str] = []
     head: tuple[str, ...] = ()
     for written in text.splitlines():
         if written.startswith(" "):
@@ -67,7 +69,8 @@ def parse(text: str) -> Session:
             remark.append(written)
         elif written.startswith("@"):
             name, _, value = written[1:].strip().partition("=")
-            settings = replace(settings, **{name: int(value)})
+            change: Mapping[str, Any] = {name: int(value)}
+            settings = replace(settings, **change)
             head, remark = (*head, *remark, written), []
         else:
             words, _, cards = written.partition("|")

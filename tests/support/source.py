@@ -74,7 +74,7 @@ def _chain(node: ast.expr) -> list[str]:
 
 def _imported_as(tree: ast.AST) -> dict[str, str]:
     """The name by which each import is called -> its full dotted name."""
-    found = {}
+    found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.asname or alias.name: alias.name for alias in node.names}
@@ -103,7 +103,8 @@ def count_body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def find_fractions(tree: ast.AST) -> list[int]:
     """Lines with arithmetic that can leave whole numbers: `/`, a float literal, the name `float`."""
-    return sorted(node.lineno for node in ast.walk(tree) if _may_be_fractional(node))
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.expr | ast.stmt))
+    return sorted(node.lineno for node in nodes if _may_be_fractional(node))
 
 
 def _may_be_fractional(node: ast.AST) -> bool:

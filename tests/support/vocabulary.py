@@ -93,7 +93,7 @@ class Reader:
     def __init__(self, words: Words) -> None:
         """Types are made when they are first needed."""
         self.words = words
-        enums = {name: Enum(name, {str(value): value for value in values}) for name, values in words["enums"].items()}  # type: ignore[misc]
+        enums = {name: Enum(name, {str(value): value for value in values}) for name, values in words["enums"].items()}
         self._made: dict[str, Any] = {"Mapping": Mapping, **enums}
 
     def type_of(self, name: str) -> Any:
