@@ -16,6 +16,7 @@ from cabinet.runtime import shoe, startup
 from cabinet.store.errors import StoreError
 from cabinet.store.ground import firm, remember_books
 from cabinet.store.journal import Journal, Stamp
+from cabinet.store.reading import BooksFound, find_books
 
 
 def commission(config: Config, data: Path, *, anew: bool, mounts: str, wall_ms: int) -> str:
@@ -28,14 +29,28 @@ def commission(config: Config, data: Path, *, anew: bool, mounts: str, wall_ms: 
     ground = firm(mounts, data, marks)
     if anew or not ground.had_books:
         ground = replace(ground, not_new=None)
+    _refuse_books(data, config.data.second())
     with Journal(data, _no_ticket, second=config.data.second(), ground=ground) as journal:
-        if journal.seq:
-            raise StoreError(f"{data}: this machine has books already, {journal.seq} rows; nothing was begun")
         _begin(journal, config, wall_ms)
         copies = journal.copies.value
     if marks is not None:
         remember_books(data, marks)
     return f"The books of a new machine begin in {data}, number {config.machine.number:04d}, copies: {copies}."
+
+
+def _refuse_books(data: Path, second: Path | None) -> None:
+    """StoreError where there are books in either folder, or something that may be: none are adopted. Writes nothing."""
+    found = find_books(data)
+    if found.rows:
+        raise StoreError(f"{data}: this machine has books already, {found.rows} rows; nothing was begun")
+    others = find_books(second) if second is not None else BooksFound()
+    if others.rows:
+        raise StoreError(
+            f"{second}: the second copy holds books, {others.rows} rows; nothing was begun. If they are its own, "
+            f"`cabinet restore {second}`; otherwise connect an empty medium"
+        )
+    if problem := found.problem or others.problem:
+        raise StoreError(f"{problem}; nothing was begun")
 
 
 def _no_ticket(sequence: int) -> str:

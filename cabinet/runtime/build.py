@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from hmac import compare_digest
@@ -150,7 +150,10 @@ def build(
     for table in config.settings().tables:
         check_return(table.rules, data)
     with ExitStack() as parts:
-        ground = ANY if simulate else firm(mounts(), data, config.data.marks())
+        ground = replace(
+            ANY if simulate else firm(mounts(), data, config.data.marks()),
+            not_ours=partial(startup.whose, number=config.machine.number),
+        )
         manager = ServiceManager()
         progress = partial(_report_work, manager)
         journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)

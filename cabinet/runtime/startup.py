@@ -169,6 +169,13 @@ def plain_settings(settings: Settings) -> dict[str, Any]:
     return {"games": list(by_game), **plain, **by_game}
 
 
+def whose(facts: Mapping[str, str], number: int) -> str:
+    """The machine that remembers these facts, where it is not the one with this number; empty where it is, and where
+    the facts do not say."""
+    known = msgspec.json.decode(facts.get(_SETTINGS, "{}")).get("machine_number", number)
+    return "" if known == number else f"machine {known:04d}"
+
+
 def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
     known = journal.fact(_SETTINGS)
     if known is None:

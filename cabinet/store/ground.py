@@ -7,12 +7,12 @@ a journal. A simulated cabinet asks nothing: it is tried out on any folder.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cabinet.store import mark
-from cabinet.store.errors import StoreDamagedError, StoreError, StoreNewError, StorePlaceError
+from cabinet.store.errors import StoreDamagedError, StoreError, StoreNewError, StorePlaceError, StoreRefusedError
 from cabinet.store.mounts import Unfit, why_unfit
 
 HAS_BOOKS = "has-books"
@@ -22,6 +22,10 @@ _WORDS = b"This machine has books in its data folder. Without them it does not b
 
 def _fits(_folder: Path) -> None:
     return None
+
+
+def _of_any_machine(_facts: Mapping[str, str]) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,19 @@ class Ground:
     """Why an empty folder may not begin as a new machine; None where it may."""
     had_books: bool = False
     """Whether the mark outside the data says that this machine has had books."""
+    mark_trouble: str = ""
+    """Why the mark outside the data cannot be read; empty where it can, or where none is wanted."""
+    not_ours: Callable[[Mapping[str, str]], str] = _of_any_machine
+    """Whose the books are that remember these facts, where it is another machine; empty where it is this one."""
+
+    def check_owner(self, folder: Path, facts: Mapping[str, str]) -> None:
+        """StoreRefusedError where the books in `folder`, which remember these facts, are another machine's."""
+        if other := self.not_ours(facts):
+            raise StoreRefusedError(
+                f"{folder}: holds the books of {other}, and none are taken from it; connect this machine's medium, "
+                "or correct machine.number, then restart the machine",
+                found=f"{folder}: {other}",
+            )
 
     def check_place(self, folder: Path) -> None:
         """StorePlaceError where the data folder cannot hold the books."""
@@ -58,12 +75,22 @@ def firm(mounts: str, data: Path, marks: Path | None) -> Ground:
     """The ground of a cabinet that takes money. `mounts` is the kernel's list of file systems; `marks` is the folder of
     the mark outside the data, None where none is wanted."""
     had_books = marks is not None and has_books(marks)
-    not_new = _why_not_new(data, marks if had_books else None)
-    return Ground(unfit=lambda folder: why_unfit(mounts, folder), not_new=not_new, had_books=had_books)
+    trouble = why_unreadable(marks) if marks is not None else ""
+    not_new = _why_not_new(data, marks if had_books else None, trouble)
+    return Ground(
+        unfit=lambda folder: why_unfit(mounts, folder), not_new=not_new, had_books=had_books, mark_trouble=trouble
+    )
 
 
-def _why_not_new(data: Path, marked: Path | None) -> StoreNewError:
-    """What is said of a data folder without books, with what to do; `marked` is the folder of a mark that is there."""
+def _why_not_new(data: Path, marked: Path | None, trouble: str) -> StoreNewError:
+    """What is said of a data folder without books, with what to do; `marked` is the folder of a mark that is there,
+    `trouble` says why it cannot be read."""
+    if trouble:
+        return StoreNewError(
+            f"{data} holds no books, and it is not known whether this machine has had some: {trouble}; then restart "
+            "the machine",
+            found=f"{data}={HAS_BOOKS}?",
+        )
     if marked is not None:
         return StoreNewError(
             f"{data} holds no books, but this machine has had some, says {marked / HAS_BOOKS}: connect the medium with "
@@ -81,6 +108,20 @@ def _why_not_new(data: Path, marked: Path | None) -> StoreNewError:
 # --- the mark outside the data ----------------------------------------------------------------------------------
 
 
+def why_unreadable(marks: Path) -> str:
+    """Why the mark in this folder cannot be read, and what to do; empty where it can, or where there is none."""
+    try:
+        mark.read(marks / HAS_BOOKS)
+    except StoreDamagedError as error:
+        cause = error.__cause__
+        found = cause.strerror if isinstance(cause, OSError) else "it is no file"
+        return (
+            f"data.mark: {marks / HAS_BOOKS} cannot be read: {found}; make the folder readable for the cabinet's user, "
+            "or name another one in data.mark"
+        )
+    return ""
+
+
 def has_books(marks: Path) -> bool:
     """Whether this machine has ever had books. A mark that cannot be read counts: in doubt it has."""
     try:
@@ -93,6 +134,8 @@ def remember_books(data: Path, marks: Path) -> None:
     """Leave the mark; harmless when it is there. StoreError when it cannot be kept."""
     if Path(os.path.realpath(marks)).is_relative_to(os.path.realpath(data)):
         raise StoreError(f"data.mark: {marks} is in the data folder and is lost with it; name a folder outside {data}")
+    if trouble := why_unreadable(marks):
+        raise StoreError(trouble)
     if has_books(marks):
         return
     try:

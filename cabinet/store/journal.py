@@ -203,6 +203,8 @@ class Journal:
                 behind=mirror.is_behind(self._folder),
                 same_story=mirror.same_story(one, other, first, second),
             )
+            if decision.plan is Plan.RENEW_FIRST and other is not None and not first.identity:
+                self._ground.check_owner(folder, dict(mirror.facts_of(other)))
             self.compared = {first.condition, second.condition} == {Condition.SOUND}
             if decision.unproven and other is not None:
                 mirror.doubt(other, second, self._folder)

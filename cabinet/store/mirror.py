@@ -345,12 +345,17 @@ def same_story(first: sqlite3.Connection | None, second: sqlite3.Connection | No
     return bool(found[0] == short.hash)
 
 
+def facts_of(copy: sqlite3.Connection) -> list[tuple[str, str]]:
+    """What a copy remembers of its installation, by name."""
+    return copy.execute("SELECT name, value FROM facts ORDER BY name").fetchall()
+
+
 def share_facts(first: sqlite3.Connection | None, second: sqlite3.Connection | None) -> None:
     """Facts are remembered in the first copy first; give the second those that a cut has kept from it."""
     if first is None or second is None:
         return
-    facts = first.execute("SELECT name, value FROM facts ORDER BY name").fetchall()
-    if facts == second.execute("SELECT name, value FROM facts ORDER BY name").fetchall():
+    facts = facts_of(first)
+    if facts == facts_of(second):
         return
     try:
         second.execute("BEGIN IMMEDIATE")

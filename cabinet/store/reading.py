@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cabinet.store import mark, reports, schema
+from cabinet.store import mark, schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError
-from cabinet.store.opening import FILE, LOCK_FILE, WAL, explained
+from cabinet.store.opening import FILE, LOCK_FILE, WAL, explained, is_there
 
 
 @contextmanager
@@ -85,42 +85,31 @@ def _copied(folder: Path, held: ExitStack) -> sqlite3.Connection:
     return connection
 
 
-# --- a second copy, for whoever looks at the machine ------------------------------------------------------------
+# --- what lies in a folder --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CopyFound:
-    """A copy of the data as it lies in its folder; the newest row and time are 0 where there is no journal."""
+class BooksFound:
+    """The books as they lie in a folder."""
 
-    there: bool
-    """Whether the folder is there."""
-    own_medium: bool = False
-    """Whether it is on another medium than the first copy."""
-    seq: int = 0
-    wall_ms: int = 0
-    """The newest time that could be trusted, in milliseconds since 1970."""
+    rows: int = 0
+    """The number of the newest row, 0 where there are no books."""
     problem: str = ""
-    """Why the journal in it cannot be read, or what says that it has lost its end."""
+    """Why the books cannot be read, or what says that they have lost their end."""
 
 
-def look_at_copy(folder: Path, first: Path) -> CopyFound:
-    """How the copy in `folder` lies there beside the first copy in `first`. Writes nothing; a cabinet may be running,
-    which is then the problem that is named."""
-    if not folder.is_dir():
-        return CopyFound(there=False)
-    own_medium = folder.stat().st_dev != _nearest(first).stat().st_dev
-    if not (folder / FILE).is_file():
-        return CopyFound(there=True, own_medium=own_medium)
+def find_books(folder: Path) -> BooksFound:
+    """What lies in `folder`. Writes nothing; a cabinet that runs there is a problem."""
+    path = folder / FILE
     try:
-        with reading(folder) as connection, explained(folder / FILE):
-            (seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM steps").fetchone()
-            wall_ms = reports.newest_time_ms(connection)
-        mark.check(folder, folder / FILE, steps=seq)
+        if is_there(path):
+            with reading(folder) as connection, explained(path):
+                (seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM steps").fetchone()
+            mark.check(folder, path, steps=seq)
+            return BooksFound(rows=int(seq))
+        mark.check(folder, path, steps=0)
     except StoreError as error:
-        return CopyFound(there=True, own_medium=own_medium, problem=str(error))
-    return CopyFound(there=True, own_medium=own_medium, seq=int(seq), wall_ms=wall_ms)
-
-
-def _nearest(folder: Path) -> Path:
-    """The folder, or the first above it that is there."""
-    return next(each for each in (folder, *folder.absolute().parents) if each.exists())
+        return BooksFound(problem=str(error))
+    except OSError as error:
+        return BooksFound(problem=f"{path} cannot be read: {error.strerror}")
+    return BooksFound()

@@ -1,26 +1,35 @@
 """A new machine is commissioned once; a machine that takes money never begins on a folder without books."""
 
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.journals import keep, open_journal, raw, session_steps
+from support.live import running as running_cabinet
 
 from cabinet.commands import run as running
 from cabinet.commands.commission import commission
-from cabinet.commands.doctor.data import find_copy
+from cabinet.commands.doctor.data import find_commissioning, find_copy
 from cabinet.commands.doctor.findings import Grade
-from cabinet.config.settings import Config, DataSection, PanelSection
+from cabinet.config.settings import Config, DataSection, MachineSection, PanelSection
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.runtime.build import build
 from cabinet.runtime.fault_machine import refused_data
 from cabinet.runtime.startup import RELEASED_MS
 from cabinet.store import reports
-from cabinet.store.errors import StoreError, StoreMissingError, StoreNewerError, StoreNewError, StorePlaceError
+from cabinet.store.errors import (
+    StoreError,
+    StoreMissingError,
+    StoreNewerError,
+    StoreNewError,
+    StorePlaceError,
+    StoreRefusedError,
+)
 from cabinet.store.ground import HAS_BOOKS, has_books
-from cabinet.store.journal import FILE
+from cabinet.store.journal import FILE, LOCK_FILE
 from cabinet.store.schema import MIGRATIONS, migrate
 from cabinet.store.verify import verify
 from drivers.errors import ConfigurationError
@@ -108,6 +117,60 @@ def test_both_copies_begin_together(tmp_path: Path, config: Config) -> None:
     second.mkdir()
     assert begin(mirrored, tmp_path / "data").endswith("copies: two.")
     assert verify(second).rows == 1
+
+
+@pytest.mark.requirement("PL-06", "ME-08")
+def test_commissioning_adopts_no_second_copy_and_writes_nothing(tmp_path: Path, config: Config) -> None:
+    data, second = tmp_path / "data", tmp_path / "second"
+    keep(second, *session_steps()[:5])
+    mirrored = replace(config, data=replace(config.data, mirror=str(second)))
+    data.mkdir()
+    for anew in (False, True):
+        for name in ("", LOCK_FILE):
+            if name:
+                (data / name).touch()
+            before = {path: path.read_bytes() for path in (*data.iterdir(), *second.iterdir())}
+            with pytest.raises(StoreError, match="the second copy holds books, 5 rows; nothing was begun"):
+                begin(mirrored, data, anew=anew)
+            assert {path: path.read_bytes() for path in (*data.iterdir(), *second.iterdir())} == before
+
+
+@pytest.mark.requirement("PL-06")
+def test_the_books_of_another_machine_are_never_taken_from_a_second_copy(tmp_path: Path, config: Config) -> None:
+    data, second = tmp_path / "data", tmp_path / "second"
+    seventh = replace(config, machine=MachineSection(number=7))
+    begin(seventh, second)
+    with running_cabinet(second, Config(machine=seventh.machine)) as live:
+        live.note(500)
+    mirrored = replace(config, data=replace(config.data, mirror=str(second)))
+    (data / "lost").mkdir(parents=True)
+    (data / LOCK_FILE).touch()
+    for spoilt in (None, b"no database at all" * 300):
+        if spoilt is not None:
+            (data / FILE).write_bytes(spoilt)
+        for simulate in (False, True):
+            with pytest.raises(StoreRefusedError, match="holds the books of machine 0007") as raised:
+                build(mirrored, data, simulate=simulate, mounts=lambda: DISK)
+            assert raised.value.found == f"{second}: machine 0007"
+    assert (data / FILE).read_bytes() == b"no database at all" * 300
+    start(replace(seventh, data=mirrored.data), data)
+    assert verify(data).ok
+
+
+@pytest.mark.requirement("ME-08")
+def test_a_mark_that_cannot_be_read_is_named(tmp_path: Path, config: Config, caplog: pytest.LogCaptureFixture) -> None:
+    data, marks = tmp_path / "data", tmp_path / "file"
+    marks.write_text("no folder")
+    unreadable = replace(config, data=DataSection(mark=str(marks)))
+    finding = find_commissioning(data, marks, os.access)
+    assert (finding.grade, "cannot be read: Not a directory" in finding.found) == (Grade.BAD, True)
+    with pytest.raises(StoreNewError, match=r"it is not known .* cannot be read: Not a directory; make the folder"):
+        begin(unreadable, data)
+    keep(data, *session_steps()[:5])
+    start(unreadable, data)
+    assert f"data.mark: {marks / HAS_BOOKS} cannot be read: Not a directory" in caplog.text
+    finding = find_commissioning(data, marks, os.access)
+    assert (finding.grade, "cannot be read: Not a directory" in finding.found) == (Grade.POOR, True)
 
 
 def test_no_machine_is_commissioned_where_its_books_would_be_lost(tmp_path: Path, config: Config) -> None:

@@ -11,7 +11,7 @@ from cabinet.store import schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError
 from cabinet.store.journal import FILE, LOCK_FILE, Journal
 from cabinet.store.opening import WAL
-from cabinet.store.reading import look_at_copy, reading
+from cabinet.store.reading import BooksFound, find_books, reading
 from cabinet.store.verify import verify
 
 ROWS = len(session_steps(SESSION))
@@ -120,29 +120,24 @@ def test_a_played_journal_that_was_emptied_is_not_called_right(folder: Path) -> 
     assert "a machine has played on this folder" in verdict.problems[0]
 
 
-# --- a second copy ----------------------------------------------------------------------------------------------
+# --- what lies in a folder --------------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("PL-06")
-def test_a_copy_is_described_as_it_lies_there(tmp_path: Path) -> None:
-    first, second = tmp_path / "first", tmp_path / "second"
-    assert not look_at_copy(second, first).there
-    second.mkdir()
-    empty = look_at_copy(second, first)
-    assert (empty.there, empty.own_medium, empty.seq, empty.problem) == (True, False, 0, "")
-    with Journal(first, number_of, second=second) as journal:
+def test_books_are_described_as_they_lie_there(tmp_path: Path) -> None:
+    books, loop = tmp_path / "books", tmp_path / "loop"
+    assert find_books(books) == BooksFound()
+    books.mkdir()
+    assert find_books(books) == BooksFound()
+    with Journal(books, number_of) as journal:
         for input_, step in session_steps()[:5]:
             journal.commit(input_, step, stamp(journal.seq + 1))
-        assert "a cabinet is running" in look_at_copy(second, first).problem
-    found = look_at_copy(second, first)
-    assert (found.seq, found.problem) == (5, "")
-    assert found.wall_ms == 1_700_000_005_000
-    (second / FILE).write_bytes(b"no database at all" * 300)
-    assert "not a database" in look_at_copy(second, first).problem
-
-
-def test_another_medium_is_told_from_the_same_one(tmp_path: Path) -> None:
-    elsewhere = Path("/proc")
-    assert elsewhere.stat().st_dev != tmp_path.stat().st_dev
-    assert look_at_copy(elsewhere, tmp_path / "not" / "there").own_medium
-    assert not look_at_copy(tmp_path, tmp_path / "not" / "there").own_medium
+        assert "a cabinet is running" in find_books(books).problem
+    assert find_books(books) == BooksFound(rows=5)
+    (books / FILE).write_bytes(b"no database at all" * 300)
+    assert "not a database" in find_books(books).problem
+    (books / FILE).unlink()
+    assert "a machine has played on this folder" in find_books(books).problem
+    loop.symlink_to(loop)
+    for place in (loop, tmp_path / ("a" * 300)):
+        assert "cannot be read" in find_books(place).problem

@@ -10,9 +10,9 @@ from pathlib import Path
 from cabinet.commands.doctor.findings import Finding, bad, good, poor
 from cabinet.store import mark, medium
 from cabinet.store.errors import StoreBusyError, StoreError, StoreNewerError
-from cabinet.store.ground import has_books
+from cabinet.store.ground import has_books, why_unreadable
 from cabinet.store.mounts import mount_of, why_unfit
-from cabinet.store.opening import FILE
+from cabinet.store.opening import FILE, is_there
 from cabinet.store.verify import verify
 
 UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.sshfs", "f2fs"})
@@ -52,7 +52,10 @@ def find_copy(what: str, folder: Path) -> Finding:
 def find_commissioning(data: Path, marks: Path | None, may: Callable[[Path, int], bool]) -> Finding:
     """Whether the machine was commissioned, and whether a mark in `marks`, outside the data, remembers it."""
     had_books = marks is not None and has_books(marks)
-    if not (data / FILE).is_file():
+    if marks is not None and (trouble := why_unreadable(marks)):
+        found, _, todo = trouble.partition("; ")
+        return (poor if is_there(data / FILE) else bad)("Commissioning", found, todo)
+    if not is_there(data / FILE):
         todo = "on a new machine run `cabinet commission` once; otherwise connect the medium with the data"
         return bad("Commissioning", "no books, but this machine has had some" if had_books else "no books", todo)
     if marks is None:
