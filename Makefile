@@ -1,5 +1,5 @@
-# The cabinet's tasks. `make help` lists them. A new machine needs Python 3.11 or newer, git, make and gcc; all else is
-# installed into .venv from requirements.lock.
+# The cabinet's tasks; `make help` lists them. A new machine needs Python 3.11 or newer, git, make and gcc. requirements.lock
+# has everything else, for .venv.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -15,13 +15,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 DATA ?= data/simulated
 SCREENS ?= screens
 
-# Tests run in WORKERS processes, one more than the cores of a small machine, because many of them wait for a device; more
-# than that is not quicker. ARGS adds to pytest's arguments, as in `make test ARGS=-x`.
+# Tests run in WORKERS processes: one more than the cores of a small machine, because many tests wait for a device. ARGS adds
+# arguments for pytest, as in `make test ARGS=-x`.
 WORKERS ?= 3
 ARGS ?=
 
-# The interpreter that makes .venv: the first of these that is there and new enough. `make PYTHON=/usr/bin/python3.12 run`
-# chooses another one.
+# The interpreter for .venv: the first of these that exists and is new enough. `make PYTHON=/usr/bin/python3.12 run` chooses
+# another one.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
   "$$p" -c "$(NEW_ENOUGH)" >/dev/null 2>&1 && { command -v "$$p"; break; }; done)
@@ -41,9 +41,9 @@ run: setup ## play on a simulated cabinet in a window; without a display it play
 	SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/cabinet autoplay --data $(DATA)-alone --screens $(SCREENS); \
 	echo "The pictures of the session are in $(SCREENS)/, its books in $(DATA)-alone/."
 
-# Bytecode is kept whatever the machine says: each process would compile every test anew.
+# Ignore PYTHONDONTWRITEBYTECODE: without bytecode each process compiles every test again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-# Pytest compiles the test modules for itself. That is done once, while the checks run, and not in every worker.
+# Pytest compiles the test modules itself. This does it once, during the checks, instead of in every worker.
 .PHONY: compile
 compile: setup
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >/dev/null || true
@@ -61,9 +61,10 @@ test-all: check compile ## every test, with all sizes, games, seeds and devices;
 check: lint types contracts ## lint, types and import contracts only; half a minute
 
 .PHONY: lint
-lint: setup ## ruff: format and rules
+lint: setup ## ruff: format and rules; the words of the house style
 	@$(BIN)/ruff format --check
 	@$(BIN)/ruff check
+	@$(BIN)/python .ci/plain_english.py
 
 .PHONY: types
 types: setup ## mypy, strict
@@ -78,12 +79,12 @@ words: setup ## write the words that this program stores, for a released form of
 	@PYTHONPATH=tests $(BIN)/python -m support.vocabulary
 
 .PHONY: thorough
-thorough: setup ## the property tests with many more examples, chosen anew each time
+thorough: setup ## the property tests with many more examples, new ones each time
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --hypothesis-profile=thorough --breadth=160 --timeout=1800 $(ARGS)
 
 SEED ?= $(shell date +%s)
 
-# SESSIONS of up to 30 happenings each are drawn from SEED, and as many storms of presses.
+# SESSIONS sessions of up to 30 inputs each come from SEED, and as many storms of presses.
 SESSIONS ?= 100000
 .PHONY: world
 world: setup ## play 100,000 sessions of anything that can happen, with a journal each; SESSIONS=2000 plays fewer
@@ -91,17 +92,17 @@ world: setup ## play 100,000 sessions of anything that can happen, with a journa
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist load --sessions=$(SESSIONS) --storms=$(SESSIONS) --cut-seed=$(SEED) \
 	  tests/engine/test_machine_world.py tests/engine/test_machine.py $(ARGS)
 
-# CUTS power cuts are drawn from SEED; a failure names both, and the number of the cut.
+# CUTS power cuts come from SEED; a failure names both, and the number of the cut.
 CUTS ?= 20000
 .PHONY: torture
-torture: setup ## cut the power thousands of times, anew each time; CUTS=20000 SEED=7 does a run again
+torture: setup ## cut the power thousands of times, with a new seed each time; CUTS=20000 SEED=7 repeats a run
 	@echo "CUTS=$(CUTS) SEED=$(SEED)"
 	@$(BIN)/python -m pytest tests/crash -n $(WORKERS) --dist load --cuts=$(CUTS) --cut-seed=$(SEED) $(ARGS)
 
 # EVERY=1 changes every byte, EVERY=100 each hundredth.
 EVERY ?= 1
 .PHONY: tamper
-tamper: setup ## change every byte of a journal, one after the other: each must be found or say nothing
+tamper: setup ## change every byte of a journal, one after the other: each change is detected or harmless
 	@echo "EVERY=$(EVERY) SEED=$(SEED)"
 	@$(BIN)/python -m pytest tests/store/test_tampering.py -n $(WORKERS) --tamper-every=$(EVERY) --cut-seed=$(SEED) $(ARGS)
 
@@ -111,7 +112,7 @@ endurance: setup ## play a million rounds through the journal: start and file mu
 	@$(BIN)/python -m pytest tests/store/test_long_life.py --rounds=$(ROUNDS) --log-cli-level=INFO $(ARGS)
 
 .PHONY: format
-format: setup ## let ruff lay out the code
+format: setup ## let ruff format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
@@ -126,15 +127,14 @@ screens: setup ## paint every screen as a picture into SCREENS
 	@echo "The pictures are in $(SCREENS)/."
 
 .PHONY: sheets
-sheets: setup ## compute the par sheets of the three games anew and write them into the product: some minutes
+sheets: setup ## compute the par sheets of the three games and write them into the product: some minutes
 	@$(BIN)/python -c "from cabinet.par.cache import write_shipped; write_shipped()"
 
 .PHONY: setup
-setup: $(READY) ## make .venv from the lock file; costs nothing when nothing changed
+setup: $(READY) ## make .venv from the lock file; does nothing when nothing changed
 
-# pip leaves a package alone that already has the locked version. Every file is checked against its hash, and the project
-# itself is built with the locked hatchling. The lock file brings a setuptools without pkg_resources: pygame imports that
-# when it finds it, which takes longer than all the rest of its start and warns.
+# pip keeps a package that already has the locked version. It checks every file against its hash, and builds the project
+# with the locked hatchling. The locked setuptools has no pkg_resources: pygame would import it, which is slow and warns.
 $(READY): requirements.lock pyproject.toml
 	@if [ ! -x $(BIN)/python ]; then \
 	  if [ -z "$(PYTHON)" ]; then \
@@ -157,13 +157,13 @@ LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version
   --no-header --no-emit-index-url --no-emit-find-links --no-config
 UPGRADE ?=
 .PHONY: lock
-lock: ## write requirements.lock and requirements-run.lock anew from pyproject.toml
+lock: ## write requirements.lock and requirements-run.lock from pyproject.toml
 	@[ -x $(BIN)/uv ] || { echo "make lock needs $(BIN)/uv: run 'make setup' first" >&2; exit 1; }
 	@$(LOCK) --group dev $(UPGRADE) --output-file requirements.lock
 	@$(LOCK) --constraints requirements.lock --output-file requirements-run.lock
 
 .PHONY: clean
-clean: ## remove what tools left behind; keeps .venv and data
+clean: ## remove the files of tools; keeps .venv and data
 	@rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* build dist $(SCREENS)
 	@find cabinet drivers tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,7 +1,7 @@
-"""What each lock means and how it is settled, and what each settlement does, in plain words for the attendant.
+"""The meaning of each lock, how to settle it, and the effect of each settlement, in plain words for the attendant.
 
-Rules: every kind of lock has its words; the reset key is mentioned exactly where it settles the lock; nothing here
-decides what may be done.
+Rules: every kind of lock has its text; the text names the reset key exactly where the key settles the lock. The text
+decides nothing.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from cabinet.engine.state import LockKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """`what` has happened, and what is `to_do`."""
+    """`what` has happened, and what the attendant has `to_do`."""
 
     what: str
     to_do: str
@@ -218,7 +218,7 @@ CONSEQUENCES: Mapping[Settlement, str] = {
 
 
 def said(command: Command, *, done: bool) -> str:
-    """What became of something that was said yes to."""
+    """Returns the outcome of a confirmed command as text."""
     if not done:
         return "Nothing was changed: the machine does not allow it now."
     match command:

@@ -1,6 +1,6 @@
-"""What the attendant's pages are made from, handed in whole: nothing here asks a store, a device or a clock.
+"""The data of the attendant's pages, as one value. It reads no store, no device and no clock.
 
-Amounts are cents; times are already text, because only the machine's side knows whether the clock could be trusted.
+Amounts are cents. Times are already text, because only the runtime knows whether the clock was valid.
 """
 
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from cabinet.engine.tickets_in import in_acceptor
 ISSUED = "issued"
 """The state of a ticket that is out, and good."""
 IN_DOUBT = "in doubt"
-"""The state of a ticket of which nobody knows whether it came out."""
+"""The state of a ticket whose printer did not report whether it came out."""
 IN_ACCEPTOR = "in the acceptor"
-"""The state of a ticket that was put in and is not settled: it is not paid by hand meanwhile."""
+"""The state of a ticket that was put in and is not settled. It cannot be paid by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,8 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketRow:
-    """A ticket; `tail` is all that may be shown of its number. `settled` is when it became worth nothing or, of a good
-    one, when its newest duplicate came out; `good_until` its last day, empty where it has none."""
+    """A ticket. `tail` is the part of its number that may be shown. `settled` is when it became worthless; for a good
+    ticket it is when the newest duplicate came out. `good_until` is its last day, empty where it never expires."""
 
     sequence: int
     when: str
@@ -43,19 +43,19 @@ class TicketRow:
     settled: str = ""
     good_until: str = ""
     expired_days: int = 0
-    """How many days ago it expired; 0 for one that is good, and while the clock is not believed."""
+    """Days since it expired; 0 for a good ticket, and while the clock is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendantData:
-    """All an attendant may read. `meters` is the report of the store, `rounds` its recall, oldest first."""
+    """Everything an attendant may read. `meters` is the store's report, `rounds` its recall, oldest first."""
 
     machine: Machine
     settings: Settings
     sign: str
     meters: Mapping[str, Any] = field(default_factory=dict)
     returns: Mapping[str, float] = field(default_factory=dict)
-    """What each game returns in theory, per amount staked and played by the chart; 1 for all of it."""
+    """Theoretical return of each game, as a share of the stakes, played by the chart; 1 is all of them."""
     spreads: Mapping[str, float] = field(default_factory=dict)
     """The standard deviation of one round's return per amount staked, one place played, by game."""
     events: tuple[LogRow, ...] = ()
@@ -63,17 +63,17 @@ class AttendantData:
     hand_pays: tuple[LogRow, ...] = ()
     tickets: tuple[TicketRow, ...] = ()
     tickets_in: tuple[LogRow, ...] = ()
-    """What became of the tickets that were put in, newest first."""
+    """The outcomes of tickets that were put in, newest first."""
     unpaid: tuple[TicketRow, ...] = ()
     """Every ticket that is out, newest first."""
     rounds: tuple[Mapping[str, Any], ...] = ()
     identity: tuple[tuple[str, str], ...] = ()
     time: str = ""
-    """What the clock shows, marked with a question mark while it is not believed."""
+    """The time of the clock, with a question mark while the clock is not valid."""
     time_believed: bool = True
 
     def state_of(self, ticket: TicketRow) -> str:
-        """What has become of a ticket, as its list and the machine have it together."""
+        """Returns the state of a ticket; the machine knows of one in the acceptor before the list does."""
         return IN_ACCEPTOR if in_acceptor(self.machine, ticket.sequence) else ticket.state
 
     def money(self, cents: int) -> str:

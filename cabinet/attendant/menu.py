@@ -1,7 +1,7 @@
-"""The attendant's menu as a value: where the bar stands, and what a button does.
+"""The attendant's menu as a value: the selected entry, and what a button does.
 
-Rules that hold: opening, reading and leaving change nothing; whatever changes the machine is asked for a second time
-before it is requested; the machine itself decides whether it may be. Moves with four buttons of the panel.
+Rules: opening, reading and leaving change nothing; a change of the machine needs a second confirmation; the machine
+decides whether it accepts the request. Four buttons of the panel move the menu.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 
 class MenuKey(Enum):
-    """What the attendant can press."""
+    """A key of the menu."""
 
     UP = "up"
     DOWN = "down"
@@ -62,7 +62,7 @@ _ENDS_TEST = {MenuKey.BACK: "end the test"}
 
 
 class Extra(Enum):
-    """What the menu can ask of the cabinet beside the machine's commands."""
+    """Requests of the menu that are no commands of the machine."""
 
     AUDIT_TICKET = "print an audit ticket"
     TEST_TICKET = "print a test ticket"
@@ -70,7 +70,7 @@ class Extra(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinTyped:
-    """These digits were entered as the technician's PIN."""
+    """The digits entered as the technician's PIN."""
 
     digits: str = field(repr=False)
 
@@ -80,7 +80,7 @@ Request = Command | Extra | PinTyped | TicketChosen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A line of a menu: it leads on (`goes`), asks whether (`asks`), or is only read."""
+    """A line of a menu: it opens a page (`goes`), requests something (`asks`), or is only text."""
 
     label: str
     goes: str = ""
@@ -89,9 +89,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Menu:
-    """Where the attendant is. `path` names the pages from the top; `asking` is what waits for a yes; `pressed` are the
-    buttons the test has seen, `trial` which sound or picture is tried, `pin` what is entered so far with the digit in
-    hand as its last; `told` what became of the last thing that was asked for."""
+    """The state of the menu. `path` names the pages from the top; `asking` is the entry that waits for a yes; `pressed`
+    are the buttons that the test has detected, `trial` is the number of the tested sound or picture, `pin` is the PIN
+    so far, with the current digit last; `outcome` is the outcome of the last request."""
 
     path: tuple[str, ...] = ()
     selected: int = 0
@@ -100,7 +100,7 @@ class Menu:
     pressed: frozenset[Button] = frozenset()
     trial: int = 0
     pin: str = field(default="0", repr=False)
-    told: str = ""
+    outcome: str = ""
 
 
 _LOCKS = "Locks and how to settle them"
@@ -126,22 +126,22 @@ REPORTS: Mapping[str, Callable[[AttendantData], tuple[Line, ...]]] = {
 
 
 def open_menu() -> Menu:
-    """The menu as it opens."""
+    """Returns the menu at its opening."""
     return Menu()
 
 
 def testing(menu: Menu) -> bool:
-    """True while lamps and buttons are tested: every lamp is lit, a button does nothing but be seen."""
+    """True during the test of lamps and buttons: every lamp is lit, and a press is only shown."""
     return menu.path == (_TESTS, _LAMPS)
 
 
 def recalling(menu: Menu) -> bool:
-    """True while somebody looks at the last games."""
+    """True while the last games are on the screen."""
     return menu.path == (_GAMES,)
 
 
 def lit(menu: Menu, data: AttendantData) -> frozenset[Button]:
-    """The buttons that do something; in the test of lamps all that have not been pressed yet."""
+    """Returns the buttons with a meaning; during the test of lamps all that have not been pressed yet."""
     if testing(menu):
         return frozenset(Button) - menu.pressed
     if _steps(menu):
@@ -209,7 +209,7 @@ def _lock_of(menu: Menu, data: AttendantData) -> Lock | None:
 
 
 def entries(menu: Menu, data: AttendantData) -> tuple[Entry, ...]:
-    """The lines the bar can stand on."""
+    """Returns the lines that can be selected."""
     if menu.asking is not None:
         return (Entry(label=_NO), Entry(label=_YES, asks=menu.asking.asks))
     if not menu.path:
@@ -231,7 +231,7 @@ def entries(menu: Menu, data: AttendantData) -> tuple[Entry, ...]:
 
 
 def _ways(menu: Menu, data: AttendantData, lock: Lock) -> tuple[Entry, ...]:
-    """How the lock may be settled; for a note of unknown value the attendant says first what it is worth."""
+    """Returns the settlements of the lock; for a note of unknown value the attendant chooses its value first."""
     value = int(menu.path[2]) if len(menu.path) > 2 else None
     ways = settlements_of(data.machine, lock)
     values: tuple[Entry, ...] = ()
@@ -250,7 +250,7 @@ def _ways(menu: Menu, data: AttendantData, lock: Lock) -> tuple[Entry, ...]:
 
 
 def _text(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
-    """What is read beside the bar."""
+    """Returns the text of the page."""
     if menu.asking is not None:
         return _question(menu.asking, data)
     lock = _lock_of(menu, data)
@@ -265,7 +265,7 @@ def _text(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
 
 
 def _hands_on_lines(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
-    """The pages on which something is tried or entered."""
+    """Returns the text of the pages for tests and entry."""
     match menu.path:
         case (_, str(name)) if name == _LAMPS:
             return trials.lamp_lines(data, menu.pressed)
@@ -278,7 +278,7 @@ def _hands_on_lines(menu: Menu, data: AttendantData) -> tuple[Line, ...]:
         case (_, str(name)) if name == _PIN:
             return technician.pin_lines(data, menu.pin)
         case (str(name), *_) if name == _PAY:
-            return till.list_lines(data, menu.told)
+            return till.list_lines(data, menu.outcome)
         case (str(name),) if name == _TECHNICIAN:
             return technician.level_lines(data)
         case _:
@@ -296,7 +296,7 @@ def _strong(*cells: str) -> Line:
 
 
 def _question(entry: Entry, data: AttendantData) -> tuple[Line, ...]:
-    """What a yes would do."""
+    """Returns what a yes does."""
     first = _strong(f"{entry.label}?")
     match entry.asks:
         case SettleLock() as settles:
@@ -304,7 +304,7 @@ def _question(entry: Entry, data: AttendantData) -> tuple[Line, ...]:
         case TicketChosen() as chosen:
             return (first, *till.question_lines(data, chosen))
         case ResetPeriod():
-            words = "Take the cash box out, compare it with this, put it back, then say yes. Lifetime meters stay."
+            words = "Take the cash box out, compare it with this, put it back, then choose Yes. Lifetime meters stay."
             return (first, *sentences(words), *reports.cashbox_lines(data))
         case VoidRound():
             words = "Every stake of the round goes back to the credit. Nothing is won. Its cards stay under Last games."
@@ -332,7 +332,7 @@ def _settling(data: AttendantData, settles: SettleLock) -> tuple[Line, ...]:
 
 
 def _receipt(data: AttendantData, lock: Lock, ways: tuple[Settlement, ...]) -> tuple[Line, ...]:
-    """The number for the receipt, where the lock may be paid by hand."""
+    """Returns the receipt number, if the lock can be paid by hand."""
     pays = Settlement.PAID_BY_HAND in ways and lock.cents
     return (Line(cells=("Receipt number", f"{data.machine.next_receipt}")),) if pays else ()
 
@@ -374,13 +374,13 @@ def _sheets(menu: Menu, data: AttendantData) -> tuple[tuple[Line, ...], ...]:
 
 
 def press(menu: Menu, button: Button, data: AttendantData) -> tuple[Menu, Request | None]:
-    """What a button does: the menu afterwards, and what is requested, if anything."""
+    """Applies a button: returns the next menu and the request, if any."""
     if testing(menu) and button is not Button.CLEAR:
         return replace(menu, pressed=menu.pressed | {button}), None
     key = KEYS.get(button)
     if key in _STEPS and _steps(menu):
         return _try(menu, key)
-    menu = replace(menu, told="")
+    menu = replace(menu, outcome="")
     choices = entries(menu, data)
     match key:
         case None:
@@ -408,7 +408,7 @@ def _steps(menu: Menu) -> bool:
 
 
 def _try(menu: Menu, key: MenuKey) -> tuple[Menu, Request | None]:
-    """The next sound or picture; or the next digit, and the whole PIN once it is long enough."""
+    """Returns the next sound, picture or digit; and the PIN as a request once it is complete."""
     if _trying(menu):
         things = len(trials.SOUNDS if menu.path[-1] == _SOUND else trials.PICTURES)
         return replace(menu, trial=(menu.trial + _STEPS[key]) % things), None
@@ -421,13 +421,13 @@ def _try(menu: Menu, key: MenuKey) -> tuple[Menu, Request | None]:
 
 
 def _back(menu: Menu, data: AttendantData) -> Menu:
-    """One page up, with the bar on the line that led here."""
+    """Returns the page above, with the entry of this page selected."""
     above = menu.path if menu.asking is not None else menu.path[:-1]
     return _where(Menu(path=above), menu, data) if menu.path or menu.asking else menu
 
 
 def _where(above: Menu, left: Menu, data: AttendantData) -> Menu:
-    """A page further up, with the bar on the line that led to the one that is left."""
+    """Returns the page `above` with the entry selected that leads to the page `left`."""
     goes = left.path[len(above.path)] if len(left.path) > len(above.path) else None
     led = [at for at, each in enumerate(entries(above, data)) if each == left.asking or (goes and each.goes == goes)]
     return replace(above, selected=led[0] if led else 0)
@@ -441,7 +441,7 @@ def _move(menu: Menu, step: int, choices: int, sheets: int) -> Menu:
 
 def _choose(menu: Menu, entry: Entry, data: AttendantData) -> tuple[Menu, Request | None]:
     if menu.asking is not None and (second := till.second_question(data, entry.asks)) is not None:
-        return replace(menu, asking=Entry(label="Pay this expired ticket all the same", asks=second), selected=0), None
+        return replace(menu, asking=Entry(label="Pay this expired ticket anyway", asks=second), selected=0), None
     if menu.asking is not None:
         above = Menu(path=menu.path if entry.asks is None else menu.path[:1])
         return _where(above, menu, data), entry.asks
@@ -451,7 +451,7 @@ def _choose(menu: Menu, entry: Entry, data: AttendantData) -> tuple[Menu, Reques
 
 
 def page(menu: Menu, data: AttendantData) -> Page:
-    """The page to show."""
+    """Returns the page to show."""
     sheets = _sheets(menu, data)
     number = min(menu.page, len(sheets) - 1)
     choices = entries(menu, data)
@@ -470,11 +470,11 @@ def page(menu: Menu, data: AttendantData) -> Page:
 
 def _notice(menu: Menu, data: AttendantData) -> str:
     at_the_top = not menu.path and menu.asking is None
-    return "" if menu.path[:1] == (_PAY,) else menu.told or (technician.asked(data) if at_the_top else "")
+    return "" if menu.path[:1] == (_PAY,) else menu.outcome or (technician.asked(data) if at_the_top else "")
 
 
 def _does(menu: Menu, data: AttendantData) -> tuple[tuple[Button, str], ...]:
-    """What the buttons do on this page; one that is dark does nothing."""
+    """Returns the meaning of each lit button on this page; a dark button has none."""
     alight, words = lit(menu, data), _words(menu, data)
     return tuple((button, words[key]) for button, key in KEYS.items() if button in alight and key in words)
 

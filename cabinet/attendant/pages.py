@@ -1,7 +1,7 @@
-"""What the attendant reads: one page as a value.
+"""One page of the attendant's menu, as a value.
 
-Rules: a page is text, a menu and what each button does on it, which the help line and the legends both read; nothing
-here draws it. The screen shows whatever page it is handed. Does not know the screen, the machine or the store.
+Rules: a page is text, a menu and the meaning of each button; the help line and the legends read the same meanings. The
+screen draws any page it receives. This module does not know the screen, the machine or the store.
 """
 
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from cabinet.engine.inputs import Button
 LINES_PER_PAGE = 18
 LEAVING = "turn the key to leave"
 WIDE = 60
-"""So many characters of a sentence stand on one line."""
+"""Longest line of a sentence, in characters."""
 
 
 class LineStyle(Enum):
-    """How a line of a page wants to be read."""
+    """The style of a line."""
 
     NORMAL = "normal"
     HEAD = "head"
@@ -27,19 +27,19 @@ class LineStyle(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One row: its cells from left to right. The last cell of several stands at the right edge."""
+    """One row: its cells from left to right. With several cells, the last is at the right edge."""
 
     cells: tuple[str, ...]
     style: LineStyle = LineStyle.NORMAL
 
 
 def sentences(words: str) -> tuple[Line, ...]:
-    """Words as lines of text, none longer than WIDE."""
+    """Wraps words into lines of at most WIDE characters."""
     return tuple(Line(cells=(part,)) for part in wrap(words, WIDE))
 
 
 def sheets(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
-    """Lines by pages; a heading goes with what it heads and ends no page. At least one page, though it be empty."""
+    """Splits lines into pages, at least one. A heading never ends a page: it moves to the next with its lines."""
     if len(lines) <= LINES_PER_PAGE:
         return (lines,)
     end = LINES_PER_PAGE
@@ -52,8 +52,8 @@ def sheets(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
 class Page:
     """One page of the attendant's menu.
 
-    `selected` is the index of the menu entry under the bar, `position` is (page, of so many), both counted as people
-    do. `does` is what each button that is alight does.
+    `selected` is the index of the menu entry under the bar, `position` is (page, page count); pages count from 1.
+    `does` is the meaning of each lit button.
     """
 
     title: str
@@ -61,15 +61,15 @@ class Page:
     menu: tuple[str, ...] = ()
     selected: int = 0
     notice: str = ""
-    """What became of the last thing that was asked for; beside the title, so that nothing moves for it."""
+    """The outcome of the last request; shown beside the title, so that the page does not move."""
     position: tuple[int, int] = (1, 1)
     does: tuple[tuple[Button, str], ...] = ()
     pattern: tuple[tuple[int, int, int], ...] = ()
-    """Colours that fill the screen beneath the title, from left to right; for the test of the display."""
+    """Colours of the display test, which fill the screen below the title from left to right."""
     sound: str = ""
-    """A sound to be heard with the page; for the test of the sound."""
+    """The sound of the sound test that this page plays."""
 
     @property
     def help(self) -> str:
-        """How to move around: what the buttons do, and the key."""
+        """Returns the help line: the meaning of each button, and the key."""
         return "  ·  ".join((*(f"{button.value.upper()} {words}" for button, words in self.does), LEAVING))

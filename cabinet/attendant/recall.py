@@ -1,6 +1,6 @@
 """The last games, card by card, as lines of text. Pure.
 
-RECALL stands above each game: nothing here is being played, and looking changes nothing.
+Each game is marked RECALL: it is a record, and reading it changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ Story = Mapping[str, Any]
 
 
 def game_lines(data: AttendantData) -> tuple[Line, ...]:
-    """The last games, newest first."""
+    """Returns the last games, newest first."""
     lines = tuple(line for story in reversed(data.rounds) for line in _game(data, story))
     return lines or (Line(cells=("No game so far",)),)
 
@@ -39,7 +39,7 @@ def _game(data: AttendantData, story: Story) -> list[Line]:
 
 
 def _total(data: AttendantData, story: Story) -> tuple[str, str]:
-    """What was staked, and what came back of it."""
+    """Returns the stakes and what they paid."""
     staked = data.money(story["staked"])
     if story["open"]:
         return "Staked so far, paid", f"{staked}, open"
@@ -64,7 +64,7 @@ def _bets(data: AttendantData, bets: Sequence[int]) -> list[Line]:
 
 
 def drawn(story: Story) -> list[str]:
-    """Every card in the order it was drawn, with whom it went to: D the dealer, 1 place 1, 1/2 its second hand."""
+    """Returns each card in drawing order with its owner: D the dealer, 1 place 1, 1/2 the second hand of place 1."""
     to = [_short(each["to"]) for each in story["dealt"] if not each.get("turned")]
     return [f"{whose}:{card}" for whose, card in zip(to, story["cards"], strict=True)]
 

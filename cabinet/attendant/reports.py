@@ -1,6 +1,6 @@
 """The attendant's reports as lines of text: meters, notes, tickets, hand-pays, log, machine. Pure.
 
-Labels say what the standard meters are called; every meter of the machine is on a page. The games are in `recall`.
+Labels are the names of the standard meters. Every meter of the machine is on a page. `recall` has the games.
 """
 
 from collections.abc import Mapping
@@ -19,16 +19,16 @@ from cabinet.engine.rules import Rules
 from cabinet.engine.ticket_redemption import expired_words
 
 LOG_WIDE = 52
-"""So many characters of an entry are read well on one line."""
+"""Longest line of a log entry, in characters."""
 DRIFT = 0.04
-"""An actual return this far from the theoretical one is marked."""
+"""An actual return that differs from the theoretical one by more than this share is marked."""
 SURE = 2.5758
-"""So many standard deviations hold 99 of 100 actual returns."""
+"""Standard deviations on either side of the mean that hold 99 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterRow:
-    """A meter: what it is called, how the store calls it, whether it counts cents."""
+    """A meter: its label, its name in the store, and whether it counts cents."""
 
     label: str
     name: str
@@ -168,16 +168,16 @@ def _game_lines(data: AttendantData, game_id: str, meters: Mapping[str, int]) ->
 
 
 def _half_band(data: AttendantData, game_id: str, games: int) -> float | None:
-    """How far 99 of 100 actual returns are at most from the theoretical one after so many games of equal bets.
+    """Returns half the width of the band that holds 99 of 100 actual returns after `games` games of equal bets.
 
-    Counted with one place a game; with more places the actual return comes closer.
+    It assumes one place per game; with more places the band is narrower.
     """
     spread = data.spreads.get(game_id)
     return None if spread is None or not games else SURE * spread / sqrt(games)
 
 
 def _actual(actual: float, theory: float | None, half: float | None) -> list[Line]:
-    """The actual return, marked where it is far from the theoretical one, and the band it should be in."""
+    """Returns the actual return, marked where it is outside its limits, and its band."""
     apart = 0.0 if theory is None else abs(actual - theory)
     outside = half is not None and apart > half
     doubts = [words for words, so in (("over 4 % apart", apart > DRIFT), ("outside its band", outside)) if so]
@@ -199,7 +199,7 @@ def _since_lines(data: AttendantData) -> tuple[Line, ...]:
 
 
 def cashbox_lines(data: AttendantData) -> tuple[Line, ...]:
-    """What must be in the cash box: all that was stacked since it was last taken out."""
+    """Returns the expected content of the cash box: everything stacked since its last removal."""
     notes: Mapping[str, int] = data.meters["in_cashbox_by_denomination"]
     there = {cents: n for cents, n in notes.items() if n}
     return (
@@ -233,7 +233,7 @@ def _event_lines(data: AttendantData, events: tuple[LogRow, ...]) -> tuple[Line,
 
 
 def _event(data: AttendantData, event: LogRow) -> list[Line]:
-    """One entry with its code, where it has one; a long one goes on below."""
+    """Returns one entry with its SAS code, if it has one; a long entry continues on the next lines."""
     words = f"{event.what}: {event.detail}" if event.detail else event.what
     first, *more = wrap(f"{words[:1].upper()}{words[1:]}", LOG_WIDE)
     amount = data.money(event.cents) if event.cents is not None else ""
@@ -244,7 +244,7 @@ def _event(data: AttendantData, event: LogRow) -> list[Line]:
 
 
 def ticket_lines(data: AttendantData) -> tuple[Line, ...]:
-    """The last tickets, of a number only its end; then the last ones put in, with why one was refused."""
+    """Returns the last tickets, with the end of their numbers; then the last ones put in, with any refusal."""
     out = tuple(_ticket(data, each) for each in data.tickets)
     put_in = _event_lines(data, data.tickets_in)
     return (*(out or (_row("No ticket so far"),)), *((head("Put in"), *put_in) if put_in else ()))
@@ -273,7 +273,7 @@ def _ticket(data: AttendantData, ticket: TicketRow) -> Line:
 
 
 def machine_lines(data: AttendantData) -> tuple[Line, ...]:
-    """Who the machine is, what it runs and how it is set."""
+    """Returns the machine's identity, its program and its settings."""
     return (*(_row(*pair) for pair in data.identity), *_settings(data), *_tables(data))
 
 
@@ -318,7 +318,7 @@ _UNSAID = {"game_id", "title"}
 
 
 def _rules(rules: Rules) -> list[tuple[str, str]]:
-    """Every rule by its name in the settings."""
+    """Returns every rule by its name in the settings."""
     return [
         (item.name.replace("_", " ").capitalize(), _word(getattr(rules, item.name)))
         for item in fields(rules)
@@ -340,7 +340,7 @@ def _word(value: object) -> str:
 
 
 def audit_rows(data: AttendantData) -> tuple[tuple[str, str], ...]:
-    """The rows of a printed audit ticket: machine, period and lifetime. A row without a value is a heading."""
+    """Returns the rows of an audit ticket: machine, period and lifetime. A row without a value is a heading."""
     lines = (
         *(Line(cells=pair) for pair in data.identity),
         Line(cells=("THIS PERIOD",)),

@@ -1,7 +1,7 @@
-"""The log's entries as exception codes of SAS, so that whoever translates for a host only looks up. Pure.
+"""Exception codes of SAS for the log's entries: a lookup table for a SAS interface. Pure.
 
-An entry has one code or none; what only this machine knows has none. Codes are those of the event table in the
-requirements (1.9a).
+An entry has one code or none; an event that SAS does not define has none. The codes are those of the event table in
+the requirements (1.9a).
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""The technician's pages as lines of text: who is here, the PIN, and the memory clear. Pure.
+"""The technician's pages as lines of text: access level, PIN and memory clear. Pure.
 
-Rules: a PIN that is entered is never shown but for the digit in hand; what is said keeps to what the machine would do.
+Rules: of a PIN only the current digit is shown; the text follows the checks that the machine makes.
 """
 
 from cabinet.attendant.data import AttendantData
@@ -10,7 +10,7 @@ from cabinet.engine.inputs import Door
 from cabinet.engine.state import LockKind
 
 PIN_LENGTH = 6
-"""So many digits has a technician's PIN."""
+"""Digits of a technician's PIN."""
 ONLY = "Only the technician may settle it: open the logic door with the audit key turned; see Technician."
 _PREPARED = (
     "NOW TURN THE RESET KEY: it clears the memory. Choose Keep the memory, close the logic door or turn the audit key "
@@ -19,7 +19,7 @@ _PREPARED = (
 
 
 def level_lines(data: AttendantData) -> tuple[Line, ...]:
-    """Who the machine takes the attendant for, and what is missing for more."""
+    """Returns the access level, and what the next level needs."""
     machine, strong = data.machine, LineStyle.STRONG
     level = Line(cells=("Level", "technician" if machine.technician else "attendant"), style=strong)
     clears = Line(cells=("Memory clears so far", f"{machine.books.meter('memory_clears')}"))
@@ -46,24 +46,24 @@ def _missing(data: AttendantData) -> str:
 
 
 def asked(data: AttendantData) -> str:
-    """What the machine asks the technician; empty for nothing."""
+    """Returns what the technician must check; empty for nothing."""
     doubted = locks.find(data.machine, LockKind.CLOCK_INVALID) is not None
     return "The clock is not valid: see Locks." if doubted else ""
 
 
 def clear_lines(data: AttendantData) -> tuple[Line, ...]:
-    """What a memory clear does."""
+    """Returns what a memory clear does."""
     number = data.machine.books.meter("memory_clears") + 1
     words = (
         "Every lifetime and period meter and all books begin at zero. The event log, the last games, the tickets and "
-        f"their numbers stay. The log keeps this for ever as clear no. {number}. Print an audit ticket first. After "
-        "the yes, turn the reset key."
+        f"their numbers stay. The log keeps this for ever as clear no. {number}. Print an audit ticket first. Choose "
+        "Yes, then turn the reset key."
     )
     return sentences(words)
 
 
 def pin_lines(data: AttendantData, pin: str) -> tuple[Line, ...]:
-    """The PIN as it is entered: stars, and the digit in hand."""
+    """Returns the PIN during entry: stars, and the current digit."""
     left = technician.TRIES - data.machine.wrong_pins
     shown = " ".join((*("*" * (len(pin) - 1)), pin[-1], *("_" * (PIN_LENGTH - len(pin)))))
     return (Line(cells=("PIN", shown), style=LineStyle.STRONG), Line(cells=("Tries left", f"{left}")))

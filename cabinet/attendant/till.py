@@ -1,9 +1,8 @@
-"""Paying an issued ticket by hand: which ticket, and what a yes means. Pure.
+"""Payment of an issued ticket by hand: the choice of the ticket, and the question before it. Pure.
 
-Rules: a ticket is found by its printed sequence number, in at most ten choices a page however many are out; of its
-validation number only the end is shown, to be compared with the paper; an expired ticket says so and is asked about
-twice; one that was put in and is not settled is in the acceptor and cannot be chosen; whether it is still out is looked
-up anew when the yes has come.
+Rules: the attendant finds a ticket by its printed sequence number, in at most ten choices per page. Only the end of the
+validation number is shown, to compare it with the paper. An expired ticket needs two confirmations. An unsettled ticket
+in the acceptor cannot be chosen. After the yes, the payment checks again that the ticket is still out.
 """
 
 from collections.abc import Iterator
@@ -14,12 +13,12 @@ from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine.ticket_redemption import expired_words
 
 CHOICES = 10
-"""So many lines can be chosen from on one page."""
+"""Choices on one page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketChosen:
-    """The attendant pays this ticket by hand; `expired` once the attendant has said so of an expired one, too."""
+    """The attendant pays this ticket by hand. `expired`: the attendant has confirmed that it has expired."""
 
     sequence: int
     expired: bool = False
@@ -27,7 +26,7 @@ class TicketChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A line: it leads to the tickets of a range (`goes`), or to the question about one (`asks`)."""
+    """A line: it opens the tickets of a range (`goes`), or the question about one ticket (`asks`)."""
 
     label: str
     goes: str = ""
@@ -35,7 +34,7 @@ class Choice:
 
 
 def choices(data: AttendantData, ranges: tuple[str, ...]) -> tuple[Choice, ...]:
-    """The tickets that are out within the ranges chosen so far, newest first; ranges of them while they are many."""
+    """Returns the tickets that are out within the chosen ranges, newest first; more than CHOICES as ranges."""
     tickets = _payable(data)
     for first, last in (map(int, each.split("-")) for each in ranges):
         tickets = tuple(ticket for ticket in tickets if first <= ticket.sequence <= last)
@@ -60,7 +59,7 @@ def _range(tickets: tuple[TicketRow, ...]) -> Choice:
 
 
 def second_question(data: AttendantData, chosen: object) -> TicketChosen | None:
-    """What is asked once more before this is done; None when one yes is enough."""
+    """Returns the second question about an expired ticket; None when one yes is enough."""
     if not isinstance(chosen, TicketChosen):
         return None
     ticket = _find(data, chosen)
@@ -76,38 +75,42 @@ def _payable(data: AttendantData) -> tuple[TicketRow, ...]:
     return tuple(ticket for ticket in data.unpaid if data.state_of(ticket) != IN_ACCEPTOR)
 
 
-def list_lines(data: AttendantData, told: str) -> tuple[Line, ...]:
-    """What stands beside the list: what became of the last one, or what this is for."""
+def list_lines(data: AttendantData, notice: str) -> tuple[Line, ...]:
+    """Returns the text beside the list: `notice`, the outcome of the last payment, or how to choose."""
     if not data.unpaid:
-        return (*sentences(told), Line(cells=("No ticket is out",)))
+        return (*sentences(notice), Line(cells=("No ticket is out",)))
     owed = sum(ticket.cents for ticket in data.unpaid)
     out = Line(cells=(f"{len(data.unpaid):,} out", data.money(owed)), style=LineStyle.STRONG)
-    return (out, *_waiting_lines(data), *sentences(told or "Choose the ticket by the number printed after Ticket no."))
+    return (
+        out,
+        *_waiting_lines(data),
+        *sentences(notice or "Choose the ticket by the number printed after Ticket no."),
+    )
 
 
 def _waiting_lines(data: AttendantData) -> Iterator[Line]:
-    """The tickets that are out and cannot be chosen now."""
+    """Yields the tickets that are out and cannot be chosen now."""
     for ticket in data.unpaid:
         if data.state_of(ticket) == IN_ACCEPTOR:
             words = f"Ticket {ticket.sequence:06d} is in the acceptor"
             yield Line(cells=(words, data.money(ticket.cents)), style=LineStyle.WARN)
 
 
-EXPIRED_MEANWHILE = "This ticket was not paid: it has expired meanwhile. Choose it again."
+EXPIRED_MEANWHILE = "This ticket was not paid: it expired a moment ago. Choose it again."
 
 
 def outcome(sequence: int, receipt: int | None) -> str:
-    """What became of the yes; no receipt means that nothing was paid."""
+    """Returns the outcome as text; no receipt means that nothing was paid."""
     if receipt is None:
         return (
-            "This ticket was not paid: a lock names it, a paper is in the acceptor or printer, or the books do not "
+            "This ticket was not paid: a lock names it, a document is in the acceptor or printer, or the books do not "
             "agree."
         )
     return f"Ticket {sequence:06d} is paid. Receipt {receipt}."
 
 
 def question_lines(data: AttendantData, chosen: TicketChosen) -> tuple[Line, ...]:
-    """What the paper must say, and what a yes does."""
+    """Returns what must be printed on the paper, and what a yes does."""
     ticket = _find(data, chosen)
     if ticket is None:
         return (Line(cells=("This ticket is no longer out",)),)
@@ -129,7 +132,7 @@ def question_lines(data: AttendantData, chosen: TicketChosen) -> tuple[Line, ...
 
 
 def _warnings(data: AttendantData, ticket: TicketRow, chosen: TicketChosen) -> tuple[str, ...]:
-    """What the attendant must know of the last day of this ticket."""
+    """Returns warnings about the last day of this ticket."""
     words = expired_words(ticket.expired_days)
     if chosen.expired:
         words = f"{words}. The house decides whether an expired ticket is paid. The log keeps it."

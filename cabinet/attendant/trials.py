@@ -1,7 +1,7 @@
 """The attendant's tests of lamps, buttons, sound, display, acceptor and printer, as lines of text. Pure.
 
-Rules: TEST stands above each; nothing here is played, no meter moves, the acceptor takes no note meanwhile. Does not
-know how a sound is made or a colour is drawn: it names them.
+Rules: each page is marked TEST; no test moves a meter; the acceptor takes no note during a test. The module only names
+sounds and colours; it does not play or draw them.
 """
 
 from cabinet.attendant.data import AttendantData
@@ -57,7 +57,7 @@ def _head(words: str) -> Line:
 
 
 def lamp_lines(data: AttendantData, pressed: frozenset[Button]) -> tuple[Line, ...]:
-    """Every lamp is lit; a button that is pressed is only seen, but for CLEAR. Below, how doors and audit key stand."""
+    """Returns the state of each button (CLEAR ends the test), and below that of the doors and the audit key."""
     buttons = ((button.value.upper(), _tested(button, pressed)) for button in Button)
     doors = ((door.value.capitalize(), "open" if door in data.machine.open_doors else "shut") for door in Door)
     return (
@@ -75,12 +75,12 @@ def _tested(button: Button, pressed: frozenset[Button]) -> str:
 
 
 def sound(trial: int) -> str:
-    """The sound that is tried."""
+    """Returns the tested sound."""
     return SOUNDS[trial]
 
 
 def sound_lines(trial: int) -> tuple[Line, ...]:
-    """Which sound is heard now."""
+    """Returns the list of sounds, with the one that plays now."""
     return (
         _head("one sound with each press"),
         *(
@@ -91,17 +91,17 @@ def sound_lines(trial: int) -> tuple[Line, ...]:
 
 
 def pattern(trial: int) -> tuple[Colour, ...]:
-    """The colours that are tried."""
+    """Returns the tested colours."""
     return PICTURES[trial][1]
 
 
 def display_lines(trial: int) -> tuple[Line, ...]:
-    """Which picture is shown now."""
+    """Returns the name of the tested picture."""
     return (_head(PICTURES[trial][0]),)
 
 
 def device_lines(data: AttendantData) -> tuple[Line, ...]:
-    """How acceptor and printer are, by their own words, and the last notes."""
+    """Returns the reported state of acceptor and printer, and the last notes."""
     machine = data.machine
     return (
         _head("notes go back, nothing is credited"),

@@ -1,7 +1,7 @@
-"""The bill acceptor's part of the settings: which language on which line, or which pins, and what the unit cannot tell.
+"""The acceptor section of the settings: protocol, line or pins, and values that the unit cannot report.
 
-Rules: an option that the chosen protocol has no use for is refused, not passed over, because whoever wrote it believes
-in it; what could not be built is a ConfigError with the key. Knows names and values, no device.
+Rules: an option that the chosen protocol does not use is refused, not ignored, because its author expects an effect. A
+configuration that cannot be built is a ConfigError with the key. The module knows names and values, no device.
 """
 
 import re
@@ -22,7 +22,7 @@ from drivers.errors import ConfigurationError
 from drivers.panel.layout import AcceptorPins, Level
 
 ACCEPTORS = (*PROTOCOLS, PULSES.name)
-"""What a cabinet may be told its acceptor speaks."""
+"""Accepted values of `acceptor.protocol`."""
 MOST_PULSES = 1_000
 
 PulseSeconds = Annotated[float, Meta(gt=0, le=10)]
@@ -30,13 +30,13 @@ PulseSeconds = Annotated[float, Meta(gt=0, le=10)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PulseSection:
-    """The two wires of a pulse acceptor, and what its pulses mean."""
+    """The two wires of a pulse acceptor, and the meaning of its pulses."""
 
     pin: Pin = 15
     release_pin: Pin = 9
     active: Level = Level.LOW
     notes: dict[str, Cents] = field(default_factory=dict)
-    """How many pulses are a note of how many cents."""
+    """Number of pulses -> value of the note in cents."""
     pulse_s: PulseSeconds = PulseTiming().pulse_s
     tolerance: Annotated[float, Meta(gt=0, lt=1)] = PulseTiming().tolerance
     noise_s: PulseSeconds = PulseTiming().noise_s
@@ -44,7 +44,7 @@ class PulseSection:
     train_end_s: PulseSeconds = PulseTiming().train_end_s
 
     def timing(self) -> PulseTiming:
-        """What a pulse looks like. ConfigError when the limits contradict each other."""
+        """Returns the timing of a pulse. Raises ConfigError when the limits contradict each other."""
         try:
             return PulseTiming(
                 pulse_s=self.pulse_s,
@@ -57,7 +57,7 @@ class PulseSection:
             raise ConfigError(f"acceptor.pulse: {error}") from error
 
     def table(self) -> dict[int, int]:
-        """How many pulses are how many cents. ConfigError for what cannot be counted."""
+        """Returns the value in cents by number of pulses. Raises ConfigError for a number that cannot be counted."""
         table: dict[int, int] = {}
         for text, cents in self.notes.items():
             pulses = int(text) if text.isascii() and text.isdigit() else 0
@@ -79,17 +79,17 @@ class AcceptorSection:
     address: Annotated[int, Meta(ge=0, le=255)] = 0
     poll_interval_s: Annotated[float, Meta(ge=0.02, le=1.0)] = AcceptorSettings().poll_interval_s
     values_cents: tuple[Cents, ...] = ()
-    """What the note types of a unit that cannot tell are worth, from the first on; empty for one that tells."""
+    """Value of each note type, from the first; only for a unit that does not report values, otherwise empty."""
     fault_shift: Annotated[int, Meta(ge=0, le=255)] = 0
     countries: dict[str, str] = field(default_factory=dict)
-    """Which currency the maker's country numbers (two hexadecimal digits) mean."""
+    """The maker's country number (two hexadecimal digits) -> currency."""
     encryption: Literal["auto", "always", "never"] = "auto"
     fixed_key: str = field(default=f"{FIXED_KEY:016X}", repr=False)
-    """The half of the key of an encrypted line that both sides were given; sixteen hexadecimal digits."""
+    """The fixed half of the key of an encrypted line; sixteen hexadecimal digits."""
     pulse: PulseSection = field(default_factory=PulseSection)
 
     def chosen(self, currency: str) -> AcceptorSettings:
-        """The same for the protocol. ConfigError for a country or a key that is none."""
+        """Returns the settings for the protocol. Raises ConfigError for an invalid country or key."""
         return AcceptorSettings(
             address=self.address,
             currency=currency,
@@ -102,14 +102,14 @@ class AcceptorSection:
         )
 
     def pins(self) -> AcceptorPins | None:
-        """The pins of a pulse acceptor; None for one on a line."""
+        """Returns the pins of a pulse acceptor; None for an acceptor on a line."""
         if self.protocol != PULSES.name:
             return None
         return AcceptorPins(pulse=self.pulse.pin, release=self.pulse.release_pin, active=self.pulse.active)
 
 
 def check_acceptor(acceptor: AcceptorSection, currency: str, notes_cents: tuple[int, ...]) -> None:
-    """Whether the acceptor could be run like this, by a cabinet that takes these notes. Raises ConfigError."""
+    """Raises ConfigError when the acceptor cannot run with these settings and notes."""
     for key, found in _given(acceptor):
         if key not in _options(acceptor.protocol):
             raise ConfigError(
@@ -131,7 +131,7 @@ def check_acceptor(acceptor: AcceptorSection, currency: str, notes_cents: tuple[
 
 
 def _given(acceptor: AcceptorSection) -> Iterator[tuple[str, str]]:
-    """The options that are not left as they are, and how they stand in the file."""
+    """Yields each option that differs from its default, with its value as text."""
     for item in fields(acceptor):
         usual = item.default_factory() if item.default_factory is not MISSING else item.default
         found = getattr(acceptor, item.name)
@@ -165,14 +165,14 @@ _WHY_NOT: Mapping[str, str] = {
 
 
 def _why_not(key: str, protocol: str) -> str:
-    reason = _WHY_NOT.get(key, "it means nothing to such an acceptor")
+    reason = _WHY_NOT.get(key, "such an acceptor does not use it")
     if protocol == PULSES.name and key == Option.VALUES:
         reason = "acceptor.pulse.notes sets the value of pulses"
     return f"the protocol is {protocol}, and {reason}"
 
 
 def _key_of(acceptor: AcceptorSection) -> str:
-    """The key that a complaint of the protocol is about."""
+    """Returns the key that the protocol's error is about."""
     facts = PROTOCOLS[acceptor.protocol]
     if Option.ADDRESS in facts.options and acceptor.address > facts.highest_address:
         return "acceptor.address"
@@ -184,7 +184,7 @@ def _check_pulses(pulse: PulseSection, notes_cents: tuple[int, ...]) -> None:
     table = pulse.table()
     if not table:
         raise ConfigError(
-            "acceptor.pulse.notes: found nothing, expected how many pulses are a note of how many cents, such as "
+            "acceptor.pulse.notes: found nothing, expected numbers of pulses with the cents of their notes, such as "
             "{ 2 = 100, 10 = 500 }"
         )
     values = list(table.values())

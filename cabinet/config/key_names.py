@@ -1,7 +1,7 @@
-"""What a setting is called in the operator's file, and its value in the words of the log. Pure.
+"""The name of each setting in the operator's file, and its value as text for the log. Pure.
 
-Rules: whoever reads a lock or the log finds what is named there in the file; the engine's own names are told nowhere; a
-secret is known to have changed and never told.
+Rules: locks and the log use the names of the file, never the engine's names. Of a secret they report only that it
+changed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ import msgspec
 from cabinet.text.quoting import cut
 
 LONGEST_VALUE: Final = 200
-"""Characters of a value in the log."""
+"""Longest value in the log, in characters."""
 
 KEYS: Final[Mapping[str, str]] = {
     "games": "games.offered",
@@ -31,14 +31,14 @@ KEYS: Final[Mapping[str, str]] = {
     "currency": "machine.currency",
     "machine_number": "machine.number",
 }
-"""The key in the file of each setting that is guarded while the machine holds money; those of a game are in a table of
-its own there."""
+"""Engine name -> key in the file, for each setting that cannot change while the machine holds money. The settings of a
+game have a table per game there."""
 ONE_CREDIT: Final = "games.credit_cents"
-"""One key for every game, which the engine keeps with each table."""
+"""One key for all games; the engine keeps its value in each table."""
 
 
 def operator_key(name: str) -> str:
-    """The key in the file of the guarded setting `name`, such as `classic.limits.min_cents`."""
+    """Returns the key in the file of the guarded setting `name`, such as `classic.limits.min_cents`."""
     if name in KEYS:
         return KEYS[name]
     game_id, part, rest = name.split(".", 2)
@@ -46,13 +46,13 @@ def operator_key(name: str) -> str:
 
 
 def named(changes: Iterable[tuple[str, Any, Any]]) -> tuple[tuple[str, str, str], ...]:
-    """Key in the file, old and new value in words, each once and in order, of changes under the engine's names."""
-    told = {operator_key(name): (name.rpartition(".")[2], old, new) for name, old, new in changes}
-    return tuple((key, _value(last, old), _value(last, new)) for key, (last, old, new) in sorted(told.items()))
+    """Translates changes under engine names: returns key in the file, old and new value as text, sorted, each once."""
+    by_key = {operator_key(name): (name.rpartition(".")[2], old, new) for name, old, new in changes}
+    return tuple((key, _value(last, old), _value(last, new)) for key, (last, old, new) in sorted(by_key.items()))
 
 
 def _value(last: str, value: object) -> str:
-    """A value as the file has it, where that is another than the engine's."""
+    """Returns a value as the file writes it, where the engine's value differs."""
     if last == "cards_max" and value is None:
         return "0"
     if last == "technician_pin":
@@ -62,15 +62,15 @@ def _value(last: str, value: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unguarded:
-    """The settings that are taken at any start, by their key in the file: those that are told, in words, and those of
-    which only is told that they changed."""
+    """The settings that may change at any start, by key in the file. `shown`: their values as text. `hidden`: secrets,
+    of which only the change is reported."""
 
     shown: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 def unguarded(config: Any) -> Unguarded:
-    """What of the sections of `config` is not the engine's; what a section leaves out of its `repr` is hidden."""
+    """Returns the settings of `config` that the engine does not guard. A field without `repr` is hidden."""
     shown: dict[str, str] = {}
     hidden: dict[str, str] = {}
     for key, value, secret in _settings_of(config):
@@ -91,7 +91,7 @@ def _settings_of(section: Any, path: str = "") -> Iterator[tuple[str, Any, bool]
 
 
 def _plain(value: Any) -> Any:
-    """As plain data, without what is left out."""
+    """Converts to plain data, without empty fields."""
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     plain = msgspec.to_builtins(value)
@@ -99,7 +99,7 @@ def _plain(value: Any) -> Any:
 
 
 def word(value: object) -> str:
-    """A plain value in the words of the log; what is very long is cut."""
+    """Returns a plain value as text for the log; a very long text is cut."""
     return cut(_word(value), LONGEST_VALUE)
 
 

@@ -1,7 +1,8 @@
-"""The money part of the settings: which notes there are, and what money may do.
+"""The money section of the settings: accepted notes and limits.
 
-Rules: what can never happen is refused, because whoever wrote it believes in it: a note that the currency does not
-have, one that would always go back, a credit that no bet fits in. Knows amounts and the currencies' notes, no device.
+Rules: a setting without effect is refused, because its author expects one: a note that the currency does not have, a
+note that the machine would always return, a credit limit below the smallest bet. The module knows amounts and the notes
+of each currency, no device.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,12 +25,12 @@ NOTES: Mapping[str, tuple[int, ...]] = {
     "GBP": (500, 1_000, 2_000, 5_000, 10_000),
     "CHF": (1_000, 2_000, 5_000, 10_000, 20_000, 100_000),
 }
-"""The notes of each currency that are paid with, in cents; of GBP also the hundred of Scotland and Northern Ireland."""
+"""The notes in circulation of each currency, in cents; GBP includes the hundred of Scotland and Northern Ireland."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoneySection:
-    """What money may do. Every amount in cents."""
+    """Limits of money, in cents."""
 
     notes_cents: tuple[Cents, ...] = Settings().notes_cents
     credit_limit_cents: Cents = Settings().credit_limit_cents
@@ -39,12 +40,12 @@ class MoneySection:
     ticket_expires_days: Annotated[int, Meta(ge=0, le=3_650)] = Settings().ticket_expires_days
     """0 for never."""
     tickets_in: bool = Settings().tickets_in
-    """Whether this machine's own tickets are taken, where the acceptor reads them."""
+    """Whether the machine takes its own tickets, where the acceptor reads them."""
     rejects_max: Annotated[int, Meta(ge=1, le=1_000)] = Settings().rejects_max
 
 
 def check_money(money: MoneySection, tables: Iterable[Table]) -> None:
-    """Whether the amounts can go together, at these tables. Raises ConfigError."""
+    """Raises ConfigError when the amounts contradict each other or these tables."""
     notes, days = money.notes_cents, money.ticket_expires_days
     largest, least_bet = max(notes, default=0), min((table.limits.min_cents for table in tables), default=0)
     for key, wrong, found, expected in (
@@ -75,15 +76,15 @@ def check_money(money: MoneySection, tables: Iterable[Table]) -> None:
 
 
 def check_notes(money: MoneySection, currency: str) -> None:
-    """Whether the notes are such as this currency, one of those known, has. Raises ConfigError."""
+    """Raises ConfigError when this currency does not have one of the notes."""
     strange = strange_notes(money.notes_cents, currency)
     if strange:
         raise ConfigError(
             f"money.notes_cents: found a note of {strange[0]}, expected some of the notes of {currency}: "
-            f"{', '.join(map(str, NOTES[currency]))}; write those that are to be taken, or set machine.currency"
+            f"{', '.join(map(str, NOTES[currency]))}; list the notes to accept, or set machine.currency"
         )
 
 
 def strange_notes(notes_cents: Iterable[int], currency: str) -> tuple[int, ...]:
-    """The amounts that are no notes of a currency."""
+    """Returns the amounts that are no notes of the currency."""
     return tuple(cents for cents in notes_cents if cents not in NOTES[currency])

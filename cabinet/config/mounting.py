@@ -1,8 +1,8 @@
-"""How the display is mounted in the cabinet, and where a finger on its foil is in the picture.
+"""The mounting of the display, and the position of a finger in the picture. Pure.
 
-Rules: the picture is turned clockwise by `rotation` degrees on the panel, so that it stands upright on a panel that is
-mounted turned; a finger is first put right by the calibration, then turned by how the foil lies on the panel, then
-turned back with the picture. Points are shares of width and height, 0 to 1. Pure; knows no pixels but whole ones.
+Rules: the picture is rotated clockwise by `rotation` degrees, so that it is upright on a rotated panel. A touch is
+calibrated, then rotated by the mounting of the foil, then rotated back with the picture. Points are shares of width and
+height, 0 to 1; pixels are whole numbers.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from typing import Final
 
 TURNS: Final = (0, 90, 180, 270)
 STRAIGHT: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
-"""The calibration of a foil that needs none."""
+"""The identity calibration."""
 SMALLEST: Final = (1280, 720)
-"""Width and height of the least picture whose words can be read and whose buttons can be touched."""
+"""Width and height in pixels of the smallest picture with readable text and large enough touch areas."""
 NARROWEST: Final = (5, 4)
-"""Width to height of the narrowest picture in which the legends of a panel have room side by side."""
+"""Width to height of the narrowest picture in which the legends of the panel fit side by side."""
 REACHED: Final = (0.05, 0.95)
-"""The part of the panel, across and down, that a finger on the foil must be able to reach."""
+"""The range of the panel, in both directions, that a touch on the foil must be able to reach."""
 SLACK: Final = 0.03
-"""So far beside the panel a calibrated finger still counts as being on its edge."""
+"""Tolerance beside the panel, as a share: a calibrated touch within it counts as on the edge."""
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
@@ -27,7 +27,7 @@ Box = tuple[int, int, int, int]
 
 
 def unfit(picture: tuple[int, int]) -> str:
-    """Why a picture of so many pixels is not drawn, and what is; empty for one that is."""
+    """Returns why a picture of this size in pixels cannot be drawn; empty for a size that can."""
     (width, height), (across, down) = picture, NARROWEST
     if width >= SMALLEST[0] and height >= SMALLEST[1] and width * down >= height * across:
         return ""
@@ -46,11 +46,11 @@ class Mounting:
     touch_calibration: tuple[float, ...] = STRAIGHT
 
     def picture_size(self, panel: tuple[int, int]) -> tuple[int, int]:
-        """Width and height of the picture on a panel."""
+        """Returns width and height of the picture on a panel."""
         return panel if self.rotation in {0, 180} else (panel[1], panel[0])
 
     def on_panel(self, box: Box, panel: tuple[int, int]) -> Box:
-        """Where a rectangle of the picture lies on a panel of so many pixels."""
+        """Returns the position of a rectangle of the picture on a panel of this size in pixels."""
         x, y, w, h = box
         match self.rotation:
             case 90:
@@ -63,11 +63,11 @@ class Mounting:
                 return box
 
     def in_picture(self, point: Point) -> Point:
-        """Where a point of the panel is in the picture."""
+        """Returns the position in the picture of a point of the panel."""
         return turned(point, -self.rotation)
 
     def finger(self, x: float, y: float) -> Point | None:
-        """Where a finger is in the picture; None when it is beside it."""
+        """Returns the position of a touch in the picture; None outside it."""
         if not (0 <= x <= 1 and 0 <= y <= 1):
             return None
         a, b, c, d, e, f = self.touch_calibration
@@ -79,11 +79,11 @@ class Mounting:
 
 
 UPRIGHT: Final = Mounting()
-"""Panel and foil as they come."""
+"""Panel and foil without rotation."""
 
 
 def turned(point: Point, degrees: int) -> Point:
-    """The point after the panel was turned clockwise; `degrees` is a multiple of 90."""
+    """Returns the point after a clockwise rotation of the panel; `degrees` is a multiple of 90."""
     x, y = point
     for _ in range(degrees % 360 // 90):
         x, y = 1 - y, x
@@ -91,15 +91,14 @@ def turned(point: Point, degrees: int) -> Point:
 
 
 def is_calibration(numbers: tuple[float, ...]) -> bool:
-    """Whether these are a matrix that keeps apart what lies apart, and with which nearly all of the panel can be
-    touched."""
+    """True for an invertible matrix with which REACHED, nearly all of the panel, can be touched."""
     if len(numbers) != len(STRAIGHT) or not all(map(isfinite, numbers)):
         return False
     a, b, c, d, e, f = numbers
     size = a * e - b * d
     if abs(size) <= 1e-3:
         return False
-    # Where on the foil a finger must be to reach each corner of the panel but for the last of its edge.
+    # The points of the foil that reach each corner of REACHED.
     corners = ((x - c, y - f) for x in REACHED for y in REACHED)
     foil = (((e * x - b * y) / size, (a * y - d * x) / size) for x, y in corners)
     return all(0 <= share <= 1 for point in foil for share in point)

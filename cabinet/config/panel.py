@@ -1,7 +1,7 @@
-"""The panel's part of the settings: which contact and which lamp is on which pin, where that differs from the default.
+"""The panel section of the settings: the pins of contacts and lamps, where they differ from the standard wiring.
 
-Rules: what is left out stays as the standard wiring has it, for a contact value by value; what could not be built is a
-ConfigError with the key. Knows names and pins, no hardware.
+Rules: a missing key keeps the value of the standard wiring; a wiring that cannot be built is a ConfigError with the
+key. It knows names and pins, no hardware.
 """
 
 import re
@@ -34,14 +34,14 @@ from drivers.panel.layout import (
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
 PressMs = Annotated[int, Meta(ge=5, le=16)]
-"""Longer than most contacts bounce, shorter than a frame."""
+"""Milliseconds; longer than most contacts bounce, shorter than a frame."""
 _ACCEPTOR_KEYS = {ACCEPTOR_PULSES: "acceptor.pulse.pin", ACCEPTOR_RELEASE: "acceptor.pulse.release_pin"}
 _LAMPS: dict[str, Lamp] = {each.value: each for each in (*BUTTONS, *Tower)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputSection:
-    """Where one contact is, as far as that differs from the default."""
+    """The pin of one contact; None keeps the default."""
 
     pin: Pin | None = None
     pull: Pull | None = None
@@ -50,7 +50,7 @@ class InputSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LampsSection:
-    """Where the lamps are: on shift registers, or (with `pins`) each on a pin of its own."""
+    """The lamps: on shift registers or, with `pins`, each on a separate pin."""
 
     data: Pin = DEFAULT_LAMPS.data
     clock: Pin = DEFAULT_LAMPS.clock
@@ -59,7 +59,7 @@ class LampsSection:
     outputs: tuple[str, ...] = DEFAULT_LAMPS.outputs
     pins: dict[str, Pin] = field(default_factory=dict)
     active: Level = Level.HIGH
-    """The level that lights a lamp with a pin of its own."""
+    """The level that lights a lamp on a separate pin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +70,12 @@ class PanelSection:
     uart_in_use: bool = False
     i2c_in_use: bool = False
     press_ms: PressMs = 15
-    """A press counts once its contact has held so long."""
+    """How long a contact must be closed before its press counts, in milliseconds."""
     inputs: dict[str, InputSection] = field(default_factory=dict)
     lamps: LampsSection = field(default_factory=LampsSection)
 
     def wiring(self, acceptor: AcceptorPins | None = None) -> Wiring:
-        """Which pin is what, those of a pulse acceptor included. ConfigError when it could not be built."""
+        """Returns the wiring, with the pins of a pulse acceptor. Raises ConfigError when it cannot be built."""
         changed = dict(_contacts(self))
         lamps = _lamps(self.lamps)
         try:
@@ -119,7 +119,7 @@ def _lamp(key: str, name: str) -> Lamp:
 
 
 def _key_in(panel: PanelSection, sentence: str) -> str:
-    """The key of the file that a sentence about the wiring speaks of."""
+    """Returns the key of the file that an error about the wiring names."""
     for function, key in _ACCEPTOR_KEYS.items():
         if function in sentence:
             return key

@@ -1,7 +1,7 @@
-"""The printer's section of the operator's file: its line, and how its pages are written. Pure.
+"""The printer section of the settings: the line, and the format of the pages. Pure.
 
-Rules: a printer with a form of its own has no use for the settings of a page, so that finding one is a mistake of the
-operator's; each complaint names the key, what was found and what is expected.
+Rules: a printer with a built-in form does not use the page settings, so a page setting is an error there. Each error
+names the key, the found value and the expected values.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from drivers.printers.paper import PAPERS, Symbology
 
 
 class BarCode(Enum):
-    """What tickets carry. AUTO: what the acceptor reads where it may take them back, otherwise CODE128."""
+    """The bar code of tickets. AUTO: the one that the acceptor reads, if it may take tickets back; else CODE128."""
 
     AUTO = "auto"
     CODE128_C = Symbology.CODE128_C.value
@@ -33,18 +33,18 @@ class PrinterSection:
     paper: str = "80mm"
     bar_code: BarCode = BarCode.AUTO
     code_page: str = "cp858"
-    """The letters beyond plain ASCII that the printer is asked for."""
+    """The printer's code page, for letters beyond ASCII."""
     cut: Cut = Cut.FULL
 
     def style(self, bar_code: Symbology) -> PageStyle:
-        """How pages are written, once it is known what bar code tickets carry."""
+        """Returns the format of pages with this bar code."""
         return PageStyle(
             paper=PAPERS[self.paper], symbology=bar_code, code_page=CODE_PAGES[self.code_page], cut=self.cut
         )
 
 
 def check_printer(printer: PrinterSection) -> None:
-    """Raises ConfigError for what no printer knows, or this one has no use for."""
+    """Raises ConfigError for a value that no printer knows, or that this printer does not use."""
     for key, found, known in (
         ("protocol", printer.protocol, LANGUAGES),
         ("paper", printer.paper, PAPERS),
@@ -70,5 +70,5 @@ def _check_form(printer: PrinterSection, language: PrinterLanguage) -> None:
         if chosen != default:
             raise ConfigError(
                 f'printer.{key}: found "{chosen}", expected nothing: the protocol is {language.name}, and such a '
-                "printer has a form of its own; leave it out"
+                "printer has a built-in form; leave it out"
             )

@@ -1,7 +1,7 @@
-"""Reads plain tables, as TOML gives them, into frozen dataclasses, and says exactly what does not fit.
+"""Reads plain tables of a TOML file into frozen dataclasses, with exact errors.
 
-Rules: every message names the key in full, what was found and what was expected; an unknown key is an error; nothing is
-converted that was not written as what it should be. Knows no setting by name.
+Rules: every message names the full key, the found value and the expected values. An unknown key is an error. No value
+is converted from another type. The module knows no setting by name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,12 +16,12 @@ from cabinet.text.quoting import cut, plain, show
 
 Cents = Annotated[int, msgspec.Meta(ge=0, le=10_000_000_000)]
 BITS_MAX = 63
-"""Beside the sign; TOML promises no larger number."""
+"""Without the sign; TOML guarantees no larger number."""
 SECRET = {"secret": True}
-"""Marks a type whose value is never shown, not even in a message."""
+"""Marks a type whose value no message shows."""
 Pin = Annotated[str, msgspec.Meta(description="six digits in quotes, or nothing for no PIN", extra=SECRET)]
 _NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
-"""What the system takes as a name, and a person can read in a message."""
+"""Text without control characters: valid as a path and readable in a message."""
 LONGEST_PATH = 255
 _PATH = f"a path in quotes without control characters, of {LONGEST_PATH} characters at most"
 Port = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_PATH, pattern=_NO_CONTROLS, description=_PATH)]
@@ -42,19 +42,19 @@ _WORDS = {
 
 
 class ConfigError(Exception):
-    """The settings cannot be used; the message names file, key, found and expected. It can always be printed."""
+    """The settings are not valid; the message names file, key, found and expected value, in printable characters."""
 
     def __init__(self, message: str) -> None:
         super().__init__(plain(message))
 
 
 def one_of(names: Iterable[str]) -> str:
-    """What may stand here: one of these names."""
+    """Returns the expectation: one of these names."""
     return f"one of {', '.join(names)}"
 
 
 def read_section(section: type[SectionT], raw: object, key: str = "") -> SectionT:
-    """The section that a table describes. Raises ConfigError."""
+    """Converts a table to a section. Raises ConfigError."""
     if not isinstance(raw, Mapping):
         raise ConfigError(f"{key}: found {show(raw)}, expected a table")
     known = get_type_hints(section, include_extras=True)
@@ -79,7 +79,7 @@ def _read(hint: Any, found: object, key: str) -> Any:
 
 
 def read_value(hint: Any, found: object, key: str) -> Any:
-    """One value of a type such as `int` with limits, an enum, or a tuple. Raises ConfigError."""
+    """Checks one value of a type such as `int` with limits, an enum, or a tuple. Raises ConfigError."""
     if isinstance(found, int) and found.bit_length() > BITS_MAX:
         raise ConfigError(f"{key}: found {show(found)}, expected a whole number of {BITS_MAX + 1} bits at most")
     try:
@@ -92,14 +92,14 @@ def read_value(hint: Any, found: object, key: str) -> Any:
 
 
 def _at(found: Any, inner: str) -> object:
-    """The value in a list that the reader complains of, such as the one at `[2]`."""
+    """Returns the value in a list that the error is about, such as the one at `[2]`."""
     for index in inner.strip("[]").split("][") if inner else ():
         found = found[int(index)]
     return found
 
 
 def _wanted(hint: Any, problem: str) -> str:
-    """What is expected, in plain words, from the type and what the library says of the value."""
+    """Returns the expectation in plain words, from the type and the library's message."""
     choices = _choices(hint)
     if choices:
         return one_of(choices)
@@ -121,7 +121,7 @@ def _metas(hint: Any) -> list[msgspec.Meta]:
 
 
 def _choices(hint: Any) -> tuple[str, ...]:
-    """The words allowed, for an enum or a list of literals; also where it may be left out."""
+    """Returns the accepted words of an enum or of literals, optional ones included."""
     for each in (hint, *get_args(hint)):
         if isclass(each) and issubclass(each, Enum):
             return tuple(str(member.value) for member in each)

@@ -1,6 +1,6 @@
-"""Whether a game returns what a house may offer: rules outside the range are refused as a setting.
+"""The check of a game's return: rules whose return is out of range are refused as a setting.
 
-Returns come from the par sheet of the rules; a sheet of unusual rules is computed once and kept.
+The return comes from the par sheet of the rules; a sheet of unusual rules is computed once and kept.
 """
 
 from pathlib import Path
@@ -10,11 +10,11 @@ from cabinet.engine.rules import Rules
 from cabinet.par import ParSheet, cached_sheet
 
 LEAST_RETURN = 0.8
-"""The least a game may return by best play."""
+"""Lowest permitted return by best play, as a share of the stakes."""
 
 
 def check_return(rules: Rules, data: Path) -> None:
-    """Refuse rules whose return by best play is above fair or below LEAST_RETURN. ConfigError says what it is.
+    """Raises ConfigError for rules whose return by best play is above 1 or below LEAST_RETURN.
 
     The sheet of unusual rules is computed once and kept below `data`.
     """
@@ -27,5 +27,5 @@ def check_return(rules: Rules, data: Path) -> None:
 
 
 def percent(sheet: ParSheet) -> str:
-    """The return of best play as it is shown, rounded to two decimals."""
+    """Returns the return of best play as text with two decimals."""
     return f"{100 * sheet.return_best:.2f} %"

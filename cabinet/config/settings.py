@@ -1,7 +1,7 @@
-"""The operator's settings: a TOML file turned into checked, frozen values.
+"""The operator's settings: a TOML file becomes checked, frozen values.
 
-Nothing is guessed: an unknown key, a wrong type or a value that contradicts another is a ConfigError that names file,
-key, what was found and what was expected. What is left out has the default written here. Knows no device and no clock.
+An unknown key, a wrong type or a contradiction between values is a ConfigError that names file, key, found and expected
+value. A missing key has the default written here. The module knows no device and no clock.
 """
 
 import tomllib
@@ -36,16 +36,16 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Pixels = Annotated[int, Meta(ge=320, le=16_384)]
 
 FIXED_RULES = frozenset({"game_id", "title"})
-"""Rules that are no settings: what a game is called."""
+"""Rules that are no settings: the name of a game."""
 RULES = {name: hint for name, hint in get_type_hints(Rules).items() if name not in FIXED_RULES}
 """The rules an operator may change, with their types."""
 NO_LIMIT = 0
-"""How the file says that a hand may have any number of cards."""
+"""The value of `cards_max` in the file for any number of cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MachineSection:
-    """Who the machine is."""
+    """The identity of the machine."""
 
     number: Annotated[int, Meta(ge=0, le=9_999)] = 42
     venue: Annotated[str, Meta(min_length=1, max_length=64)] = "Blackjack Cabinet"
@@ -56,19 +56,19 @@ class MachineSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSection:
-    """Where a second copy of the data is kept, and where the mark that outlives the data."""
+    """The folders of the second copy and of the mark."""
 
     mirror: FolderPath = ""
-    """A folder on another medium, which must be there. Empty for nowhere."""
+    """A folder on another medium, which must exist. Empty for no second copy."""
     mark: FolderPath = "/var/lib/blackjack-cabinet-mark"
-    """A folder outside the data that remembers that this machine has books. Empty for nowhere."""
+    """A folder outside the data that remembers that this machine has books. Empty for no mark."""
 
     def second(self) -> Path | None:
-        """The folder of the second copy; None for none."""
+        """Returns the folder of the second copy; None for none."""
         return Path(self.mirror) if self.mirror else None
 
     def marks(self) -> Path | None:
-        """The folder of the mark outside the data; None for none."""
+        """Returns the folder of the mark; None for none."""
         return Path(self.mark) if self.mark else None
 
 
@@ -83,7 +83,7 @@ class LimitsSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesSection:
-    """What is played. `rules` holds, game by game, what differs from the game's own rules."""
+    """The offered games. `rules` has, for each game, the rules that differ from its defaults."""
 
     offered: tuple[str, ...] = tuple(GAMES)
     turbo: bool = Settings().turbo_allowed
@@ -94,25 +94,25 @@ class GamesSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplaySection:
-    """The screen, and after how long it is plain that nobody is there."""
+    """The screen, and the idle times in seconds after which it reacts."""
 
     windowed: tuple[Pixels, Pixels] = (1280, 720)
     attract_after_s: Seconds = 60.0
     abandoned_after_s: Seconds = 600.0
     languages: tuple[str, ...] = tuple(LANGUAGES)
-    """Those a player may choose."""
+    """The languages that a player may choose."""
     language: str = "en"
-    """The one every new player is spoken to in first."""
+    """The language of every new player."""
     four_colour: bool = False
-    """Whether every suit has a colour of its own."""
+    """Whether the four suits have four colours."""
     rotation: int = 0
-    """By how many degrees the picture is turned clockwise on the panel."""
+    """Clockwise rotation of the picture on the panel, in degrees."""
     touch_rotation: int = 0
-    """By how many degrees the touch foil is turned clockwise against the panel."""
+    """Clockwise rotation of the touch foil against the panel, in degrees."""
     touch_calibration: tuple[float, ...] = STRAIGHT
 
     def mounting(self) -> Mounting:
-        """How panel and foil are mounted."""
+        """Returns the mounting of panel and foil."""
         return Mounting(
             rotation=self.rotation, touch_rotation=self.touch_rotation, touch_calibration=self.touch_calibration
         )
@@ -120,21 +120,21 @@ class DisplaySection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoundSection:
-    """How loud; the alarm is always loud."""
+    """The volume; the alarm is always loud."""
 
     volume: Annotated[int, Meta(ge=0, le=10)] = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendantSection:
-    """Who may do what. Empty asks for no PIN: the open logic door and the audit key are enough."""
+    """The technician's PIN. Without one, the open logic door and the audit key are enough."""
 
     technician_pin: Pin = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionSection:
-    """When a player's session is over, and whether players may set limits of their own."""
+    """The time after which a player's session ends, and whether players may set personal limits."""
 
     gap_s: Annotated[float, Meta(ge=10, le=3_600)] = 120.0
     limits: bool = Settings().player_limits
@@ -142,7 +142,7 @@ class SessionSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoachSection:
-    """Whether a player may ask for the best play; in a game for real money only where it is allowed as well."""
+    """Whether a player may ask for the best play; for real money only with both settings."""
 
     offered: bool = False
     with_real_money: bool = False
@@ -170,7 +170,7 @@ class Config:
     attendant: AttendantSection = field(default_factory=AttendantSection)
 
     def settings(self) -> Settings:
-        """What the engine obeys. ConfigError when the parts contradict each other."""
+        """Returns the engine's settings. Raises ConfigError when sections contradict each other."""
         _check_games(self.games)
         tables = tuple(_table(self.games, game_id) for game_id in self.games.offered)
         check_money(self.money, tables)
@@ -190,7 +190,7 @@ class Config:
         )
 
     def bar_code(self) -> Symbology:
-        """What the printer's tickets carry."""
+        """Returns the bar code of the tickets."""
         if self.printer.bar_code is not BarCode.AUTO:
             return Symbology(self.printer.bar_code.value)
         return Symbology.ITF if self.tickets_come_back() else Symbology.CODE128_C
@@ -201,7 +201,7 @@ class Config:
         return self.money.tickets_in and protocol is not None and protocol.tickets
 
     def wiring(self) -> Wiring:
-        """Which pin is what. ConfigError when it could not be built."""
+        """Returns the wiring. Raises ConfigError when it cannot be built."""
         return self.panel.wiring(self.acceptor.pins())
 
 
@@ -257,7 +257,7 @@ def _check_limits(key: str, section: LimitsSection) -> None:
 
 
 def _check_payouts(key: str, rules: Rules, limits: Limits) -> None:
-    """Whatever can be bet is made of the minimum and chips, so these must be paid out in whole cents."""
+    """Raises ConfigError when a minimum bet or a chip, of which all bets consist, does not pay out in whole cents."""
     for name, (paid, for_), part in (
         ("blackjack", rules.blackjack_pays, 1),
         ("insurance", rules.insurance_pays, 2),
@@ -270,7 +270,7 @@ def _check_payouts(key: str, rules: Rules, limits: Limits) -> None:
 
 
 def _changed_rules(game_id: str, changes: Mapping[str, Any]) -> Rules:
-    """The rules of a game with the operator's changes."""
+    """Returns the rules of a game with the operator's changes."""
     key = f"games.rules.{game_id}"
     read: dict[str, Any] = {}
     for name, found in changes.items():
@@ -349,7 +349,7 @@ def _check_pin(attendant: AttendantSection) -> None:
 
 
 def _check_words(machine: MachineSection) -> None:
-    """The operator's own words: each on one line, and those on the screen in letters that its typefaces have."""
+    """Raises ConfigError for operator texts of several lines, or with letters that the screen's typefaces lack."""
     for key in ("venue", "location", "helpline"):
         found = getattr(machine, key)
         if not found.isprintable():
@@ -369,7 +369,7 @@ def _lacking(words: str) -> tuple[str, ...]:
 
 
 def load(path: Path | None) -> Config:
-    """The settings in a file, or the defaults for None. Raises ConfigError."""
+    """Reads the settings of a file; None gives the defaults. Raises ConfigError."""
     if path is None:
         return Config()
     text = _read(path)
@@ -402,7 +402,7 @@ def _read(path: Path) -> str:
 
 
 def _place(problem: str, text: str) -> str:
-    """The line that a sentence such as "… (at line 3, column 7)" speaks of; the last one when it speaks of the end."""
+    """Returns the line that an error such as "… (at line 3, column 7)" names; the last line for the end of the file."""
     lines = text.splitlines() or [""]
     number = problem.partition("(at line ")[2].partition(",")[0]
     at = int(number) if number.isdigit() else len(lines)

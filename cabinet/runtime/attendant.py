@@ -47,7 +47,7 @@ class AttendantSession:
 
     def tell(self, words: str) -> None:
         """Say what became of the last thing that was asked for."""
-        self._menu = replace(self._menu, told=words)
+        self._menu = replace(self._menu, outcome=words)
 
     def press(self, button: Button, machine: Machine) -> None:
         """A button moves the bar, and with it perhaps the machine."""

@@ -186,7 +186,7 @@ def test_every_place_can_be_reached_left_and_read_with_four_buttons(kept):
 
 
 @pytest.mark.requirement("AT-04")
-def test_every_page_tells_how_to_move_around(kept):
+def test_every_page_names_its_buttons(kept):
     for _, page in every_page(kept.data()):
         assert "turn the key to leave" in page.help
 
@@ -317,7 +317,7 @@ def test_a_reprint_is_offered_only_with_a_printer_that_works():
 
 
 @pytest.mark.requirement("BA-01")
-def test_what_was_never_offered_is_any_note_or_all_that_the_acceptor_told():
+def test_an_unexpected_note_is_any_note_or_the_reported_amount():
     cabinet = seated(credit=0)
     cabinet.do(BillUnasked(told_cents=600, detail="6 pulses"))
     hand = MenuHand(data=bare_desk(cabinet))
@@ -423,7 +423,7 @@ def test_after_an_answer_the_bar_stands_where_the_question_was_asked(kept, label
 def test_what_became_of_it_stands_beside_the_title_until_the_next_press_and_moves_nothing():
     hand = MenuHand(data=bare_desk(seated()))
     before = hand.page
-    hand.menu = replace(hand.menu, told="The page came out.")
+    hand.menu = replace(hand.menu, outcome="The page came out.")
     assert replace(hand.page, notice="") == before
     assert hand.page.notice == "The page came out."
     hand.press(Button.BET)

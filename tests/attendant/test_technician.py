@@ -19,7 +19,7 @@ def words(hand: MenuHand) -> str:
 
 
 @pytest.mark.requirement("SE-07")
-def test_an_attendant_is_told_what_is_missing_and_offered_nothing():
+def test_an_attendant_reads_what_is_missing_and_has_no_choice():
     cabinet = seated(credit=0)
     cabinet.audit()
     hand = MenuHand(data=bare_desk(cabinet))

@@ -29,7 +29,7 @@ def kept(tmp_path: Path) -> Iterator[KeptCabinet]:
 
 
 def many(count: int) -> AttendantData:
-    """A desk with so many tickets out, newest first, every third number missing."""
+    """Data with `count` tickets out, newest first, every third number missing."""
     sequences = [n for n in range(1, 2 * count) if n % 3][:count]
     tickets = [
         TicketRow(sequence=n, when="", cents=100 * n, state="issued", tail="", duplicates=0)
@@ -115,7 +115,7 @@ def test_a_ticket_that_is_gone_meanwhile_is_not_asked_about() -> None:
 
 
 def late(data: AttendantData, days: int) -> AttendantData:
-    """The desk so many days after the newest ticket has expired."""
+    """Data at this number of days after the newest ticket has expired."""
     first, *others = data.unpaid
     return replace(data, unpaid=(replace(first, expired_days=days), *others))
 

@@ -80,7 +80,7 @@ def test_the_pins_of_a_pulse_acceptor_are_part_of_the_wiring(settle):
 
 
 REFUSED = {
-    f"{PULSE}pin = 15": "acceptor.pulse.notes: found nothing, expected how many pulses",
+    f"{PULSE}pin = 15": "acceptor.pulse.notes: found nothing, expected numbers of pulses",
     f"{PULSE}notes = {{ x = 100 }}": 'acceptor.pulse.notes: found "x", expected a number of pulses, 1 to 1000',
     f"{PULSE}notes = {{ 0 = 100 }}": 'acceptor.pulse.notes: found "0"',
     f"{PULSE}notes = {{ 01 = 100, 1 = 500 }}": 'acceptor.pulse.notes: found "1"',

@@ -69,16 +69,16 @@ CHANGES = {
 
 @pytest.mark.requirement("AT-09")
 @pytest.mark.parametrize("key", CHANGES)
-def test_what_is_changed_in_the_file_is_told_under_the_key_it_has_there(key: str, tmp_path: Path) -> None:
+def test_a_changed_setting_is_reported_under_its_key_in_the_file(key: str, tmp_path: Path) -> None:
     section, _, last = key.rpartition(".")
     notes = "\n[money]\nnotes_cents = [500, 1000]\n" if key == "machine.currency" else ""
     chips = "chips_cents = [100, 500]\n" if last == "max_cents" else ""
     file = tmp_path / "cabinet.toml"
     file.write_text(f"[{section}]\n{last} = {CHANGES[key]}\n{chips}{notes}", encoding="utf-8")
-    told = [name for name, _, _ in named(differences(guarded(Config()), guarded(load(file))))]
+    keys = [name for name, _, _ in named(differences(guarded(Config()), guarded(load(file))))]
     beside = {"money.notes_cents"} if notes else {"games.limits.classic.chips_cents"} if chips else set()
-    assert set(told) == {key, *beside}
-    assert told == sorted(told), "each once, in order"
+    assert set(keys) == {key, *beside}
+    assert keys == sorted(keys), "each once, in order"
 
 
 def test_every_setting_of_the_engine_is_changed_by_one_of_these() -> None:
@@ -87,7 +87,7 @@ def test_every_setting_of_the_engine_is_changed_by_one_of_these() -> None:
     assert Settings() == Config().settings()
 
 
-def test_a_value_is_told_as_the_file_has_it_and_a_pin_not_at_all() -> None:
+def test_a_value_is_reported_as_in_the_file_and_a_pin_never() -> None:
     changes = [
         ("classic.rules.cards_max", None, 7),
         ("technician_pin", False, True),
@@ -101,7 +101,7 @@ def test_a_value_is_told_as_the_file_has_it_and_a_pin_not_at_all() -> None:
     )
 
 
-def test_every_setting_is_guarded_or_told_and_secrets_are_hidden() -> None:
+def test_every_setting_is_guarded_or_reported_and_secrets_are_hidden() -> None:
     found = unguarded(Config())
     ours = {operator_key(name) for name in NAMES}
     sample = {key for key in leaves(tomllib.loads(SAMPLE.read_text(encoding="utf-8"))) if not key.startswith("games.")}

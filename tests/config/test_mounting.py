@@ -16,7 +16,7 @@ PANEL = (1920, 1080)
 @given(st.sampled_from(TURNS), st.integers(0, 900), st.integers(0, 900))
 def test_a_finger_on_a_pixel_of_the_panel_is_on_the_same_pixel_of_the_picture(rotation: int, x: int, y: int):
     mounting = Mounting(rotation=rotation)
-    there = mounting.on_panel(Rect(x, y, 1, 1), PANEL)
+    there = Rect(*mounting.on_panel((x, y, 1, 1), PANEL))
     assert there.within(Rect(0, 0, *PANEL))
     found = mounting.finger((there.x + 0.5) / PANEL[0], (there.y + 0.5) / PANEL[1])
     assert found is not None

@@ -59,8 +59,8 @@ def test_whatever_is_refused_is_refused_in_one_short_line_that_says_what_was_exp
                     assert isinstance(load(file), Config)
                 except ConfigError as error:
                     sentence = str(error).removeprefix(f"{file}: ")
-                    told = text[:120], sentence
-                    assert sentence.isprintable(), told
-                    assert len(sentence) < LONGEST, told
-                    assert "expected" in sentence or "is not TOML" in sentence, told
-                    assert any(word in sentence for word in (path[0], "acceptor")), told
+                    where = text[:120], sentence
+                    assert sentence.isprintable(), where
+                    assert len(sentence) < LONGEST, where
+                    assert "expected" in sentence or "is not TOML" in sentence, where
+                    assert any(word in sentence for word in (path[0], "acceptor")), where

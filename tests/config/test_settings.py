@@ -162,7 +162,7 @@ def test_a_change_of_one_game_leaves_the_others(settle):
     assert settings.table("classic").rules == CLASSIC
 
 
-def test_an_acceptor_that_cannot_tell_its_notes_is_told(settle):
+def test_an_acceptor_that_does_not_report_values_has_them_in_the_settings(settle):
     acceptor = settle('[acceptor]\nprotocol = "ict"\nvalues_cents = [100, 500]\nfault_shift = 2').acceptor
     chosen = acceptor.chosen("USD")
     assert (chosen.values_cents, chosen.fault_shift, chosen.currency) == ((100, 500), 2, "USD")
@@ -202,7 +202,7 @@ REFUSED = {
     "[money]\nnotes_cents = [100, 300]": "money.notes_cents: found a note of 300, expected some of the notes of USD: 1",
     '[machine]\ncurrency = "EUR"': (
         "money.notes_cents: found a note of 100, expected some of the notes of EUR: 500, 1000, 2000, 5000, 10000, "
-        "20000, 50000; write those that are to be taken, or set machine.currency"
+        "20000, 50000; list the notes to accept, or set machine.currency"
     ),
     "[money]\ncredit_limit_cents = 5000": (
         "money.credit_limit_cents: found 5000, expected at least the largest note, 10000: it would always go back; "
@@ -399,11 +399,11 @@ def test_lamps_can_have_pins_of_their_own(settle):
     assert (dict(lamps.pins), lamps.active) == ({"deal": 9, "tower_call": 10}, "low")
 
 
-def test_a_pin_without_quotes_is_told_what_it_must_be_and_not_shown(tmp_path):
+def test_a_pin_without_quotes_is_an_error_that_does_not_show_it(tmp_path):
     path = tmp_path / "cabinet.toml"
     path.write_text("[attendant]\ntechnician_pin = 123456\n", encoding="utf-8")
     with pytest.raises(
         ConfigError, match="technician_pin: found something else, expected six digits in quotes"
-    ) as told:
+    ) as raised:
         load(path)
-    assert "123456" not in str(told.value)
+    assert "123456" not in str(raised.value)

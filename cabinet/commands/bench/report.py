@@ -78,7 +78,7 @@ AIMS = (
     Aim(what="... of the time between two frames", of=lambda f: f["deal_share_of_beat"], unit="", most=0.25),
     Aim(what="... against pixels copied and shown", of=lambda f: f["deal_whole_ratio"]["p99"], unit="times"),
     Aim(what="... not shown, against copying alone", of=lambda f: f["deal_made_ratio"]["p99"], unit="times"),
-    Aim(what="... letters, cards, grounds drawn anew", of=lambda f: f["deal_drawn"], unit="", most=0),
+    Aim(what="... letters, cards, grounds not prepared", of=lambda f: f["deal_drawn"], unit="", most=0),
     Aim(what="surfaces kept, of their budget", of=lambda f: f["surfaces_share"], unit="", most=1),
     Aim(what="press to the frame that shows it", of=lambda f: f["press_to_frame_frames"], unit="frames", most=2),
     Aim(what="commit of the journal, median", of=lambda f: f["commit_ms"], unit="ms"),
