@@ -91,6 +91,8 @@ class Notes:
         self._note: PathNote | None = None
         self._owed: list[Owed] = []
         self._credited_in_path: int | None = None
+        self._credited: int | None = None
+        """The channel of the last credit in this life of the host."""
         self._receipts = count(1)
         self._starting = True
         self._unread = Unread()
@@ -370,12 +372,22 @@ class Notes:
             self._out.append(Returned())
 
     def _take_credit(self, event: Event, *, repeating: bool) -> int | None:
-        """The note is the machine's. Returns the receipt, or None when it is not reported or needs no ack."""
+        """The note is the machine's. Returns the receipt, or None when it is not reported or needs no ack.
+
+        A note cleared at power-up may be the one credited last, told once more, although another was accepted since:
+        an escrow report that came late looks like another note. Then no money follows from it, and the note that is
+        open ends with the count of the start-up, or in doubt.
+        """
         in_path, self._credited_in_path = self._credited_in_path, event.channel
-        self._note = None
+        note, self._note = self._note, None
+        credited, self._credited = self._credited, event.channel
         if event.code is Code.CLEARED_TO_CASHBOX:
             self._credited_in_path = None
             if in_path is not None and event.channel in (0, in_path):
+                return None
+            if note is not None and note.offered and credited is not None and event.channel in (0, credited):
+                self._credited = credited
+                self.unresolved = not self._starting
                 return None
         receipt = next(self._receipts) if repeating else None
         recovered = self._starting or event.code is Code.CLEARED_TO_CASHBOX

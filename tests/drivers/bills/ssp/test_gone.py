@@ -1,14 +1,18 @@
 """An accepted note or ticket that an SSP unit shows nowhere any more: it ends by the unit's own word, or in doubt."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import pytest
-from support.notes import ALL, CHANNELS
+from support.cases import case
+from support.notes import ALL, CHANNELS, TAKE_ALL, Keeper
 from support.scripted_unit import ScriptedUnit
 from support.ssp_bench import SspWire, running, told
+from support.wire import Wire
 
 from drivers.bills.events import (
     BillEvent,
+    Enabled,
     Offered,
     Returned,
     Stack,
@@ -183,3 +187,53 @@ def test_a_stacker_that_never_ends_is_a_jam_until_the_note_is_gone() -> None:
     heard = told(wire, 10.0)
     assert [event for event in heard if isinstance(event, TroubleEnded)] == [TroubleEnded(trouble=Trouble.JAM)]
     assert outcome(heard) == [Returned()]
+
+
+def kept(unit: ScriptedUnit, keeper: Keeper, *, wants_ack: bool) -> SspWire:
+    """A cabinet that keeps books of what it is told, on a running unit."""
+    wire: SspWire = Wire(
+        SspProtocol(wants_ack=wants_ack),
+        unit,
+        on_event=lambda event: [wire.protocol.order(order, wire.now) for order in keeper.handle(event)] and None,
+    )
+    wire.connect()
+    wire.order(TAKE_ALL)
+    wire.run_until_event(Enabled)
+    return wire
+
+
+@pytest.mark.requirement("BA-02", "BA-03")
+def test_a_note_told_again_at_power_up_is_not_credited_for_an_escrow_report_that_came_late() -> None:
+    """The unit still shows the first note in escrow in a reply that came late, and repeats its credit at power-up."""
+    ends = {NO_COUNTERS[Command.COUNTERS]: (1, 1), counted(1): (1, 0), counted(2): (2, 0)}
+    for cleared, stacked, wants_ack, (count, (credited, doubtful)) in product(
+        ("E2 05", "E2 00"), ("", "EB"), (True, False), ends.items()
+    ):
+        unit, keeper = ScriptedUnit(answers={Command.COUNTERS: count}), Keeper()
+        with case(cleared=cleared, stacked=stacked, wants_ack=wants_ack, count=count.hex()):
+            if count != NO_COUNTERS[Command.COUNTERS]:
+                unit.answers[Command.COUNTERS] = counted(1)
+            wire = kept(unit, keeper, wants_ack=wants_ack)
+            unit.tell("EF 05", "CC", "EE 05 CC", stacked)
+            wire.run(3.0)
+            unit.tell("EF 05")
+            wire.run(0.5)
+            unit.answers[Command.COUNTERS] = count
+            unit.tell(f"F1 {cleared} E8")
+            wire.run(20.0)
+            assert (keeper.credited, keeper.doubtful) == ([2000] * credited, [2000] * doubtful)
+            assert (keeper.unexpected, keeper.intent_cents) == ([], None)
+
+
+def test_a_note_that_was_never_accepted_and_is_cleared_to_the_cash_box_is_heard_of() -> None:
+    unit, keeper = ScriptedUnit(answers=NO_COUNTERS), Keeper()
+    wire = kept(unit, keeper, wants_ack=True)
+    unit.tell("EF 05", "CC", "EE 05 CC", "EB")
+    wire.run(3.0)
+    wire.order(Take(channels=frozenset()))
+    wire.run(1.0)
+    unit.tell("EF 05")
+    wire.run(0.5)
+    unit.tell("F1 E2 05 E8")
+    wire.run(20.0)
+    assert (keeper.credited, keeper.unexpected) == ([2000], [2000])
