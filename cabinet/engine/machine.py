@@ -3,6 +3,75 @@
 `step` is the only way a machine changes. A command is looked up in ROWS by the state in force; its row says why not,
 and how. A fact has a handler whatever the state. Lit lamps, enabled touch areas and what is accepted are all asked of
 the same rows, so they cannot differ.
+
+Theory of operation
+===================
+
+`Machine` is one value, but ten machines live in it. Each has its own fields and its own inputs:
+
+phase       Where the player is: CHOOSING, BETTING, INSURANCE, DECIDING, SETTLED or CASHING_OUT (`phase`, `resume`).
+            Moved by the player's commands, by VoidRound and by a reprint. Of the facts only the outcome of a print, a
+            power-up during one, changed settings and a memory clear touch it.
+round       The hand of blackjack (`round`, `results`). Moved by Deal, Insure, DeclineInsurance, Hit, Stand, Double and
+            Split, and ended by VoidRound. No fact touches an open round.
+bets        Game, chip, place and chips down (`game_id`, `chip_cents`, `place`, `bets`, `last_bets`, `turbo`). Chips
+            down are still credit; Deal makes them stakes.
+locks       What is wrong (`locks`, `faults`). Any input may add a lock; each ends as its row in `locks.LOCKS` says.
+doors       Doors, keys and the technician (`open_doors`, `audit_key`, `technician`, `wrong_pins`, `clear_prepared`).
+            Sees DoorOpened, DoorClosed, KeyTurned, PinEntered, PrepareMemoryClear and PoweredUp.
+call        The call lamp (`calling`). Sees CallAttendant, HandAbandoned and the reset key.
+attract     Whether the idle display is shown (`attract`). PlayerLeft begins it. Wake, a document that is taken, new
+            credit, CashOut, a turn of the audit key, a new lock, changed settings and PoweredUp end it.
+document    The note or ticket between escrow and cash box (`note`, `ticket`), and the last one booked while a report
+            of it may be repeated (`unconfirmed`, `unconfirmed_ticket`). An offer opens the intent; BillStacked,
+            TicketStacked or BillReturned closes it. An acceptor that starts, fails or falls silent, and a second
+            offer, turn it into a lock: the document is in doubt.
+print       The ticket that is being printed (`printing`). CashOut or a reprint opens the intent; TicketPrinted,
+            PrintFailed, PrintUnknown or PoweredUp closes it.
+session     The player's visit (`session`). Sees every input, after it has been handled (`session.follow`), and its own:
+            SessionBegan, SessionEnded, TimeLimitReached, ClockJumped, LimitTime, LimitLoss, KeepPlaying.
+
+Beneath them are the books (`books`). Every machine moves money through `StepBuilder.post` along a route of the ledger,
+and `step` audits the books behind each step that moved any.
+
+The state in force
+------------------
+
+`state_of` makes one state of the ten machines; the first line that applies wins:
+
+    AUDIT       the audit key is on, and a lock stops play or neither a hand nor a payout is under way
+    LOCKED      a lock stops play
+    ATTRACT     the idle display is shown
+    the phase   otherwise
+
+Commands are looked up under this state. Facts are not: a note that is stacked has been stacked in any state.
+
+How they are coupled
+--------------------
+
+- phase and round: the phase is INSURANCE or DECIDING exactly while an open round is in the stage of that name.
+- phase and print: the phase is CASHING_OUT exactly while a print is open; its outcome brings back `resume`.
+- locks and all others: a lock stops play, notes, cash-outs or hand-pays while it lasts. It lies over the round and does
+  not change it: when it ends, the same hand goes on. A new lock ends the attract mode.
+- document and locks: a document in doubt is a lock with its amount; a document in the path delays the cash-out.
+- print and locks: a ticket that did not come out is a HAND_PAY lock, one that may have come out is PRINT_UNKNOWN. The
+  money stays in transit until the lock is settled.
+- doors and locks: an open door is a lock; the logic door's lock stays until the attendant clears it. With the audit key
+  and the logic door (and the PIN where it is asked for) the attendant is the technician.
+- session and locks: a limit that is reached is a PLAYER_LIMIT lock, laid between hands only.
+
+What never exists together
+--------------------------
+
+Held by tests/engine/test_couplings.py on random play:
+
+- a note and a ticket in the path, or a document in the path and one in doubt or one that may be repeated;
+- an open hand and a payout, or an open hand and chips down;
+- two payouts: of an open print, a HAND_PAY lock and a PRINT_UNKNOWN lock there is one at most, and it holds exactly
+  what the in-transit account holds;
+- the attract mode and a hand, a payout, chips down, the audit key or a lock that stops play;
+- a technician without the audit key, or a prepared memory clear without the technician and the open logic door;
+- a player's money without a session, or a PLAYER_LIMIT lock without one.
 """
 
 from collections.abc import Mapping
