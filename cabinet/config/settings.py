@@ -32,7 +32,6 @@ from drivers.printers.paper import Symbology
 
 __all__ = ["AcceptorSection", "Config", "ConfigError", "MoneySection", "load"]
 
-Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Pixels = Annotated[int, Meta(ge=320, le=16_384)]
 
 FIXED_RULES = frozenset({"game_id", "title"})
@@ -97,8 +96,10 @@ class DisplaySection:
     """The screen, and the idle times in seconds after which it reacts."""
 
     windowed: tuple[Pixels, Pixels] = (1280, 720)
-    attract_after_s: Seconds = 60.0
-    abandoned_after_s: Seconds = 600.0
+    attract_after_s: Annotated[float, Meta(ge=10, le=86_400)] = 60.0
+    """Long enough to place a bet and read the table between two touches."""
+    abandoned_after_s: Annotated[float, Meta(ge=30, le=86_400)] = 600.0
+    """Long enough to decide on a hand."""
     languages: tuple[str, ...] = tuple(LANGUAGES)
     """The languages that a player may choose."""
     language: str = "en"
