@@ -115,7 +115,7 @@ ADVICE: Mapping[LockKind, Advice] = {
         "Pay it, then choose that here or turn the reset key. Or give the credit back. The player can do that, too.",
     ),
     LockKind.LARGE_WIN: _say(
-        "A round has won this amount; it is in the credit.",
+        "A game has won this amount; it is in the credit.",
         "Check it under Last games. Clear it here or with the reset key to leave it in the credit, or pay it by hand.",
     ),
     LockKind.OUT_OF_SERVICE: _say("An attendant took the machine out of service.", "Put it back in service here."),
@@ -229,7 +229,7 @@ def said(command: Command, *, done: bool) -> str:
         case SettleLock(how=how):
             return f"Settled: {how.value}."
         case VoidRound():
-            return "The round is voided; its stakes are in the credit."
+            return "The game is voided; its stakes are in the credit."
         case PrepareMemoryClear(on=on):
             return "Prepared: turn the reset key." if on else "The memory is kept."
         case _:

@@ -197,7 +197,7 @@ def _lock_name(data: AttendantData, lock: Lock) -> str:
 
 
 def _lock_list(data: AttendantData) -> tuple[Entry, ...]:
-    void = Entry(label="Void the open round", asks=VoidRound())
+    void = Entry(label="Void the open game", asks=VoidRound())
     stopped = locks.hand_open(data.machine) and locks.play_stopped(data.machine)
     listed = tuple(Entry(label=_lock_name(data, lock), goes=str(lock.lock_id)) for lock in data.machine.locks)
     return (*listed, void) if stopped else listed
@@ -307,7 +307,7 @@ def _question(entry: Entry, data: AttendantData) -> tuple[Line, ...]:
             words = "Take the cash box out, compare it with this, put it back, then choose Yes. Lifetime meters stay."
             return (first, *sentences(words), *reports.cashbox_lines(data))
         case VoidRound():
-            words = "Every stake of the round goes back to the credit. Nothing is won. Its cards stay under Last games."
+            words = "Every stake of the game goes back to the credit. Nothing is won. Its cards stay under Last games."
             return (first, *sentences(words))
         case SetOutOfService(out=True):
             return (first, *sentences("An open hand can be finished and the credit cashed out. No new hand begins."))

@@ -3,7 +3,7 @@
 Each game is marked RECALL: it is a record, and reading it changes nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cabinet.attendant.data import AttendantData
@@ -11,7 +11,13 @@ from cabinet.attendant.pages import Line, LineStyle
 
 CARDS_A_LINE = 12
 
+MOVED = {"bill in": "note in"}
+"""The field's words for stored words that it does not use."""
+
 Story = Mapping[str, Any]
+Row = tuple[str, str]
+Money = Callable[[int], str]
+"""Returns an amount in cents as text."""
 
 
 def game_lines(data: AttendantData) -> tuple[Line, ...]:
@@ -23,32 +29,37 @@ def game_lines(data: AttendantData) -> tuple[Line, ...]:
 def _game(data: AttendantData, story: Story) -> list[Line]:
     state = "voided" if story["voided"] else "open" if story["open"] else "settled"
     game = data.settings.table(story["game"]).rules.title if _offered(data, story["game"]) else story["game"]
+    title = Line(cells=(f"RECALL  game {story['number']}, {game}, {state}", story["when"]), style=LineStyle.HEAD)
+    return [title, *(Line(cells=cells) for cells in game_rows(story, data.money))]
+
+
+def game_rows(story: Story, money: Money) -> Iterator[Row]:
+    """Yields a game in rows of a name and its words. The amounts above *Credit after* add up to it."""
     after = story["credit_after"]
-    return [
-        Line(cells=(f"RECALL  game {story['number']}, {game}, {state}", story["when"]), style=LineStyle.HEAD),
-        _row("Credit before", data.money(story["credit_before"])),
-        *_bets(data, story["bets"]),
-        *_cards(drawn(story)),
-        *(_choice(data, each) for each in story["choices"]),
-        *(_result(data, each) for each in story["results"]),
-        *(_insurance(data, each) for each in story["insurance"]),
-        *(_row(f"Meanwhile: {each['kind']}", data.money(each["cents"])) for each in story["money"]),
-        _row(*_total(data, story)),
-        _row("Credit after", data.money(after) if after is not None else "the game is open"),
-    ]
+    yield "Credit before", money(story["credit_before"])
+    yield from ((f"Bet on place {place}", money(bet)) for place, bet in enumerate(story["bets"], start=1) if bet)
+    yield from _cards(drawn(story))
+    yield from (_choice(money, each) for each in story["choices"])
+    yield from (_result(money, each) for each in story["results"])
+    yield from (_insurance(money, each) for each in story["insurance"])
+    yield from (_moved("Meanwhile", money, each) for each in story["money"] if not each["after"])
+    yield _total(money, story)
+    yield "Credit after", money(after) if after is not None else "the game is open"
+    yield from (_moved("Afterwards", money, each) for each in story["money"] if each["after"])
 
 
-def _total(data: AttendantData, story: Story) -> tuple[str, str]:
+def _moved(when: str, money: Money, each: Story) -> Row:
+    """Returns the row of money that moved beside the stakes."""
+    return f"{when}: {MOVED.get(each['kind'], each['kind'])}", money(each["cents"])
+
+
+def _total(money: Money, story: Story) -> Row:
     """Returns the stakes and what they paid."""
-    staked = data.money(story["staked"])
+    staked = money(story["staked"])
     if story["open"]:
         return "Staked so far, paid", f"{staked}, open"
     paid = "given back" if story["voided"] else "paid"
-    return f"Staked, {paid}", f"{staked}, {data.money(story['returned'])}"
-
-
-def _row(*cells: str) -> Line:
-    return Line(cells=cells)
+    return f"Staked, {paid}", f"{staked}, {money(story['returned'])}"
 
 
 def _offered(data: AttendantData, game_id: str) -> bool:
@@ -59,19 +70,15 @@ def _hand(each: Story) -> str:
     return f"Place {each['place'] + 1} hand {each['hand'] + 1}"
 
 
-def _bets(data: AttendantData, bets: Sequence[int]) -> list[Line]:
-    return [_row(f"Bet on place {place}", data.money(bet)) for place, bet in enumerate(bets, start=1) if bet]
-
-
 def drawn(story: Story) -> list[str]:
     """Returns each card in drawing order with its owner: D the dealer, 1 place 1, 1/2 the second hand of place 1."""
     to = [_short(each["to"]) for each in story["dealt"] if not each.get("turned")]
     return [f"{whose}:{card}" for whose, card in zip(to, story["cards"], strict=True)]
 
 
-def _cards(words: Sequence[str]) -> list[Line]:
+def _cards(words: Sequence[str]) -> list[Row]:
     return [
-        _row("Cards as drawn" if not start else "", "  ".join(words[start : start + CARDS_A_LINE]))
+        ("Cards as drawn" if not start else "", "  ".join(words[start : start + CARDS_A_LINE]))
         for start in range(0, len(words), CARDS_A_LINE)
     ]
 
@@ -82,18 +89,17 @@ def _short(to: str) -> str:
     return "D" if words == ["dealer"] else words[1] if words[3] == "1" else f"{words[1]}/{words[3]}"
 
 
-def _choice(data: AttendantData, each: Story) -> Line:
+def _choice(money: Money, each: Story) -> Row:
     added, choice = each["added"], each["choice"]
     if choice == "insurance" and not added:
         choice = "no insurance"
-    return _row(f"{_hand(each)} chooses", f"{choice}, {data.money(added)} more" if added else choice)
+    return f"{_hand(each)} chooses", f"{choice}, {money(added)} more" if added else choice
 
 
-def _result(data: AttendantData, each: Story) -> Line:
-    outcome = f"{each['outcome']}, stake {data.money(each['stake'])}, paid {data.money(each['returned'])}"
-    return _row(_hand(each), outcome)
+def _result(money: Money, each: Story) -> Row:
+    return _hand(each), f"{each['outcome']}, stake {money(each['stake'])}, paid {money(each['returned'])}"
 
 
-def _insurance(data: AttendantData, each: Story) -> Line:
-    paid = f"stake {data.money(each['stake'])}, paid {data.money(each['returned'])}"
-    return _row(f"Place {each['place'] + 1} insurance", paid)
+def _insurance(money: Money, each: Story) -> Row:
+    paid = f"stake {money(each['stake'])}, paid {money(each['returned'])}"
+    return f"Place {each['place'] + 1} insurance", paid

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from cabinet.attendant.recall import drawn
+from cabinet.attendant.recall import game_rows
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
@@ -232,40 +232,18 @@ def show_rounds(rounds: list[dict[str, Any]], console: Console, *, suspect: bool
     if suspect:
         console.print("These records have lost their end: later rounds are missing.")
     elif not rounds:
-        console.print("No round has been played yet.")
+        console.print("No game has been played yet.")
     for story in rounds:
-        console.rule(f"RECALL round {story['number']}, {story['game']}")
+        console.rule(f"RECALL game {story['number']}, {story['game']}")
         for line in _story_lines(story):
             console.print(line, markup=False, highlight=False)
 
 
 def _story_lines(story: dict[str, Any]) -> Iterator[str]:
-    """One round: bets, cards as they were drawn and to whom, choices, results, and the money that moved meanwhile."""
-    state = "voided" if story["voided"] else "still open" if story["open"] else "settled"
+    """One game, in the words of the menu's last games."""
+    state = "voided" if story["voided"] else "open" if story["open"] else "settled"
     yield f"{when(story['began_ms'], clock_ok=story['clock_ok'])}, {state}"
-    bets = ", ".join(f"{money(bet)} on place {number}" for number, bet in enumerate(story["bets"], start=1) if bet)
-    yield f"bets    {bets}; credit before {money(story['credit_before'])}"
-    yield f"cards   {'  '.join(drawn(story))}"
-    for choice in story["choices"]:
-        added = f" for {money(choice['added'])}" if choice["added"] else ""
-        yield f"choice  {_hand(choice)}: {choice['choice']}{added}"
-    for result in story["results"]:
-        yield f"result  {_hand(result)}: {result['outcome']}, {_result(result)}"
-    for result in story["insurance"]:
-        yield f"insured place {result['place'] + 1}: {_result(result)}"
-    for moved in story["money"]:
-        yield f"money   {moved['kind']} {money(moved['cents'])}"
-    after = "" if story["credit_after"] is None else f", credit after {money(story['credit_after'])}"
-    so_far, returned = (" so far", "open") if story["open"] else ("", money(story["returned"]))
-    yield f"total   staked{so_far} {money(story['staked'])}, returned {returned}{after}"
-
-
-def _hand(told: dict[str, Any]) -> str:
-    return f"place {told['place'] + 1} hand {told['hand'] + 1}"
-
-
-def _result(told: dict[str, Any]) -> str:
-    return f"stake {money(told['stake'])}, returned {money(told['returned'])}"
+    yield from (f"{name:<28}{words}" for name, words in game_rows(story, money))
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:

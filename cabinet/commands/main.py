@@ -212,13 +212,15 @@ def meters(data: Path, as_json: bool) -> None:
     sys.exit(1 if "suspect" in report else 0)
 
 
-@main.command(epilog=_example("cabinet recall --rounds 3 --data data/simulated"))
+@main.command(epilog=_example("cabinet recall --games 3 --data data/simulated"))
 @_data
-@click.option("--rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many.")
+@click.option(
+    "--games", "--rounds", "rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many."
+)
 @_as_json
 @speaking
 def recall(data: Path, rounds: int, as_json: bool) -> None:
-    """Show the last rounds card by card, choice by choice.
+    """Show the last games card by card, choice by choice.
 
     Exit code 1 when the data has lost its end: what is left is shown, and the reason is on standard error.
     """

@@ -273,8 +273,8 @@ def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
 @_reading
 def one_round(connection: Connection, number: int) -> dict[str, Any]:
     """One round card by card, its results in order of place and hand. Money put in or taken out until the next one is
-    listed by kind. `staked` is what was staked so far; `returned` is None while the round is open, and the stakes
-    given back of one that was voided.
+    listed by kind, `after` where the round was over. `staked` is what was staked so far; `returned` is None while the
+    round is open, and the stakes given back of one that was voided.
 
     Of what came after the end of the round only the rows that move money are read: a machine may idle for days.
     """
@@ -306,7 +306,7 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
     for seq, wall_ms, _, drawn, postings, told in rows:
         if end is None or seq <= end:
             _add_step(story, codec.decode_plain(drawn), codec.decode_events(told), wall_ms)
-        _add_money(story, postings, wall_ms)
+        _add_money(story, postings, wall_ms, after=end is not None and seq > end)
         if not story["open"] and story["credit_after"] is None:
             story["credit_after"] = _credit_before(connection, seq + 1)
     if story["open"]:
@@ -363,10 +363,11 @@ def _result(event: HandSettled | InsuranceSettled) -> dict[str, Any]:
     return {"place": event.place, "stake": event.stake_cents, "returned": event.returned_cents}
 
 
-def _add_money(story: dict[str, Any], postings: str, wall_ms: int) -> None:
+def _add_money(story: dict[str, Any], postings: str, wall_ms: int, *, after: bool) -> None:
     for posting in codec.decode_postings(postings):
         if posting.route.value in _OUTSIDE_GAME:
-            story["money"].append({"kind": posting.route.value, "cents": posting.cents, "at_ms": wall_ms})
+            moved = {"kind": posting.route.value, "cents": posting.cents, "at_ms": wall_ms, "after": after}
+            story["money"].append(moved)
 
 
 def _credit_before(connection: Connection, seq: int) -> int:

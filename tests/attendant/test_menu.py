@@ -162,7 +162,7 @@ def test_a_round_that_a_fault_holds_up_can_be_voided():
     cabinet.do(DoorOpened(door=Door.MAIN))
     cabinet.audit()
     hand = MenuHand(data=bare_desk(cabinet))
-    hand.choose("Locks", "Void the open round", "Yes")
+    hand.choose("Locks", "Void the open game", "Yes")
     assert hand.asked == [VoidRound()]
     assert why_not(cabinet.settings, cabinet.machine, VoidRound()) is None
 

@@ -98,9 +98,21 @@ def test_money_put_in_and_taken_out_is_recalled_with_its_game(table):
     kept.do(
         Bet(), Deal(), BillOffered(cents=500), BillStacked(cents=500), Stand(), CashOut(), TicketPrinted(sequence=1)
     )
-    rows = _rows(kept)
-    assert ("Meanwhile: bill in", "$5.00") in rows
-    assert ("Meanwhile: cash-out", "$1,011.00") in rows
+    titles = [cells[0] for cells in _rows(kept)]
+    note, after, paid = (titles.index(each) for each in ("Meanwhile: note in", "Credit after", "Afterwards: cash-out"))
+    assert note < after < paid
+    assert ("Afterwards: cash-out", "$1,011.00") in _rows(kept)
+
+
+@pytest.mark.requirement("EV-01")
+def test_what_stands_above_the_credit_after_adds_up_to_it(table):
+    kept = table(cards="9S 6D 8H 10C 10D")
+    kept.do(Bet(), Deal(), BillOffered(cents=500), BillStacked(cents=500), Stand())
+    kept.do(BillOffered(cents=2_000), BillStacked(cents=2_000), CashOut(), TicketPrinted(sequence=1))
+    (story,) = kept.data().rounds
+    meanwhile = [each["cents"] for each in story["money"] if not each["after"]]
+    assert meanwhile == [500]
+    assert story["credit_before"] - story["staked"] + sum(meanwhile) + story["returned"] == story["credit_after"]
 
 
 @pytest.mark.requirement("EV-04", "PL-02")

@@ -394,7 +394,7 @@ def test_identity_version_hash_and_the_settings_of_money_and_play_are_on_a_page(
     assert found["Program hash"] == "ab12"
     assert found["Notes taken"] == "$1.00, $5.00, $10.00, $20.00, $50.00, $100.00"
     assert found["Paid by hand above"] == "$3,000.00"
-    assert found["A round is a large win from"] == "$1,200.00"
+    assert found["A game is a large win from"] == "$1,200.00"
     assert (found["TURBO"], found["Players' own limits"]) == ("allowed", "allowed")
     assert found["Limits of a place"] == "$1.00 to $100.00"
 
@@ -403,7 +403,7 @@ def test_what_is_switched_off_says_so():
     settings = one_table(EUROPEAN, notes_cents=(), large_win_cents=0, turbo_allowed=False, player_limits=False)
     found = _read(reports.machine_lines(replace(bare_desk(seated()), settings=settings)))
     assert found["Players' own limits"] == "off"
-    assert (found["Notes taken"], found["A round is a large win from"], found["TURBO"]) == ("none", "never", "off")
+    assert (found["Notes taken"], found["A game is a large win from"], found["TURBO"]) == ("none", "never", "off")
 
 
 @pytest.mark.requirement("SE-05")

@@ -139,7 +139,7 @@ def test_rounds_of_an_old_journal_are_shown_with_the_reason_and_code_1(old: Path
         told = CliRunner().invoke(main, ["recall", "--data", str(old), *options])
         assert told.exit_code == 1
         assert "ends at row 3, but the machine had got to row" in told.stderr
-        assert "No round has been played" not in told.stdout
+        assert "No game has been played" not in told.stdout
     assert json.loads(told.stdout) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from support.journals import keep, open_journal, random_steps, raw, session_steps
 
-from cabinet.attendant.recall import drawn
+from cabinet.attendant.recall import game_rows
 from cabinet.commands import journal as offline
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount
@@ -145,16 +145,16 @@ def test_recall_gives_as_many_rounds_as_there_are(data: Path):
 def test_recall_as_text_tells_what_the_json_tells(long: Path):
     (story,) = [each for each in offline.read_rounds(long, 40) if len(each["results"]) > 1][-1:]
     text = _text(offline.show_rounds, [story], width=200)
-    assert f"RECALL round {story['number']}, {story['game']}" in text
-    assert f"cards   {'  '.join(drawn(story))}" in text
-    assert f"staked {plain_amount(story['staked'])}, returned {plain_amount(story['returned'])}" in text
+    assert f"RECALL game {story['number']}, {story['game']}" in text
+    for name, words in game_rows(story, plain_amount):
+        assert f"{name:<28}{words}" in text
     for result in story["results"]:
-        assert f"place {result['place'] + 1} hand {result['hand'] + 1}: {result['outcome']}" in text
+        assert f"{result['outcome']}, stake {plain_amount(result['stake'])}" in text
 
 
 def test_recall_of_a_machine_that_never_played_says_so(tmp_path: Path):
     keep(tmp_path, session_steps()[0])
-    assert "No round has been played yet." in _text(offline.show_rounds, offline.read_rounds(tmp_path, 5))
+    assert "No game has been played yet." in _text(offline.show_rounds, offline.read_rounds(tmp_path, 5))
 
 
 # --- verify -----------------------------------------------------------------------------------------------------

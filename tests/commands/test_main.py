@@ -275,7 +275,7 @@ def test_the_json_of_verify_has_its_keys(data: Path):
 
 
 def test_the_json_of_recall_is_as_many_rounds_as_were_asked_for(data: Path):
-    (one,) = json.loads(call("recall", "--data", data, "--rounds", "1", "--json").stdout)
+    (one,) = json.loads(call("recall", "--data", data, "--games", "1", "--json").stdout)
     assert {"number", "game", "bets", "cards", "choices", "results", "staked", "returned"} <= one.keys()
 
 
@@ -283,7 +283,7 @@ def test_the_json_of_recall_is_as_many_rounds_as_were_asked_for(data: Path):
 def test_without_json_there_is_text(name: str, data: Path):
     result = call(name, "--data", data)
     assert result.exit_code == 0
-    assert {"meters": "coin in", "recall": "RECALL round", "verify": "In order"}[name] in result.stdout
+    assert {"meters": "coin in", "recall": "RECALL game", "verify": "In order"}[name] in result.stdout
 
 
 def test_the_folder_may_come_from_the_service_manager(data: Path, monkeypatch: pytest.MonkeyPatch):
