@@ -393,7 +393,10 @@ class Controller:
         if first := deps.housekeeping.commit(input_, step, stamp, now):
             self._take((*first, input_), now)
             return
-        attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
+        attended, printing = engine.state_of(self._machine) is State.AUDIT, self._machine.printing
+        self._machine = step.machine
+        if printing is not None and step.machine.printing != printing:
+            self._pages.give_up(printing.sequence)
         if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attendant.leave()
         self._act(step, stamp)

@@ -1,8 +1,9 @@
 """Pages for a printer that takes one at a time: what waits, and what comes next.
 
 Rules that hold: a ticket goes before an attendant's pages, whatever was asked for first; nothing is sent while a page
-is on its way; every outcome, and nothing else, makes room for the next page; what cannot wait is refused aloud. Does
-not know money, the machine or the printer's language.
+is on its way; the outcome of that page makes room for the next, and so does a ticket that is given up; a ticket that
+is given up is not sent any more; what cannot wait is refused aloud. Does not know money, the machine or the printer's
+language.
 """
 
 from collections import deque
@@ -58,6 +59,15 @@ class PrintQueue:
         self._under_way = None
         self._next()
         return _told(event) if event.job == NO_TICKET else None
+
+    def give_up(self, job: int) -> None:
+        """The outcome of this ticket is decided: it is not sent any more. One that still waits has waited longer than a
+        page takes, so the printer will not report the page before it."""
+        waits = any(order.job == job for order in self._tickets)
+        self._tickets = deque(order for order in self._tickets if order.job != job)
+        if self._under_way is not None and (waits or self._under_way.job == job):
+            self._under_way = None
+            self._next()
 
     def _next(self) -> None:
         waiting = self._tickets or self._pages

@@ -53,6 +53,33 @@ def test_what_is_no_outcome_of_what_is_under_way_sends_nothing():
     assert [each.job for each in sent] == [4]
 
 
+@pytest.mark.requirement("TP-04", "TP-08")
+def test_a_ticket_given_up_makes_room_and_its_late_outcome_sends_nothing():
+    sent = []
+    queue = PrintQueue(sent.append)
+    for job in (7, NO_TICKET):
+        queue.put(order(job))
+    queue.give_up(6)
+    assert [each.job for each in sent] == [7]
+    queue.give_up(7)
+    queue.put(order(8))
+    assert [each.job for each in sent] == [7, NO_TICKET]
+    assert queue.hear(Printed(job=7)) is None
+    assert [each.job for each in sent] == [7, NO_TICKET]
+
+
+@pytest.mark.requirement("TP-04", "TP-08")
+def test_a_ticket_given_up_while_it_waits_is_never_sent_and_the_page_before_it_blocks_no_other():
+    sent = []
+    queue = PrintQueue(sent.append)
+    for job in (NO_TICKET, 7):
+        queue.put(order(job))
+    queue.give_up(7)
+    queue.put(order(8))
+    queue.hear(Printed(job=NO_TICKET))
+    assert [each.job for each in sent] == [NO_TICKET, 8]
+
+
 def test_a_page_too_many_is_refused_aloud_and_a_ticket_never():
     sent = []
     queue = PrintQueue(sent.append)
