@@ -1,9 +1,9 @@
-"""Amounts of money in words, as on a cheque, in the languages a ticket is printed in. Pure.
+"""Amounts of money in words, as on a cheque, in the languages of a ticket. Pure.
 
 Rules:
 - both parts are always written ("AND NO CENTS"), so that nothing can be added to a printed amount;
-- a language without a table of its own is written in English;
-- only currencies of a hundredth part are known; asking for another is our own mistake and raises ValueError.
+- a language without a table here is written in English;
+- only currencies with a hundredth part are known; any other is a programming error and raises ValueError.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ CURRENCIES: Mapping[str, str] = {
     "GBP": "\u00a3",
     "CHF": "CHF ",
 }
-"""Each currency with the sign that stands before English digits."""
+"""Each currency with the sign before English digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,8 @@ class _Noun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tongue:
-    """`nouns`: a currency's own and its hundredth part's. `nothing` is said for 0 when it is not the speller's word;
-    `no_is_one`: zero stands with the singular; `of` stands between whole millions and the noun."""
+    """`nouns`: the currency's own and that of its hundredth part. `nothing` is the word for 0 when the speller's
+    differs; `no_is_one`: zero takes the singular; `of` stands between whole millions and the noun."""
 
     spell: Speller
     joint: str
@@ -55,7 +55,7 @@ def _nouns(
 
 
 def _noun(one: str, many: str = "", *, feminine: bool = False) -> _Noun:
-    """A noun; without `many` it is the same for several."""
+    """Returns a noun; without `many` the plural is the same."""
     return _Noun(one=one, many=many or one, feminine=feminine)
 
 
@@ -110,7 +110,7 @@ _TONGUES: Mapping[str, _Tongue] = {
 
 
 def amount_in_words(cents: int, currency: str, language: str = "en") -> str:
-    """An amount such as "ONE HUNDRED THIRTY-FOUR DOLLARS AND FIFTY CENTS".
+    """Returns an amount such as "ONE HUNDRED THIRTY-FOUR DOLLARS AND FIFTY CENTS".
 
     Raises ValueError for a negative amount, one of a thousand trillion or more, or an unknown currency.
     """
@@ -122,7 +122,7 @@ def amount_in_words(cents: int, currency: str, language: str = "en") -> str:
 
 
 def check_amount(cents: int, currency: str) -> None:
-    """Raises ValueError for what cannot be written as an amount."""
+    """Raises ValueError for an amount that cannot be written in words."""
     if not 0 <= cents < _TOO_MUCH_CENTS:
         raise ValueError(f"an amount must be from 0 to below {_TOO_MUCH_CENTS} cents, not {cents}")
     if currency not in CURRENCIES:

@@ -1,10 +1,10 @@
-"""The keys of the message catalogue. A key names what is said, not where."""
+"""The keys of the message catalogue. A key names the meaning of a text, not its place."""
 
 from enum import Enum, auto
 
 
 class Key(Enum):
-    """One text each; what it says, and the parts it takes, are written in the catalogue of each language."""
+    """One key per text; each language's catalogue has the text and its parts."""
 
     # names and numbers
     GAME_EUROPEAN = auto()

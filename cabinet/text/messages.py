@@ -1,9 +1,9 @@
-"""Every word the player reads on the screen, and how amounts, times and dates are written.
+"""The player's texts on the screen, and the formats of amounts, times and dates.
 
-Rules: one catalogue for each language (`locale/*/LC_MESSAGES/player.po`); a text is found by its key, never written
-elsewhere; parts to fill in are named, so that another language may put them in another order. Short and plain; no
-exclamation mark except on a real win; nothing tells a player that the cash box is full. The attendant's pages are not
-in it: they are in English, in `attendant`.
+Rules: each language has one catalogue (`locale/*/LC_MESSAGES/player.po`). A text is found by its key and written only
+there. Parts to fill in have names, so that another language may order them differently. Texts are short and plain, with
+an exclamation mark only for a real win, and none says that the cash box is full. The attendant's pages are not in it:
+they are in English, in `attendant`.
 """
 
 from collections.abc import Mapping
@@ -23,48 +23,49 @@ ENGLISH: Final = Language(code="en")
 LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
     {language.code: language for language in (ENGLISH, *(Language(code=code) for code in ("de", "fr", "es")))}
 )
-"""The languages there are, by their two letters."""
+"""The languages by their two letters."""
 _TITLES: Final = {"european": Key.GAME_EUROPEAN, "table": Key.GAME_TABLE, "classic": Key.GAME_CLASSIC}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A language and a currency; what the presenter speaks with."""
+    """A language and a currency: the source of all texts of the presenter."""
 
     language: Language = ENGLISH
     currency: str = "USD"
 
     def prepare(self) -> None:
-        """Read now what would be read when the language is first spoken."""
+        """Reads now what the first text in this language would read."""
         catalogue_of(self.language)
         style_of(self.language.code, self.currency)
 
     def say(self, key: Key, **parts: object) -> str:
-        """The text of a key with its parts filled in. KeyError when a part is missing, which is our own mistake."""
+        """Returns the text of a key with its parts filled in. KeyError when a part is missing, which is a programming
+        error."""
         return catalogue_of(self.language).texts[key][0].format(**parts)
 
     def say_count(self, key: Key, count: int, **parts: object) -> str:
-        """The text that goes with so many; `{count}` is the number in figures, `{number}` in a word."""
+        """Returns the text for a count; `{count}` is the number in figures, `{number}` in a word."""
         catalogue = catalogue_of(self.language)
         text = catalogue.texts[key][catalogue.plural(count)]
         return sentence(text.format(count=self.count(count), number=self.number(count), **parts))
 
     def listed(self, key: Key, nth: int) -> str:
-        """One text of a list, counted from 0."""
+        """Returns one text of a list, counted from 0."""
         return self.say(key).split("|")[nth]
 
     def number(self, count: int) -> str:
-        """A small number in a word, a larger one in figures."""
+        """Returns a small number in a word, a larger one in figures."""
         names = self.say(Key.NUMBERS).split("|")
         return names[count] if count < len(names) else self.count(count)
 
     def ratio(self, pays: tuple[int, int]) -> str:
-        """What is paid for what is staked, `3 to 2`."""
+        """Returns a payoff and its stake, `3 to 2`."""
         paid, staked = pays
         return self.say(Key.RATIO, paid=paid, staked=staked)
 
     def title(self, rules: Rules) -> str:
-        """The name of a game; one that is not as delivered keeps its own."""
+        """Returns the name of a game; a game that is not one of the shipped three keeps its configured name."""
         key = _TITLES.get(rules.game_id)
         known = key is not None and rules.title == GAMES[rules.game_id].title
         return self.say(key) if key is not None and known else rules.title
@@ -76,11 +77,11 @@ class Words:
         return style_of(self.language.code, self.currency)
 
     def money(self, cents: int) -> str:
-        """An amount with two decimals, `$1,250.00`; a minus sign stands before the currency."""
+        """Returns an amount with two decimals, `$1,250.00`; a minus sign stands before the currency."""
         return self._style.money(cents)
 
     def coded_money(self, cents: int) -> str:
-        """An amount with two decimals and the letters of its currency, `USD 1,250.00`, for a printer without signs."""
+        """Returns an amount with two decimals and its currency code, `USD 1,250.00`, for a printer without signs."""
         return f"{self.currency} {self._style.plain(cents)}"
 
     def signed(self, cents: int) -> str:
@@ -88,11 +89,11 @@ class Words:
         return ("+" if cents >= 0 else "") + self.money(cents)
 
     def short_money(self, cents: int) -> str:
-        """An amount without decimals where there are none: `$100`, `$2.50`."""
+        """Returns an amount without decimals when it has no cents: `$100`, `$2.50`."""
         return self._style.short_money(cents)
 
     def chip(self, cents: int) -> str:
-        """What is printed on a chip: `25`, `0.50`."""
+        """Returns the print on a chip: `25`, `0.50`."""
         return self._style.figures(cents)
 
     def count(self, number: int) -> str:
@@ -108,7 +109,7 @@ class Words:
         return time_of(wall)
 
     def date(self, wall: datetime) -> str:
-        """A date that cannot be misread: `March 5, 2031`."""
+        """Returns an unambiguous date: `March 5, 2031`."""
         return date_of(self.language.code, self.currency, wall)
 
 

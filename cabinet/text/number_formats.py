@@ -1,8 +1,8 @@
-"""How a language writes amounts, numbers, percentages and dates: the customs of the country where its money is used.
+"""The formats of amounts, numbers, percentages and dates in a language and the country of its money.
 
-Rules: the customs are those of the Unicode CLDR, read through Babel once for each language and currency and kept, since
-amounts are written many times in every frame; an amount always has two decimals; a minus sign stands before everything;
-a date names the month, a time has 24 hours. Does not know what is written.
+Rules: the formats are those of the Unicode CLDR. They are read through Babel once per language and currency and kept,
+since every frame writes many amounts. An amount always has two decimals, a minus sign stands before everything, a date
+names the month, and a time has 24 hours. Does not know the texts.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 MINUS: Final = "−"
 _COUNTRIES: Final = {"USD": "US", "CAD": "CA", "AUD": "AU", "NZD": "NZ", "GBP": "GB", "CHF": "CH"}
-"""Where a currency is at home."""
+"""The home country of each currency."""
 _EURO: Final = {"en": "IE", "de": "DE", "fr": "FR", "es": "ES"}
-"""Where a language is spoken and the euro paid."""
+"""A country of each language that pays in euro."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """What stands before and after an amount, between its thousands and before its cents; and after a percentage."""
+    """The signs before and after an amount, between its thousands and before its cents, and after a percentage."""
 
     before: str
     after: str
@@ -31,7 +31,7 @@ class Style:
     percent: str
 
     def money(self, cents: int) -> str:
-        """An amount with two decimals and its currency: `$1,250.00`, `1.250,00 €`."""
+        """Returns an amount with two decimals and its currency: `$1,250.00`, `1.250,00 €`."""
         minus = MINUS if cents < 0 else ""
         return f"{minus}{self.before}{self.plain(abs(cents))}{self.after}"
 
@@ -41,7 +41,7 @@ class Style:
         return f"{self.count(whole)}{self.decimal}{part:02d}"
 
     def short_money(self, cents: int) -> str:
-        """An amount without decimals where there are none: `$100`, `2,50 €`."""
+        """Returns an amount without decimals when it has no cents: `$100`, `2,50 €`."""
         return f"{MINUS if cents < 0 else ''}{self.before}{self.figures(abs(cents))}{self.after}"
 
     def figures(self, cents: int) -> str:
@@ -60,11 +60,11 @@ class Style:
 
 @lru_cache
 def style_of(code: str, currency: str) -> Style:
-    """How the language of these two letters writes amounts of a currency."""
+    """Returns the format of a currency's amounts in the language of these two letters."""
     from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_symbol
 
     locale = _locale(code, currency)
-    # Beside one currency only, a dollar need not say which: its sign is the one that is used at home.
+    # The program shows one currency only, so a dollar needs no country: the home country's sign serves.
     sign = get_currency_symbol(currency, _locale("en", currency))
     before, after = _around(locale.currency_formats["standard"])
     _, percent = _around(locale.percent_formats[None])
@@ -78,12 +78,12 @@ def style_of(code: str, currency: str) -> Style:
 
 
 def _around(pattern: object) -> tuple[str, str]:
-    """What a pattern of Babel's has before and after the figures of what is not negative."""
+    """Returns the texts before and after the figures in the positive part of a Babel pattern."""
     return pattern.prefix[0], pattern.suffix[0]  # type: ignore[attr-defined]  # Babel names no type for its patterns
 
 
 def _locale(code: str, currency: str) -> "Locale":
-    """The language in the currency's country where it is spoken there, else the language as such."""
+    """Returns the language in the currency's country if it is spoken there, else the language alone."""
     from babel import Locale, localedata
 
     country = _EURO.get(code, "") if currency == "EUR" else _COUNTRIES.get(currency, "")
@@ -92,7 +92,7 @@ def _locale(code: str, currency: str) -> "Locale":
 
 
 def date_of(code: str, currency: str, wall: datetime) -> str:
-    """A date that cannot be misread: `5 March 2031`, `5. März 2031`."""
+    """Returns an unambiguous date: `5 March 2031`, `5. März 2031`."""
     return _date(code, currency, wall.date())
 
 

@@ -1,8 +1,9 @@
-"""Reads a language's texts: one gettext file (.po) for each language, beside this module.
+"""Reads a language's texts: one gettext file (.po) per language, in `locale` beside this module.
 
-Rules: a text is found by the name of its key; a name in capitals in braces stands for a button or a switch of the top
-bar, so that a sentence always calls it what its legend says; a text that is missing is said in English. Each file is
-read once, when its language is first spoken. Does not know what is said when.
+Rules: a text is found by the name of its key. A name in capitals in braces stands for a button or a switch of the top
+bar, so that every sentence uses the word of the legend. A missing text is given in English. Each file is read once,
+when
+its language is first used. Does not know when a text is shown.
 """
 
 import re
@@ -15,9 +16,9 @@ from typing import Final
 from cabinet.text.message_keys import Key
 
 CATALOGUES: Final = Path(__file__).parent / "locale"
-"""One folder for each language, as gettext has them."""
+"""One folder for each language, in gettext's layout."""
 SOURCE: Final = "en"
-"""The language that others are translated from."""
+"""The language that the others are translated from."""
 _NAMED = re.compile(r"\{([A-Z_]+)\}")
 
 
@@ -27,13 +28,13 @@ class CatalogueError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """A language by its two letters, and the folder that its texts are below."""
+    """A language by its two letters, and the folder that holds its texts."""
 
     code: str
     folder: Path = CATALOGUES
 
     def __hash__(self) -> int:
-        # Each text of each frame is looked up by its language; a folder takes long to hash.
+        # Every text of a frame is found by its language, and a folder takes long to hash.
         return hash(self.code)
 
     @property
@@ -44,7 +45,7 @@ class Language:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
-    """A language's texts. One that depends on a number has several; `plural` says which of them is for a number."""
+    """A language's texts. A text that depends on a number has several forms; `plural` gives the form for a number."""
 
     texts: Mapping[Key, tuple[str, ...]]
     plural: Callable[[int], int]
@@ -52,7 +53,7 @@ class Catalogue:
 
 @cache
 def catalogue_of(language: Language) -> Catalogue:
-    """The language's texts, ready to be filled in. Raises CatalogueError."""
+    """Returns the language's texts, ready to be filled in. Raises CatalogueError."""
     texts, plural = read_texts(language.path)
     if language.code != SOURCE:
         texts = read_texts(Language(code=SOURCE).path)[0] | texts
@@ -62,11 +63,11 @@ def catalogue_of(language: Language) -> Catalogue:
 
 
 def read_texts(path: Path) -> tuple[dict[str, tuple[str, ...]], Callable[[int], int]]:
-    """The texts of a file by the names of their keys, as they are written, and its rule for plurals.
+    """Returns the texts of a file by the names of their keys, as written, and the file's rule for plurals.
 
-    Texts that nobody has translated, or not with certainty, are left out. Raises CatalogueError.
+    Texts without a translation, or with an uncertain one, are left out. Raises CatalogueError.
     """
-    # Babel takes as long to import as the rest of the program's words; what shows no screen does without.
+    # Babel takes as long to import as the rest of this package; commands without a screen do without it.
     from gettext import c2py
 
     from babel.messages.pofile import PoFileError, read_po
@@ -90,7 +91,8 @@ def _forms(text: object) -> tuple[str, ...]:
 
 
 def _with_names(text: str, texts: Mapping[str, tuple[str, ...]]) -> str:
-    """The text with the names of buttons and switches put in. KeyError for one there is not, our own mistake."""
+    """Returns the text with the names of buttons and switches. KeyError for an unknown one, which is a programming
+    error."""
 
     def name(found: re.Match[str]) -> str:
         button = f"BUTTON_{found[1]}"

@@ -1,31 +1,31 @@
-"""How what others wrote is shown in a sentence of ours: a value of the settings, a path, what a device says. Pure.
+"""Quotes foreign text in our sentences: a value of the settings, a path, a device's message. Pure.
 
 Rules:
-- nothing is shown that could steer a terminal or hide from a reader: what cannot be printed stands as its escape;
-- what is longer than a line is cut, and the cut is seen.
+- no output can steer a terminal or be invisible: an unprintable character stands as its escape;
+- text longer than a line is cut, with a mark.
 """
 
 LONGEST = 80
 
 
 def plain(text: str) -> str:
-    """The text with an escape, written as TOML would, for each character that cannot be printed."""
+    """Returns the text with a TOML escape for each unprintable character."""
     return "".join(each if each.isprintable() else _escape(ord(each)) for each in text)
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """The text as `plain`, and no longer than this."""
+    """Returns the text as `plain`, at most this long."""
     shown = plain(text[: longest + 1])
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
 def quote(text: str) -> str:
-    """The text in quotes, as `cut`."""
+    """Returns the text in quotes, as `cut`."""
     return f'"{cut(text)}"'
 
 
 def show(found: object) -> str:
-    """A value as it stands in a settings file, as `cut`."""
+    """Returns a value as a settings file writes it, as `cut`."""
     match found:
         case bool():
             return str(found).lower()
@@ -42,7 +42,7 @@ def show(found: object) -> str:
 def _write(found: object) -> str:
     try:
         return cut(str(found))
-    except ValueError:  # Python writes no number of more than some thousand digits
+    except ValueError:  # Python formats no number above some thousand digits
         return "a number of very many digits"
 
 

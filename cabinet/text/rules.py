@@ -1,12 +1,15 @@
-"""The rules in words: the lines on the felt and the help pages, made from the very values the engine plays by.
+"""The rules in words: the lines on the felt and the help pages, made from the values that the engine plays by.
 
-Rules that hold: every setting of `Rules` and `Limits` a player can meet is told, and told only as it is configured, so
-that no page can promise what the engine does not do; so is what the cabinet offers beside them (other games, TURBO,
-notes). Pure: the same settings always give the same words in a language.
-Chooses which sentences of the catalogue are said; the sentences themselves are whole ones, so that every language can
-say them its own way. Does not know: where the words are shown, or any language.
+Rules: every setting of `Rules` and `Limits` that a player can meet is explained, and only as it is configured, so no
+page
+can promise what the engine does not do. The same holds for the cabinet's offers beside them (other games, TURBO,
+notes).
+Pure: the same settings always give the same words in a language.
+Chooses the sentences of the catalogue; each is a whole sentence, so that every language can phrase it freely. Does not
+know where the words are shown, or any language.
 Covers the checklist regulators ask of a blackjack game (insurance, pairs, aces, doubling, the dealer's rule, card
-limits, surrender, ties, dealing without a hole card).
+limits,
+surrender, ties, dealing without a hole card).
 """
 
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from cabinet.engine.state import Settings
 from cabinet.text.messages import Key, Words, sentence
 
 _EVEN = (1, 1)
-"""What a win pays that is no blackjack."""
+"""The payoff of a win without a blackjack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +32,7 @@ class Section:
 
 
 def felt_lines(words: Words, rules: Rules) -> tuple[str, ...]:
-    """The lines printed on the felt: what blackjack pays, the dealer's rule, what insurance pays."""
+    """Returns the lines printed on the felt: the payoff of a blackjack, the dealer's rule, the payoff of insurance."""
     return (
         words.say(Key.FELT_BLACKJACK, ratio=words.ratio(rules.blackjack_pays)),
         words.say(Key.FELT_HITS if rules.dealer_hits_soft_17 else Key.FELT_STANDS),
@@ -38,7 +41,7 @@ def felt_lines(words: Words, rules: Rules) -> tuple[str, ...]:
 
 
 def help_sections(words: Words, table: Table, settings: Settings) -> tuple[Section, ...]:
-    """The help pages of a game at its table, on a cabinet of these settings, in reading order."""
+    """Returns the help pages of a game at its table, on a cabinet with these settings, in reading order."""
     say, rules, limits = words.say, table.rules, table.limits
     sections = (
         (words.title(rules), (say(Key.AIM_21), say(Key.AIM_VALUES), say(Key.AIM_ACE))),
@@ -123,7 +126,7 @@ _WAITS = {
     (False, True): Key.HAND_WAITS_CARDS,
     (False, False): Key.HAND_WAITS,
 }
-"""Which hands with 21 wait for STAND, by whether split aces are finished at once, and hands of so many cards."""
+"""Which hands with 21 wait for STAND: by whether split aces are finished at once, and by number of cards."""
 
 
 def _doubling(rules: Rules) -> Iterator[Key]:
@@ -142,7 +145,8 @@ _DOUBLED_SPLIT = {
     (False, True): Key.DOUBLE_SPLIT_21,
     (False, False): Key.DOUBLE_SPLIT,
 }
-"""Which split hands may be doubled, by whether split aces get one card, and whether a 21 of two cards may be."""
+"""Which split hands may be doubled: by whether split aces get one card, and whether a 21 of two cards may be
+doubled."""
 
 
 def _splitting(words: Words, rules: Rules) -> Iterator[str]:
@@ -203,7 +207,7 @@ _LATE = {
     (False, True): Key.RESULTS_LATE_FIRST,
     (False, False): Key.RESULTS_LATE_FIRST_UNSPLIT,
 }
-"""By whether all is lost, and whether pairs are split."""
+"""By whether the player loses everything, and whether pairs are split."""
 
 
 def _amounts(words: Words, table: Table, settings: Settings) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Whole numbers in words, as they stand before a noun, in the languages a ticket is printed in. Pure.
+"""Whole numbers in words before a noun, in the languages of a ticket. Pure.
 
-Rules: capitals, as on a cheque; the long scale where the language has it; `feminine` only matters where the noun's
-gender does. A number has one spelling, and two numbers never share one. Does not know money: see `words`.
+Rules: capitals, as on a cheque; the long scale where the language has it; `feminine` only matters where the noun has a
+gender. A number has one spelling, and two numbers never share one. Does not know money: see `amounts`.
 """
 
 # ruff: noqa: SIM905 - a table of words reads best as a line of words
@@ -62,7 +62,7 @@ def english(number: int, *, feminine: bool = False) -> str:
 
 
 def german(number: int, *, feminine: bool = False) -> str:
-    """`EINHUNDERTVIERUNDDREISSIG`; from a thousand on in several words, so that lines can be broken."""
+    """Returns `EINHUNDERTVIERUNDDREISSIG`; from a thousand on in several words, so that lines can be broken."""
     del feminine
     units, thousands, *large = _groups(number, 1_000)
     words = [_large("EINE", names, german, group) for names, group in zip(_GERMAN_LARGE, large, strict=False)][::-1]
@@ -132,7 +132,7 @@ def _german_group(number: int) -> str:
 
 
 def _french_group(number: int, *, feminine: bool = False, plural: bool = True) -> str:
-    """`plural`: hundreds and eighty have their S where they come last; not so before MILLE."""
+    """`plural`: hundreds and eighty take their S when they come last; not before MILLE"""
     hundreds, rest = divmod(number, 100)
     words = []
     if hundreds:

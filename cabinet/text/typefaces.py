@@ -1,7 +1,7 @@
-"""The typefaces of the screen: what each is for, and which letters they lack.
+"""The typefaces of the screen: the use of each, and the letters they lack.
 
-Rules: letters are looked up in the very files that type is drawn from, so that a newer package with more letters is
-believed. Does not know what is written, or where.
+Rules: letters are searched in the font files that the screen uses, so a newer package with more letters counts at once.
+Does not know the texts.
 """
 
 import enum
@@ -16,21 +16,21 @@ PX: Final = 40
 
 
 class Role(enum.Enum):
-    """What a piece of type is for: (family, weight)."""
+    """The use of a piece of type: (family, weight)."""
 
     TITLE = ("Marcellus", 400)
     TEXT = ("Barlow", 500)
     TEXT_BOLD = ("Barlow", 600)
     FIGURES = ("Barlow Condensed", 600)
 
-    # By identity, in C: roles are hashed with every word of every frame.
+    # By identity, in C: every word of every frame hashes its role.
     __hash__ = object.__hash__
 
 
 def letters_lacking(text: str) -> tuple[str, ...]:
-    """The characters of a text that one of the families cannot draw, each once, in their order.
+    """Returns the characters of a text that one of the families cannot draw, each once, in order.
 
-    A family that is not installed is not asked: `cabinet doctor` names it, and nothing can be drawn anyway.
+    A family that is not installed is left out: `cabinet doctor` names it, and nothing can be drawn anyway.
     """
     drawn = tuple(dict.fromkeys(each for each in text if not each.isspace()))
     return tuple(each for each in drawn if any(not _has(role, each) for role in Role))

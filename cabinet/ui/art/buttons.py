@@ -1,9 +1,10 @@
-"""Things with words on them: buttons, totals, results, amounts, dialog boxes, and the pointer of the active hand.
+"""Pieces with words on them: buttons, totals, results, amounts, dialog boxes, and the pointer of the active hand.
 
-Rules: a surface has exactly the size asked for, its glow and shadow included; where a width follows from the words it
-is as wide as they need. Words shrink, or break in two, before anything of them is cut. Light falls from above. What
-lies under the words is drawn once and kept, so that other words on it cost copying only. Does not know what a press
-does, nor the player's language.
+Rules: a surface has exactly the size asked for, with its glow and shadow; a piece whose width follows from its words is
+as wide as they need. Words shrink, or break in two, and are never cut. Light falls from above. The ground under the
+words
+is drawn once and kept, so other words on it only cost copying. Does not know the effect of a press, or the player's
+language.
 """
 
 import enum
@@ -23,15 +24,15 @@ digits = figures
 """An amount in equal cells (see `fonts.figures`)."""
 
 GROUNDS_KEPT: Final = 96
-"""Keys, discs and pills without words that are kept: at 1920 x 1080 some 3 MB, at 3840 x 2160 some 12."""
+"""Keys, discs and pills without words that are kept: some 3 MB at 1920 x 1080, some 12 at 3840 x 2160."""
 PILL_ENDS: Final = 0.9
-"""How much longer a pill is than its words, in its heights."""
+"""The ends of a pill beyond its words, in its heights."""
 LONGEST_PILL: Final = 8
 """The length in heights of the pill that shorter ones are cut from."""
 BANNER_TRACKING: Final = 0.02
 """Space between the letters of a banner, in its heights."""
 PANEL_CORNER: Final = 0.025
-"""The largest radius of a panel's corners, in its widths: the same to the eye on every display."""
+"""The largest radius of a panel's corners, in its widths: it looks the same on every display."""
 SOFT_ROOM: Final = 0.66
 """Share of a plaque's diameter that the word over its number may take."""
 _ROOM: Final = 0.88
@@ -57,7 +58,7 @@ class BannerTone(enum.Enum):
 def button(
     size: tuple[int, int], label: str, *, lit: bool, pressed: bool = False, tone: Tone = Tone.NORMAL
 ) -> pygame.Surface:
-    """A push button: raised and glowing when lit, sunk by its travel when pressed; when unlit all is dark."""
+    """Returns a push button: raised and glowing when lit, sunk by its travel when pressed, dark when unlit."""
     width, height = size
     box = _key_box(size, pressed=pressed)
     out = _key_ground(size, lit=lit, pressed=pressed, tone=tone).copy()
@@ -115,7 +116,7 @@ def _add_seat(
     lit: bool,
     tone: Tone,
 ) -> None:
-    """What surrounds the key: its glow when lit, and the wall that shows below it until it is pressed down."""
+    """Adds the surroundings of the key: its glow when lit, and the wall below it until it is pressed."""
     if lit:
         glow = palette.LAMP if tone is Tone.NORMAL else palette.TURBO_RED
         plate.add(glow, fading(edge, margin * 1.3), strength=0.5)
@@ -125,7 +126,7 @@ def _add_seat(
 
 
 def _add_bevel(plate: Plate, edge: Field, down: Field, height: int, *, lit: bool, pressed: bool) -> None:
-    """A bright line inside the upper edge, a dark one inside the lower; the other way round when pressed."""
+    """Adds a bright line inside the upper edge and a dark one inside the lower; reversed when pressed."""
     rim = along(edge + height * 0.055, height * 0.045) * inside(edge)
     upper, lower = np.clip(1 - down * 3, 0, 1), np.clip(down * 3 - 2, 0, 1)
     if pressed:
@@ -141,7 +142,7 @@ def legend_type_px(height: int) -> int:
 
 
 def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> pygame.Surface:
-    """The words of a button in one line, or in two when one line would have to be much smaller."""
+    """Returns the words of a button in one line, or in two when one line would be much smaller."""
     nominal, bold = legend_type_px(height), Role.TEXT_BOLD
     tracking = max((0.06, 0.015), key=lambda share: (fitting_px(bold, nominal, label, room, tracking=share), share))
     one = fitting_px(bold, nominal, label, room, tracking=tracking)
@@ -169,7 +170,7 @@ def _halves(label: str) -> tuple[str, ...]:
 
 
 def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft_word: str = "Soft") -> pygame.Surface:
-    """The round total of a hand, light when active; a soft one says so, in `soft_word`, above its number."""
+    """Returns the round total of a hand, light when active; a soft one has `soft_word` above its number."""
     out = _disc(diameter, active=active).copy()
     middle = diameter / 2
     colour = palette.INK if active else palette.CREAM
@@ -259,7 +260,7 @@ def tag_width(words: str, px_height: int) -> int:
 def _pill(
     line: pygame.Surface, px_height: int, face: tuple[Colour, Colour], rim: Colour | None, strength: float
 ) -> pygame.Surface:
-    """A line of words on a pill that is cut out of one of the same look: its left end, and its right end beside it."""
+    """Returns a line of words on a pill cut from a longer one of the same look: its left end beside its right end."""
     width = line.get_width() + round(px_height * PILL_ENDS)
     drawn = max(LONGEST_PILL * px_height, -(-width // px_height) * px_height)
     ground = _pill_ground((drawn, px_height), face, rim, strength)
@@ -334,7 +335,7 @@ def pointer(px: int) -> pygame.Surface:
 
 
 def _across(plate: Plate, column: Field) -> Field:
-    """A colour that depends on the height alone, for every pixel of the plate."""
+    """Returns, for every pixel of the plate, a colour that depends on the height alone."""
     return np.broadcast_to(column, (*plate.size, 3))
 
 

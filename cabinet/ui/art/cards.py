@@ -1,9 +1,9 @@
 """Playing cards: faces, back, shadow and the dashed place of a card to come.
 
-Rules: a card is five wide to seven high; ranks 0 to 12 are ace, two to ten, jack, queen, king; suits 0 to 3 are spades,
-hearts, diamonds, clubs. Rank over suit stands large in two corners. Below `SMALL_CARD_PX` the face keeps only what can
-be seen: a larger index and one sign. The signs and figures are files in `assets/cards`; where they stand on a card is
-said here. Does not know what a card counts or who holds it.
+Rules: a card is five wide to seven high. Ranks 0 to 12 are ace, two to ten, jack, queen, king; suits 0 to 3 are spades,
+hearts, diamonds, clubs. Rank over suit stands large in two corners. Below `SMALL_CARD_PX` the face is simplified to a
+larger index and one sign. The signs and figures are files in `assets/cards`; their places on a card are defined here.
+Does not know the value of a card or its owner.
 """
 
 from typing import Final
@@ -49,7 +49,7 @@ PIP_PLACES: Final[dict[int, tuple[Point, ...]]] = {
     8: (*_TWO_BY_FOUR, (_MID, 175.0)),
     9: (*_TWO_BY_FOUR, (_MID, 96.4), (_MID, 253.6)),
 }
-"""Where the pips of two (rank 1) to ten (rank 9) stand, in card units; those below the middle stand on their heads."""
+"""The places of the pips of two (rank 1) to ten (rank 9), in card units; those below the middle stand upside down."""
 
 
 def card_size(height_px: int) -> tuple[int, int]:
@@ -96,8 +96,8 @@ def card_shadow(height_px: int) -> pygame.Surface:
 
 
 def card_rim(height_px: int, size: tuple[int, int]) -> pygame.Surface:
-    """The shadow of a card of this size, made from that of one `height_px` high: only what the card leaves to be seen
-    that lies on it, `shadow_drop` higher."""
+    """Returns the shadow of a card of this size, made from that of one `height_px` high: only the part that stays
+    visible below the card, which lies `shadow_drop` higher."""
     margin, drop = shadow_margin(height_px), shadow_drop(size[1])
     rim = card_shadow(height_px)
     if size != card_size(height_px):
@@ -111,7 +111,7 @@ def card_rim(height_px: int, size: tuple[int, int]) -> pygame.Surface:
 
 
 def shadow_drop(height_px: int) -> int:
-    """How far the shadow of a card lies below it, in pixels."""
+    """Returns how far the shadow of a card is below it, in pixels."""
     return round(height_px * 0.02)
 
 
@@ -126,7 +126,8 @@ def slot(height_px: int) -> pygame.Surface:
 
 
 def _signs(rank: int, suit: int, colour: Colour) -> str:
-    """Rank over suit, top left, and the same upside down, bottom right; between them the pips, if the card has any."""
+    """Returns rank over suit, top left, and the same upside down, bottom right; between them the pips, if the card has
+    any."""
     corners = "".join(
         _index(rank, colour, _from_end((33, 46), turned=turned), 86, turned=turned)
         + pip(suit, colour, _from_end((33, 103), turned=turned), 43, turned=turned)
@@ -154,14 +155,14 @@ def _from_end(at: Point, *, turned: bool) -> Point:
 
 
 def _cut_out(face: pygame.Surface, height_px: int) -> pygame.Surface:
-    """Round the corners and lay a warm line along the edge."""
+    """Rounds the corners and adds a warm line along the edge."""
     size = face.get_size()
     edge = from_box(grid(size), (0, 0, *size), height_px * CORNER / UNITS[1])
     line = along(edge + 0.7, max(1.0, height_px / 150))[..., None]
     rgb = pygame.surfarray.pixels3d(face)
     shape = (inside(edge) * 255).astype(np.uint8)
     rgb[...] = (rgb * (1 - line) + np.array(palette.PAPER_EDGE, np.float32) * line).astype(np.uint8)
-    # Where a card is clear its colour is nothing, as SDL leaves it of a surface that it keeps in runs.
+    # Clear pixels of a card have no colour, as in a surface that SDL keeps in runs.
     rgb[shape == 0] = 0
     del rgb
     alpha = pygame.surfarray.pixels_alpha(face)

@@ -1,7 +1,8 @@
-"""Chips: edge spots, an inlay with the value, a thickness that shows.
+"""Chips: edge spots, an inlay with the value, a visible thickness.
 
 Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left.
-Values are cents. Does not know whose chips they are.
+Values
+are cents. Does not know the owner of a chip.
 """
 
 import math
@@ -21,7 +22,7 @@ SPOTS: Final = 8
 
 
 def face_value(value_cents: int) -> str:
-    """What is printed on a chip, without a currency: 25, 100, ½, 1k."""
+    """Returns the print on a chip, without a currency: 25, 100, ½, 1k."""
     fractions = {25: "¼", 50: "½", 75: "¾"}
     if value_cents in fractions:
         return fractions[value_cents]
@@ -36,7 +37,7 @@ def chip(value_cents: int, diameter_px: int) -> pygame.Surface:
 
 
 def chip_edge(value_cents: int, diameter_px: int, *, turn: float = 0) -> pygame.Surface:
-    """One chip with its wall showing below it: `thickness` pixels higher than wide, to be piled up in a stack."""
+    """Returns one chip with its wall below it: `thickness` pixels higher than wide, for a stack."""
     wall = thickness(diameter_px)
     paint = palette.CHIP.get(value_cents, palette.CHIP_OTHER)
     plate = Plate((diameter_px, diameter_px + wall))
@@ -57,7 +58,7 @@ def chip_edge(value_cents: int, diameter_px: int, *, turn: float = 0) -> pygame.
 
 
 def from_wall(at: tuple[Field, Field], middle: float, radius: float, wall: float) -> Field:
-    """The coverage of the upright strip between a disc and the same disc `wall` pixels lower."""
+    """Returns the coverage of the upright strip between a disc and the same disc `wall` pixels lower."""
     strip = inside(np.abs(at[0] - middle) - np.float32(radius))
     tall: Field = (strip * (at[1] >= middle) * (at[1] <= middle + wall)).astype(np.float32)
     return tall
@@ -69,7 +70,7 @@ def thickness(diameter_px: int) -> int:
 
 
 def chip_ring(diameter_px: int) -> pygame.Surface:
-    """The ring of light round the chosen chip: half as wide again as the chip, to be centred on it."""
+    """Returns the ring of light round the selected chip: half as wide again as the chip, with the same centre."""
     side = round(diameter_px * 1.5)
     plate = Plate((side, side))
     edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.56)
@@ -80,7 +81,7 @@ def chip_ring(diameter_px: int) -> pygame.Surface:
 
 
 def chip_shadow(diameter_px: int) -> pygame.Surface:
-    """The soft shadow of a chip or stack: four thirds as wide as the chip, to be centred a little below it."""
+    """Returns the soft shadow of a chip or stack: four thirds as wide as the chip, for a place a little below it."""
     side = round(diameter_px * 4 / 3)
     plate = Plate((side, side))
     edge = from_disc(plate.at, (side / 2, side / 2), diameter_px * 0.44)
@@ -102,7 +103,7 @@ def _faced(value_cents: int, diameter_px: int, *, turn: float) -> pygame.Surface
 
 
 def _add_clay(plate: Plate, paint: ChipPaint, middle: float, turn: float) -> None:
-    """The body, the spots through its edge and, between them, a fine dash."""
+    """Adds the body, the spots through its edge and, between them, a fine dash."""
     radius = middle - 0.5
     around = np.arctan2(plate.at[1] - middle, plate.at[0] - middle).astype(np.float32)
     edge = from_disc(plate.at, (middle, middle), radius)
@@ -117,7 +118,7 @@ def _add_clay(plate: Plate, paint: ChipPaint, middle: float, turn: float) -> Non
 
 
 def _spots(around: Field, turn: float, softness: float, *, share: float = 0.42) -> Field:
-    """Where an angle falls on a spot: `share` of each period, from 0 to 1, soft over `softness` radians."""
+    """Returns the coverage by a spot at an angle: `share` of each period, from 0 to 1, soft over `softness` radians."""
     period = 2 * math.pi / SPOTS
     away = np.abs((around - math.radians(turn) + period / 2) % period - period / 2)
     field: Field = np.clip((period * share / 2 - away) / min(softness, 0.12) + 0.5, 0, 1).astype(np.float32)
@@ -138,12 +139,12 @@ def _add_inlay(plate: Plate, paint: ChipPaint, middle: float) -> None:
 
 
 def _ring_colour(paint: ChipPaint) -> Colour:
-    """Brass, unless the chip itself is brass."""
+    """Returns brass, unless the chip itself is brass."""
     return paint.spot if paint is palette.CHIP[1000_00] or paint is palette.CHIP[2_00] else palette.BRASS_LIGHT
 
 
 def _add_light(plate: Plate, middle: float) -> None:
-    """A rounded edge and a broad gloss, lit from the upper left."""
+    """Adds a rounded edge and a broad gloss, lit from the upper left."""
     radius = middle - 0.5
     dx, dy = (plate.at[0] - middle) / radius, (plate.at[1] - middle) / radius
     facing = (-(dx * 0.55 + dy * 0.83)).astype(np.float32)

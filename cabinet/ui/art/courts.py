@@ -1,9 +1,10 @@
 """Court cards: an original two-headed figure for each jack, queen and king.
 
-Rules: a file holds the upper half of a figure, its origin in the card's middle, in the livery of spades; a figure meets
-itself, turned by half a turn, along a slanting sash. King, queen and jack differ in outline; a suit changes livery,
-hair, the thing held and the way the figure faces. What a figure holds is drawn in the colours of its own suit. Knows no
-rules of any game.
+Rules: a file holds the upper half of a figure, with its origin in the card's middle, in the livery of spades. The
+figure
+and its copy, rotated by half a turn, meet along a slanting sash. King, queen and jack differ in outline. A suit has its
+own livery, hair, held object and direction. The object has the colours of its suit. Does not know the rules of any
+game.
 """
 
 from typing import Final
@@ -18,15 +19,15 @@ from cabinet.ui.art.pips import SUITS, pip
 FIGURES: Final = {10: "jack", 11: "queen", 12: "king"}
 """By rank."""
 _CARD: Final[Box] = (-125, -175, 250, 350)
-"""The card, as a figure's units have it."""
+"""The card in a figure's units."""
 _WORN: Final = {10: ((-20, -34), 9.4), 11: ((0, -46.4), 6.0), 12: ((0, -15.4), 12.5)}
-"""Where a figure wears the sign of its suit, and how high that is."""
+"""The place of the suit's sign on a figure, and its height."""
 _FACES_RIGHT: Final = {(10, 1), (10, 3), (11, 0), (11, 2), (12, 1), (12, 2)}
-"""Figures (rank, suit) that are turned left for right."""
+"""Figures (rank, suit) that are mirrored."""
 
 
 def court_panel(rank: int, suit: int, colour: Colour, size: tuple[int, int]) -> pygame.Surface:
-    """The framed figure of rank 10 (jack), 11 (queen) or 12 (king) on a clear surface as large as its card."""
+    """Returns the framed figure of rank 10 (jack), 11 (queen) or 12 (king) on a clear surface as large as its card."""
     half = rendered(_half_figure(rank, suit, colour), size, _CARD)
     half.blit(rendered(drawing("cards/court-half"), size, _CARD), (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
     half.blit(pygame.transform.rotate(half, 180), (0, 0))
@@ -36,7 +37,8 @@ def court_panel(rank: int, suit: int, colour: Colour, size: tuple[int, int]) -> 
 
 
 def _half_figure(rank: int, suit: int, colour: Colour) -> str:
-    """The upper half of a figure: its ground, the figure, what it wears and holds, and the sign in its corner."""
+    """Returns the upper half of a figure: its ground, the figure, its clothes and object, and the sign in its
+    corner."""
     figure, livery = FIGURES[rank], LIVERIES[suit]
     at, height = _WORN[rank]
     dressed = livery.instead_of(DRAWN_IN)
@@ -51,5 +53,5 @@ def _half_figure(rank: int, suit: int, colour: Colour) -> str:
 
 
 def small_court(rank: int, suit: int, colour: Colour) -> str:
-    """The drawing of a court card too small for a figure: the suit under the headgear of the rank."""
+    """Returns the drawing of a court card too small for a figure: the suit under the headgear of the rank."""
     return pip(suit, colour, (157, 258), 122) + drawing(f"cards/{FIGURES[rank]}-headgear", at=(160, 166))

@@ -1,7 +1,7 @@
-"""The table itself: cloth, printing on it, circles for bets, the wooden rail, the bar above and the shoe.
+"""The table: cloth, print, circles for bets, the wooden rail, the top bar and the shoe.
 
-Rules: cloth and rail are opaque and made for the whole screen once; everything else carries alpha. The light falls a
-little above the middle; smooth ramps are dithered with fixed noise, so that no display shows bands.
+Rules: cloth and rail are opaque and made once for the whole screen; everything else has alpha. The light falls a little
+above the middle. Smooth ramps are dithered with fixed noise, so that no display shows bands.
 """
 
 import enum
@@ -38,7 +38,7 @@ _ARCH_OVERSAMPLE: Final = 3
 
 
 class CircleState(enum.Enum):
-    """How a betting circle stands: nobody's, open for a bet, or the chosen one."""
+    """The state of a betting circle: free, open for a bet, or selected."""
 
     IDLE = "idle"
     OPEN = "open"
@@ -46,7 +46,7 @@ class CircleState(enum.Enum):
 
 
 def felt(size: tuple[int, int], game_id: str) -> pygame.Surface:
-    """The cloth of a game with its pool of light, opaque, `size` pixels.
+    """Returns the cloth of a game with its pool of light, opaque, `size` pixels.
 
     Raises `KeyError` for a game without a cloth in the palette.
     """
@@ -66,7 +66,7 @@ def felt(size: tuple[int, int], game_id: str) -> pygame.Surface:
 
 
 def _cloth_ramp(game_id: str) -> npt.NDArray[np.uint32]:
-    """Three rows of brightness in 1/256, from the middle of the light to beyond the corner."""
+    """Returns three rows of brightness in 1/256, from the middle of the light to beyond the corner."""
     cloth = palette.FELT[game_id]
     t = np.linspace(0, 1.25, _STEPS)
     stops = [0, 0.22, 0.58, 1.0, 1.25]
@@ -82,7 +82,7 @@ def _cloth_ramp(game_id: str) -> npt.NDArray[np.uint32]:
 
 
 def _smoothed(row: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The ramp without corners where two stops meet."""
+    """Returns the ramp without corners between its stops."""
     width = _STEPS // 8
     padded = np.pad(row, width, mode="edge")
     kernel = np.hanning(2 * width + 1)
@@ -90,7 +90,7 @@ def _smoothed(row: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _distance_steps(size: tuple[int, int]) -> npt.NDArray[np.uint16]:
-    """For each pixel the step on the ramp, by its distance from the light, in half the screen's own proportions."""
+    """Returns the step on the ramp of each pixel, by its distance from the light, in half the screen's proportions."""
     x = (np.arange(size[0], dtype=np.float32) / size[0] - np.float32(0.5)) * np.float32(1.52)
     y = (np.arange(size[1], dtype=np.float32) / size[1] - np.float32(0.4)) * np.float32(1.36)
     away = np.sqrt((x**2)[:, None] + (y**2)[None, :])
@@ -98,7 +98,7 @@ def _distance_steps(size: tuple[int, int]) -> npt.NDArray[np.uint16]:
 
 
 def _weave_tile() -> npt.NDArray[np.uint32]:
-    """Brightness factors in 1/256 around one: fine noise, fibre along and thread across."""
+    """Returns brightness factors in 1/256 around one: fine noise, fibre along and thread across."""
     fine, coarse = noise_tile(0), noise_tile(1)
     fibre = np.mean([np.roll(coarse, shift, axis=0) for shift in range(6)], axis=0) - 0.5
     thread = np.mean([np.roll(noise_tile(2), shift, axis=1) for shift in range(6)], axis=0) - 0.5
@@ -119,10 +119,10 @@ def _between(a: Colour, b: Colour, t: float) -> Colour:
 def arched_text(
     role: Role, px: int, string: str, colour: Colour, radius_px: float, tracking: float = 0
 ) -> pygame.Surface:
-    """A line printed along a circle, cropped to its ink and symmetrical about its middle.
+    """Returns a line printed along a circle, cropped to its ink and symmetrical about its middle.
 
-    With a positive radius the circle's centre lies above the line and its ends rise, as on a table seen by a player;
-    with a negative one they fall. `tracking` is extra pixels between characters.
+    With a positive radius the circle's centre is above the line and its ends rise, as on a table seen by a player; with
+    a negative one they fall. `tracking` is extra pixels between characters.
     """
     scale = _ARCH_OVERSAMPLE
     face = font(role, px * scale)
@@ -205,7 +205,7 @@ def _grain(size: tuple[int, int]) -> npt.NDArray[np.float32]:
 
 
 def pool_of_light(size: tuple[int, int]) -> pygame.Surface:
-    """The soft light over the hand that plays; an ellipse that fades before it reaches the edges."""
+    """Returns the soft light over the hand in play; an ellipse that fades before it reaches the edges."""
     plate = Plate(size)
     dx = (plate.at[0] / np.float32(size[0]) - 0.5) * 2
     dy = (plate.at[1] / np.float32(size[1]) - 0.5) * 2
@@ -248,7 +248,7 @@ def _shoe_case(plate: Plate) -> Field:
 
 
 def _add_cards_in_shoe(out: pygame.Surface) -> None:
-    """The edges of the waiting cards, each a little nearer and larger, and the back of the first."""
+    """Adds the edges of the waiting cards, each a little nearer and larger, and the back of the first."""
     width, height = out.get_size()
     step = max(1, round(height * 0.011))
     window = out.subsurface(pygame.Rect(0, round(height * 0.27), width, round(height * 0.65)))
@@ -264,7 +264,8 @@ def _add_cards_in_shoe(out: pygame.Surface) -> None:
 
 
 def _add_shoe_front(out: pygame.Surface) -> None:
-    """The front plate with the notch for the dealer's finger, the brass edge of the case and the sign on the lid."""
+    """Adds the front plate with the notch for the dealer's finger, the brass edge of the case and the sign on the
+    lid."""
     width, height = out.get_size()
     plate = Plate((width, height))
     case = _shoe_case(plate)

@@ -1,10 +1,11 @@
 """Type: five roles, two families and a serif, loaded from font packages; never a system font.
 
-Rules: a line is as wide as its letters are in the type designer's own units, at every size, so that small type keeps
-its proportions; letters stand at fractions of a pixel, upright strokes are hinted in height only. A letter is drawn
-once for all colours and kept, a line is put together from letters and kept, both in bounded caches, so a returned
-surface must not be drawn on. Nothing is cut that reaches beyond its own width. Figures stand in equal cells, because
-the digits of the family are not of equal width. Does not know what is written.
+Rules: the width of a line follows from its letters in the designer's units, at every size, so that small type keeps its
+proportions. Letters stand at fractions of a pixel; strokes are hinted in height only. A letter is drawn once for all
+colours, a line is composed of letters, and both are kept in bounded caches, so a returned surface must not be changed.
+Ink beyond a line's width is not cut. Figures stand in equal cells, because the digits of the family differ in width.
+Does
+not know the texts.
 """
 
 import math
@@ -34,36 +35,37 @@ WIDTHS_CACHE: Final = 4096
 
 
 SMALLEST_PX: Final = 6
-"""Type is not made smaller than this."""
+"""The smallest size of type."""
 DESIGN_PX: Final = 1000
 """The size at which letters are measured: one pixel is one of the designer's units."""
 SPACE_EM: Final = 0.25
-"""The least width of the space between two words; the sans has less of its own, too little for small type."""
+"""The least width of the space between two words; the sans's space is too narrow for small type."""
 NARROW_SPACE: Final = "\u202f"
-"""The space in an amount. The families have none of their own."""
+"""The space in an amount. The families lack it."""
 NARROW_EM: Final = 0.2
 REACH_EM: Final = 0.15
-"""Room above and below the font's own line: hinting lifts accents out of it at small sizes."""
+"""Room above and below the font's line: hinting lifts accents beyond it at small sizes."""
 FINE_BELOW_PX: Final = ((32, 4), (64, 2))
-"""Below these sizes a letter stands at so many steps of a pixel; above, whole pixels are fine enough."""
+"""(size, steps): below this size a letter stands at these steps of a pixel; above, whole pixels are fine enough."""
 
 
 CLEAR: Final = 0.32
-"""By what share of a letter's strength the row under its dot or accent is lighter than both, so that it is seen."""
+"""The row under a dot or accent is lighter than both by this share of the letter's strength, so that the gap is
+visible."""
 ABOVE: Final = 230
-"""What Unicode calls a mark that stands above its letter (canonical combining class)."""
+"""Unicode's canonical combining class of a mark above its letter."""
 DOTLESS: Final = {"i": "ı", "j": "ı"}
-"""The letter under a dot; the sans has no j without one, and its body is as high as that of an i."""
+"""The letter under a dot; the sans lacks a j without one, and its body is as high as that of an i."""
 
 
 NARROWED: Final = {(Role.TITLE, "0"): 0.78}
-"""By how much a character is narrower than its designer made it: the serif's zero is as round as its letter O, and an
-amount could be taken for letters."""
+"""Factor by which a character is narrower than designed: the serif's zero is as round as its letter O, and an amount
+could be read as letters."""
 
 
 @lru_cache(maxsize=FONT_CACHE)
 def font(role: Role, px: int) -> pygame.font.Font:
-    """The font of a role at `px` pixels of em height (at least 1).
+    """Returns the font of a role at `px` pixels of em height (at least 1).
 
     Raises `fontpkg.FontpkgError` when the font package is not installed.
     """
@@ -79,7 +81,7 @@ def line_height(role: Role, px: int) -> int:
 
 
 def ascent(role: Role, px: int) -> int:
-    """How far in pixels below the upper edge of a line its letters stand."""
+    """Returns how far its letters' baseline is below the upper edge of a line, in pixels."""
     return font(role, px).get_ascent() + _reach(px)
 
 
@@ -88,9 +90,9 @@ def _reach(px: int) -> int:
 
 
 class Letter(NamedTuple):
-    """A drawn character: how much of each pixel it covers (steps across, pixels down), and where that begins.
+    """A drawn character: its coverage of each pixel (steps across, pixels down), and where that begins.
 
-    `left` is in steps from where the letter stands, `top` in pixels from the top of the line.
+    `left` is in steps from the letter's position, `top` in pixels from the top of the line.
     """
 
     cover: npt.NDArray[np.uint8]
@@ -100,7 +102,7 @@ class Letter(NamedTuple):
 
 @lru_cache(maxsize=LETTER_CACHE)
 def letter(role: Role, px: int, character: str) -> Letter:
-    """One character, of which lines and amounts of every colour are put together."""
+    """Returns one character; lines and amounts of every colour are composed of these."""
     DRAWN.count += 1
     if character.isspace():
         return Letter(np.zeros((0, 0), np.uint8), 0, 0)
@@ -111,7 +113,7 @@ def letter(role: Role, px: int, character: str) -> Letter:
 
 
 def _apart(role: Role, px: int, character: str, drawn: Letter) -> Letter:
-    """A letter with its dot or accent apart: raised by a row where hinting closed the one between."""
+    """Returns a letter with a gap below its dot or accent: the mark is raised by a row where hinting closed the gap."""
     body = body_of(character)
     if not body or clearance(_rows(drawn.cover, steps_of(px))) >= CLEAR:
         return drawn
@@ -124,7 +126,7 @@ def _apart(role: Role, px: int, character: str, drawn: Letter) -> Letter:
 
 
 def body_of(character: str) -> str:
-    """The letter that carries a dot or an accent above; empty for a character that does not."""
+    """Returns the letter below a dot or an accent; empty for a character without one."""
     if character in DOTLESS:
         return DOTLESS[character]
     apart = unicodedata.normalize("NFD", character)
@@ -133,9 +135,9 @@ def body_of(character: str) -> str:
 
 
 def clearance(rows: Sequence[float]) -> float:
-    """By what share of the strongest row the lightest between a mark and its letter is lighter than both.
+    """Returns by what share of the strongest row the lightest row between a mark and its letter is lighter than both.
 
-    `rows` are the covers of a letter's rows, from its mark downwards; 1 is a free row under a full mark.
+    `rows` are the coverages of a letter's rows, from its mark downwards; 1 is a free row under a full mark.
     """
     within = range(1, len(rows) // 2 + 1)
     free = max((min(max(rows[:at]), max(rows[at + 1 :], default=0)) - rows[at] for at in within), default=0)
@@ -143,7 +145,7 @@ def clearance(rows: Sequence[float]) -> float:
 
 
 def _rows(cover: npt.NDArray[np.uint8], steps: int) -> list[float]:
-    """The strongest pixel in each row, when a pixel is so many steps wide."""
+    """Returns the strongest pixel of each row, when a pixel is `steps` wide."""
     wide = np.pad(cover, ((steps, steps), (0, 0))).astype(np.float32)
     sums = np.cumsum(wide, axis=0)
     return [float(most) for most in (sums[steps:] - sums[:-steps]).max(axis=0) / steps]
@@ -151,13 +153,14 @@ def _rows(cover: npt.NDArray[np.uint8], steps: int) -> list[float]:
 
 @lru_cache(maxsize=TEXT_CACHE)
 def text(role: Role, px: int, string: str, colour: Colour, *, tracking: float = 0) -> pygame.Surface:
-    """One line of type, `line_height` high; `tracking` is extra pixels between characters. Do not draw on it."""
+    """Returns one line of type, `line_height` high; `tracking` is extra pixels between characters. Must not be
+    changed."""
     width = text_width(role, px, string, tracking=tracking)
     return _put_together(role, px, string, advances(role, px, string, tracking), width, colour)
 
 
 def text_width(role: Role, px: int, string: str, *, tracking: float = 0) -> int:
-    """The width in pixels of what `text` would return."""
+    """Returns the width in pixels of the surface that `text` returns."""
     if not string:
         return 0
     found = _measured(role, string)
@@ -165,16 +168,16 @@ def text_width(role: Role, px: int, string: str, *, tracking: float = 0) -> int:
 
 
 def advances(role: Role, px: int, string: str, tracking: float) -> tuple[float, ...]:
-    """The x in pixels of each character and of the end, kerning kept, with `tracking` after each character.
+    """Returns the x in pixels of each character and of the end, with kerning, and `tracking` after each character.
 
-    The first is above 0 when its letter reaches back behind where it stands.
+    The first is above 0 when its letter reaches to the left of its position.
     """
     found = _measured(role, string)
     return tuple((start - found.left) * px + tracking * count for count, start in enumerate(found.starts))
 
 
 def figures(px: int, string: str, colour: Colour, *, role: Role = Role.FIGURES) -> pygame.Surface:
-    """An amount with every digit in a cell of the same width, so that counting never moves it."""
+    """Returns an amount with every digit in a cell of the same width, so that counting never moves it."""
     return _figures(px, string, colour, role)
 
 
@@ -187,7 +190,8 @@ class Figure(NamedTuple):
 
 
 def set_figures(px: int, string: str, *, role: Role = Role.FIGURES) -> tuple[Figure, ...]:
-    """The characters of which `figures` puts an amount together, and where: each can be drawn once for all amounts."""
+    """Returns the characters of an amount, as `figures` composes it, and their places: each is drawn once for all
+    amounts."""
     steps = steps_of(px)
     end = figures_width(px, string, role=role) * steps
     found = []
@@ -202,20 +206,20 @@ def set_figures(px: int, string: str, *, role: Role = Role.FIGURES) -> tuple[Fig
 
 @lru_cache(maxsize=TEXT_CACHE)
 def figure(px: int, character: str, shift: int, colour: Colour, *, role: Role = Role.FIGURES) -> pygame.Surface:
-    """One character of an amount as `set_figures` wants it, no wider than its ink. Do not draw on it."""
+    """Returns one character of an amount for `set_figures`, no wider than its ink. Must not be changed."""
     steps, drawn = steps_of(px), letter(role, px, character)
     width = -(-(shift + drawn.cover.shape[0]) // steps)
     return _put_together(role, px, character, ((shift - drawn.left) / steps,), width, colour)
 
 
 def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
-    """The width in pixels of what `figures` would return."""
+    """Returns the width in pixels of the surface that `figures` returns."""
     return math.ceil(_cells(role, px, string)[-1])
 
 
 @lru_cache(maxsize=TEXT_CACHE)
 def inked(role: Role, px: int, string: str, colour: Colour, widest_px: float) -> pygame.Surface:
-    """A word cut to its ink, as large as `px` allows and no wider than `widest_px`. Do not draw on it."""
+    """Returns a word cut to its ink, at most `px` in size and `widest_px` in width. Must not be changed."""
     size = px
     while True:
         line = text(role, size, string, colour)
@@ -239,7 +243,7 @@ def fitting_px(role: Role, px: int, string: str, room: tuple[int, int], *, track
 def fitted(
     role: Role, px: int, string: str, colour: Colour, room: tuple[int, int], *, tracking: float = 0
 ) -> pygame.Surface:
-    """A line of at most `px`, smaller if `room` (width, height) wants it; tracking is a share of the size.
+    """Returns a line of at most `px`, smaller if `room` (width, height) requires it; tracking is a share of the size.
 
     A line that does not fit even at `SMALLEST_PX` is squeezed to the width, never cut.
     """
@@ -257,7 +261,8 @@ def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface
 
 @lru_cache(maxsize=WIDTHS_CACHE)
 def _cells(role: Role, px: int, string: str) -> tuple[float, ...]:
-    """The x of each character of an amount and of its end: a digit on a whole pixel, in the middle of its cell."""
+    """Returns the x of each character of an amount and of its end: a digit on a whole pixel, in the middle of its
+    cell."""
     cell = _cell(role, px)
     starts, x = [], 0.0
     for before, character in zip(f" {string}", string, strict=False):
@@ -275,14 +280,14 @@ def _cells(role: Role, px: int, string: str) -> tuple[float, ...]:
 
 @lru_cache(maxsize=FONT_CACHE)
 def _cell(role: Role, px: int) -> int:
-    """The width in pixels that every digit has."""
+    """Returns the width in pixels of every digit."""
     return max(math.ceil(px * _advance(role, digit)) for digit in "0123456789")
 
 
 def _put_together(
     role: Role, px: int, string: str, starts: Sequence[float], width: int, colour: Colour
 ) -> pygame.Surface:
-    """A line of letters that stand at these places, of a width."""
+    """Returns a line of letters at these places, of a width."""
     steps, height = steps_of(px), line_height(role, px)
     cover = np.zeros((width * steps, height), np.uint8)
     for x, character in zip(starts, string, strict=False):
@@ -299,7 +304,7 @@ def _put_together(
 
 
 def steps_of(px: int) -> int:
-    """At how many places within a pixel a letter of this size may stand."""
+    """Returns the number of positions within a pixel for a letter of this size."""
     return next((steps for below, steps in FINE_BELOW_PX if px < below), 1)
 
 
@@ -307,7 +312,7 @@ def steps_of(px: int) -> int:
 
 
 class Measured(NamedTuple):
-    """A line in em: the start of each character and the end, and from where to where it reaches with all its ink."""
+    """A line in em: the start of each character and the end, and the extent of all its ink."""
 
     starts: tuple[float, ...]
     left: float
@@ -352,7 +357,7 @@ def _ink(role: Role, character: str) -> tuple[float, float]:
 
 
 def _box(role: Role, character: str) -> tuple[int, int, int]:
-    """From where to where a letter reaches, and its advance; what the family does not know is drawn as a box."""
+    """Returns the extent of a letter and its advance; a character that the family lacks is drawn as a box."""
     face = font(role, DESIGN_PX)
     found: list[tuple[int, int, int, int, int] | None] = list(face.metrics(character))
     if found[0] is None:
@@ -363,7 +368,7 @@ def _box(role: Role, character: str) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=2 * WIDTHS_CACHE)
 def _kerning(role: Role, before: str, after: str) -> float:
-    """By how much two letters stand nearer than side by side (0 or less, mostly); a space is never narrowed."""
+    """Returns the kerning of two letters (mostly 0 or less); a space is never narrowed."""
     if before.isspace() or after.isspace():
         return 0.0
     face, bar = font(role, DESIGN_PX), font(role, DESIGN_PX).size("|")[0]
@@ -373,7 +378,7 @@ def _kerning(role: Role, before: str, after: str) -> float:
 
 @lru_cache(maxsize=len(Role))
 def _outlines(role: Role) -> pygame.freetype.Font:
-    """The letters of a role, for every size."""
+    """Returns the letters of a role, for every size."""
     if not pygame.freetype.get_init():
         pygame.freetype.init()
     family, weight = role.value

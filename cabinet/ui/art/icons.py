@@ -1,6 +1,6 @@
 """Simple line icons for states and the top bar, in one weight, on a grid of 24 units.
 
-Rules: one colour, round ends, nothing finer than the pen. Does not know what a state means.
+Rules: one colour, round ends, nothing finer than the pen. Does not know the meaning of a state.
 """
 
 import pygame

@@ -1,4 +1,4 @@
-"""What the court of each suit wears."""
+"""The clothes of each suit's court."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +17,7 @@ class Livery:
     strand: Colour
 
     def instead_of(self, other: "Livery") -> dict[Colour, Colour]:
-        """The colours of another livery, each with that of this one."""
+        """Returns the colours of another livery, each with the one of this livery that replaces it."""
         return {
             other.main: self.main,
             other.second: self.second,

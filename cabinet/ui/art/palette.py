@@ -1,7 +1,7 @@
 """The colours of the cabinet: cloth, brass, cream, ink, and the chips of the house.
 
-Rules: one accent (aged brass), cream for type, red only for hearts, diamonds and TURBO. A colour is written here once.
-Does not know what is painted with it.
+Rules: one accent (aged brass), cream for type, red only for hearts, diamonds and TURBO. A colour is defined here once.
+Does not know the things that have these colours.
 """
 
 from dataclasses import dataclass
@@ -72,9 +72,9 @@ CHIP: Final[dict[int, ChipPaint]] = {
     500_00: ChipPaint(body=(96, 52, 132), spot=(243, 232, 210), inlay=(82, 42, 116), figure=(252, 244, 232)),
     1000_00: ChipPaint(body=(176, 138, 58), spot=(36, 28, 22), inlay=(190, 152, 70), figure=(32, 22, 10)),
 }
-"""Chip colours by value in cents, after common casino custom: white 1, red 5, green 25, black 100, purple 500."""
+"""Chip colours by value in cents, by common casino custom: white 1, red 5, green 25, black 100, purple 500."""
 
 CHIP_OTHER: Final[ChipPaint] = ChipPaint(
     body=(92, 100, 108), spot=(243, 234, 214), inlay=(74, 82, 90), figure=(250, 246, 238)
 )
-"""A value custom has no colour for."""
+"""For a value without a customary colour."""

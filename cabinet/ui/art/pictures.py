@@ -1,12 +1,13 @@
-"""Pictures that an artist draws: the SVG files in `assets/`, found, put together and turned into pixels.
+"""Pictures by an artist: the SVG files in `assets/`, found, composed and rendered to pixels.
 
 Rules: a picture has the name of its file below `assets/`, without the ending ("cards/hearts"). A drawing is SVG text;
-drawings are put one over the other and rendered once, at the size in pixels that is asked for. SDL renders paths, basic
-shapes, groups, transforms and gradients. No file has what it ignores (clip paths, masks, `use`, text), and none has a
-style sheet, which would hold in the other drawings, too. A colour is `#rrggbb` in the file and is replaced there. A
-file that is missing or damaged raises `PictureError`.
+drawings are placed over one another and rendered once, at the pixel size asked for. SDL renders paths, basic shapes,
+groups, transforms and gradients. No file uses what SDL ignores (clip paths, masks, `use`, text), and none has a style
+sheet, which would apply to the other drawings too. A colour is `#rrggbb` in the file and is replaced there. A missing
+or
+damaged file raises `PictureError`.
 
-Does not know what a picture shows, and keeps no pixels.
+Does not know the contents of a picture, and keeps no pixels.
 """
 
 import io
@@ -34,11 +35,11 @@ _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}\b")
 
 
 class PictureError(Exception):
-    """A picture cannot be used. The message names its file, or says what SDL lacks."""
+    """A picture cannot be used. The message names its file, or the feature that SDL lacks."""
 
 
 class Picture(NamedTuple):
-    """A file's drawing and the box that it shows."""
+    """A file's drawing and its visible box."""
 
     drawing: str
     box: Box
@@ -63,29 +64,30 @@ def read(name: str, folder: Path = FOLDER) -> Picture:
 
 
 def names(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Every picture there is, by name."""
+    """Returns the names of all pictures."""
     return tuple(sorted(file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.svg")))
 
 
 def drawing(name: str, *, at: tuple[float, float] = (0, 0), scale: float = 1, turned: bool = False) -> str:
-    """A picture's drawing with its origin moved to `at`, `scale` times as large, `turned` by half a turn."""
+    """Returns a picture's drawing with its origin at `at`, `scale` times as large, rotated by half a turn if
+    `turned`."""
     turn = " rotate(180)" if turned else ""
     return f'<g transform="translate({at[0]} {at[1]}){turn} scale({scale})">{read(name).drawing}</g>'
 
 
 def in_one_colour(text: str, colour: Colour) -> str:
-    """A drawing with every colour of it replaced."""
+    """Returns a drawing with every colour replaced by one."""
     return _COLOUR.sub(_written(colour), text)
 
 
 def recoloured(text: str, colours: Mapping[Colour, Colour]) -> str:
-    """A drawing with some of its colours replaced, all at once."""
+    """Returns a drawing with some of its colours replaced, all at once."""
     new = {_written(old): _written(colour) for old, colour in colours.items()}
     return _COLOUR.sub(lambda found: new.get(found[0].lower(), found[0]), text)
 
 
 def rendered(text: str, size: tuple[int, int], box: Box) -> pygame.Surface:
-    """What a drawing shows within `box`, on a clear surface of `size` pixels (at least one each way).
+    """Returns the part of a drawing within `box`, on a clear surface of `size` pixels (at least one each way).
 
     Raises `PictureError` where SDL cannot render SVG.
     """

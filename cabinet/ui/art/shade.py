@@ -1,8 +1,9 @@
-"""Light and round things by arithmetic: each piece is a field of distances to an edge, laid on colour by colour.
+"""Light and round shapes by arithmetic: each shape is a field of distances to an edge, blended colour by colour.
 
-Rules: arrays are indexed [x, y], as pygame's are; a coverage is 0 (none) to 1 (full); a distance is in pixels, negative
-inside. Edges come out smooth because a coverage follows the distance. Noise is a fixed function of place, never of
-chance. Knows nothing of what is shown.
+Rules: arrays are indexed [x, y], as in pygame. A coverage is 0 (none) to 1 (full). A distance is in pixels, negative
+inside. Edges are smooth because a coverage follows the distance. Noise is a fixed function of the position, never
+random.
+Does not know the shapes' use.
 """
 
 from functools import lru_cache
@@ -25,7 +26,7 @@ def grid(size: tuple[int, int]) -> tuple[Field, Field]:
 
 
 def from_disc(at: tuple[Field, Field], centre: tuple[float, float], radius: float) -> Field:
-    """The distance to a circle."""
+    """Returns the distance to a circle."""
     field: Field = np.hypot(at[0] - centre[0], at[1] - centre[1]) - np.float32(radius)
     return field
 
@@ -55,28 +56,29 @@ def inside(distance: Field) -> Field:
 
 
 def along(distance: Field, width: float) -> Field:
-    """A line of `width` pixels, centred on the edge; thinner than a pixel it grows fainter instead."""
+    """Returns the coverage of a line of `width` pixels, centred on the edge; thinner than a pixel it grows fainter
+    instead."""
     half = max(width, 1.0) / 2
     field: Field = np.clip(half + np.float32(0.5) - np.abs(distance), 0, 1) * np.float32(min(1.0, width))
     return field
 
 
 def fading(distance: Field, reach: float) -> Field:
-    """One at the edge and inside it, softly down to nothing at `reach` pixels outside it."""
+    """Returns a coverage of one at the edge and inside it, falling softly to nothing at `reach` pixels outside."""
     t = np.clip(distance / np.float32(max(reach, 1e-3)), 0, 1)
     field: Field = (1 - t) ** 2 * (1 + 2 * t)
     return field
 
 
 def blend(start: Colour, end: Colour, t: Field) -> Field:
-    """A colour per pixel between two colours, t from 0 to 1."""
+    """Returns a colour per pixel between two colours, t from 0 to 1."""
     a, b = np.array(start, np.float32), np.array(end, np.float32)
     field: Field = (a + (b - a) * np.clip(t, 0, 1)[..., None]).astype(np.float32)
     return field
 
 
 class Plate:
-    """A picture in the making: colours are laid over one another, then it is handed out as a surface."""
+    """A picture in layers of colour that becomes a surface."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         DRAWN.count += 1
@@ -86,7 +88,7 @@ class Plate:
         self._alpha = np.zeros((*self.size, 1), np.float32)
 
     def add(self, colour: Colour | Field, coverage: Field, *, strength: float = 1) -> None:
-        """Lay a colour (one, or one per pixel) over what is there."""
+        """Adds a layer of a colour (one, or one per pixel) over the picture."""
         cover = np.broadcast_to(coverage * np.float32(strength), self.size)[..., None]
         self._rgb *= 1 - cover
         self._rgb += np.asarray(colour, np.float32) * cover
@@ -94,7 +96,7 @@ class Plate:
         self._alpha += cover
 
     def surface(self) -> pygame.Surface:
-        """The picture, its faint parts dithered so that a glow shows no steps."""
+        """Returns the picture, its faint parts dithered so that a glow shows no steps."""
         out = pygame.Surface(self.size, pygame.SRCALPHA)
         solid = np.maximum(self._alpha, 1e-4)
         noise = tiled_noise(self.size)
@@ -114,7 +116,7 @@ class Plate:
 
 
 def tiled_noise(size: tuple[int, int]) -> Field:
-    """Even noise from 0 to 1 for every pixel, the same at every call."""
+    """Returns even noise from 0 to 1 for every pixel, the same at every call."""
     tile = noise_tile(0)
     repeat = (-(-size[0] // tile.shape[0]), -(-size[1] // tile.shape[1]))
     return np.tile(tile, repeat)[: size[0], : size[1]]
@@ -122,7 +124,8 @@ def tiled_noise(size: tuple[int, int]) -> Field:
 
 @lru_cache(maxsize=8)
 def noise_tile(layer: int, side: int = 256) -> Field:
-    """A square of even noise from 0 to 1, by mixing the bits of each place (after the finaliser of MurmurHash3)."""
+    """Returns a square of even noise from 0 to 1, by mixing the bits of each position (after the finaliser of
+    MurmurHash3)."""
     place = np.arange(side * side, dtype=np.uint32).reshape(side, side) + np.uint32(layer * side * side + 1)
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
         place ^= place >> np.uint32(shift)
@@ -134,7 +137,8 @@ def noise_tile(layer: int, side: int = 256) -> Field:
 
 
 def brought_down(surface: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
-    """A smaller copy, averaged with the weight of its alpha, so that clear surroundings do not darken an edge."""
+    """Returns a smaller copy, averaged with the weight of its alpha, so that clear surroundings do not darken an
+    edge."""
     DRAWN.count += 1
     weighted = pygame.transform.smoothscale(surface.premul_alpha(), size)
     alpha = pygame.surfarray.pixels_alpha(weighted).astype(np.uint16)

@@ -1,12 +1,13 @@
 """Counts what is drawn from scratch: letters, fields of colour, canvases, scaled and shaded copies.
 
-Rules: whoever draws so counts it; putting prepared pieces together is copying and does not count. What is counted while
-a round is dealt was not prepared for it.
+Rules: every function that draws from scratch counts it; composing prepared pieces is copying and does not count. A
+count
+during a round shows what was not prepared for it.
 """
 
 
 class Tally:
-    """How often something was drawn since the program began."""
+    """The number of drawings since the program began."""
 
     __slots__ = ("count",)
 
@@ -15,4 +16,4 @@ class Tally:
 
 
 DRAWN = Tally()
-"""Of this process, in which one thread draws at a time."""
+"""Of this process, in which only one thread draws at a time."""

@@ -1,4 +1,4 @@
-"""Where everything is on the screen, in pixels: a pure function from a Screen and a size to rectangles.
+"""The places of everything on the screen, in pixels: a pure function from a Screen and a size to rectangles.
 
-Does not know pygame, words or the machine.
+Does not know pygame, texts or the machine.
 """

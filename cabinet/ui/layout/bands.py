@@ -1,8 +1,10 @@
-"""The bands of the screen and what stands in the top bar and on the rail.
+"""The bands of the screen, and the places in the top bar and on the rail.
 
 Rules: bands are fixed in design units but never lower than a finger needs (nine millimetres on a 15.6-inch display of
-any proportions); amounts reserve the width of the largest that can ever be shown. What was computed is
-remembered and shared. Does not know the felt.
+any
+proportions). Amounts reserve the width of the largest possible one. Results are remembered and shared. Does not know
+the
+felt.
 """
 
 import math
@@ -19,24 +21,24 @@ DIAGONAL_MM = 15.6 * 25.4
 EDGE = 24.0
 """Free space at the left and right edges."""
 REMEMBERED = 32
-"""Arrangements that are not computed anew in every frame."""
+"""Arrangements that are remembered, so that not every frame computes them."""
 LIMITS_W = 320.0
-"""The limits are never given less: beside many switches they leave the middle of the bar, and the title gives way."""
+"""The least width of the limits: beside many switches they move from the middle of the bar, and the title shrinks."""
 FIGURE_EM = 0.47
-"""Width of a tabular figure of the condensed sans, in em; a comma and a point take less."""
+"""Width of a tabular figure of the condensed sans, in em; a comma and a point are narrower."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bands:
-    """The display in design units: whole width and height, and where the bands begin. There is one of each display, so
-    that what is remembered by it is found at once."""
+    """The display in design units: whole width and height, and where the bands begin. Each display has one object, so
+    that results remembered by it are found at once."""
 
     size: tuple[int, int]
     unit: float
     width: float
     height: float
     touch: float
-    """The least side of anything touched, in design units."""
+    """The least side of a touch area, in design units."""
     top_h: float
     rail_top: float
     legend_top: float
@@ -45,7 +47,7 @@ class Bands:
 
     @property
     def tall(self) -> float:
-        """How much higher than 16:9 the felt is: 1 and more."""
+        """The height of the felt in that of a 16:9 display: 1 and more."""
         return max(1.0, self.height / DESIGN[1])
 
 
@@ -76,7 +78,8 @@ def bands_of(size: tuple[int, int]) -> Bands:
 
 
 def bar_rects(bands: Bands, top: TopBar) -> Mapping[Slot, Rect]:
-    """Title left, limits in the middle, switches and clock right; each switch a finger wide and the bar high."""
+    """Returns the title at the left, limits in the middle, switches and clock at the right; each switch is a finger
+    wide and as high as the bar."""
     return _bar(bands, tuple([(view.item, len(view.word)) for view in top.items]))
 
 
@@ -111,7 +114,8 @@ def _item_width(bands: Bands, letters: int, item: TopItem) -> float:
 
 
 def rail_rects(bands: Bands, rail: Rail) -> Mapping[Slot, Rect]:
-    """Chips left, message in the middle, amounts right, the legends of the panel in one row, the fine line below."""
+    """Returns chips at the left, message in the middle, amounts at the right, the panel's legends in one row, the fine
+    line below."""
     raised = tuple([chip.raised for chip in rail.chips])
     return _rail(bands, raised, len(rail.meters), len(rail.legends), rail.value_chars)
 
@@ -151,7 +155,7 @@ def _chip_rects(bands: Bands, raised: tuple[bool, ...]) -> tuple[dict[Slot, Rect
 
 
 def meter_px(bands: Bands, rail: Rail) -> float:
-    """The height of type of the large amounts, in design units: as large as the largest amount allows."""
+    """Returns the height of type of the large amounts, in design units: as large as the largest amount allows."""
     return _meter_px(bands, len(rail.meters), rail.value_chars)
 
 
@@ -174,7 +178,7 @@ def _meter_rects(bands: Bands, meters: int, value_chars: int) -> tuple[dict[Slot
 
 
 def legend_rects(bands: Bands, rail: Rail) -> dict[Slot, Rect]:
-    """The legends of the panel in one row, each above its button."""
+    """Returns the legends of the panel in one row, each above its button."""
     return _legends(bands, len(rail.legends))
 
 

@@ -1,9 +1,9 @@
-"""How large the cards of a place may be, and how they lie: the arithmetic under `layout_hands`.
+"""The size and arrangement of a place's cards: the arithmetic under `layout.hands`.
 
-Rules: of every way to line up the hands and to break their cards into rows, the one with the largest cards wins, few
-rows and one line being worth a little; a step never hides a corner index. Cards have only the heights that were
-prepared (`rungs`), so that none has to be brought to its size in play. Pure arithmetic in design units, for hands that
-lie still: `HandView.open` plays no part.
+Rules: of all ways to line up the hands and to break their cards into rows, the one with the largest cards wins; fewer
+rows and lines count a little. A step never hides a corner index. Cards have only the prepared heights (`rungs`), so
+that
+play scales none. Pure arithmetic in design units, for hands that stand still: `HandView.open` has no effect.
 """
 
 import math
@@ -14,26 +14,27 @@ from cabinet.ui.shapes import CARD_RATIO, SMALL_CARD_PX
 from cabinet.ui.view import HandView
 
 CARD_FLOOR = 56.0
-"""Design height below which no card is drawn as long as no hand has more than twelve cards."""
+"""Design height below which no card is drawn, as long as no hand has more than twelve cards."""
 NATURAL_STEP = 0.46
-"""How far a card lies beside the one before, in card widths, where there is room."""
+"""Distance from one card to the next, in card widths, where there is room."""
 HAND_GAP = 10.0
 PLAQUE_MIN, PLAQUE_MAX, PLAQUE_OF_CARD = 44.0, 84.0, 0.38
 OVERHANG = 0.55
-"""How far a plaque reaches out to the right of the last card, in its own diameters."""
+"""How far a plaque extends to the right of the last card, in its diameters."""
 ROW_COST = 0.9
 LINE_COST = 0.85
-"""What a further row of cards or line of hands must gain in size to be worth it."""
+"""The gain in size that a further row of cards or line of hands must bring."""
 
 THIRD_HAND = 0.1
-"""How much more of the width three hands get: two of them stand side by side as of four, and need as much there."""
+"""The additional share of the width for three hands: two of them stand side by side as with four, and need as much
+there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """What of a card must stay in view for one way of drawing it: its index, in shares of its width and height.
+    """The part of a card that must stay visible: its index, in shares of its width and height, for one way of drawing.
 
-    `step` and `pitch` are how near the next card and the next row may come; a little more, as pixels are whole.
+    `step` and `pitch` are the least distances to the next card and the next row; a little more, as pixels are whole.
     """
 
     index_w: float
@@ -47,13 +48,13 @@ SMALL = Face(index_w=0.40, index_h=0.56, step=0.44, pitch=0.61)
 
 
 def face_of(card_px: float) -> Face:
-    """How a card of this height in pixels is drawn."""
+    """Returns how a card of this height in pixels is drawn."""
     return LARGE if card_px >= SMALL_CARD_PX else SMALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How the hands of a place are lined up, and what is above and below the cards of each, in design units."""
+    """How the hands of a place are lined up, and the room above and below the cards of each, in design units."""
 
     lines: int
     pointer_h: float
@@ -63,22 +64,22 @@ class Form:
     tag_h: float = 30
     """Height of the tag with the amount."""
     tag_beside: bool = False
-    """True when it lies left of the circle, not below the chips."""
+    """True when the tag is left of the circle, not below the chips."""
 
     @property
     def around_h(self) -> float:
-        """All that a line needs besides its cards."""
+        """The height of a line without its cards."""
         return self.pointer_h + self.stake_h + self.banner_h / 2 + 4
 
     def lined_up(self, hands: Sequence[HandView]) -> Iterator[tuple[tuple[int, HandView], ...]]:
-        """The hands of each line with their numbers."""
+        """Yields the hands of each line with their numbers."""
         per_line = math.ceil(len(hands) / self.lines)
         numbered = tuple(enumerate(hands))
         for start in range(0, len(hands), per_line):
             yield numbered[start : start + per_line]
 
     def stake_w(self, view: HandView) -> float:
-        """The least width under a hand's cards: chips, amount and a result."""
+        """Returns the least width under a hand's cards: chips, amount and a result."""
         letters = max(len(view.stake), view.stake_room, 6)
         beside = 56.0 if self.lines > 1 else 0.0
         return max(letters * 11.0 + 18 + beside, (letters + 6) * self.banner_h * 0.36 + self.banner_h * 0.6)
@@ -90,12 +91,12 @@ LONE_HAND = Form(lines=1, pointer_h=32, stake_h=124, banner_h=44, circle=True, t
 LONE_LINE = Form(lines=1, pointer_h=32, stake_h=124, banner_h=40, tag_h=34)
 TWO_LINES = Form(lines=2, pointer_h=24, stake_h=34, banner_h=30)
 STAKE_GROWS = 70.0
-"""By how much the stakes of two lines are higher on a felt that is twice as high."""
+"""The additional height of the stakes of two lines on a felt that is twice as high."""
 
 
 def forms_for(*, hands: int, alone: bool = False, stretch: float = 1.0) -> tuple[Form, ...]:
-    """The ways so many hands may be lined up. When theirs is the only place of the table (`alone`), what is around
-    their cards grows with the height of the felt (`stretch`); so do the chips of two lines at any table."""
+    """Returns the ways to line up this number of hands. When theirs is the only place of the table (`alone`), the room
+    around their cards grows with the height of the felt (`stretch`); the chips of two lines do so at any table."""
     if hands <= 1:
         return (_stretched(LONE_HAND, stretch) if alone else ONE_HAND,)
     line = _stretched(LONE_LINE, stretch) if alone else ONE_LINE
@@ -109,7 +110,7 @@ def _stretched(form: Form, by: float) -> Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """What a place offers: width and height, the largest card wanted, pixels per design unit, and the heights in pixels
+    """The room of a place: width and height, the largest card wanted, pixels per design unit, and the heights in pixels
     that cards may have, the largest first."""
 
     width: float
@@ -120,12 +121,13 @@ class Room:
     alone: bool = False
     """True for the only place of a table."""
     stretch: float = 1.0
-    """How much higher than on a 16:9 display things may be."""
+    """The height of the felt in that of a 16:9 display."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fan:
-    """How cards lie at a place, in design units: their height, the step to the next and the pitch of rows."""
+    """The arrangement of cards at a place, in design units: their height, the step to the next and the pitch of
+    rows."""
 
     card_h: float
     step: float
@@ -149,22 +151,22 @@ class Fan:
         return self.plaque * OVERHANG
 
     def rows_of(self, cards: int) -> int:
-        """How many rows a hand of so many cards takes."""
+        """Returns the number of rows of a hand of `cards` cards."""
         return max(1, math.ceil(cards / self.per_row))
 
     def spread_of(self, view: HandView) -> float:
-        """The width of a hand's cards, or of the two that will lie there."""
+        """Returns the width of a hand's cards; an empty hand has the width of two cards."""
         shown = min(len(view.cards) or 2, self.per_row)
         return self.card_w + (shown - 1) * self.step
 
     def slot_widths(self, views: Sequence[HandView], room: float) -> tuple[float, ...]:
-        """The width of each hand in a line `room` wide, with its plaque and what stands below it."""
+        """Returns the width of each hand in a line `room` wide, with its plaque and its stake."""
         least = (room - self.gaps(views)) / max(1, len(views))
         overhang = self.overhang * (2 if len(views) == 1 else 1)
         return tuple(max(self.spread_of(v) + overhang, min(self.form.stake_w(v), least)) for v in views)
 
     def gaps(self, views: Sequence[HandView]) -> float:
-        """All the space between the hands of a line."""
+        """Returns all the space between the hands of a line."""
         return HAND_GAP * (len(views) - 1)
 
 
@@ -183,7 +185,7 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
                 for fan in _fitted(room, hands, form, face, per_row):
                     worth = _worth(fan, most)
                     if worth >= room.card_h - 1 / room.unit:
-                        # No card is larger than wanted: nothing that is tried later can be worth more.
+                        # No card is larger than wanted: no later form can be better.
                         return fan
                     found = (worth, fan) if found is None or worth > found[0] else found
     assert found is not None
@@ -191,13 +193,13 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
 
 
 def _worth(fan: Fan, most: int) -> float:
-    """Cards below the floor are worth less than any others."""
+    """Returns the value of a fan; cards below the floor have the least."""
     high = fan.card_h if fan.card_h >= CARD_FLOOR else fan.card_h / 10
     return high * ROW_COST ** (fan.rows_of(most) - 1) * LINE_COST ** (fan.form.lines - 1)
 
 
 def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per_row: int) -> Iterator[Fan]:
-    """The largest cards of this form, or nothing when they would be too small for this way of drawing them."""
+    """Returns the largest cards of this form; None when they would be too small for this way of drawing."""
     rows = max(1, math.ceil(max((len(view.cards) for view in hands), default=0) / per_row))
     by_height = (room.height / form.lines - form.around_h) / (1 + (rows - 1) * face.pitch)
     high = min(room.card_h, by_height)
@@ -217,8 +219,8 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
 
 
 def _on_a_rung(high: float, room: Room) -> float:
-    """The largest height that was prepared and is no larger; as it is where even the smallest would be."""
-    # A hair more, so that it is the same whole number of pixels again.
+    """Returns the largest prepared height that is not above `high`; `high` itself below the smallest."""
+    # A little more, so that it is the same whole number of pixels again.
     prepared = ((rung + 0.01) / room.unit for rung in room.rungs if rung <= high * room.unit + 0.01)
     return next(prepared, high)
 
@@ -251,7 +253,8 @@ def _height_by_width(
 
 
 def _height_for(width: float, units: float, hands: int, high: float) -> float:
-    """The height at which `units` card widths and the overhang of so many plaques fill `width`, at most `high`."""
+    """Returns the height at which `units` card widths and the overhang of `hands` plaques fill `width`, at most
+    `high`."""
     for disc in (PLAQUE_MAX, None, PLAQUE_MIN):
         if disc is None:
             height = width / (CARD_RATIO * units + PLAQUE_OF_CARD * OVERHANG * hands)
@@ -265,7 +268,7 @@ def _height_for(width: float, units: float, hands: int, high: float) -> float:
 
 
 def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per_row: int, high: float) -> float:
-    """The step in card widths: natural where there is room, never less than the index."""
+    """Returns the step in card widths: natural where there is room, never less than the index."""
     sides = 2 if len(line) == 1 else 1
     wide = high * CARD_RATIO
     gaps = HAND_GAP * (len(line) - 1)
@@ -284,7 +287,8 @@ def _step_of(room: Room, line: tuple[HandView, ...], form: Form, face: Face, per
 
 
 def shares_of(places: Sequence[int]) -> tuple[float, ...]:
-    """How the width is shared by places of so many hands: more for several, some from places without any for those."""
+    """Returns each place's share of the width by its number of hands: more for several, less for a place without any if
+    another has several."""
     if all(hands <= 1 for hands in places):
         return (1 / len(places),) * len(places)
     weights = tuple(1 + 0.42 * (hands - 1) + THIRD_HAND * (hands == 3) if hands else 1 - 0.35 for hands in places)

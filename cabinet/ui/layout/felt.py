@@ -1,6 +1,6 @@
-"""What is printed on the felt and what lies beside the dealer: shoe, plate, arched lines, the insurance question.
+"""The print on the felt and the things beside the dealer: shoe, plate, arched lines, the insurance question.
 
-Rules: the lines hang between the dealer's cards and the places; the question takes their room while it is asked.
+Rules: the lines are between the dealer's cards and the places; an open question takes their room.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,10 @@ LINE_PITCH = (53.0, 44.0, 38.0, 36.0)
 QUESTION_HALF = 430.0
 """Half the width of the insurance question."""
 QUESTION_MARGIN = 18.0
-"""How far from its edges its buttons stay: its inner border lies at 10.5; its words keep twice as much to the sides."""
+"""Distance of its buttons from its edges: its inner border is at 10.5; the side margins of its words are twice as
+large."""
 DISCARD = 260.0
-"""Wider and higher than any card with its shadow, so that what goes there is out of sight and not over the top bar."""
+"""Wider and higher than any card with its shadow, so that a card there is out of sight and not over the top bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +28,7 @@ class Arc:
     """The baseline of one felt line, in pixels: from (left, y) down to y + sag in the middle and up to (right, y).
 
     At a share t (0 to 1) of the width the baseline is at y + sag * (1 - (2 t - 1)^2). Text is centred on it, each glyph
-    turned along it, at `px` pixels of type.
+    rotated along it, at `px` pixels of type.
     """
 
     left: int
@@ -39,7 +40,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """How the height of the felt is shared above the places, in design units of a 16:9 display."""
+    """The heights on the felt above the places, in design units of a 16:9 display."""
 
     above: float
     card_h: float
@@ -54,27 +55,27 @@ ALONE: Rows = Rows(above=24, card_h=194, gap=14, lines_h=142, sag=30)
 
 
 def rows_of(*, alone: bool) -> Rows:
-    """How the height is shared at a table with one place, or with more."""
+    """Returns the heights of a table with one place, or with more."""
     return ALONE if alone else MANY
 
 
 def dealer_top(bands: Bands, *, alone: bool = False) -> float:
-    """Upper edge of the dealer's cards."""
+    """Returns the upper edge of the dealer's cards."""
     return bands.top_h + rows_of(alone=alone).above + 24 * (bands.tall - 1)
 
 
 def dealer_card_h(bands: Bands, *, alone: bool = False) -> float:
-    """Height of the dealer's cards."""
+    """Returns the height of the dealer's cards."""
     return rows_of(alone=alone).card_h * min(bands.tall, 1.3)
 
 
 def lines_top(bands: Bands, *, alone: bool = False) -> float:
-    """Where the room of the printed lines begins."""
+    """Returns the upper edge of the printed lines' room."""
     return dealer_top(bands, alone=alone) + dealer_card_h(bands, alone=alone) + rows_of(alone=alone).gap
 
 
 def places_top(bands: Bands, *, alone: bool = False) -> float:
-    """Where the room of the places begins."""
+    """Returns the upper edge of the places' room."""
     return lines_top(bands, alone=alone) + rows_of(alone=alone).lines_h * min(bands.tall, 1.3)
 
 
@@ -108,7 +109,7 @@ def _arcs(bands: Bands, lines: int, *, alone: bool) -> tuple[Arc, ...]:
 
 
 def felt_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
-    """Shoe, plate, and the question when it is asked."""
+    """Returns shoe, plate, and the open question."""
     asked = None if table.question is None else len(table.question.buttons)
     return _felt(bands, asked, alone=table.alone)
 

@@ -1,10 +1,10 @@
-"""Rectangles of whole pixels, for layout and touch. Knows nothing of what is in them."""
+"""Rectangles of whole pixels, for layout and touch. Does not know their contents."""
 
 from typing import NamedTuple
 
 
 class Rect(NamedTuple):
-    """A rectangle in pixels; x and y are its upper left corner, right and bottom lie just outside."""
+    """A rectangle in pixels; x and y are its upper left corner, right and bottom are just outside."""
 
     x: int
     y: int
@@ -37,26 +37,27 @@ class Rect(NamedTuple):
         ) and min(*self[2:], *other[2:]) > 0
 
     def within(self, other: "Rect") -> bool:
-        """True when it lies wholly inside the other."""
+        """Returns True when it is wholly inside the other."""
         return self.x >= other.x and self.y >= other.y and self.right <= other.right and self.bottom <= other.bottom
 
     def shrunk(self, by: int) -> "Rect":
-        """The rectangle less `by` pixels on every side, never less than nothing."""
+        """Returns the rectangle less `by` pixels on every side, never less than nothing."""
         return Rect(self.x + by, self.y + by, max(0, self.w - 2 * by), max(0, self.h - 2 * by))
 
 
 def spanning(left: float, top: float, right: float, bottom: float, unit: float = 1.0) -> Rect:
-    """The rectangle between these edges in design units, at `unit` pixels each; neighbours share their edges."""
+    """Returns the rectangle between these edges in design units, at `unit` pixels each; neighbours share their
+    edges."""
     x, y = round(left * unit), round(top * unit)
     return Rect(x, y, max(0, round(right * unit) - x), max(0, round(bottom * unit) - y))
 
 
 def lying_at(left: float, top: float, width: float, height: float, unit: float = 1.0) -> Rect:
-    """The rectangle of this size in design units: the same number of pixels wherever it lies, and never one more than
-    `spanning` would give it."""
+    """Returns the rectangle of this size in design units: the same number of pixels at every position, and never one
+    more than `spanning` gives."""
     return Rect(round(left * unit), round(top * unit), int(width * unit), int(height * unit))
 
 
 def between(start: Rect, end: Rect, share: float) -> Rect:
-    """The rectangle `share` (0 to 1) of the way from start to end, in place and size."""
+    """Returns the rectangle `share` (0 to 1) of the way from start to end, in place and size."""
     return Rect(*(round(a + (b - a) * share) for a, b in zip(start, end, strict=True)))

@@ -1,10 +1,10 @@
-"""How hands lie: the dealer's, and up to five places of up to four hands with as many cards as come.
+"""The places of hands: the dealer's, and up to five places of up to four hands with any number of cards.
 
-Rules: cards of a hand overlap, but never so far that a corner index is covered; when they would become too small they
-lie in rows, and the hands of a place in two lines. Of all arrangements that fit, the one with the largest cards wins.
-A place with several hands gets more of the width. Cards have few heights, all of them prepared (`rungs_of`). What was
-computed for a hand is remembered and shared. Places lie still here: for what moves see `layout_motion`. Does not know
-what cards are worth.
+Rules: cards of a hand overlap, but never cover a corner index. When they would become too small they form rows, and the
+hands of a place two lines. Of all arrangements that fit, the one with the largest cards wins. A place with several
+hands
+gets more of the width. Cards have few heights, all of them prepared (`rungs_of`). Results for a hand are remembered and
+shared. Places stand still here: for motion see `layout.motion`. Does not know the value of cards.
 """
 
 import math
@@ -26,18 +26,18 @@ STEP = 0.86
 """Each further height of cards is this share of the one before."""
 LOWEST_PX = 28
 RISE = 30.0
-"""How much lower the middle of the arc of places lies than its ends."""
+"""How much lower the middle of the arc of places is than its ends."""
 INSURANCE_H = 38.0
 TAG_W, TAG_GAP = 300.0, 10.0
-"""Room for the insurance beside the stake of the only place, and how far from the stake it ends."""
+"""Width of the insurance tag beside the stake of the only place, and the gap between them."""
 IN_LINE_TAG_H = 34.0
-"""Height of the tag beside chips that stand in one line with it."""
+"""Height of the tag beside chips in one line with it."""
 STACK_RISE = 1.36
 """Height of the box of a chip stack over a chip's diameter."""
 
 
 def card_h(bands: Bands, *, alone: bool) -> float:
-    """The height of a player's cards where there is room: larger when theirs is the only place of the table."""
+    """Returns the height of a player's cards where there is room: larger for the only place of the table."""
     tall = min(bands.tall, 1.42)
     if alone:
         return CARD_H_ONE * tall
@@ -46,14 +46,14 @@ def card_h(bands: Bands, *, alone: bool) -> float:
 
 
 def card_px(bands: Bands, *, alone: bool) -> int:
-    """The same in whole pixels, none of them too many."""
+    """Returns the same in whole pixels, rounded down."""
     return int(card_h(bands, alone=alone) * bands.unit + 0.01)
 
 
 @lru_cache(maxsize=8)
 def ladder_of(bands: Bands) -> tuple[int, ...]:
-    """The heights in pixels, the largest first, that cards of players may have where they cannot have the one wanted;
-    the last before none is the least that is drawn for hands of a sane number of cards."""
+    """Returns the heights in pixels, the largest first, for cards of players that cannot have the wanted one. The last
+    above zero is the smallest drawn for hands of a usual number of cards."""
     top = max(card_px(bands, alone=alone) for alone in (False, True))
     large = _steps_down(top, SMALL_CARD_PX)
     small = _steps_down(min(SMALL_CARD_PX - 1, top), LOWEST_PX)
@@ -62,7 +62,7 @@ def ladder_of(bands: Bands) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def rungs_of(bands: Bands, *, alone: bool) -> tuple[int, ...]:
-    """The height wanted and all lower ones, in pixels."""
+    """Returns the wanted height and all lower ones, in pixels."""
     wanted = card_px(bands, alone=alone)
     return (wanted, *(rung for rung in ladder_of(bands) if rung < wanted))
 
@@ -76,20 +76,20 @@ def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
 
 
 FORESEEN = 256
-"""The same for places that stand still, which a story may have many of."""
+"""Places that stand still and are remembered; an animation may have many."""
 
 
 # --- dealer -----------------------------------------------------------------------------------------------------
 
 
 def dealer_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
-    """The dealer's hand, centred: side by side while there are two, then closer. The total stands at its left."""
+    """Returns the dealer's hand, centred: two cards side by side, more of them closer. The total is at its left."""
     return _dealing(bands, IdentityKey(table.dealer), alone=table.alone)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _dealing(bands: Bands, dealer: IdentityKey[DealerView], *, alone: bool) -> Mapping[Slot, Rect]:
-    """The same as `_dealer`, found without comparing for the very dealer of the frame before."""
+    """Returns the same as `_dealer`, found by identity for the dealer of the last frame."""
     return _dealer(bands, dealer.it.hand.open, max(2, len(dealer.it.hand.cards)), alone=alone)
 
 
@@ -130,8 +130,8 @@ class Box:
 
 @lru_cache(maxsize=REMEMBERED)
 def boxes_of(bands: Bands, hands: tuple[int, ...]) -> tuple[Box, ...]:
-    """The column of each place, which has so many hands with cards. Several ask for more width, places without any give
-    some away. While these stay the same, so do the very columns."""
+    """Returns the column of each place, by its number of hands with cards. Several hands widen a column, places without
+    any give room. The same numbers give the same objects."""
     return _boxes(bands, shares_of(hands))
 
 
@@ -157,13 +157,13 @@ def _boxes(bands: Bands, shares: tuple[float, ...]) -> tuple[Box, ...]:
 def lying(
     bands: Bands, number: int, hands: tuple[HandView, ...], box: Box, *, insured: bool, alone: bool
 ) -> Mapping[Slot, Rect]:
-    """The hands of a place as they lie still in its column."""
+    """Returns the hands of a place that stands still in its column."""
     shape = tuple([_shape(hand) for hand in hands])
     return _one_place(bands, PartsKey(hands, number, shape), box, insured=insured, alone=alone)
 
 
 def _shape(hand: HandView) -> tuple[int, int, int, int]:
-    """All of a hand that decides where it lies."""
+    """Returns everything of a hand that decides its place."""
     letters = 0 if hand.banner is None else 1 + len(hand.banner.word) + len(hand.banner.amount)
     return len(hand.cards), len(hand.stake), hand.stake_room, letters
 
@@ -195,8 +195,8 @@ def _one_place(
 
 
 def _room(bands: Bands, box: Box, *, alone: bool) -> tuple[Room, float]:
-    """What a column has for hands, and where their lowest edge is. The room for an insurance is kept free always, so
-    that cards do not become smaller when there is one."""
+    """Returns the room of a column for hands, and their lowest edge. The room for an insurance is always kept free, so
+    that cards do not shrink when there is one."""
     insurance_h = 0.0 if alone else INSURANCE_H
     high, stretch = card_h(bands, alone=alone), min(bands.tall, 1.3)
     single = forms_for(hands=1, alone=alone, stretch=stretch)[0]
@@ -215,7 +215,7 @@ def _room(bands: Bands, box: Box, *, alone: bool) -> tuple[Room, float]:
 
 
 def _beside_stake(bands: Bands, rects: Mapping[Slot, Rect], place: int) -> Rect:
-    """Where the only place has its insurance: left of the stake of its first hand, in line with the amount."""
+    """Returns the insurance of the only place: left of the stake of its first hand, in line with the amount."""
     amount, chips = rects[Slot(Kind.AMOUNT, place)], rects[Slot(Kind.CHIPS, place)]
     right = min(amount.x, chips.x) / bands.unit - TAG_GAP
     left = max(EDGE, right - TAG_W)
@@ -229,7 +229,8 @@ def _line_of_hands(
     fan: Fan,
     room: tuple[float, float, float],
 ) -> dict[Slot, Rect]:
-    """The hands of one line side by side, the whole line centred between `room`'s left and right, on its bottom."""
+    """Returns the hands of one line side by side, the whole line centred between `room`'s left and right, on its
+    bottom."""
     views = tuple(view for _, view in hands)
     widths = fan.slot_widths(views, room[1] - room[0])
     left = (room[0] + room[1] - sum(widths) - fan.gaps(views)) / 2
@@ -243,7 +244,7 @@ def _line_of_hands(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSpot:
-    """One hand with its room: `left` and `width` of it, and `foot`, its lower edge; design units."""
+    """One hand with its room: `left` and `width`, and `foot`, its lower edge; design units."""
 
     bands: Bands
     place: int
@@ -255,7 +256,7 @@ class HandSpot:
     foot: float
 
     def rects(self, *, alone: bool) -> Iterator[tuple[Slot, Rect]]:
-        """Everything of this hand by slot."""
+        """Yields all parts of this hand by slot."""
         spread = self.fan.spread_of(self.view)
         overhang = self.fan.overhang if alone else self.fan.overhang / 2
         cards_left = self.left + (self.width - spread) / 2 - (0 if alone else overhang)
@@ -271,7 +272,7 @@ class HandSpot:
         return Slot(kind, self.place, self.hand, index)
 
     def _thing(self, left: float, top: float, width: float, height: float) -> Rect:
-        """The room of what is drawn once and lies in many places."""
+        """Returns the room of a part that is drawn once for many places."""
         return lying_at(left, top, width, height, self.bands.unit)
 
     def _cards(self, left: float, bottom: float) -> Iterator[tuple[Slot, Rect]]:

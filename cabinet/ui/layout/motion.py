@@ -1,8 +1,8 @@
-"""How hands lie while a card arrives or a pair comes apart: on the straight way between two tables at rest.
+"""The places of hands while a card arrives or a pair comes apart: on the straight way between two tables at rest.
 
-Rules: what moves begins exactly where it lay and ends exactly where it will lie, from the first frame on as large as it
-will be there, so that nothing is brought to a size in flight. While a pair comes apart the other places make room
-in the same time. Depends on `HandView.open` alone. Does not know what cards are worth, or time.
+Rules: a moving thing begins and ends exactly at its places at rest. From the first frame on it has its final size, so
+that nothing is scaled in flight. While a pair comes apart the other places make room in the same time. Depends on
+`HandView.open` alone. Does not know the value of cards, or time.
 """
 
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ Hands = tuple[HandView, ...]
 
 
 class Way(NamedTuple):
-    """A place between two rests: its hands `before` and `after`, how much of the way is done, and of a pair that comes
-    apart the number of the hand that it was."""
+    """A place between two rests: its hands `before` and `after`, the share of the way, and for a pair that comes apart
+    the number of its former hand."""
 
     before: Hands
     after: Hands
@@ -30,7 +30,7 @@ class Way(NamedTuple):
 
 
 class Stance(NamedTuple):
-    """The columns of a place before and after, and how much of the way from one to the other is done."""
+    """The columns of a place before and after, and the share of the way between them."""
 
     before: Box
     after: Box
@@ -38,7 +38,7 @@ class Stance(NamedTuple):
 
 
 def place_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
-    """All places of a table, each where it is at this moment."""
+    """Returns all places of a table at this moment."""
     rects: dict[Slot, Rect] = {}
     for place, stance in zip(table.places, stances_of(bands, table.places), strict=True):
         rects |= _standing(bands, IdentityKey(place), stance, alone=table.alone)
@@ -46,9 +46,9 @@ def place_rects(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
 
 
 def stances_of(bands: Bands, places: tuple[PlaceView, ...]) -> tuple[Stance, ...]:
-    """Where the columns of the places are. All that decides where a place lies besides itself."""
+    """Returns the columns of the places: everything outside a place that decides where it is."""
     after = boxes_of(bands, tuple([_count(place.hands) for place in places]))
-    # Only of several hands can one still come apart from another.
+    # Only with several hands can one still come apart from another.
     several = [way_of(place.hands) for place in places if len(place.hands) > 1]
     parting = next((way for way in several if way.parted is not None), None)
     if parting is None:
@@ -67,7 +67,7 @@ def _count(hands: Hands) -> int:
 
 
 def way_of(hands: Hands) -> Way:
-    """Which two rests the hands of a place lie between."""
+    """Returns the two rests that the hands of a place are between."""
     for number, hand in enumerate(hands):
         if hand.cards and hand.open < 1 and number:
             pair = replace(hands[number - 1], cards=hands[number - 1].cards + hand.cards)
@@ -86,7 +86,7 @@ def _arrives(hand: HandView) -> bool:
 
 @lru_cache(maxsize=FORESEEN)
 def _standing(bands: Bands, place: IdentityKey[PlaceView], stance: Stance, *, alone: bool) -> Mapping[Slot, Rect]:
-    """One place; found at once for the very place of the frame before."""
+    """Returns one place; found by identity for the place of the last frame."""
     it, way = place.it, way_of(place.it.hands)
     insured = bool(it.insurance)
     rects = lying(bands, it.number, way.after, stance.after, insured=insured, alone=alone)
@@ -98,7 +98,8 @@ def _standing(bands: Bands, place: IdentityKey[PlaceView], stance: Stance, *, al
 
 
 def _earlier(slot: Slot, way: Way) -> Slot:
-    """Where what is in a slot now was before: one hand of a pair that comes apart was the second card of the other."""
+    """Returns where the thing in a slot was before: one hand of a pair that comes apart was the second card of the
+    other."""
     if way.parted is None or slot.hand <= way.parted:
         return slot
     if slot.hand > way.parted + 1:
@@ -107,6 +108,6 @@ def _earlier(slot: Slot, way: Way) -> Slot:
 
 
 def _between(before: Rect, after: Rect, share: float) -> Rect:
-    """As large as it will be, its middle so far from where it was."""
+    """Returns a rectangle of the final size, its middle at `share` of the way."""
     x, y = before.x + (before.w - after.w) / 2, before.y + (before.h - after.h) / 2
     return Rect(round(x + (after.x - x) * share), round(y + (after.y - y) * share), after.w, after.h)

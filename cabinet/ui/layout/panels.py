@@ -1,7 +1,7 @@
 """Panels: game choice, attract captions, overlays, and the attendant's page.
 
-Rules: an overlay stays above the rail, so that the credit is always in view; nothing in it comes near its inner border;
-the attendant's page has it all.
+Rules: an overlay stays above the rail, so that the credit is always visible, and its contents keep away from its inner
+border. The attendant's page fills the screen.
 """
 
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, 
 WELCOME_H = 680.0
 """Height of the welcome's words on a 16:9 display."""
 BORDER = 0.0122
-"""How far inside a panel's edge its inner border lies, as a share of its width."""
+"""Distance of a panel's inner border from its edge, as a share of its width."""
 MARGIN = 12.0
-"""Free room between that border and whatever stands in the panel."""
+"""Free room between that border and the contents of the panel."""
 FOOT_LETTERS = 84
-"""So many letters of a notice's foot have room in a line."""
+"""Letters of a notice's foot that fit in a line."""
 FOOT_PITCH = 28.0
 Pairs = Iterator[tuple[Slot, Rect]]
 
 
 def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
-    """Everything that is neither bar, rail nor table."""
+    """Returns everything that is neither bar, rail nor table."""
     rects: dict[Slot, Rect] = {}
     if screen.choice is not None:
         rects |= dict(_choice(bands, len(screen.choice.games), line=bool(screen.choice.lines)))
@@ -37,7 +37,8 @@ def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
 
 
 def _choice(bands: Bands, games: int, *, line: bool) -> Pairs:
-    """The games side by side; without a line beneath the heading their cards are taller, for one line more each."""
+    """Returns the games side by side; without a line below the heading their cards are taller, for one line more
+    each."""
     unit, middle = bands.unit, bands.width / 2
     room = bands.rail_top - bands.top_h
     head = bands.top_h + max(room * 0.05, (room - 800) / 2)
@@ -56,7 +57,7 @@ def _choice(bands: Bands, games: int, *, line: bool) -> Pairs:
 
 
 def _caption(bands: Bands, *, with_table: bool) -> Pairs:
-    """Beside the dealer when a hand is demonstrated, else in the middle of the felt."""
+    """Returns the caption: beside the dealer when a hand is demonstrated, else in the middle of the felt."""
     unit, middle = bands.unit, bands.width / 2
     if with_table:
         top, left = bands.top_h + 56, max(40.0, middle - 900)
@@ -80,7 +81,7 @@ def _overlay(bands: Bands, overlay: Overlay) -> Pairs:
 
 
 def _panel(bands: Bands, wide: float, high: float) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a panel in the middle of the felt, at most as large as the felt allows."""
+    """Returns left, top, right and bottom of a panel in the middle of the felt, at most as large as the felt allows."""
     room_top, room_bottom = bands.top_h + 14, bands.rail_top - 14
     wide, high = min(wide, bands.width - 60), min(high, room_bottom - room_top)
     middle, y = bands.width / 2, (room_top + room_bottom) / 2
@@ -88,7 +89,7 @@ def _panel(bands: Bands, wide: float, high: float) -> tuple[float, float, float,
 
 
 def margin_of(left: float, right: float) -> float:
-    """How far from the edges of a panel everything in it stays, in the units of its sides."""
+    """Returns the distance of a panel's contents from its edges, in the units of its sides."""
     return (right - left) * BORDER + MARGIN
 
 
@@ -131,7 +132,8 @@ def _paged(bands: Bands, overlay: Overlay) -> Pairs:
 
 
 def _session(bands: Bands, view: SessionView) -> Pairs:
-    """Rows in two columns, the result, each limit with its buttons beside it, notes, and what closes."""
+    """Returns rows in two columns, the result, each limit with its buttons beside it, notes, and the button that
+    closes."""
     unit, button_h = bands.unit, max(64.0, bands.touch)
     lines = -(-len(view.rows) // 2)
     notes_h = 36.0 * len(view.notes)
@@ -164,7 +166,7 @@ def _session(bands: Bands, view: SessionView) -> Pairs:
 
 
 def _buttons(bands: Bands, room: tuple[float, float, float, float], count: int) -> Pairs:
-    """Buttons in a row, at the right end of the room."""
+    """Returns buttons in a row, at the right end of the room."""
     left, top, right, bottom = room
     gap = 18.0
     wide = min(300.0, (right - left - gap * (count - 1)) / max(1, count))
@@ -175,7 +177,7 @@ def _buttons(bands: Bands, room: tuple[float, float, float, float], count: int) 
 
 
 def _audit(bands: Bands, entries: int, *, lines: int) -> Pairs:
-    """Title and position above, text left, menu right (or alone when there is no text), help below."""
+    """Returns title and position above, text left, menu right (or alone without text), help below."""
     unit, width = bands.unit, bands.width
     yield Slot(Kind.AUDIT_TITLE), spanning(40, 16, width - 320, 84, unit)
     yield Slot(Kind.AUDIT_POSITION), spanning(width - 300, 16, width - 40, 84, unit)

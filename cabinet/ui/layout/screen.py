@@ -1,10 +1,10 @@
-"""Where everything is: pixels for the slots of a Screen, computed, never tuned for one picture.
+"""The layout of a screen: a rectangle in pixels for each of its slots, computed by rules alone.
 
-Rules: pure geometry; a design unit is 1/1920 of a 16:9 width and 1/1080 of its height, whichever is smaller on the
-display at hand, and what is left over goes to the felt; every slot that a Screen names has a rectangle inside the
-display (but for DISCARD, just beside it); nothing that must be read overlaps; whatever can be touched is at least nine
-millimetres on a 15.6-inch one. Does not know fonts or painting: a text is set at `text_px` of its kind, smaller where
-it would not fit its rectangle.
+Rules: pure geometry. A design unit is 1/1920 of a 16:9 width or 1/1080 of its height, whichever is smaller on the
+display; the rest goes to the felt. Every slot of a Screen has a rectangle inside the display (but for DISCARD, just
+beside it). Texts never overlap. A touch area is at least nine millimetres on a 15.6-inch display. Does not know fonts
+or
+painting: a text is set at `text_px` of its kind, smaller where it would not fit its rectangle.
 """
 
 import math
@@ -57,7 +57,7 @@ TEXT: Mapping[Kind, float] = {
 MOVING = frozenset({Kind.CARD, Kind.CHIPS, Kind.WIN_CHIPS, Kind.CHIP, Kind.PLAQUE})
 """Kinds that a sprite may come from or go to."""
 LYING = frozenset({Kind.CARD, Kind.CHIPS, Kind.WIN_CHIPS})
-"""Those in which cards and chips lie on the table."""
+"""Kinds of cards and chips on the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,20 +76,21 @@ class Layout:
     felt: Rect
     play: Rect
     swept: Mapping[Slot, Rect] = field(default_factory=dict)
-    """Where things lay on `Screen.swept`."""
+    """The rectangles on `Screen.swept`."""
 
     def rect(self, slot: Slot) -> Rect:
-        """The rectangle of a slot. A card or chip slot that is not on the screen (a sprite may come from one) is the
-        nearest there is of its hand, place or kind; any other unknown slot is a mistake and raises KeyError."""
+        """Returns the rectangle of a slot. A card or chip slot that is not on the screen (a sprite may come from one)
+        is the nearest one of its hand, place or kind; any other unknown slot is a programming error and raises
+        KeyError."""
         found = self.rects.get(slot)
         return found if found is not None else self._nearest(slot)
 
     def has(self, kind: Kind, place: int = 0, hand: int = 0, nth: int = 0) -> bool:
-        """True when this very slot is on the screen."""
+        """Returns True when this slot is on the screen."""
         return Slot(kind, place, hand, nth) in self.rects
 
     def text_px(self, kind: Kind) -> int:
-        """The height of type for a kind, in pixels; a PLAQUE's or BANNER's type follows from its rectangle."""
+        """Returns the height of type for a kind, in pixels; a PLAQUE's or BANNER's type follows from its rectangle."""
         return self.text[kind]
 
     def _nearest(self, slot: Slot) -> Rect:
@@ -130,7 +131,7 @@ def layout(size: tuple[int, int], screen: Screen) -> Layout:
 
 
 def _lying(bands: Bands, table: TableView) -> Mapping[Slot, Rect]:
-    """The hands of a table."""
+    """Returns the hands of a table."""
     return {**dealer_rects(bands, table), **place_rects(bands, table)}
 
 
@@ -141,13 +142,13 @@ def _text_px(unit: float, meter_em: float) -> Mapping[Kind, int]:
 
 
 def sprite_rect(where: Layout, sprite: Sprite) -> Rect:
-    """Where a sprite is now: between the middles of its slots, lifted off the straight line in an arc, and all the way
-    as large as it lies on the table, so that it never has to be scaled."""
+    """Returns where a sprite is now: between the middles of its slots, on an arc above the straight line. It has its
+    size on the table all the way, so that it is never scaled."""
     start = where.swept[sprite.start] if sprite.swept else where.rect(sprite.start)
     end = where.rect(sprite.end)
     lies = end if sprite.end.kind in LYING else start
     if sprite.start.kind is Kind.SHOE:
-        # A card that is larger than the shoe comes out of its upper edge, and not over the top bar.
+        # A card larger than the shoe leaves at its upper edge, and not over the top bar.
         start = start._replace(y=start.y + max(0, (lies.h - start.h + 1) // 2))
     flat, lift = between(start, end, sprite.progress), sprite.lift * math.sin(math.pi * sprite.progress)
     left, top = flat.x + (flat.w - lies.w) // 2, flat.y + (flat.h - lies.h) // 2

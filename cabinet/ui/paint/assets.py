@@ -1,13 +1,14 @@
 """Makes surfaces and keeps them, within a budget.
 
-Rules: a surface is in the display's own format, so that a blit is a copy; a surface is never both per-pixel and
-whole-surface transparent; what is pinned (prepared for play) stays, of the rest the least recently used goes first when
-the budget is exceeded. What is handed out belongs to the cache and must not be drawn on.
+Rules: a surface is in the display's own format, so that a blit is a copy. A surface is never both per-pixel and
+whole-surface transparent. Pinned surfaces (prepared for play) stay; of the rest the least recently used goes first when
+the budget is exceeded. A surface belongs to the cache and must not be changed.
 
-Memory: `budget_for` states what a display may take. At 1920 x 1080 what is prepared for play takes about 180 MiB once
-all three tables were sat down at (a pack of cards in all sizes 52, as it turns over 45, each of three cloths 8), at
-3840 x 2160 four times that; at most three quarters of the budget at any size, the rest is for words and what is rare.
-Does not know what the surfaces are for.
+Memory: `budget_for` gives the limit of a display. At 1920 x 1080 the prepared surfaces take about 180 MiB once all
+three
+tables were used (a pack of cards in all sizes 52, its turning cards 45, each of three cloths 8), at 3840 x 2160 four
+times that. At any size they take at most three quarters of the budget; the rest is for texts and rare assets.
+Does not know the use of a surface.
 """
 
 from collections import OrderedDict
@@ -22,19 +23,20 @@ from cabinet.ui.paint.pieces import Asset, Faded, Piece, Pile, Scaled, Shaded, S
 BYTES_PER_PIXEL: Final = 4
 BASE_BYTES: Final = 32 * 2**20
 RUNS_SHARE: Final = 0.3
-"""From which share of clear and opaque pixels on a surface is faster in runs."""
+"""The share of clear and opaque pixels from which a surface is faster in runs."""
 NEARLY_OPAQUE: Final = 252
 SCREENS: Final = 31
 """Surfaces as large as the display that may be kept, besides `BASE_BYTES`."""
 
 
 def budget_for(size: tuple[int, int]) -> int:
-    """Bytes of surfaces that a display of `size` pixels may take: 277 MiB at 1920 x 1080, 1013 at 3840 x 2160."""
+    """Returns the bytes of surfaces allowed for a display of `size` pixels: 277 MiB at 1920 x 1080, 1013 at 3840 x
+    2160."""
     return BASE_BYTES + SCREENS * size[0] * size[1] * BYTES_PER_PIXEL
 
 
 class Assets:
-    """The surfaces in use. Needs a display mode to be set, whose format the surfaces take."""
+    """The surfaces in use. Needs a display mode, whose format the surfaces take."""
 
     def __init__(self, budget_bytes: int) -> None:
         self._budget_bytes = budget_bytes
@@ -43,15 +45,15 @@ class Assets:
         self._bytes = 0
         self._target: pygame.Surface | None = None
         self.made = 0
-        """How many surfaces were made so far."""
+        """Surfaces made since the start."""
 
     @property
     def used_bytes(self) -> int:
-        """Bytes of all surfaces that are kept."""
+        """Bytes of all kept surfaces."""
         return self._bytes
 
     def get(self, asset: Asset) -> pygame.Surface:
-        """The surface of an asset, made now when it is not there yet."""
+        """Returns the surface of an asset; makes it when it is missing."""
         pinned = self._pinned.get(asset)
         if pinned is not None:
             return pinned
@@ -62,12 +64,12 @@ class Assets:
         return surface
 
     def pin(self, asset: Asset) -> bool:
-        """Prepare an asset and keep it for good; False when it was there already."""
+        """Prepares an asset and keeps it for good; returns False when it was there already."""
         if asset in self._pinned:
             return False
         fresh = asset not in self._kept
         if isinstance(asset, Scaled | Stretched):
-            # What it is made from serves other sizes as well.
+            # Its source serves other sizes as well.
             self.pin(asset.of)
         surface = self._pinned[asset] = self.get(asset)
         self._kept.pop(asset, None)
@@ -76,7 +78,7 @@ class Assets:
         return fresh
 
     def aim_at(self, target: pygame.Surface) -> None:
-        """The surface that is painted on: what is pinned from now on is laid out for it."""
+        """Sets the surface to paint on: later pinned surfaces get a format for it."""
         self._target = target
 
     def _keep(self, asset: Asset) -> pygame.Surface:
@@ -113,8 +115,8 @@ class Assets:
         return ground
 
     def _plain(self, asset: Asset) -> pygame.Surface:
-        """The surface of an asset that another is made from: SDL lays what is kept in runs on any ground as if
-        that were opaque."""
+        """Returns a surface as the source of another asset: SDL blits a surface in runs on any ground as if that were
+        opaque."""
         surface = self.get(asset)
         if not surface.get_flags() & pygame.RLEACCEL:
             return surface
@@ -123,7 +125,7 @@ class Assets:
 
 
 def _solid(surface: pygame.Surface) -> pygame.Surface:
-    """A scaled surface with what was opaque opaque again: scaling leaves it a step or two short of that."""
+    """Returns a scaled surface whose opaque pixels are opaque again: scaling leaves them a step or two below."""
     if surface.get_flags() & pygame.SRCALPHA:
         alpha = pygame.surfarray.pixels_alpha(surface)
         alpha[alpha >= NEARLY_OPAQUE] = 255
@@ -150,8 +152,8 @@ def _multiplied(surface: pygame.Surface, factor: tuple[int, int, int, int]) -> p
 
 
 def _keep_in_runs(surface: pygame.Surface, target: pygame.Surface) -> None:
-    """Let SDL keep a surface in runs of clear and of opaque pixels, where it is mostly these: it is skipped and copied
-    then instead of blended. SDL does so when it is first laid on its target, so that is done here, unseen."""
+    """Makes SDL keep a surface in runs of clear and of opaque pixels, where these are most: it skips and copies them
+    then instead of blending. SDL does this at the first blit on the target, so that blit is done here, unseen."""
     if not surface.get_flags() & pygame.SRCALPHA:
         return
     alpha = pygame.surfarray.array_alpha(surface)

@@ -1,7 +1,8 @@
-"""The attendant's page: text in columns, a menu with a bar, how to move around.
+"""The attendant's page: text in columns, a menu with a bar, and how to navigate.
 
-Rules: plain and large, no ornament; the last cell of a row stands at the right edge; columns are as wide as what stands
-in them, and all rows of a page are of one size, smaller if need be.
+Rules: plain and large, without ornament. The last cell of a row is at the right edge. Columns are as wide as their
+cells,
+and all rows of a page have one size of type, smaller if necessary.
 """
 
 from collections.abc import Mapping
@@ -25,13 +26,13 @@ BAR: Final[Colour] = (222, 202, 150)
 STRIPE: Final[Colour] = (24, 29, 34)
 LEADING: Final = 1.42
 PATTERN_BELOW: Final = 70
-"""So many units below the first line of the page the test picture begins."""
+"""Where the test picture begins, in units below the first line of the page."""
 ROOMY: Final = 1.25
-"""How much larger lines are set where there is room."""
+"""The growth of lines where there is room."""
 
 
 def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView, ...]) -> None:
-    """The whole page on its own ground, with the legends of the buttons that move around in it."""
+    """Paints the whole page on its own ground, with the legends of the buttons that navigate in it."""
     sheet.put(piece(shade, where.size, GROUND), 0, 0)
     title = where.rect(Slot(Kind.AUDIT_TITLE))
     sheet.words(Role.TITLE, where.text_px(Kind.AUDIT_TITLE), page.title, title, across=LEFT)
@@ -58,7 +59,8 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
 
 
 def _put_pattern(sheet: Sheet, where: Layout, colours: tuple[Colour, ...]) -> None:
-    """The test picture: its colours side by side over the whole width, from the title to the foot but for the words."""
+    """Paints the test picture: its colours side by side over the whole width, from the title to the foot, except for
+    the words."""
     top = where.rect(Slot(Kind.AUDIT_BODY)).y + round(where.unit * PATTERN_BELOW)
     bottom = where.rect(Slot(Kind.AUDIT_HELP)).y
     width = where.size[0]
@@ -78,7 +80,7 @@ def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
     for number, line in enumerate(lines):
         top, bottom = round(room.y + number * pitch), round(room.y + (number + 1) * pitch)
         row = Rect(room.x, top, room.w, bottom - top)
-        # A sentence that goes on in the next line is no row of a table.
+        # A sentence that continues in the next line is no row of a table.
         rows = rows + 1 if len(line.cells) > 1 else 0
         if rows % 2:
             sheet.put(piece(shade, (row.w, row.h), STRIPE), row.x, row.y)
@@ -87,8 +89,8 @@ def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
 
 
 def _set_in_columns(lines: tuple[Line, ...], px: int, wide: int) -> tuple[int, Mapping[int, tuple[int, ...]]]:
-    """The size of type in which every row has room, at most `px`, and how wide the columns are of rows of so many
-    cells: as wide as their widest cell, and what is left between them."""
+    """Returns the size of type in which every row fits, at most `px`, and the column widths by number of cells: the
+    widest cell, plus the shared rest."""
     while True:
         columns = {count: _widest(lines, count, px) for count in {len(line.cells) for line in lines} - {1}}
         if px <= SMALLEST_PX or all(sum(found) + px * (len(found) - 1) <= wide for found in columns.values()):
@@ -105,7 +107,7 @@ def _widest(lines: tuple[Line, ...], count: int, px: int) -> tuple[int, ...]:
 
 
 def _spread(widths: tuple[int, ...], wide: int) -> tuple[int, ...]:
-    """The columns with what is left of the room shared among all but the last."""
+    """Returns the columns with the rest of the room shared among all but the last."""
     free = max(0, wide - sum(widths)) // (len(widths) - 1)
     return (*(width + free for width in widths[:-1]), wide - sum(widths[:-1]) - free * (len(widths) - 1))
 
@@ -121,7 +123,7 @@ def _put_line(sheet: Sheet, line: Line, inner: Rect, px: int, columns: tuple[int
 
 
 def _role_of(line: Line, nth: int) -> Role:
-    """The type of a cell: figures stand in the last of several."""
+    """Returns the type of a cell: the last of several cells has figures."""
     role = _style(line.style)[0]
     return Role.FIGURES if 0 < nth == len(line.cells) - 1 and role is Role.TEXT else role
 

@@ -1,7 +1,7 @@
 """The top bar, the rail with chips, message and amounts, and the fine line below.
 
-Rules: a legend looks like the button it stands for; amounts stand in figures of equal width; clock, amounts and fine
-line are put apart from the rest, so that they can be laid on top of an overlay.
+Rules: a legend looks like its button. Amounts have figures of equal width. Clock, amounts and fine line are separate
+sections, so that they can be painted on top of an overlay.
 """
 
 from typing import Final
@@ -21,13 +21,13 @@ from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import ChipView, Kind, LegendView, Rail, Slot, TopBar, TopItem, TopItemView
 
 PAID: Final = 1
-"""Which of the meters is PAID."""
+"""The index of PAID among the meters."""
 DIM: Final = 105
-"""Brightness of a chip that cannot be taken, of 255."""
+"""Brightness of a chip that cannot be selected, of 255."""
 
 
 def put_top_bar(sheet: Sheet, where: Layout, top: TopBar) -> None:
-    """The bar, the game's name, the limits, the switches; not the clock."""
+    """Paints the bar, the game's name, the limits and the switches; not the clock."""
     bar = where.rect(Slot(Kind.TOP_BAR))
     sheet.put(piece(top_bar, (bar.w, bar.h)), bar.x, bar.y)
     title = where.rect(Slot(Kind.TITLE))
@@ -71,19 +71,19 @@ def _muted(px: int, colour: palette.Colour) -> Asset:
 
 
 def put_wood(sheet: Sheet, where: Layout) -> None:
-    """The rail itself."""
+    """Paints the rail itself."""
     wood = where.rect(Slot(Kind.RAIL))
     sheet.put(piece(rail, (wood.w, wood.h)), wood.x, wood.y)
 
 
 def put_chips(sheet: Sheet, where: Layout, chips: tuple[ChipView, ...]) -> None:
-    """The chips to choose from, the chosen one in its ring of light."""
+    """Paints the chips, the selected one in its ring of light."""
     for index, view in enumerate(chips):
         _put_chip(sheet, view, where.rect(Slot(Kind.CHIP, nth=index)))
 
 
 def put_message(sheet: Sheet, where: Layout, view: Rail) -> None:
-    """What happens now, and what can be done."""
+    """Paints the message and the hint."""
     room = where.rect(Slot(Kind.MESSAGE))
     sheet.words(Role.TITLE, where.text_px(Kind.MESSAGE), view.message, room)
     room = where.rect(Slot(Kind.HINT))
@@ -91,14 +91,14 @@ def put_message(sheet: Sheet, where: Layout, view: Rail) -> None:
 
 
 def put_legends(sheet: Sheet, where: Layout, legends: tuple[LegendView, ...]) -> None:
-    """The buttons' twins."""
+    """Paints the legends."""
     for index, legend in enumerate(legends):
         room = where.rect(Slot(Kind.LEGEND, nth=index))
         sheet.put(legend_asset((room.w, room.h), legend), room.x, room.y)
 
 
 def legend_asset(size: tuple[int, int], view: LegendView) -> Asset:
-    """The look of a legend."""
+    """Returns the look of a legend."""
     return piece(key, size, view.word, view.second, lit=view.lit, pressed=view.pressed)
 
 
@@ -111,7 +111,7 @@ def _put_chip(sheet: Sheet, view: ChipView, room: Rect) -> None:
 
 
 def chip_assets(view: ChipView, wide: int) -> tuple[Asset, ...]:
-    """A chip's shadow, the ring of the chosen one, and its face; dim when it cannot be taken."""
+    """Returns a chip's shadow, the ring of the selected one, and its face; dim when it cannot be selected."""
     ring: Asset = piece(chip_ring, wide)
     face: Asset = piece(chip, view.cents, wide)
     if not view.enabled:
@@ -120,7 +120,7 @@ def chip_assets(view: ChipView, wide: int) -> tuple[Asset, ...]:
 
 
 def put_clock(sheet: Sheet, where: Layout, top: TopBar) -> None:
-    """The time of day; the sign before it says that it can be touched."""
+    """Paints the time of day; the sign before it shows that it can be touched."""
     room, px = where.rect(Slot(Kind.CLOCK)), where.text_px(Kind.CLOCK)
     colour = palette.LAMP if top.clock_on else palette.BRASS
     wide = figures_width(px, top.clock) + px * 3 // 2
@@ -129,7 +129,7 @@ def put_clock(sheet: Sheet, where: Layout, top: TopBar) -> None:
 
 
 def put_meters(sheet: Sheet, where: Layout, view: Rail, footer: str) -> None:
-    """What the amounts are, and the fine line."""
+    """Paints the labels of the amounts, and the fine line."""
     px = where.text_px(Kind.METER_LABEL)
     for index, meter in enumerate(view.meters):
         label = where.rect(Slot(Kind.METER_LABEL, nth=index))
@@ -139,7 +139,7 @@ def put_meters(sheet: Sheet, where: Layout, view: Rail, footer: str) -> None:
 
 
 def put_amounts(sheet: Sheet, where: Layout, view: Rail) -> None:
-    """The amounts themselves, that of a win in its light, and the same in credits."""
+    """Paints the amounts, that of a win in its light, and the same in credits."""
     px = where.text_px(Kind.METER_VALUE)
     for index, meter in enumerate(view.meters):
         glows = view.celebrate and index == PAID
@@ -154,5 +154,5 @@ def put_amounts(sheet: Sheet, where: Layout, view: Rail) -> None:
 
 
 def meter_light(room: Rect, px: int) -> Asset:
-    """The light on an amount that is counted up: of one size, however many figures it has."""
+    """Returns the light on an amount that is counted up: one size for any number of figures."""
     return light((room.w + px, round(room.h * 1.9)))

@@ -1,6 +1,6 @@
-"""A basic-strategy chart as a grid of coloured cells with short words, and what the words mean below it.
+"""A basic-strategy chart as a grid of coloured cells with short words, and their legend below it.
 
-Rules: each short word has a ground of its own, the same in every chart with that legend; all cells are equally wide.
+Rules: each short word has its own ground, the same in every chart with that legend; all cells have the same width.
 """
 
 import math
@@ -27,13 +27,13 @@ GROUNDS: Final[tuple[Colour, ...]] = (
 )
 """Grounds of the short words, in the order of the legend."""
 APART_EM: Final = 3
-"""So far apart, in its type, the parts of the legend stand at most."""
+"""The largest distance between the parts of the legend, in its type."""
 HEAD_SHARE: Final = 1.6
 """Width of the first column, in cells."""
 
 
 def put_chart(sheet: Sheet, where: Layout, chart: ChartView) -> None:
-    """The grid in the chart's room: long charts in two halves side by side, the legend in the last line."""
+    """Paints the grid in the chart's room: long charts in two halves side by side, the legend in the last line."""
     room = where.rect(Slot(Kind.CHART))
     px = where.text_px(Kind.CHART)
     foot = round(px * 1.9) if chart.legend else 0
@@ -52,7 +52,7 @@ def put_chart(sheet: Sheet, where: Layout, chart: ChartView) -> None:
 
 
 def _blocks(chart: ChartView, grid: Rect, px: int) -> tuple[ChartView, ...]:
-    """The whole chart, or two halves of it when its rows would be lower than the type needs."""
+    """Returns the whole chart, or two halves of it when its rows would be lower than the type needs."""
     if grid.h // (len(chart.rows) + 1) >= px * 1.25:
         return (chart,)
     half = -(-len(chart.rows) // 2)
@@ -83,7 +83,7 @@ def _cell(box: Rect, head: int, cell: float, column: int, row: int, high: int) -
 
 
 def _put_legend(sheet: Sheet, chart: ChartView, room: Rect, px: int) -> None:
-    """What the short words mean, as far apart from one another as there is room."""
+    """Paints the meaning of the short words, spread over the room."""
     grounds = _grounds(chart)
     side = round(px * 1.3)
     mark_w, between = round(side * 1.4), px // 2
@@ -91,7 +91,7 @@ def _put_legend(sheet: Sheet, chart: ChartView, room: Rect, px: int) -> None:
     free = room.w - sum(wide) - len(wide) * (mark_w + between)
     apart = min(APART_EM * px, free // max(1, len(wide) - 1))
     if apart < px:
-        # Not all of it has room in this size: as much for each, and each as large as goes.
+        # The legend does not fit in this size: each part gets the same room and the largest type that fits.
         apart, wide = px, [room.w // len(wide) - mark_w - between - px] * len(wide)
     x = room.x
     for (word, meaning), words_w in zip(chart.legend, wide, strict=True):

@@ -1,8 +1,9 @@
-"""From a Screen and its layout to the blits that show it, in sections.
+"""Composes a Screen and its layout into blits, in sections.
 
-Rules: what a section shows depends on its inputs alone; while these are equal to those of the screen before, the very
-same section is handed out again, so that an unchanged one costs a comparison and nothing more. The order of the
-sections is the order of painting, and always the same. Decides nothing.
+Rules: a section depends on its inputs alone. While these equal those of the last screen, the same section object is
+used
+again, so an unchanged section costs one comparison. The order of the sections is the order of painting, and always the
+same. Decides nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,35 +36,35 @@ PLACES: Final = range(16)
 GROUNDS: Final = tuple(f"ground {number}" for number in PLACES)
 HANDS: Final = tuple(f"hands {number}" for number in PLACES)
 SIGNS: Final = tuple(f"signs {number}" for number in PLACES)
-"""The names of the sections of each place: what lies under its cards, its cards and chips, what stands above them."""
+"""The names of each place's sections: below its cards, its cards and chips, above them."""
 
 MUCH: Final = 4
-"""In a frame in which so many other sections are new, those that may follow do so in the next frame."""
+"""New sections in a frame from which others are deferred to the next frame."""
 
 Kept = tuple[object, Section]
-"""What a section was made from, and the section."""
+"""The inputs of a section, and the section."""
 PartsKey = tuple[str | int, ...]
 Put = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composed:
-    """A screen as sections; the one composed next is told what is the same in it."""
+    """A screen as sections; the next composition uses it to find the unchanged ones."""
 
     kept: Mapping[str, Kept] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     """All of them, from the ground up."""
     shape: PartsKey = ()
     behind: frozenset[str] = frozenset()
-    """The sections that were handed out as they were before, and follow with the next screen."""
+    """The deferred sections: they are the old ones, and follow with the next screen."""
 
 
 NOTHING: Final = Composed()
-"""Before anything was composed."""
+"""Before the first composition."""
 
 
 class Composer:
-    """Composes one screen after another, handing out unchanged sections again."""
+    """Composes one screen after another and reuses unchanged sections."""
 
     def __init__(self, assets: Assets) -> None:
         self._assets = assets
@@ -74,8 +75,8 @@ class Composer:
         self._behind: frozenset[str] = frozenset()
 
     def compose(self, screen: Screen, where: Layout, before: Composed = NOTHING, *, at_once: bool = True) -> Composed:
-        """A screen that is seen after the one composed `before`. Unless all is wanted `at_once`, in a frame in which
-        much is new some sections are handed out as they were, once (`Composed.behind`)."""
+        """Returns a screen that follows `before`. Without `at_once`, a frame with many new sections keeps some old ones
+        for one frame (`Composed.behind`)."""
         shape = _shape_of(screen)
         self._before, self._next, self._behind = before, {}, frozenset()
         self._new, self._patient = 0, not at_once and shape == before.shape
@@ -92,7 +93,7 @@ class Composer:
         return Composed(kept=self._next, sections=sections, shape=shape, behind=self._behind)
 
     def _waits(self, name: str) -> bool:
-        """Whether a section that may follow a frame later does so; never twice."""
+        """Returns True when a section that may be deferred is deferred; never twice."""
         if not self._patient or self._new < MUCH or name in self._before.behind:
             return False
         self._behind |= {name}
@@ -101,8 +102,8 @@ class Composer:
     def _keep(
         self, name: str, inputs: object, put: Put, where: Layout, *args: Any, follows: bool = False, **options: Any
     ) -> None:
-        """One more section: `inputs` is all that its blits depend on, besides the display's size; `put` puts them.
-        One that `follows` may come a frame later."""
+        """Adds a section: `inputs` is everything its blits depend on, besides the display's size; `put` paints them. A
+        section that `follows` may be deferred for a frame."""
         known = self._before.kept.get(name)
         if known is not None and follows and known[0] != inputs and self._waits(name):
             self._next[name] = known
@@ -136,7 +137,8 @@ class Composer:
             )
 
     def _compose_table(self, where: Layout, table: TableView, *, four_colour: bool) -> None:
-        """Place by place, because while one is dealt to the others stand still: grounds, the dealer, hands, signs."""
+        """Composes place by place, because the others stand still while one is dealt to: grounds, the dealer, hands,
+        signs."""
         alone = table.alone
         known = [
             (place, (place, *stance, four_colour))
@@ -154,7 +156,7 @@ class Composer:
 
     def _compose_bars(self, screen: Screen, where: Layout) -> None:
         top, rail = screen.top, screen.rail
-        # Where the bars' words stand depends on what stands beside them.
+        # The places of the bars' texts depend on their neighbours.
         self._keep("top", (top.title, top.limits, top.items, top.badge), put_top_bar, where, top, follows=True)
         self._keep("wood", None, put_wood, where)
         self._keep("chips", rail.chips, put_chips, where, rail.chips)
@@ -163,7 +165,7 @@ class Composer:
         self._keep("legends", rail.legends, put_legends, where, rail.legends, follows=self._only_darkens(rail.legends))
 
     def _only_darkens(self, legends: tuple[LegendView, ...]) -> bool:
-        """Whether no button is pressed, let go or lit: what is lit no more may be seen a frame later."""
+        """Returns True when no button is pressed, released or lit: a light that goes out may show a frame later."""
         known = self._before.kept.get("legends")
         before = known[0] if known is not None else ()
         return (
@@ -173,7 +175,7 @@ class Composer:
         )
 
     def _compose_above(self, screen: Screen, where: Layout) -> None:
-        """What moves, and above it what stays readable whatever is laid over the table: clock, amounts, fine line."""
+        """Composes the moving parts, and above them the parts that no overlay may cover: clock, amounts, fine line."""
         top, rail, footer, sprites = screen.top, screen.rail, screen.footer, screen.sprites
         if sprites:
             flying = (sprites, screen.table, screen.swept, screen.four_colour)
@@ -188,7 +190,7 @@ class Composer:
 
 
 def _shape_of(screen: Screen) -> PartsKey:
-    """All that decides which sections there are, and where those lie that may follow a frame later."""
+    """Returns a key of everything that decides which sections exist, and where the deferrable ones are."""
     rail = screen.rail
     return screen.scene.value, screen.felt, len(rail.chips), len(rail.meters), rail.value_chars, screen.overlay is None
 

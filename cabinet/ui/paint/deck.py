@@ -1,7 +1,8 @@
-"""Which prepared card is shown at a height, and how a card looks while it turns over.
+"""The prepared card for a height, and the look of a card that turns over.
 
-Rules: cards are drawn at a few heights only (`heights_for`); one that lies between is brought down from the next larger
-of the same way of drawing. A height that misses a prepared one by a pixel uses it as it is, so that it stays sharp.
+Rules: cards are drawn at a few heights only (`heights_for`); a height in between is scaled down from the next larger
+one
+with the same way of drawing. A height within a pixel of a prepared one uses it unscaled, so that it stays sharp.
 """
 
 from math import cos, pi
@@ -17,15 +18,15 @@ from cabinet.ui.shapes import SMALL_CARD_PX
 
 NEAR_PX: Final = 1
 TURNING: Final = (0.3, 0.6, 0.85)
-"""The widths at which a card is shown while it turns over, in its own; a frame takes the next wider one."""
+"""The widths of a card that turns over, as shares of its own; a frame takes the next wider one."""
 TURNING_SMALL: Final = (0.5,)
-"""Those of a card that is smaller than wanted, on a crowded table."""
+"""The same for a card that is smaller than wanted, on a crowded table."""
 AT_REST: Final = 4
-"""How many of `heights_for` are those of cards at rest where there is room."""
+"""How many of `heights_for` belong to cards at rest where there is room."""
 
 
 def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
-    """The heights in pixels at which cards are prepared for a display: those at rest first, then the steps down."""
+    """Returns the heights in pixels of prepared cards for a display: those at rest first, then the steps down."""
     bands = bands_of(size)
     at_rest = tuple(
         high
@@ -36,7 +37,8 @@ def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
 
 
 def nearest(high: int, heights: tuple[int, ...]) -> int:
-    """The prepared height for a card `high` pixels high: one a pixel away, or the next larger drawn the same way."""
+    """Returns the prepared height for a card `high` pixels high: one a pixel away, or the next larger drawn the same
+    way."""
     same = [h for h in heights if (h < SMALL_CARD_PX) == (high < SMALL_CARD_PX)] or [high]
     close = [h for h in same if abs(h - high) <= NEAR_PX]
     larger = [h for h in same if h > high]
@@ -48,7 +50,7 @@ def nearest(high: int, heights: tuple[int, ...]) -> int:
 def card_asset(
     card: Card | None, high: int, heights: tuple[int, ...], *, turn: float = 1.0, four_colour: bool = False
 ) -> tuple[Asset, tuple[int, int]]:
-    """The asset of a card `high` pixels high, and its size; narrower while it turns (see `CardView.turn`)."""
+    """Returns the asset of a card `high` pixels high, and its size; narrower while it turns (see `CardView.turn`)."""
     prepared = nearest(high, heights)
     face_up = card is not None and turn >= 0.5
     asset: Asset = piece(card_back, prepared)
@@ -78,5 +80,5 @@ def turning_sizes(high: int, heights: tuple[int, ...]) -> tuple[tuple[int, int],
 
 
 def face_of(card: Card, high: int, *, four_colour: bool) -> Asset:
-    """The face of a card as drawn at a height."""
+    """Returns the face of a card for a height."""
     return piece(card_face, rank_of(card), suit_of(card), high, four_colour=four_colour)

@@ -1,7 +1,7 @@
 """Ornament: fans of cards, heaps of chips, framed cloths, cartouches and printed places for cards.
 
-Rules: nothing here tells of a round: a fan or a heap is a still life, never a result or a credit. Sizes are in
-pixels, a surface carries alpha where the piece is not a full rectangle.
+Rules: an ornament shows no round: a fan or a heap is a still life, never a result or a credit. Sizes are in pixels; a
+surface has alpha where the piece is not a full rectangle.
 """
 
 import math
@@ -21,24 +21,24 @@ from cabinet.ui.paint.keys import stack
 from cabinet.ui.paint.pieces import Asset, Pile, piece
 
 OVERSAMPLE: Final = 1.5
-"""Cards of a fan are drawn so much larger before they are turned, unless they are as high as `LARGE_PX`."""
+"""Factor by which cards of a fan are drawn larger before they are rotated, unless they are as high as `LARGE_PX`."""
 LARGE_PX: Final = 300
 REACH: Final = 1.9
-"""How far below the middle of its cards a fan turns, in card heights."""
+"""How far below the middle of its cards the centre of a fan is, in card heights."""
 BACK: Final = "--"
 FANS: Final = {
     "european": ("AS", "KH", "8D", "QC", "5S"),
     "table": ("AH", "10S"),
     "classic": (BACK, "QD"),
 }
-"""What lies on the card of each game."""
+"""The ornament on the card of each game."""
 WELCOME: Final = ("AS", "JS")
 HEAP: Final = ((100_00,) * 4, (5_00,) * 5, (25_00,) * 3)
 """The stacks of a heap: behind left, behind right, before both."""
 
 
 def fan(codes: tuple[str, ...], high: int, spread: float) -> pygame.Surface:
-    """Cards in a fan, `spread` degrees from one to the next; `--` is a back."""
+    """Returns cards in a fan, `spread` degrees from one to the next; `--` is a back."""
     over = OVERSAMPLE if high < LARGE_PX else 1.0
     cards = [_card(code, round(high * over)) for code in codes]
     middle = (len(codes) - 1) / 2
@@ -68,7 +68,7 @@ def _card(code: str, high: int) -> pygame.Surface:
 
 
 def fan_asset(codes: tuple[str, ...], high: int) -> Asset:
-    """A fan of these cards, the more the closer."""
+    """Returns a fan of these cards; more cards are closer."""
     return piece(fan, codes, high, 15.0 if len(codes) <= 2 else 9.0)
 
 
@@ -104,7 +104,7 @@ def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surfa
 
 
 def cartouche(size: tuple[int, int]) -> pygame.Surface:
-    """A printed frame on the felt: darker cloth between two hairlines of brass with cut corners."""
+    """Returns a printed frame on the felt: darker cloth between two hairlines of brass with cut corners."""
     plate = Plate(size)
     width, height = size
     line = max(1.0, height / 90)
@@ -126,7 +126,7 @@ def cartouche(size: tuple[int, int]) -> pygame.Surface:
 
 
 def card_place(size: tuple[int, int]) -> pygame.Surface:
-    """Where cards will lie, as printed on the felt: a faint frame with a spade in it."""
+    """Returns the print where cards are dealt: a faint frame with a spade in it."""
     plate = Plate(size)
     width, height = size
     line = max(1.0, height / 110)

@@ -1,8 +1,9 @@
-"""Frames of the news as it is told, each planned before it is due.
+"""The frames of a snapshot's animation, each planned before it is due.
 
-Rules: a frame is due at a moment that is known before, and so is what it will show unless something happens until then;
-what happened all the same is never passed over for a plan. It is planned for as long after the last as this display has
-taken frames before. Of a planned frame only the pixels are left to paint when it is due. Does not know the loop.
+Rules: the time of the next frame is known in advance, and so is its picture unless something happens until then; a
+change
+always wins over a plan. The plan is for as long after the last frame as this display took before. A planned frame only
+needs its pixels painted when it is due. Does not know the loop.
 """
 
 from collections.abc import Callable
@@ -17,13 +18,13 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen
 
 SLOWEST_S: Final = 0.1
-"""A frame that comes later after the last was not waiting for the display."""
+"""Seconds. A frame with a longer gap before it was not waiting for the display."""
 SLACK_S: Final = FRAME_S / 2
-"""A frame that comes so much earlier or later than it was planned for is made anew."""
+"""Seconds. A frame that is earlier or later than its plan by more than this is made anew."""
 
 
 class Frame(NamedTuple):
-    """All that decides what a frame shows: the news, the screen's own state, and when."""
+    """Everything that decides a frame: the snapshot, the screen's own state, and the time."""
 
     snapshot: Snapshot
     ui: UiState
@@ -31,31 +32,31 @@ class Frame(NamedTuple):
 
 
 class Frames:
-    """The frames of one painter. Only one thread at a time."""
+    """The frames of one painter. For one thread at a time."""
 
     def __init__(self, painter: Painter, present: Callable[[Snapshot, UiState, float], Screen]) -> None:
-        """`present` gives the screen of a frame."""
+        """`present` returns the screen of a frame."""
         self._painter = painter
         self._present = present
         self._planned: tuple[Frame, Plan] | None = None
         self._came_s = float("-inf")
         self._gaps_s = (FRAME_S, FRAME_S)
-        """How long after the one before the last two frames came."""
+        """The gaps before the last two frames, in seconds."""
         self.ahead_s = 0.0
-        """How much later than it came the moment is that the last frame shows, for it was planned so."""
+        """How much later than its arrival the time of the last frame is, because it was planned so."""
         self.painted = 0
-        """How many frames changed something."""
+        """Frames that changed something."""
         self.foreseen = 0
-        """How many of these were planned when they were due."""
+        """Those of them that were planned before they were due."""
 
     @property
     def beat_s(self) -> float:
-        """How soon after a frame of a story this display takes the next; one that was late says nothing."""
+        """The time from one frame of an animation to the next on this display; late frames do not count."""
         gap_s = min(self._gaps_s)
         return gap_s if FRAME_S < gap_s < SLOWEST_S else FRAME_S
 
     def is_planned(self, frame: Frame) -> bool:
-        """Whether the frame only has to be painted; not when something else happened since it was planned."""
+        """Returns True when the frame only needs painting: nothing has happened since it was planned."""
         if self._planned is None:
             return False
         planned, _ = self._planned
@@ -64,12 +65,11 @@ class Frames:
         )
 
     def plan(self, frame: Frame) -> None:
-        """Make all of a frame but its pixels."""
+        """Makes everything of a frame but its pixels."""
         self._planned = frame, self._painter.plan(self._present(*frame), at_once=False)
 
     def paint(self, surface: pygame.Surface, frame: Frame) -> tuple[Screen, list[pygame.Rect]]:
-        """Make the surface show a frame, as it was planned if it was; returns its screen, and the regions that
-        changed."""
+        """Paints a frame on the surface, from its plan if there is one; returns its screen, and the changed regions."""
         self._gaps_s, self._came_s = (self._gaps_s[1], frame.at_s - self._came_s), frame.at_s
         foreseen, planned = self.is_planned(frame), self._planned
         self._planned, self.ahead_s = None, 0.0

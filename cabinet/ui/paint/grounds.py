@@ -1,7 +1,8 @@
-"""Grounds and lights: what lies under or over other things and says nothing itself.
+"""Grounds and lights: everything under or over other things that has no text.
 
-Rules: cloth, shades, dialogs and pools of light fill the size asked for; what is costly to draw is drawn once and
-brought to other sizes. Does not know what lies on them.
+Rules: cloth, shades, dialogs and pools of light fill the size asked for; costly pieces are drawn once and scaled to
+other
+sizes. Does not know what is painted on them.
 """
 
 from typing import Final
@@ -19,7 +20,7 @@ CLOTH_FINEST_PX: Final = 2560
 DIALOG_RATIO: Final = 0.4
 """Height over width of the panel from which the dialogs of a width are made."""
 DIALOG_CAP: Final = 0.045
-"""How much of it, in its widths, is corner and edge."""
+"""The height of its corner and edge, in its widths."""
 LIGHT_PX: Final = 512
 
 
@@ -35,7 +36,7 @@ def cloth(size: tuple[int, int], game_id: str) -> pygame.Surface:
 
 
 def veil(size: tuple[int, int], strength: int) -> pygame.Surface:
-    """A dark, even veil over what must step back; `strength` 0 to 255."""
+    """Returns a dark, even veil over the background; `strength` 0 to 255."""
     out = pygame.Surface(size)
     out.set_alpha(strength)
     return out
@@ -49,7 +50,7 @@ def shade(size: tuple[int, int], colour: Colour) -> pygame.Surface:
 
 
 def hairline(size: tuple[int, int], colour: Colour, strength: int) -> pygame.Surface:
-    """A thin line that lets through what lies below; `strength` 0 to 255."""
+    """Returns a thin line that shows the ground below; `strength` 0 to 255."""
     out = pygame.Surface(size, pygame.SRCALPHA)
     out.fill((*colour, strength))
     return out
@@ -63,14 +64,14 @@ def card_shade(high: int, strength: int) -> pygame.Surface:
 
 
 def dialog(size: tuple[int, int]) -> Asset:
-    """The ground of a dialog through which nothing shows; all of a width are made from one."""
+    """Returns the opaque ground of a dialog; all dialogs of a width are made from one."""
     width, height = size
     drawn = (width, round(width * DIALOG_RATIO))
     ground = piece(panel, drawn)
-    # The lacquer of a panel lets through a little: laid twice it does not.
+    # The lacquer of a panel is slightly transparent: two layers are opaque.
     return Stretched(Pile(drawn, ((ground, 0, 0), (ground, 0, 0))), height, round(width * DIALOG_CAP))
 
 
 def light(size: tuple[int, int]) -> Asset:
-    """A pool of light of any size, brought to it from one."""
+    """Returns a pool of light of any size, scaled from one."""
     return Scaled(piece(pool_of_light, (LIGHT_PX, LIGHT_PX)), size)

@@ -1,7 +1,7 @@
-"""Things that are pressed or read as one: keys, totals, results, tags, printed lines, cells of a chart, small signs,
-and chips lying in a stack.
+"""Pieces that are pressed or read as one: keys, totals, results, tags, printed lines, cells of a chart, small signs,
+and chips in a stack.
 
-Rules: a piece is exactly as large as its room; words shrink before anything is cut. Draws with pieces of `art` only.
+Rules: a piece is exactly as large as its room; words shrink and are never cut. Draws with pieces of `art` only.
 """
 
 from typing import Final
@@ -34,15 +34,15 @@ STACK_SHARE: Final = 0.9
 KEY_ROOM: Final = 0.86
 """Share of a key's width that two lines of words may take."""
 LOWEST_PILL_PX: Final = 10
-"""A result or a tag is not made lower than this."""
+"""The least height of a result or a tag, in pixels."""
 TILT: Final = 7
-"""Degrees by which each chip of a stack lies turned against the one below."""
+"""Degrees between each chip of a stack and the one below."""
 
 
 def key(
     size: tuple[int, int], word: str, second: str, *, lit: bool, pressed: bool = False, red: bool = False
 ) -> pygame.Surface:
-    """A button with its word and, smaller below it, what it does now."""
+    """Returns a button with its word and, smaller below it, its present action."""
     tone = Tone.RED if red else Tone.NORMAL
     if not second:
         return button(size, word, lit=lit, pressed=pressed, tone=tone)
@@ -59,17 +59,17 @@ def key(
 
 
 def key_role(px: int, words: str, room_px: int) -> Role:
-    """The family of a line of a key: condensed where it would be too wide."""
+    """Returns the family of a line of a key: condensed where it would be too wide."""
     return Role.TEXT_BOLD if text_width(Role.TEXT_BOLD, px, words) <= room_px else Role.FIGURES
 
 
 def key_type_px(height: int) -> tuple[int, int]:
-    """The sizes of type of the two lines of a key, where they have room."""
+    """Returns the sizes of type of the two lines of a key, where they have room."""
     return max(10, round(height * 0.34)), max(10, round(height * 0.3))
 
 
 def legend_colour(*, lit: bool, red: bool) -> Colour:
-    """The colour of the words on a key."""
+    """Returns the colour of the words on a key."""
     if not lit:
         return palette.KEY_DARK_LEGEND
     return palette.PAPER if red else palette.UMBER
@@ -84,13 +84,13 @@ def total(diameter: int, number: str, soft_word: str, *, active: bool, bust: boo
 
 
 def result(words: str, room: tuple[int, int], tone: BannerTone) -> pygame.Surface:
-    """A result on its pill, as high as the room; in condensed letters, and then lower, only where it is too wide."""
+    """Returns a result on its pill, as high as the room; where it is too wide in condensed letters, and then lower."""
     high, narrow = result_size(words, room)
     return banner(words, high, tone, narrow=narrow)
 
 
 def result_size(words: str, room: tuple[int, int]) -> tuple[int, bool]:
-    """How high the pill of a result is made for a room, and whether its letters are condensed."""
+    """Returns the height of a result's pill for a room, and whether its letters are condensed."""
     high, narrow = room[1], banner_width(words, room[1]) > room[0]
     while high > LOWEST_PILL_PX and banner_width(words, high, narrow=narrow) > room[0]:
         high -= 1
@@ -98,7 +98,7 @@ def result_size(words: str, room: tuple[int, int]) -> tuple[int, bool]:
 
 
 def tag(words: str, room: tuple[int, int]) -> pygame.Surface:
-    """An amount on its dark tag, as high as the room and lower only where it would be too wide."""
+    """Returns an amount on its dark tag, as high as the room; lower only where it would be too wide."""
     high = room[1]
     while high > LOWEST_PILL_PX and tag_width(words, high) > room[0]:
         high -= 1
@@ -115,7 +115,7 @@ def printed(px: int, words: str, colour: Colour, half: int, sag: int, tracking: 
 
 
 def stack(values: tuple[int, ...], room_width: int) -> Pile:
-    """The chips of a stake in a heap, the first lowest; there is room for `MOST_IN_STACK`."""
+    """Returns the chips of a stake in a stack, the first lowest; there is room for `MOST_IN_STACK`."""
     diameter = max(8, round(room_width * STACK_SHARE))
     wall = thickness(diameter)
     parts = tuple(
@@ -126,7 +126,7 @@ def stack(values: tuple[int, ...], room_width: int) -> Pile:
 
 
 def stacked_chip(value_cents: int, diameter: int, level: int) -> Asset:
-    """A chip as it lies at a level of a stack."""
+    """Returns a chip at a level of a stack."""
     return piece(chip_edge, value_cents, diameter, turn=TILT * (level * level % 5))
 
 
@@ -151,7 +151,7 @@ def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.S
 
 
 def ring(size: tuple[int, int], thin: int) -> pygame.Surface:
-    """A bright ring around a key that is pointed at, as round as the key."""
+    """Returns a bright ring around a key that is pointed at, as round as the key."""
     plate = Plate(size)
     edge = from_box(plate.at, (0, 0, *size), size[1] * 0.24)
     plate.add(palette.LAMP, along(edge + thin / 2, thin))

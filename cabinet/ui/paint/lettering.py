@@ -1,7 +1,7 @@
-"""Words in rooms: lines set as large as they may be, paragraphs broken and shrunk until they fit.
+"""Words in rooms: lines as large as possible, paragraphs broken and shrunk until they fit.
 
-Rules: nothing is cut; the size asked for is the largest, smaller ones are tried until everything fits. Pure but for the
-fonts it measures with. Does not know what is written.
+Rules: nothing is cut; the size asked for is the largest, and smaller ones are tried until everything fits. Pure but for
+the fonts it measures with. Does not know the texts.
 """
 
 from functools import lru_cache
@@ -35,7 +35,7 @@ def amount(px: int, words: str, colour: Colour, wide: int) -> pygame.Surface:
 
 
 def amount_px(px: int, words: str, wide: int) -> int:
-    """The size of type in which it has room."""
+    """Returns the size of type in which an amount fits."""
     size = px
     while size > SMALLEST_PX and figures_width(size, words) > wide:
         size -= 1
@@ -46,7 +46,8 @@ def amount_px(px: int, words: str, wide: int) -> int:
 def set_paragraphs(
     role: Role, px: int, paragraphs: tuple[str, ...], room: tuple[int, int], gap_em: float = 0.0
 ) -> Paragraph:
-    """The largest setting of the paragraphs, at most `px`, that fits into the room; `gap_em` between paragraphs."""
+    """Returns the largest setting of the paragraphs, at most `px`, that fits into the room; `gap_em` between
+    paragraphs."""
     size = px
     while True:
         lines = tuple(
@@ -59,7 +60,7 @@ def set_paragraphs(
 
 
 def broken(role: Role, px: int, words: str, wide: int) -> tuple[str, ...]:
-    """The lines a paragraph needs at a width; a word wider than that has a line of its own."""
+    """Returns the lines of a paragraph at a width; a word wider than that has a line to itself."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -71,5 +72,5 @@ def broken(role: Role, px: int, words: str, wide: int) -> tuple[str, ...]:
 
 
 def drop_of(role: Role) -> float:
-    """By how much a line's surface must be moved down so that its capitals are centred, as a share of its height."""
+    """Returns how far down a line's surface must be moved to centre its capitals, as a share of its height."""
     return 0.5 - (ascent(role, 100) - 35) / line_height(role, 100)

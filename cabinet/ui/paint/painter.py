@@ -1,8 +1,9 @@
-"""Keeps a surface equal to the newest Screen and touches only what is different.
+"""Keeps a surface equal to the newest Screen and paints only the differences.
 
-Rules: two Screens are compared as lists of blits; where they differ the surface is painted anew, from the topmost
-opaque ground on, nowhere else; equal Screens cost a comparison. The painter must be the only one to draw on its
-surface (`forget` after anybody else did). Does not flip, wait, or know the time.
+Rules: two Screens are compared as lists of blits. Where they differ the surface is painted anew, from the topmost
+opaque
+ground on, and nowhere else; equal Screens cost a comparison. Only the painter may draw on its surface (call `forget`
+after any other drawing). Does not flip, wait, or know the time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,27 +21,27 @@ from cabinet.ui.paint.warm import assets_to_prepare, types_to_prepare
 from cabinet.ui.view import Scene, Screen
 
 REGION_PX: Final = 12_000
-"""What a region of its own costs, in pixels painted."""
+"""The cost of a separate region, in pixels painted."""
 NEAR_PX: Final = 24
 """Regions further apart are not joined."""
 DRAWN_A_CALL: Final = 3
-"""How much is drawn in one call of `warm_up`."""
+"""Pieces drawn in one call of `warm_up`."""
 Kind = tuple[str, bool, bool, bool]
 WHOLE_SHARE: Final = 0.7
-"""A share of the surface above which it is painted as a whole."""
+"""A share of the surface above which all of it is painted."""
 
 
 class Plan(NamedTuple):
-    """How a surface comes to show a screen: painting is all that is left to do."""
+    """How to bring a surface to a screen: only the painting is left to do."""
 
     screen: Screen
     before: Composed
-    """What the surface shows until then; the plan is for nothing else."""
+    """The surface's present contents; the plan is only valid for these."""
     composed: Composed
     regions: list[pygame.Rect]
-    """What changes."""
+    """The regions that change."""
     draws: list[list[tuple[pygame.Surface, tuple[int, int]]]]
-    """What shows in each region, from the topmost ground on that hides everything below."""
+    """The blits of each region, from the topmost opaque ground on."""
 
 
 class Painter:
@@ -57,20 +58,19 @@ class Painter:
 
     @property
     def is_behind(self) -> bool:
-        """True when words or dark buttons of the newest screen were left for the next frame."""
+        """True when texts or dark buttons of the newest screen were deferred to the next frame."""
         return bool(self._painted.behind)
 
     def paint(self, surface: pygame.Surface, screen: Screen, *, at_once: bool = True) -> list[pygame.Rect]:
-        """Make the surface show the screen. Returns the regions that changed; none when nothing did.
+        """Paints the screen on the surface. Returns the regions that changed; none without a change.
 
-        Unless all is wanted `at_once`, words that change together with much else follow with the next call
-        (`is_behind`).
+        Without `at_once`, texts that change together with many other parts follow with the next call (`is_behind`).
         """
         self.assets.aim_at(surface)
         return self.carry_out(surface, self.plan(screen, at_once=at_once))
 
     def plan(self, screen: Screen, *, at_once: bool = True) -> Plan:
-        """Find out how the surface, as it was painted last, comes to show a screen; paints nothing."""
+        """Returns the plan that brings the surface, as painted last, to a screen; paints nothing."""
         before = self._painted
         if screen == self._screen and not self.is_behind:
             return Plan(screen=screen, before=before, composed=before, regions=[], draws=[])
@@ -81,8 +81,7 @@ class Painter:
         return Plan(screen=screen, before=before, composed=composed, regions=regions, draws=draws)
 
     def carry_out(self, surface: pygame.Surface, plan: Plan) -> list[pygame.Rect]:
-        """Paint what was planned; a plan for what the surface does not show any more is made anew. Returns the regions
-        that changed."""
+        """Paints a plan; one for other contents than the surface's is made anew. Returns the regions that changed."""
         if plan.before is not self._painted:
             return self.paint(surface, plan.screen, at_once=False)
         self._screen, self._painted = plan.screen, plan.composed
@@ -93,12 +92,12 @@ class Painter:
         return plan.regions
 
     def forget(self) -> None:
-        """The surface is not what it was (a new window): the next screen is painted as a whole."""
+        """Forgets the surface's contents (a new window): the next screen is painted as a whole."""
         self._screen, self._painted = None, Composed()
 
     def warm_up(self, screen: Screen) -> bool:
-        """Prepare a little more of what play at this table may need; False when all is prepared. Takes up to some 50 ms
-        a call, mostly far less."""
+        """Prepares some more assets for play at this table; returns False when all are prepared. A call takes at most
+        some 50 ms, mostly far less."""
         if self.is_warm(screen):
             return False
         kind = _kind_of(screen)
@@ -112,11 +111,11 @@ class Painter:
         return DRAWN.count > made
 
     def is_warm(self, screen: Screen) -> bool:
-        """True when everything is prepared that play at this table may need."""
+        """Returns True when all assets for play at this table are prepared."""
         return _kind_of(screen) in self._prepared
 
     def _preparations(self, screen: Screen) -> Iterator[None]:
-        """One thing after another, made as it is asked for."""
+        """Yields after each asset, which is made when it is asked for."""
         for type_ in dict.fromkeys(types_to_prepare(self.size, screen)):
             for sign in type_.signs:
                 letter(type_.role, type_.px, sign)
@@ -129,7 +128,7 @@ class Painter:
 def _draws_in(
     region: pygame.Rect, sections: Sequence[Section], bounds: list[pygame.Rect]
 ) -> list[tuple[pygame.Surface, tuple[int, int]]]:
-    """What shows in a region, from the topmost ground on that hides everything below."""
+    """Returns the blits of a region, from the topmost opaque ground on."""
     shown: list[tuple[pygame.Surface, tuple[int, int]]] = []
     for number in reversed(region.collidelistall(bounds)):
         draws, hides = sections[number].draws_in(region)
@@ -140,12 +139,12 @@ def _draws_in(
 
 
 def _kind_of(screen: Screen) -> Kind:
-    """What decides which assets play at a screen may need."""
+    """Returns a key of everything that decides the assets for play at a screen."""
     return (screen.felt, screen.table is not None, screen.scene is Scene.AUDIT, screen.four_colour)
 
 
 def _changed(old: Sequence[Section], new: Sequence[Section]) -> Iterator[pygame.Rect]:
-    """The rectangles of blits that came, went, or lie in another order than before."""
+    """Yields the rectangles of blits that are new, gone, or in another order."""
     before = {section.name: section for section in old}
     for section in new:
         was = before.pop(section.name, None)
@@ -158,13 +157,13 @@ def _changed(old: Sequence[Section], new: Sequence[Section]) -> Iterator[pygame.
 
 
 def _regions(rects: Iterable[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
-    """The rectangles on the surface, two made one where that paints less; or the whole surface.
+    """Returns the rectangles on the surface, two joined where that paints less; or the whole surface.
 
-    Regions may overlap: what lies in two of them is painted twice, each time from the ground up.
+    Regions may overlap: what is in two of them is painted twice, each time from the ground up.
     """
     whole = pygame.Rect((0, 0), size)
     regions: list[pygame.Rect] = []
-    # Large ones first: most of the others lie in them.
+    # Large ones first: they contain most of the others.
     for rect in sorted((rect.clip(whole) for rect in rects), key=_area, reverse=True):
         met = rect.collidelist(regions)
         if not _area(rect) or (met >= 0 and regions[met].contains(rect)):
@@ -183,7 +182,8 @@ def _area(rect: pygame.Rect) -> int:
 
 
 def _worth_joining(rect: pygame.Rect, regions: Sequence[pygame.Rect]) -> int | None:
-    """A region close by that is painted with this one for less than both cost apart."""
+    """Returns the index of a near region that costs less when it is painted together with this one; None without
+    one."""
     area = rect.w * rect.h
     for number in rect.inflate(2 * NEAR_PX, 2 * NEAR_PX).collidelistall(regions):
         other = regions[number]

@@ -1,7 +1,7 @@
-"""Game choice, attract captions, and what is laid over the table: help, notices, keys.
+"""Game choice, attract captions, and the overlays: help, notices, keys.
 
-Rules: a panel is drawn in exactly its room; body text is broken and shrunk until all of it fits; the ground behind a
-panel is darkened, or covered where the table must not be read.
+Rules: a panel fills its room exactly; body text is broken and shrunk until all of it fits; the ground behind a panel is
+darkened, or covered where the table must not be read.
 """
 
 from typing import Final, assert_never
@@ -39,11 +39,11 @@ VEIL: Final = 150
 DIM: Final = 110
 """Brightness of a game that cannot be chosen, of 255."""
 FAN_SHARE: Final = 0.36
-"""How much of a game's card its fan of cards takes, below the title."""
+"""The share of a game's card for its fan of cards, below the title."""
 GAME_FOOT_EM: Final = 3.4
 """The height of the limits and the return at the foot of a game's card, in its type."""
 GAME_CLEAR_EM: Final = 0.8
-"""What stays free above them."""
+"""The free space above them."""
 GAME_GAP_EM: Final = 0.3
 """The space between the lines of a game."""
 COVER: Final[Colour] = (12, 11, 12)
@@ -53,22 +53,22 @@ HEADING_EM: Final = 0.75
 POINT_GAP_EM: Final = 0.5
 """The space between sentences of help."""
 HELP_SHAPE: Final = 0.394
-"""How high the body of a page of help is on 16:9, of its width; where it is higher its type is larger."""
+"""Height of the body of a help page on 16:9, as a share of its width; a higher body has larger type."""
 HELP_GROWN: Final = 1.25
-"""By how much at most."""
+"""The largest growth of that type."""
 UNBROKEN: Final = 0.75
-"""So much smaller a line may be set rather than broken."""
+"""The least size of an unbroken line, as a share of the size at which it would be broken."""
 KEY_ROWS: Final = 14
-"""Rows in a column of keys before a third column is begun."""
+"""Rows in a column of keys before a third column begins."""
 WORDS_W: Final = 760
-"""Width of the welcome's words in design units; what is left of the felt is for the still life."""
+"""Width of the welcome's words in design units; the rest of the felt is for the still life."""
 
 
 # --- choice and attract -----------------------------------------------------------------------------------------
 
 
 def put_choice(sheet: Sheet, where: Layout, view: ChoiceView) -> None:
-    """The heading and one card per game, each on its own cloth."""
+    """Paints the heading and one card per game, each on its own cloth."""
     sheet.words(Role.TITLE, where.text_px(Kind.CAPTION), view.heading, where.rect(Slot(Kind.CAPTION)))
     room = where.rect(Slot(Kind.CAPTION_LINES))
     sheet.paragraphs(Role.TEXT, where.text_px(Kind.CAPTION_LINES), view.lines, room, colour=palette.BRASS_LIGHT)
@@ -85,7 +85,7 @@ def put_choice(sheet: Sheet, where: Layout, view: ChoiceView) -> None:
 
 
 def _lines_room(where: Layout, index: int) -> Rect:
-    """The room of what is said of a game: below its cards, and clear of its limits."""
+    """Returns the room of a game's lines: below its cards, and clear of its limits."""
     room, px = where.rect(Slot(Kind.GAME_LINES, nth=index)), where.text_px(Kind.GAME_LINES)
     top = room.y + round(room.h * FAN_SHARE)
     return Rect(room.x, top, room.w, room.bottom - round(px * (GAME_FOOT_EM + GAME_CLEAR_EM)) - top)
@@ -120,21 +120,21 @@ def _put_game(sheet: Sheet, where: Layout, game: GameCard, index: int) -> None:
 
 
 def game_ground(where: Layout, game_id: str, index: int, *, bright: bool) -> Asset:
-    """The ground of a game's card."""
+    """Returns the ground of a game's card."""
     box = where.rect(Slot(Kind.GAME, nth=index))
     return piece(framed, (box.w, box.h), game_id, bright=bright)
 
 
 def game_fan(where: Layout, game_id: str, index: int) -> Asset:
-    """The fan of cards on a game's card."""
+    """Returns the fan of cards on a game's card."""
     room = where.rect(Slot(Kind.GAME_LINES, nth=index))
     return fan_asset(FANS[game_id], round(room.h * FAN_SHARE / 1.35))
 
 
 def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: bool, demonstration: str = "") -> None:
-    """The heading and lines of a slide; beside the dealer when a hand is shown, else large in the middle.
+    """Paints the heading and lines of a slide; beside the dealer when a hand is shown, else large in the middle.
 
-    That a hand is a demonstration stands above them, moves with them, and never fades.
+    The word that marks a demonstration stands above them, moves with them, and never fades.
     """
     level = round(view.fade * STEPS_OF_FADE) * 255 // STEPS_OF_FADE
     dx, dy = (round(d * where.unit) for d in view.drift)
@@ -158,7 +158,7 @@ def put_attract(sheet: Sheet, where: Layout, view: AttractView, *, with_table: b
 
 
 def _put_welcome(sheet: Sheet, view: AttractView, head: Rect, body: Rect) -> None:
-    """The name of the game, what to do, what it takes and offers, and the small words below."""
+    """Paints the name of the game, the call, what the cabinet takes and offers, and the small text below."""
     sheet.words(Role.TITLE, round(head.h * 0.86), view.heading, head)
     wide, thin = head.h * 2, max(1, head.h // 50)
     sheet.put(piece(hairline, (wide, thin), palette.BRASS, 220), head.x + (head.w - wide) // 2, head.bottom + thin * 3)
@@ -173,13 +173,14 @@ def _put_welcome(sheet: Sheet, view: AttractView, head: Rect, body: Rect) -> Non
 
 
 def _unbroken(px: int, lines: tuple[str, ...], wide: int) -> int:
-    """The largest type, at most `px`, in which no line is broken; `px` when that would be a good deal smaller."""
+    """Returns the largest type, at most `px`, in which no line is broken; `px` when that would be a good deal
+    smaller."""
     sizes = range(px, round(px * UNBROKEN) - 1, -1)
     return next((size for size in sizes if all(text_width(Role.TEXT, size, line) <= wide for line in lines)), px)
 
 
 def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:
-    """Two cards left and a heap of chips right of the words, where they leave room."""
+    """Paints two cards left and a heap of chips right of the words, where there is room."""
     left, right = still_life(where)
     play, side = where.play, _beside_words(where)
     sheet.place(left, _moved(Rect(play.x, play.y, side, play.h), dx, dy))
@@ -187,7 +188,7 @@ def _put_still_life(sheet: Sheet, where: Layout, dx: int, dy: int) -> None:
 
 
 def still_life(where: Layout) -> tuple[Asset, Asset]:
-    """What lies left and right of the welcome."""
+    """Returns the ornaments left and right of the welcome."""
     side = _beside_words(where)
     return fan_asset(WELCOME, round(side * 0.58)), heap_asset(round(side * 0.54))
 
@@ -204,7 +205,7 @@ def _moved(rect: Rect, dx: int, dy: int) -> Rect:
 
 
 def put_overlay(sheet: Sheet, where: Layout, overlay: Overlay) -> None:
-    """The darkened ground and the panel on it."""
+    """Paints the darkened ground and the panel on it."""
     play = where.play
     if isinstance(overlay, NoticeView) and overlay.covers:
         sheet.put(piece(shade, (play.w, play.h), COVER), play.x, play.y)
@@ -305,7 +306,7 @@ def _put_help(sheet: Sheet, where: Layout, view: HelpView) -> None:
 
 
 def _put_sections(sheet: Sheet, px: int, view: HelpView, room: Rect) -> None:
-    """The first section under the page's title, further ones below under headings of their own, in one size of type."""
+    """Paints the first section under the page's title, and further ones below their headings, in one size of type."""
     indent = round(px * 0.92)
     lines = (*view.lines, *(line for section in view.further for line in (section.heading, *section.lines)))
     free = room.h - round(len(view.further) * px * HEADING_EM)
@@ -319,7 +320,7 @@ def _put_sections(sheet: Sheet, px: int, view: HelpView, room: Rect) -> None:
 
 
 def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect, indent: int) -> int:
-    """Sentences below one another, each with a lozenge before it; returns where the next thing may begin."""
+    """Paints sentences below one another, each with a lozenge before it; returns where the next part may begin."""
     inner = Rect(room.x + indent, room.y, room.w - indent, room.h)
     for head in sheet.paragraphs(Role.TEXT, px, lines, inner, across=LEFT, down=0.0, gap_em=POINT_GAP_EM):
         side = max(4, round(head.h * 0.28))
@@ -329,7 +330,7 @@ def _put_points(sheet: Sheet, px: int, lines: tuple[str, ...], room: Rect, inden
 
 
 def _put_session(sheet: Sheet, where: Layout, view: SessionView) -> None:
-    """Labels left, amounts right, the result large; what is lost is set as what is won."""
+    """Paints labels left, amounts right, the result large; a loss looks like a gain."""
     title = where.rect(Slot(Kind.OVERLAY_TITLE))
     sheet.words(Role.TITLE, where.text_px(Kind.OVERLAY_TITLE), view.title, title, across=LEFT)
     px = where.text_px(Kind.SESSION_ROW)
@@ -356,7 +357,7 @@ def _put_session(sheet: Sheet, where: Layout, view: SessionView) -> None:
 
 
 def _put_keys(sheet: Sheet, where: Layout, view: KeysView) -> None:
-    """Columns of keys and what they do; more columns rather than small type."""
+    """Paints columns of keys and their actions; more columns rather than small type."""
     title = where.rect(Slot(Kind.OVERLAY_TITLE))
     sheet.words(Role.TITLE, where.text_px(Kind.OVERLAY_TITLE), view.title, title, across=LEFT)
     room = where.rect(Slot(Kind.OVERLAY_BODY))

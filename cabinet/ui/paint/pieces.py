@@ -1,9 +1,11 @@
-"""What can be put on the screen, as values: assets by recipe, and blits of them.
+"""The contents of the screen as values: assets by recipe, and blits of them.
 
-Rules: an asset is named by how it is made, so two equal assets look the same and are kept once; a blit is an asset at
-its upper left corner with the size it has. These are plain tuples, so that they are found quickly; `how` keeps tuples
-of the same shape apart. A section is blits that are put together, and what has to be known of them in every frame,
-found once. Does not make or keep surfaces.
+Rules: an asset is named by how it is made, so two equal assets look the same and are kept once. A blit is an asset at
+its
+upper left corner with its size. These are plain tuples, so that they are found quickly; `how` distinguishes tuples of
+the
+same shape. A section is a group of blits, with facts about them that every frame needs, computed once. Does not make or
+keep surfaces.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -21,7 +23,7 @@ class Piece(NamedTuple):
 
 
 class Scaled(NamedTuple):
-    """Another asset, brought to a size in pixels."""
+    """Another asset, scaled to a size in pixels."""
 
     of: "Asset"
     size: tuple[int, int]
@@ -44,7 +46,7 @@ class Faded(NamedTuple):
 
 
 class Stretched(NamedTuple):
-    """Another asset at another height: its upper and lower `cap` pixels as they are, what is between them stretched."""
+    """Another asset at another height: its upper and lower `cap` pixels unchanged, the part between them stretched."""
 
     of: "Asset"
     height: int
@@ -72,12 +74,13 @@ class Blit(NamedTuple):
 
 
 def piece(make: Callable[..., pygame.Surface], *args: Hashable, **options: Hashable) -> Piece:
-    """The asset that `make(*args, **options)` draws. `make` must be a plain function and always draw the same."""
+    """Returns the asset that `make(*args, **options)` draws. `make` must be a plain function that always draws the
+    same."""
     return Piece(make, args, tuple(sorted(options.items())))
 
 
 class Section:
-    """Blits that come and go together, in the order of painting. Must not be changed."""
+    """Blits that appear and disappear together, in the order of painting. Must not be changed."""
 
     __slots__ = ("_covers", "_draws", "_rects", "blits", "bounds", "name", "placed")
 
@@ -91,16 +94,16 @@ class Section:
         """The least rectangle that holds everything."""
         self._covers = [number for number, surface in enumerate(surfaces) if _is_opaque(surface)]
         self.placed: dict[Hashable, pygame.Rect] = {}
-        """Where each surface lies, by surface and corner."""
+        """The rectangle of each surface, by surface and corner."""
         for draw, rect in zip(self._draws, self._rects, strict=True):
             key: Hashable = draw
             while key in self.placed:
-                # The very same once more on top of itself.
+                # The same surface once more on top of itself.
                 key = (key,)
             self.placed[key] = rect
 
     def differing(self, other: "Section") -> Iterator[pygame.Rect]:
-        """Where the two show something else: what only one of them has, and what lies in another order."""
+        """Yields where the two differ: blits that only one of them has, and blits in another order."""
         mine, others = self.placed, other.placed
         for key in mine.keys() ^ others.keys():
             yield mine[key] if key in mine else others[key]
@@ -110,11 +113,11 @@ class Section:
             yield from (mine[key] for key, later in zip(before, after, strict=True) if key != later)
 
     def everything(self) -> Iterator[pygame.Rect]:
-        """Where anything is."""
+        """Yields the rectangles of all blits."""
         return iter(self._rects)
 
     def draws_in(self, region: pygame.Rect) -> tuple[list[tuple[pygame.Surface, tuple[int, int]]], bool]:
-        """What shows something of a region, lowest first, and whether it hides all that lies below."""
+        """Returns the blits in a region, lowest first, and whether they hide everything below."""
         hit = region.collidelistall(self._rects)
         for number in reversed(self._covers):
             if self._rects[number].contains(region):
@@ -123,5 +126,5 @@ class Section:
 
 
 def _is_opaque(surface: pygame.Surface) -> bool:
-    """True when nothing shows through."""
+    """Returns True when nothing shows through."""
     return not surface.get_flags() & pygame.SRCALPHA and surface.get_alpha() in {None, 255}

@@ -1,6 +1,6 @@
-"""The mouse pointer: the chip in hand over a table that takes bets, else the system's arrow; none after a touch.
+"""The mouse pointer: the selected chip over a table that takes bets, else the system's arrow; none after a touch.
 
-Rules: the pointer is the window system's own, so that following the mouse costs no drawing. Does not know positions.
+Rules: the pointer is the window system's own, so mouse movements cost no drawing. Does not know positions.
 """
 
 from contextlib import suppress
@@ -17,14 +17,14 @@ SIDE_PX: Final = 44
 
 
 class Pointer:
-    """Sets the pointer when the chip in hand changes."""
+    """Sets the pointer when the selected chip changes."""
 
     def __init__(self, assets: Assets) -> None:
         self._assets = assets
         self._shown: int | None = None
 
     def follow(self, screen: Screen) -> None:
-        """Show the chip that a click would lay."""
+        """Shows the chip that a click would place."""
         cents = chip_in_hand(screen)
         if cents == self._shown:
             return
@@ -40,12 +40,12 @@ class Pointer:
         return pygame.cursors.Cursor((SIDE_PX // 2, SIDE_PX // 2), picture)
 
     def hide(self) -> None:
-        """A finger was used: no pointer."""
+        """Hides the pointer after a touch."""
         pygame.mouse.set_visible(False)
 
 
 def chip_in_hand(screen: Screen) -> int | None:
-    """The chip that a click on a place would lay; None when it would lay none."""
+    """Returns the chip that a click on a place would place; None when it would place none."""
     if screen.scene is not Scene.TABLE or screen.overlay is not None or screen.animating or screen.table is None:
         return None
     if not any(place.bettable for place in screen.table.places):

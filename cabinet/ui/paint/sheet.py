@@ -1,7 +1,8 @@
-"""A list of blits in the making: puts assets where the layout has room for them.
+"""Collects blits: puts assets into the rooms of the layout.
 
-Rules: later blits lie on top of earlier ones; positions are whole pixels; words are centred by their capitals, so that
-they look centred. Does not know what a Screen is.
+Rules: later blits cover earlier ones; positions are whole pixels; texts are centred by their capitals, so that they
+look
+centred. Does not know Screens.
 """
 
 from typing import Final
@@ -23,7 +24,7 @@ RIGHT: Final = 1.0
 
 
 class Sheet:
-    """Collects blits; asks the assets how large they are."""
+    """Collects blits; gets the sizes of assets."""
 
     def __init__(self, assets: Assets) -> None:
         self.assets = assets
@@ -31,17 +32,17 @@ class Sheet:
         self.surfaces: list[pygame.Surface] = []
 
     def size_of(self, asset: Asset) -> tuple[int, int]:
-        """How large an asset is."""
+        """Returns the size of an asset."""
         return self.assets.get(asset).get_size()
 
     def put(self, asset: Asset, x: int, y: int) -> None:
-        """An asset at its upper left corner."""
+        """Adds an asset at its upper left corner."""
         self._add(asset, self.assets.get(asset), x, y)
 
     def place(
         self, asset: Asset, room: Rect, across: float = MIDDLE, down: float = MIDDLE, *, drop: float = 0.0
     ) -> None:
-        """An asset in a room: `across` and `down` are the shares of the free space left of it and above it.
+        """Adds an asset in a room: `across` and `down` are the shares of the free space left of it and above it.
 
         `drop` moves it down by that share of its own height.
         """
@@ -65,7 +66,7 @@ class Sheet:
         across: float = MIDDLE,
         tracking: float = 0,
     ) -> None:
-        """One line of words in a room, in the middle of its height; nothing for no words."""
+        """Adds one line of text in a room, in the middle of its height; nothing for an empty text."""
         if words:
             self.place(
                 piece(line, role, px, words, colour, (room.w, room.h), tracking), room, across, drop=drop_of(role)
@@ -74,12 +75,13 @@ class Sheet:
     def figures(
         self, px: int, words: str, room: Rect, *, colour: Colour = palette.CREAM, across: float = RIGHT
     ) -> None:
-        """An amount in a room."""
+        """Adds an amount in a room."""
         if words:
             self.place(piece(amount, px, words, colour, room.w), room, across, drop=drop_of(Role.FIGURES))
 
     def counted(self, px: int, words: str, room: Rect, *, colour: Colour = palette.CREAM) -> None:
-        """An amount that changes often, at the right of a room, figure by figure: each is drawn once for all amounts.
+        """Adds an amount that changes often, at the right of a room, figure by figure: each is drawn once for all
+        amounts.
 
         Looks the same as `figures`.
         """
@@ -102,7 +104,7 @@ class Sheet:
         down: float = MIDDLE,
         gap_em: float = 0.0,
     ) -> tuple[Rect, ...]:
-        """Broken text in a room, all of it; returns the rectangle of the first line of each paragraph."""
+        """Adds broken text in a room, all of it; returns the rectangle of the first line of each paragraph."""
         found = set_paragraphs(role, px, paragraphs, (room.w, room.h), gap_em)
         pitch = found.px * LEADING
         high = pitch * len(found.lines) + found.px * gap_em * max(0, len(paragraphs) - 1)

@@ -1,7 +1,7 @@
 """Pictures of screens: single ones as PNG files, and a sheet of many.
 
-Rules: a picture is what a cabinet of that size would show; files are written whole or not at all. Needs no display but
-SDL's dummy driver. Does not know what is on the screens.
+Rules: a picture is the screen of a cabinet of that size; files are written whole or not at all. Needs only SDL's dummy
+driver. Does not know the contents of the screens.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from cabinet.ui.paint.painter import Painter
 from cabinet.ui.view import Screen
 
 COMPRESSION: Final = 3
-"""Of zlib: a third of the time of the usual 6 for files that are little larger."""
+"""Level of zlib: a third of the time of the usual 6 for slightly larger files."""
 THUMB_W: Final = 480
 COLUMNS: Final = 5
 GAP: Final = 16
@@ -26,7 +26,7 @@ CAPTION_PX: Final = 20
 
 
 class Camera:
-    """Takes pictures of screens at one size; many in a row share what is drawn for them."""
+    """Takes pictures of screens at one size; successive pictures share their assets."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         pygame.display.init()
@@ -38,13 +38,13 @@ class Camera:
         self._painter = Painter(size)
 
     def take(self, screen: Screen) -> pygame.Surface:
-        """The picture of a screen; valid until the next one is taken."""
+        """Returns the picture of a screen; valid until the next call."""
         self._painter.paint(self._surface, screen)
         return self._surface
 
 
 def save_picture(surface: pygame.Surface, path: Path) -> None:
-    """Write a PNG. Raises OSError when it cannot be written."""
+    """Writes a PNG. Raises OSError when it cannot be written."""
     image = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
     unfinished = path.with_suffix(".part")
     image.save(unfinished, format="PNG", compress_level=COMPRESSION)
@@ -52,13 +52,13 @@ def save_picture(surface: pygame.Surface, path: Path) -> None:
 
 
 def thumbnail(surface: pygame.Surface) -> pygame.Surface:
-    """A picture brought down to a contact sheet's width."""
+    """Returns a picture scaled down to a contact sheet's width."""
     width, height = surface.get_size()
     return pygame.transform.smoothscale(surface, (THUMB_W, round(height * THUMB_W / width)))
 
 
 def contact_sheet(pictures: Iterable[tuple[str, pygame.Surface]], columns: int = COLUMNS) -> pygame.Surface:
-    """Thumbnails in rows, each with its name below. Raises ValueError for no pictures."""
+    """Returns thumbnails in rows, each with its name below. Raises ValueError without pictures."""
     named = tuple(pictures)
     if not named:
         raise ValueError("a contact sheet of no pictures: expected at least one")

@@ -1,7 +1,7 @@
-"""A table: what is printed on the felt, the dealer, the places, and what is on its way between them.
+"""A table: the print on the felt, the dealer, the places, and everything that flies between them.
 
-Rules: everything lies where the layout has a slot for it; of several hands the light falls on the active one; cards of
-a lost hand are in shade.
+Rules: everything is at its slot of the layout; of several hands the active one is lit; the cards of a lost hand are in
+shade.
 """
 
 from collections.abc import Iterator
@@ -46,25 +46,25 @@ LOST: Final = 140
 CAPITALS: Final = (True, False, True)
 PRINT_STRENGTH: Final = (250, 245, 245)
 PRINT_TRACKING: Final = (0.11, 0.04, 0.12)
-"""How the felt's lines are printed, from the first one down; all further ones like the last."""
+"""The tracking of the felt's lines, from the first one down; all further ones have the last."""
 LIT_REACH: Final = 0.9
-"""How far the light on a hand reaches out on each side, in card heights."""
+"""How far the light extends beyond a hand on each side, in card heights."""
 LIT_CARDS: Final = (1.0, 0.6)
 LIT_HANDS: Final = (2, 5)
-"""Lights are made for cards of so many wanted heights and for hands of so many cards."""
+"""Lights are made for cards of these multiples of the wanted height, and for hands of these numbers of cards."""
 LIT_BEYOND: Final = (1.6, 2.4)
-"""And one does for a hand when it is so many times as wide and as high."""
+"""A light is large enough for a hand when it is these times as wide and as high."""
 
 
 class CardStyle(NamedTuple):
-    """What all cards of a table have in common."""
+    """The common look of all cards of a table."""
 
     heights: tuple[int, ...]
     four_colour: bool
 
 
 def put_dealer(sheet: Sheet, where: Layout, dealer: DealerView, *, four_colour: bool) -> None:
-    """The dealer's cards, total and result."""
+    """Paints the dealer's cards, total and result."""
     style = CardStyle(heights_for(where.size), four_colour)
     if not dealer.hand.cards and not dealer.awaits:
         first, second = (where.rect(Slot(Kind.CARD, DEALER, 0, index)) for index in (0, 1))
@@ -79,7 +79,7 @@ def put_dealer(sheet: Sheet, where: Layout, dealer: DealerView, *, four_colour: 
 
 
 def put_hands(sheet: Sheet, where: Layout, place: PlaceView, *, four_colour: bool) -> None:
-    """The cards and chips of a place."""
+    """Paints the cards and chips of a place."""
     style = CardStyle(heights_for(where.size), four_colour)
     for number, hand in enumerate(place.hands):
         _put_cards(sheet, where, hand, place.number, number, style)
@@ -90,7 +90,7 @@ def put_hands(sheet: Sheet, where: Layout, place: PlaceView, *, four_colour: boo
 
 
 def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
-    """What is printed on the felt, and the shoe."""
+    """Paints the print on the felt, and the shoe."""
     room = where.rect(Slot(Kind.SHOE))
     sheet.place(piece(shoe, room.h), room)
     _put_plate(sheet, where, table.plate)
@@ -105,7 +105,7 @@ def put_print(sheet: Sheet, where: Layout, table: TableView) -> None:
 
 
 def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
-    """The name of the game and what it is dealt from, in a printed frame, the first line large."""
+    """Paints the name of the game and its packs in a printed frame, the first line large."""
     if not lines:
         return
     room = where.rect(Slot(Kind.PLATE))
@@ -122,7 +122,7 @@ def _put_plate(sheet: Sheet, where: Layout, lines: tuple[str, ...]) -> None:
 
 
 def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
-    """What lies under the cards of a place: the light on the active hand and the betting circle."""
+    """Paints the ground under the cards of a place: the light on the active hand and the betting circle."""
     if not any(hand.cards for hand in place.hands):
         _put_card_place(sheet, where, place.number, frame_size(where.size, alone=alone))
     for number, hand in enumerate(place.hands):
@@ -139,19 +139,20 @@ def put_ground(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) ->
 
 
 def _put_card_place(sheet: Sheet, where: Layout, place: int, size: tuple[int, int]) -> None:
-    """The printed frame where the first two cards of a place will lie."""
+    """Paints the printed frame for the first two cards of a place."""
     first, second = (where.rect(Slot(Kind.CARD, place, 0, index)) for index in (0, 1))
     sheet.place(piece(card_place, size), Rect(first.x, first.y, second.right - first.x, first.h))
 
 
 def frame_size(size: tuple[int, int], *, alone: bool) -> tuple[int, int]:
-    """How large that frame is at the places of a display: as two cards lie where they have room."""
+    """Returns the size of that frame at the places of a display: two cards where there is room."""
     high = card_px(bands_of(size), alone=alone)
     return round(card_size(high)[0] * (1 + NATURAL_STEP)), high
 
 
 def _put_light(sheet: Sheet, where: Layout, place: PlaceView, number: int, *, alone: bool) -> None:
-    """The light stands still while cards come to the hand: it lies around the middle of the place, and grows rarely."""
+    """Paints the light, which stands still while cards come to the hand: it is centred on the place and rarely
+    grows."""
     cards = [
         where.rect(Slot(Kind.CARD, place.number, number, index))
         for index in range(max(2, len(place.hands[number].cards)))
@@ -164,20 +165,20 @@ def _put_light(sheet: Sheet, where: Layout, place: PlaceView, number: int, *, al
 
 
 def asked_light(room: Rect) -> Asset:
-    """The light on a place that is asked whether it wants insurance."""
+    """Returns the light on a place that is asked about insurance."""
     step = max(8, room.w // 8)
-    # Places have no two the same width in pixels: in steps they share one light.
+    # No two places have the same width in pixels: with rounded widths they share one light.
     return light((-(-room.w // step) * step, round(room.h * 0.9)))
 
 
 def light_on(wide: int, high: int, lights: tuple[tuple[int, int], ...]) -> Asset:
-    """The light on a hand of this size: the smallest that reaches out well beyond it, else the largest there is."""
+    """Returns the light on a hand of this size: the smallest that extends well beyond it, else the largest."""
     enough = [size for size in lights if size[0] >= wide * LIT_BEYOND[0] and size[1] >= high * LIT_BEYOND[1]]
     return light(min(enough or lights[:1], key=lambda size: size[0] * size[1]))
 
 
 def lights_for(size: tuple[int, int], *, alone: bool) -> tuple[tuple[int, int], ...]:
-    """The sizes of the lights on hands of a display, the largest first: a few, so that all can be prepared."""
+    """Returns the sizes of the lights on hands of a display, the largest first: few, so that all can be prepared."""
     wanted = card_px(bands_of(size), alone=alone)
     found = [
         (
@@ -215,7 +216,7 @@ def _put_card(sheet: Sheet, room: Rect, card: CardView, style: CardStyle, *, dim
 
 
 def lost_shade(high: int) -> Asset:
-    """What lies over a card of a lost hand: a card of shade, so that no face is kept twice."""
+    """Returns the shade over a card of a lost hand: it has a card's shape, so that no face is kept twice."""
     return piece(card_shade, high, 255 - LOST)
 
 
@@ -227,7 +228,7 @@ def _put_shadow(sheet: Sheet, room: Rect, wide: int, style: CardStyle) -> None:
 
 
 def shadow_of(prepared: int, size: tuple[int, int]) -> Asset:
-    """The shadow of a card that is `size` large, made from that of a prepared height."""
+    """Returns the shadow of a card of `size`, made from that of a prepared height."""
     return piece(card_rim, prepared, size)
 
 
@@ -236,7 +237,7 @@ def _put_stakes(sheet: Sheet, where: Layout, hand: HandView, place: int, number:
         if chips:
             _put_stack(sheet, where.rect(Slot(kind, place, number)), chips)
     room = where.rect(Slot(Kind.AMOUNT, place, number))
-    # A hand that is still coming apart from another has no room for figures yet.
+    # A hand that still comes apart from another has no room for figures yet.
     if hand.stake and room.w > 2 * room.h:
         sheet.place(piece(tag, hand.stake, (room.w, room.h)), room)
 
@@ -251,7 +252,7 @@ def _put_stack(sheet: Sheet, room: Rect, chips: tuple[int, ...]) -> None:
 
 
 def put_signs(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> None:
-    """Totals, results, the pointer and the insurance tag: above all cards of the place."""
+    """Paints totals, results, the pointer and the insurance tag: above all cards of the place."""
     for number, hand in enumerate(place.hands):
         _put_total(sheet, where.rect(Slot(Kind.PLAQUE, place.number, number)), hand)
         if hand.banner is not None:
@@ -266,7 +267,7 @@ def put_signs(sheet: Sheet, where: Layout, place: PlaceView, *, alone: bool) -> 
 
 
 def pointer_px(room: Rect) -> int:
-    """How large the pointer is drawn, its glow included."""
+    """Returns the size of the pointer, with its glow."""
     return round(room.w * 1.7)
 
 
@@ -286,7 +287,7 @@ def _put_banner(sheet: Sheet, room: Rect, view: Banner) -> None:
 
 
 def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
-    """The insurance question of one place."""
+    """Paints the insurance question of one place."""
     box = where.rect(Slot(Kind.QUESTION))
     sheet.put(dialog((box.w, box.h)), box.x, box.y)
     room = where.rect(Slot(Kind.QUESTION_TEXT))
@@ -303,7 +304,7 @@ def put_question(sheet: Sheet, where: Layout, view: QuestionView) -> None:
 
 
 def put_sprites(sheet: Sheet, where: Layout, sprites: tuple[Sprite, ...], *, four_colour: bool) -> None:
-    """Cards and chips on their way, as large as they will lie, or lay: nothing is scaled in flight."""
+    """Paints flying cards and chips at their size on the table: nothing is scaled in flight."""
     style = CardStyle(heights_for(where.size), four_colour)
     for sprite in sprites:
         room = sprite_rect(where, sprite)

@@ -1,8 +1,9 @@
-"""What play will need, in the order in which it will be needed.
+"""The assets that play will need, in the order of need.
 
-Rules: names assets and type only, makes none; the pack at the sizes of cards at rest comes first, then what may come
-at any time (the other cloths, panels), then cards at the sizes of crowded tables. Any screen there is can be asked
-about: what has no room on it (chips in the attendant's menu, the circle of a split place) is left out.
+Rules: names assets and type only, makes none. The pack at the sizes of cards at rest comes first, then assets that may
+be
+needed at any time (the other cloths, panels), then cards at the sizes of crowded tables. Accepts every screen: things
+without room on it (chips in the attendant's menu, the circle of a split place) are left out.
 """
 
 from collections.abc import Iterator
@@ -60,29 +61,29 @@ from cabinet.ui.view import (
 
 FACES = 52
 LOWEST, MOST = 2, 30
-"""The totals a hand may have: one card, and a bust."""
+"""The totals of a hand: from one card to a bust."""
 HANDS_MAX = 4
-"""Hands that one place may be split to."""
+"""Hands of one place after splits."""
 CROWDED = 9
-"""So many heights of cards, from the one wanted down, turn over on crowded tables; smaller ones hardly ever lie."""
+"""Heights of cards, from the wanted one down, that turn over on crowded tables; smaller ones are rare."""
 BANNERS = ((Kind.BANNER, 0), (Kind.DEALER_BANNER, 0), (Kind.INSURANCE, 0))
 LETTERS = (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     " .,:;!?'’„“”\"()/%&+-–−—·×…½¼$€£\u00a0\u202f"
     "ÄÖÜäöüßÀÂÇÈÉÊÎÔÙÛàâçèéêëîïôùûœÁÍÑÓÚáíñóú¿¡«»"
 )
-"""Every letter and sign of a line that may change while a round is told, in all languages."""
+"""All letters and signs of a line that can change during a round, in all languages."""
 
 
 FIGURES = "0123456789 .,:+-−$€£\u00a0\u202f"
-"""Every sign of an amount."""
+"""All signs of an amount."""
 
 
 DIGITS = "0123456789"
 
 
 class Type(NamedTuple):
-    """Type that is used in play, and the letters of it that are drawn beforehand."""
+    """Type for play, and its letters that are drawn beforehand."""
 
     role: Role
     px: int
@@ -90,7 +91,7 @@ class Type(NamedTuple):
 
 
 def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """Everything worth preparing for a display of `size`, with the chips and legends of this screen."""
+    """Yields everything to prepare for a display of `size`, with the chips and legends of this screen."""
     heights = heights_for(size)
     yield from chain(
         _buttons(size, screen),
@@ -109,12 +110,12 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _crowded(size: tuple[int, int], screen: Screen) -> tuple[int, ...]:
-    """The heights of cards on this table when it is crowded."""
+    """Returns the heights of cards on this table when it is crowded."""
     return () if screen.table is None else rungs_of(bands_of(size), alone=screen.table.alone)[1:CROWDED]
 
 
 def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
-    """The type of every line that changes while a round is told."""
+    """Yields the type of every line that changes during a round."""
     where = layout(size, screen)
     lines = (
         (Role.TITLE, Kind.MESSAGE, LETTERS),
@@ -137,7 +138,7 @@ def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
 
 
 def _layouts(size: tuple[int, int], screen: Screen) -> Iterator[Layout]:
-    """The table as it is, insured, and split in all ways there are; nothing where there is no table."""
+    """Yields the layouts of the table: as it is, insured, and split in all ways; none without a table."""
     if (table := screen.table) is None:
         return
     yield layout(size, screen)
@@ -172,7 +173,7 @@ def _plaque_types(diameter: int) -> Iterator[Type]:
 
 
 def _plaques(size: tuple[int, int], *, alone: bool) -> tuple[int, ...]:
-    """The diameters of totals beside the cards of a crowded table."""
+    """Returns the diameters of totals beside the cards of a crowded table."""
     bands = bands_of(size)
     rungs = rungs_of(bands, alone=alone)
     return tuple(dict.fromkeys(int(plaque_of((rung + 0.01) / bands.unit) * bands.unit) for rung in rungs))
@@ -191,7 +192,7 @@ def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
 
 
 def _turning(heights: tuple[int, ...], of: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:
-    """Cards of some of the prepared heights as they turn over, in each of the widths they take."""
+    """Yields cards of some prepared heights as they turn over, in all their widths."""
     for high in of:
         faces = [piece(card_back, high), *(face_of(card, high, four_colour=four_colour) for card in range(FACES))]
         for wide in turning_sizes(high, heights):
@@ -200,7 +201,7 @@ def _turning(heights: tuple[int, ...], of: tuple[int, ...], *, four_colour: bool
 
 
 def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """Every legend in each of its states, and chips that cannot be taken."""
+    """Yields every legend in all its states, and chips that cannot be selected."""
     where = layout(size, screen)
     for index, legend in enumerate(screen.rail.legends):
         if where.has(Kind.LEGEND, nth=index):
@@ -216,7 +217,7 @@ def _buttons(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _figures(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The digits of the amounts, also of one that is counted up in its light."""
+    """Yields the digits of the amounts, also of one that is counted up in its light."""
     where = layout(size, screen)
     amounts = ((Kind.METER_VALUE, palette.CREAM), (Kind.METER_VALUE, palette.LAMP), (Kind.CREDITS, palette.CREAM_DIM))
     for kind, colour in amounts:
@@ -226,14 +227,14 @@ def _figures(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _legend_states(legend: LegendView) -> Iterator[tuple[bool, bool, str]]:
-    """Lit, pressed, and what it says below; a dark one says nothing."""
+    """Yields (lit, pressed, small text) for a legend; a dark one has no small text."""
     for second in dict.fromkeys((legend.second, "")):
         yield from ((True, False, second), (True, True, second))
     yield from ((False, False, ""), (False, True, ""))
 
 
 def _totals(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The plaques of hard totals, circles, printed frames, and the pointer."""
+    """Yields the plaques of hard totals, circles, printed frames, and the pointer."""
     for where in _layouts(size, screen):
         for room in (Slot(Kind.PLAQUE), Slot(Kind.PLAQUE, DEALER)):
             yield from _plaque(where.rect(room).w)
@@ -253,7 +254,7 @@ def _plaque(diameter: int) -> Iterator[Asset]:
 
 
 def _lights(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The light on hands of all sizes, on the place that is asked, and on the amount counted up."""
+    """Yields the light on hands of all sizes, on the place that is asked, and on the amount counted up."""
     if (table := screen.table) is None:
         return
     where = layout(size, screen)
@@ -265,7 +266,7 @@ def _lights(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _signs(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """What lies under results and stakes; with no words on it here."""
+    """Yields the grounds of results and stakes, without texts."""
     for where in _layouts(size, screen):
         for kind, place in BANNERS:
             if where.has(kind, place):
@@ -277,7 +278,7 @@ def _signs(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The chips of stacks in each of their turns, as large as they are at whole and at split places."""
+    """Yields the chips of stacks at all their angles, in the sizes of whole and of split places."""
     rooms = (where.rect(Slot(Kind.CHIPS)).w for where in _layouts(size, screen))
     for diameter in dict.fromkeys(max(8, round(room * STACK_SHARE)) for room in rooms):
         for chip in screen.rail.chips:
@@ -287,7 +288,8 @@ def _stacks(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 
 def _asked(size: tuple[int, int], screen: Screen, table: TableView) -> Iterator[Asset]:
-    """The ground of the insurance question and those of its buttons, which differ by a pixel with their number."""
+    """Yields the ground of the insurance question and those of its buttons, whose size differs by a pixel with their
+    number."""
     buttons = tuple(
         QuestionButton(button=button, word="", lit=True) for button in (Button.STAND, Button.HIT, Button.CHIP)
     )
@@ -301,7 +303,7 @@ def _asked(size: tuple[int, int], screen: Screen, table: TableView) -> Iterator[
 
 
 def _panels(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
-    """The grounds of notices, of help and of the insurance question, the game choice and the welcome."""
+    """Yields the grounds of notices, of help and of the insurance question, the game choice and the welcome."""
     notice = NoticeView(tone=NoticeTone.CALM, title="-", sentence="-", advice="-")
     yield _ground(size, replace(screen, overlay=notice))
     if screen.table is not None:
