@@ -85,7 +85,7 @@ class Words:
         return f"{self.currency} {self._style.plain(cents)}"
 
     def signed(self, cents: int) -> str:
-        """An amount with its sign, `+$25.00` or `−$50.00`."""
+        """Returns an amount with its sign, `+$25.00` or `−$50.00`."""
         return ("+" if cents >= 0 else "") + self.money(cents)
 
     def short_money(self, cents: int) -> str:
@@ -97,15 +97,15 @@ class Words:
         return self._style.figures(cents)
 
     def count(self, number: int) -> str:
-        """A whole number with its thousands marked."""
+        """Returns a whole number with its thousands marked."""
         return self._style.count(number)
 
     def percent(self, share: float) -> str:
-        """A share of one as a percentage with two decimals, `99.54%`."""
+        """Returns a share of one as a percentage with two decimals, `99.54%`."""
         return self._style.share(share)
 
     def clock(self, wall: datetime) -> str:
-        """The time of day on 24 hours, `14:32`."""
+        """Returns the time of day on a 24-hour clock, `14:32`."""
         return time_of(wall)
 
     def date(self, wall: datetime) -> str:
@@ -114,5 +114,5 @@ class Words:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Returns the text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

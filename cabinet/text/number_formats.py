@@ -36,7 +36,7 @@ class Style:
         return f"{minus}{self.before}{self.plain(abs(cents))}{self.after}"
 
     def plain(self, cents: int) -> str:
-        """An amount of at least 0 with two decimals and without its currency: `1,250.00`."""
+        """Returns an amount of at least 0 with two decimals and without its currency: `1,250.00`."""
         whole, part = divmod(cents, 100)
         return f"{self.count(whole)}{self.decimal}{part:02d}"
 
@@ -45,16 +45,16 @@ class Style:
         return f"{MINUS if cents < 0 else ''}{self.before}{self.figures(abs(cents))}{self.after}"
 
     def figures(self, cents: int) -> str:
-        """An amount of at least 0 without its currency, as on a chip: `25`, `0.50`."""
+        """Returns an amount of at least 0 without its currency, as on a chip: `25`, `0.50`."""
         whole, part = divmod(cents, 100)
         return f"{self.count(whole)}{self.decimal}{part:02d}" if part else self.count(whole)
 
     def count(self, number: int) -> str:
-        """A whole number of at least 0 with its thousands marked."""
+        """Returns a whole number of at least 0 with its thousands marked."""
         return f"{number:,}".replace(",", self.thousands)
 
     def share(self, share: float) -> str:
-        """A share of one as a percentage with two decimals: `99.54%`, `99,54 %`."""
+        """Returns a share of one as a percentage with two decimals: `99.54%`, `99,54 %`."""
         return f"{100 * share:.2f}".replace(".", self.decimal) + self.percent
 
 
@@ -104,5 +104,5 @@ def _date(code: str, currency: str, day: date) -> str:
 
 
 def time_of(wall: datetime) -> str:
-    """The time of day on 24 hours, `14:32`."""
+    """Returns the time of day on a 24-hour clock, `14:32`."""
     return f"{wall:%H:%M}"

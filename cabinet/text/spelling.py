@@ -13,7 +13,7 @@ class Speller(Protocol):
     """Spells a number of at least 0."""
 
     def __call__(self, number: int, *, feminine: bool = False) -> str:
-        """The number in words."""
+        """Returns the number in words."""
         ...
 
 
@@ -51,7 +51,7 @@ _SPANISH_LARGE = (("MILLÓN", "MILLONES"), ("BILLÓN", "BILLONES"))
 
 
 def english(number: int, *, feminine: bool = False) -> str:
-    """`ONE HUNDRED THIRTY-FOUR`."""
+    """Spells `ONE HUNDRED THIRTY-FOUR`."""
     del feminine
     groups = [
         _english_group(group) + name
@@ -62,7 +62,7 @@ def english(number: int, *, feminine: bool = False) -> str:
 
 
 def german(number: int, *, feminine: bool = False) -> str:
-    """Returns `EINHUNDERTVIERUNDDREISSIG`; from a thousand on in several words, so that lines can be broken."""
+    """Spells `EINHUNDERTVIERUNDDREISSIG`; from a thousand on in several words, so that lines can be broken."""
     del feminine
     units, thousands, *large = _groups(number, 1_000)
     words = [_large("EINE", names, german, group) for names, group in zip(_GERMAN_LARGE, large, strict=False)][::-1]
@@ -74,7 +74,7 @@ def german(number: int, *, feminine: bool = False) -> str:
 
 
 def french(number: int, *, feminine: bool = False) -> str:
-    """`CENT TRENTE-QUATRE`; `feminine` before a livre."""
+    """Spells `CENT TRENTE-QUATRE`; `feminine` before a livre."""
     units, thousands, *large = _groups(number, 1_000)
     words = [_large("UN", names, french, group) for names, group in zip(_FRENCH_LARGE, large, strict=False)][::-1]
     if thousands:
@@ -85,7 +85,7 @@ def french(number: int, *, feminine: bool = False) -> str:
 
 
 def spanish(number: int, *, feminine: bool = False) -> str:
-    """`CIENTO TREINTA Y CUATRO`; `feminine` before a libra."""
+    """Spells `CIENTO TREINTA Y CUATRO`; `feminine` before a libra."""
     rest, *large = _groups(number, 1_000_000)
     words = [_large("UN", names, spanish, group) for names, group in zip(_SPANISH_LARGE, large, strict=False)][::-1]
     thousands, units = divmod(rest, 1_000)
@@ -98,7 +98,7 @@ def spanish(number: int, *, feminine: bool = False) -> str:
 
 
 def _groups(number: int, size: int) -> list[int]:
-    """The number in groups, the smallest first; at least two."""
+    """Returns the number in groups, the smallest first; at least two."""
     groups: list[int] = []
     while number or len(groups) < 2:
         number, group = divmod(number, size)
@@ -132,7 +132,7 @@ def _german_group(number: int) -> str:
 
 
 def _french_group(number: int, *, feminine: bool = False, plural: bool = True) -> str:
-    """`plural`: hundreds and eighty take their S when they come last; not before MILLE"""
+    """Spells a group. `plural`: hundreds and eighty take their S when they come last; not before MILLE."""
     hundreds, rest = divmod(number, 100)
     words = []
     if hundreds:

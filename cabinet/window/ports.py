@@ -45,7 +45,7 @@ class ControllerPort:
         self._controller.put(FaultBegan(fault=Fault.DISPLAY_LOST, detail=detail))
 
     def display_found(self) -> None:
-        """The display is back."""
+        """Reports that the display is back."""
         self._controller.put(FaultEnded(fault=Fault.DISPLAY_LOST))
 
     @property
@@ -80,7 +80,7 @@ class FaultPort:
         self._snapshot = Snapshot(number=1, machine=self.machine)
 
     def snapshot(self) -> Snapshot:
-        """Always the same."""
+        """Returns the same snapshot at all times."""
         return self._snapshot
 
     def on_snapshot(self, callback: Callable[[], None]) -> None:

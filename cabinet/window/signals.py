@@ -47,8 +47,8 @@ def terminable() -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """A signal in this block is remembered and interrupts nothing: an interrupted import can keep its lock, and threads
-    that import would wait for ever. Check `shutdown_requested` afterwards."""
+    """Remembers a signal in this block without an interrupt: an interrupted import can keep its lock, and threads that
+    import would wait for ever. Check `shutdown_requested` afterwards."""
     _deferring.append(True)
     try:
         yield

@@ -94,7 +94,7 @@ def _key_ground(size: tuple[int, int], *, lit: bool, pressed: bool, tone: Tone) 
 
 
 def _key_colours(*, lit: bool, tone: Tone) -> tuple[Colour, Colour, Colour, Colour]:
-    """Upper and lower face, rim, legend."""
+    """Returns upper and lower face, rim, legend."""
     if not lit:
         return palette.KEY_DARK_TOP, palette.KEY_DARK_LOW, (66, 54, 46), palette.KEY_DARK_LEGEND
     match tone:
@@ -137,7 +137,7 @@ def _add_bevel(plate: Plate, edge: Field, down: Field, height: int, *, lit: bool
 
 
 def legend_type_px(height: int) -> int:
-    """The size of type on a button `height` high, where its words have room."""
+    """Returns the size of type on a button `height` high, where its words have room."""
     return max(6, round(height * 0.36))
 
 
@@ -161,7 +161,7 @@ def _legend(label: str, colour: Colour, room: tuple[int, int], height: int) -> p
 
 
 def _halves(label: str) -> tuple[str, ...]:
-    """A label broken at the space nearest to its middle; all of it when it has none."""
+    """Returns a label broken at the space nearest to its middle; all of it when it has none."""
     spaces = [index for index, character in enumerate(label) if character == " "]
     if not spaces:
         return (label,)
@@ -184,7 +184,7 @@ def plaque(diameter: int, number: str, *, active: bool, soft: bool = False, soft
 
 
 def plaque_type_px(diameter: int) -> tuple[int, int, int]:
-    """The sizes of type on a plaque: a soft number, any other, and the small word."""
+    """Returns the sizes of type on a plaque: a soft number, any other, and the small word."""
     return round(diameter * 0.48), round(diameter * 0.56), max(7, round(diameter * 0.27))
 
 
@@ -204,7 +204,8 @@ def _disc(diameter: int, *, active: bool) -> pygame.Surface:
 
 
 def banner(words: str, px_height: int, tone: BannerTone, *, narrow: bool = False) -> pygame.Surface:
-    """A result in a word and an amount, `px_height` high and as wide as it must be; `narrow` in condensed letters."""
+    """Returns a result in a word and an amount, `px_height` high and as wide as necessary; `narrow` in condensed
+    letters."""
     face, rim, colour = banner_colours(tone)
     tracking = px_height * BANNER_TRACKING
     line = text(_banner_role(narrow=narrow), banner_type_px(px_height), words, colour, tracking=tracking)
@@ -216,18 +217,18 @@ def _banner_role(*, narrow: bool) -> Role:
 
 
 def banner_type_px(px_height: int) -> int:
-    """The size of type on a banner."""
+    """Returns the size of type on a banner."""
     return max(6, round(px_height * 0.54))
 
 
 def banner_width(words: str, px_height: int, *, narrow: bool = False) -> int:
-    """The width of what `banner` would return."""
+    """Returns the width of the surface that `banner` returns."""
     role, tracking = _banner_role(narrow=narrow), px_height * BANNER_TRACKING
     return text_width(role, banner_type_px(px_height), words, tracking=tracking) + round(px_height * PILL_ENDS)
 
 
 def banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Colour]:
-    """Upper and lower face, rim, words."""
+    """Returns upper and lower face, rim, words."""
     match tone:
         case BannerTone.WIN:
             return ((255, 246, 220), (226, 204, 150)), palette.BRASS_LIGHT, palette.UMBER
@@ -242,18 +243,18 @@ def banner_colours(tone: BannerTone) -> tuple[tuple[Colour, Colour], Colour, Col
 
 
 def amount_tag(words: str, px_height: int) -> pygame.Surface:
-    """A stake in figures on a dark, half-clear tag."""
+    """Returns a stake in figures on a dark, half-clear tag."""
     line = figures(tag_type_px(px_height), words, palette.CREAM)
     return _pill(line, px_height, ((8, 14, 14), (4, 8, 8)), None, 0.66)
 
 
 def tag_type_px(px_height: int) -> int:
-    """The size of type on a tag."""
+    """Returns the size of type on a tag."""
     return max(6, round(px_height * 0.78))
 
 
 def tag_width(words: str, px_height: int) -> int:
-    """The width of what `amount_tag` would return."""
+    """Returns the width of the surface that `amount_tag` returns."""
     return figures_width(tag_type_px(px_height), words) + round(px_height * PILL_ENDS)
 
 
@@ -291,7 +292,7 @@ def _pill_ground(
 
 
 def panel(size: tuple[int, int]) -> pygame.Surface:
-    """The ground of a dialog: dark lacquer, two hairlines of brass, a lozenge at each corner."""
+    """Returns the ground of a dialog: dark lacquer, two hairlines of brass, a lozenge at each corner."""
     plate = Plate(size)
     width, height = size
     radius = _panel_radius(size)
@@ -312,7 +313,7 @@ def panel(size: tuple[int, int]) -> pygame.Surface:
 
 
 def panel_border(size: tuple[int, int]) -> float:
-    """How far inside the edge of a panel its inner hairline lies, in pixels."""
+    """Returns the distance of a panel's inner hairline from its edge, in pixels."""
     return max(5.0, _panel_radius(size) * 0.5)
 
 
@@ -321,7 +322,7 @@ def _panel_radius(size: tuple[int, int]) -> float:
 
 
 def pointer(px: int) -> pygame.Surface:
-    """The triangle over the active hand, pointing down, in a square of `px`, its glow included."""
+    """Returns the triangle over the active hand, pointing down, in a square of `px`, with its glow."""
     plate = Plate((px, px))
     away = np.abs(plate.at[0] - px / 2)
     y = plate.at[1] - px * 0.28

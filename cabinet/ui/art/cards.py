@@ -53,19 +53,19 @@ PIP_PLACES: Final[dict[int, tuple[Point, ...]]] = {
 
 
 def card_size(height_px: int) -> tuple[int, int]:
-    """Width and height in pixels of a card `height_px` high."""
+    """Returns width and height in pixels of a card `height_px` high."""
     return max(1, round(height_px * CARD_RATIO)), height_px
 
 
 def suit_colour(suit: int, *, four_colour: bool = False) -> Colour:
-    """The ink of a suit: black and red, or with diamonds blue and clubs green."""
+    """Returns the ink of a suit: black and red, or with diamonds blue and clubs green."""
     if four_colour:
         return (palette.INK, palette.CARD_RED, palette.CARD_BLUE, palette.CARD_GREEN)[suit]
     return (palette.INK, palette.CARD_RED, palette.CARD_RED, palette.INK)[suit]
 
 
 def card_face(rank: int, suit: int, height_px: int, *, four_colour: bool = False) -> pygame.Surface:
-    """The face of a card, `card_size(height_px)` large, with clear corners.
+    """Returns the face of a card, `card_size(height_px)` large, with clear corners.
 
     Raises `ValueError` for a rank outside 0 to 12 or a suit outside 0 to 3, `PictureError` for a file that is missing.
     """
@@ -81,12 +81,13 @@ def card_face(rank: int, suit: int, height_px: int, *, four_colour: bool = False
 
 
 def card_back(height_px: int) -> pygame.Surface:
-    """The patterned back of a card."""
+    """Returns the patterned back of a card."""
     return _cut_out(rendered(drawing("cards/paper") + drawing("cards/back"), card_size(height_px), _CARD), height_px)
 
 
 def card_shadow(height_px: int) -> pygame.Surface:
-    """The soft shadow of a card: larger than the card by `shadow_margin` on every side, to be put below and behind."""
+    """Returns the soft shadow of a card: larger than the card by `shadow_margin` on every side, for a place below and
+    behind it."""
     width, height = card_size(height_px)
     margin = shadow_margin(height_px)
     plate = Plate((width + 2 * margin, height + 2 * margin))
@@ -116,12 +117,12 @@ def shadow_drop(height_px: int) -> int:
 
 
 def shadow_margin(height_px: int) -> int:
-    """How far a card's shadow reaches beyond the card on each side, in pixels."""
+    """Returns how far a card's shadow extends beyond the card on each side, in pixels."""
     return max(2, round(height_px * 0.06))
 
 
 def slot(height_px: int) -> pygame.Surface:
-    """The dashed outline of a card's place."""
+    """Returns the dashed outline of a card's place."""
     return rendered(drawing("cards/slot"), card_size(height_px), _CARD)
 
 
@@ -145,12 +146,12 @@ def _small_signs(rank: int, suit: int, colour: Colour) -> str:
 
 
 def _index(rank: int, colour: Colour, at: Point, em: float, *, turned: bool = False) -> str:
-    """The drawing of a rank, its middle at `at`, in letters of `em` units."""
+    """Returns the drawing of a rank, its middle at `at`, in letters of `em` units."""
     return in_one_colour(drawing(f"cards/index-{RANKS[rank]}", at=at, scale=em / 100, turned=turned), colour)
 
 
 def _from_end(at: Point, *, turned: bool) -> Point:
-    """A point, or the same point of the card turned by half a turn."""
+    """Returns a point, or the same point of the card rotated by half a turn."""
     return (UNITS[0] - at[0], UNITS[1] - at[1]) if turned else at
 
 

@@ -32,7 +32,7 @@ def face_value(value_cents: int) -> str:
 
 
 def chip(value_cents: int, diameter_px: int) -> pygame.Surface:
-    """One chip from above."""
+    """Returns one chip from above."""
     return _faced(value_cents, diameter_px, turn=0)
 
 
@@ -65,7 +65,7 @@ def from_wall(at: tuple[Field, Field], middle: float, radius: float, wall: float
 
 
 def thickness(diameter_px: int) -> int:
-    """The height in pixels that one more chip adds to a stack."""
+    """Returns the height in pixels that one more chip adds to a stack."""
     return max(2, round(diameter_px * 0.095))
 
 

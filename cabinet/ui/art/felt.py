@@ -154,7 +154,7 @@ def _cropped_evenly(large: pygame.Surface, scale: int) -> pygame.Surface:
 
 
 def bet_circle(diameter: int, state: CircleState = CircleState.IDLE) -> pygame.Surface:
-    """A printed circle for a bet, `diameter` pixels over all, its glow included."""
+    """Returns a printed circle for a bet, `diameter` pixels over all, its glow included."""
     plate = Plate((diameter, diameter))
     middle = diameter / 2
     radius = diameter * 0.44
@@ -172,7 +172,7 @@ def bet_circle(diameter: int, state: CircleState = CircleState.IDLE) -> pygame.S
 
 
 def rail(size: tuple[int, int]) -> pygame.Surface:
-    """The dark wooden rail with its brass edge on top; opaque."""
+    """Returns the dark wooden rail with its brass edge on top; opaque."""
     width, height = size
     plate = Plate(size)
     y = plate.at[1] / np.float32(height)
@@ -191,7 +191,7 @@ def rail(size: tuple[int, int]) -> pygame.Surface:
 
 
 def _grain(size: tuple[int, int]) -> npt.NDArray[np.float32]:
-    """Long, wavering streaks along the wood."""
+    """Returns long, wavering streaks along the wood."""
     noise = noise_tile(3)
     rows = np.mean([np.roll(noise[0], shift) for shift in range(3)], axis=0)
     x = np.arange(size[0], dtype=np.float32)
@@ -215,7 +215,7 @@ def pool_of_light(size: tuple[int, int]) -> pygame.Surface:
 
 
 def top_bar(size: tuple[int, int]) -> pygame.Surface:
-    """The dark, half-clear bar at the top with a hairline of brass below it."""
+    """Returns the dark, half-clear bar at the top with a hairline of brass below it."""
     plate = Plate(size)
     y = plate.at[1] / np.float32(size[1])
     plate.add((0, 0, 0), np.broadcast_to(0.52 - 0.14 * y, plate.size))
@@ -225,7 +225,7 @@ def top_bar(size: tuple[int, int]) -> pygame.Surface:
 
 
 def shoe(height: int) -> pygame.Surface:
-    """The dealer's shoe from above, four fifths as wide as high; cards leave it at its lower edge."""
+    """Returns the dealer's shoe from above, four fifths as wide as high; cards leave it at its lower edge."""
     size = (round(height * 0.8), height)
     plate = Plate(size)
     case = _shoe_case(plate)

@@ -76,7 +76,7 @@ def font(role: Role, px: int) -> pygame.font.Font:
 
 
 def line_height(role: Role, px: int) -> int:
-    """The height in pixels of every line of a role and size: the font's, and some room above and below it."""
+    """Returns the height in pixels of every line of a role and size: the font's, plus some room above and below."""
     return font(role, px).get_height() + 2 * _reach(px)
 
 
@@ -230,7 +230,7 @@ def inked(role: Role, px: int, string: str, colour: Colour, widest_px: float) ->
 
 
 def fitting_px(role: Role, px: int, string: str, room: tuple[int, int], *, tracking: float = 0) -> int:
-    """The size of type at which `fitted` sets a line."""
+    """Returns the size of type at which `fitted` sets a line."""
     size = px
     while size > SMALLEST_PX:
         narrow = text_width(role, size, string, tracking=tracking * size) <= room[0]

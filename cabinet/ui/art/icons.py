@@ -10,6 +10,6 @@ from cabinet.ui.art.pictures import in_one_colour, read, rendered
 
 
 def icon(name: str, px: int, colour: Colour) -> pygame.Surface:
-    """An icon in a square of `px` pixels. Raises `PictureError` for a name without a file in `assets/icons`."""
+    """Returns an icon in a square of `px` pixels. Raises `PictureError` for a name without a file in `assets/icons`."""
     picture = read(f"icons/{name}")
     return rendered(in_one_colour(picture.drawing, colour), (px, px), picture.box)

@@ -47,7 +47,7 @@ class Picture(NamedTuple):
 
 @lru_cache(maxsize=128)
 def read(name: str, folder: Path = FOLDER) -> Picture:
-    """The picture of a name. Raises `PictureError` when its file is missing or is not a whole SVG file."""
+    """Returns the picture of a name. Raises `PictureError` when its file is missing or is not a whole SVG file."""
     file = folder / f"{name}.svg"
     try:
         text = file.read_text(encoding="utf-8")

@@ -19,5 +19,5 @@ UNITS: Final = 100
 
 
 def pip(suit: int, colour: Colour, at: tuple[float, float], height: float, *, turned: bool = False) -> str:
-    """The drawing of a suit's sign, `height` units high with its middle at `at`."""
+    """Returns the drawing of a suit's sign, `height` units high with its middle at `at`."""
     return in_one_colour(drawing(f"cards/{SUITS[suit]}", at=at, scale=height / UNITS, turned=turned), colour)

@@ -19,7 +19,7 @@ Field = npt.NDArray[np.float32]
 
 
 def grid(size: tuple[int, int]) -> tuple[Field, Field]:
-    """The x (a column) and y (a row) of every pixel's middle; together they broadcast to the size."""
+    """Returns the x (a column) and y (a row) of every pixel's middle; together they broadcast to the size."""
     x = np.arange(size[0], dtype=np.float32)[:, None] + np.float32(0.5)
     y = np.arange(size[1], dtype=np.float32)[None, :] + np.float32(0.5)
     return x, y
@@ -32,7 +32,7 @@ def from_disc(at: tuple[Field, Field], centre: tuple[float, float], radius: floa
 
 
 def from_box(at: tuple[Field, Field], box: tuple[float, float, float, float], radius: float) -> Field:
-    """The distance to a box (left, top, width, height) with round corners."""
+    """Returns the distance to a box (left, top, width, height) with round corners."""
     left, top, width, height = box
     r = min(radius, width / 2, height / 2)
     dx = np.abs(at[0] - (left + width / 2)) - (width / 2 - r)
@@ -43,14 +43,14 @@ def from_box(at: tuple[Field, Field], box: tuple[float, float, float, float], ra
 
 
 def from_lozenge(at: tuple[Field, Field], centre: tuple[float, float], reach: float) -> Field:
-    """The distance to a square that stands on a corner; `reach` is from its middle to a corner."""
+    """Returns the distance to a square that stands on a corner; `reach` is from its middle to a corner."""
     apart = np.abs(at[0] - centre[0]) + np.abs(at[1] - centre[1]) - reach
     field: Field = (apart * np.float32(0.7071)).astype(np.float32)
     return field
 
 
 def inside(distance: Field) -> Field:
-    """Full inside the edge, none outside, smooth over the pixel that the edge crosses."""
+    """Returns a coverage: full inside the edge, none outside, smooth over the pixel that the edge crosses."""
     field: Field = np.clip(np.float32(0.5) - distance, 0, 1)
     return field
 
@@ -108,7 +108,7 @@ class Plate:
         return out
 
     def opaque(self) -> pygame.Surface:
-        """The picture on black, without alpha, for pieces that fill their rectangle."""
+        """Returns the picture on black, without alpha, for pieces that fill their rectangle."""
         out = pygame.Surface(self.size)
         pixels = np.clip(self._rgb + tiled_noise(self.size)[..., None], 0, 255).astype(np.uint8)
         pygame.surfarray.blit_array(out, pixels)

@@ -53,7 +53,7 @@ class Bands:
 
 @lru_cache(maxsize=REMEMBERED)
 def bands_of(size: tuple[int, int]) -> Bands:
-    """The bands of a display of `size` pixels."""
+    """Returns the bands of a display of `size` pixels."""
     unit = min(size[0] / DESIGN[0], size[1] / DESIGN[1])
     width, height = size[0] / unit, size[1] / unit
     touch = TOUCH_MM * math.hypot(width, height) / DIAGONAL_MM

@@ -171,12 +171,12 @@ class Fan:
 
 
 def plaque_of(card_h: float) -> float:
-    """The diameter of the total plaque beside cards of this height."""
+    """Returns the diameter of the total plaque beside cards of this height."""
     return min(PLAQUE_MAX, max(PLAQUE_MIN, card_h * PLAQUE_OF_CARD))
 
 
 def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
-    """The arrangement of the hands of a place with the largest cards."""
+    """Returns the arrangement of the hands of a place with the largest cards."""
     most = max((len(view.cards) for view in hands), default=0)
     found: tuple[float, Fan] | None = None
     for form in forms_for(hands=len(hands), alone=room.alone, stretch=room.stretch):
@@ -226,14 +226,14 @@ def _on_a_rung(high: float, room: Room) -> float:
 
 
 def _units(view: HandView, per_row: int, step: float) -> float:
-    """A hand's width in card widths."""
+    """Returns a hand's width in card widths."""
     return 1 + (min(len(view.cards) or 2, per_row) - 1) * step
 
 
 def _height_by_width(
     room: Room, line: tuple[HandView, ...], form: Form, face: Face, per_row: int, high: float
 ) -> float:
-    """The largest card height at which this line is no wider than the room, at most `high`.
+    """Returns the largest card height at which this line is no wider than the room, at most `high`.
 
     Hands whose cards are narrower than what stands below them take that width; the others share the rest.
     """

@@ -80,7 +80,7 @@ def places_top(bands: Bands, *, alone: bool = False) -> float:
 
 
 def felt_arcs(bands: Bands, table: TableView) -> tuple[Arc, ...]:
-    """One arc per printed line, in the room between dealer and places."""
+    """Returns one arc per printed line, in the room between dealer and places."""
     return _arcs(bands, len(table.felt_lines), alone=table.alone)
 
 

@@ -27,11 +27,11 @@ class Rect(NamedTuple):
         return self.x + self.w // 2, self.y + self.h // 2
 
     def holds(self, point: tuple[int, int]) -> bool:
-        """True when the point lies inside."""
+        """Returns True when the point lies inside."""
         return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
 
     def meets(self, other: "Rect") -> bool:
-        """True when the two share a pixel."""
+        """Returns True when the two share a pixel."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         ) and min(*self[2:], *other[2:]) > 0

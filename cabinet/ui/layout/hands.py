@@ -306,7 +306,7 @@ class HandSpot:
         return self._thing(middle - wide / 2, bottom - high / 2, wide, high)
 
     def _stake_below(self, middle: float) -> Iterator[tuple[Slot, Rect]]:
-        """Circle or free chips under the cards, the amount under them."""
+        """Yields circle or free chips under the cards, the amount under them."""
         form = self.fan.form
         ring = form.stake_h - 4 - (0 if form.tag_beside else form.tag_h)
         top = self.foot - form.stake_h + 2
@@ -330,7 +330,7 @@ class HandSpot:
         yield self._slot(Kind.AMOUNT), self._thing(tag_left, tag_top, wide, tag_h)
 
     def _stake_in_line(self) -> Iterator[tuple[Slot, Rect]]:
-        """Chips and amount in one line under the cards."""
+        """Yields chips and amount in one line under the cards."""
         top = self.foot - self.fan.form.stake_h + self.fan.form.banner_h / 2 - 11
         high = self.foot - top - 2
         chip = high / STACK_RISE

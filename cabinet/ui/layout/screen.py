@@ -102,7 +102,7 @@ class Layout:
 
 
 def layout(size: tuple[int, int], screen: Screen) -> Layout:
-    """The layout of a screen on a display of `size` pixels."""
+    """Returns the layout of a screen on a display of `size` pixels."""
     bands = bands_of(size)
     rects: dict[Slot, Rect] = {}
     arcs: tuple[Arc, ...] = ()

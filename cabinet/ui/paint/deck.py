@@ -68,13 +68,13 @@ def _steps(high: int, heights: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def turning_width(wide: int, turn: float, steps: tuple[float, ...] = TURNING) -> int:
-    """The width of a card `wide` pixels wide while it turns over (see `CardView.turn`)."""
+    """Returns the width of a card `wide` pixels wide while it turns over (see `CardView.turn`)."""
     share = abs(cos(pi * turn))
     return next((max(2, round(wide * step)) for step in steps if share <= step), wide)
 
 
 def turning_sizes(high: int, heights: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """The sizes that a card of a prepared height takes while it turns over."""
+    """Returns the sizes that a card of a prepared height takes while it turns over."""
     full = card_size(high)
     return tuple((max(2, round(full[0] * step)), full[1]) for step in _steps(high, heights))
 

@@ -55,7 +55,7 @@ def fan(codes: tuple[str, ...], high: int, spread: float) -> pygame.Surface:
 
 
 def _card(code: str, high: int) -> pygame.Surface:
-    """A card on its shadow, as large as the shadow."""
+    """Returns a card on its shadow, as large as the shadow."""
     if code == BACK:
         face = card_back(high)
     else:
@@ -73,7 +73,7 @@ def fan_asset(codes: tuple[str, ...], high: int) -> Asset:
 
 
 def heap_asset(width: int) -> Pile:
-    """Three stacks of chips close together."""
+    """Returns three stacks of chips close together."""
     chip = round(width * 0.46)
     stacks = [stack(values, round(chip / 0.9)) for values in HEAP]
     drop = chip // 12
@@ -84,7 +84,7 @@ def heap_asset(width: int) -> Pile:
 
 
 def framed(size: tuple[int, int], game_id: str, *, bright: bool) -> pygame.Surface:
-    """A game's own cloth in a brass frame with round corners; `bright` frames it in light."""
+    """Returns a game's own cloth in a brass frame with round corners; `bright` frames it in light."""
     out = felt(size, game_id).convert_alpha()
     width, height = size
     edge = from_box(grid(size), (0, 0, width, height), min(width, height) * 0.05)

@@ -25,7 +25,7 @@ LIGHT_PX: Final = 512
 
 
 def cloth(size: tuple[int, int], game_id: str) -> pygame.Surface:
-    """The felt of the whole display, opaque.
+    """Returns the felt of the whole display, opaque.
 
     On very fine displays it is drawn at half the size and doubled: the weave is then as coarse to the eye as elsewhere,
     and drawing it does not hold up a press.
@@ -43,7 +43,7 @@ def veil(size: tuple[int, int], strength: int) -> pygame.Surface:
 
 
 def shade(size: tuple[int, int], colour: Colour) -> pygame.Surface:
-    """A plain ground."""
+    """Returns a plain ground."""
     out = pygame.Surface(size)
     out.fill(colour)
     return out
@@ -57,7 +57,7 @@ def hairline(size: tuple[int, int], colour: Colour, strength: int) -> pygame.Sur
 
 
 def card_shade(high: int, strength: int) -> pygame.Surface:
-    """Shade of a card's shape; `strength` 0 to 255."""
+    """Returns a shade in the shape of a card; `strength` 0 to 255."""
     out = card_back(high).copy()
     out.fill((0, 0, 0, strength), special_flags=pygame.BLEND_RGBA_MULT)
     return out

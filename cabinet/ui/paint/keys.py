@@ -76,7 +76,8 @@ def legend_colour(*, lit: bool, red: bool) -> Colour:
 
 
 def total(diameter: int, number: str, soft_word: str, *, active: bool, bust: bool) -> pygame.Surface:
-    """The round total of a hand; `soft_word` (may be empty) stands small above the number; a bust total is dim."""
+    """Returns the round total of a hand; `soft_word` (may be empty) stands small above the number; a bust total is
+    dim."""
     out = plaque(diameter, number, active=active, soft=bool(soft_word), soft_word=soft_word)
     if bust:
         out.fill((226, 206, 196, 255), special_flags=pygame.BLEND_RGBA_MULT)
@@ -106,7 +107,7 @@ def tag(words: str, room: tuple[int, int]) -> pygame.Surface:
 
 
 def printed(px: int, words: str, colour: Colour, half: int, sag: int, tracking: float) -> pygame.Surface:
-    """A line printed on the felt along an arc that is `half` pixels wide to each side and `sag` deep."""
+    """Returns a line printed on the felt along an arc that is `half` pixels wide to each side and `sag` deep."""
     radius = (half * half + sag * sag) / (2 * max(1, sag))
     size = px
     while size > 8 and text_width(Role.TITLE, size, words, tracking=tracking * size) > 2 * half:
@@ -131,7 +132,7 @@ def stacked_chip(value_cents: int, diameter: int, level: int) -> Asset:
 
 
 def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surface:
-    """Three rising bars, `level` of them bright."""
+    """Returns three rising bars, `level` of them bright."""
     out = pygame.Surface(size, pygame.SRCALPHA)
     width, height = size
     bar = max(2, width // 5)
@@ -143,7 +144,7 @@ def level_bars(size: tuple[int, int], level: int, colour: Colour) -> pygame.Surf
 
 
 def tile(size: tuple[int, int], ground: Colour, words: str, px: int) -> pygame.Surface:
-    """A cell of a chart: a plain ground with a short word."""
+    """Returns a cell of a chart: a plain ground with a short word."""
     out = shade(size, ground)
     line = fitted(Role.FIGURES, px, words, palette.CREAM, (max(1, size[0] - 4), size[1]))
     out.blit(line, line.get_rect(center=(size[0] // 2, round(size[1] / 2 + drop_of(Role.FIGURES) * line.get_height()))))
@@ -159,14 +160,14 @@ def ring(size: tuple[int, int], thin: int) -> pygame.Surface:
 
 
 def lozenge(side: int, colour: Colour) -> pygame.Surface:
-    """A small diamond before a sentence."""
+    """Returns a small diamond before a sentence."""
     plate = Plate((side, side))
     plate.add(colour, inside(from_lozenge(plate.at, (side / 2, side / 2), side / 2)))
     return plate.surface()
 
 
 def keycap(size: tuple[int, int], name: str) -> pygame.Surface:
-    """A key of the keyboard."""
+    """Returns a key of the keyboard."""
     plate = Plate(size)
     edge = from_box(plate.at, (1, 1, size[0] - 2, size[1] - 2), size[1] * 0.2)
     plate.add(palette.KEY_DARK_TOP, inside(edge))

@@ -25,12 +25,12 @@ class Paragraph(NamedTuple):
 
 
 def line(role: Role, px: int, words: str, colour: Colour, room: tuple[int, int], tracking: float = 0) -> pygame.Surface:
-    """One line, smaller than `px` where `room` is too small; tracking is a share of the size."""
+    """Returns one line, smaller than `px` where `room` is too small; tracking is a share of the size."""
     return fitted(role, px, words, colour, room, tracking=tracking)
 
 
 def amount(px: int, words: str, colour: Colour, wide: int) -> pygame.Surface:
-    """An amount in figures of equal width, smaller than `px` where `wide` pixels are too few."""
+    """Returns an amount in figures of equal width, smaller than `px` where `wide` pixels are too few."""
     return figures(amount_px(px, words, wide), words, colour)
 
 

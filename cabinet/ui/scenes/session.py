@@ -61,7 +61,7 @@ def _pointed(buttons: tuple[OverlayButton, ...], choice: int | None) -> tuple[Ov
     return tuple(replace(button, pointed=index == at) for index, button in enumerate(buttons))
 
 
-# --- what there is to know ------------------------------------------------------------------------------------------
+# --- facts ------------------------------------------------------------------------------------------
 
 
 def _rows(moment: Moment, found: Session | None) -> tuple[tuple[str, str], ...]:
