@@ -73,7 +73,7 @@ def meanings_of(settings: Settings, machine: Machine) -> dict[Button, Meaning]:
     return found
 
 
-# --- changes -----------------------------------------------------------------------------------------------
+# --- changes ------------------------------------------------------------------------------------------------------
 
 
 def follow(
@@ -125,7 +125,7 @@ def _with(meanings: Meanings, button: Button, change: Change) -> Meanings:
     return replace(meanings, changes={**meanings.changes, button: change})
 
 
-# --- which presses count --------------------------------------------------------------------------------------------------
+# --- which presses count ------------------------------------------------------------------------------------------
 
 
 def settling(meanings: Meanings, open_at_s: float, at_s: float) -> frozenset[Button]:

@@ -77,7 +77,7 @@ def fresh_ui(facts: MachineInfo, volume: int = 2) -> UiState:
     return UiState(language=facts.language, languages=facts.languages, volume=volume)
 
 
-# --- commands of the screen itself ----------------------------------------------------------------------
+# --- commands of the screen itself --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,7 @@ def _pointed(buttons: tuple[OverlayButton, ...], choice: int | None) -> tuple[Ov
     return tuple(replace(button, pointed=index == at) for index, button in enumerate(buttons))
 
 
-# --- facts ------------------------------------------------------------------------------------------
+# --- facts --------------------------------------------------------------------------------------------------------
 
 
 def _rows(moment: Moment, found: Session | None) -> tuple[tuple[str, str], ...]:
@@ -113,7 +113,7 @@ def _lasted_s(moment: Moment, found: Session) -> int | None:
     return session.lasted_s(found, _wall_ms(moment)) if believed else None
 
 
-# --- limits ---------------------------------------------------------------------------------------------------------
+# --- limits -------------------------------------------------------------------------------------------------------
 
 
 def _limits(moment: Moment, found: Session) -> tuple[tuple[LimitView, ...], tuple[OverlayButton, ...]]:

@@ -186,7 +186,7 @@ def _during_animation(moment: Moment) -> Speech:
             return say(Key.PLAYING), hint
 
 
-# --- the state of the game ------------------------------------------------------------------------------------------
+# --- the state of the game ----------------------------------------------------------------------------------------
 
 
 def _state_of_play(moment: Moment) -> Speech:
