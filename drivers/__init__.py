@@ -1,1 +1,1 @@
-"""Hardware: wire protocols, lines, pins. Knows notes, channels, paper and edges; never credit."""
+"""Hardware: wire protocols, serial lines and pins. Knows notes, channels, paper and edges, but no credit."""

@@ -32,14 +32,14 @@ LONGEST_READ_S = 0.25
 FIRST_BACK_OFF_S = 0.5
 LONGEST_BACK_OFF_S = 5.0
 """Pauses between two attempts to open a line, in seconds: each is twice the one before, up to the longest."""
-LAST_WORDS_S = 0.3
+STOP_GRACE_S = 0.3
 FIRST_REMINDER_S = 60.0
 LONGEST_REMINDER_S = 3600.0
 
 _log = logging.getLogger(__name__)
 
 
-class Complaint:
+class OutageLog:
     """A line that is gone, in the log: at once, after a minute, then ever more rarely, and when it speaks again."""
 
     def __init__(self, name: str) -> None:
@@ -47,7 +47,7 @@ class Complaint:
         self._since: float | None = None
         self._next = 0.0
 
-    def tell(self, reason: Exception, now: float) -> None:
+    def report(self, reason: Exception, now: float) -> None:
         """It is gone, or gone still."""
         if self._since is None:
             self._since, self._next = now, now + FIRST_REMINDER_S
@@ -94,7 +94,7 @@ class Pump(Generic[EventT, OrderT]):
         self._wait = wait
         self._orders: SimpleQueue[OrderT] = SimpleQueue()
         self._link: Link | None = None
-        self._complaint = Complaint(name)
+        self._outage = OutageLog(name)
         self._thread = threading.Thread(target=self._run, name=f"pump {name}", daemon=True)
         self._stopping = threading.Event()
         self._stop_at: float | None = None
@@ -147,7 +147,7 @@ class Pump(Generic[EventT, OrderT]):
             while not self._ending():
                 self._turn(link)
         except LineGoneError as gone:
-            self._complaint.tell(gone, self._clock())
+            self._outage.report(gone, self._clock())
             self._report_closed()
         finally:
             self.connected = False
@@ -161,7 +161,7 @@ class Pump(Generic[EventT, OrderT]):
             try:
                 link = self._open_line()
             except LineError as reason:
-                self._complaint.tell(reason, self._clock())
+                self._outage.report(reason, self._clock())
                 self._report_closed()
                 self._rest(back_off_s)
                 back_off_s = min(back_off_s * 2, LONGEST_BACK_OFF_S)
@@ -180,7 +180,7 @@ class Pump(Generic[EventT, OrderT]):
     def _turn(self, link: Link) -> None:
         data = link.read(self._patience())
         if data:
-            self._complaint.end(self._clock())
+            self._outage.end(self._clock())
             self._protocol.receive(data, self._clock())
         self._take_orders()
         due, now = self._protocol.due(), self._clock()
@@ -221,7 +221,7 @@ class Pump(Generic[EventT, OrderT]):
         if not self.connected:
             return True
         if self._stop_at is None:
-            self._stop_at = self._clock() + LAST_WORDS_S
+            self._stop_at = self._clock() + STOP_GRACE_S
         return self._clock() >= self._stop_at
 
     def _close(self, link: Link) -> None:

@@ -39,7 +39,7 @@ def _printer(language: PrinterLanguage) -> dict[str, Any]:
         "devices": language.summary,
         "bauds": list(language.bauds),
         "reports_status": language.reports_status,
-        "tells_when_taken": language.tells_when_taken,
+        "tells_when_taken": language.reports_taken,
         "has_form": language.has_form,
     }
 

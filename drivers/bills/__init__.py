@@ -1,1 +1,1 @@
-"""Bill acceptors, one file per wire protocol."""
+"""Bill acceptors, one package per wire protocol."""

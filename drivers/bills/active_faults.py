@@ -1,14 +1,15 @@
-"""Faults that last: each is reported once when it begins and once when it ends.
+"""Lasting faults: each is reported once when it begins and once when it ends.
 
-A fault may have several causes at a time; it begins with the first and ends with the last of them. Many acceptors
-repeat a fault in every reply while it is there and say nothing when it is over: a cause that is no longer shown in
-`QUIET_REPLIES` replies in a row has ended. Knows no protocol.
+A fault may have several causes. It begins with the first cause and ends with the last. Many acceptors repeat a fault
+in every reply while it lasts and do not report its end, so a cause has ended when `QUIET_REPLIES` replies in a row do
+not show it. A unit that shows a note as being stacked for longer than any stacker needs is jammed, even when it
+reports no jam.
 
-A unit that is silent, or cannot be used, reports no jam and no missing cash box any more: `fall_silent` ends what only
-the unit can report, and it begins again when the unit shows it again. A unit that names a fault only as it begins does
-not show it again: such a fault is kept back, and `answer_again` begins it when the unit has not ended it meanwhile.
+A unit that is silent, or cannot be used, no longer reports a jam or a missing cash box: `fall_silent` ends the faults
+that only the unit can report, and they begin again when the unit shows them again. Some units name a fault only as it
+begins: such a fault is kept back, and `answer_again` begins it unless the unit has ended it meanwhile.
 
-A unit that shows a note as being stacked for longer than any stacker needs is jammed, although it does not say so.
+Knows no protocol.
 """
 
 from collections.abc import Iterable
@@ -17,13 +18,13 @@ from drivers.bills.events import Trouble, TroubleBegan, TroubleEnded
 
 QUIET_REPLIES = 5
 STACKING_PATIENCE_S = 20.0
-"""The slowest stackers need a few seconds, their second and third attempt included."""
+"""Seconds. The slowest stackers need a few seconds, including their second and third attempt."""
 _STACKING = "stacking"
 _ONLY_THE_UNIT_REPORTS = (Trouble.JAM, Trouble.CASHBOX_REMOVED, Trouble.STACKER_FULL, Trouble.STACKER_NEAR_FULL)
 
 
 class ActiveFaults:
-    """Which faults are there now; the edges come out of `edges`."""
+    """The faults that are active now; `edges` returns the changes."""
 
     def __init__(self, *, named_once: Iterable[Trouble] = ()) -> None:
         """`named_once` are the faults that the unit names only as they begin and as they end."""
@@ -38,14 +39,14 @@ class ActiveFaults:
         return any(there is trouble for there, _ in self._quiet)
 
     def begin(self, trouble: Trouble, detail: str = "", cause: str = "") -> None:
-        """The fault is there; only the first call until its end is an edge."""
+        """Marks a cause as active; only the first one begins the fault."""
         if trouble not in self:
             self._edges.append(TroubleBegan(trouble=trouble, detail=detail))
         self._quiet[trouble, cause] = 0
         self._details[trouble, cause] = detail
 
     def end(self, trouble: Trouble, cause: str | None = None) -> None:
-        """This cause of the fault is over, or all of them; nothing happens when it was not there."""
+        """Ends this cause of the fault, or all causes for None. Ignores a cause that is not active."""
         for key in [key for key in self._kept_back if key[0] is trouble and cause in (None, key[1])]:
             del self._kept_back[key]
         if trouble not in self:
@@ -70,20 +71,20 @@ class ActiveFaults:
             self.begin(trouble, detail, cause)
 
     def not_shown(self, trouble: Trouble, cause: str = "") -> None:
-        """A reply did not show this cause; enough of these in a row end it."""
+        """Counts a reply that does not show this cause; `QUIET_REPLIES` in a row end it."""
         if (trouble, cause) in self._quiet:
             self._quiet[trouble, cause] += 1
             if self._quiet[trouble, cause] >= QUIET_REPLIES:
                 self.end(trouble, cause)
 
     def edges(self) -> list[TroubleBegan | TroubleEnded]:
-        """What has begun and ended since the last call, in order."""
+        """Returns what began and ended since the last call, in order."""
         edges, self._edges = self._edges, []
         return edges
 
 
 class StackerWatch:
-    """The jam of a stacker that does not come to an end; it is over as soon as the unit no longer shows the note."""
+    """Detects a jammed stacker by time. The jam ends as soon as the unit no longer shows the note."""
 
     def __init__(self, levels: ActiveFaults, *, patience_s: float = STACKING_PATIENCE_S) -> None:
         self._levels = levels
@@ -91,7 +92,7 @@ class StackerWatch:
         self._since: float | None = None
 
     def watch(self, *, stacking: bool, now: float) -> None:
-        """A reply came at `now`; `stacking`: it shows a note on its way into the stacker."""
+        """Handles a reply received at `now`; `stacking`: it shows a note on its way into the stacker."""
         if not stacking:
             self._since = None
             self._levels.end(Trouble.JAM, _STACKING)

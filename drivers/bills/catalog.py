@@ -1,6 +1,6 @@
-"""Which wire protocols for bill acceptors there are, by the name used in the configuration, and what each can promise.
+"""The wire protocols for bill acceptors by their name in the settings, and what each one guarantees.
 
-Adding a protocol is one entry here and one file beside this one. Knows no configuration file and no line.
+A new protocol needs one entry here and one package beside this file. Knows no settings file and no line.
 """
 
 import secrets
@@ -26,21 +26,22 @@ from drivers.errors import ConfigurationError
 from drivers.protocol import LineSettings, WireProtocol
 
 CCTALK_BILL_VALIDATOR = 40
-"""The address that the specification gives to a bill validator; 0 is everybody."""
+"""Address of a bill validator in the specification; 0 is the broadcast address."""
 
 EBDS_POLL_S = 0.1
-"""Polled more slowly, some units never leave their power-up state."""
+"""Seconds between polls. Some units never leave their power-up state when they are polled more slowly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorSettings:
-    """What a cabinet may choose: bus address (0: the usual one), ISO code that the notes must have (None: any), time
-    between polls; and for units that cannot tell, what their note types are worth, from the first on (0: not taken),
-    by how much they count their fault codes higher than usual, and which currency the maker's country numbers mean.
+    """The settings of one acceptor: bus address (0: the usual one), ISO code that the notes must have (None: any),
+    seconds between polls. For units that do not report these: the value of each note type in cents, from the first
+    type on (0: not accepted), the shift of the unit's fault codes, and the currency of each country number of the
+    maker.
 
-    `encryption` is for lines that can be encrypted (SSP): "auto" does so where the unit wants it, "always" takes no
-    unit that cannot, "never" none that must. `fixed_key` is the half of the key that both sides were given; `draw`
-    gives that many bytes nobody can foresee, for the other half.
+    `encryption` is for lines that can be encrypted (SSP): "auto" encrypts when the unit requires it, "always" refuses
+    a unit that cannot, "never" refuses a unit that must. `fixed_key` is the half of the key that both sides were
+    given; `draw` returns the given number of unpredictable bytes for the other half.
     """
 
     address: int = 0
@@ -55,7 +56,7 @@ class AcceptorSettings:
 
 
 class Option(StrEnum):
-    """A field of `AcceptorSettings` that only some protocols have a use for."""
+    """A field of `AcceptorSettings` that only some protocols use."""
 
     ADDRESS = "address"
     POLL_INTERVAL = "poll_interval_s"
@@ -68,7 +69,7 @@ class Option(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promises:
-    """One way of talking. `money_at` is what makes a note the machine's; the rest is what may be relied on."""
+    """The guarantees of one protocol. `money_at` is the message that makes a note the machine's."""
 
     name: str
     title: str
@@ -80,8 +81,8 @@ class Promises:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts(Promises):
-    """One protocol on a serial line. `tickets`: units may have a reader for bar-coded tickets, and then it reads
-    interleaved 2 of 5 and nothing else."""
+    """One protocol on a serial line. `tickets`: units may have a bar code reader, which reads interleaved 2 of 5
+    only."""
 
     line: LineSettings
     tickets: bool = False
@@ -94,11 +95,11 @@ PULSES = Promises(
     name="pulse",
     title="pulses on a pin",
     devices="TB74, and ICT or Apex set to pulse mode; no escrow, so a note cannot be sent back",
-    money_at="the silence behind a whole train of pulses",
-    repeated_until_confirmed="no, each pulse is told once",
-    after_power_cut="nothing: a train that was cut off is lost, or looks like a smaller note where there is one",
+    money_at="the silence after a complete train of pulses",
+    repeated_until_confirmed="no, each pulse is sent once",
+    after_power_cut="nothing: a train that is cut off is lost, or is counted as a smaller note of the table",
 )
-"""Not a serial line: `drivers.bills.pulse.host` counts edges of a pin."""
+"""Not a serial line: `drivers.bills.pulse.host` counts the edges of a pin."""
 
 
 def _make_ssp(settings: AcceptorSettings) -> SspProtocol:
@@ -123,7 +124,7 @@ def _make_ict(settings: AcceptorSettings) -> IctProtocol:
     if not settings.values_cents:
         raise ConfigurationError(
             "found nothing, expected the values of its note types, from type 40 on, such as [100, 500]: an ICT "
-            "acceptor cannot say what its notes are worth"
+            "acceptor does not report the values of its notes"
         )
     channels = tuple(
         Channel(number=number, value_cents=cents, currency=settings.currency or "")
@@ -147,8 +148,8 @@ def _make_pyramid(settings: AcceptorSettings) -> EbdsProtocol:
     values_cents = settings.values_cents or NOTE_TABLES.get(settings.currency or "")
     if values_cents is None:
         raise ConfigurationError(
-            "found nothing, expected the values of its note indexes, from index 1 on: a Pyramid acceptor cannot say "
-            f"what its notes are worth, and a table is known of {', '.join(NOTE_TABLES)} only, not of "
+            "found nothing, expected the values of its note indexes, from index 1 on: a Pyramid acceptor does not "
+            f"report the values of its notes, and a table is known of {', '.join(NOTE_TABLES)} only, not of "
             f"{settings.currency or 'any currency'}"
         )
     return EbdsProtocol(
@@ -159,7 +160,8 @@ def _make_pyramid(settings: AcceptorSettings) -> EbdsProtocol:
 
 
 _EBDS_REPEATED = (
-    "for five seconds: the unit keeps its reply until the next ack bit; after a crash of the cabinet with even chances"
+    "for five seconds: the unit keeps its reply until the next ack bit; after a crash of the cabinet in half of the "
+    "cases"
 )
 
 PROTOCOLS: Mapping[str, Facts] = {
@@ -167,13 +169,13 @@ PROTOCOLS: Mapping[str, Facts] = {
         name="ssp",
         tickets=True,
         title="SSP (Innovative Technology)",
-        devices="NV9, NV9 USB, NV10, NV11, NV12, NV200, SMART Payout; encrypted where the unit wants it",
+        devices="NV9, NV9 USB, NV10, NV11, NV12, NV200, SMART Payout; encrypted when the unit requires it",
         line=SSP_LINE,
         options=frozenset({Option.ADDRESS, Option.POLL_INTERVAL, Option.ENCRYPTION, Option.FIXED_KEY}),
         highest_address=0x7D,
         money_at="credit (EE), or cleared to cash box (E2) after a power cut",
-        repeated_until_confirmed="yes where the unit has poll-with-ack, otherwise told once",
-        after_power_cut="the unit says whether the note went to the box or out of the front, mostly with its value",
+        repeated_until_confirmed="yes when the unit has poll-with-ack, otherwise reported once",
+        after_power_cut="the unit reports whether the note went to the box or out of the front, usually with its value",
         make=_make_ssp,
     ),
     "cctalk": Facts(
@@ -184,8 +186,8 @@ PROTOCOLS: Mapping[str, Facts] = {
         options=frozenset({Option.ADDRESS, Option.POLL_INTERVAL}),
         highest_address=255,
         money_at="event (type, 0) in the ring of the last five events",
-        repeated_until_confirmed="in effect yes: the unit keeps its last five events, and no note follows unconfirmed",
-        after_power_cut="of the unit: nothing, the note is in doubt; of the cabinet alone: the last five events",
+        repeated_until_confirmed="in effect yes: the unit keeps its last five events, and takes one note at a time",
+        after_power_cut="unit off: nothing, the note is in doubt; only the cabinet off: the last five events",
         make=_make_cctalk,
     ),
     "ict": Facts(
@@ -196,8 +198,8 @@ PROTOCOLS: Mapping[str, Facts] = {
         options=frozenset({Option.VALUES, Option.FAULT_SHIFT}),
         highest_address=0,
         money_at="stacked (10) after our own accept (02)",
-        repeated_until_confirmed="no, told once in one byte without check sum",
-        after_power_cut="nothing: a note that had been accepted is in doubt",
+        repeated_until_confirmed="no, reported once in one byte without check sum",
+        after_power_cut="nothing: an accepted note is in doubt",
         make=_make_ict,
     ),
     "id003": Facts(
@@ -210,7 +212,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         highest_address=0,
         money_at="vend valid (15), or power up with a note in the stacker (42)",
         repeated_until_confirmed="yes: vend valid until the ack (50), power up until the reset",
-        after_power_cut="the unit says whether the note is in the stacker or comes out, without its value",
+        after_power_cut="the unit reports whether the note is in the stacker or comes out, without its value",
         make=_make_id003,
     ),
     "ebds": Facts(
@@ -222,7 +224,7 @@ PROTOCOLS: Mapping[str, Facts] = {
         highest_address=0,
         money_at="stacked bit, when it rises",
         repeated_until_confirmed=_EBDS_REPEATED,
-        after_power_cut="an accepted note is told as stacked, its value only with policy B",
+        after_power_cut="an accepted note is reported as stacked, its value only with policy B",
         make=_make_ebds,
     ),
     "pyramid": Facts(
@@ -234,19 +236,19 @@ PROTOCOLS: Mapping[str, Facts] = {
         highest_address=0,
         money_at="stacked bit, when it rises",
         repeated_until_confirmed=_EBDS_REPEATED,
-        after_power_cut="an accepted note is told as stacked, its value only with policy B; Series 2000 just returns",
+        after_power_cut="an accepted note is reported as stacked, its value only with policy B; Series 2000 returns it",
         make=_make_pyramid,
     ),
 }
 
 
 def make_protocol(name: str, settings: AcceptorSettings) -> WireProtocol[BillEvent, BillOrder]:
-    """A fresh protocol object. Raises ConfigurationError for a name or an address that does not exist."""
+    """Returns a new protocol object. Raises ConfigurationError for an unknown name or an address out of range."""
     facts = PROTOCOLS.get(name)
     if name == PULSES.name:
-        raise ConfigurationError(f"{name!r} is no protocol of a serial line: it is {PULSES.title}")
+        raise ConfigurationError(f"{name!r} is not a serial protocol: it is {PULSES.title}")
     if facts is None:
-        raise ConfigurationError(f"no bill acceptor protocol is called {name!r}; there is: {', '.join(PROTOCOLS)}")
+        raise ConfigurationError(f"unknown bill acceptor protocol {name!r}; expected one of: {', '.join(PROTOCOLS)}")
     if not 0 <= settings.address <= facts.highest_address:
         raise ConfigurationError(
             f"found {settings.address}, expected 0 to {facts.highest_address}, the addresses of {facts.title}; a note "

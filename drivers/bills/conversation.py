@@ -1,18 +1,18 @@
-"""A conversation with a device that speaks only when asked, one question at a time.
+"""A conversation with a device that sends only when asked, one question at a time.
 
-A protocol writes its conversation as a generator. It yields
+A protocol writes its conversation as a generator, which yields
 
-    Ask      send these bytes; resumed with the answer, or with None when nobody answered, repeats included
-    Tell     send these bytes; no answer is expected, resumed at once
+    Ask      send these bytes; resumed with the answer, or with None without an answer to the last repeat
+    Send     send these bytes; no answer is expected, resumed at once
     Pause    go on at this time, or as soon as an order comes if `orders_end_it`
 
 Rules:
-- A question without answer goes out again, byte for byte, after the time-out; after the last repeat it is over. It
-  stays known as `unanswered`: where a device keeps its last reply, that reply may have carried money.
-- What is an answer, the protocol decides. Whatever comes in the same breath behind an answer was sent before the next
-  question and can be no answer to it; the protocol drops it.
-- `keep_talking` starts up and serves for ever; when the device is silent or unfit it tries again after 0.5 s, doubling
-  to 5 s.
+- A question without answer goes out again, byte for byte, after the time-out. After the last repeat it stays known as
+  `unanswered`: if the device keeps its last reply, that reply may have carried money.
+- The protocol decides what an answer is. It drops bytes that arrive together behind an answer: they were sent before
+  the next question.
+- `keep_talking` starts the device and serves it without end. When the device is silent or unfit, it tries again after
+  0.5 s, doubling to 5 s.
 
 Knows no frames, no notes and no line.
 """
@@ -32,36 +32,36 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Send `wire` and wait for an answer; `repeats` replaces the usual number of repeats."""
+    """Send `wire` and wait for an answer; `repeats` replaces the default number of repeats."""
 
     wire: bytes
     repeats: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
-    """Send `wire` and go on."""
+class Send:
+    """Send `wire` and continue at once."""
 
     wire: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Go on at `until`, or as soon as an order comes if `orders_end_it`."""
+    """Continue at `until`, or as soon as an order comes if `orders_end_it`."""
 
     until: float
     orders_end_it: bool = False
 
 
-Talk = Generator[Ask | Tell | Pause, AnswerT | None, ResultT]
+Talk = Generator[Ask | Send | Pause, AnswerT | None, ResultT]
 
 
 class SilentError(Exception):
-    """The device does not answer; ends the conversation from wherever it is."""
+    """The device does not answer; ends the conversation at any step."""
 
 
 class UnfitError(Exception):
-    """The device answers, but cannot be used as it is."""
+    """The device answers, but cannot be used; `trouble` is the fault to report."""
 
     def __init__(self, trouble: Trouble, detail: str) -> None:
         super().__init__(detail)
@@ -69,7 +69,7 @@ class UnfitError(Exception):
 
 
 class Conversation(Generic[AnswerT]):
-    """Runs one such generator: what is owed to the wire, and when to wake up."""
+    """Runs one such generator: it holds the bytes to send and the time of the next step."""
 
     def __init__(self, *, reply_timeout_s: float, repeats: int) -> None:
         self.now = 0.0
@@ -84,23 +84,23 @@ class Conversation(Generic[AnswerT]):
 
     @property
     def is_asking(self) -> bool:
-        """Whether an answer is waited for."""
+        """Whether a question is open."""
         return self._ask_at is not None
 
     def begin(self, talk: Talk[AnswerT, None], now: float) -> None:
-        """Drop whatever was going on and begin this conversation."""
+        """Begins this conversation in place of the current one."""
         self.stop()
         self.now = now
         self._talk = talk
         self._resume(None)
 
     def stop(self) -> None:
-        """The line is gone: nothing is owed or waited for any more; the unanswered question stays known."""
+        """Stops the conversation of a closed line; the unanswered question stays known."""
         self._talk = self._pause = self._ask_at = None
         self._owed = b""
 
     def answer(self, answer: AnswerT, now: float) -> None:
-        """The open question is answered."""
+        """Resumes the conversation with the answer to the open question."""
         self.now = now
         if self._ask_at is not None:
             self._ask_at = None
@@ -108,13 +108,13 @@ class Conversation(Generic[AnswerT]):
             self._resume(answer)
 
     def notice_order(self, now: float) -> None:
-        """An order came: a pause that waits for one is over."""
+        """Ends a pause that waits for an order."""
         self.now = now
         if self._pause is not None and self._pause.orders_end_it:
             self._resume(None)
 
     def tick(self, now: float) -> bool:
-        """Repeat, give up, or go on after a pause; True when a question went unanswered so far."""
+        """Repeats, gives up, or continues after a pause. Returns True when a question has timed out."""
         self.now = now
         if self._ask_at is not None and now >= self._ask_at:
             self._ask_at = None
@@ -128,11 +128,11 @@ class Conversation(Generic[AnswerT]):
         return False
 
     def due(self) -> float | None:
-        """When `tick` has something to do."""
+        """Returns when `tick` must be called next."""
         return self._pause.until if self._pause is not None else self._ask_at
 
     def bytes_to_send(self) -> bytes:
-        """Bytes owed, each returned once."""
+        """Returns the bytes to send, each once."""
         owed, self._owed = self._owed, b""
         return owed
 
@@ -147,7 +147,7 @@ class Conversation(Generic[AnswerT]):
         while self._talk is not None:
             step = self._talk.send(answer)
             match step:
-                case Tell(wire=wire):
+                case Send(wire=wire):
                     self._owed += wire
                     answer = None
                     continue
@@ -167,7 +167,7 @@ def keep_talking(
     serve: Callable[[], Talk[AnswerT, None]],
     give_up: Callable[[SilentError | UnfitError], None],
 ) -> Talk[AnswerT, None]:
-    """Start up, serve until the device has to be started again, and so on for ever."""
+    """Starts the device, serves it until it needs a new start-up, and repeats without end."""
     pause_s = FIRST_PAUSE_S
     while True:
         try:

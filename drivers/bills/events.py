@@ -1,14 +1,15 @@
-"""What a bill acceptor reports and what it can be ordered to do, whatever language its wire speaks.
+"""Events and orders of a bill acceptor, the same for every wire protocol.
 
-Rules that hold for every protocol:
-- `Offered` is never money. `Stacked` is the machine's money and is reported once per note and power cycle of ours.
+Rules for every protocol:
+- `Offered` is not money. `Stacked` is the machine's money and is reported once per note and run of the program.
 - A `Stacked` with a receipt is acknowledged on the wire only after `Confirm(receipt)`; while the device repeats it,
   the protocol does not report it again.
-- What holds for notes holds for tickets with a bar code: `TicketOffered`, then `TicketStacked` or `Returned`. Paper of
-  which the device cannot say any more what it was is a `Stacked` without value. Without `Take(tickets=True)` every
-  ticket goes back by itself and is told as `Rejected`.
-- `Started` comes after every event that the device had kept from before (recovered notes included).
-Values are in minor units (cents) of the device's currency. Nothing here knows credit.
+- The same holds for tickets with a bar code: `TicketOffered`, then `TicketStacked` or `Returned`. A document that the
+  device can no longer name is a `Stacked` without value. Without `Take(tickets=True)` every ticket goes back by
+  itself and is reported as `Rejected`.
+- `Started` comes after every event that the device had kept from before, including recovered notes.
+
+  Values are in minor units (cents) of the device's currency. Knows no credit.
 """
 
 from dataclasses import dataclass
@@ -28,21 +29,21 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """The start-up is done; everything the device had kept from before has been reported ahead of this."""
+    """The start-up is complete; every event that the device had kept was reported before this one."""
 
     model: str
     firmware: str
     serial: str
     channels: tuple[Channel, ...]
     reads_tickets: bool = False
-    """Whether this device reads bar-coded tickets as it is set up."""
+    """Whether this device, as set up, reads tickets with a bar code."""
     counter: int | None = None
-    """How many notes the device has ever kept, where it counts them."""
+    """The count of all notes the device has ever kept; None when it does not count them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """A note is in escrow and held there until `Stack` or `Return`, or until the device gives up."""
+    """A note is in escrow and held there until `Stack` or `Return`, or until the device returns it by itself."""
 
     channel: int
     value_cents: int
@@ -52,7 +53,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stacked:
-    """The note is the machine's. `value_cents` is None when the device cannot say which note it was."""
+    """The note is the machine's. `value_cents` is None when the device cannot name the note."""
 
     channel: int
     value_cents: int | None
@@ -62,25 +63,25 @@ class Stacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsolicited:
-    """Something is the machine's that was never offered, so it is no note that was. Nobody can say which note, or how
-    many; `told_cents` is what the device told all of it to be worth, None when it told nothing that could be. `detail`
-    is what an attendant must know to settle it, `evidence` what a technician may read more."""
+    """The device kept a document that was never offered. Which note, or how many, is unknown. `reported_cents` is the
+    total value that the device reported, None without a possible one. `detail` is for the attendant who settles it,
+    `evidence` for a technician."""
 
-    told_cents: int | None
+    reported_cents: int | None
     detail: str
     evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketOffered:
-    """A ticket with a bar code is in escrow and held there as a note is; `number` is what the bar code says."""
+    """A ticket with a bar code is in escrow and held there like a note; `number` is the text of the bar code."""
 
     number: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketStacked:
-    """The ticket is the machine's. `number` is None when the device knows of a ticket but not which one it was."""
+    """The ticket is the machine's. `number` is None when the device does not know which ticket it was."""
 
     number: str | None
     receipt: int | None
@@ -89,21 +90,22 @@ class TicketStacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """The note or ticket in escrow went back to the player (our wish, its own, or found at power-up)."""
+    """The note or ticket in escrow went back to the player: by order, by the device itself, or found so at
+    power-up."""
 
     recovered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """A note was refused by the device before escrow; `reason` in plain words."""
+    """The device refused a note before escrow; `reason` is a short text."""
 
     code: int
     reason: str
 
 
 class Trouble(Enum):
-    """Faults a cabinet must tell apart."""
+    """The faults that a cabinet distinguishes."""
 
     JAM = "jam"
     STACKER_FULL = "stacker full"
@@ -119,7 +121,7 @@ class Trouble(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TroubleBegan:
-    """A fault is there; reported once until it ends. CHEAT, COUNTERFEIT and LOST_EVENTS never end by themselves."""
+    """A fault began; reported once until it ends. CHEAT, COUNTERFEIT and LOST_EVENTS never end by themselves."""
 
     trouble: Trouble
     detail: str = ""
@@ -127,14 +129,14 @@ class TroubleBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TroubleEnded:
-    """The device says the fault is over, or is silent or cannot be used, so that no device can report it any more."""
+    """The fault is over: the device reports its end, or is silent or cannot be used and can no longer report it."""
 
     trouble: Trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enabled:
-    """The device now takes notes (True) or refuses them (False), as the wire says."""
+    """The device reports that it now accepts notes (True) or refuses them (False)."""
 
     taking: bool
 
@@ -156,18 +158,18 @@ BillEvent = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
-    """Take the note or ticket that is in escrow."""
+    """Order: stack the note or ticket in escrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Return:
-    """Give back the note or ticket that is in escrow."""
+    """Order: return the note or ticket in escrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take:
-    """Take notes of these channels from now on, and tickets if the device reads them; with neither the acceptor is
-    inhibited. Holds across reconnects."""
+    """Order: accept notes of these channels from now on, and tickets if `tickets` is set and the device reads them.
+    With neither the acceptor is inhibited. The order holds across reconnects."""
 
     channels: frozenset[int]
     tickets: bool = False

@@ -25,32 +25,32 @@ class ProtocolSniffer:
 
     def __init__(self, *, ours: str) -> None:
         self._ours = ours
-        self._heard = b""
+        self._received = b""
 
-    def hear(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> None:
         """Bytes that came in."""
-        self._heard = (self._heard + data)[-LONGEST_MEMORY:]
+        self._received = (self._received + data)[-LONGEST_MEMORY:]
 
     def forget(self) -> None:
         """Something of ours was understood: the bytes before it do not matter."""
-        self._heard = b""
+        self._received = b""
 
     def explain(self, hint: str) -> tuple[Trouble, str]:
         """Why nobody answers: another language, noise, or, when nothing at all was heard, what `hint` says to check."""
         noise = f"only noise; check baud rate and parity, and that it speaks {self._ours}"
-        return self.name_stranger(otherwise=noise if self._heard else f"no answer; {hint}")
+        return self.find_fault(otherwise=noise if self._received else f"no answer; {hint}")
 
-    def name_stranger(self, *, otherwise: str) -> tuple[Trouble, str]:
+    def find_fault(self, *, otherwise: str) -> tuple[Trouble, str]:
         """The fault that is told when nobody answers in our language: another one, or a line that is `otherwise`."""
-        stranger = self.guess()
-        if stranger is not None:
-            return Trouble.WRONG_DEVICE, f"this looks like {stranger}, but {self._ours} is configured"
+        other = self.guess()
+        if other is not None:
+            return Trouble.WRONG_DEVICE, f"this looks like {other}, but {self._ours} is configured"
         return Trouble.LINK, otherwise
 
     def guess(self) -> str | None:
         """The name of another language that these bytes speak; None when that cannot be told."""
         for name, size_of in _LANGUAGES.items():
-            if name != self._ours and _count(self._heard, size_of) >= _ENOUGH:
+            if name != self._ours and _count(self._received, size_of) >= _ENOUGH:
                 return name
         return None
 

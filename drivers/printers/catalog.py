@@ -41,7 +41,7 @@ class PrinterLanguage:
     summary: str
     bauds: tuple[int, ...]
     build: Callable[[PrinterSettings], PrinterProtocol]
-    tells_when_taken: bool
+    reports_taken: bool
     reports_status: bool = True
     has_form: bool = False
 
@@ -59,14 +59,14 @@ _ESCPOS = PrinterLanguage(
     summary="receipt printers of 58 or 80 mm that speak ESC/POS and answer DLE EOT and GS r (Epson TM, many others)",
     bauds=(9600, 19200, 38400, 57600, 115200),
     build=_build_escpos,
-    tells_when_taken=False,
+    reports_taken=False,
 )
 _TCL = PrinterLanguage(
     name="tcl",
     summary="ticket printers with a form of their own (FutureLogic GEN2, GEN3, and others set to TCL)",
     bauds=(1200, 2400, 4800, 9600, 19200, 38400),
     build=_build_tcl,
-    tells_when_taken=True,
+    reports_taken=True,
     has_form=True,
 )
 LANGUAGES: dict[str, PrinterLanguage] = {language.name: language for language in (_ESCPOS, _TCL)}

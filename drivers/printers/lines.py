@@ -37,7 +37,7 @@ def wrap(text: str, columns: int) -> tuple[str, ...]:
     return (*lines, rest)
 
 
-def lay_columns(left: str, right: str, columns: int) -> tuple[str, ...]:
+def format_columns(left: str, right: str, columns: int) -> tuple[str, ...]:
     """Left and right text on one line, or on more lines when they do not fit beside each other."""
     if len(left) + 1 + len(right) <= columns:
         return (left + right.rjust(columns - len(left)),)

@@ -35,7 +35,7 @@ class Bars:
         return sum(self.runs)
 
 
-def lay_bars(kind: int, data: bytes) -> Bars | None:
+def encode_bars(kind: int, data: bytes) -> Bars | None:
     """The bars for a GS k command of this kind; None for anything that comes out blank."""
     if kind == 73:
         return _code128(data)

@@ -80,7 +80,7 @@ class _Event:
 
     flag: Flag
     number: int
-    told: bool = False
+    reported: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -188,7 +188,7 @@ class Cashflow:
         self._waking = True
         self._boot_ends = self._now + (self.timings.boot_s if away_s is None else away_s)
         if self._event is not None:
-            self._event.told = False
+            self._event.reported = False
             self._event.number = self._event.number if self._policy is Policy.B else 0
             self._event = self._event if self.keeps_event else None
         if note is None:
@@ -306,7 +306,7 @@ class Cashflow:
         self._count_poll()
         if frame.ack is not state.bit:
             state.bit = frame.ack
-            self._forget_told()
+            self._drop_reported()
             kind, data = self._execute(frame)
             state.reply = encode(Frame(kind=kind, ack=frame.ack, data=data))
         return state.reply
@@ -320,11 +320,11 @@ class Cashflow:
         if self._waking and state.quick_polls >= _POLLS_TO_WAKE and not waits:
             self._waking = False
 
-    def _forget_told(self) -> None:
+    def _drop_reported(self) -> None:
         """A new bit: what the last reply carried was heard."""
         state = self._state
         state.lingering = state.lingering[1:]
-        if self._event is not None and self._event.told:
+        if self._event is not None and self._event.reported:
             state.lingering = [self._event] * self.lingers
             self._event = None
         state.cheat_shown = max(0, state.cheat_shown - 1)
@@ -333,13 +333,13 @@ class Cashflow:
     def _execute(self, frame: Frame) -> tuple[Kind, bytes]:
         if frame.kind is Kind.POLL and len(frame.data) == 3:
             self._obey(frame.data)
-            return self._tell()
+            return self._report()
         if frame.kind is Kind.AUXILIARY and self.extended and frame.data in _QUERIES:
             return Kind.AUXILIARY, self._describe(Query(frame.data[2]))
         if frame.kind is Kind.EXTENDED and self.extended and len(frame.data) >= 5:
             return self._execute_extended(frame.data)
         self._state.invalid = True
-        return self._tell()
+        return self._report()
 
     def _execute_extended(self, data: bytes) -> tuple[Kind, bytes]:
         self._obey(data[1:4])
@@ -350,7 +350,7 @@ class Cashflow:
             self._state.notes = sum(byte << 7 * at for at, byte in enumerate(data[4:]))
         else:
             self._state.invalid = True
-        return self._tell()
+        return self._report()
 
     def _obey(self, wish: bytes) -> None:
         state, note = self._state, self._note
@@ -370,7 +370,7 @@ class Cashflow:
 
     # What it tells.
 
-    def _tell(self) -> tuple[Kind, bytes]:
+    def _report(self) -> tuple[Kind, bytes]:
         """The reply to a poll; with extended reporting a note with a value is told in a message of its own."""
         status = self._show()
         number = self._shown_number()
@@ -390,7 +390,7 @@ class Cashflow:
     def _show(self) -> bytes:
         flags = [*self._faults, *self._motion()]
         if self._event is not None:
-            self._event.told = True
+            self._event.reported = True
             flags.append(self._event.flag)
         elif self._state.lingering:
             flags.append(self._state.lingering[0].flag)

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from drivers.bills.cctalk.codec import ESCROW_EMPTY, EVERYBODY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
+from drivers.bills.cctalk.codec import BROADCAST, ESCROW_EMPTY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
 from drivers.bills.cctalk.frame import Check, Frame, decode, encode, measure
 from drivers.bills.events import Channel
 
@@ -59,7 +59,7 @@ class _Note:
     channel: int
     phase: _Phase = _Phase.READING
     until: float | None = None
-    told_as: Status = Status.RETURNED
+    reported_as: Status = Status.RETURNED
 
 
 @dataclass(slots=True, kw_only=True)
@@ -98,8 +98,8 @@ class CcTalkValidator:
         self._note: _Note | None = None
         self._jammed = self._full = self._cashbox_out = False
         self._state = _Volatile()
-        self._heard = bytearray()
-        self._heard_at = self._now = 0.0
+        self._received = bytearray()
+        self._received_at = self._now = 0.0
         self._owed = b""
         self._says_address_at: float | None = None
         self._boot_ends: float | None = None
@@ -162,7 +162,7 @@ class CcTalkValidator:
         """Cut the power and give it back. A note being stacked ends in the box or comes out; others come out."""
         note, self._note = self._note, None
         self._state = _Volatile()
-        self._heard.clear()
+        self._received.clear()
         self._says_address_at = None
         self._boot_ends = self._now + self.timings.boot_s
         if note is not None:
@@ -199,11 +199,11 @@ class CcTalkValidator:
         """Bytes came from the host; the wire gives them back to it."""
         self.tick(now)
         self._owed += data
-        if self._heard and now - self._heard_at > LONGEST_GAP_S:
-            self._heard.clear()
-        self._heard_at = now
+        if self._received and now - self._received_at > LONGEST_GAP_S:
+            self._received.clear()
+        self._received_at = now
         if not self._booting():
-            self._heard += data
+            self._received += data
             self._read_frames()
 
     def bytes_to_send(self) -> bytes:
@@ -239,13 +239,13 @@ class CcTalkValidator:
         return self._boot_ends is not None and self._now < self._boot_ends
 
     def _read_frames(self) -> None:
-        while (length := measure(bytes(self._heard[:2]))) is not None and len(self._heard) >= length:
-            wire = bytes(self._heard[:length])
-            del self._heard[:length]
+        while (length := measure(bytes(self._received[:2]))) is not None and len(self._received) >= length:
+            wire = bytes(self._received[:length])
+            del self._received[:length]
             frame = decode(wire, self.check)
             if frame is None:
-                self._heard.clear()
-            elif frame.header == Header.ADDRESS_POLL and frame.destination in (EVERYBODY, self.address):
+                self._received.clear()
+            elif frame.header == Header.ADDRESS_POLL and frame.destination in (BROADCAST, self.address):
                 self._says_address_at = self._now + self.address * ADDRESS_STEP_S
             elif frame.destination == self.address:
                 self._answer(frame)
@@ -285,12 +285,12 @@ class CcTalkValidator:
                 self.post(note.channel, 0)
             case _Phase.RETURNING:
                 self._hand_out(note)
-                self.post(0, note.told_as)
+                self.post(0, note.reported_as)
 
     def _judge(self, note: _Note) -> None:
         allowed = note.channel and self._state.allowed >> (note.channel - 1) & 1
         if not allowed:
-            note.told_as = Status.INHIBITED if note.channel else Status.NOT_VALIDATED
+            note.reported_as = Status.INHIBITED if note.channel else Status.NOT_VALIDATED
             self._enter(note, _Phase.RETURNING, self.timings.returning_s)
         elif self._state.mode & _ESCROW_BIT:
             self.post(note.channel, 1)
@@ -312,10 +312,10 @@ class CcTalkValidator:
             return Answer.NAK, b""
         if header == Header.ROUTE:
             return Answer.OK, self._route(data[0])
-        told = self._tell(header, data)
-        if told is None:
+        reported = self._report(header, data)
+        if reported is None:
             self._obey(header, data)
-        return Answer.OK, told or b""
+        return Answer.OK, reported or b""
 
     def _obey(self, header: int, data: bytes) -> None:
         state = self._state
@@ -345,7 +345,7 @@ class CcTalkValidator:
             note.until = self._now + self.timings.escrow_s
         return b""
 
-    def _tell(self, header: int, data: bytes) -> bytes | None:
+    def _report(self, header: int, data: bytes) -> bytes | None:
         """What the unit says when it is asked; None when it is not a question."""
         match header:
             case Header.EVENTS:

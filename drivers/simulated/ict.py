@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from drivers.bills.events import Channel
-from drivers.bills.ict.codec import FIRST_FAULT, FIRST_TYPE, Fault, Hear, Say
+from drivers.bills.ict.codec import FIRST_FAULT, FIRST_TYPE, DeviceByte, Fault, HostByte
 
 UNPOLLED_S = 5.0
 ACKNOWLEDGE_WITHIN_S = 2.0
@@ -60,7 +60,7 @@ class _Note:
     channel: int
     phase: _Phase = _Phase.READING
     until: float | None = None
-    told_as: int = Hear.RETURNED
+    reported_as: int = DeviceByte.RETURNED
 
 
 class Ict:
@@ -103,20 +103,20 @@ class Ict:
     def break_down(self, fault: Fault) -> None:
         """Something goes wrong: the unit says so and takes nothing; a note in the path stays where it is."""
         self._stopped = True
-        self._say_fault(fault)
+        self._send_fault(fault)
 
     def repair(self) -> None:
         """The fault is over; a note that was stuck is handed back, and the unit does not know of it."""
         self._stopped = False
         if self._note is not None:
             self._hand_out(self._note)
-        self._say(Hear.FAULT_OVER)
+        self._send(DeviceByte.FAULT_OVER)
 
     def cheat(self) -> None:
         """Somebody pulls the note back on a string."""
         if self._note is not None:
             self._hand_out(self._note)
-        self._say_fault(Fault.FISHING)
+        self._send_fault(Fault.FISHING)
 
     def power_cycle(self, *, to_cashbox: bool = True) -> None:
         """Cut the power and give it back. A note being stacked ends in the box or comes out; others come out."""
@@ -153,7 +153,7 @@ class Ict:
         for byte in data:
             if self._power is _Power.RUNNING:
                 self._obey(byte)
-            elif self._power is _Power.WAITING and byte == Say.ACKNOWLEDGE_POWER_UP:
+            elif self._power is _Power.WAITING and byte == HostByte.ACKNOWLEDGE_POWER_UP:
                 self._power, self._asked_at = _Power.RUNNING, now
 
     def bytes_to_send(self) -> bytes:
@@ -185,17 +185,17 @@ class Ict:
 
     def _start(self) -> None:
         if self._power is _Power.BOOTING and self._now >= self._power_until:
-            self._say(Hear.POWER_UP)
-            self._say(Hear.POWER_UP_END)
+            self._send(DeviceByte.POWER_UP)
+            self._send(DeviceByte.POWER_UP_END)
             self._power, self._power_until = _Power.WAITING, self._now + ACKNOWLEDGE_WITHIN_S
         elif self._power is _Power.WAITING and self._now >= self._power_until:
             self._power = _Power.DEAF
 
-    def _say(self, byte: int) -> None:
+    def _send(self, byte: int) -> None:
         self._owed += bytes((byte,))
 
-    def _say_fault(self, fault: Fault) -> None:
-        self._say(FIRST_FAULT + fault.value + self.fault_shift)
+    def _send_fault(self, fault: Fault) -> None:
+        self._send(FIRST_FAULT + fault.value + self.fault_shift)
 
     # Notes.
 
@@ -212,22 +212,22 @@ class Ict:
     def _finish_phase(self, note: _Note) -> None:
         match note.phase:
             case _Phase.READING if note.channel:
-                self._say(Hear.VALIDATED)
-                self._say(FIRST_TYPE + note.channel - 1)
+                self._send(DeviceByte.VALIDATED)
+                self._send(FIRST_TYPE + note.channel - 1)
                 phase = _Phase.ESCROW if self.escrow else _Phase.STACKING
                 self._enter(note, phase, self.timings.escrow_s if self.escrow else self.timings.stacking_s)
             case _Phase.READING:
-                note.told_as = FIRST_FAULT + Fault.REJECT.value + self.fault_shift
+                note.reported_as = FIRST_FAULT + Fault.REJECT.value + self.fault_shift
                 self._enter(note, _Phase.RETURNING, self.timings.returning_s)
             case _Phase.ESCROW:
                 self._enter(note, _Phase.RETURNING, self.timings.returning_s)
             case _Phase.STACKING:
                 self._note = None
                 self.stacked.append(note.value_cents)
-                self._say(Hear.STACKED)
+                self._send(DeviceByte.STACKED)
             case _Phase.RETURNING:
                 self._hand_out(note)
-                self._say(note.told_as)
+                self._send(note.reported_as)
 
     def _enter(self, note: _Note, phase: _Phase, lasts_s: float) -> None:
         note.phase = phase
@@ -237,27 +237,27 @@ class Ict:
 
     def _obey(self, byte: int) -> None:
         match byte:
-            case Say.STATUS:
+            case HostByte.STATUS:
                 self._asked_at = self._now
-                self._say(Hear.ENABLED if self.enabled else Hear.DISABLED)
-            case Say.ENABLE:
+                self._send(DeviceByte.ENABLED if self.enabled else DeviceByte.DISABLED)
+            case HostByte.ENABLE:
                 self._switched_on, self._asked_at = True, self._now
-            case Say.DISABLE:
+            case HostByte.DISABLE:
                 self._switched_on = False
-            case Say.ACCEPT | Say.REJECT | Say.HOLD:
+            case HostByte.ACCEPT | HostByte.REJECT | HostByte.HOLD:
                 self._settle_escrow(byte)
             case _:
-                self._say_fault(Fault.INVALID_COMMAND)
+                self._send_fault(Fault.INVALID_COMMAND)
         self.tick(self._now)
 
     def _settle_escrow(self, byte: int) -> None:
         note = self._note
         if note is None or note.phase is not _Phase.ESCROW:
-            if byte != Say.HOLD:
-                self._say_fault(Fault.INVALID_COMMAND)
-        elif byte == Say.ACCEPT:
+            if byte != HostByte.HOLD:
+                self._send_fault(Fault.INVALID_COMMAND)
+        elif byte == HostByte.ACCEPT:
             self._enter(note, _Phase.STACKING, self.timings.stacking_s)
-        elif byte == Say.REJECT:
+        elif byte == HostByte.REJECT:
             self._enter(note, _Phase.RETURNING, self.timings.returning_s)
         else:
             note.until = self._now + self.timings.escrow_s

@@ -158,10 +158,10 @@ class NV9(Body):
             return bytes((refusal,))
         if command in KEY_COMMANDS:
             return self._state.keys.exchange(command, int.from_bytes(parameters, "little"))
-        told = self._tell(command)
-        return bytes((self._obey(command, parameters),)) if told is None else bytes((Answer.OK,)) + told
+        reported = self._report(command)
+        return bytes((self._obey(command, parameters),)) if reported is None else bytes((Answer.OK,)) + reported
 
-    def _tell(self, command: int) -> bytes | None:
+    def _report(self, command: int) -> bytes | None:
         """What a question is answered with; None when the command is no question."""
         lasting = self._lasting
         match command:
@@ -180,7 +180,7 @@ class NV9(Body):
             case Command.UNIT_DATA:
                 return self._name() + _MULTIPLIER.to_bytes(3, "big") + bytes((self._state.version,))
             case Command.CHANNEL_VALUES | Command.CHANNEL_SECURITY | Command.CHANNEL_RETEACH:
-                return self._tell_channels(command)
+                return self._report_channels(command)
             case Command.LAST_REJECT:
                 return bytes((lasting.last_reject,))
             case Command.COUNTERS:
@@ -215,7 +215,7 @@ class NV9(Body):
             case Command.HOLD | Command.REJECT:
                 return self._settle_escrow(command)
             case Command.EVENT_ACK:
-                return self._forget_told()
+                return self._drop_reported()
             case Command.RESET:
                 self.power_cycle()
             case Command.RESET_COUNTERS:
@@ -248,8 +248,8 @@ class NV9(Body):
             note.until = self._now + self.timings.escrow_s
         return Answer.OK
 
-    def _forget_told(self) -> Answer:
-        left = [kept for kept in self._kept if not kept.told]
+    def _drop_reported(self) -> Answer:
+        left = [kept for kept in self._kept if not kept.reported]
         found = len(left) < len(self._kept)
         self._kept = left
         return Answer.OK if found else Answer.CANNOT_PROCESS
@@ -259,18 +259,18 @@ class NV9(Body):
         already knew of it."""
         state = self._state
         state.last_poll = self._now
-        if self._note is not None and self._note.phase is Phase.ESCROW and self._note.told and self._jam is None:
+        if self._note is not None and self._note.phase is Phase.ESCROW and self._note.reported and self._jam is None:
             self._enter(self._note, Phase.STACKING, self.timings.stacking_s)
         resets = [event for event in state.events if event[0] is Code.SLAVE_RESET]
         others = [event for event in state.events if event[0] is not Code.SLAVE_RESET]
-        told = [*resets, *((kept.code, kept.channel) for kept in self._kept), *others, *self._levels()]
+        reported = [*resets, *((kept.code, kept.channel) for kept in self._kept), *others, *self._levels()]
         beside = b"".join(state.side_events)
         state.events, state.side_events = [], []
         for kept in self._kept:
-            kept.told = True
+            kept.reported = True
         if not repeating:
             self._kept = []
-        return b"".join(_spell(code, channel) for code, channel in told) + beside
+        return b"".join(_spell(code, channel) for code, channel in reported) + beside
 
     def _levels(self) -> list[tuple[Code, int]]:
         levels: list[tuple[Code, int]] = []
@@ -292,7 +292,7 @@ class NV9(Body):
             case Phase.READING:
                 return [(Code.READ, 0)]
             case Phase.ESCROW:
-                note.told = True
+                note.reported = True
                 return [(Code.TICKET_IN_ESCROW, 0) if note.number else (Code.READ, note.channel)]
             case Phase.STACKING:
                 return [(Code.STACKING, 0)]
@@ -305,7 +305,7 @@ class NV9(Body):
     def _name(self) -> bytes:
         return bytes((self.unit_type,)) + _FIRMWARE_SHORT + self._country().encode("ascii")
 
-    def _tell_channels(self, command: int) -> bytes:
+    def _report_channels(self, command: int) -> bytes:
         count = len(self.channels)
         match command:
             case Command.CHANNEL_SECURITY:

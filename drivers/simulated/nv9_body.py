@@ -132,7 +132,7 @@ class Body:
         self._state = self._wake_up()
         self._boot_ends = self._now + self.timings.boot_s
         for kept in self._kept:
-            kept.told = False
+            kept.reported = False
             kept.code = Code.CLEARED_TO_CASHBOX if kept.code is Code.CREDIT else kept.code
         if note is None:
             return

@@ -31,7 +31,7 @@ class Keys:
     def exchange(self, command: int, number: int) -> bytes:
         """Take in one of the three commands of the exchange; the answer."""
         if command != Command.EXCHANGE_KEYS:
-            return self._take_prime(command, number)
+            return self._on_prime(command, number)
         if not self._generator or not self._modulus:
             return bytes((Answer.CANNOT_PROCESS,))
         secret = 2 + int.from_bytes(self._draw(NUMBER_SIZE), "little") % (self._modulus - 2)
@@ -54,7 +54,7 @@ class Keys:
             raise ValueError("there is no key to seal with")
         return seal(self._key, self._count, reply, self._draw)
 
-    def _take_prime(self, command: int, number: int) -> bytes:
+    def _on_prime(self, command: int, number: int) -> bytes:
         if not is_prime(number):
             return bytes((Answer.OUT_OF_RANGE,))
         if command == Command.SET_GENERATOR:

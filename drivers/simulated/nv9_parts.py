@@ -45,7 +45,7 @@ class Note:
     number: str = ""
     phase: Phase = Phase.READING
     until: float | None = None
-    told: bool = False
+    reported: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Kept:
 
     code: Code
     channel: int = 0
-    told: bool = False
+    reported: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

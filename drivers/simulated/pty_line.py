@@ -35,7 +35,7 @@ ResultT = TypeVar("ResultT")
 _READ_SIZE = 4096
 _LONGEST_NAP_S = 0.5
 _PATIENCE_S = 5.0
-_LOOK_S = 0.5
+_POLL_S = 0.5
 """How often a caller looks whether the device's thread still runs."""
 
 
@@ -107,7 +107,7 @@ class FarEnd:
         future: Future[ResultT] = Future()
         self._calls.put((future, act))
         self._wake()
-        while not wait((future,), _LOOK_S).done:
+        while not wait((future,), _POLL_S).done:
             if not thread.is_alive() and not future.done():
                 raise LineError(f"the simulated device {self.name} has stopped: {self.failure!r}")
         return future.result()

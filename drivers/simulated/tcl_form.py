@@ -6,7 +6,7 @@ middle. Knows nothing of commands, power or paper.
 
 from collections.abc import Iterable
 
-from drivers.simulated.bars import lay_bars
+from drivers.simulated.bars import encode_bars
 from drivers.simulated.ticket_picture import CELL_WIDTH_DOTS, BarStrip, BlankStrip, Letter, Strip, TextStrip
 
 WIDTH_DOTS = 1248  # 156 mm at 8 dots a millimetre
@@ -20,7 +20,7 @@ _MARGIN_DOTS = 60
 
 def ticket_strips(fields: tuple[str, ...]) -> tuple[Strip, ...] | None:
     """The ticket with these 17 fields; None when the digits do not make a bar code."""
-    bars = lay_bars(_ITF, fields[16].encode("latin-1"))
+    bars = encode_bars(_ITF, fields[16].encode("latin-1"))
     if bars is None:
         return None
     left = (WIDTH_DOTS - bars.modules * _MODULE_DOTS) // 2

@@ -94,7 +94,7 @@ class SimulatedTclPrinter:
         self.switched_offline = False
         self.powered = True
         self._folder = folder
-        self._said: set[tuple[int, int]] = set(_FRESH)
+        self._latched: set[tuple[int, int]] = set(_FRESH)
         self._command: str | None = None
         self._journal: str | None = None
         self._job: _Page | None = None
@@ -130,7 +130,7 @@ class SimulatedTclPrinter:
         if not self.powered or self._booting:
             return
         if self._top_at is not None and now >= self._top_at:
-            self._said.add(_AT_TOP)
+            self._latched.add(_AT_TOP)
             self._top_at = None
         if self._printing_since is None:
             self._begin_printing(now)
@@ -148,7 +148,7 @@ class SimulatedTclPrinter:
         if self._job is not None and self._waits_to_begin():
             times.append(self._begin_at)
         if self._printing_since is not None:
-            number_to_come = self._job is not None and self._job.fields and _DONE not in self._said
+            number_to_come = self._job is not None and self._job.fields and _DONE not in self._latched
             share = self.traits.number_done_at if number_to_come else 1.0
             times.append(self._printing_since + share * self.traits.print_s)
         if self._hanging_since is not None and self.traits.taken_after_s is not None:
@@ -192,7 +192,7 @@ class SimulatedTclPrinter:
     def clear_jam(self) -> None:
         """The way is free again; it is reported until clear error."""
         self.is_jammed = False
-        self._said.add(_JAM)
+        self._latched.add(_JAM)
 
     def go_offline(self) -> None:
         """Somebody has pressed its button."""
@@ -218,7 +218,7 @@ class SimulatedTclPrinter:
         if not self.powered:
             self.powered = self._booting = True
             self._boot_until = None
-            self._said = set(_FRESH)
+            self._latched = set(_FRESH)
 
     def fall_silent(self) -> None:
         """From now on print, but answer nothing."""
@@ -251,8 +251,8 @@ class SimulatedTclPrinter:
             _JAM: self.is_jammed,
             _LOW: self.stack <= NEAR_END and not tray_is_empty,
         }
-        said = self._said | {flag for flag, there in now_true.items() if there}
-        flags = [_BASE | sum(bit for at, bit in said if at == place) for place in range(5)]
+        raised = self._latched | {flag for flag, there in now_true.items() if there}
+        flags = [_BASE | sum(bit for at, bit in raised if at == place) for place in range(5)]
         shown = "".join(f"{chr(flag)}|" for flag in flags)
         return f"*S|0|{self.traits.firmware:9.9}|{shown}P0|*".encode("ascii")
 
@@ -297,27 +297,27 @@ class SimulatedTclPrinter:
                 self._job = self._printing_since = None
             case ["r", ""]:
                 self._job = self._printing_since = self._top_at = None
-                self._said = set(_FRESH)
+                self._latched = set(_FRESH)
             case ["f", "I", ""]:
                 pass
             case ["j", ""]:
                 self._journal = ""
             case ["P", form, copies, *fields]:
-                self._take_page(form, copies, fields)
+                self._on_page(form, copies, fields)
             case _:
-                self._said.add(_BAD_COMMAND)
+                self._latched.add(_BAD_COMMAND)
 
     def _clear_errors(self, *, but: frozenset[tuple[int, int]]) -> None:
         stays = {_AT_TOP, *but}
         stays |= set() if self.traits.clear_forgets_done else {_DONE}
         stays |= set() if self.traits.clear_forgets_reset else {_RESET}
-        self._said &= stays
+        self._latched &= stays
 
-    def _take_page(self, form: str, copies: str, fields: list[str]) -> None:
+    def _on_page(self, form: str, copies: str, fields: list[str]) -> None:
         if form != "0":
-            self._said.add(_NO_FORM)
+            self._latched.add(_NO_FORM)
         elif copies != "1" or len(fields) != FIELDS + 1 or fields[FIELDS] or ticket_strips(tuple(fields)) is None:
-            self._said.add(_BAD_DATA)
+            self._latched.add(_BAD_DATA)
         else:
             self._keep(_Page(fields=tuple(fields[:FIELDS])))
 
@@ -330,7 +330,7 @@ class SimulatedTclPrinter:
         if self._job is None:
             self._job = page
         else:
-            self._said.add(_OVERFLOW)
+            self._latched.add(_OVERFLOW)
 
     # What it does
 
@@ -352,17 +352,17 @@ class SimulatedTclPrinter:
         if self._job is not None and self.online and not self.in_chute and now >= self._begin_at:
             self._printing_since = now
             self._top_at = None
-            self._said -= {_DONE, _AT_TOP, _BARS_BEGUN}
+            self._latched -= {_DONE, _AT_TOP, _BARS_BEGUN}
 
     def _go_on_printing(self, now: float, since: float) -> None:
         page = self._job
         if page is None:
             return
         if page.fields and now > since:
-            self._said.add(_BARS_BEGUN)
+            self._latched.add(_BARS_BEGUN)
         if page.fields and now >= since + self.traits.print_s * self.traits.number_done_at:
-            self._said.add(_DONE)
-            self._said.discard(_BARS_BEGUN)
+            self._latched.add(_DONE)
+            self._latched.discard(_BARS_BEGUN)
         if now >= since + self.traits.print_s:
             self._job = self._printing_since = None
             self._top_at = now + _TOP_AFTER_S
@@ -377,7 +377,7 @@ class SimulatedTclPrinter:
         self._printing_since = None
 
     def _deliver(self, page: _Page, *, cut: bool) -> None:
-        whole = _DONE in self._said
+        whole = _DONE in self._latched
         self._deliver_form(page, cut=cut, whole=whole) if page.fields else self._deliver_journal(page, cut=cut)
 
     def _deliver_form(self, page: _Page, *, cut: bool, whole: bool) -> None:

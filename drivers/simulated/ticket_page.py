@@ -13,7 +13,7 @@ Rules, as on a real head:
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from drivers.simulated.bars import lay_bars
+from drivers.simulated.bars import encode_bars
 from drivers.simulated.escpos_parser import Command, Op
 from drivers.simulated.ticket_picture import (
     CELL_WIDTH_DOTS,
@@ -173,7 +173,7 @@ class Page:
 
     def _print_barcode(self, command: Command) -> None:
         modes = self._modes
-        bars = lay_bars(command.value, command.data)
+        bars = encode_bars(command.value, command.data)
         if bars is None or bars.modules * modes.bar_width > self._width_dots:
             self._feed(modes.bar_height)
             return

@@ -88,7 +88,7 @@ def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool, edge:
         top += strip.height_dots
     if edge:
         _write_up_the_side(paper, edge)
-    return _lay_on_table(paper, torn=torn)
+    return _place_on_table(paper, torn=torn)
 
 
 def _write_up_the_side(paper: Image.Image, text: str) -> None:
@@ -168,7 +168,7 @@ def _font(height: int, *, bold: bool) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(fontpkg_barlow_condensed.ROOT / "files" / name, size=height)
 
 
-def _lay_on_table(paper: Image.Image, *, torn: bool) -> Image.Image:
+def _place_on_table(paper: Image.Image, *, torn: bool) -> Image.Image:
     table = Image.new("L", (paper.width + 2 * _TABLE_PIXELS, paper.height + 2 * _TABLE_PIXELS), _TABLE)
     table.paste(paper, (_TABLE_PIXELS, _TABLE_PIXELS), _outline(paper.width, paper.height, torn=torn))
     table.putpalette(_palette())

@@ -112,7 +112,7 @@ class UBA:
         reserved: tuple[int, ...] = (),
         version: str = "U(USA)-03-SS ID003-05V275-51 19AUG05 C0E2",
         remembers_credit: bool = True,
-        tells_recovered: bool = False,
+        reports_recovered: bool = False,
         knows_tickets: bool = True,
         timings: Timings | None = None,
     ) -> None:
@@ -120,7 +120,7 @@ class UBA:
         self.reserved = reserved
         self.version = version
         self.remembers_credit = remembers_credit
-        self.tells_recovered = tells_recovered
+        self.reports_recovered = reports_recovered
         self.knows_tickets = knows_tickets
         self.timings = timings or Timings()
         self.stacked: list[int] = []
@@ -139,7 +139,7 @@ class UBA:
         self._owed = b""
         self._now = 0.0
         self._last_bytes = 0.0
-        self._told_state = State.POWER_UP
+        self._reported_state = State.POWER_UP
 
     # What people do to it.
 
@@ -255,9 +255,9 @@ class UBA:
         self._now = max(self._now, now)
         self._move()
         interrupting = self._state.settings.get(Command.SET_MODE) == _INTERRUPT
-        if interrupting and self.shown is not self._told_state:
+        if interrupting and self.shown is not self._reported_state:
             self._owed += encode(Frame(code=ENQUIRY))
-        self._told_state = self.shown
+        self._reported_state = self.shown
 
     def _move(self) -> None:
         if self._booting() or self._power_up is not None:
@@ -357,7 +357,7 @@ class UBA:
             self._hand_out(note)
         elif note.phase is _Phase.STACKING:
             self._keep(note)
-        if self._note is not None and not self.tells_recovered:
+        if self._note is not None and not self.reports_recovered:
             self._note = None
 
     # Commands.
@@ -367,7 +367,7 @@ class UBA:
             case Command.STATUS:
                 return self._show()
             case Command.ACK:
-                self._take_ack()
+                self._on_ack()
                 return None
             case Command.VERSION:
                 return Frame(code=frame.code, data=self.version.encode("ascii"))
@@ -399,7 +399,7 @@ class UBA:
             return Frame(code=shown, data=bytes((note.reason,)))
         return Frame(code=shown, data=bytes((self._failure,)) if shown is State.FAILURE else b"")
 
-    def _take_ack(self) -> None:
+    def _on_ack(self) -> None:
         if self._note is not None and self._note.phase is _Phase.VEND_VALID and self._power_up is None:
             self._enter(self._note, _Phase.STACKED, self.timings.stacked_s)
 

@@ -3,9 +3,9 @@
 Whatever the line does, the machine takes no more money for its own than lies in the box, nothing in the box is
 forgotten without a lock that names it, and once the line is good again either notes are taken or a lock says why not.
 
-Some troubles do not exist on some lines: ICT's bytes have no check sum, so nothing tells a byte that comes twice or is
-made up from a real one, but wires do not repeat bytes and parity drops most noise; a pulse unit's records come from the
-board and not over a line.
+Some troubles do not exist on some lines: ICT's bytes have no check sum, so nothing detects a byte that comes twice or
+is made up from a real one, but wires do not repeat bytes and parity drops most noise; a pulse unit's records come
+from the board and not over a line.
 """
 
 import random

@@ -1,7 +1,7 @@
 """Random bytes into all that reads bytes: hosts, simulated units, decoders. Nothing raises, and all work after it.
 
-So many bytes for each as the profile says: a few ten thousand in the usual one, a million in the thorough one. Half of
-the pieces are plain noise, half are made of the bytes that mean something in some language.
+The profile gives the number of bytes: a few ten thousand in the usual one, a million in the thorough one. Half of the
+pieces are plain noise, half are made of bytes that have a meaning in some protocol.
 """
 
 import random
@@ -112,7 +112,7 @@ DECODERS: Mapping[str, Callable[[], Reader]] = {
     "id003": lambda: _alone(id003_frame.Decoder().feed),
     "ebds": lambda: _alone(ebds_frame.Decoder().feed),
     "cctalk": exchange,
-    "strangers": lambda: _alone(ProtocolSniffer(ours="SSP").hear),
+    "protocol sniffer": lambda: _alone(ProtocolSniffer(ours="SSP").feed),
 }
 
 

@@ -1,4 +1,4 @@
-"""A device of another language on the line, or none but our own echo: told in words, and never money."""
+"""A device of another language on the line, or none but our own echo: reported in words, and never as money."""
 
 import pytest
 from support.acceptors import KINDS
@@ -43,8 +43,8 @@ class Other:
         return owed
 
 
-def told(name: str, says: bytes | None) -> list[BillEvent]:
-    """All that a host tells of it in a minute."""
+def events_after(name: str, says: bytes | None) -> list[BillEvent]:
+    """All that a host reports of it in a minute."""
     till = Till(make=KINDS[name].host, unit=Other(says))
     till.wire.run(60.0)
     assert till.cabinet.credit == till.claimed == 0
@@ -57,7 +57,7 @@ def told(name: str, says: bytes | None) -> list[BillEvent]:
 @pytest.mark.parametrize(("name", "language"), CASES)
 def test_a_device_of_another_language_is_named(name: str, language: str) -> None:
     words = f"this looks like {language}, but {SPEAKS[name.split(maxsplit=1)[0]]} is configured"
-    found = told(name, TALK[language])
+    found = events_after(name, TALK[language])
     if name == "ict":  # its single bytes have no form: those of another language may pass for faults first
         found = [event for event in found if event == TroubleBegan(trouble=Trouble.WRONG_DEVICE, detail=words)]
     assert found[0] == TroubleBegan(trouble=Trouble.WRONG_DEVICE, detail=words)
@@ -66,7 +66,7 @@ def test_a_device_of_another_language_is_named(name: str, language: str) -> None
 @pytest.mark.requirement("BA-11")
 @pytest.mark.parametrize("name", HOSTS)
 def test_our_own_echo_is_no_device(name: str) -> None:
-    assert TroubleBegan in {type(event) for event in told(name, None)}
+    assert TroubleBegan in {type(event) for event in events_after(name, None)}
 
 
 def test_every_protocol_is_among_them() -> None:

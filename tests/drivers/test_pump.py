@@ -10,7 +10,7 @@ import pytest
 
 from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings
-from drivers.pump import FIRST_BACK_OFF_S, Complaint, Pump
+from drivers.pump import FIRST_BACK_OFF_S, OutageLog, Pump
 
 PATIENCE_S = 15.0
 
@@ -230,7 +230,7 @@ def test_a_pump_without_a_line_is_alive_for_the_watchdog(make_rig: Callable[...,
     assert rig.pump.failure is None
 
 
-def test_a_mistake_of_ours_ends_the_pump_and_is_told(make_rig: Callable[..., Rig]) -> None:
+def test_a_mistake_of_ours_ends_the_pump_and_is_reported(make_rig: Callable[..., Rig]) -> None:
     cable = Cable()
     rig = make_rig(cable)
     rig.pump.start()
@@ -279,20 +279,20 @@ def test_a_pump_never_started_stops_at_once(make_rig: Callable[..., Rig]) -> Non
     assert make_rig(Cable()).pump.stop(0.0)
 
 
-def test_a_line_that_stays_away_is_told_at_once_then_ever_more_rarely_and_once_when_it_is_back(caplog):
-    complaint, gone = Complaint("printer"), LineGoneError("pulled")
+def test_a_line_that_stays_away_is_reported_at_once_then_ever_more_rarely_and_once_when_it_is_back(caplog):
+    complaint, gone = OutageLog("printer"), LineGoneError("pulled")
     for second in range(0, 24 * 3600, 5):
-        complaint.tell(gone, float(second))
-    told = [record.getMessage() for record in caplog.records]
-    assert told[:3] == [
+        complaint.report(gone, float(second))
+    reported = [record.getMessage() for record in caplog.records]
+    assert reported[:3] == [
         "pump printer: pulled",
         "pump printer: for 60 s now: pulled",
         "pump printer: for 120 s now: pulled",
     ]
-    assert len(told) < 40
+    assert len(reported) < 40
     caplog.clear()
     for now in (86_400.0, 86_401.0):
         complaint.end(now)
     assert [record.getMessage() for record in caplog.records] == ["pump printer: the line is back after 86400 s"]
-    complaint.tell(gone, 86_402.0)
+    complaint.report(gone, 86_402.0)
     assert caplog.records[-1].getMessage() == "pump printer: pulled"

@@ -68,7 +68,7 @@ BILLS = {
     bills.Stacked(channel=0, value_cents=None, receipt=None, recovered=True): (
         BillStacked(cents=None, recovered=True),
     ),
-    bills.Unsolicited(told_cents=600, detail="6 pulses", evidence="low 50"): (
+    bills.Unsolicited(reported_cents=600, detail="6 pulses", evidence="low 50"): (
         BillUnasked(told_cents=600, detail="6 pulses", evidence="low 50"),
     ),
     bills.TicketOffered(number="7"): (KNOWN,),

@@ -59,7 +59,7 @@ def running(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> Cc
     return wire
 
 
-def told(wire: CcTalkWire, seconds: float = 3.0) -> Sequence[BillEvent]:
+def events_after(wire: CcTalkWire, seconds: float = 3.0) -> Sequence[BillEvent]:
     """All that is told within this time, except what is said about switching on and off."""
     wire.events.clear()
     wire.run(seconds)

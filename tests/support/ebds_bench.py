@@ -51,7 +51,7 @@ class ScriptedUnit:
         self._reply: Frame | None = None
         self._owed = b""
 
-    def tell(self, *states: bytes) -> None:
+    def report(self, *states: bytes) -> None:
         """These states come in the next replies."""
         self.states.extend(states)
 
@@ -95,7 +95,7 @@ def running(device: Device, protocol: EbdsProtocol | None = None) -> EbdsWire:
     return wire
 
 
-def told(wire: EbdsWire, seconds: float = 3.0) -> Sequence[BillEvent]:
+def events_after(wire: EbdsWire, seconds: float = 3.0) -> Sequence[BillEvent]:
     """All that is told within this time."""
     wire.events.clear()
     wire.run(seconds)

@@ -33,7 +33,7 @@ class ScriptedUnit:
         self._decoder = Decoder()
         self._owed = b""
 
-    def tell(self, *states: str) -> None:
+    def report(self, *states: str) -> None:
         """These states come in the next answers to status requests."""
         self.states.extend(bytes.fromhex(state) for state in states)
 
@@ -88,7 +88,7 @@ def running(device: Device, protocol: Id003Protocol | None = None) -> Id003Wire:
     return wire
 
 
-def told(wire: Id003Wire, seconds: float = 3.0) -> Sequence[BillEvent]:
+def events_after(wire: Id003Wire, seconds: float = 3.0) -> Sequence[BillEvent]:
     """All that is told within this time."""
     wire.events.clear()
     wire.run(seconds)

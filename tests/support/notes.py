@@ -52,7 +52,7 @@ class Keeper:
             case Stacked(value_cents=value_cents, receipt=receipt):
                 self._close(value_cents)
                 return [Confirm(receipt=receipt)] if receipt is not None else []
-            case Unsolicited(told_cents=value_cents):
+            case Unsolicited(reported_cents=value_cents):
                 self.unexpected.append(value_cents)
             case Returned():
                 self.intent_cents = None

@@ -16,11 +16,11 @@ class Line:
     def __init__(self, table: dict[int, Channel] | None = None, timing: PulseTiming | None = None) -> None:
         self.counter = PulseCounter(table or FEW, timing=timing)
         self.now = 100.0
-        self.told: list[PulseEvent] = []
+        self.reported: list[PulseEvent] = []
         self.counter.opened(True, self.now)
         self.counter.order(TAKE_ALL)
         self.wait(1.0)
-        self.told.clear()
+        self.reported.clear()
 
     def low(self, seconds: float, *, gap_s: float = 0.1) -> None:
         """One low, then high for `gap_s`."""
@@ -43,19 +43,19 @@ class Line:
         self.collect()
 
     def collect(self) -> None:
-        self.told += self.counter.events()
+        self.reported += self.counter.events()
 
     def rest(self) -> list[PulseEvent]:
-        """Let the train end, and return what was told so far except how far the count had come."""
+        """Let the train end, and return what was reported so far except how far the count had come."""
         self.wait(1.0)
-        told: list[PulseEvent] = [event for event in self.told if not isinstance(event, Counting | Enabled)]
-        self.told.clear()
-        return told
+        reported: list[PulseEvent] = [event for event in self.reported if not isinstance(event, Counting | Enabled)]
+        self.reported.clear()
+        return reported
 
 
 def unknown(events: Iterable[PulseEvent]) -> str:
     """What is known of the only thing that was told: a note of unknown value."""
     (unsolicited,) = events
     assert isinstance(unsolicited, Unsolicited)
-    assert unsolicited.told_cents is None
+    assert unsolicited.reported_cents is None
     return f"{unsolicited.detail}; {unsolicited.evidence}"

@@ -35,7 +35,7 @@ class ScriptedUnit:
         self._stored: Frame | None = None
         self._owed = b""
 
-    def tell(self, *polls: str) -> None:
+    def report(self, *polls: str) -> None:
         """These events come in the next poll replies."""
         self.polls.extend(bytes.fromhex(events) for events in polls)
 

@@ -41,7 +41,7 @@ def running(device: Device, protocol: SspProtocol | None = None) -> SspWire:
     return wire
 
 
-def told(wire: SspWire, seconds: float = 3.0) -> Sequence[BillEvent]:
+def events_after(wire: SspWire, seconds: float = 3.0) -> Sequence[BillEvent]:
     """All that is told within this time."""
     wire.events.clear()
     wire.run(seconds)

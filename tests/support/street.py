@@ -39,7 +39,7 @@ class Street:
         self.rng = random.Random(seed)
         self.unit = unit
         self.keeper = Keeper()
-        self.told_stacked = 0
+        self.reported_stacked = 0
         self.crashed = 0
         self._make = make
         self._cut_power = cut_power
@@ -64,7 +64,7 @@ class Street:
         )
 
     def _act(self, event: BillEvent) -> None:
-        self.told_stacked += isinstance(event, Stacked)
+        self.reported_stacked += isinstance(event, Stacked)
         for order in self.keeper.handle(event):
             self.wire.protocol.order(order, self.wire.now)
 

@@ -103,7 +103,7 @@ def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> 
     complaints = "; ".join(f"{trouble.value}: {detail}" if detail else trouble.value for trouble, detail in troubles)
     kept = [event for event in told if isinstance(event, bills.Stacked | bills.Unsolicited)]
     if kept:
-        cents = kept[0].value_cents if isinstance(kept[0], bills.Stacked) else kept[0].told_cents
+        cents = kept[0].value_cents if isinstance(kept[0], bills.Stacked) else kept[0].reported_cents
         worth = "of unknown value" if cents is None else f"of {plain_amount(cents)}"
         todo = "write this down for the attendant: no cabinet has booked it, and the unit may not report it again"
         return bad(ACCEPTOR, f"the unit reports a note {worth} in its box", todo)

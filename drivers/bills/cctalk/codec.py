@@ -1,11 +1,11 @@
-"""The words of ccTalk for bill validators: headers, the ring of events, bill types and what they are worth.
+"""ccTalk for bill validators: headers, the ring of events, bill types and their values.
 
 Rules:
 - The unit keeps its last five events, newest first, and counts them: 0 only after power-up or reset, then 1 to 255 and
-  again 1. Reading changes nothing; whoever read them before knows by the counter what is new.
+  again 1. Reading changes nothing; the counter shows a host what is new since its last read.
 - The first byte of an event is a bill type (then the second says escrow or stacked) or 0 (then it is a status).
 - A bill type is seven characters: country, value, issue. The value counts in units that the country scaling explains.
-- A status that is not in the table is not passed over: it may have been about money.
+- An unknown status is not skipped: it may concern money.
 
 Source: ccTalk Serial Communication Protocol, Generic Specification, parts 2 and 3. Knows no frames, no time.
 """
@@ -23,7 +23,7 @@ OUR_OWN_RETURN = 1
 
 
 class Header(IntEnum):
-    """What a host asks for or orders. Ours does not say all of them."""
+    """Commands of a host. Ours does not use all of them."""
 
     RESET = 1
     COMMS_REVISION = 4
@@ -51,8 +51,8 @@ class Header(IntEnum):
     POLL = 254
 
 
-EVERYBODY = 0
-"""The address to which every unit of a line listens."""
+BROADCAST = 0
+"""The broadcast address, which every unit of a line accepts."""
 
 
 class Answer(IntEnum):
@@ -138,20 +138,20 @@ class Event:
 
     @property
     def of_a_note(self) -> bool:
-        """Says where a note that had reached escrow is."""
+        """Whether the event reports the place of a note that had reached escrow."""
         return self.stacked or self.escrow or self.returned
 
     @property
     def status(self) -> Status | None:
-        """The status it tells, None for a bill or for a code that is not known."""
+        """The status of this event; None for a bill or an unknown code."""
         return _STATUSES.get(self.second) if self.first == 0 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ring:
-    """What a read of the events gave: the counter, and the events from the oldest to the newest.
+    """The result of one read of the events: the counter, and the events from the oldest to the newest.
 
-    Shortly after power-up the oldest are places not yet used, which read like status 0.
+    Shortly after power-up the oldest places are still unused; they read like status 0.
     """
 
     counter: int
@@ -159,7 +159,7 @@ class Ring:
 
     @property
     def whole(self) -> bool:
-        """Whether it still holds all that happened since the unit was reset: there are places not yet used."""
+        """Whether the ring holds every event since the reset of the unit: some places are still unused."""
         unused = self.events[: max(0, RING_SIZE - self.counter)]
         return bool(unused) and all((event.first, event.second) == (0, 0) for event in unused)
 
@@ -168,7 +168,7 @@ class Ring:
 
 
 def read_ring(data: bytes) -> Ring | None:
-    """Read the reply to EVENTS; None when it is not one."""
+    """Parses the reply to EVENTS. Returns None when it is not one."""
     if len(data) != 1 + 2 * RING_SIZE:
         return None
     newest_first = [Event(first=data[at], second=data[at + 1]) for at in range(1, len(data), 2)]
@@ -176,18 +176,18 @@ def read_ring(data: bytes) -> Ring | None:
 
 
 def count_new(before: int, after: int) -> int:
-    """How many events lie between two counters, 0 to 254; from a restart (0) on, all that were counted."""
+    """Returns the number of events between two counters, 0 to 254; after a restart (0), all events counted since."""
     if after == 0 or before == 0:
         return after
     return (after - before) % HIGHEST_COUNT
 
 
 def follows(before: Ring, after: Ring) -> bool:
-    """Whether `after` is `before` and what came since, with nothing lost between.
+    """Whether `after` is `before` plus newer events, with none lost between.
 
-    If not, the unit has restarted, or more has happened than it keeps: what both rings hold must be the same, and
-    places not yet used cannot come back by counting on. A restart can look like five events, as refused notes are
-    counted too; then the wait for the note's end runs out.
+    If not, the unit has restarted, or more events came than it keeps. The events in both rings must be equal, and a
+    used place cannot become unused again by counting on. A restart can look like five new events, because refused
+    notes are counted too; then the wait for the end of the note runs out.
     """
     new = count_new(before.counter, after.counter)
     if before.counter == 0 or new > RING_SIZE:
@@ -198,7 +198,7 @@ def follows(before: Ring, after: Ring) -> bool:
 
 
 def inhibits(types: frozenset[int]) -> bytes:
-    """The two bytes of SET_INHIBITS: a set bit lets the type through."""
+    """Returns the two bytes of SET_INHIBITS: a set bit enables the type."""
     return sum(1 << (number - 1) for number in types if 1 <= number <= HIGHEST_TYPE).to_bytes(2, "little")
 
 
@@ -220,7 +220,7 @@ class Scaling:
 
 
 def read_bill_id(data: bytes) -> BillId | None:
-    """Read the reply to BILL_ID; None for a type that is not used."""
+    """Parses the reply to BILL_ID. Returns None for an unused type."""
     text = data.decode("ascii", "replace")
     if len(text) != 7 or not (text[:2].isalpha() and text[2:6].isascii() and text[2:6].isdigit()) or not int(text[2:6]):
         return None
@@ -228,7 +228,7 @@ def read_bill_id(data: bytes) -> BillId | None:
 
 
 def read_scaling(data: bytes) -> Scaling | None:
-    """Read the reply to COUNTRY_SCALING; None for a country that the unit does not know."""
+    """Parses the reply to COUNTRY_SCALING. Returns None for a country that the unit does not know."""
     if len(data) != 3 or not (data[0] or data[1]):
         return None
     return Scaling(factor=data[0] | data[1] << 8, decimals=data[2])
@@ -252,7 +252,7 @@ _CURRENCIES: Mapping[str, str] = {
 
 
 def make_channel(number: int, bill: BillId, scaling: Scaling) -> Channel | None:
-    """The note type in cents of its currency; None when its value is no whole number of cents."""
+    """Returns the note type in cents of its currency; None when its value is not a whole number of cents."""
     divisor = 10 ** max(0, scaling.decimals - 2)
     value = bill.value * scaling.factor * 10 ** max(0, 2 - scaling.decimals)
     if value % divisor:
@@ -263,10 +263,10 @@ def make_channel(number: int, bill: BillId, scaling: Scaling) -> Channel | None:
 
 
 def read_text(data: bytes) -> str:
-    """Text of the unit, what cannot be printed shown as a question mark."""
+    """Decodes text of the unit; unprintable bytes become question marks."""
     return "".join(chr(byte) if 0x20 <= byte < 0x7F else "?" for byte in data).strip()
 
 
 def read_serial(data: bytes, maker: str) -> str:
-    """The serial number; Innovative Technology sends it big-endian, everybody else little-endian."""
+    """Returns the serial number. Innovative Technology sends it big-endian, other makers little-endian."""
     return str(int.from_bytes(data, "big" if maker.upper().startswith("ITL") else "little"))

@@ -4,10 +4,10 @@
     CRC     destination | length of data | CRC low | header | data | CRC high
 
 Rules:
-- There is no start byte: where a frame begins is known only from silence, or from what went before.
+- There is no start byte: only silence, or the end of the frame before, shows where a frame begins.
 - The CRC (CRC-16/XMODEM) is taken over destination, length, header and data. Such a frame does not name its sender.
-- The simple sum finds every single wrong byte, but not two that changed places nor errors that cancel each other out;
-  whoever counts money by it must hear a thing twice.
+- The simple sum detects every single wrong byte, but no swapped bytes and no errors that cancel out. Money is
+  therefore counted only after two equal reads.
 
 Source: ccTalk Serial Communication Protocol, Generic Specification, part 1. Knows no headers, no time, no echo.
 """
@@ -24,7 +24,7 @@ _OVERHEAD = 5
 
 
 class Check(Enum):
-    """The kinds of check sum a unit may be set to."""
+    """The check sums that a unit may use."""
 
     SIMPLE = "simple check sum"
     CRC = "CRC"
@@ -32,7 +32,7 @@ class Check(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One message, in either direction; `source` is 0 where the form has no room for it."""
+    """One message in either direction; `source` is 0 in the CRC form, which has no field for it."""
 
     destination: int
     source: int
@@ -41,7 +41,7 @@ class Frame:
 
 
 def encode(frame: Frame, check: Check) -> bytes:
-    """The frame as it goes over the wire."""
+    """Returns the bytes of the frame."""
     start, end = bytes((frame.destination, len(frame.data))), bytes((frame.header,)) + frame.data
     if check is Check.CRC:
         low, high = crc16_xmodem(start + end).to_bytes(2, "little")
@@ -51,12 +51,12 @@ def encode(frame: Frame, check: Check) -> bytes:
 
 
 def measure(start: bytes) -> int | None:
-    """How many bytes the frame has that begins with these; None while too few are known."""
+    """Returns the length of the frame that begins with these bytes; None while there are too few."""
     return start[1] + _OVERHEAD if len(start) > 1 else None
 
 
 def decode(wire: bytes, check: Check) -> Frame | None:
-    """The frame that is exactly these bytes; None when length or check sum are wrong."""
+    """Returns the frame of exactly these bytes; None when the length or the check sum is wrong."""
     if measure(wire) != len(wire):
         return None
     destination, source, header, data = wire[0], wire[2], wire[3], wire[4:-1]

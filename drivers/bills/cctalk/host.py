@@ -3,29 +3,30 @@
     host  40  0   1 159 sum                              one command, then its echo and one reply
     unit   1 11  40   0 counter A B A B A B A B A B sum
 
-Who speaks: only the host asks; on one wire it hears itself, and believes only what follows its own intact echo.
-Repeats: a command without answer goes out again; all of them may be executed twice without harm, except the route to
-the stacker. When that gets no answer, further notes are locked out first, then it goes out again if nothing happened.
+Who sends: the unit only replies. On the one wire the host receives its own bytes; only what follows its intact echo
+counts. Repeats: a command without reply goes out again. Every command may be executed twice without harm, except the
+route to the stacker. When that one gets no reply, the host first inhibits all notes, then sends the route again if
+nothing has moved.
 
 Start-up: poll with both kinds of check sum, one after the other -> maker, category, product, serial number -> events
--> route "return" -> master inhibit -> note types and what they are worth -> what the events mean -> events until
-nothing is in the path and all that was told is confirmed -> reset -> self-check -> stacker and escrow mode ->
-`Started` -> inhibits as the last `Take` says. A serial number other than the first one seen is an alarm.
+-> route "return" -> master inhibit -> note types and their values -> meaning of the events -> events until the path
+is empty and every reported event is confirmed -> reset -> self-check -> stacker and escrow mode -> `Started` ->
+inhibits of the last `Take`. A serial number other than the first one seen is an alarm.
 
-Why the events come first: a reset wipes them out. Why there is a reset at all, and only when the ring tells of notes:
-the unit never forgets by itself, and after a restart of ours nobody knows what of the ring was told before. So the last
-stacked note is told again (`recovered`), and once that is confirmed the ring is emptied, so that it cannot be told a
-second time. A note that was given up may still move: then the reset waits until the ring shows it. Why "return"
-comes so early: after any gap a note still in escrow goes back, as nobody has decided on it.
+Why the events come first: a reset deletes them. Why there is a reset, and only when the ring holds events of notes:
+the unit keeps its events, and a restarted host does not know which of them it has already reported. So it reports the
+last stacked note again (`recovered`), and empties the ring once that is confirmed; then no later start can report it
+again. A note that was given up may still move: the reset waits until the ring shows it. Why "return" comes so early:
+after any gap a note still in escrow goes back, because the cabinet has not decided on it.
 
-Escrow: (type, 1) is `Offered`; the escrow is extended until Stack or Return. A note nobody decides on goes back after
-`longest_hold_s`. A note routed to the stacker inhibits the unit until it is confirmed: one note at a time.
+Escrow: (type, 1) is `Offered`; the host extends the escrow until Stack or Return. Without a decision the note goes
+back after `longest_hold_s`. A note routed to the stacker inhibits the unit until it is confirmed: one note at a time.
 
-Acknowledgement: reading the events changes nothing in the unit, so the counter is the acknowledgement: we remember it,
-and what lies behind it is new. A counter that has moved is believed once two reads in a row say the same, because the
-simple check sum is weak. A ring that does not follow from the last one: the unit has restarted, or events are lost. It
-is an alarm unless the ring holds all since a restart; a note whose end is not among it is in doubt. Re-reported after
-power-up of the unit: nothing; its counter begins at 0 and may have moved on.
+Acknowledgement: reading the events changes nothing in the unit, so the counter is the acknowledgement: the host
+remembers it, and later events are new. A changed counter counts after two equal reads, because the simple check sum
+is weak. A ring that does not follow from the last one means that the unit has restarted or that events are lost. It
+is an alarm unless the ring holds everything since a restart; a note whose end is not in it is in doubt. Re-reported
+after power-up of the unit: nothing; its counter begins at 0 and may have counted on.
 
 Source: ccTalk Serial Communication Protocol, Generic Specification, parts 1 to 3. Knows no credit, no line.
 """
@@ -84,7 +85,7 @@ _SWITCHING = "switching"
 class CcTalkProtocol:
     """The host's side of one ccTalk bill validator; a `WireProtocol[BillEvent, BillOrder]`.
 
-    `currency` restricts what is taken to note types of that ISO code.
+    `currency`: only note types of this ISO code are accepted.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class CcTalkProtocol:
         self._hold_interval_s = hold_interval_s
         self._longest_hold_s = longest_hold_s
         self._patience_s = {Stage.STACKING: stacking_patience_s, Stage.BACK: BACK_PATIENCE_S}
-        self._ears = ProtocolSniffer(ours="ccTalk")
+        self._sniffer = ProtocolSniffer(ours="ccTalk")
         self._exchange = Exchange(address=address, reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._talk: Talk[None] | None = None
@@ -129,7 +130,7 @@ class CcTalkProtocol:
         return LINE
 
     def opened(self, now: float) -> None:
-        """Begin the start-up from the top."""
+        """Begins the start-up."""
         self._lose_contact()
         self._now = now
         self._exchange.forget()
@@ -137,7 +138,7 @@ class CcTalkProtocol:
         self._resume(None)
 
     def closed(self, now: float) -> None:
-        """The line is gone; what is known of notes and counters stays."""
+        """Handles a closed line; keeps what is known of notes and counters."""
         self._now = now
         self._lose_contact()
         self._exchange.forget()
@@ -146,17 +147,17 @@ class CcTalkProtocol:
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came in."""
+        """Handles received bytes."""
         self._now = now
         reply = self._exchange.receive(data, now)
         if reply is None:
-            self._ears.hear(data)
+            self._sniffer.feed(data)
             return
-        self._ears.forget()
+        self._sniffer.forget()
         self._resume(reply)
 
     def order(self, order: BillOrder, now: float) -> None:
-        """Stack and Return count only while a note is held; Take and Confirm always."""
+        """Applies an order. Stack and Return count only while a note is held; Take and Confirm always."""
         self._now = now
         match order:
             case Stack():
@@ -174,7 +175,7 @@ class CcTalkProtocol:
             self._resume(None)
 
     def tick(self, now: float) -> None:
-        """Repeat, give up, or go on after a pause."""
+        """Repeats a command, gives it up, or continues after a pause."""
         self._now = now
         self._exchange.tick(now)
         if self._exchange.silent:
@@ -184,23 +185,23 @@ class CcTalkProtocol:
             self._resume(None)
 
     def due(self) -> float | None:
-        """When the next repeat, poll, hold or attempt is due."""
+        """Returns when the next repeat, poll, hold or attempt is due."""
         return self._pause_ends if self._pause is not None else self._exchange.due()
 
     def bytes_to_send(self) -> bytes:
-        """The command owed to the unit."""
+        """Returns the command to send."""
         return self._exchange.bytes_to_send()
 
     def events(self) -> list[BillEvent]:
-        """What has happened, each event once."""
+        """Returns the events since the last call, each once."""
         self._collect()
         out, self._out = self._out, []
         return out
 
-    # The conversation: a generator that yields what to send or how long to wait, and is resumed with the reply.
+    # The conversation: a generator that yields a command or a pause and is resumed with the reply.
 
     def _resume(self, reply: Frame | None) -> None:
-        """Let the conversation take its next step. A None after an ask means that nobody answered."""
+        """Runs the next step of the conversation. None after an `Ask` means that no reply came."""
         if self._talk is None:
             return
         self._pause = None
@@ -221,7 +222,7 @@ class CcTalkProtocol:
                 pause_s = FIRST_PAUSE_S
                 yield from self._serve()
             except SilentError:
-                self._notes.levels.fall_silent(*self._ears.name_stranger(otherwise=self._exchange.why_silent))
+                self._notes.levels.fall_silent(*self._sniffer.find_fault(otherwise=self._exchange.why_silent))
             except UnfitError as unfit:
                 self._notes.levels.fall_silent(unfit.trouble, str(unfit))
             self._lose_contact()
@@ -230,11 +231,11 @@ class CcTalkProtocol:
 
     def _lose_contact(self) -> None:
         self._notes.lose_contact()
-        self._tell_taking(None)
+        self._report_taking(None)
         self._applied = None
 
-    def _tell_taking(self, taking: bool | None) -> None:
-        """Report what the wire says; None: it says nothing any more, so that nothing can be taken."""
+    def _report_taking(self, taking: bool | None) -> None:
+        """Reports whether the unit accepts notes; None: it no longer replies, so it accepts none."""
         if taking is not self._taking and (taking is not None or self._taking):
             self._out.append(Enabled(taking=bool(taking)))
         self._taking = taking
@@ -251,8 +252,8 @@ class CcTalkProtocol:
         self._channels = yield from read_channels()
         self._check_currency()
         self._notes.know_channels(self._channels)
-        self._take_in_first(ring)
-        yield from self._hear_what_was_kept()
+        self._apply_first(ring)
+        yield from self._read_kept_events()
         yield from self._empty_ring()
         yield from check_itself()
         yield from set_mode()
@@ -262,7 +263,7 @@ class CcTalkProtocol:
         self._report_started(unit, firmware)
 
     def _find_unit(self) -> Talk[None]:
-        """Poll with the kind of check sum that was right last, then with the other one."""
+        """Polls with the last working check sum, then with the other one."""
         for check in sorted(Check, key=lambda check: check is not self._exchange.check):
             self._exchange.check = check
             reply = yield Ask(Header.POLL)
@@ -284,7 +285,7 @@ class CcTalkProtocol:
             raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {self._currency or 'some'}")
 
     def _read_ring(self) -> Talk[Ring]:
-        """The events; when there are new ones, as two reads in a row agree on them."""
+        """Reads the events; new ones count after two equal reads in a row."""
         ring = yield from read_events()
         while ring != self._known:
             again = yield from read_events()
@@ -294,15 +295,15 @@ class CcTalkProtocol:
         self._next_poll = self._now + self._poll_interval_s
         return ring
 
-    def _take_in_first(self, ring: Ring) -> None:
+    def _apply_first(self, ring: Ring) -> None:
         if self._known is None:
             self._known = ring
             self._notes.recover(ring)
         else:
-            self._take_in(ring)
+            self._apply(ring)
 
-    def _take_in(self, ring: Ring) -> bool:
-        """Digest what is new in the ring; False when what came before is lost and everything must begin again."""
+    def _apply(self, ring: Ring) -> bool:
+        """Applies the new events of the ring. Returns False when events are lost and the start-up must run again."""
         before, self._known = self._known or Ring(counter=0, events=()), ring
         unbroken = follows(before, ring)
         if not unbroken and not ring.whole:
@@ -315,23 +316,23 @@ class CcTalkProtocol:
         events = ring.events[RING_SIZE - min(new, RING_SIZE) :]
         if self._note_astray and any(event.of_a_note for event in events):
             self._note_astray, self._ring_kept = False, True
-        self._notes.take_in(events, allowed=self._fitting(), unbroken=unbroken)
+        self._notes.apply(events, allowed=self._fitting(), unbroken=unbroken)
         if stage is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._next_route = self._now
         return unbroken
 
-    def _hear_what_was_kept(self) -> Talk[None]:
-        """Read events until no note is in the path and all that was told is confirmed."""
+    def _read_kept_events(self) -> Talk[None]:
+        """Reads events until the path is empty and every reported event is confirmed."""
         patience_until = self._now + START_UP_PATIENCE_S
         while (self._notes.stage and self._now < patience_until) or not self._notes.confirmed:
             if self._notes.stage is Stage.GOING:
                 yield from self._give_back()
             yield Pause(self._poll_interval_s, orders_end_it=True)
             ring = yield from self._read_ring()
-            self._take_in(ring)
+            self._apply(ring)
 
     def _empty_ring(self) -> Talk[None]:
-        """Make the unit forget settled notes, so that no restart of ours finds them again; not while one may move."""
+        """Resets the unit so that a restarted host does not find settled notes again; not while a note may move."""
         before = self._known
         if (
             self._note_astray
@@ -347,7 +348,7 @@ class CcTalkProtocol:
         if ring == before:
             raise UnfitError(Trouble.HARDWARE, f"the unit keeps its events across a reset: {ring}")
         self._known = Ring(counter=0, events=())
-        self._take_in(ring)
+        self._apply(ring)
 
     def _await_boot(self) -> Talk[None]:
         until = self._now + BOOT_PATIENCE_S
@@ -364,7 +365,7 @@ class CcTalkProtocol:
         self._out.append(Started(model=model, firmware=firmware, serial=unit.serial, channels=self._channels))
 
     def _serve(self) -> Talk[None]:
-        """The running unit, one most urgent thing at a time; returns when everything must begin again."""
+        """Serves the running unit, the most urgent action first. Returns when the start-up must run again."""
         self._next_poll = self._next_watch = self._apply_not_before = self._now
         while True:
             stage = self._notes.stage
@@ -379,19 +380,19 @@ class CcTalkProtocol:
             elif self._ring_kept and stage is None and self._notes.confirmed:
                 return
             elif self._notes.faulty and self._now >= self._next_self_check:
-                yield from self._look_for_recovery()
+                yield from self._check_recovery()
             elif self._taking and stage is None and self._now >= self._next_watch:
                 if not (yield from self._is_still_on()):
                     return
             elif self._now >= self._next_poll:
                 ring = yield from self._read_ring()
-                if not self._take_in(ring) or self._is_out_of_patience():
+                if not self._apply(ring) or self._is_out_of_patience():
                     return
             else:
                 yield Pause(self._next_poll - self._now, orders_end_it=True)
 
     def _accept(self) -> Talk[None]:
-        """Route the note to the stacker; whatever becomes of the answer, only the events say how it ends."""
+        """Routes the note to the stacker. Only the events show the outcome, with or without a reply."""
         self._notes.route()
         self._staged_at = self._now
         reply = yield Ask(Header.ROUTE, bytes((Route.STACK,)), once=True)
@@ -402,7 +403,8 @@ class CcTalkProtocol:
             self._notes.route_failed(tired=self._now >= self._held_since + self._longest_hold_s)
 
     def _make_sure_of_the_note(self) -> Talk[None]:
-        """Nobody answered to a route. Said again it could let in a later note, unless that is kept out first."""
+        """Handles a route without a reply. A repeated route could stack a later note, so notes are inhibited
+        first."""
         yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
         ring = yield from self._read_ring()
         if ring == self._known:
@@ -418,7 +420,7 @@ class CcTalkProtocol:
             self._staged_at = self._next_poll = self._now
 
     def _hold(self) -> Talk[None]:
-        """Extend the escrow; a note that has left it by itself is on its way back."""
+        """Extends the escrow; a note that has left escrow by itself is on its way back."""
         if self._now >= self._held_since + self._longest_hold_s:
             self._notes.order_return()
             return
@@ -429,7 +431,7 @@ class CcTalkProtocol:
             self._staged_at = self._now
 
     def _is_out_of_patience(self) -> bool:
-        """Whether a note is in doubt: a new start says so. The time begins anew with the end of a jam."""
+        """Whether the note has taken too long: a new start-up reports it as in doubt. A jam restarts the time."""
         stage = self._notes.stage
         if stage is Stage.STACKING and Trouble.JAM in self._notes.levels:
             self._staged_at = self._now
@@ -437,39 +439,39 @@ class CcTalkProtocol:
         if patience_s is None or self._now < self._staged_at + patience_s:
             return False
         self._note_astray = stage is Stage.STACKING
-        self._notes.give_up(f"its end was not told within {patience_s:g} s")
+        self._notes.give_up(f"its outcome was not reported within {patience_s:g} s")
         return True
 
     def _fitting(self) -> frozenset[int]:
-        """The types wanted that the unit has, in the right currency."""
+        """Returns the ordered types that the unit has in the right currency."""
         return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
 
     def _wishes(self) -> frozenset[int]:
-        """What the unit shall take now: nothing while a note is under way or not yet confirmed."""
+        """Returns the types to enable now: none while a note is in the path or not yet confirmed."""
         return self._fitting() if self._notes.stage is None and self._notes.confirmed else frozenset()
 
     def _wishes_differ(self) -> bool:
         return self._applied != self._wishes() and self._now >= self._apply_not_before
 
     def _apply_wishes(self) -> Talk[None]:
-        """Make the unit take what is wanted now; tried again later when it refuses."""
+        """Sets the inhibits as ordered; tries again later when the unit refuses."""
         wishes = self._wishes()
         refusal = yield from self._switch(wishes)
         if refusal is None:
             self._applied = wishes
-            self._tell_taking(bool(wishes))
+            self._report_taking(bool(wishes))
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
             self._next_watch = self._now + WATCH_INTERVAL_S
         else:
-            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
+            self._applied = None  # a part may have been applied, so the next setting must be sent
             self._apply_not_before = self._now + WATCH_INTERVAL_S
             detail = f"the unit refuses to be switched: {show(refusal)}"
             self._notes.levels.begin(Trouble.HARDWARE, detail, _SWITCHING)
 
     def _switch(self, types: frozenset[int]) -> Talk[Frame | None]:
-        """Let these types through; returns a refusal. A unit that loses its power in between ends up switched off.
+        """Enables these types. Returns the refusing reply, or None. A power cut in between leaves the unit inhibited.
 
-        So the escrow mode, which it loses as well, stands between the two commands that only together let notes in.
+        The escrow mode, which a power cut resets too, is set between the two commands that enable notes together.
         """
         replies = [(yield from ask(Header.SET_MASTER_INHIBIT, bytes((bool(types),))))]
         if types:
@@ -478,13 +480,13 @@ class CcTalkProtocol:
         return next((reply for reply in replies if reply.header != Answer.OK), None)
 
     def _is_still_on(self) -> Talk[bool]:
-        """Whether a unit that was switched on says so; one that does not has restarted and lost its settings."""
+        """Whether an enabled unit reports that it is enabled; otherwise it has restarted and lost its settings."""
         reply = yield from ask(Header.MASTER_INHIBIT)
         self._next_watch = self._now + WATCH_INTERVAL_S
         return reply.header != Answer.OK or reply.data[:1] != b"\0"
 
-    def _look_for_recovery(self) -> Talk[None]:
-        """The ring tells when a fault begins; that it is over only the self-check says."""
+    def _check_recovery(self) -> Talk[None]:
+        """Runs the self-check: the ring reports only the begin of a fault, the self-check its end."""
         reply = yield from ask(Header.SELF_CHECK)
         self._next_self_check = self._now + SELF_CHECK_INTERVAL_S
         if reply.header == Answer.OK and reply.data[:1] == b"\0":
@@ -495,5 +497,5 @@ class CcTalkProtocol:
 
 
 def _refused(reply: Frame) -> bool:
-    """Whether a route was not carried out although there is a note. An empty escrow is none."""
+    """Whether the unit refused a route although a note is there. An empty escrow is no refusal."""
     return reply.header != Answer.OK or (bool(reply.data) and reply.data[0] != ESCROW_EMPTY)

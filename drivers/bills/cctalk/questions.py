@@ -1,11 +1,11 @@
-"""What a ccTalk host asks of a bill validator while it gets to know it, as steps of a conversation.
+"""The requests of a ccTalk host during start-up, as steps of a conversation.
 
-A conversation is a generator: it yields what to send (`Ask`) or how long to wait (`Pause`) and is resumed with the
-reply, or with None when nobody answered.
+A conversation is a generator: it yields a command (`Ask`) or a wait (`Pause`) and is resumed with the reply, or with
+None when no reply came.
 
 Rules:
-- A busy unit is asked again for a while. Everything else that is not OK is judged by whoever asked.
-- A unit that cannot be used as it is raises UnfitError, with the trouble to report and what was found and expected.
+- A busy unit is asked again for a while. The caller judges every other reply that is not OK.
+- An unusable unit raises UnfitError with the trouble to report and what was found and expected.
 
 Source: ccTalk Serial Communication Protocol, Generic Specification, parts 1 to 3. Knows no time, no notes in the path.
 """
@@ -42,7 +42,7 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Send this command; repeat it when nobody answers, unless it may be sent only `once`."""
+    """Send this command; repeat it without a reply, unless `once` is set."""
 
     header: Header
     data: bytes = b""
@@ -62,7 +62,7 @@ Talk = Generator[Ask | Pause, Frame | None, ResultT]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """What the unit says of itself."""
+    """The identity of the unit."""
 
     maker: str
     product: str
@@ -70,7 +70,8 @@ class Unit:
 
 
 def ask(header: Header, data: bytes = b"") -> Talk[Frame]:
-    """The reply, waiting while the unit is busy. Raises SilentError, and UnfitError when it stays busy."""
+    """Returns the reply, after waiting while the unit is busy. Raises SilentError without a reply, UnfitError when
+    the unit stays busy."""
     for _ in range(BUSY_REPLIES):
         reply = yield Ask(header, data)
         if reply is None:
@@ -82,18 +83,20 @@ def ask(header: Header, data: bytes = b"") -> Talk[Frame]:
 
 
 def identify() -> Talk[Unit]:
-    """Who the unit is; it must be a bill validator."""
+    """Reads the identity of the unit. Raises UnfitError when it is not a bill validator."""
     maker = read_text((yield from ask(Header.MAKER)).data)
     category = read_text((yield from ask(Header.CATEGORY)).data)
     if "bill" not in category.lower():
-        raise UnfitError(Trouble.WRONG_DEVICE, f"the unit is a {category or 'nameless thing'}, no bill validator")
+        raise UnfitError(
+            Trouble.WRONG_DEVICE, f"the unit is a {category or 'device without a name'}, not a bill validator"
+        )
     product = read_text((yield from ask(Header.PRODUCT)).data)
     serial = yield from ask(Header.SERIAL_NUMBER)
     return Unit(maker=maker, product=product, serial=read_serial(serial.data, maker))
 
 
 def read_events() -> Talk[Ring]:
-    """The events that the unit keeps, read once."""
+    """Reads the events of the unit once."""
     reply = yield from ask(Header.EVENTS)
     ring = read_ring(reply.data) if reply.header == Answer.OK else None
     if ring is None:
@@ -102,7 +105,7 @@ def read_events() -> Talk[Ring]:
 
 
 def read_channels() -> Talk[tuple[Channel, ...]]:
-    """The note types of the unit and what they are worth."""
+    """Reads the note types of the unit with their values."""
     scalings: dict[str, Scaling | None] = {}
     channels: list[Channel] = []
     for number in range(1, HIGHEST_TYPE + 1):
@@ -123,27 +126,27 @@ def _value(number: int, bill: BillId, scalings: dict[str, Scaling | None]) -> Ta
 
 
 def check_itself() -> Talk[None]:
-    """Let the unit test itself; one that cannot is taken at its word."""
+    """Runs the self-check of the unit; a unit without one counts as healthy. Raises UnfitError for a fault."""
     reply = yield from ask(Header.SELF_CHECK)
     if reply.header == Answer.OK and reply.data[:1] > b"\0":
         raise UnfitError(Trouble.HARDWARE, f"the unit's self-check reports fault {reply.data.hex(' ').upper()}")
 
 
 def set_mode() -> Talk[None]:
-    """Notes shall go into the stacker, and wait in escrow before."""
+    """Sets the stacker and escrow mode. Raises UnfitError when the unit refuses."""
     reply = yield from ask(Header.SET_OPERATING_MODE, bytes((STACKER_AND_ESCROW,)))
     if reply.header != Answer.OK:
         raise UnfitError(Trouble.HARDWARE, f"the unit refuses stacker and escrow mode: {show(reply)}")
 
 
 def read_firmware() -> Talk[str]:
-    """The software revision, empty where the unit does not say."""
+    """Reads the software revision; empty when the unit does not report one."""
     reply = yield Ask(Header.SOFTWARE)
     return read_text(reply.data) if reply is not None and reply.header == Answer.OK else ""
 
 
 def read_poll_interval() -> Talk[float | None]:
-    """How often the unit wants to be polled at the least, in seconds; None where it does not say."""
+    """Reads the longest poll interval that the unit allows, in seconds; None when it does not report one."""
     reply = yield Ask(Header.POLLING_PRIORITY)
     if reply is None or reply.header != Answer.OK or len(reply.data) != 2:
         return None
@@ -151,6 +154,6 @@ def read_poll_interval() -> Talk[float | None]:
 
 
 def show(reply: Frame) -> str:
-    """A reply for a message to the attendant."""
+    """Formats a reply for a message to the attendant."""
     name = Answer(reply.header).name if reply.header in list(Answer) else str(reply.header)
     return f"{name} {reply.data.hex(' ').upper()}".strip()

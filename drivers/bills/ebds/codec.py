@@ -1,12 +1,12 @@
-"""The words of EBDS: what a poll says, what a reply says, the table of notes.
+"""EBDS messages: the data of a poll and of a reply, and the table of notes.
 
 Rules:
-- Every reply but an auxiliary one carries the whole state: six bytes of flags. STACKED and RETURNED are events, shown
-  for one reply or a few; the others are levels.
-- A unit is in one state of motion at a time; with none of them it is out of service. A reply that shows two, or STACKED
-  and RETURNED at once, is damaged whatever its check sum says.
-- Without extended note reporting a note is an index from 1 to 7 whose value the maker's table says; with it, the unit
-  tells the currency and the value of each note itself.
+- Every reply except an auxiliary one carries the whole state in six bytes of flags. STACKED and RETURNED are events,
+  shown in one reply or a few; the others are levels.
+- A unit is in one state of motion at a time; without any it is out of service. A reply with two of them, or with
+  STACKED and RETURNED together, is damaged even if its check sum is correct.
+- Without extended note reporting a note is an index from 1 to 7, with its value in the maker's table. With it, the
+  unit reports the currency and the value of each note.
 - Values are in cents of a currency with hundred cents.
 
 Source: EBDS and Pyramid RS-232 as open implementations have them. Knows no frames, no time.
@@ -21,7 +21,7 @@ from drivers.bills.events import Channel, Trouble
 NOTE_INDEXES = 7
 HIGHEST_NOTE = 50
 
-# What the host says.
+# From the host.
 
 _FOUR_WAY, _ESCROW, _STACK, _RETURN = 0x0C, 0x10, 0x20, 0x40
 _EXTENDED_NOTES = 0x10
@@ -31,7 +31,7 @@ SOFT_RESET = b"\x7f\x7f\x7f"
 
 
 class Policy(IntEnum):
-    """What a unit does with a note it finds in its path at power-up."""
+    """The handling of a note that a unit finds in its path at power-up."""
 
     A = 0
     B = 1
@@ -56,7 +56,7 @@ class Extended(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """The three bytes of a poll. `mask`: note indexes let through, bit 0 for index 1; escrow is always asked for."""
+    """The three data bytes of a poll. `mask`: enabled note indexes, bit 0 for index 1. Escrow mode is always set."""
 
     mask: int = 0
     stack: bool = False
@@ -66,13 +66,13 @@ class Wish:
 
 
 def write_wish(wish: Wish) -> bytes:
-    """The bytes that say `wish`."""
+    """Returns the data bytes of a poll."""
     mode = _FOUR_WAY | _ESCROW | (_STACK if wish.stack else 0) | (_RETURN if wish.give_back else 0)
     return bytes((wish.mask, mode, wish.policy << _POLICY_SHIFT | (_EXTENDED_NOTES if wish.extended else 0)))
 
 
 def note_mask(channels: frozenset[int]) -> bytes:
-    """The bytes that let these notes of the unit's table through: seven a byte, a set bit takes the note."""
+    """Returns the bytes that enable these notes of the unit's table: seven notes a byte, a set bit enables."""
     mask = bytearray(8)
     for channel in channels:
         if 1 <= channel <= HIGHEST_NOTE:
@@ -80,7 +80,7 @@ def note_mask(channels: frozenset[int]) -> bytes:
     return bytes(mask)
 
 
-# What the unit says.
+# From the unit.
 
 STATUS_SIZE = 6
 
@@ -125,17 +125,17 @@ class Status:
 
     @property
     def index(self) -> int:
-        """The note index shown, 0 for none."""
+        """The note index in the reply, 0 for none."""
         return self.data[2] >> _INDEX_SHIFT & NOTE_INDEXES
 
     @property
     def make(self) -> str:
-        """Model and software revision, the only identity that every unit tells."""
+        """Model and software revision, the only identity that every unit reports."""
         return f"model {self.data[4]:02X} revision {self.data[5]:02X}"
 
 
 def read_status(data: bytes) -> Status | None:
-    """Six bytes as a status; None when they say what cannot be."""
+    """Parses six bytes as a status. Returns None for a contradiction."""
     if len(data) != STATUS_SIZE:
         return None
     status = Status(data=data)
@@ -146,7 +146,7 @@ def read_status(data: bytes) -> Status | None:
 
 
 def write_status(*flags: Flag, index: int = 0, model: int = 0x01, revision: int = 0x02) -> bytes:
-    """The six bytes that show these flags."""
+    """Returns the six bytes with these flags set."""
     data = bytearray((0, 0, index << _INDEX_SHIFT, 0, model, revision))
     for flag in flags:
         data[flag.value[0]] |= 1 << flag.value[1]
@@ -161,7 +161,7 @@ NOTE_IN_PATH = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWords:
-    """What an extended note message says: a line of the table, or with index NOTE_IN_PATH the note in the path."""
+    """The data of an extended note message: a line of the table, or with index NOTE_IN_PATH the note in the path."""
 
     index: int
     currency: str
@@ -169,7 +169,8 @@ class NoteWords:
 
 
 def read_note(data: bytes) -> NoteWords | None:
-    """The 18 bytes behind the status of an extended note message; None for an empty line of the table."""
+    """Parses the 18 bytes behind the status of an extended note message. Returns None for an empty line of the
+    table."""
     if len(data) != 18 or not any(data[1:10]):
         return None
     currency, value, sign, exponent = data[1:4], data[4:7], data[7:8], data[8:10]
@@ -183,7 +184,7 @@ def read_note(data: bytes) -> NoteWords | None:
 
 
 def write_note(note: NoteWords | None) -> bytes:
-    """The 18 bytes that say `note`, in whole units of the currency; all zero for None."""
+    """Returns the 18 bytes of `note`, in whole units of the currency; all zero for None."""
     if note is None:
         return bytes(18)
     value, power = note.value_cents // 100, 0
@@ -193,11 +194,11 @@ def write_note(note: NoteWords | None) -> bytes:
 
 
 NOTE_TABLES: Mapping[str, tuple[int, ...]] = {"USD": (100, 200, 500, 1000, 2000, 5000, 10000)}
-"""Values of the note indexes 1 to 7 where the unit does not tell them. Other currencies begin elsewhere."""
+"""Values in cents of the note indexes 1 to 7, for units that do not report them. Other currencies differ."""
 
 
 def number_channels(values_cents: tuple[int, ...], currency: str) -> tuple[Channel, ...]:
-    """The channels of a table of note indexes; an index worth 0 is not in use."""
+    """Returns the channels of a table of note indexes; an index with value 0 is not in use."""
     return tuple(
         Channel(number=index, value_cents=cents, currency=currency)
         for index, cents in enumerate(values_cents[:NOTE_INDEXES], start=1)
@@ -215,7 +216,7 @@ _REASONS: Mapping[int, str] = {
 
 
 def explain_reject(code: int) -> str:
-    """The reason of a rejection in plain words; EBDS itself has none."""
+    """Returns the reason of a rejection as text; EBDS itself has no reasons."""
     return _REASONS[code]
 
 
@@ -228,4 +229,4 @@ FAULTS: Mapping[Flag, tuple[Trouble, str]] = {
     Flag.TRANSPORT_OPEN: (Trouble.HARDWARE, "the note path is open"),
     Flag.STALLED: (Trouble.HARDWARE, "the note path is stalled"),
 }
-"""Flags that are faults for as long as they are shown; so is a missing CASSETTE."""
+"""Flags that are faults while they are shown; a missing CASSETTE is one too."""

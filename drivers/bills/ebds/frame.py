@@ -3,12 +3,12 @@
     02 | length of the whole frame | type and ack bit | data | 03 | xor
 
 Rules:
-- The xor is taken over everything between the 02 and the 03. It finds every single flipped bit, but neither bytes that
-  changed places nor two flips in the same column. So a frame must also have its 03 where its length says, no byte above
-  7F (the line has seven data bits) and no unused bit in its control byte; what it says is checked by whoever reads it.
-- Whatever stands before a 02 is skipped; a frame that is wrong gives up its first byte only, so that a true frame
-  behind a false start is found.
-- Half a frame is not waited for for ever: whoever asks again calls `forget` first.
+- The xor covers everything between the 02 and the 03. It detects every single flipped bit, but no swapped bytes and
+  no two flips in the same column. So a frame must also have its 03 at the place given by its length, no byte above 7F
+  (the line has seven data bits) and no unused bit in its control byte. The reader checks its content.
+- Bytes before a 02 are skipped. A wrong frame drops its first byte only, so that a true frame behind a false start is
+  found.
+- Half a frame does not stay: the host calls `forget` before it asks again.
 
 Source: the EBDS frame layout as open implementations have it. Knows no commands.
 """
@@ -47,19 +47,19 @@ class Frame:
 
 
 def encode(frame: Frame) -> bytes:
-    """The frame as it goes over the wire."""
+    """Returns the bytes of the frame."""
     body = bytes((OVERHEAD + len(frame.data), frame.kind << 4 | frame.ack)) + frame.data
     return bytes((START,)) + body + bytes((END, xor(body)))
 
 
 class Decoder:
-    """Collects frames out of bytes that may be cut or damaged anywhere."""
+    """Collects frames from bytes that may be cut or damaged anywhere."""
 
     def __init__(self) -> None:
         self._pending = b""
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
-        """The whole and undamaged frames that these bytes completed."""
+        """Returns the undamaged frames that these bytes completed."""
         pending = self._pending + data
         frames: list[Frame] = []
         while (start := pending.find(START)) >= 0:
@@ -74,7 +74,7 @@ class Decoder:
         return tuple(frames)
 
     def forget(self) -> None:
-        """Drop what was collected."""
+        """Drops the collected bytes."""
         self._pending = b""
 
 

@@ -1,40 +1,41 @@
 """EBDS, the serial protocol of MEI/CPI note acceptors (Cashflow SC, Series 2000), and its Pyramid form (Apex, Trilogy,
 Curve, Spectra).
 
-    host  02 len type|ack data ... 03 xor       a poll every 100 ms says all that is wished
-    unit  02 len type|ack data ... 03 xor       every reply says all that there is
+    host  02 len type|ack data ... 03 xor       a poll every 100 ms carries every setting
+    unit  02 len type|ack data ... 03 xor       every reply carries the whole state
 
-Who speaks: only the host asks, with an ack bit that changes with each new message; a reply counts only with the same
-bit. The same bit again means "send your last reply again", so a lost reply is asked for with the very same bytes.
+Who sends: the unit only replies. The host sends an ack bit that changes with each new message, and a reply counts
+only with the same bit. The same bit again means "send your last reply again", so a lost reply is requested with the
+same bytes.
 
-Start-up: a poll that wishes nothing, with the bit that is due; where our last message got no answer, the unit repeats
-its last reply -> who it is -> the table of notes -> polls until nothing moves any more -> `Started` -> polls with the
-mask that the last `Take` says. A unit that shows POWER UP while running is started again. What a unit says after a gap
-is read when it is known to be the unit of before.
+Start-up: a poll that enables nothing, with the next ack bit (if our last message got no reply, the unit repeats its
+last reply) -> identity -> table of notes -> polls until nothing moves -> `Started` -> polls with the mask of the last
+`Take`. A unit that shows POWER UP while running is started again. After a gap, replies are applied once the unit has
+proved to be the same one.
 
-Escrow: a poll with the escrow bit keeps a note in escrow until one with the stack bit (Stack) or the return bit
-(Return) comes; both are sent as long as the note is shown there. While a note is in the path the mask stays as it was.
-A note nobody decides on goes back after `longest_hold_s`. A unit that stacks for longer than `stacking_patience_s` is
+Escrow: the escrow bit keeps a note in escrow until a poll with the stack bit (Stack) or the return bit (Return);
+these are sent while the unit shows the note in escrow. While a note is in the path the mask does not change. Without
+a decision a note goes back after `longest_hold_s`. A unit that stacks for longer than `stacking_patience_s` is
 jammed.
 
-Acknowledgement: STACKED is shown once and has no answer of its own but the next bit. So after a `Stacked` the bit does
-not change until `Confirm(receipt)`: the unit is asked for the same reply again, for at most `confirm_patience_s`, after
-which it may forget. What this gives, honestly:
-- in one life of the cabinet a reply that got lost on the line is heard again, and a note is told once;
-- a cabinet that dies between the reply and the commit starts with the bit clear: with even chances the unit has just
-  that bit in store and tells the credit again, otherwise it is gone. Then the cabinet's own open intent is the only
-  witness, and the note is in doubt. The same chance tells a credit again that was committed and not yet acknowledged;
-  it meets no open intent.
+Acknowledgement: STACKED is shown once, and only the next ack bit acknowledges it. So after a `Stacked` the bit does
+not change until `Confirm(receipt)`: the host requests the same reply again, for `confirm_patience_s` at most; then
+the unit may forget it. Guarantees and limits:
+- within one run of the program a reply lost on the line is received again, and a note is reported once;
+- a cabinet that dies between the reply and the commit starts with the bit clear. In half of the cases the last reply
+  of the unit had this bit, and the unit sends the credit again; otherwise the credit is lost. Then only the
+  cabinet's open intent shows the note, which is in doubt. In the same way a credit that was committed and not yet
+  acknowledged may come again; it meets no open intent.
 
 Power: a note in escrow at a power cut is shown again without a value and goes back (policy A), or keeps the unit out of
-service until it is taken out (B, C). A note already accepted is `Stacked(recovered)`, with its value only with policy
-B; otherwise that of the escrow before, or None after a restart of ours.
+service until it is taken out (B, C). An accepted note is `Stacked(recovered)`. With policy B the unit sends its
+value; otherwise it has the value seen in escrow, or None after a restart of the host.
 
-An unlikely STACKED, when no note was being stacked, is asked for again and believed when it is repeated: the check sum
-is weak, and the parity bit is not looked at on reception.
+An unlikely STACKED, without a note being stacked, is requested again and counts when it is repeated: the check sum is
+weak, and the parity bit is not checked on reception.
 
-Not known: whether a unit shows CHEATED together with STACKED to say "nearly full" (here it is an alarm and a credit);
-note tables of other currencies than the US dollar where the unit does not tell its own.
+Not known: whether CHEATED together with STACKED means "nearly full" on some units (here it is an alarm and a credit);
+note tables of other currencies than the US dollar for units that do not report their own.
 
 Source: EBDS and Pyramid RS-232 as open implementations have them. Knows no credit, no line.
 """
@@ -81,9 +82,9 @@ _Steps = Talk[Frame, None]
 class EbdsProtocol:
     """The host's side of one EBDS note acceptor; a `WireProtocol[BillEvent, BillOrder]`.
 
-    With `values_cents` notes are indexes from 1 to 7 worth these (0: not in use) in `currency`, as Pyramid units have
-    them; without, the unit must know extended note reporting and tells its own table, of which `currency` restricts
-    what is taken. `policy` is what the unit is told to do with a note found at power-up.
+    With `values_cents` notes are indexes from 1 to 7 with these values (0: not in use) in `currency`, as on Pyramid
+    units. Without, the unit must have extended note reporting and reports its own table, of which only notes in
+    `currency` are accepted. `policy` is the order for a note found at power-up.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class EbdsProtocol:
         self._longest_hold_s = longest_hold_s
         self._confirm_patience_s = confirm_patience_s
         self._decoder = Decoder()
-        self._ears = ProtocolSniffer(ours="EBDS")
+        self._sniffer = ProtocolSniffer(ours="EBDS")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes(by_index=values_cents is not None, currency=currency)
         self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
@@ -131,15 +132,15 @@ class EbdsProtocol:
         return LINE
 
     def opened(self, now: float) -> None:
-        """Begin the start-up from the top."""
+        """Begins the start-up."""
         self._lose_contact()
         self._decoder.forget()
-        self._ears.forget()
+        self._sniffer.forget()
         talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
         self._conversation.begin(talk, now)
 
     def closed(self, now: float) -> None:
-        """The line is gone; what is known of notes and of the bit stays."""
+        """Handles a closed line; keeps what is known of notes and of the ack bit."""
         self._conversation.now = now
         self._lose_contact()
         self._conversation.stop()
@@ -147,16 +148,16 @@ class EbdsProtocol:
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came in. Behind an answer nothing else counts: it was sent before the next message."""
-        self._ears.hear(data)
+        """Handles received bytes. Bytes behind a reply do not count: they were sent before the next message."""
+        self._sniffer.feed(data)
         for frame in self._decoder.feed(data):
             if self._conversation.is_asking and frame.ack is self._bit and _is_answer(frame):
-                self._ears.forget()
+                self._sniffer.forget()
                 self._conversation.answer(frame, now)
                 return
 
     def order(self, order: BillOrder, now: float) -> None:
-        """Stack and Return count only while a note is held; Take and Confirm always."""
+        """Applies an order. Stack and Return count only while a note is held; Take and Confirm always."""
         match order:
             case Stack():
                 self._hurry = self._notes.order_stack() or self._hurry
@@ -171,20 +172,20 @@ class EbdsProtocol:
         self._conversation.notice_order(now)
 
     def tick(self, now: float) -> None:
-        """Repeat, give up, or go on after a pause."""
+        """Repeats a message, gives it up, or continues after a pause."""
         if self._conversation.tick(now):
             self._decoder.forget()
 
     def due(self) -> float | None:
-        """When the next repeat, poll or attempt is due."""
+        """Returns when the next repeat, poll or attempt is due."""
         return self._conversation.due()
 
     def bytes_to_send(self) -> bytes:
-        """The message owed to the unit."""
+        """Returns the message to send."""
         return self._conversation.bytes_to_send()
 
     def events(self) -> list[BillEvent]:
-        """What has happened, each event once."""
+        """Returns the events since the last call, each once."""
         self._collect()
         out, self._out = self._out, []
         return out
@@ -195,7 +196,7 @@ class EbdsProtocol:
         if isinstance(reason, UnfitError):
             self._notes.levels.fall_silent(reason.trouble, str(reason))
         else:
-            self._notes.levels.fall_silent(*self._ears.explain(_CHECK))
+            self._notes.levels.fall_silent(*self._sniffer.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:
@@ -205,10 +206,10 @@ class EbdsProtocol:
         self._taking = self._applied = self._late = None
 
     def _ask(self, kind: Kind, data: bytes, *, repeats: int | None = None) -> _Reply:
-        """Send a new message and digest its reply; the bit changes only when what was told is durable.
+        """Sends a new message and applies its reply. The ack bit changes only when the reported credit is durable.
 
-        When even its repeats get no answer, a poll that wishes nothing takes its place under the same bit: the unit
-        either repeats the reply that was lost, or has never heard the message.
+        When all repeats get no reply, a poll that enables nothing takes its place under the same bit: the unit then
+        repeats the lost reply, or receives its first message with this bit.
         """
         wire = encode(Frame(kind=kind, ack=self._bit, data=data))
         frame = yield Ask(wire, repeats)
@@ -230,7 +231,7 @@ class EbdsProtocol:
         return frame
 
     def _make_sure(self, wire: bytes, frame: Frame) -> _Reply:
-        """Hear an unlikely reply again; the repetition counts."""
+        """Requests an unlikely reply again; the repeated reply counts."""
         status, _ = _read(frame)
         if status is None or not self._notes.is_unlikely(status):
             return frame
@@ -242,8 +243,8 @@ class EbdsProtocol:
             self._notes.report_contradiction()
         return again
 
-    def _hold_the_bit(self, wire: bytes, told: Frame) -> _Steps:
-        """Have the unit keep its reply until what it told is durable, or patience is at an end."""
+    def _hold_the_bit(self, wire: bytes, unconfirmed: Frame) -> _Steps:
+        """Makes the unit keep its reply until the reported credit is durable, or `confirm_patience_s` is over."""
         until = self._conversation.now + self._confirm_patience_s
         while self._notes.awaits_confirmation() and self._conversation.now < until:
             yield Pause(min(until, self._conversation.now + self._poll_interval_s), orders_end_it=True)
@@ -252,12 +253,12 @@ class EbdsProtocol:
             frame = yield Ask(wire)
             if frame is None:
                 raise SilentError
-            if frame != told:
+            if frame != unconfirmed:
                 self._digest(frame)
                 return
 
     def _digest(self, frame: Frame) -> None:
-        """Take in what a reply says of the state; later, as long as it is not known whose reply it is."""
+        """Applies the state in a reply; later, while it is not known which unit sent it."""
         if self._late is not None:
             self._late.append(frame)
             return
@@ -266,7 +267,7 @@ class EbdsProtocol:
             return
         before = self._notes.stage
         in_path = words if words is not None and words.index == NOTE_IN_PATH else None
-        self._notes.take_in(status, in_path, allowed=self._applied or frozenset())
+        self._notes.apply(status, in_path, allowed=self._applied or frozenset())
         self._stacker.watch(stacking=status.has(Flag.STACKING), now=self._conversation.now)
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._conversation.now
@@ -274,7 +275,7 @@ class EbdsProtocol:
         self._watch_enabled(status)
 
     def _wish(self, *, mask_only: bool = False) -> Wish:
-        """What the next poll says."""
+        """Returns the settings for the next poll."""
         applied = self._applied or frozenset()
         last = self._notes.last
         in_escrow = last is not None and last.has(Flag.ESCROWED) and not mask_only
@@ -311,7 +312,7 @@ class EbdsProtocol:
         self._report_started(identity)
 
     def _identify(self) -> Talk[Frame, tuple[str, str, str]]:
-        """Type, serial number and application of the unit; the same as before, or an alarm."""
+        """Reads type, serial number and application of the unit. A change is an alarm."""
         answers = []
         if self._values_cents is None:
             for query in (Query.TYPE, Query.SERIAL, Query.APPLICATION):
@@ -333,7 +334,7 @@ class EbdsProtocol:
         return identity
 
     def _read_table(self) -> _Steps:
-        """The unit's notes: from the configuration, or line by line from the unit."""
+        """Sets the notes of the unit: from the settings, or line by line from the unit."""
         if self._values_cents is None:
             self._channels = yield from self._ask_table()
         if self._currency is not None and all(each.currency != self._currency for each in self._channels):
@@ -348,7 +349,7 @@ class EbdsProtocol:
             frame = yield from self._ask(Kind.EXTENDED, data)
             if frame.kind is not Kind.EXTENDED or frame.data[0] != Extended.NOTE:
                 raise UnfitError(
-                    Trouble.HARDWARE, "the unit does not tell its notes; it may be one for the protocol 'pyramid'"
+                    Trouble.HARDWARE, "the unit does not report its notes; it may need the protocol 'pyramid'"
                 )
             _, words = _read(frame)
             if words is None or words.index != index:
@@ -357,7 +358,7 @@ class EbdsProtocol:
         return tuple(channels)
 
     def _settle(self) -> _Steps:
-        """Poll until nothing moves: what happened before us, and the note that is sent back."""
+        """Polls until nothing moves: reads earlier events, and waits for the note that is returned."""
         since = self._conversation.now
         while not self._notes.settled:
             yield from self._poll()
@@ -382,7 +383,7 @@ class EbdsProtocol:
     # The running unit.
 
     def _serve(self) -> _Steps:
-        """Poll, one wish a time; returns when the unit has to be started again."""
+        """Polls with one change at a time. Returns when the unit needs a new start-up."""
         notes = self._notes
         while not notes.lost_power and not notes.unresolved:
             if notes.stage is Stage.HELD and self._conversation.now >= self._held_since + self._longest_hold_s:
@@ -396,11 +397,11 @@ class EbdsProtocol:
         self._lose_contact()
 
     def _allowed(self) -> frozenset[int]:
-        """The channels wanted that the unit has, in the right currency."""
+        """Returns the ordered channels that the unit has in the right currency."""
         return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
 
     def _apply_wishes(self) -> _Steps:
-        """Make the unit take what is wanted now; notes of its own table need a message of their own."""
+        """Sets the enabled notes as ordered; notes of the unit's own table need an extra message."""
         allowed = self._allowed()
         if self._values_cents is None and allowed:
             data = bytes((Extended.SET_NOTES,)) + write_wish(self._wish()) + note_mask(allowed)
@@ -409,7 +410,7 @@ class EbdsProtocol:
         yield from self._poll()
 
     def _watch_enabled(self, status: Status) -> None:
-        """Report what the unit says: it takes notes when it was told to and is not out of service."""
+        """Reports whether the unit accepts notes: it was enabled and is not out of service."""
         if self._applied is None:
             return
         taking = bool(self._applied) and status.has(*MOTIONS)
@@ -422,14 +423,14 @@ class EbdsProtocol:
 
 
 def _is_answer(frame: Frame) -> bool:
-    """Whether a frame can be a reply; one of our own polls is let through, it shows a line that echoes."""
+    """Whether a frame can be a reply. An own poll passes, because it shows a line with an echo."""
     if frame.kind in (Kind.POLL, Kind.AUXILIARY):
         return True
     return frame.kind in (Kind.REPLY, Kind.EXTENDED) and _read(frame)[0] is not None
 
 
 def _read(frame: Frame) -> tuple[Status | None, NoteWords | None]:
-    """The state that a reply shows, and the note if it names one."""
+    """Returns the state in a reply, and the note if it names one."""
     if frame.kind is Kind.REPLY:
         return read_status(frame.data), None
     if frame.kind is not Kind.EXTENDED or len(frame.data) < 1 + STATUS_SIZE:

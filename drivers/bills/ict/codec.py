@@ -1,18 +1,18 @@
-"""The words of ICT's RS-232 interface: single bytes, without frame, check sum, address or sequence.
+"""The bytes of ICT's RS-232 interface: single bytes, without frame, check sum, address or sequence.
 
 Rules:
-- 02 means two things: "I have seen that you powered up" and "take the note in escrow".
+- 02 has two meanings: "power-up received" and "accept the note in escrow".
 - 80 and 81 are the first halves of two-byte messages; everything else stands alone.
-- Fault codes are in a row. Some models count them one higher; `shift` says by how much.
-- Every byte from 20 to 2F belongs to the row, also those that no table explains (2E; 20 of a model that counts higher,
-  which says "restart").
+- Fault codes are consecutive. Some models count them one higher; `shift` is the difference.
+- Every byte from 20 to 2F is a fault code, including those that no table explains (2E; 20 of a shifted model, which
+  means "restart").
 
-Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions. Held byte by byte
-against public hosts of other hands: zynesis/pi-bill-acceptor and a second ICT-104 controller (`ba_ict104.c`) agree on
-all but the types; the kiosk driver of TerminalClient agrees and says what 26 is; a host of the LV77 (ICT-104U V0.3) has
-the row that counts one higher. They differ in this: types end at 44, 45, 46 or 49 (the highest is taken here); 10 is
-"stacked" for one and "stacking" for three, and is said once either way; 26 is missing in two; the higher row has its
-sensor at 27, where one step up is 26 (a fault of the unit either way). Knows no time.
+Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions. Compared byte by byte
+with independent public hosts: zynesis/pi-bill-acceptor and a second ICT-104 controller (`ba_ict104.c`) agree except
+for the types; the kiosk driver of TerminalClient agrees and explains 26; a host of the LV77 (ICT-104U V0.3) has the
+codes that count one higher. They differ in these points: types end at 44, 45, 46 or 49 (the highest is used here); 10
+is "stacked" for one and "stacking" for three, and is sent once in both cases; 26 is missing in two; the shifted codes
+have the sensor at 27, where one step up is 26 (a fault of the unit in both cases). Knows no time.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ FIRST_FAULT = 0x20
 FAULT_ROW = range(FIRST_FAULT, 0x30)
 
 
-class Say(IntEnum):
-    """What the host says."""
+class HostByte(IntEnum):
+    """Bytes from the host."""
 
     ACKNOWLEDGE_POWER_UP = 0x02
     ACCEPT = 0x02
@@ -38,8 +38,8 @@ class Say(IntEnum):
     DISABLE = 0x5E
 
 
-class Hear(IntEnum):
-    """What the unit says, apart from note types and faults."""
+class DeviceByte(IntEnum):
+    """Bytes from the unit, except note types and faults."""
 
     STACKED = 0x10
     RETURNED = 0x11
@@ -76,17 +76,17 @@ LASTING: Mapping[Fault, tuple[Trouble, str]] = {
     Fault.COMMUNICATION: (Trouble.HARDWARE, "it got no answer when it powered up; switch it off and on"),
     Fault.STACKER: (Trouble.HARDWARE, "its stacker has failed"),
 }
-"""Faults that stand until the unit says that the fault is over."""
+"""Faults that last until the unit reports their end."""
 
 FRAUDS: Mapping[Fault, str] = {Fault.REMOVED: "a note was pulled out", Fault.FISHING: "a note on a string"}
 
 
 def read_fault(code: int, *, shift: int) -> Fault | None:
-    """The fault of this code; None when it is none."""
+    """Returns the fault of this code; None when it is not a fault."""
     number = code - FIRST_FAULT - shift
-    return Fault(number) if 0 <= number < len(Fault) and code != Hear.FAULT_OVER else None
+    return Fault(number) if 0 <= number < len(Fault) and code != DeviceByte.FAULT_OVER else None
 
 
 def read_type(byte: int) -> int | None:
-    """The channel, from 1 on, of a note type's byte; None when it is none."""
+    """Returns the channel, from 1 on, of a note type; None when the byte is not a note type."""
     return byte - FIRST_TYPE + 1 if FIRST_TYPE <= byte <= HIGHEST_TYPE else None

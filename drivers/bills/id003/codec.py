@@ -1,11 +1,11 @@
-"""The words of ID-003: commands, states, reasons, the table of notes, the settings.
+"""ID-003 messages: commands, states, reasons, the table of notes, the settings.
 
 Rules:
-- Commands and states share numbers (40 to 44 are both): which one it is, only the direction says.
-- A note type is a channel here: escrow code 61 is channel 1, and bit 0 of the denomination mask, whose set bits switch
-  a note type *off*.
-- What a note is worth comes from the unit's own table, never from a fixed list. The table names countries by the
-  maker's number; which currency that is, the caller says. Values are whole units of a currency with hundred cents.
+- Commands and states share numbers (40 to 44 are both): only the direction distinguishes them.
+- A note type is a channel here: escrow code 61 is channel 1 and bit 0 of the denomination mask, where a set bit
+  *disables* the type.
+- The value of a note comes from the unit's own table, never from a fixed list. The table has the maker's country
+  numbers; the caller gives their currencies. Values are whole units of a currency with a hundred cents.
 
 Source: JCM, ID-003 communication specification, as open implementations have it. Knows no frames, no time.
 """
@@ -18,7 +18,7 @@ from drivers.bills.events import Channel, Trouble
 
 
 class Command(IntEnum):
-    """From a host. Ours does not say all of them."""
+    """Commands of a host. Ours does not use all of them."""
 
     STATUS = 0x11
     RESET = 0x40
@@ -48,7 +48,7 @@ class Command(IntEnum):
 
 
 class State(IntEnum):
-    """From the unit, in answer to a status request."""
+    """States of the unit, in answer to a status request."""
 
     IDLE = 0x11
     ACCEPTING = 0x12
@@ -84,7 +84,7 @@ ACKNOWLEDGED = 0x50
 REFUSED = 0x4B
 OPERATIONS = frozenset({Command.RESET, Command.STACK_1, Command.STACK_2, Command.RETURN, Command.HOLD})
 ENQUIRY = 0x05
-"""Said unasked by a unit in interrupt mode: its state has changed."""
+"""Sent without a request by a unit in interrupt mode: its state has changed."""
 TICKET = 0x6F
 LOWEST_ESCROW_CODE, HIGHEST_ESCROW_CODE = 0x61, 0x6E
 HIGHEST_CHANNEL = 16
@@ -93,31 +93,31 @@ _HIGHEST_POWER = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """What the unit says of itself; `data` as in the frame."""
+    """The state of the unit; `data` as in the frame."""
 
     state: State
     data: bytes = b""
 
     @property
     def is_ticket(self) -> bool:
-        """Whether the paper in escrow is a ticket with a bar code."""
+        """Whether the document in escrow is a ticket with a bar code."""
         return self.data[:1] == bytes((TICKET,))
 
     @property
     def ticket(self) -> str:
-        """The number of the ticket in escrow; empty when there is none, or none that can be read as digits."""
+        """The number of the ticket in escrow; empty without a ticket, or when it is not all digits."""
         text = self.data[1:].decode("ascii", errors="replace") if self.is_ticket else ""
         return text if text.isascii() and text.isdigit() else ""
 
     @property
     def channel(self) -> int:
-        """The note type in escrow; 0 when it is not a note type of the table."""
+        """The note type in escrow; 0 when the table does not have it."""
         code = self.data[0] if self.data else 0
         return code - LOWEST_ESCROW_CODE + 1 if LOWEST_ESCROW_CODE <= code <= HIGHEST_ESCROW_CODE else 0
 
 
 def read_status(code: int, data: bytes) -> Status | None:
-    """A frame as a status; None when it is none. An escrow that does not say of what is none."""
+    """Parses a frame as a status. Returns None for another frame, and for an escrow without a document code."""
     state = STATES.get(code)
     if state is None or (state is State.ESCROW and not data):
         return None
@@ -146,7 +146,8 @@ class NoteType:
 
 
 def read_note_table(data: bytes) -> tuple[NoteType, ...] | None:
-    """The reply to the table request: escrow code, country, value, power of ten. None when it cannot be one."""
+    """Parses the reply to the table request: escrow code, country, value, power of ten. Returns None for another
+    reply."""
     if len(data) % 4:
         return None
     lines = [data[at : at + 4] for at in range(0, len(data), 4)]
@@ -160,8 +161,8 @@ def read_note_table(data: bytes) -> tuple[NoteType, ...] | None:
 
 
 def write_note_table(notes: tuple[NoteType, ...], reserved: tuple[int, ...] = ()) -> bytes:
-    """The reply that says `notes`; their values must be whole units with at most two digits and zeros. `reserved` are
-    channels without a note, which real tables list with zeros."""
+    """Returns the reply with `notes`; their values must be whole units with at most two digits and zeros. `reserved`
+    are channels without a note, which real tables list with zeros."""
     lines = [bytes((channel + LOWEST_ESCROW_CODE - 1, 0, 0, 0)) for channel in reserved]
     for note in notes:
         value, power = note.value_cents // 100, 0
@@ -174,10 +175,10 @@ def write_note_table(notes: tuple[NoteType, ...], reserved: tuple[int, ...] = ()
 def name_channels(
     notes: tuple[NoteType, ...], *, currency: str | None, countries: Mapping[int, str]
 ) -> tuple[Channel, ...] | None:
-    """The channels with their currencies.
+    """Returns the channels with their currencies.
 
-    A country that is not in `countries` is taken for `currency` when the whole table is of that one country; several
-    such countries cannot be told apart, then the answer is None.
+    A country that is not in `countries` counts as `currency` when the whole table is of that one country. Several
+    such countries cannot be distinguished; then the result is None.
     """
     unnamed = {note.country for note in notes} - countries.keys()
     if len(unnamed) > 1 or (unnamed and currency in countries.values()):
@@ -207,12 +208,12 @@ SETTINGS: tuple[tuple[Command, bytes], ...] = (
     (Command.SET_TICKET_INHIBIT, NOTES_BUT_NO_TICKETS),
     (Command.SET_MODE, b"\x00"),
 )
-"""What is set at every start, in this order: nothing taken yet, usual security, every way round, no options.
+"""The settings sent at every start, in this order: all notes disabled, normal security, every direction, no options.
 
 Tickets have an interleaved bar code of eighteen digits."""
 
 INDISPENSABLE = frozenset({Command.SET_DENOMINATIONS, Command.SET_INHIBIT})
-"""Settings that no unit may refuse; others it may not know."""
+"""Settings that every unit must accept; it may not know the others."""
 
 
 TICKET_SETTINGS = frozenset({Command.SET_TICKET_TYPE, Command.SET_TICKET_INHIBIT})
@@ -220,7 +221,7 @@ TICKET_SETTINGS = frozenset({Command.SET_TICKET_TYPE, Command.SET_TICKET_INHIBIT
 
 
 def denominations(channels: frozenset[int]) -> bytes:
-    """The mask that lets these channels through: a set bit switches off."""
+    """Returns the mask that enables these channels: a set bit disables."""
     mask = 0xFFFF
     for channel in channels:
         if 1 <= channel <= HIGHEST_CHANNEL:
@@ -254,7 +255,7 @@ _REASONS: Mapping[int, str] = {
 
 
 def explain_reject(code: int) -> str:
-    """The reason of a rejection in plain words."""
+    """Returns the reason of a rejection as text."""
     return _REASONS.get(code, f"note not recognised (code {code:02X})")
 
 
@@ -272,7 +273,7 @@ _FAILURES: Mapping[int, str] = {
 
 
 def explain_failure(data: bytes) -> str:
-    """What failed, in plain words."""
+    """Returns the failed part as text."""
     code = data[0] if data else 0
     return _FAILURES.get(code, f"failure {code:02X}")
 
@@ -285,4 +286,4 @@ FAULTS: Mapping[State, tuple[Trouble, str]] = {
     State.PAUSED: (Trouble.HARDWARE, "paused: a second note is in the way, take it out"),
     State.FAILURE: (Trouble.HARDWARE, ""),
 }
-"""States that are faults for as long as they are shown."""
+"""States that are faults while they are shown."""

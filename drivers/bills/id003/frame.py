@@ -3,10 +3,10 @@
     FC | length of the whole frame | command or status | data | CRC low | CRC high
 
 Rules:
-- The CRC is taken over everything before it, the start byte included. Nothing is doubled: an FC may stand anywhere.
-- Whatever stands before an FC is skipped; a frame whose length or CRC is wrong gives up its first byte only, so that a
-  true frame behind a false start is found.
-- Half a frame is not waited for for ever: whoever asks again calls `forget` first.
+- The CRC covers everything before it, including the start byte. Nothing is doubled: an FC may occur anywhere.
+- Bytes before an FC are skipped. A frame with a wrong length or CRC drops its first byte only, so that a true frame
+  behind a false start is found.
+- Half a frame does not stay: the host calls `forget` before it asks again.
 
 Source: JCM, ID-003 communication specification, as open implementations have it. Knows no commands.
 """
@@ -29,19 +29,19 @@ class Frame:
 
 
 def encode(frame: Frame) -> bytes:
-    """The frame as it goes over the wire."""
+    """Returns the bytes of the frame."""
     body = bytes((START, OVERHEAD + len(frame.data), frame.code)) + frame.data
     return body + crc16_kermit(body).to_bytes(2, "little")
 
 
 class Decoder:
-    """Collects frames out of bytes that may be cut or damaged anywhere."""
+    """Collects frames from bytes that may be cut or damaged anywhere."""
 
     def __init__(self) -> None:
         self._pending = b""
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
-        """The whole and undamaged frames that these bytes completed."""
+        """Returns the undamaged frames that these bytes completed."""
         pending = self._pending + data
         frames: list[Frame] = []
         while (start := pending.find(START)) >= 0:
@@ -56,7 +56,7 @@ class Decoder:
         return tuple(frames)
 
     def forget(self) -> None:
-        """Drop what was collected."""
+        """Drops the collected bytes."""
         self._pending = b""
 
 

@@ -3,33 +3,37 @@
     host  FC len command ... crc crc        one command, then wait for the answer
     unit  FC len state|echo ... crc crc
 
-Who speaks: only the host asks (communication mode "poll"). Repeats: a command without answer goes out again after
-0.3 s. Frames carry no number, so an answer may belong to an earlier command of its kind: what a note does is believed
-from states only, and settings from an echo that equals what was sent.
+Who sends: the unit only replies (communication mode "poll"). Repeats: a command without answer goes out again after
+0.3 s. Frames carry no number, so an answer may belong to an earlier command of its kind: the outcome of a note comes
+from states only, and a setting counts only when its echo equals what was sent.
 
-Start-up: version first, because a status request looks exactly like "idle" and a line that only gives back what we send
-would pass for a unit -> status. In a power-up state (40, 41, 42): RESET. In any other state the unit has not lost its
-power, and a reset would lose a credit it still waits to tell (15); so it is left to finish, notes in escrow go back.
-At rest: table of notes -> settings, each against its echo -> `Started` -> denominations and inhibit as the last `Take`
-says -> status every `poll_interval_s`. A power-up or initialising state while running begins it again. A version text
-other than the first one seen is an alarm.
+Start-up: version first, because a status request looks exactly like "idle", and a line with an echo would pass for a
+unit -> status. In a power-up state (40, 41, 42): RESET. In any other state the unit has kept its power, and a reset
+would lose a credit it still has to send (15); so it may finish first, and notes in escrow go back. At rest: table of
+notes -> settings, each checked by its echo -> `Started` -> denominations and inhibit of the last `Take` -> status
+every `poll_interval_s`. A power-up or initialising state while running starts the unit again. A version text other
+than the first one seen is an alarm.
 
-Escrow: 13 is `Offered`. From then on HOLD goes out every `hold_interval_s` until Stack (STACK-2, which tells its credit
-only when the note is stored) or Return is ordered. A status request accepts nothing. A note nobody decides on goes back
-after `longest_hold_s`; so do notes and tickets not wanted. An escrow code 6F is a ticket, with its number behind it:
-`TicketOffered`. A unit that refuses the ticket settings (C6, C7) has no reader: `Started(reads_tickets=False)`.
+Escrow: 13 is `Offered`. HOLD goes out every `hold_interval_s` until Stack (STACK-2, which sends its credit only when
+the note is stored) or Return is ordered. A status request accepts nothing. Without a decision a note goes back after
+`longest_hold_s`; notes and tickets that are not enabled go back at once. Escrow code 6F is a ticket, followed by its
+number: `TicketOffered`. A unit that refuses the ticket settings (C6, C7) has no reader:
+`Started(reads_tickets=False)`.
 
-Acknowledgement: VEND VALID (15) is shown until the ack (50), which is sent only after `Confirm(receipt)`; the unit
-answers it with no frame of its own. The 15 does not name the note: its value is that of the escrow before; after a
-restart of ours it is None, and the cabinet's own record tells. Re-reported after power-up: 42, the note is in the
-stacker; it is `Stacked(recovered)` at once and RESET waits for `Confirm`, so that a crash of ours lets it be told
-again. 41, the note comes out; `Returned(recovered)` when it has. 40 tells nothing about a note that was on its way.
+Acknowledgement: the unit shows VEND VALID (15) until the ack (50), which is sent only after `Confirm(receipt)`; no
+frame answers the ack. The 15 does not name the note: it has the value seen in escrow, or None after a restart of the
+host, when the cabinet uses its own record. Re-reported after power-up: 42, the note is in the stacker; it is
+`Stacked(recovered)` at once, and RESET waits for `Confirm`, so that the unit reports it again after a crash of the
+cabinet. 41, the note comes out; it is `Returned(recovered)` when it is out. 40 says nothing about a note that was on
+its way.
 
-Faults: a jam or a failure is shown until people clear it and switch the unit off and on; it is not reset from here. A
+Faults: the unit shows a jam or a failure until an attendant clears it and switches the unit off and on; the host does
+not reset it. A
 unit that stacks for longer than `stacking_patience_s` is jammed.
 
-Not known: how long a HOLD lasts (asked again every 3 s); whether a unit sends a 15 after a 42 (both are handled); what
-a table's country number means, if nobody says: a table of one country is taken for the cabinet's own currency.
+Not known: how long a HOLD lasts (sent again every 3 s); whether a unit sends a 15 after a 42 (both are handled); the
+currency of a country number that the settings do not give: a table of one country counts as the cabinet's own
+currency.
 
 Source: JCM, ID-003 communication specification, as open implementations have it. Knows no credit, no line.
 """
@@ -38,7 +42,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
-from drivers.bills.conversation import Ask, Conversation, Pause, SilentError, Talk, Tell, UnfitError, keep_talking
+from drivers.bills.conversation import Ask, Conversation, Pause, Send, SilentError, Talk, UnfitError, keep_talking
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
 from drivers.bills.id003.codec import (
     AT_REST,
@@ -76,14 +80,14 @@ _Steps = Talk[Frame, None]
 
 
 class _PowerLostError(Exception):
-    """The unit shows a power-up state in the middle of its start-up."""
+    """The unit shows a power-up state during its start-up."""
 
 
 class Id003Protocol:
     """The host's side of one ID-003 note acceptor; a `WireProtocol[BillEvent, BillOrder]`.
 
-    `currency` restricts what is taken to channels of that ISO code; `countries` says which currency a country number of
-    the unit's table means, needed only for tables of several countries.
+    `currency`: only channels of this ISO code are accepted. `countries` gives the currency of each country number in
+    the unit's table, needed only for tables of several countries.
     """
 
     def __init__(
@@ -104,7 +108,7 @@ class Id003Protocol:
         self._hold_interval_s = hold_interval_s
         self._longest_hold_s = longest_hold_s
         self._decoder = Decoder()
-        self._ears = ProtocolSniffer(ours="ID-003")
+        self._sniffer = ProtocolSniffer(ours="ID-003")
         self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
@@ -130,15 +134,15 @@ class Id003Protocol:
         return LINE
 
     def opened(self, now: float) -> None:
-        """Begin the start-up from the top."""
+        """Begins the start-up."""
         self._lose_contact()
         self._decoder.forget()
-        self._ears.forget()
+        self._sniffer.forget()
         talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
         self._conversation.begin(talk, now)
 
     def closed(self, now: float) -> None:
-        """The line is gone; what is known of notes and credits stays."""
+        """Handles a closed line; keeps what is known of notes and credits."""
         self._conversation.now = now
         self._lose_contact()
         self._conversation.stop()
@@ -146,16 +150,16 @@ class Id003Protocol:
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came in. Behind an answer nothing else counts: it was sent before the next question."""
-        self._ears.hear(data)
+        """Handles received bytes. Bytes behind an answer do not count: they were sent before the next question."""
+        self._sniffer.feed(data)
         for frame in self._decoder.feed(data):
             if self._conversation.is_asking and is_answer(self._question, frame.code):
-                self._ears.forget()
+                self._sniffer.forget()
                 self._conversation.answer(frame, now)
                 return
 
     def order(self, order: BillOrder, now: float) -> None:
-        """Stack and Return count only while a note is held; Take and Confirm always."""
+        """Applies an order. Stack and Return count only while a note is held; Take and Confirm always."""
         match order:
             case Stack():
                 self._notes.order_stack()
@@ -171,20 +175,20 @@ class Id003Protocol:
         self._conversation.notice_order(now)
 
     def tick(self, now: float) -> None:
-        """Repeat, give up, or go on after a pause."""
+        """Repeats a command, gives it up, or continues after a pause."""
         if self._conversation.tick(now):
             self._decoder.forget()
 
     def due(self) -> float | None:
-        """When the next repeat, poll, hold or attempt is due."""
+        """Returns when the next repeat, poll, hold or attempt is due."""
         return self._conversation.due()
 
     def bytes_to_send(self) -> bytes:
-        """The command owed to the unit."""
+        """Returns the command to send."""
         return self._conversation.bytes_to_send()
 
     def events(self) -> list[BillEvent]:
-        """What has happened, each event once."""
+        """Returns the events since the last call, each once."""
         self._collect()
         out, self._out = self._out, []
         return out
@@ -195,7 +199,7 @@ class Id003Protocol:
         if isinstance(reason, UnfitError):
             self._notes.levels.fall_silent(reason.trouble, str(reason))
         else:
-            self._notes.levels.fall_silent(*self._ears.explain(_CHECK))
+            self._notes.levels.fall_silent(*self._sniffer.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:
@@ -219,7 +223,7 @@ class Id003Protocol:
             return
         before = self._notes.stage
         allowed = self._allowed()
-        self._notes.take_in(status, allowed=allowed.channels, tickets=allowed.tickets)
+        self._notes.apply(status, allowed=allowed.channels, tickets=allowed.tickets)
         self._stacker.watch(stacking=status.state is State.STACKING, now=self._conversation.now)
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:
             self._held_since = self._next_hold = self._conversation.now
@@ -227,7 +231,7 @@ class Id003Protocol:
         self._watch_enabled(status.state)
 
     def _start_up(self) -> _Steps:
-        """Start the unit, from the top again when it loses its power meanwhile."""
+        """Starts the unit, and again when it loses its power meanwhile."""
         started = False
         while not started:
             self._notes.begin_start_up()
@@ -252,7 +256,7 @@ class Id003Protocol:
         self._report_started(version)
 
     def _ask_version(self, *, repeats: int | None = None) -> Talk[Frame, str]:
-        """The version text; empty when the unit does not tell it now."""
+        """Reads the version text; empty when the unit does not report it now."""
         try:
             frame = yield from self._ask(Command.VERSION, repeats=repeats)
         except SilentError:
@@ -276,7 +280,7 @@ class Id003Protocol:
             )
 
     def _come_to(self, *states: State, already_reset: bool = False) -> _Steps:
-        """Let the unit finish what it does, until it is in one of these states."""
+        """Waits until the unit is in one of these states."""
         while self._notes.state not in states:
             if self._notes.state in POWER_UPS and already_reset:
                 raise _PowerLostError
@@ -286,7 +290,7 @@ class Id003Protocol:
                 yield from self._poll_or_wait()
 
     def _reset(self) -> _Steps:
-        """Wake a unit that had lost its power; what it told of a note in the stacker must be durable first."""
+        """Resets a unit after a power cut; a reported note in the stacker must be durable first."""
         if self._notes.awaits_confirmation:
             yield Pause(self._conversation.now + self._poll_interval_s, orders_end_it=True)
             yield from self._ask_status()
@@ -295,7 +299,8 @@ class Id003Protocol:
             yield Pause(self._conversation.now + self._poll_interval_s)
 
     def _insist(self, command: Command, data: bytes = b"", *, refusals: int = REFUSALS) -> _Answer:
-        """Ask until the unit agrees. It may refuse for as long as it initialises, but at rest only a few times."""
+        """Repeats a command until the unit accepts it. The unit may refuse while it initialises, and at rest
+        `refusals` times."""
         while True:
             frame = yield from self._ask(command, data)
             refusals -= self._notes.state in AT_REST
@@ -322,7 +327,7 @@ class Id003Protocol:
         self._notes.know_channels(named)
 
     def _set_up(self) -> _Steps:
-        """Send every setting and check its echo; a setting that a unit does not know may be refused."""
+        """Sends every setting and checks its echo; a unit may refuse a setting that it does not know."""
         refusals: set[int] = set()
         for command, data in SETTINGS:
             frame = yield from self._insist(command, data, refusals=REFUSALS if command in INDISPENSABLE else 2)
@@ -330,7 +335,7 @@ class Id003Protocol:
             refusals |= {command} if refused else set()
             if not refused and frame != Frame(code=command, data=data):
                 answer = encode(frame).hex(" ").upper()
-                raise UnfitError(Trouble.HARDWARE, f"the unit does not take setting {command:02X}; it answers {answer}")
+                raise UnfitError(Trouble.HARDWARE, f"the unit refuses setting {command:02X}; it answers {answer}")
         self._reads_tickets, self._lets_tickets_in = not refusals & TICKET_SETTINGS, False
 
     def _report_started(self, version: str) -> None:
@@ -350,7 +355,7 @@ class Id003Protocol:
         )
 
     def _serve(self) -> _Steps:
-        """The running unit, one most urgent thing at a time; returns when it has to be started again."""
+        """Serves the running unit, the most urgent action first. Returns when the unit needs a new start-up."""
         self._next_poll = self._conversation.now
         while self._notes.state not in (*POWER_UPS, State.INITIALISING) and not self._notes.unresolved:
             if (yield from self._act()):
@@ -362,7 +367,7 @@ class Id003Protocol:
         self._lose_contact()
 
     def _act(self) -> Talk[Frame, bool]:
-        """Do what the note in the path needs now; False when it needs nothing."""
+        """Sends what the note in the path needs now. Returns False when it needs nothing."""
         notes, now = self._notes, self._conversation.now
         if notes.stage is Stage.HELD and now >= self._held_since + self._longest_hold_s:
             notes.order_return()
@@ -371,7 +376,7 @@ class Id003Protocol:
         elif notes.stack_due:
             yield from self._command(Command.STACK_2)
         elif notes.ack_due:
-            yield Tell(encode(Frame(code=Command.ACK)))
+            yield Send(encode(Frame(code=Command.ACK)))
             notes.acknowledged()
             self._next_poll = now + self._poll_interval_s
         elif notes.stage is Stage.HELD and notes.in_escrow and now >= self._next_hold:
@@ -382,7 +387,7 @@ class Id003Protocol:
         return True
 
     def _command(self, command: Command) -> _Steps:
-        """Send a command about the note. It is not repeated blindly: the next state says whether it is still needed."""
+        """Sends a command about the note, once: the next state shows whether it is still needed."""
         self._notes.asked_again()
         self._question = command
         yield Ask(encode(Frame(code=command)), 0)
@@ -397,7 +402,8 @@ class Id003Protocol:
     # Switching on and off.
 
     def _allowed(self) -> Take:
-        """What is wanted of what the unit has: channels in the right currency, and tickets if it reads them."""
+        """Returns what is ordered and possible: channels in the right currency, and tickets if the unit reads
+        them."""
         ours = {each.number for each in self._channels if self._currency in (None, each.currency)}
         return Take(channels=self._wanted.channels & ours, tickets=self._wanted.tickets and self._reads_tickets)
 
@@ -406,7 +412,7 @@ class Id003Protocol:
         return at_rest and self._applied != self._allowed() and self._conversation.now >= self._apply_not_before
 
     def _apply_wishes(self) -> _Steps:
-        """Make the unit take what is wanted now; tried again later when it refuses."""
+        """Sets denominations and inhibit as ordered; tries again later when the unit refuses."""
         allowed = self._allowed()
         wishes = [(Command.SET_INHIBIT, TAKE_NOTES if _lets_in(allowed) else INHIBIT)]
         if _lets_in(allowed):
@@ -424,13 +430,13 @@ class Id003Protocol:
             self._applied, self._lets_tickets_in = allowed, allowed.tickets
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
         else:
-            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
+            self._applied = None  # a part may have been applied, so the next setting must be sent
             self._apply_not_before = self._applied_at + APPLY_AGAIN_S
             self._notes.levels.begin(Trouble.HARDWARE, "the unit refuses to be switched", _SWITCHING)
         self._next_poll = self._conversation.now
 
     def _watch_enabled(self, state: State) -> None:
-        """Report what the unit says, and switch it again when it is not as it was set."""
+        """Reports whether the unit accepts notes, and sets it again when it differs from its setting."""
         if self._applied is None or state not in AT_REST:
             return
         taking = _lets_in(self._applied) and state is State.IDLE
@@ -446,5 +452,5 @@ class Id003Protocol:
 
 
 def _lets_in(take: Take) -> bool:
-    """Whether anything at all may go in."""
+    """Whether any document is enabled."""
     return bool(take.channels) or take.tickets

@@ -1,29 +1,30 @@
-"""What the states of an ID-003 unit mean for the one note in the path, for the credit owed an ack, and for faults.
+"""Applies the states of an ID-003 unit to the one note in the path, to the credit that waits for an ack, and to
+faults.
 
 The note in the path goes through these stages:
 
-    HELD       offered to the cabinet; the unit keeps it in escrow while it is told to hold
-    STACKING   the cabinet ordered Stack, or the unit says that it stacks (`moving`)
-    GOING      to be given back: RETURN has to go out as long as the unit shows it in escrow
-    BACK       the unit says that it returns or rejects it
+    HELD       offered to the cabinet; HOLD keeps it in escrow
+    STACKING   the cabinet ordered Stack, or the unit reports stacking (`moving`)
+    GOING      to be returned: RETURN goes out while the unit shows it in escrow
+    BACK       the unit reports that it returns or rejects it
 
 Rules:
 - Only VEND VALID (15) and a power-up with the note in the stacker (42) make a `Stacked`; STACKED (16) is information.
-  Each is shown until the ack, or until the reset, and reported once. After a 42 some units still send a 15, others
-  never do: it is the same note and is not reported again.
-- A reported credit is owed an ack. It stays known until the ack has gone out and the path is shown clear, or until the
-  next note is in escrow (no note can come so far before), or until a power-up that shows no note in the stacker.
-- Only what the unit shows moves a note on. A frame that acknowledges a command does not: frames carry no number, so it
-  may belong to an earlier command.
-- A note that was offered and is shown nowhere any more went back, unless the unit had begun to stack it. Then nobody
-  knows: that is an alarm, nothing is claimed, and `unresolved` asks for a new start-up, after which the cabinet knows
-  the note to be in doubt. No time-out decides anything.
-- At a start-up, a note in escrow or on its way out is `Returned`: had an earlier note been stacked without our ack,
-  the unit would show 15 and could not have drawn in another.
-- A power-up without a note (40) proves nothing about a note that was on its way in.
-- A ticket with a bar code goes the way of a note. One that is not wanted, or cannot be read as digits, goes back and is
-  told as `Rejected`. After a restart of ours a unit that has stacked does not tell a ticket from a note: that is a
-  `Stacked` without value.
+  The unit shows each until the ack, or until the reset; it is reported once. After a 42 some units still send a 15,
+  others do not: it is the same note and is not reported again.
+- A reported credit waits for its ack. It stays known until the ack is sent and the path is shown clear, or until the
+  next note is in escrow (impossible before the ack), or until a power-up without a note in the stacker.
+- Only a state of the unit changes the stage of a note. A frame that acknowledges a command does not: frames carry no
+  number, so it may belong to an earlier command.
+- An offered note that is no longer shown went back, unless the unit had begun to stack it. Then the outcome is
+  unknown: an alarm, no outcome is reported, and `unresolved` requests a new start-up, after which the cabinet treats
+  the note as in doubt. No time-out decides an outcome.
+- At a start-up, a note in escrow or on its way out is `Returned`: with an earlier stacked note without our ack, the
+  unit would show 15 and could not accept another note.
+- A power-up without a note (40) proves no outcome for a note that was on its way in.
+- A ticket with a bar code is handled like a note. One that is not enabled, or whose number is not all digits, goes
+  back and is reported as `Rejected`. After a restart of the host a unit that has stacked does not report whether it
+  was a ticket or a note: that is a `Stacked` without value.
 
 Knows no commands, no time and no line.
 """
@@ -61,7 +62,7 @@ _PAST_THE_PATH = frozenset({State.IDLE, State.INHIBITED, State.ACCEPTING})
 
 
 class Stage(Enum):
-    """Where the note in the path stands."""
+    """The stage of the note in the path."""
 
     HELD = auto()
     STACKING = auto()
@@ -71,7 +72,7 @@ class Stage(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note or ticket in the path. `found`: it was there at a start-up and may close the cabinet's intent."""
+    """The note or ticket in the path. `found`: it was there at a start-up and may close an open intent."""
 
     channel: int
     stage: Stage
@@ -82,14 +83,14 @@ class _Note:
     reason: int = SENT_BACK_BY_HOST
 
     def may_be(self, status: Status) -> bool:
-        """Whether what is shown in escrow can be this paper."""
+        """Whether the document shown in escrow can be this one."""
         known = bool(self.channel or self.ticket or self.reason == TICKET)
         return not known or (self.channel == status.channel and self.ticket == status.ticket)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Owed:
-    """A credit that was reported and waits for its ack."""
+    """A reported credit that waits for its ack."""
 
     receipt: int
     confirmed: bool = False
@@ -97,7 +98,7 @@ class _Owed:
 
 
 class Notes:
-    """Memory of one acceptor's notes; it outlives the line."""
+    """The notes of one acceptor; kept across a closed line."""
 
     def __init__(self) -> None:
         self.levels = ActiveFaults()
@@ -108,12 +109,12 @@ class Notes:
         self._owed: _Owed | None = None
         self._receipts = count(1)
         self._starting = True
-        self._told: set[State] = set()
+        self._reported: set[State] = set()
         self._out: list[BillEvent] = []
 
     @property
     def stage(self) -> Stage | None:
-        """Where the note in the path stands; None without one."""
+        """The stage of the note in the path; None without a note."""
         return self._note.stage if self._note else None
 
     @property
@@ -123,51 +124,52 @@ class Notes:
 
     @property
     def stack_due(self) -> bool:
-        """Stack was ordered, and the note is still in escrow."""
+        """Whether Stack is ordered and the note is still in escrow."""
         return self.stage is Stage.STACKING and self.in_escrow
 
     @property
     def return_due(self) -> bool:
-        """The note shall go back, and is still in escrow."""
+        """Whether the return is ordered and the note is still in escrow."""
         return self.stage is Stage.GOING and self.in_escrow
 
     @property
     def ack_due(self) -> bool:
-        """The unit waits for an ack, and what it told is durable."""
+        """Whether the unit waits for an ack and the reported credit is durable."""
         return self.state is State.VEND_VALID and self._owed is not None and self._owed.confirmed
 
     @property
     def awaits_confirmation(self) -> bool:
-        """A credit was told that is not durable yet."""
+        """Whether a reported credit is not durable yet."""
         return self._owed is not None and not self._owed.confirmed
 
     def know_channels(self, channels: tuple[Channel, ...]) -> None:
-        """The note values of the unit."""
+        """Sets the note types of the unit."""
         self._values = {channel.number: channel.value_cents for channel in channels}
 
     def begin_start_up(self) -> None:
-        """The unit is being started (again)."""
+        """Begins a start-up of the unit."""
         self._starting = True
         self.unresolved = False
         self.state = None
 
     def finish_start_up(self) -> None:
-        """The unit has told all it had kept; a note still unknown by now will not be told of."""
+        """Ends the start-up: the unit has reported everything it kept; the outcome of a note still open stays
+        unknown."""
         self._starting = False
         self._note = None
 
     def lose_contact(self) -> None:
-        """Line or unit are silent: a note nobody has decided on shall go back."""
+        """Handles a silent line or unit: a note without a decision goes back."""
         self.state = None
         if self.stage is Stage.HELD:
             self.order_return()
 
     def order_stack(self) -> bool:
-        """The cabinet takes the note; False when there is none to take."""
+        """Orders Stack. Returns False when no note is held."""
         return self._decide(Stage.STACKING)
 
     def order_return(self) -> bool:
-        """The note shall go back; False when there is none that still can."""
+        """Orders the return of the note. Returns False when no note can go back."""
         return self._decide(Stage.GOING)
 
     def _decide(self, stage: Stage) -> bool:
@@ -177,51 +179,51 @@ class Notes:
         return True
 
     def confirm(self, receipt: int) -> None:
-        """The event with this receipt is durable now."""
+        """Marks the event with this receipt as durable."""
         if self._owed is not None and self._owed.receipt == receipt:
             self._owed.confirmed = True
 
     def acknowledged(self) -> None:
-        """The ack has gone out; the next state will tell whether it arrived."""
+        """Marks the ack as sent; the next state shows whether it arrived."""
         self.state = None
         if self._owed is not None:
             self._owed.acknowledged = True
 
     def asked_again(self) -> None:
-        """A command was sent that changes the state; only the next state tells what it did."""
+        """Marks a command as sent that changes the state; only the next state shows its effect."""
         self.state = None
 
     def events(self) -> list[BillEvent]:
-        """What has happened, each event once."""
+        """Returns the events since the last call, each once."""
         self._out.extend(self.levels.edges())
         out, self._out = self._out, []
         return out
 
-    def take_in(self, status: Status, *, allowed: frozenset[int], tickets: bool = False) -> None:
-        """Digest a state. `allowed`: channels that may be offered; `tickets`: whether tickets may."""
+    def apply(self, status: Status, *, allowed: frozenset[int], tickets: bool = False) -> None:
+        """Applies a state. `allowed`: channels that may be offered; `tickets`: whether tickets may."""
         self.state = status.state
         self._watch_faults(status)
         if self._owed is not None and self._owed.acknowledged and status.state in _PAST_THE_PATH:
             self._owed = None
         if status.state in POWER_UPS:
-            self._take_power_up(status.state)
+            self._on_power_up(status.state)
         else:
             self._take(status, allowed, tickets=tickets)
 
     def _take(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
         match status.state:
             case State.ESCROW:
-                self._take_escrow(status, allowed, tickets=tickets)
+                self._on_escrow(status, allowed, tickets=tickets)
             case State.HOLDING if self._note is None:
                 self._note = _Note(channel=0, stage=Stage.GOING, found=self._starting)
             case State.STACKING:
-                self._take_stacking()
+                self._on_stacking()
             case State.VEND_VALID:
-                self._take_credit(recovered=self._starting)
+                self._on_credit(recovered=self._starting)
             case State.REJECTING | State.RETURNING:
-                self._take_way_back(status)
+                self._on_way_back(status)
             case State.CHEATED:
-                self._take_cheat()
+                self._on_cheat()
             case state if state in _PAST_THE_PATH:
                 self._clear_path()
             case _:
@@ -229,7 +231,7 @@ class Notes:
 
     # The note in the path.
 
-    def _take_escrow(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
+    def _on_escrow(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
         note = self._note
         if note is not None and note.may_be(status) and not note.moving and note.stage is not Stage.BACK:
             note.stage = Stage.GOING if self._starting else note.stage
@@ -250,9 +252,9 @@ class Notes:
             self._out.append(Offered(channel=status.channel, value_cents=value_cents))
 
     def _close_before_next(self) -> bool:
-        """Another note is in escrow, so the one before has left the path. True when nobody knows how."""
+        """Ends the earlier note, because another one is in escrow. Returns True when its outcome is unknown."""
         note, self._note, self._owed = self._note, None, None
-        self._told.clear()
+        self._reported.clear()
         if note is None or not note.offered:
             return False
         if note.moving:
@@ -261,14 +263,14 @@ class Notes:
         self._out.append(Returned(recovered=self._starting))
         return False
 
-    def _take_stacking(self) -> None:
+    def _on_stacking(self) -> None:
         if self._note is None:
             self._note = _Note(channel=0, stage=Stage.STACKING, found=self._starting)
         self._note.stage = Stage.STACKING
         self._note.moving = True
 
-    def _take_credit(self, *, recovered: bool) -> None:
-        """The note is the machine's; told once, however long the unit shows it."""
+    def _on_credit(self, *, recovered: bool) -> None:
+        """Reports the note as the machine's, once, however long the unit shows it."""
         note, self._note = self._note, None
         if self._owed is not None:
             return
@@ -281,33 +283,33 @@ class Notes:
         value_cents = self._values.get(channel)
         self._out.append(Stacked(channel=channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
 
-    def _take_way_back(self, status: Status) -> None:
+    def _on_way_back(self, status: Status) -> None:
         note = self._note
         if note is None:
             found = self._starting and status.state is State.RETURNING
             if found:
                 self._note = _Note(channel=0, stage=Stage.BACK, found=True)
-            elif not self._told & {State.REJECTING, State.RETURNING}:
+            elif not self._reported & {State.REJECTING, State.RETURNING}:
                 reason = status.data[0] if status.data and status.state is State.REJECTING else SENT_BACK_BY_HOST
                 self._out.append(Rejected(code=reason, reason=explain_reject(reason)))
-            self._told.add(status.state)
+            self._reported.add(status.state)
             return
         note.stage = Stage.BACK
 
-    def _take_cheat(self) -> None:
-        """Somebody pulled the note back: no credit follows, an offered note is void."""
-        if State.CHEATED in self._told:
+    def _on_cheat(self) -> None:
+        """Handles a note that was pulled back: no credit follows, and an offered note is dropped."""
+        if State.CHEATED in self._reported:
             return
-        self._told.add(State.CHEATED)
+        self._reported.add(State.CHEATED)
         note, self._note = self._note, None
         self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
         if note is not None and note.offered:
             self._out.append(Returned(recovered=self._starting))
 
     def _clear_path(self) -> None:
-        """No note is in the path any more."""
+        """Ends the note: the path is clear."""
         note, self._note = self._note, None
-        self._told.clear()
+        self._reported.clear()
         if note is None:
             return
         if note.stage is Stage.STACKING and note.moving:
@@ -320,17 +322,17 @@ class Notes:
 
     def _lose(self, note: _Note) -> None:
         what = "the ticket" if note.ticket else f"the note of channel {note.channel}"
-        detail = f"{what} was being stacked and is shown nowhere any more"
+        detail = f"{what} was being stacked and is no longer shown"
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 
     # Power.
 
-    def _take_power_up(self, state: State) -> None:
-        """The unit had lost its power. It shows this until it is reset."""
+    def _on_power_up(self, state: State) -> None:
+        """Handles a power-up state; the unit shows it until the reset."""
         note = self._note
         match state:
             case State.POWER_UP_IN_STACKER:
-                self._take_credit(recovered=True)
+                self._on_credit(recovered=True)
             case State.POWER_UP_IN_ACCEPTOR:
                 self._owed = None
                 self._note = note or _Note(channel=0, stage=Stage.BACK, found=True)

@@ -354,7 +354,7 @@ class PulseCounter:
         elif train.spoiled_by:
             detail = f"no pulse, {'; '.join(dict.fromkeys(train.spoiled_by))}; {train.show()}"
             self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
-        self._tell_next()
+        self._report_next()
 
     def _unasked(self, train: _Train) -> Iterable[Unsolicited]:
         """What a train stands for that is no note: some notes together or one cut off, if it is well-formed; as many as
@@ -363,15 +363,15 @@ class PulseCounter:
         worth = f"{count} worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
         if not train.spoiled_by and _is_sum(train.pulses, self._table):
             detail = f"{worth}, some notes together or one cut off"
-            yield Unsolicited(told_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
+            yield Unsolicited(reported_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
             return
         why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no notes have so many"
         least = min(-(-train.pulses // max(self._table, default=train.pulses or 1)) or 1, MOST_MERGED)
         for number in range(1, least + 1):
             which = f" (note {number} of {least} or more)" if least > 1 else ""
-            yield Unsolicited(told_cents=None, detail=f"{worth}, {why}{which}", evidence=train.show())
+            yield Unsolicited(reported_cents=None, detail=f"{worth}, {why}{which}", evidence=train.show())
 
-    def _tell_next(self) -> None:
+    def _report_next(self) -> None:
         while self._offered is None and self._counted:
             match self._counted.popleft():
                 case Channel() as channel:
@@ -385,7 +385,7 @@ class PulseCounter:
         channel, self._offered = self._offered, None
         if channel is not None:
             self._out.append(Stacked(channel=channel.number, value_cents=channel.value_cents, receipt=None))
-            self._tell_next()
+            self._report_next()
 
     def _watched_long_enough(self) -> bool:
         """Whether a train that begins from now on can only be a whole one."""

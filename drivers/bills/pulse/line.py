@@ -24,7 +24,7 @@ from drivers.bills.events import BillEvent, BillOrder, Channel
 from drivers.bills.pulse.host import Counting, PulseCounter, PulseTiming
 from drivers.protocol import LineSettings
 
-SAY_AGAIN_S = 0.3
+REPEAT_S = 0.3
 RELEASE, INHIBIT = b"\x01", b"\x00"
 NO_LINE = LineSettings(baud=0)
 """Pins have no line settings."""
@@ -55,10 +55,10 @@ class PulseProtocol:
             for number, (pulses, cents) in enumerate(sorted(notes.items()), start=1)
         }
         self._counter = PulseCounter(table, timing=timing)
-        self._heard = b""
+        self._received = b""
         self._now = 0.0
-        self._said: bool | None = None
-        self._say_again_s = 0.0
+        self._sent_release: bool | None = None
+        self._repeat_at_s = 0.0
 
     @property
     def line(self) -> LineSettings:
@@ -67,18 +67,18 @@ class PulseProtocol:
 
     def opened(self, now: float) -> None:
         """The wires are ours; the first record says how the line was found."""
-        self._now, self._said, self._heard = now, None, b""
+        self._now, self._sent_release, self._received = now, None, b""
 
     def closed(self, now: float) -> None:
         """Half a record means nothing any more."""
-        self._now, self._heard = now, b""
+        self._now, self._received = now, b""
 
     def receive(self, data: bytes, now: float) -> None:
         """Records, cut anywhere. One that is none is passed over."""
         self._now = now
-        self._heard += data
-        whole = len(self._heard) // _RECORD.size * _RECORD.size
-        records, self._heard = self._heard[:whole], self._heard[whole:]
+        self._received += data
+        whole = len(self._received) // _RECORD.size * _RECORD.size
+        records, self._received = self._received[:whole], self._received[whole:]
         for kind, at_s in _RECORD.iter_unpack(records):
             if kind in _FOUND:
                 self._counter.opened(_FOUND[kind], at_s)
@@ -97,16 +97,16 @@ class PulseProtocol:
 
     def due(self) -> float | None:
         """When `tick` must be called next."""
-        times = [self._counter.due(), self._say_again_s if self._said else None]
+        times = [self._counter.due(), self._repeat_at_s if self._sent_release else None]
         return min((each for each in times if each is not None), default=None)
 
     def bytes_to_send(self) -> bytes:
         """Whether notes may be taken: at every change, and again and again while they may."""
         released = self._counter.released
-        if released is self._said and not (released and self._now >= self._say_again_s):
+        if released is self._sent_release and not (released and self._now >= self._repeat_at_s):
             return b""
-        self._said = released
-        self._say_again_s = self._now + SAY_AGAIN_S
+        self._sent_release = released
+        self._repeat_at_s = self._now + REPEAT_S
         return RELEASE if released else INHIBIT
 
     def events(self) -> list[BillEvent]:

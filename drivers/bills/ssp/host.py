@@ -108,7 +108,7 @@ class SspProtocol:
         self._conversation: Conversation[bytes] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
         self._notes = Notes()
         self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
-        self._ears = ProtocolSniffer(ours="SSP")
+        self._sniffer = ProtocolSniffer(ours="SSP")
         self._sealing = secrecy is not None and secrecy.always
         self._late: Polled | None = None
         self._serial: str | None = None
@@ -140,7 +140,7 @@ class SspProtocol:
     def opened(self, now: float) -> None:
         """Begin the start-up from the top."""
         self._lose_contact()
-        self._ears.forget()
+        self._sniffer.forget()
         self._exchange.forget_line()
         talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
         self._conversation.begin(talk, now)
@@ -159,9 +159,9 @@ class SspProtocol:
         question = self._exchange.unanswered
         reply = self._exchange.receive(data)
         if reply is None or question is None:
-            self._ears.hear(data)
+            self._sniffer.feed(data)
             return
-        self._ears.forget()
+        self._sniffer.forget()
         if self._conversation.is_asking:
             self._conversation.answer(reply, now)
         else:
@@ -207,7 +207,7 @@ class SspProtocol:
         if isinstance(reason, UnfitError):
             self._notes.levels.fall_silent(reason.trouble, str(reason))
         else:
-            self._notes.levels.fall_silent(*self._ears.explain(_CHECK))
+            self._notes.levels.fall_silent(*self._sniffer.explain(_CHECK))
         self._lose_contact()
 
     def _lose_contact(self) -> None:
@@ -240,12 +240,12 @@ class SspProtocol:
         self._notes.know_channels(setup.channels)
         yield from self._check_serial()
         firmware = yield from self._questions.read_firmware(otherwise=setup.firmware)
-        self._take_in_late()
+        self._apply_late()
         yield from self._questions.ask(Command.REJECT)
         self._notes.given_back()
         yield from self._questions.ask(Command.DISABLE)
         self._reads_tickets = yield from self._questions.set_up_bar_codes()
-        yield from self._hear_what_was_kept()
+        yield from self._read_kept_events()
         counter = yield from self._questions.read_counter()
         self._notes.counted(counter)
         self._report_started(setup, firmware, counter)
@@ -263,11 +263,11 @@ class SspProtocol:
                 Trouble.HARDWARE, "the unit agrees on a key and then understands nothing: its fixed key is another one"
             ) from None
 
-    def _take_in_late(self) -> None:
+    def _apply_late(self) -> None:
         """Read the late reply to a poll, now that the unit is known to be the right one."""
         late, self._late = self._late, None
         if late is not None:
-            self._take_in(late)
+            self._apply(late)
 
     def _check_serial(self) -> Talk[bytes, None]:
         serial = yield from self._questions.read_serial()
@@ -281,12 +281,12 @@ class SspProtocol:
                 "if it was replaced on purpose, restart the cabinet",
             )
 
-    def _hear_what_was_kept(self) -> Talk[bytes, None]:
+    def _read_kept_events(self) -> Talk[bytes, None]:
         """Poll until nothing moves: what happened before us, and the note we have just sent back."""
         self._repeating = self._wants_ack
         patience_until = self._now + START_UP_PATIENCE_S
         while True:
-            report = self._take_in((yield from self._poll()))
+            report = self._apply((yield from self._poll()))
             yield from self._explain_rejects()
             while self._notes.ticket_to_read:
                 yield from self._read_ticket()
@@ -341,7 +341,7 @@ class SspProtocol:
                 # Is it still the same unit? What it says is read once the start-up has seen the serial number.
                 self._late = polled
                 return False
-            self._take_in(polled)
+            self._apply(polled)
         return True
 
     def _urgent(self) -> Talk[bytes, None] | None:
@@ -383,8 +383,8 @@ class SspProtocol:
     def _explain_rejects(self) -> Talk[bytes, None]:
         if self._notes.rejects_to_explain:
             reply = yield from self._questions.ask(Command.LAST_REJECT)
-            told = reply.ok and len(reply.rest) == 1
-            self._notes.explained(reply.rest[0] if told else NO_REASON_GIVEN, repeating=self._repeating)
+            explained = reply.ok and len(reply.rest) == 1
+            self._notes.explained(reply.rest[0] if explained else NO_REASON_GIVEN, repeating=self._repeating)
 
     def _read_ticket(self) -> Talk[bytes, None]:
         bar_code = yield from self._questions.read_bar_code()
@@ -450,7 +450,7 @@ class SspProtocol:
     def _read(self, polled: Polled) -> PollReport:
         return read_events(polled.reply[1:], polled.version, self._setup.unit_type if self._setup else 0)
 
-    def _take_in(self, polled: Polled) -> PollReport | None:
+    def _apply(self, polled: Polled) -> PollReport | None:
         """Digest a poll reply; one that is refused again and again is a fault of the unit."""
         if polled.reply[0] != Answer.OK:
             self._refused_polls += 1
@@ -463,7 +463,7 @@ class SspProtocol:
         self._side_log.write(report.side)
         before = self._notes.stage
         repeating = polled.command == Command.POLL_WITH_ACK
-        self._notes.take_in(report, repeating=repeating, allowed=self._allowed())
+        self._notes.apply(report, repeating=repeating, allowed=self._allowed())
         self._stacker.watch(stacking=report.has(Code.STACKING), now=self._now)
         self._collect()
         if before is not Stage.HELD and self._notes.stage is Stage.HELD:

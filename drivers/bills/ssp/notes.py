@@ -72,8 +72,8 @@ _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
 }
 _SHOWN = "shown in polls"
 _JAMS: Mapping[Code, str] = {
-    Code.SAFE_JAM: "deep in the unit, where no hand from outside reaches it",
-    Code.UNSAFE_JAM: "where a hand from outside can reach it",
+    Code.SAFE_JAM: "deep in the unit, out of reach from outside",
+    Code.UNSAFE_JAM: "in the outer part of the path, within reach from outside",
 }
 
 
@@ -229,7 +229,7 @@ class Notes:
         the ack would be shown."""
         self._note = None
         if kept is None:
-            self._lose(f"the {note.name} was accepted and is shown nowhere any more")
+            self._lose(f"the {note.name} was accepted and is no longer shown")
             self.unresolved = True
         elif not kept:
             self._out.append(Returned())
@@ -254,7 +254,7 @@ class Notes:
         out, self._out = self._out, []
         return out
 
-    def take_in(self, report: PollReport, *, repeating: bool, allowed: Take) -> None:
+    def apply(self, report: PollReport, *, repeating: bool, allowed: Take) -> None:
         """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: what is now wanted."""
         if report.lost or report.has(*_COUNTED):
             self._counter, self.counter_is_old = None, True
@@ -265,14 +265,14 @@ class Notes:
                 owed.fresh = False
         for event in report.events:
             if event.code in REPEATED_UNTIL_ACK and repeating:
-                self._take_repeated(event, remembered)
+                self._on_repeated(event, remembered)
             else:
                 self._take(event, allowed)
             self._collect_edges()
         self._report_lost(report)
         self._watch_quiet(report)
 
-    def _take_repeated(self, event: Event, remembered: list[Owed]) -> None:
+    def _on_repeated(self, event: Event, remembered: list[Owed]) -> None:
         """An event that comes again until it is acknowledged: new only when nothing remembered explains it."""
         known = next((owed for owed in remembered if owed.is_repeated_by(event)), None)
         if known is not None:
@@ -281,9 +281,9 @@ class Notes:
             return
         receipt = None
         if event.code in CREDITS:
-            receipt = self._take_credit(event, repeating=True)
+            receipt = self._on_credit(event, repeating=True)
         elif event.code is Code.TICKET_STACKED:
-            receipt = self._take_ticket_stacked(repeating=True)
+            receipt = self._on_ticket_stacked(repeating=True)
         else:
             self._take(event, _NOTHING)
         self._owed.append(Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
@@ -291,30 +291,30 @@ class Notes:
     def _take(self, event: Event, allowed: Take) -> None:
         match event.code:
             case Code.READ:
-                self._take_read(event.channel, allowed)
+                self._on_read(event.channel, allowed)
             case Code.TICKET_IN_ESCROW:
                 self._arrive(PathNote(channel=0, is_ticket=True, offered=False, stage=Stage.ARRIVED), allowed)
             case Code.TICKET_STACKED:
-                self._take_ticket_stacked(repeating=False)
+                self._on_ticket_stacked(repeating=False)
             case Code.CREDIT | Code.CLEARED_TO_CASHBOX:
-                self._take_credit(event, repeating=False)
+                self._on_credit(event, repeating=False)
             case Code.CLEARED_FROM_FRONT:
                 self._note = None
                 self._out.append(Returned(recovered=True))
             case Code.STACKING:
-                self._take_stacking()
+                self._on_stacking()
             case Code.STACKED:
-                self._take_stacked()
+                self._on_stacked()
             case Code.REJECTING:
-                self._take_rejecting()
+                self._on_rejecting()
             case Code.REJECTED:
-                self._take_rejected()
+                self._on_rejected()
             case Code.FRAUD:
-                self._take_fraud()
+                self._on_fraud()
             case _:
-                self._take_fault(event)
+                self._on_fault(event)
 
-    def _take_fault(self, event: Event) -> None:
+    def _on_fault(self, event: Event) -> None:
         match event.code:
             case Code.SAFE_JAM | Code.UNSAFE_JAM:
                 self.levels.begin(Trouble.JAM, _JAMS[event.code], _SHOWN)
@@ -331,7 +331,7 @@ class Notes:
             case _:
                 pass
 
-    def _take_read(self, channel: int, allowed: Take) -> None:
+    def _on_read(self, channel: int, allowed: Take) -> None:
         """A note is being read (channel 0) or is in escrow."""
         if channel != 0:
             self._arrive(PathNote(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
@@ -371,12 +371,12 @@ class Notes:
         else:
             self._out.append(Returned())
 
-    def _take_credit(self, event: Event, *, repeating: bool) -> int | None:
-        """The note is the machine's. Returns the receipt, or None when it is not reported or needs no ack.
+    def _on_credit(self, event: Event, *, repeating: bool) -> int | None:
+        """Reports the note as the machine's. Returns the receipt, or None when it is not reported or needs no ack.
 
-        A note cleared at power-up may be the one credited last, told once more, although another was accepted since:
-        an escrow report that came late looks like another note. Then no money follows from it, and the note that is
-        open ends with the count of the start-up, or in doubt.
+        A note cleared at power-up may be the last credited one, reported once more although another was accepted
+        since: a late escrow report looks like another note. Then it adds no money, and the open note ends by the
+        counter of the start-up, or in doubt.
         """
         in_path, self._credited_in_path = self._credited_in_path, event.channel
         note, self._note = self._note, None
@@ -395,7 +395,7 @@ class Notes:
         self._out.append(Stacked(channel=event.channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
         return receipt
 
-    def _take_ticket_stacked(self, *, repeating: bool) -> int | None:
+    def _on_ticket_stacked(self, *, repeating: bool) -> int | None:
         """The ticket is the machine's. Returns the receipt, if it needs one."""
         receipt = next(self._receipts) if repeating else None
         note = self._note
@@ -408,31 +408,31 @@ class Notes:
             self._out.append(TicketStacked(number=number, receipt=receipt, recovered=self._starting))
         return receipt
 
-    def _take_stacked(self) -> None:
+    def _on_stacked(self) -> None:
         """Says nothing of money. What the cabinet was offered is waited for until its credit, or until it is gone."""
         self._credited_in_path = None
         if self._note is not None and self._note.offered:
-            self._take_stacking()
+            self._on_stacking()
         elif not self.has_ticket:
             self._note = None
 
-    def _take_stacking(self) -> None:
+    def _on_stacking(self) -> None:
         if self._note is not None:
             self._note.stage = Stage.STACKING
             self._note.moving = True
 
-    def _take_rejecting(self) -> None:
+    def _on_rejecting(self) -> None:
         if self._note is not None:
             self._note.stage = Stage.BACK
 
-    def _take_rejected(self) -> None:
+    def _on_rejected(self) -> None:
         note, self._note = self._note, None
         if note is not None and note.offered:
             self._out.append(Returned(recovered=self._starting))
         else:
             self.rejects_to_explain += 1
 
-    def _take_fraud(self) -> None:
+    def _on_fraud(self) -> None:
         """Somebody pulled a note back. No credit follows, so an offered note is not ours."""
         note, self._note = self._note, None
         self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
@@ -442,7 +442,7 @@ class Notes:
     def _report_lost(self, report: PollReport) -> None:
         """Bytes that could not be read."""
         self._hidden = report.hides_note
-        alarm = self._unread.take_in(report, self.levels)
+        alarm = self._unread.apply(report, self.levels)
         if alarm:
             self._lose(alarm)
 

@@ -26,7 +26,7 @@ class Unread:
         self._alarmed: set[int] = set()
         self._blind_replies = 0
 
-    def take_in(self, report: PollReport, levels: ActiveFaults) -> str:
+    def apply(self, report: PollReport, levels: ActiveFaults) -> str:
         """Digest one reply. Returns what the alarm says; empty when there is nothing new to alarm of."""
         self._watch(report, levels)
         is_new = report.lost != self._last and report.unknown_code not in self._alarmed

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, assert_never
 from drivers.errors import ConfigurationError
 from drivers.printers.code_pages import CP858, CodePage
 from drivers.printers.document import Align, Barcode, Columns, Document, Element, Feed, Line, Text
-from drivers.printers.lines import fold, lay_columns, wrap
+from drivers.printers.lines import fold, format_columns, wrap
 from drivers.printers.paper import PaperProfile, Symbology, choose_module_dots
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _encode(element: Element, printer: "Dummy", style: PageStyle) -> tuple[bytes
         case Text():
             return _encode_text(element, printer, style)
         case Columns():
-            lines = lay_columns(fold(element.left, codec), fold(element.right, codec), columns)
+            lines = format_columns(fold(element.left, codec), fold(element.right, codec), columns)
             return tuple(_print_line(printer, line.encode(codec), Text(text=line, bold=element.bold)) for line in lines)
         case Barcode():
             return (_encode_barcode(element.digits, style.paper, style.symbology),)
@@ -122,14 +122,14 @@ def _encode_text(element: Text, printer: "Dummy", style: PageStyle) -> tuple[byt
     return tuple(_print_line(printer, line.encode(style.code_page.codec), element) for line in lines)
 
 
-def _print_line(printer: "Dummy", line: bytes, look: Text) -> bytes:
+def _print_line(printer: "Dummy", line: bytes, style: Text) -> bytes:
     printer.set(
-        align={Align.LEFT: "left", Align.CENTRE: "center", Align.RIGHT: "right"}[look.align],
-        bold=look.bold,
-        invert=look.inverse,
+        align={Align.LEFT: "left", Align.CENTRE: "center", Align.RIGHT: "right"}[style.align],
+        bold=style.bold,
+        invert=style.inverse,
         custom_size=True,
-        width=look.scale,
-        height=look.scale,
+        width=style.scale,
+        height=style.scale,
     )
     modes = bytes(printer.output)
     printer.clear()

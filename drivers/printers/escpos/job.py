@@ -103,7 +103,7 @@ class Delivery:
 
     def __init__(self, *, job: int, chunks: tuple[bytes, ...], markers: Markers, timing: Timing, now: float) -> None:
         self.outcome: Outcome | None = None
-        self.look_at: float | None = now  # when the next look at the printer is wanted
+        self.poll_at: float | None = now  # when the next look at the printer is wanted
         self._job = job
         self._chunks = list(chunks)
         self._markers = markers
@@ -122,7 +122,7 @@ class Delivery:
         """The cabinet's number of this job."""
         return self._job
 
-    def look(self, condition: Condition | None, now: float, *, asked_at: float) -> None:
+    def on_status(self, condition: Condition | None, now: float, *, asked_at: float) -> None:
         """The printer was asked at `asked_at` how it is; None when it did not answer."""
         if self.outcome is not None:
             return
@@ -135,7 +135,7 @@ class Delivery:
         elif self._stage is _Stage.CHECKING:
             self._judge_start(condition, now, asked_at=asked_at)
         else:
-            self.look_at = now + self._timing.watch_s
+            self.poll_at = now + self._timing.watch_s
 
     def in_order_answer(self, now: float) -> None:
         """An answer to an in-order question came in (the protocol has counted it)."""
@@ -180,7 +180,7 @@ class Delivery:
 
     def _judge_start(self, condition: Condition, now: float, *, asked_at: float) -> None:
         if asked_at < self._fresh_from:
-            self.look_at = now
+            self.poll_at = now
         elif not condition.online:
             self._stop("the printer is offline")
         else:
@@ -202,7 +202,7 @@ class Delivery:
             self._send_chunk(now)
         elif self._stage is _Stage.MARKING:
             self._enter(_Stage.CONFIRMING, now, self._timing.confirm_s)
-            self._fresh_from = self.look_at = now
+            self._fresh_from = self.poll_at = now
 
     def _send_chunk(self, now: float) -> None:
         last = len(self._chunks) == 1
@@ -213,23 +213,23 @@ class Delivery:
 
     def _judge_end(self, condition: Condition, now: float, *, asked_at: float) -> None:
         if asked_at < self._fresh_from:
-            self.look_at = now
+            self.poll_at = now
         elif condition.cover_open or condition.jam or condition.fault:
             self._stop(f"{condition.obstacle}, just after the page")
         elif condition.online or condition.paper is Paper.OUT:
             self.outcome = Printed(job=self._job)
         else:
-            self.look_at = now + self._timing.watch_s
+            self.poll_at = now + self._timing.watch_s
 
     def _enter(self, stage: _Stage, now: float, limit_s: float) -> None:
         self._stage = stage
         self._deadline = now + limit_s
-        self.look_at = now + self._timing.watch_s
+        self.poll_at = now + self._timing.watch_s
 
     def _stop(self, reason: str) -> None:
         if self.outcome is not None:
             return
-        self.look_at = None
+        self.poll_at = None
         if self._begun:
             self._markers.doubtful = True
             self.outcome = PrintUnknown(job=self._job, reason=reason)

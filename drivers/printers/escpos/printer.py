@@ -99,14 +99,14 @@ class EscPosProtocol:
         self._timing = timing or Timing()
         self._phase = _Phase.CLOSED
         self._phase_until: float | None = None
-        self._look_at: float | None = None
+        self._poll_at: float | None = None
         self._rounds = Rounds(timeout_s=self._timing.answer_s)
         self._automatic = AutomaticStatus()
         self._automatic_until: float | None = None
         self._asks: tuple[int, ...] = QUESTIONS
         self._name = b""
         self._held = False
-        self._heard = False  # something came in while it was asked what it can report
+        self._received_any = False  # something came in while it was asked what it can report
         self._noise = False  # something came in since then that no printer says
         self._markers = Markers()
         self._delivery: Delivery | None = None
@@ -139,10 +139,10 @@ class EscPosProtocol:
         """Bytes from the printer, cut anywhere."""
         if self._phase is _Phase.CLOSED:
             return
-        self._heard = self._heard or bool(data)
+        self._received_any = self._received_any or bool(data)
         for byte in data:
             if self._phase is _Phase.NAMING:
-                self._take_name(byte, now)
+                self._on_name(byte, now)
             else:
                 self._take(byte, now)
 
@@ -169,9 +169,9 @@ class EscPosProtocol:
         if self._delivery is not None:
             self._delivery.tick(now)
             self._after_delivery(now)
-        look_at = self._next_look()
-        if look_at is not None and now >= look_at:
-            self._look_at = None
+        poll_at = self._next_poll()
+        if poll_at is not None and now >= poll_at:
+            self._poll_at = None
             self._rounds.begin(self._asks, now, patient=False)
 
     def due(self) -> float | None:
@@ -179,7 +179,7 @@ class EscPosProtocol:
         times = (
             self._rounds.due(),
             self._phase_until,
-            self._next_look(),
+            self._next_poll(),
             self._automatic_until,
             self._delivery.due() if self._delivery is not None else None,
         )
@@ -201,9 +201,9 @@ class EscPosProtocol:
         kind = classify(byte)
         self._noise = self._noise or byte >= _NO_ANSWER_FROM
         if kind is Kind.IN_ORDER and self._automatic.gathering:
-            self._take_automatic(byte, now)
+            self._on_automatic(byte, now)
         elif kind is Kind.IN_ORDER:
-            self._take_in_order(byte, now)
+            self._on_in_order(byte, now)
         elif kind is Kind.ASB_HEAD:
             self._automatic.begin(byte)
             self._automatic_until = now + self._timing.answer_s
@@ -216,14 +216,14 @@ class EscPosProtocol:
                 self._delivery.hold(now, held=self._held)
                 self._after_delivery(now)
 
-    def _take_automatic(self, byte: int, now: float) -> None:
+    def _on_automatic(self, byte: int, now: float) -> None:
         frame = self._automatic.add(byte)
         if frame is not None:
             self._automatic_until = None
             if self._phase in {_Phase.OFFLINE, _Phase.READY}:
                 self._learn(read_automatic(frame), now, asked_at=now)
 
-    def _take_in_order(self, byte: int, now: float) -> None:
+    def _on_in_order(self, byte: int, now: float) -> None:
         if not is_paper_answer(byte):
             return
         self._markers.answer()
@@ -233,7 +233,7 @@ class EscPosProtocol:
             self._delivery.in_order_answer(now)
             self._after_delivery(now)
 
-    def _take_name(self, byte: int, now: float) -> None:
+    def _on_name(self, byte: int, now: float) -> None:
         if not self._name and byte != _NAME_HEAD:
             self._noise = self._noise or byte >= _NO_ANSWER_FROM
             if classify(byte) is Kind.IN_ORDER:  # boards that give a one-byte model number instead
@@ -248,20 +248,20 @@ class EscPosProtocol:
 
     def _probe(self, now: float) -> None:
         self._enter(_Phase.PROBING, None)
-        self._heard = self._noise = False
-        self._look_at = None
+        self._received_any = self._noise = False
+        self._poll_at = None
         self._rounds.begin(QUESTIONS, now, patient=True)
 
     def _rest(self, now: float, status: PrinterStatus) -> None:
         self._publish(status)
         self._enter(_Phase.RESTING, now + self._timing.retry_s)
-        self._look_at = None
+        self._poll_at = None
 
     def _judge_probe(self, done: Round, now: float) -> None:
         missing = NEEDED - done.answers.keys()
         if done.answers and self._noise:
             self._rest(now, PrinterStatus(link=True, fault=_NOISE, reports=False))
-        elif not done.answers and self._heard:
+        elif not done.answers and self._received_any:
             self._rest(now, PrinterStatus(link=True, fault=_NO_STATUS, reports=False))
         elif not done.answers:
             self._rest(now, PrinterStatus(link=False, fault=_NO_ANSWER))
@@ -277,7 +277,7 @@ class EscPosProtocol:
 
     def _ask_name(self, now: float) -> None:
         self._enter(_Phase.NAMING, now + self._timing.answer_s)
-        self._look_at = None
+        self._poll_at = None
         self._name = b""
         self._out += _FILLER + NO_AUTOMATIC_STATUS + ASK_MODEL
 
@@ -290,7 +290,7 @@ class EscPosProtocol:
             self._rest(now, PrinterStatus(link=True, online=True, fault=_NOISE, reports=False))
             return
         self._enter(_Phase.READY, None)
-        self._look_at = now + self._status_interval_s
+        self._poll_at = now + self._status_interval_s
         self._out += b"" if self._markers.doubtful else AUTOMATIC_STATUS
         name = "".join(chr(byte) for byte in self._name[1:] if 0x20 <= byte < 0x7F)
         self._events.append(PrinterStarted(model=name or "ESC/POS printer"))
@@ -321,16 +321,16 @@ class EscPosProtocol:
 
     def _fall_silent(self, now: float) -> None:
         if self._delivery is not None:
-            self._delivery.look(None, now, asked_at=now)
+            self._delivery.on_status(None, now, asked_at=now)
             self._after_delivery(now)
         self._publish(PrinterStatus(link=False, fault="stopped answering"))
         self._probe(now)
 
     def _learn(self, condition: Condition, now: float, *, asked_at: float) -> None:
         self._known = condition
-        self._look_at = now + self._status_interval_s
+        self._poll_at = now + self._status_interval_s
         if self._delivery is not None:
-            self._delivery.look(condition, now, asked_at=asked_at)
+            self._delivery.on_status(condition, now, asked_at=asked_at)
             self._after_delivery(now)
         if self._phase is _Phase.OFFLINE and condition.online and not self._rounds.running:
             self._ask_name(now)
@@ -342,11 +342,11 @@ class EscPosProtocol:
             self._status = status
             self._events.append(status)
 
-    def _next_look(self) -> float | None:
+    def _next_poll(self) -> float | None:
         if self._rounds.running or self._phase not in {_Phase.OFFLINE, _Phase.READY}:
             return None
-        wanted = self._delivery.look_at if self._delivery is not None else None
-        return min((time for time in (self._look_at, wanted) if time is not None), default=None)
+        wanted = self._delivery.poll_at if self._delivery is not None else None
+        return min((time for time in (self._poll_at, wanted) if time is not None), default=None)
 
     # Pages
 
@@ -372,7 +372,7 @@ class EscPosProtocol:
         if self._delivery.outcome is not None:
             self._events.append(self._delivery.outcome)
             self._delivery = None
-            self._look_at = now + self._status_interval_s
+            self._poll_at = now + self._status_interval_s
             if self._phase is _Phase.READY and not self._markers.doubtful:
                 self._out += AUTOMATIC_STATUS
 
@@ -390,6 +390,6 @@ class EscPosProtocol:
         self._rounds.stop()
         self._drop_automatic()
         self._enter(_Phase.CLOSED, None)
-        self._look_at = None
+        self._poll_at = None
         self._held = False
         self._out = b""

@@ -45,7 +45,7 @@ from drivers.printers.document import (
     Text,
     Voucher,
 )
-from drivers.printers.lines import fold, lay_columns, wrap
+from drivers.printers.lines import fold, format_columns, wrap
 
 ASK_STATUS = b"^Se|^"
 CLEAR_ERROR = b"^C|^"
@@ -270,19 +270,19 @@ def encode_journal(document: Document) -> tuple[bytes, ...]:
 
     Raises ConfigurationError when the page has a bar code: that is printed on the ticket form or not at all.
     """
-    lines = [line for element in document.elements for line in _lay(element)]
+    lines = [line for element in document.elements for line in _format(element)]
     encoded = (field_line.encode("ascii") + _JOURNAL_NEWLINE for field_line in lines)
     return (BEGIN_JOURNAL, *encoded, END_JOURNAL, FEED_TICKET)
 
 
-def _lay(element: Element) -> tuple[str, ...]:
+def _format(element: Element) -> tuple[str, ...]:
     match element:
         case Text():
             place = {Align.LEFT: str.ljust, Align.CENTRE: str.center, Align.RIGHT: str.rjust}[element.align]
             lines = wrap(field(element.text), JOURNAL_COLUMNS)
             return tuple(place(line, JOURNAL_COLUMNS).rstrip() for line in lines)
         case Columns():
-            return lay_columns(field(element.left), field(element.right), JOURNAL_COLUMNS)
+            return format_columns(field(element.left), field(element.right), JOURNAL_COLUMNS)
         case Line():
             return ("-" * JOURNAL_COLUMNS,)
         case Feed():

@@ -96,7 +96,7 @@ class TclJob:
         self._was_busy = False
         self._clears_left = _CLEAR_ATTEMPTS
         self._standing: frozenset[Flag] = frozenset()  # what could not be cleared and is not about this page
-        self._heard_at: float | None = None  # when the question of the newest status was asked
+        self._newest_asked_at: float | None = None  # when the question of the newest status was asked
         self._begun = False
         self._owed = b""
 
@@ -110,17 +110,17 @@ class TclJob:
         """True while nothing may be asked: a question would be printed among the lines."""
         return self._stage is _Stage.SENDING
 
-    def look_in_s(self, asked_at: float) -> float:
+    def poll_in_s(self, asked_at: float) -> float:
         """When to ask again, after the answer to a question of `asked_at`: at once when that was too old."""
         return 0.0 if asked_at < self._fresh_from else self._timing.watch_s
 
-    def hear(self, report: Report, now: float, *, asked_at: float) -> None:
+    def on_report(self, report: Report, now: float, *, asked_at: float) -> None:
         """A status came in, the answer to a question of `asked_at`."""
         if self.outcome is not None or asked_at < self._fresh_from:
             return
         if self._stage is _Stage.PRINTING:
-            self._judge_page(report, now, unseen_s=asked_at - (self._heard_at or self._sent_at))
-            self._heard_at = asked_at
+            self._judge_page(report, now, unseen_s=asked_at - (self._newest_asked_at or self._sent_at))
+            self._newest_asked_at = asked_at
         elif report.obstacle:
             self.stop(report.obstacle)
         elif self._stage is _Stage.CHECKING:

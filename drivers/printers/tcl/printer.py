@@ -108,7 +108,7 @@ class TclProtocol:
         """Bytes from the printer, cut anywhere."""
         if self._open:
             for report in self._reader.feed(data):
-                self._hear(report, now)
+                self._on_report(report, now)
 
     def order(self, order: PrintOrder, now: float) -> None:
         """Print a page. The answer is an event; a confirmation is not needed by a printer and dropped."""
@@ -181,7 +181,7 @@ class TclProtocol:
         self._asked_at = now
         self._ask_at = now + (self._timing.repeat_s if self._linked else self._timing.probe_s)
 
-    def _hear(self, report: Report, now: float) -> None:
+    def _on_report(self, report: Report, now: float) -> None:
         asked_at = self._asked_at
         if asked_at is None:
             return
@@ -192,17 +192,17 @@ class TclProtocol:
         self._watch_chute(report, now)
         to_tidy = self._doubtful or Flag.JOURNAL_MODE in report.flags
         if self._job is not None and (self._job.begun or not to_tidy):
-            self._job.hear(report, now, asked_at=asked_at)
+            self._job.on_report(report, now, asked_at=asked_at)
             self._after_job(now)
         else:
             self._tidy(report, now, asked_at=asked_at)
         self._publish(report.status(self._blocked(now)))
-        self._ask_at = now + self._next_look_s(asked_at)
+        self._ask_at = now + self._next_poll_s(asked_at)
 
-    def _next_look_s(self, asked_at: float) -> float:
+    def _next_poll_s(self, asked_at: float) -> float:
         if self._dropped_at is not None:
             return 0.0
-        return self._timing.status_s if self._job is None else self._job.look_in_s(asked_at)
+        return self._timing.status_s if self._job is None else self._job.poll_in_s(asked_at)
 
     def _fall_silent(self, now: float) -> None:
         self._stop_job("the printer stopped answering", now)
@@ -239,7 +239,7 @@ class TclProtocol:
         if Flag.JOURNAL_MODE in report.flags:
             self._write(END_JOURNAL, now)
         elif self._dropped_at is not None:
-            self._see_dropped(report, now, heard_after_s=asked_at - self._dropped_at)
+            self._see_dropped(report, now, reported_after_s=asked_at - self._dropped_at)
         elif Flag.BUSY in report.flags and not report.obstacle:
             return
         elif self._doubtful:
@@ -249,8 +249,8 @@ class TclProtocol:
             self._write(CLEAR_JAM if report.jammed else CLEAR_ERROR, now)
             self._clear_at = now + _CLEAR_EVERY_S
 
-    def _see_dropped(self, report: Report, now: float, *, heard_after_s: float) -> None:
-        if heard_after_s < 0:
+    def _see_dropped(self, report: Report, now: float, *, reported_after_s: float) -> None:
+        if reported_after_s < 0:
             return
         self._doubtful, self._dropped_at = False, None
         if report.flags & {Flag.COMMAND_ERROR, Flag.BUSY}:

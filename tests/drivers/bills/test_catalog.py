@@ -21,7 +21,7 @@ def test_each_entry_makes_a_protocol_on_its_own_line_settings(name: str) -> None
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ConfigurationError, match=r"'mdb'; there is: .*ssp"):
+    with pytest.raises(ConfigurationError, match=r"'mdb'; expected one of: .*ssp"):
         make_protocol("mdb", AcceptorSettings())
 
 
@@ -51,7 +51,7 @@ def test_a_cctalk_validator_is_at_its_usual_address_unless_another_is_given(addr
 
 @pytest.mark.parametrize("values_cents", [None, ()])
 def test_an_ict_acceptor_needs_the_values_of_its_notes(values_cents: tuple[int, ...] | None) -> None:
-    with pytest.raises(ConfigurationError, match="what its notes are worth"):
+    with pytest.raises(ConfigurationError, match="the values of its notes"):
         make_protocol("ict", AcceptorSettings(values_cents=values_cents))
 
 

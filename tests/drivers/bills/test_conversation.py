@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.bills.conversation import Ask, Conversation, Pause, SilentError, Talk, Tell, UnfitError, keep_talking
+from drivers.bills.conversation import Ask, Conversation, Pause, Send, SilentError, Talk, UnfitError, keep_talking
 from drivers.bills.events import Trouble
 
 Heard = list[str | None]
@@ -14,7 +14,7 @@ def make(talk: Talk[str, None], *, repeats: int = 2) -> Conversation[str]:
     return conversation
 
 
-def asking(heard: Heard, *questions: Ask | Tell | Pause) -> Talk[str, None]:
+def asking(heard: Heard, *questions: Ask | Send | Pause) -> Talk[str, None]:
     for question in questions:
         heard.append((yield question))
     while True:
@@ -61,7 +61,7 @@ def test_nothing_is_repeated_too_early() -> None:
 
 def test_what_needs_no_answer_goes_out_with_what_follows() -> None:
     heard: Heard = []
-    conversation = make(asking(heard, Tell(b"t"), Ask(b"a")))
+    conversation = make(asking(heard, Send(b"t"), Ask(b"a")))
     assert conversation.bytes_to_send() == b"ta"
     assert heard == [None]
 
@@ -108,7 +108,7 @@ def test_trying_again_comes_less_and_less_often_until_it_works() -> None:
         outcome = outcomes.pop(0) if outcomes else None
         if outcome is not None:
             raise outcome
-        yield Tell(b"")
+        yield Send(b"")
 
     def serve() -> Talk[str, None]:
         yield Pause(conversation.now + 100.0)

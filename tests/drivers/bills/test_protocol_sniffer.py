@@ -32,7 +32,7 @@ SAMPLES = (
 
 def heard(data: bytes, *, ours: str = "none of these") -> ProtocolSniffer:
     ears = ProtocolSniffer(ours=ours)
-    ears.hear(data)
+    ears.feed(data)
     return ears
 
 
@@ -56,7 +56,7 @@ def test_our_own_language_is_no_stranger() -> None:
             assert heard(wire + wire, ours=language).guess() is None
 
 
-def test_noise_is_no_language_but_is_heard() -> None:
+def test_noise_is_no_protocol_but_is_noticed() -> None:
     ears = heard(random.Random(3).randbytes(50_000))
     assert ears.guess() is None
     assert ears.explain("check it")[1].startswith("only noise")

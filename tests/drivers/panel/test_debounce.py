@@ -45,7 +45,7 @@ def test_a_bouncing_press_and_release_count_once_each(trace_ms: tuple[float, ...
 
 
 @pytest.mark.parametrize("trace_ms", BOUNCES.values(), ids=BOUNCES.keys())
-def test_bounces_count_once_when_looked_at_every_millisecond(trace_ms: tuple[float, ...]) -> None:
+def test_bounces_count_once_when_polled_every_millisecond(trace_ms: tuple[float, ...]) -> None:
     debouncer = Debouncer()
     changes: list[Change] = []
     for ms in range(200):
@@ -81,7 +81,7 @@ def test_a_glitch_during_a_long_press_does_not_end_it() -> None:
     assert debouncer.changes(9.0) == ()
 
 
-def test_a_press_and_its_release_count_even_if_nobody_looked_between() -> None:
+def test_a_press_and_its_release_count_without_a_poll_between() -> None:
     debouncer = Debouncer()
     debouncer.edge(HIT, True, 1.0)
     debouncer.edge(HIT, False, 1.05)
@@ -91,7 +91,7 @@ def test_a_press_and_its_release_count_even_if_nobody_looked_between() -> None:
     )
 
 
-def test_two_presses_in_one_look_are_two_presses() -> None:
+def test_two_presses_in_one_poll_are_two_presses() -> None:
     debouncer = Debouncer()
     for start_s in (1.0, 1.1):
         debouncer.edge(HIT, True, start_s)
@@ -163,7 +163,7 @@ def test_a_level_that_is_let_count_is_what_later_changes_begin_from() -> None:
     assert debouncer.changes(3.0) == (Change(name=HIT, active=False, at_s=2.0),)
 
 
-def test_an_edge_stamped_after_the_look_began_waits_for_its_own_time() -> None:
+def test_an_edge_stamped_after_the_poll_began_waits_for_its_own_time() -> None:
     debouncer = Debouncer()
     debouncer.edge(HIT, True, 1.001)
     debouncer.sample(HIT, True, 1.0)

@@ -29,7 +29,7 @@ from drivers.panel.layout import (
     Wiring,
 )
 
-NOBODY: frozenset[Input] = frozenset()
+NO_LAMPS: frozenset[Input] = frozenset()
 DARK: frozenset[Tower] = frozenset()
 
 
@@ -96,7 +96,7 @@ def test_a_panel_whose_press_is_set_shorter_counts_it_sooner() -> None:
     panel.close()
 
 
-def test_due_says_when_the_press_counts_and_then_when_to_look_again() -> None:
+def test_due_is_when_the_press_counts_and_then_when_to_poll_again() -> None:
     bench = Bench()
     with bench.open() as panel:
         panel.poll(bench.clock.now)
@@ -110,7 +110,7 @@ def test_due_says_when_the_press_counts_and_then_when_to_look_again() -> None:
 
 @pytest.mark.fault(24, 25)
 @pytest.mark.parametrize("active", [True, False])
-def test_a_lost_edge_heals_by_the_next_look(active: bool) -> None:
+def test_a_lost_edge_is_found_by_the_next_poll(active: bool) -> None:
     bench = Bench()
     if not active:
         bench.far.press("hit")
@@ -166,7 +166,7 @@ def test_a_door_that_is_open_at_the_start_is_in_the_levels(door: Input) -> None:
         assert panel.poll(bench.clock.now) == ()
 
 
-def test_a_door_that_was_read_open_for_a_moment_is_told_shut() -> None:
+def test_a_door_that_was_read_open_for_a_moment_is_reported_shut() -> None:
     """The reader has it as open; the debouncer alone would never have counted it so."""
     bench = Bench()
     with bench.open() as panel:
@@ -198,7 +198,7 @@ def test_a_key_turns_on_and_off() -> None:
 
 
 @pytest.mark.fault(26)
-def test_a_button_stuck_at_the_start_is_told_and_is_no_press() -> None:
+def test_a_button_stuck_at_the_start_is_reported_and_is_no_press() -> None:
     bench = Bench()
     bench.far.press("deal")
     bench.far.open_door("main_door")
@@ -259,7 +259,7 @@ def test_darkness_is_clocked_in_before_the_outputs_are_enabled() -> None:
     with bench.open():
         assert order[0] == "latch"
         assert order[-1] == "on"
-        assert bench.far.lamps() == NOBODY
+        assert bench.far.lamps() == NO_LAMPS
 
 
 def test_an_unwired_lamp_is_passed_over() -> None:
@@ -294,10 +294,10 @@ def test_closing_puts_the_lamps_out_before_the_pins_are_let_go() -> None:
         panel.close()
         panel.close()
         assert levels == [True]
-    assert bench.far.lamps() == NOBODY
+    assert bench.far.lamps() == NO_LAMPS
 
 
-def test_a_pin_that_is_taken_is_told_by_function_and_number_and_the_rest_is_let_go() -> None:
+def test_a_pin_that_is_taken_is_reported_by_function_and_number_and_the_rest_is_let_go() -> None:
     bench = Bench()
     with (
         Button(DEFAULT_INPUTS[Input.HIT].pin, pin_factory=bench.factory),
@@ -305,7 +305,7 @@ def test_a_pin_that_is_taken_is_told_by_function_and_number_and_the_rest_is_let_
         bench.open(),
     ):
         pass
-    assert bench.far.lamps() == NOBODY
+    assert bench.far.lamps() == NO_LAMPS
     with bench.open() as panel:
         assert panel.levels()[Input.HIT] is False
 
@@ -388,18 +388,18 @@ def test_the_headers_chip_is_opened_by_its_number_and_the_others_are_let_go(
 
 
 @pytest.mark.usefixtures("board")
-def test_a_chip_that_may_not_be_opened_is_told_with_the_group_to_be_in(tmp_path: Path) -> None:
+def test_a_chip_that_may_not_be_opened_is_reported_with_the_group_to_be_in(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"gpiochip7 cannot be opened .*is the user in the group gpio\?"):
         make_lgpio(tmp_path, 7)
 
 
 @pytest.mark.usefixtures("board")
-def test_lgpio_on_a_machine_without_gpiochips_says_what_it_looked_for(tmp_path: Path) -> None:
+def test_lgpio_on_a_machine_without_gpiochips_names_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="found no gpiochip; expected one labelled pinctrl-rp1 or"):
         make_lgpio(tmp_path)
 
 
-def test_an_empty_lgpio_package_is_told_apart_from_the_real_one(
+def test_an_empty_lgpio_package_is_distinguished_from_the_real_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
@@ -407,7 +407,7 @@ def test_an_empty_lgpio_package_is_told_apart_from_the_real_one(
         make_lgpio(tmp_path)
 
 
-def test_a_missing_lgpio_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_lgpio_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
     with pytest.raises(ConfigurationError, match="the library cannot be loaded"):
         make_lgpio(tmp_path)
@@ -449,7 +449,7 @@ def test_rpigpio_served_by_rpi_lgpio_is_taken_on_a_new_kernel(monkeypatch: pytes
         make_factory("rpigpio", release="6.12.1")
 
 
-def test_a_missing_rpigpio_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_rpigpio_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "RPi", None)
     with pytest.raises(ConfigurationError, match="needs a Pi 3 or 4"):
         make_factory("rpigpio", release="6.1.0")

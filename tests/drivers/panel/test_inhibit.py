@@ -1,4 +1,4 @@
-"""The release line is inhibited unless somebody alive says otherwise."""
+"""The release line is inhibited unless a running program releases it."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_it_starts_inhibited(wire: Wire) -> None:
     assert line.due() is None
 
 
-def test_it_is_released_while_it_is_said_again_in_time(wire: Wire) -> None:
+def test_it_is_released_while_the_release_is_repeated_in_time(wire: Wire) -> None:
     line = InhibitLine(wire.write, alive_s=1.0)
     for now in (10.0, 10.9, 11.8):
         line.release(now)

@@ -45,7 +45,7 @@ def test_the_first_record_is_the_level_found_and_each_change_is_one_more(
         assert link.read(0.0) == b""
 
 
-def test_a_line_that_is_found_low_is_told_as_such(factory: Any) -> None:
+def test_a_line_that_is_found_low_is_reported_as_such(factory: Any) -> None:
     factory.pin(PULSE).hold(False)
     with closing(PulseLink(pulse=PULSE, release=FREE, active=Level.LOW, factory=factory)) as link:
         assert kinds(link.read(0.0)) == b"l"

@@ -51,5 +51,5 @@ def test_the_start_up_lines_pull_up_every_contact_and_keep_the_lamps_dark():
     assert all(f"{as_printed(door)} |" in WIRING for door in DOORS)
 
 
-def test_the_header_chips_are_the_ones_looked_for():
+def test_the_header_chips_are_searched():
     assert set(re.findall(r"pinctrl-\w+", WIRING)) == set(HEADER_CHIPS)

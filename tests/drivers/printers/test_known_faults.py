@@ -21,7 +21,7 @@ from drivers.printers.escpos.bytes import PageStyle, encode_document
 from drivers.printers.escpos.job import pack
 from drivers.printers.escpos.printer import EscPosProtocol
 from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
-from drivers.simulated.bars import lay_bars
+from drivers.simulated.bars import encode_bars
 from drivers.simulated.tcl_printer import TclTraits
 from drivers.simulated.ticket_printer import MUTE, SimulatedTicketPrinter, Traits
 
@@ -46,7 +46,9 @@ def test_without_paper_nothing_is_sent_and_nothing_comes_after_the_refill(bench:
 
 
 @pytest.mark.fault(33)
-def test_paper_that_ends_amid_a_page_is_never_told_as_success_and_nothing_is_sent_again(bench: PrinterBench) -> None:
+def test_paper_that_ends_amid_a_page_is_never_reported_as_success_and_nothing_is_sent_again(
+    bench: PrinterBench,
+) -> None:
     bench.print(1)
     bench.wire.run(0.6)
     bench.printer.paper_out()
@@ -101,7 +103,7 @@ def test_a_printer_with_the_smallest_buffer_and_no_handshake_loses_nothing_and_c
 
 
 @pytest.mark.fault(37)
-def test_a_page_written_only_in_part_is_an_outcome_nobody_knows(bench: PrinterBench) -> None:
+def test_a_page_written_only_in_part_is_an_unknown_outcome(bench: PrinterBench) -> None:
     marks = (b"\x1dkI", b"^P|")
     whole = bench.wire.damage
     bench.wire.damage = lambda chunk: whole(chunk[:40] if any(mark in chunk for mark in marks) else chunk)
@@ -111,7 +113,7 @@ def test_a_page_written_only_in_part_is_an_outcome_nobody_knows(bench: PrinterBe
 
 
 @pytest.mark.fault(37)
-def test_a_line_that_breaks_under_a_long_page_is_an_outcome_nobody_knows(bench: PrinterBench) -> None:
+def test_a_line_that_breaks_under_a_long_page_is_an_unknown_outcome(bench: PrinterBench) -> None:
     bench.print(1)
     bench.wire.run_until(lambda: b"\x1dkI" in bench.sent or b"^P|" in bench.sent)
     bench.wire.disconnect()
@@ -205,8 +207,8 @@ def test_every_bar_code_that_is_sent_comes_out_and_reads_as_its_number(
 @pytest.mark.fault(40)
 def test_a_code_without_its_set_or_with_an_odd_count_would_be_blank_and_is_never_sent() -> None:
     pairs = bytes(int(DIGITS[at : at + 2]) for at in range(0, 18, 2))
-    assert lay_bars(73, pairs) is None  # as the library sends it
-    assert lay_bars(73, b"{C" + pairs) is not None
+    assert encode_bars(73, pairs) is None  # as the library sends it
+    assert encode_bars(73, b"{C" + pairs) is not None
     for digits in ("1" * 17, "1" * 60, ""):
         with pytest.raises(ConfigurationError):
             encode_document(Document(elements=(Barcode(digits=digits),)), PageStyle(paper=MM_58))

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.printers.lines import fold, lay_columns, wrap
+from drivers.printers.lines import fold, format_columns, wrap
 
 
 def test_columns_share_a_line_and_part_when_they_do_not_fit() -> None:
-    assert lay_columns("Machine", "BJ-1", 14) == ("Machine   BJ-1",)
-    assert lay_columns("Validation", "00-1234", 14) == ("Validation", "       00-1234")
-    assert lay_columns("", "", 4) == ("    ",)
+    assert format_columns("Machine", "BJ-1", 14) == ("Machine   BJ-1",)
+    assert format_columns("Validation", "00-1234", 14) == ("Validation", "       00-1234")
+    assert format_columns("", "", 4) == ("    ",)
 
 
 def test_words_are_kept_whole_and_a_long_word_is_cut() -> None:

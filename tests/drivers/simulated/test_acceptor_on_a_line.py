@@ -36,7 +36,7 @@ EventT = TypeVar("EventT")
 
 
 class Bench:
-    """A running acceptor and the events it told."""
+    """A running acceptor and its events."""
 
     def __init__(self, directory: Path, chunk: int | None, *, sealed: bool) -> None:
         self.nv9 = NV9(CHANNELS, timings=INSTANT, encryption="demanded" if sealed else "offered")

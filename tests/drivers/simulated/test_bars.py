@@ -5,7 +5,7 @@ from barcode.charsets import code128  # type: ignore[import-untyped,unused-ignor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.simulated.bars import lay_bars
+from drivers.simulated.bars import encode_bars
 
 PAIRS = st.lists(st.integers(0, 99), min_size=1, max_size=12)
 
@@ -16,7 +16,7 @@ def as_modules(runs: tuple[int, ...]) -> str:
 
 @given(PAIRS)
 def test_code128_c_reads_back_by_the_published_table(pairs: list[int]) -> None:
-    bars = lay_bars(73, b"{C" + bytes(pairs))
+    bars = encode_bars(73, b"{C" + bytes(pairs))
     assert bars is not None
     modules = as_modules(bars.runs)
     symbols = [code128.CODES.index(modules[at : at + 11]) for at in range(0, len(modules) - 13, 11)]
@@ -31,7 +31,7 @@ def test_code128_c_reads_back_by_the_published_table(pairs: list[int]) -> None:
 
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=12).map(lambda pairs: "".join(f"{n:02d}" for n in pairs)))
 def test_interleaved_2_of_5_reads_back(digits: str) -> None:
-    bars = lay_bars(70, digits.encode())
+    bars = encode_bars(70, digits.encode())
     assert bars is not None
     assert bars.runs[:4] == (1, 1, 1, 1)
     assert bars.runs[-3:] == (3, 1, 1)
@@ -60,4 +60,4 @@ def test_interleaved_2_of_5_reads_back(digits: str) -> None:
     ],
 )
 def test_what_a_printer_cannot_encode_is_blank(kind: int, data: bytes) -> None:
-    assert lay_bars(kind, data) is None
+    assert encode_bars(kind, data) is None

@@ -113,7 +113,7 @@ def test_a_whole_note_in_known_bytes() -> None:
     assert unit.stacked == [2000]
 
 
-def test_stacked_is_shown_once_unless_nobody_heard_it(unit: Cashflow, host: Host) -> None:
+def test_stacked_is_shown_once_unless_the_reply_was_lost(unit: Cashflow, host: Host) -> None:
     host.wake()
     unit.insert(2000)
     host.poll_for(1.0)
@@ -139,7 +139,7 @@ def test_the_event_and_the_value_may_linger() -> None:
     assert [host.poll().has(Flag.STACKED) for _ in range(5)] == [True, True, True, False, False]
 
 
-def test_return_and_a_note_nobody_decides_on_come_out(unit: Cashflow, host: Host) -> None:
+def test_return_and_a_note_without_a_decision_come_out(unit: Cashflow, host: Host) -> None:
     unit.timings = Timings(escrow_s=3.0)
     host.wake()
     unit.insert(2000)
@@ -206,10 +206,11 @@ def test_cheating_is_shown_in_a_few_replies_and_the_note_is_gone(unit: Cashflow,
 
 
 @pytest.mark.parametrize(
-    ("policy", "in_escrow", "value_told"), [(Policy.A, True, False), (Policy.B, False, True), (Policy.C, False, False)]
+    ("policy", "in_escrow", "value_reported"),
+    [(Policy.A, True, False), (Policy.B, False, True), (Policy.C, False, False)],
 )
 def test_after_a_power_cut_the_policy_decides(
-    unit: Cashflow, host: Host, *, policy: Policy, in_escrow: bool, value_told: bool
+    unit: Cashflow, host: Host, *, policy: Policy, in_escrow: bool, value_reported: bool
 ) -> None:
     wish = f"7F 1C {policy << 2:02X}"
     host.wake(wish)
@@ -231,12 +232,14 @@ def test_after_a_power_cut_the_policy_decides(
     status = host.poll(wish)
     assert status.has(Flag.STACKED)
     assert status.has(Flag.POWER_UP)
-    assert status.index == (3 if value_told else 0)
+    assert status.index == (3 if value_reported else 0)
     assert unit.stacked == [500]
 
 
 @pytest.mark.parametrize("keeps_event", [True, False])
-def test_an_event_nobody_heard_may_survive_a_power_cut(unit: Cashflow, host: Host, *, keeps_event: bool) -> None:
+def test_an_event_that_was_not_received_may_survive_a_power_cut(
+    unit: Cashflow, host: Host, *, keeps_event: bool
+) -> None:
     unit.keeps_event = keeps_event
     host.wake()
     unit.insert(500)
@@ -261,7 +264,7 @@ def test_a_soft_reset_is_not_answered_and_takes_eight_seconds(host: Host) -> Non
 # Extended messages.
 
 
-def test_an_extended_unit_tells_who_it_is_and_its_notes() -> None:
+def test_an_extended_unit_reports_its_identity_and_its_notes() -> None:
     host = Host(Cashflow(CHANNELS))
     host.wake()
     assert host.ask(Kind.AUXILIARY, "00 00 07").data == b"280000123"
@@ -272,7 +275,7 @@ def test_an_extended_unit_tells_who_it_is_and_its_notes() -> None:
     assert read_note(beyond.data[7:]) is None
 
 
-def test_an_extended_unit_tells_a_note_in_escrow_in_a_message_of_its_own() -> None:
+def test_an_extended_unit_reports_a_note_in_escrow_in_a_message_of_its_own() -> None:
     unit = Cashflow(CHANNELS)
     host = Host(unit)
     host.wake("7F 1C 10")

@@ -136,7 +136,7 @@ def test_a_note_goes_through_escrow_into_the_box(unit: CcTalkValidator, host: Ho
     assert (unit.stacked, unit.returned, unit.busy) == ([2000], [], False)
 
 
-def test_an_escrow_nobody_extends_ends(unit: CcTalkValidator, host: Host) -> None:
+def test_an_escrow_that_is_not_extended_ends(unit: CcTalkValidator, host: Host) -> None:
     host.enable()
     unit.insert(2000)
     host.wait(1.0)
@@ -156,7 +156,7 @@ def test_without_escrow_mode_a_note_is_stacked_unasked(unit: CcTalkValidator, ho
     assert unit.stacked == [2000]
 
 
-def test_notes_that_are_not_taken_are_told_apart(unit: CcTalkValidator, host: Host) -> None:
+def test_notes_that_are_not_taken_are_distinguished(unit: CcTalkValidator, host: Host) -> None:
     unit.insert(500)
     host.enable()
     host.ask(231, 1, 0)
@@ -187,7 +187,7 @@ def test_a_reset_takes_a_while_and_forgets_everything(unit: CcTalkValidator, hos
 
 
 @pytest.mark.parametrize("to_cashbox", [False, True])
-def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_told(
+def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_reported(
     unit: CcTalkValidator, host: Host, *, to_cashbox: bool
 ) -> None:
     host.enable()
@@ -200,7 +200,7 @@ def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_told(
     assert (unit.stacked, unit.returned) == (([2000], []) if to_cashbox else ([], [2000]))
 
 
-def test_faults_are_told_and_stop_it(unit: CcTalkValidator, host: Host) -> None:
+def test_faults_are_reported_and_stop_it(unit: CcTalkValidator, host: Host) -> None:
     host.enable()
     unit.jam(safe=True)
     assert host.ask(232) == "0 43"
@@ -215,7 +215,7 @@ def test_faults_are_told_and_stop_it(unit: CcTalkValidator, host: Host) -> None:
     assert unit.enabled
 
 
-def test_a_missing_cash_box_is_told_again_after_power_up(unit: CcTalkValidator, host: Host) -> None:
+def test_a_missing_cash_box_is_reported_again_after_power_up(unit: CcTalkValidator, host: Host) -> None:
     unit.remove_cashbox()
     unit.power_cycle()
     host.wait(3.0)

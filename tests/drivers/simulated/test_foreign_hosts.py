@@ -152,7 +152,7 @@ def test_an_ssp_host_runs_through_and_takes_a_note(
 
 
 @pytest.mark.parametrize("unit_type", [6, 7])
-def test_a_payout_unit_tells_what_its_payout_does_once(unit_type: int) -> None:
+def test_a_payout_unit_reports_what_its_payout_does_once(unit_type: int) -> None:
     unit = NV9(CHANNELS, unit_type=unit_type, protocol_version=8, timings=INSTANT)
     host = SspHost(unit)
     run(host.say, (("11", "F0"), ("keys", ""), ("06 08", "F0")))

@@ -16,9 +16,9 @@ class Host:
 
     def say(self, text: str) -> str:
         self.unit.receive(bytes.fromhex(text), self.now)
-        return self.hear()
+        return self.on_report()
 
-    def hear(self) -> str:
+    def on_report(self) -> str:
         return self.unit.bytes_to_send().hex(" ").upper()
 
     def wait(self, seconds: float) -> str:
@@ -28,7 +28,7 @@ class Host:
             self.unit.tick(self.now)
         self.now = end
         self.unit.tick(end)
-        return self.hear()
+        return self.on_report()
 
 
 @pytest.fixture
@@ -114,7 +114,9 @@ def test_a_power_up_must_be_acknowledged_within_two_seconds(
 
 
 @pytest.mark.parametrize("to_cashbox", [False, True])
-def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_told(unit: Ict, host: Host, *, to_cashbox: bool) -> None:
+def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_reported(
+    unit: Ict, host: Host, *, to_cashbox: bool
+) -> None:
     host.say("3E")
     unit.insert(2000)
     host.wait(1.0)
@@ -125,18 +127,18 @@ def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_told(unit: Ict, ho
 
 
 @pytest.mark.parametrize(("shift", "code"), [(0, "22"), (1, "23")])
-def test_a_fault_is_told_once_and_its_end_too(shift: int, code: str) -> None:
+def test_a_fault_is_reported_once_and_its_end_too(shift: int, code: str) -> None:
     unit = Ict(CHANNELS, fault_shift=shift)
     host = Host(unit)
     host.say("3E")
     unit.insert(2000)
     host.wait(1.0)
     unit.break_down(Fault.JAM)
-    assert host.hear() == code
+    assert host.on_report() == code
     assert host.say("0C") == "5E"
     assert host.wait(4.0) == ""
     unit.repair()
-    assert host.hear() == "2F"
+    assert host.on_report() == "2F"
     assert unit.returned == [2000]
 
 
@@ -145,7 +147,7 @@ def test_a_note_pulled_out_is_gone(unit: Ict, host: Host) -> None:
     unit.insert(2000)
     host.wait(1.0)
     unit.cheat()
-    assert host.hear() == "27"
+    assert host.on_report() == "27"
     assert (unit.phase, unit.returned) == ("", [2000])
 
 

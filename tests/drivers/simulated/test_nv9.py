@@ -72,7 +72,7 @@ def test_a_note_goes_through_reading_escrow_and_stacking(unit: NV9, host: Host) 
     assert (unit.stacked, unit.busy) == ([2000], False)
 
 
-def test_a_poll_does_not_accept_a_note_it_has_not_told_of(unit: NV9, host: Host) -> None:
+def test_a_poll_does_not_accept_a_note_it_has_not_reported_of(unit: NV9, host: Host) -> None:
     host.enable()
     unit.insert(2000)
     host.wait(0.6)
@@ -126,7 +126,7 @@ def test_unpolled_it_switches_itself_off(unit: NV9, host: Host) -> None:
 
 
 def stack(unit: NV9, host: Host, poll: str) -> str:
-    """Run a note into the box and return the first reply that tells of it."""
+    """Run a note into the box and return the first reply that reports it."""
     host.enable()
     unit.insert(2000)
     host.wait(0.6)
@@ -153,7 +153,7 @@ def test_a_credit_not_acknowledged_comes_back_after_a_power_cut(unit: NV9, host:
     assert unit.stacked == [2000]
 
 
-def test_a_credit_told_by_a_plain_poll_is_told_once(unit: NV9, host: Host) -> None:
+def test_a_credit_reported_by_a_plain_poll_is_reported_once(unit: NV9, host: Host) -> None:
     assert stack(unit, host, "07") == "F0 EE 05 EB"
     unit.power_cycle()
     assert host.ask("07") == "F0 F1 E8"
@@ -252,7 +252,7 @@ def test_frames_for_another_address_are_not_answered(unit: NV9) -> None:
     assert unit.bytes_to_send() == b""
 
 
-# Known frames, whoever the host is.
+# Known frames, for any host.
 
 
 @pytest.mark.parametrize(
@@ -386,7 +386,7 @@ def test_a_unit_without_reader_knows_nothing_of_bar_codes_and_sends_tickets_back
 
 
 @pytest.mark.parametrize("acked", [False, True])
-def test_a_stacked_ticket_not_acknowledged_is_told_again_after_a_power_cut(reader: NV9, *, acked: bool) -> None:
+def test_a_stacked_ticket_not_acknowledged_is_reported_again_after_a_power_cut(reader: NV9, *, acked: bool) -> None:
     host = Host(reader)
     take_tickets(host)
     reader.insert_ticket(NUMBER)
@@ -405,7 +405,7 @@ def test_a_stacked_ticket_not_acknowledged_is_told_again_after_a_power_cut(reade
 # Keys.
 
 
-def test_a_unit_that_demands_encryption_tells_who_it_is_and_nothing_more() -> None:
+def test_a_unit_that_demands_encryption_reports_its_identity_and_nothing_more() -> None:
     unit = NV9(CHANNELS, encryption="demanded")
     host = Host(unit)
     assert host.ask("11") == "F0"

@@ -48,7 +48,7 @@ def test_known_commands_have_known_answers_byte_for_byte(command: str, answer: s
     assert say(host, command) == WIRE[answer]
 
 
-def test_what_happens_to_a_note_is_told_in_the_known_bytes(unit: NV9, host: Host) -> None:
+def test_what_happens_to_a_note_is_reported_in_the_known_bytes(unit: NV9, host: Host) -> None:
     host.enable()
     unit.insert(100)
     assert say(host, "poll") == WIRE["reading"]
@@ -67,7 +67,7 @@ def test_what_happens_to_a_note_is_told_in_the_known_bytes(unit: NV9, host: Host
     assert say(host, "last reject") == WIRE["rejected by the host"]
 
 
-def test_a_fraud_and_switched_off_channels_are_told_in_the_known_bytes(unit: NV9, host: Host) -> None:
+def test_a_fraud_and_switched_off_channels_are_reported_in_the_known_bytes(unit: NV9, host: Host) -> None:
     host.enable()
     unit.insert(200)
     host.wait(0.6)

@@ -62,7 +62,7 @@ def test_a_new_exchange_begins_to_count_anew() -> None:
     assert keys.unseal(seal(again, 0, b"\x07", sevens)) == b"\x07"
 
 
-def test_primes_are_told_from_others() -> None:
+def test_primes_are_recognised() -> None:
     assert [number for number in range(60) if is_prime(number)] == [
         2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59,
     ]  # fmt: skip

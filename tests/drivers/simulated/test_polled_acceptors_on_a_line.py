@@ -54,7 +54,7 @@ PAIRS: dict[str, Callable[[], Pair]] = {
 
 
 class Bench:
-    """A running acceptor and the events it told."""
+    """A running acceptor and its events."""
 
     def __init__(self, directory: Path, pair: Pair, chunk: int | None) -> None:
         self.unit, protocol = pair

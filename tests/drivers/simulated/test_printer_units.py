@@ -19,7 +19,7 @@ def test_a_language_without_one_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", PRINTERS)
-def test_every_hand_can_be_laid_on_twice(tmp_path: Path, language: str) -> None:
+def test_every_user_action_can_be_repeated(tmp_path: Path, language: str) -> None:
     unit = make_printer(language, tmp_path, 576)
     hands = (
         *(unit.paper_low, unit.paper_out, unit.refill, unit.open_cover, unit.close_cover, unit.jam, unit.clear_jam),

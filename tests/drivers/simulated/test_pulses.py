@@ -64,7 +64,7 @@ def test_it_takes_nothing_unless_its_release_wire_is_driven_high(driven: str) ->
 
 
 @pytest.mark.parametrize("gap_s", [0.1, 0.3])
-def test_a_note_is_stacked_and_told_in_pulses_once(gap_s: float) -> None:
+def test_a_note_is_stacked_and_reported_in_pulses_once(gap_s: float) -> None:
     wires = Wires(Timings(gap_s=gap_s))
     wires.release()
     wires.run(0.0)
@@ -78,7 +78,7 @@ def test_a_note_is_stacked_and_told_in_pulses_once(gap_s: float) -> None:
     assert wires.unit.stacked == [500]
 
 
-def test_a_power_cut_ends_a_train_in_the_middle_and_tells_nothing_later() -> None:
+def test_a_power_cut_ends_a_train_in_the_middle_and_reports_nothing_later() -> None:
     wires = Wires()
     wires.release()
     wires.run(0.0)
@@ -109,7 +109,7 @@ class Cabinet(Wires):
         super().__init__(timings)
         self.deaf = deaf
         self.keeper = Keeper()
-        self.told: list[PulseEvent] = []
+        self.reported: list[PulseEvent] = []
         self.boot()
 
     def boot(self) -> None:
@@ -120,11 +120,11 @@ class Cabinet(Wires):
         self.counter.order(TAKE_ALL)
 
     def crash(self) -> None:
-        """The program dies: the pins are let go, nobody counts."""
+        """The program dies: the pins are released, no host counts."""
         self.pins.close()
 
     def run_alive(self, seconds: float) -> None:
-        """Let time pass with somebody who counts."""
+        """Let time pass while a host counts."""
         end = self.clock.now + seconds
         while self.clock.now < end:
             self.run(min(0.005, end - self.clock.now))
@@ -132,7 +132,7 @@ class Cabinet(Wires):
                 self.line.inhibit()
                 self.counter.edge(level, at_s)
             self.counter.tick(self.clock.now)
-            self.hear()
+            self.on_report()
             if self.counter.released:
                 self.line.release(self.clock.now)
             else:
@@ -141,9 +141,9 @@ class Cabinet(Wires):
             if self.deaf:
                 self.factory.pin(RELEASE).state = True
 
-    def hear(self) -> None:
+    def on_report(self) -> None:
         while events := self.counter.events():
-            self.told += events
+            self.reported += events
             for event in events:
                 self.act(event)
 
@@ -165,7 +165,7 @@ def test_every_note_is_credited_once() -> None:
     keeper = cabinet.keeper
     assert keeper.credited == cabinet.unit.stacked == [100, 500, 2000, 2000, 1000]
     assert (keeper.doubtful, keeper.unexpected, keeper.returned) == ([], [], 0)
-    assert any(isinstance(event, Counting) for event in cabinet.told)
+    assert any(isinstance(event, Counting) for event in cabinet.reported)
 
 
 @pytest.mark.requirement("BA-08")
@@ -194,7 +194,7 @@ def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() ->
     cabinet.run_alive(5.0)
     assert cabinet.keeper.credited == []
     assert cabinet.keeper.unexpected == [None]
-    (unsolicited,) = (event for event in cabinet.told if isinstance(event, Unsolicited))
+    (unsolicited,) = (event for event in cabinet.reported if isinstance(event, Unsolicited))
     assert "it was under way when the counting began" in unsolicited.detail
 
 
@@ -213,12 +213,12 @@ def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> 
             cabinet.run_alive(4.0)
         credited, stacked = cabinet.keeper.credited, cabinet.unit.stacked
         assert sum(credited) <= sum(stacked), f"seed {seed}"
-        assert sum(isinstance(event, Stacked) for event in cabinet.told) <= len(stacked)
+        assert sum(isinstance(event, Stacked) for event in cabinet.reported) <= len(stacked)
         if not power_cuts:
             assert not Counter(credited) - Counter(stacked), f"seed {seed}"
 
 
-def test_one_that_overlaps_draws_a_note_in_while_it_tells_of_the_last_unless_it_is_inhibited() -> None:
+def test_one_that_overlaps_draws_a_note_in_while_it_reports_the_last_unless_it_is_inhibited() -> None:
     wires = Wires(Timings(stacking_s=0.1, overlaps=True))
     wires.release()
     wires.run(0.0)
@@ -257,7 +257,7 @@ def test_whatever_lies_in_the_box_is_credit_or_waits_for_the_attendant(
     suspended = [cents for cents in keeper.unexpected if cents is not None]
     assert len(suspended) == len(keeper.unexpected)
     assert sum(keeper.credited) + sum(suspended) == sum(cabinet.unit.stacked)
-    assert not [event for event in cabinet.told if isinstance(event, TroubleBegan)]
+    assert not [event for event in cabinet.reported if isinstance(event, TroubleBegan)]
     if not deaf:
         assert keeper.credited == cabinet.unit.stacked
 

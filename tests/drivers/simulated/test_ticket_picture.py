@@ -10,7 +10,7 @@ from support.printer_bench import DIGITS, PrinterBench, TclBench
 
 from drivers.printers.document import Barcode, Document, Text
 from drivers.printers.paper import MM_58, MM_80, PaperProfile, Symbology
-from drivers.simulated.bars import lay_bars
+from drivers.simulated.bars import encode_bars
 from drivers.simulated.ticket_picture import (
     PIXELS_PER_DOT,
     BarStrip,
@@ -175,7 +175,7 @@ def test_inverse_letters_are_light_on_dark() -> None:
 
 
 def test_a_saved_picture_opens_again(tmp_path: Path) -> None:
-    bars = lay_bars(73, b"{C\x01\x02")
+    bars = encode_bars(73, b"{C\x01\x02")
     assert bars is not None
     strip = BarStrip(bars=bars, module_dots=2, height_dots=80, left_dots=40)
     save_ticket(draw_ticket((strip,), width_dots=384, torn=False), tmp_path / "ticket.png")

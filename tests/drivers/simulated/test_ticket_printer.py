@@ -157,7 +157,7 @@ def test_flow_control_says_wait_and_go_on(tmp_path: Path) -> None:
     assert printer.bytes_to_send() == b"\x11"
 
 
-def test_the_model_is_told_when_asked(printer: SimulatedTicketPrinter) -> None:
+def test_the_model_is_reported_when_asked(printer: SimulatedTicketPrinter) -> None:
     assert ask(printer, bytes.fromhex("1D 49 43")) == b"_SIM-TP80\x00".hex(" ").upper()
     assert ask(printer, bytes.fromhex("1D 49 01")) == "20"
 

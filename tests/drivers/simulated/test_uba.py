@@ -70,7 +70,7 @@ def host(unit: UBA) -> Host:
     return Host(unit)
 
 
-def test_it_shows_power_up_until_it_is_reset_and_takes_nothing_before_it_is_told_to(unit: UBA, host: Host) -> None:
+def test_it_shows_power_up_until_it_is_reset_and_takes_nothing_before_it_is_enabled(unit: UBA, host: Host) -> None:
     for _ in range(3):
         assert host.ask(STATUS) == RESET
         host.wait(10.0)
@@ -110,7 +110,7 @@ def test_a_whole_note_in_known_bytes(unit: UBA, host: Host) -> None:
     assert (unit.stacked, unit.returned) == ([500], [])
 
 
-def test_return_and_a_hold_that_nobody_renews_give_the_note_back(unit: UBA, host: Host) -> None:
+def test_return_and_an_expired_hold_give_the_note_back(unit: UBA, host: Host) -> None:
     host.enable()
     host.offer(500)
     assert host.ask(RETURN) == ACK
@@ -203,8 +203,8 @@ def test_after_a_power_cut_it_shows_where_the_note_is_and_sends_it_there_once(
     assert (unit.stacked, unit.returned) == (stacked, returned)
 
 
-def test_a_unit_with_power_recovery_tells_its_credit_after_the_reset(host: Host, unit: UBA) -> None:
-    unit.tells_recovered = True
+def test_a_unit_with_power_recovery_reports_its_credit_after_the_reset(host: Host, unit: UBA) -> None:
+    unit.reports_recovered = True
     host.enable()
     host.offer(500)
     host.ask(STACK)
@@ -219,7 +219,7 @@ def test_a_unit_with_power_recovery_tells_its_credit_after_the_reset(host: Host,
     assert unit.stacked == [500]
 
 
-def test_a_reset_without_a_power_cut_forgets_the_credit_it_had_to_tell(host: Host, unit: UBA) -> None:
+def test_a_reset_without_a_power_cut_forgets_the_unreported_credit(host: Host, unit: UBA) -> None:
     host.enable()
     host.offer(500)
     host.ask(STACK)
@@ -303,7 +303,7 @@ def test_half_a_command_is_not_waited_for(host: Host) -> None:
     assert host.ask(STATUS) == IDLE
 
 
-def test_it_boots_for_as_long_as_it_is_told() -> None:
+def test_it_boots_for_as_long_as_set() -> None:
     host = Host(UBA(NOTE_TYPES, timings=Timings(boot_s=5.0)))
     host.unit.power_cycle()
     host.wait(4.0)

@@ -7,11 +7,11 @@ from drivers.panel.gpio import make_factory
 from drivers.simulated.units import SIMULATED, Hand, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 2_000)
-TOLD_CENTS = (100, 0, 1_000)
+SET_CENTS = (100, 0, 1_000)
 
 
 def made(protocol: str) -> Unit:
-    settings = AcceptorSettings(currency="USD", values_cents=TOLD_CENTS if protocol in {"ict", "pyramid"} else None)
+    settings = AcceptorSettings(currency="USD", values_cents=SET_CENTS if protocol in {"ict", "pyramid"} else None)
     wires = None
     if protocol == PULSES.name:
         wires = PulseWires(pulse=15, release=9, idle_high=True, notes={1: 100, 5: 500}, factory=make_factory("mock"))
@@ -23,7 +23,7 @@ def test_every_protocol_has_a_unit() -> None:
 
 
 @pytest.mark.parametrize("protocol", SIMULATED)
-def test_every_hand_works_or_says_why_it_cannot(protocol: str) -> None:
+def test_every_user_action_works_or_gives_the_reason(protocol: str) -> None:
     unit = made(protocol)
     on_the_line = {Hand.UNPLUG, Hand.REPLUG} if isinstance(unit.device, SerialAcceptor) else set()
     assert unit.hands.keys() | unit.cannot.keys() | on_the_line == set(Hand)
@@ -34,7 +34,7 @@ def test_every_hand_works_or_says_why_it_cannot(protocol: str) -> None:
 
 
 @pytest.mark.parametrize("protocol", SIMULATED)
-def test_a_unit_that_nobody_has_spoken_to_takes_nothing(protocol: str) -> None:
+def test_a_unit_without_a_host_takes_nothing(protocol: str) -> None:
     unit = made(protocol)
     assert not unit.device.enabled
     assert unit.device.stacked == []

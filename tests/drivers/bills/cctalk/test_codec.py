@@ -162,7 +162,7 @@ def test_a_scaling_is_factor_and_decimals(data: bytes, scaling: Scaling | None) 
         ("xx", 1, 1, 2, 1, "XX"),
     ],
 )
-def test_a_value_is_told_in_cents(
+def test_a_value_is_reported_in_cents(
     country: str, value: int, factor: int, decimals: int, cents: int, currency: str
 ) -> None:
     bill, scaling = BillId(country=country, value=value, issue="A"), Scaling(factor=factor, decimals=decimals)

@@ -9,7 +9,7 @@ from drivers.bills.cctalk.frame import Check, Frame
 
 POLL, ACK = decimal("40 0 1 254 217"), decimal("1 0 40 0 215")
 EVENTS = decimal("40 0 1 159 56")
-TOLD = decimal("1 1 40 0 7 207")
+EVENTS_REPLY = decimal("1 1 40 0 7 207")
 REPLY = Frame(destination=1, source=40, header=0)
 
 
@@ -61,7 +61,9 @@ def test_a_late_reply_to_an_earlier_command_is_passed_over() -> None:
     exchange = asking()
     exchange.bytes_to_send()
     exchange.ask(159, b"", 1.0)
-    assert exchange.receive(POLL + ACK + EVENTS + TOLD, 1.1) == Frame(destination=1, source=40, header=0, data=b"\x07")
+    assert exchange.receive(POLL + ACK + EVENTS + EVENTS_REPLY, 1.1) == Frame(
+        destination=1, source=40, header=0, data=b"\x07"
+    )
 
 
 def test_a_gap_of_more_than_fifty_milliseconds_inside_the_reply_ends_it() -> None:
@@ -107,7 +109,7 @@ def test_without_an_answer_the_same_bytes_go_out_again_and_then_it_is_silent() -
 @pytest.mark.parametrize(
     ("heard", "words"), [(b"", "not even our own echo"), (b"\x28\x00", "damaged"), (POLL, "no answer")]
 )
-def test_silence_is_explained_by_what_was_heard(heard: bytes, words: str) -> None:
+def test_silence_is_explained_by_what_was_received(heard: bytes, words: str) -> None:
     exchange = asking(repeats=0)
     if heard:
         exchange.receive(heard, 0.01)
@@ -124,7 +126,7 @@ def test_with_crc_the_frames_have_their_other_form() -> None:
     assert exchange.receive(poll + decimal("1 0 48 0 55"), 0.01) == Frame(destination=1, source=0, header=0)
 
 
-def test_bytes_nobody_waits_for_are_dropped() -> None:
+def test_unexpected_bytes_are_dropped() -> None:
     exchange = asking()
     exchange.receive(POLL + ACK, 0.01)
     assert exchange.receive(POLL + ACK, 0.02) is None

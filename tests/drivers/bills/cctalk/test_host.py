@@ -1,7 +1,7 @@
 """The host's side of ccTalk, in virtual time."""
 
 import pytest
-from support.cctalk_bench import Unit, join, running, stacking, told
+from support.cctalk_bench import Unit, events_after, join, running, stacking
 from support.cctalk_vectors import decimal
 from support.notes import CHANNELS
 
@@ -64,7 +64,7 @@ def test_the_start_up_reads_the_events_before_anything_that_could_change_them() 
 
 @pytest.mark.fault(16)
 @pytest.mark.parametrize("check", list(Check))
-def test_both_kinds_of_check_sum_are_found_and_told_apart(check: Check) -> None:
+def test_both_kinds_of_check_sum_are_found_and_distinguished(check: Check) -> None:
     wire = join(Unit(check=check))
     assert wire.run_until_event(Started) == Started(
         model=f"ccTalk NV9 by ITL, {check.value}", firmware="NV09-1.00", serial="1873452", channels=CHANNELS
@@ -84,8 +84,8 @@ def test_the_bytes_on_the_wire_are_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("header", "answer", "trouble", "words"),
     [
-        (Header.CATEGORY, (0, b"Coin Acceptor"), Trouble.WRONG_DEVICE, "a Coin Acceptor, no bill validator"),
-        (Header.CATEGORY, (0, b""), Trouble.WRONG_DEVICE, "nameless"),
+        (Header.CATEGORY, (0, b"Coin Acceptor"), Trouble.WRONG_DEVICE, "a Coin Acceptor, not a bill validator"),
+        (Header.CATEGORY, (0, b""), Trouble.WRONG_DEVICE, "device without a name"),
         (Header.EVENTS, (0, b"\1\2"), Trouble.HARDWARE, "not five events: OK 01 02"),
         (Header.EVENTS, (5, b""), Trouble.HARDWARE, "not five events: NAK"),
         (Header.EVENTS, (6, b""), Trouble.HARDWARE, "stays busy when asked for EVENTS"),
@@ -102,14 +102,14 @@ def test_a_unit_that_cannot_be_used_is_a_fault_and_stays_off_until_it_can(
     fault = wire.run_until_event(TroubleBegan)
     assert fault.trouble is trouble
     assert words in fault.detail
-    assert told(wire, 20.0) == []
+    assert events_after(wire, 20.0) == []
     assert not unit.enabled
     del unit.answers[header]
     wire.run_until_event(Enabled)
     assert TroubleEnded(trouble=trouble) in wire.events
 
 
-def test_a_unit_without_the_optional_headers_is_used_all_the_same() -> None:
+def test_a_unit_without_the_optional_headers_is_used_anyway() -> None:
     unit = Unit({Header.SOFTWARE: None, Header.POLLING_PRIORITY: (5, b""), Header.SELF_CHECK: (5, b"")})
     wire = join(unit)
     assert wire.run_until_event(Started).firmware == ""
@@ -162,13 +162,13 @@ def test_a_note_goes_in_once_and_the_next_one_waits_until_it_is_confirmed() -> N
     unit = Unit()
     wire = running(unit)
     stacking(unit, wire)
-    assert told(wire, 5.0) == [TWENTY]
+    assert events_after(wire, 5.0) == [TWENTY]
     assert not unit.enabled
     wire.order(Confirm(receipt=1))
-    assert told(wire, 2.0) == []
+    assert events_after(wire, 2.0) == []
     assert unit.enabled
     stacking(unit, wire)
-    assert [event.receipt for event in told(wire, 5.0) if isinstance(event, Stacked)] == [2]
+    assert [event.receipt for event in events_after(wire, 5.0) if isinstance(event, Stacked)] == [2]
     assert unit.stacked == [2000, 2000]
 
 
@@ -187,7 +187,7 @@ def test_a_held_note_stays_in_escrow_and_is_no_money() -> None:
     unit.insert(2000)
     wire.run_until_event(Offered)
     unit.heard.clear()
-    assert told(wire, 20.0) == []
+    assert events_after(wire, 20.0) == []
     assert unit.phase == "escrow"
     assert set(unit.routes()) == {Route.HOLD}
     assert len(unit.routes()) >= 20 / 4
@@ -199,12 +199,12 @@ def test_return_gives_the_note_back() -> None:
     unit.insert(500)
     wire.run_until_event(Offered)
     wire.order(Return())
-    assert told(wire) == [Returned()]
+    assert events_after(wire) == [Returned()]
     assert (unit.stacked, unit.returned) == ([], [500])
     assert unit.enabled
 
 
-def test_a_note_nobody_decides_on_goes_back() -> None:
+def test_a_note_without_a_decision_goes_back() -> None:
     unit = Unit()
     wire = running(unit)
     unit.insert(500)
@@ -222,7 +222,7 @@ def test_a_note_that_leaves_escrow_by_itself_is_returned_and_a_late_stack_takes_
     wire.run_until(lambda: unit.phase == "returning")
     unit.answers.clear()
     wire.order(Stack())
-    assert told(wire) == [Returned()]
+    assert events_after(wire) == [Returned()]
     assert unit.stacked == []
 
 
@@ -233,7 +233,7 @@ def test_denominations_are_let_through_singly() -> None:
     wire.order(Take(channels=frozenset({3})))
     wire.run(1.0)
     assert unit.insert(2000)
-    assert told(wire) == [Rejected(code=4, reason="this note type is switched off")]
+    assert events_after(wire) == [Rejected(code=4, reason="this note type is switched off")]
     assert unit.insert(500)
     assert wire.run_until_event(Offered) == Offered(channel=3, value_cents=500)
 
@@ -268,7 +268,7 @@ def test_a_slow_stacker_is_waited_for() -> None:
     unit.timings = type(unit.timings)(stacking_s=15.0)
     wire = running(unit)
     stacking(unit, wire)
-    assert told(wire, 20.0) == [TWENTY]
+    assert events_after(wire, 20.0) == [TWENTY]
 
 
 @pytest.mark.requirement("BA-03")
@@ -278,7 +278,7 @@ def test_a_note_given_up_is_not_wiped_out_by_a_reset_while_the_unit_still_moves_
     wire = running(unit)
     stacking(unit, wire)
     unit.heard.clear()
-    heard = told(wire, 40.0)
+    heard = events_after(wire, 40.0)
     assert [type(event) for event in heard if not isinstance(event, Enabled)] == [TroubleBegan, Started]
     assert Header.RESET not in unit.headers()
     assert wire.run_until_event(Stacked) == TWENTY
@@ -295,15 +295,15 @@ def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end()
     wire = running(unit, CcTalkProtocol(stacking_patience_s=3.0))
     stacking(unit, wire)
     unit.jam()
-    assert [event.trouble for event in told(wire, 60.0) if isinstance(event, TroubleBegan)] == [Trouble.JAM]
+    assert [event.trouble for event in events_after(wire, 60.0) if isinstance(event, TroubleBegan)] == [Trouble.JAM]
     unit.clear_jam()
-    heard = told(wire, 15.0)
+    heard = events_after(wire, 15.0)
     assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
     assert any(isinstance(event, Started) for event in heard)
 
 
 @pytest.mark.requirement("BA-03")
-def test_an_accepted_note_whose_end_is_never_told_is_an_alarm_and_the_unit_is_started_anew() -> None:
+def test_an_accepted_note_whose_end_is_never_reported_is_an_alarm_and_the_unit_is_started_anew() -> None:
     unit = Unit()
     wire = running(unit)
     stacking(unit, wire)
@@ -339,7 +339,7 @@ def test_five_events_at_once_are_read_from_the_oldest_on() -> None:
     wire = running(unit)
     for pair in ((1, 0), (0, 11), (2, 0), (0, 12), (3, 0)):
         unit.post(*pair)
-    assert told(wire, 1.0) == [
+    assert events_after(wire, 1.0) == [
         Stacked(channel=1, value_cents=100, receipt=1),
         TroubleBegan(trouble=Trouble.CASHBOX_REMOVED),
         Stacked(channel=2, value_cents=200, receipt=2),
@@ -349,7 +349,7 @@ def test_five_events_at_once_are_read_from_the_oldest_on() -> None:
 
 
 @pytest.mark.requirement("BA-01", "BA-02")
-def test_more_than_five_new_events_are_an_alarm_and_the_five_are_told() -> None:
+def test_more_than_five_new_events_are_an_alarm_and_the_five_are_reported() -> None:
     unit = Unit()
     wire = running(unit)
     for channel in range(1, 8):
@@ -372,7 +372,7 @@ def test_an_event_is_believed_only_when_it_was_read_twice() -> None:
     unit.answers[Header.EVENTS] = (0, bytes((1, 5, 0)) + bytes(8))
     wire.run_until(lambda: unit.heard[-1][0] == Header.EVENTS, at_most_s=2.0)
     unit.answers[Header.EVENTS] = (0, good)
-    assert told(wire) == []
+    assert events_after(wire) == []
 
 
 @pytest.mark.requirement("BA-08")
@@ -380,9 +380,11 @@ def test_a_jam_ends_when_the_self_check_finds_nothing() -> None:
     unit = Unit()
     wire = running(unit)
     unit.jam()
-    assert told(wire, 20.0) == [TroubleBegan(trouble=Trouble.JAM, detail="where a hand from outside can reach it")]
+    assert events_after(wire, 20.0) == [
+        TroubleBegan(trouble=Trouble.JAM, detail="in the outer part of the path, within reach from outside")
+    ]
     unit.clear_jam()
-    assert told(wire, 10.0) == [TroubleEnded(trouble=Trouble.JAM)]
+    assert events_after(wire, 10.0) == [TroubleEnded(trouble=Trouble.JAM)]
 
 
 @pytest.mark.requirement("BA-08")
@@ -391,7 +393,7 @@ def test_a_note_pulled_back_is_a_cheat_and_never_money() -> None:
     wire = running(unit)
     stacking(unit, wire, 5000)
     unit.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back")]
+    assert events_after(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back")]
     assert unit.stacked == []
 
 

@@ -172,8 +172,8 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(c
         street.take_notes(8)
         keeper, stacked = street.keeper, Counter(street.unit.stacked)
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
-        told = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful])
-        assert not stacked - told, f"seed {seed}: a note in the box that nobody heard of"
+        reported = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful])
+        assert not stacked - reported, f"seed {seed}: an unreported note in the box"
 
 
 @pytest.mark.requirement("BA-02")

@@ -25,8 +25,8 @@ def running() -> Notes:
     return notes
 
 
-def told(notes: Notes, *pairs: tuple[int, int]) -> list[BillEvent]:
-    notes.take_in([Event(first=first, second=second) for first, second in pairs], allowed=ALL)
+def events_after(notes: Notes, *pairs: tuple[int, int]) -> list[BillEvent]:
+    notes.apply([Event(first=first, second=second) for first, second in pairs], allowed=ALL)
     return notes.events()
 
 
@@ -50,16 +50,16 @@ TWENTY = Stacked(channel=5, value_cents=2000, receipt=1)
 @pytest.mark.requirement("BA-01")
 def test_escrow_is_an_offer_and_stacked_is_money() -> None:
     notes = running()
-    assert told(notes, (5, 1)) == [Offered(channel=5, value_cents=2000)]
+    assert events_after(notes, (5, 1)) == [Offered(channel=5, value_cents=2000)]
     notes.order_stack()
     notes.route()
-    assert told(notes, (5, 0)) == [TWENTY]
+    assert events_after(notes, (5, 0)) == [TWENTY]
     assert notes.stage is None
 
 
 def test_a_stacked_note_is_unconfirmed_until_its_receipt_comes_back() -> None:
     notes = running()
-    told(notes, (5, 0))
+    events_after(notes, (5, 0))
     notes.confirm(2)
     assert not notes.confirmed
     notes.confirm(1)
@@ -67,28 +67,28 @@ def test_a_stacked_note_is_unconfirmed_until_its_receipt_comes_back() -> None:
 
 
 @pytest.mark.requirement("BA-01")
-def test_a_note_stacked_out_of_nowhere_is_told_as_it_is() -> None:
-    assert told(running(), (5, 0)) == [TWENTY]
+def test_a_note_stacked_out_of_nowhere_is_reported_as_it_is() -> None:
+    assert events_after(running(), (5, 0)) == [TWENTY]
 
 
 def test_a_type_without_a_known_value_has_none() -> None:
-    assert told(running(), (12, 0)) == [Stacked(channel=12, value_cents=None, receipt=1)]
+    assert events_after(running(), (12, 0)) == [Stacked(channel=12, value_cents=None, receipt=1)]
 
 
 def test_a_note_that_went_back_was_returned_if_it_was_offered_and_rejected_if_not() -> None:
     notes = running()
-    told(notes, (5, 1))
-    assert told(notes, (0, 1)) == [Returned()]
-    assert told(notes, (12, 1)) == []
+    events_after(notes, (5, 1))
+    assert events_after(notes, (0, 1)) == [Returned()]
+    assert events_after(notes, (12, 1)) == []
     assert notes.stage is Stage.GOING
-    assert told(notes, (0, 1)) == [Rejected(code=1, reason="sent back by the cabinet")]
+    assert events_after(notes, (0, 1)) == [Rejected(code=1, reason="sent back by the cabinet")]
 
 
 def test_the_stages_follow_orders_only_as_far_as_they_still_can() -> None:
     notes = running()
     notes.order_stack()
     assert notes.stage is None
-    told(notes, (5, 1))
+    events_after(notes, (5, 1))
     notes.order_stack()
     notes.order_return()
     assert notes.stage is Stage.ACCEPTED
@@ -101,7 +101,7 @@ def test_the_stages_follow_orders_only_as_far_as_they_still_can() -> None:
 @pytest.mark.parametrize(("tired", "stage"), [(False, Stage.ACCEPTED), (True, Stage.GOING)])
 def test_a_failed_route_is_tried_again_until_tired(*, tired: bool, stage: Stage) -> None:
     notes = running()
-    told(notes, (5, 1))
+    events_after(notes, (5, 1))
     notes.order_stack()
     notes.route()
     notes.route_failed(tired=tired)
@@ -111,7 +111,7 @@ def test_a_failed_route_is_tried_again_until_tired(*, tired: bool, stage: Stage)
 @pytest.mark.parametrize("accept", [False, True])
 def test_lost_contact_sends_back_what_was_not_routed(*, accept: bool) -> None:
     notes = running()
-    told(notes, (5, 1))
+    events_after(notes, (5, 1))
     if accept:
         notes.order_stack()
     notes.lose_contact()
@@ -120,17 +120,17 @@ def test_lost_contact_sends_back_what_was_not_routed(*, accept: bool) -> None:
 
 def test_a_second_note_in_escrow_settles_the_first() -> None:
     notes = running()
-    told(notes, (5, 1))
-    assert told(notes, (3, 1)) == [Returned(), Offered(channel=3, value_cents=500)]
+    events_after(notes, (5, 1))
+    assert events_after(notes, (3, 1)) == [Returned(), Offered(channel=3, value_cents=500)]
 
 
 @pytest.mark.requirement("BA-03")
-def test_an_accepted_note_of_which_nothing_was_told_is_an_alarm_and_never_a_return() -> None:
+def test_an_accepted_note_of_which_nothing_was_reported_is_an_alarm_and_never_a_return() -> None:
     notes = running()
-    told(notes, (5, 1))
+    events_after(notes, (5, 1))
     notes.order_stack()
     notes.route()
-    alarm, offer = told(notes, (3, 1))
+    alarm, offer = events_after(notes, (3, 1))
     assert isinstance(alarm, TroubleBegan)
     assert alarm.trouble is Trouble.LOST_EVENTS
     assert offer == Offered(channel=3, value_cents=500)
@@ -151,15 +151,15 @@ def test_an_accepted_note_of_which_nothing_was_told_is_an_alarm_and_never_a_retu
     ],
 )
 def test_lasting_faults_begin_once(code: int, trouble: Trouble) -> None:
-    (began,) = told(running(), (0, code), (0, code))
+    (began,) = events_after(running(), (0, code), (0, code))
     assert isinstance(began, TroubleBegan)
     assert began.trouble is trouble
 
 
 @pytest.mark.requirement("BA-08")
 @pytest.mark.parametrize("code", [8, 9, 17, 18])
-def test_each_fraud_is_told_each_time(code: int) -> None:
-    events = told(running(), (0, code), (0, code))
+def test_each_fraud_is_reported_each_time(code: int) -> None:
+    events = events_after(running(), (0, code), (0, code))
     assert [event.trouble for event in events if isinstance(event, TroubleBegan)] == [Trouble.CHEAT] * 2
 
 
@@ -177,13 +177,13 @@ def test_each_fraud_is_told_each_time(code: int) -> None:
     ],
 )
 def test_faults_end_with_what_says_so(begin: tuple[int, int], end: tuple[int, int], trouble: Trouble) -> None:
-    assert TroubleEnded(trouble=trouble) in told(running(), begin, end)
+    assert TroubleEnded(trouble=trouble) in events_after(running(), begin, end)
 
 
 @pytest.mark.parametrize(("begin", "end"), [((0, 6), (0, 10)), ((0, 15), (3, 1)), ((0, 19), (0, 10))])
 def test_faults_of_another_place_stand(begin: tuple[int, int], end: tuple[int, int]) -> None:
     notes = running()
-    assert not [event for event in told(notes, begin, end) if isinstance(event, TroubleEnded)]
+    assert not [event for event in events_after(notes, begin, end) if isinstance(event, TroubleEnded)]
     assert notes.faulty
     notes.healthy()
     assert len(notes.events()) == 1
@@ -191,22 +191,22 @@ def test_faults_of_another_place_stand(begin: tuple[int, int], end: tuple[int, i
 
 
 @pytest.mark.parametrize("code", [0, 2, 3, 4, 5])
-def test_a_note_refused_before_escrow_is_told_with_the_reason(code: int) -> None:
-    (rejected,) = told(running(), (0, code))
+def test_a_note_refused_before_escrow_is_reported_with_the_reason(code: int) -> None:
+    (rejected,) = events_after(running(), (0, code))
     assert isinstance(rejected, Rejected)
     assert rejected.code == code
 
 
 def test_a_ticket_goes_back_without_being_offered() -> None:
     notes = running()
-    assert told(notes, (0, 20)) == []
+    assert events_after(notes, (0, 20)) == []
     assert notes.stage is Stage.GOING
 
 
 @pytest.mark.requirement("BA-01")
 @pytest.mark.parametrize("pair", [(0, 21), (0, 255), (5, 2)])
 def test_an_unknown_event_is_an_alarm(pair: tuple[int, int]) -> None:
-    (alarm,) = told(running(), pair)
+    (alarm,) = events_after(running(), pair)
     assert alarm == TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=f"unknown event ({pair[0]},{pair[1]})")
 
 
@@ -250,7 +250,7 @@ def test_a_note_found_in_escrow_is_sent_back_and_its_end_is_waited_for(
 ) -> None:
     notes = recovered(*ring_of)
     assert (notes.events(), notes.stage) == ([], Stage.GOING)
-    assert told(notes, end) == claims
+    assert events_after(notes, end) == claims
 
 
 def test_a_lasting_fault_of_before_is_found_again() -> None:
@@ -268,7 +268,7 @@ def test_a_ring_as_on_the_wire_is_recovered() -> None:
 @pytest.mark.parametrize("offered", [True, False])
 def test_giving_up_is_an_alarm_only_where_the_cabinet_waits(*, offered: bool) -> None:
     notes = running()
-    told(notes, (5 if offered else 12, 1))
+    events_after(notes, (5 if offered else 12, 1))
     notes.give_up("why")
     assert len(notes.events()) == offered
     assert notes.stage is None

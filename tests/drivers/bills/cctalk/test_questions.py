@@ -68,7 +68,7 @@ def test_no_answer_ends_the_conversation() -> None:
         talk.send(None)
 
 
-def test_the_unit_says_who_it_is() -> None:
+def test_the_unit_identifies_itself() -> None:
     answers = {
         (Header.MAKER, b""): reply(data=b"Money Controls"),
         (Header.CATEGORY, b""): reply(data=b"Bill_Validator"),

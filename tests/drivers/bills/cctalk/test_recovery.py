@@ -1,7 +1,7 @@
 """The host's side of ccTalk, in virtual time: what becomes of notes when line, host or power fail."""
 
 import pytest
-from support.cctalk_bench import Unit, join, running, stacking, told
+from support.cctalk_bench import Unit, events_after, join, running, stacking
 from support.wire import byte_by_byte, unharmed
 
 from drivers.bills.cctalk.codec import Header
@@ -73,7 +73,7 @@ def test_a_restart_of_the_host_in_any_stage_ends_in_one_outcome(stage: str) -> N
         assert unit.returned == [2000]
         return
     assert wire.run_until_event(Stacked) == Stacked(channel=5, value_cents=2000, receipt=1, recovered=True)
-    assert told(wire, 30.0) == []
+    assert events_after(wire, 30.0) == []
     wire.order(Confirm(receipt=1))
     wire.run_until_event(Started)
     assert unit.stacked == [2000]
@@ -107,7 +107,7 @@ def test_a_unit_that_keeps_notes_across_a_reset_cannot_be_used() -> None:
 
 
 @pytest.mark.requirement("BA-02", "BA-11")
-def test_after_a_reconnect_only_what_is_new_is_told() -> None:
+def test_after_a_reconnect_only_what_is_new_is_reported() -> None:
     unit = Unit()
     wire = running(unit)
     stacking(unit, wire)

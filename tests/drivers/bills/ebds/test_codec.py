@@ -40,7 +40,7 @@ TWO_THOUSAND_YEN = b"\x00JPY002+03\x00AABA\x00\x00\x00"
         (Wish(policy=Policy.C, extended=True), "00 1C 18"),
     ],
 )
-def test_a_wish_is_three_bytes(wish: Wish, data: str) -> None:
+def test_a_host_command_is_three_bytes(wish: Wish, data: str) -> None:
     assert write_wish(wish) == bytes.fromhex(data)
 
 
@@ -80,7 +80,7 @@ def test_a_status_is_written_as_it_is_read() -> None:
     assert status.make == "model 54 revision 2A"
 
 
-def test_a_unit_cannot_be_in_two_motions_nor_tell_both_ends_of_a_note() -> None:
+def test_a_unit_cannot_be_in_two_motions_nor_report_both_ends_of_a_note() -> None:
     for first in MOTIONS:
         for second in MOTIONS:
             assert (read_status(write_status(first, second)) is None) == (first is not second)

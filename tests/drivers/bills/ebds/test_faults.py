@@ -1,9 +1,9 @@
-"""Faults of an EBDS unit, in virtual time: each begins once and ends once, and they are told apart."""
+"""Faults of an EBDS unit, in virtual time: each begins once and ends once, with its own kind."""
 
 from itertools import pairwise
 
 import pytest
-from support.ebds_bench import ScriptedUnit, cashflow, join, running, told
+from support.ebds_bench import ScriptedUnit, cashflow, events_after, join, running
 from support.notes import CHANNELS, TAKE_ALL
 
 from drivers.bills.ebds.codec import Flag, write_status
@@ -38,41 +38,41 @@ def test_a_fault_begins_once_and_ends_once(fault: Flag, trouble: Trouble, detail
 
 
 @pytest.mark.requirement("BA-08")
-def test_a_missing_cassette_is_told_apart() -> None:
+def test_a_missing_cassette_is_distinguished() -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
     unit.remove_cassette()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CASHBOX_REMOVED)]
+    assert events_after(wire) == [TroubleBegan(trouble=Trouble.CASHBOX_REMOVED)]
     unit.replace_cassette()
-    assert told(wire) == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED)]
+    assert events_after(wire) == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED)]
 
 
 def test_a_unit_out_of_service_without_a_reason_is_a_fault() -> None:
     nothing = write_status(Flag.CASSETTE)
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*[nothing] * 100)
-    assert TroubleBegan(trouble=Trouble.HARDWARE, detail="out of service") in told(wire, 8.0)
-    assert TroubleEnded(trouble=Trouble.HARDWARE) in told(wire, 8.0)
+    unit.report(*[nothing] * 100)
+    assert TroubleBegan(trouble=Trouble.HARDWARE, detail="out of service") in events_after(wire, 8.0)
+    assert TroubleEnded(trouble=Trouble.HARDWARE) in events_after(wire, 8.0)
 
 
-def test_a_unit_that_stays_out_of_service_is_told_now_and_then_not_over_and_over() -> None:
+def test_a_unit_that_stays_out_of_service_is_reported_now_and_then_not_over_and_over() -> None:
     """The cabinet takes nothing while the fault is there, and a unit that takes nothing may show no motion either."""
     nothing = write_status(Flag.CASSETTE)
     unit = ScriptedUnit(*[nothing] * 10_000)
     wire = join(unit)
-    told_s: list[float] = []
+    reported_s: list[float] = []
     for _ in range(5):
         wire.run_until_event(TroubleBegan, at_most_s=120.0)
-        told_s.append(wire.now)
+        reported_s.append(wire.now)
         wire.order(Take(channels=frozenset()))
         wire.run_until_event(TroubleEnded, at_most_s=120.0)
         wire.order(TAKE_ALL)
-    assert min(after - before for before, after in pairwise(told_s)) > 50.0
+    assert min(after - before for before, after in pairwise(reported_s)) > 50.0
 
 
 @pytest.mark.parametrize("taking", [True, False])
-def test_a_unit_that_is_in_service_again_is_told_at_once(*, taking: bool) -> None:
+def test_a_unit_that_is_in_service_again_is_reported_at_once(*, taking: bool) -> None:
     unit = ScriptedUnit(*[write_status(Flag.CASSETTE)] * 80)
     wire = join(unit)
     wire.run_until_event(TroubleBegan)
@@ -90,7 +90,7 @@ def test_a_note_pulled_back_is_void_and_an_alarm() -> None:
     wire.order(Stack())
     wire.run_until(lambda: unit.phase == "stacking")
     unit.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
+    assert events_after(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
     assert unit.stacked == []
 
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from support.ebds_bench import IDLE, EbdsWire, ScriptedUnit, cashflow, escrow, join, pyramid, running, told
+from support.ebds_bench import IDLE, EbdsWire, ScriptedUnit, cashflow, escrow, events_after, join, pyramid, running
 from support.notes import CHANNELS
 from support.wire import Wire
 
@@ -75,7 +75,7 @@ def test_the_line_is_9600_7e1() -> None:
 
 
 @pytest.mark.requirement("BA-07")
-def test_a_unit_is_asked_who_it_is_and_for_its_notes_before_it_takes_any() -> None:
+def test_a_unit_is_asked_its_identity_and_for_its_notes_before_it_takes_any() -> None:
     wire = join(Cashflow(CHANNELS), cashflow())
     wire.run_until_event(Enabled)
     quiet = (Kind.POLL, bytes.fromhex("00 1C 10"))
@@ -91,7 +91,7 @@ def test_a_unit_is_asked_who_it_is_and_for_its_notes_before_it_takes_any() -> No
     ]
 
 
-def test_started_tells_model_serial_firmware_and_channels() -> None:
+def test_started_reports_model_serial_firmware_and_channels() -> None:
     wire = join(Cashflow(CHANNELS), cashflow())
     assert wire.run_until_event(Started) == Started(
         model="EBDS SC66-U", firmware="280000123", serial="SN0012345", channels=CHANNELS
@@ -107,7 +107,7 @@ def test_a_pyramid_unit_has_the_notes_of_the_configuration_and_is_known_by_its_m
 
 
 @pytest.mark.requirement("BA-07")
-def test_a_unit_that_does_not_tell_its_notes_is_a_fault_and_stays_off() -> None:
+def test_a_unit_that_does_not_report_its_notes_is_a_fault_and_stays_off() -> None:
     unit = Cashflow(CHANNELS, extended=False)
     wire = join(unit, cashflow())
     fault = wire.run_until_event(TroubleBegan)
@@ -161,7 +161,7 @@ def test_a_line_that_gives_back_what_is_sent_is_no_unit() -> None:
         ("", Trouble.LINK, "no answer"),
     ],
 )
-def test_silence_is_told_with_a_hint_at_what_is_there(words: str, trouble: Trouble, hint: str) -> None:
+def test_silence_is_reported_with_a_hint_at_what_is_there(words: str, trouble: Trouble, hint: str) -> None:
     wire: EbdsWire = Wire(cashflow(), Stranger(words))
     wire.connect()
     fault = wire.run_until_event(TroubleBegan)
@@ -200,7 +200,7 @@ def test_an_empty_take_disables_the_unit_with_the_next_poll() -> None:
 def test_the_mask_does_not_change_while_a_note_is_in_the_path() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*[escrow(5)] * 20)
+    unit.report(*[escrow(5)] * 20)
     wire.run_until_event(Offered)
     wire.order(Take(channels=frozenset()))
     unit.wishes.clear()
@@ -234,7 +234,7 @@ def test_a_silent_unit_is_a_link_fault_once_and_is_started_anew_when_it_answers(
     unit = ScriptedUnit()
     wire = running(unit)
     unit.silent = True
-    heard = told(wire, 60.0)
+    heard = events_after(wire, 60.0)
     assert [type(event) for event in heard] == [Enabled, TroubleBegan]
     unit.silent = False
     wire.events.clear()
@@ -264,7 +264,7 @@ def test_a_reply_with_the_other_bit_is_not_read() -> None:
     wrong = not unit.frames[-1].ack
     for _ in range(3):
         wire.protocol.receive(encode(Frame(kind=Kind.REPLY, ack=wrong, data=escrow(5))), wire.now)
-    assert told(wire, 0.5) == []
+    assert events_after(wire, 0.5) == []
 
 
 def test_a_reply_that_shows_what_cannot_be_is_not_read() -> None:
@@ -274,13 +274,13 @@ def test_a_reply_that_shows_what_cannot_be_is_not_read() -> None:
     wire.run(0.3)
     nonsense = write_status(Flag.IDLE, Flag.STACKING, Flag.STACKED)
     wire.protocol.receive(encode(Frame(kind=Kind.REPLY, ack=unit.frames[-1].ack, data=nonsense)), wire.now)
-    assert told(wire, 0.5) == []
+    assert events_after(wire, 0.5) == []
 
 
 def test_a_stack_that_gets_no_answer_is_not_repeated_for_long() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*[escrow(5)] * 9)
+    unit.report(*[escrow(5)] * 9)
     wire.run_until_event(Offered)
     unit.silent = True
     unit.frames.clear()
@@ -292,7 +292,7 @@ def test_a_stack_that_gets_no_answer_is_not_repeated_for_long() -> None:
 
 
 @pytest.mark.requirement("BA-11")
-def test_another_serial_number_after_a_gap_is_an_alarm_and_what_that_unit_tells_is_not_read() -> None:
+def test_another_serial_number_after_a_gap_is_an_alarm_and_what_that_unit_reports_is_not_read() -> None:
     unit = Cashflow(CHANNELS, serial="SN1")
     wire = running(unit, cashflow())
     unit.insert(500)
@@ -321,7 +321,7 @@ def test_a_soft_reset_is_met_like_a_power_cut() -> None:
     assert unit.enabled
 
 
-def test_nothing_is_said_twice_by_a_quiet_unit() -> None:
+def test_a_quiet_unit_reports_nothing_twice() -> None:
     unit = ScriptedUnit(*[IDLE] * 10)
     wire = running(unit)
-    assert told(wire, 20.0) == []
+    assert events_after(wire, 20.0) == []

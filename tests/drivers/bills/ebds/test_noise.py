@@ -146,18 +146,20 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(b
         taken += len(unit.stacked)
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
         passed_over = stacked - Counter([*keeper.credited, *keeper.doubtful])
-        assert passed_over.total() <= len(keeper.unexpected), f"seed {seed}: a note in the box that nobody heard of"
-        assert street.told_stacked <= len(unit.stacked) + street.crashed, f"seed {seed}: told more notes than there are"
+        assert passed_over.total() <= len(keeper.unexpected), f"seed {seed}: an unreported note in the box"
+        assert street.reported_stacked <= len(unit.stacked) + street.crashed, (
+            f"seed {seed}: more notes reported than stacked"
+        )
     assert taken > 4 * days
 
 
 @pytest.mark.no_cover
 @pytest.mark.requirement("BA-02")
-def test_within_one_life_of_the_host_no_note_is_told_twice_whatever_the_line_and_the_power_do() -> None:
+def test_within_one_life_of_the_host_no_note_is_reported_twice_whatever_the_line_and_the_power_do() -> None:
     for seed in range(30, 42):
         unit, street = make_street(seed, crashes=False)
         street.go_on(tries=15)
-        assert street.told_stacked <= len(unit.stacked), f"seed {seed}"
+        assert street.reported_stacked <= len(unit.stacked), f"seed {seed}"
         assert street.keeper.unexpected == [], f"seed {seed}"
 
 

@@ -15,9 +15,9 @@ from support.ebds_bench import (
     ScriptedUnit,
     cashflow,
     escrow,
+    events_after,
     pyramid,
     running,
-    told,
 )
 from support.notes import CHANNELS
 
@@ -46,7 +46,7 @@ SENT_BACK = Rejected(code=-2, reason="sent back by the cabinet")
 def stacking(unit: ScriptedUnit, *after: bytes) -> EbdsWire:
     """A wire with a note of 20 on its way down; `after` is what the unit shows next."""
     wire = running(unit)
-    unit.tell(IN, escrow(5), escrow(5), escrow(5))
+    unit.report(IN, escrow(5), escrow(5), escrow(5))
     wire.run_until_event(Offered)
     unit.states = [DOWN, DOWN, *after]
     wire.order(Stack())
@@ -62,22 +62,22 @@ def test_a_note_in_escrow_stays_there_and_is_no_money() -> None:
     wire = running(unit, cashflow())
     unit.insert(2000)
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000)
-    assert told(wire, 25.0) == []
+    assert events_after(wire, 25.0) == []
     assert unit.phase == "escrow"
 
 
 def test_a_note_is_offered_when_two_replies_agree() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(IN, escrow(5), escrow(6), escrow(6))
-    assert told(wire, 0.5) == [Offered(channel=6, value_cents=5000)]
+    unit.report(IN, escrow(5), escrow(6), escrow(6))
+    assert events_after(wire, 0.5) == [Offered(channel=6, value_cents=5000)]
 
 
 def test_stack_and_return_are_wished_for_as_long_as_the_note_is_in_escrow() -> None:
     for order, bit in ((Stack(), 0x20), (Return(), 0x40)):
         unit = ScriptedUnit()
         wire = running(unit)
-        unit.tell(IN, *[escrow(5)] * 5)
+        unit.report(IN, *[escrow(5)] * 5)
         wire.run_until_event(Offered)
         unit.wishes.clear()
         wire.order(order)
@@ -88,7 +88,7 @@ def test_stack_and_return_are_wished_for_as_long_as_the_note_is_in_escrow() -> N
 def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
     unit = ScriptedUnit()
     wire = running(unit, pyramid(poll_interval_s=5.0))
-    unit.tell(*[escrow(5)] * 4)
+    unit.report(*[escrow(5)] * 4)
     wire.run_until_event(Offered, at_most_s=20.0)
     wire.run(1.0)
     unit.wishes.clear()
@@ -104,7 +104,7 @@ def test_return_gives_the_note_back() -> None:
     wire.run_until_event(Offered)
     wire.order(Return())
     assert wire.run_until_event(Returned) == Returned()
-    assert (unit.stacked, unit.returned, told(wire)) == ([], [500], [])
+    assert (unit.stacked, unit.returned, events_after(wire)) == ([], [500], [])
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,12 @@ def test_the_first_decision_counts_and_the_others_are_harmless(orders: Sequence[
     wire.run_until_event(Offered)
     for order in orders:
         wire.order(order)
-    outcomes = [type(event) for event in told(wire, 5.0) if isinstance(event, Stacked | Returned)]
+    outcomes = [type(event) for event in events_after(wire, 5.0) if isinstance(event, Stacked | Returned)]
     assert (unit.stacked, unit.returned) == (([500], []) if box == "stacked" else ([], [500]))
     assert outcomes == [Stacked if box == "stacked" else Returned]
 
 
-def test_a_note_nobody_decides_on_goes_back() -> None:
+def test_a_note_without_a_decision_goes_back() -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
     unit.insert(500)
@@ -147,14 +147,14 @@ def test_a_held_note_that_leaves_by_itself_is_returned() -> None:
     wire.run_until(lambda: unit.phase == "returning")
     wire.order(Stack())
     wire.run_until_event(Returned)
-    assert (told(wire), unit.stacked, unit.returned) == ([], [], [500])
+    assert (events_after(wire), unit.stacked, unit.returned) == ([], [], [500])
 
 
 def test_a_returned_event_that_was_missed_is_made_up_for_by_what_is_shown() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(escrow(5), escrow(5), BACK)
-    assert told(wire, 1.0) == [Offered(channel=5, value_cents=2000), Returned()]
+    unit.report(escrow(5), escrow(5), BACK)
+    assert events_after(wire, 1.0) == [Offered(channel=5, value_cents=2000), Returned()]
 
 
 @pytest.mark.fault(29)
@@ -164,23 +164,23 @@ def test_a_note_not_wanted_goes_back_without_being_offered() -> None:
     wire = running(unit)
     wire.order(Take(channels=frozenset({1})))
     wire.run(0.5)
-    unit.tell(IN, escrow(5), escrow(5), BACK, RETURNED)
-    assert told(wire) == [SENT_BACK]
+    unit.report(IN, escrow(5), escrow(5), BACK, RETURNED)
+    assert events_after(wire) == [SENT_BACK]
 
 
-def test_a_note_whose_value_nobody_knows_goes_back() -> None:
+def test_a_note_of_unknown_value_goes_back() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(IN, *[UP] * 12, BACK, RETURNED)
-    assert told(wire) == [SENT_BACK]
+    unit.report(IN, *[UP] * 12, BACK, RETURNED)
+    assert events_after(wire) == [SENT_BACK]
 
 
-def test_a_rejection_is_told_when_it_rises() -> None:
+def test_a_rejection_is_reported_when_it_rises() -> None:
     rejected = write_status(Flag.IDLE, Flag.REJECTED, Flag.CASSETTE)
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(IN, *[rejected] * 20)
-    assert told(wire) == [Rejected(code=-1, reason="the acceptor gives no reason")]
+    unit.report(IN, *[rejected] * 20)
+    assert events_after(wire) == [Rejected(code=-1, reason="the acceptor gives no reason")]
 
 
 # Credit.
@@ -188,12 +188,12 @@ def test_a_rejection_is_told_when_it_rises() -> None:
 
 @pytest.mark.requirement("BA-01", "BA-02")
 @pytest.mark.parametrize("lingering", [0, 1, 5])
-def test_stacked_is_told_once_however_long_it_and_the_value_linger(lingering: int) -> None:
+def test_stacked_is_reported_once_however_long_it_and_the_value_linger(lingering: int) -> None:
     valued = write_status(Flag.IDLE, Flag.STACKED, Flag.CASSETTE, index=5)
     wire = stacking(ScriptedUnit(), *[valued] * (1 + lingering))
     assert wire.run_until_event(Stacked) == Stacked(channel=5, value_cents=2000, receipt=1)
     wire.order(Confirm(receipt=1))
-    assert told(wire) == []
+    assert events_after(wire) == []
 
 
 def test_the_value_of_a_stacked_note_is_that_of_the_reply_or_of_the_escrow() -> None:
@@ -208,7 +208,7 @@ def test_the_ack_bit_is_kept_until_the_credit_is_durable() -> None:
     wire = stacking(unit, STACKED)
     wire.run_until_event(Stacked)
     new, sent = len(unit.wishes), len(unit.frames)
-    assert told(wire, 2.0) == []
+    assert events_after(wire, 2.0) == []
     assert len(unit.wishes) == new
     assert len(unit.frames) > sent + 10
     assert len({frame.ack for frame in unit.frames[sent:]}) == 1
@@ -222,18 +222,18 @@ def test_the_ack_bit_is_not_kept_for_ever() -> None:
     wire = stacking(unit, STACKED)
     wire.run_until_event(Stacked)
     new = len(unit.wishes)
-    assert told(wire, 10.0) == []
+    assert events_after(wire, 10.0) == []
     assert len(unit.wishes) > new + 20
 
 
 def test_a_unit_that_does_not_repeat_itself_loses_nothing() -> None:
     wire = stacking(ScriptedUnit(ignores_bit=True), STACKED)
     wire.run_until_event(Stacked)
-    assert told(wire, 10.0) == []
+    assert events_after(wire, 10.0) == []
 
 
 @pytest.mark.requirement("BA-02")
-def test_a_lost_reply_is_heard_again() -> None:
+def test_a_lost_reply_is_repeated() -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
     unit.insert(1000)
@@ -249,16 +249,16 @@ def test_a_lost_reply_is_heard_again() -> None:
 
 
 @pytest.mark.requirement("BA-01")
-def test_a_credit_out_of_nowhere_is_told_only_when_it_is_repeated() -> None:
+def test_a_credit_out_of_nowhere_is_reported_only_when_it_is_repeated() -> None:
     valued = write_status(Flag.IDLE, Flag.STACKED, Flag.CASSETTE, index=4)
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(valued)
-    assert told(wire) == [Stacked(channel=4, value_cents=1000, receipt=1)]
+    unit.report(valued)
+    assert events_after(wire) == [Stacked(channel=4, value_cents=1000, receipt=1)]
     doubtful = ScriptedUnit(ignores_bit=True)
     wire = running(doubtful)
-    doubtful.tell(valued)
-    (alarm,) = told(wire)
+    doubtful.report(valued)
+    (alarm,) = events_after(wire)
     assert isinstance(alarm, TroubleBegan)
     assert alarm.trouble is Trouble.LOST_EVENTS
 
@@ -266,7 +266,7 @@ def test_a_credit_out_of_nowhere_is_told_only_when_it_is_repeated() -> None:
 @pytest.mark.requirement("BA-03")
 def test_a_note_being_stacked_that_is_shown_nowhere_any_more_is_in_doubt() -> None:
     wire = stacking(ScriptedUnit())
-    heard = told(wire, 5.0)
+    heard = events_after(wire, 5.0)
     assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
     assert [type(event) for event in heard if isinstance(event, Started | Stacked | Returned)] == [Started]
 
@@ -274,8 +274,8 @@ def test_a_note_being_stacked_that_is_shown_nowhere_any_more_is_in_doubt() -> No
 def test_another_note_in_escrow_closes_the_one_before() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(escrow(5), escrow(5), escrow(1), escrow(1))
-    assert told(wire, 0.5)[:3] == [
+    unit.report(escrow(5), escrow(5), escrow(1), escrow(1))
+    assert events_after(wire, 0.5)[:3] == [
         Offered(channel=5, value_cents=2000),
         Returned(),
         Offered(channel=1, value_cents=100),
@@ -285,20 +285,20 @@ def test_another_note_in_escrow_closes_the_one_before() -> None:
 @pytest.mark.requirement("BA-03")
 def test_another_note_in_escrow_leaves_one_that_was_being_stacked_in_doubt() -> None:
     wire = stacking(ScriptedUnit(), escrow(1), escrow(1), escrow(1))
-    alarm, offered = told(wire, 1.0)[:2]
+    alarm, offered = events_after(wire, 1.0)[:2]
     assert isinstance(alarm, TroubleBegan)
     assert (alarm.trouble, offered) == (Trouble.LOST_EVENTS, Offered(channel=1, value_cents=100))
 
 
 @pytest.mark.requirement("BA-02", "BA-11")
 @pytest.mark.parametrize("accepted", [True, False])
-def test_a_unit_that_falls_silent_with_a_credit_tells_it_once_when_it_is_back(*, accepted: bool) -> None:
+def test_a_unit_that_falls_silent_with_a_credit_reports_it_once_when_it_is_back(*, accepted: bool) -> None:
     unit = ScriptedUnit()
     wire = stacking(unit, STACKED) if accepted else running(unit)
     if accepted:
         wire.run_until_event(Stacked)
     else:
-        unit.tell(STACKED)
+        unit.report(STACKED)
         new = len(unit.wishes)
         wire.run_until(lambda: len(unit.wishes) > new)
     unit.silent = True
@@ -337,7 +337,7 @@ def test_a_power_cut_ends_in_one_outcome_or_leaves_it_open_as_the_policy_says(st
 
 
 @pytest.mark.requirement("BA-02")
-def test_a_credit_told_before_the_power_cut_is_not_told_again() -> None:
+def test_a_credit_reported_before_the_power_cut_is_not_reported_again() -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
     unit.insert(1000)
@@ -354,7 +354,7 @@ def test_a_credit_told_before_the_power_cut_is_not_told_again() -> None:
 
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("stage", ["escrow", "stacking"])
-def test_after_a_restart_of_the_host_a_note_in_escrow_goes_back_and_one_on_its_way_is_told(stage: str) -> None:
+def test_after_a_restart_of_the_host_a_note_in_escrow_goes_back_and_one_on_its_way_is_reported(stage: str) -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
     unit.insert(1000)
@@ -372,8 +372,8 @@ def test_after_a_restart_of_the_host_a_note_in_escrow_goes_back_and_one_on_its_w
         assert outcomes == [Stacked(channel=4, value_cents=1000, receipt=1, recovered=True)]
 
 
-def tell_a_credit(pause_s: float) -> EbdsWire:
-    """A wire on which a note of 10 was told as stacked and not confirmed; the pause decides under which bit."""
+def report_a_credit(pause_s: float) -> EbdsWire:
+    """A wire with an unconfirmed stacked note of 10; the pause decides its bit."""
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
     unit.insert(1000)
@@ -385,10 +385,10 @@ def tell_a_credit(pause_s: float) -> EbdsWire:
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_host_that_dies_before_it_could_confirm_hears_the_credit_again_when_the_bit_happens_to_fit() -> None:
+def test_a_host_that_dies_before_it_could_confirm_gets_the_credit_again_when_the_bit_happens_to_fit() -> None:
     heard_again: dict[bool, int] = {}
     for tenths in range(8):
-        wire = tell_a_credit(tenths / 10)
+        wire = report_a_credit(tenths / 10)
         bit = bool(wire.sent[-1][2] & 1)
         wire.events.clear()
         wire.restart_host(cashflow())
@@ -420,16 +420,16 @@ def test_stages_move_with_what_is_shown() -> None:
     notes.finish_start_up()
     allowed = frozenset({5})
     for _ in range(2):
-        notes.take_in(Status(data=escrow(5)), None, allowed=allowed)
+        notes.apply(Status(data=escrow(5)), None, allowed=allowed)
     assert (notes.stage, notes.in_path) == (Stage.HELD, True)
     assert notes.order_stack()
     assert not notes.order_return()
-    notes.take_in(Status(data=DOWN), None, allowed=allowed)
+    notes.apply(Status(data=DOWN), None, allowed=allowed)
     assert notes.stage is Stage.STACKING
     assert not notes.is_unlikely(Status(data=STACKED))
-    notes.take_in(Status(data=STACKED), None, allowed=allowed)
+    notes.apply(Status(data=STACKED), None, allowed=allowed)
     assert (notes.stage, notes.awaits_confirmation()) == (None, True)
     notes.confirm(1)
     assert not notes.awaits_confirmation()
-    notes.take_in(Status(data=IDLE), None, allowed=allowed)
+    notes.apply(Status(data=IDLE), None, allowed=allowed)
     assert notes.is_unlikely(Status(data=STACKED))

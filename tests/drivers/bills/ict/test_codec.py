@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from drivers.bills.events import Trouble
-from drivers.bills.ict.codec import FRAUDS, LASTING, Fault, Hear, Say, read_fault, read_type
+from drivers.bills.ict.codec import FRAUDS, LASTING, DeviceByte, Fault, HostByte, read_fault, read_type
 
 
 @pytest.mark.parametrize("shift", [0, 1])
@@ -69,12 +69,12 @@ def test_a_public_host_of_a_model_that_counts_higher_reads_the_same_faults() -> 
     assert {LASTING[fault][0] for code in (0x26, 0x27) if (fault := read_fault(code, shift=1))} == {Trouble.HARDWARE}
 
 
-def test_public_hosts_say_and_hear_the_same_words() -> None:
+def test_public_hosts_use_the_same_bytes() -> None:
     said = {"ACCEPT": 0x02, "STATUS": 0x0C, "REJECT": 0x0F, "HOLD": 0x18, "ENABLE": 0x3E, "DISABLE": 0x5E}
     heard = {"STACKED": 0x10, "RETURNED": 0x11, "FAULT_OVER": 0x2F, "ENABLED": 0x3E, "DISABLED": 0x5E}
     heard |= {"POWER_UP": 0x80, "POWER_UP_END": 0x8F, "VALIDATED": 0x81}
-    assert {name: Say[name].value for name in said} == said
-    assert {word.name: word.value for word in Hear} == heard
+    assert {name: HostByte[name].value for name in said} == said
+    assert {word.name: word.value for word in DeviceByte} == heard
 
 
 def test_types_are_channels_from_one_on() -> None:
@@ -88,4 +88,4 @@ def test_a_fault_stands_or_is_a_fraud_or_is_about_one_note_or_command() -> None:
 
 
 def test_two_words_are_the_same_byte() -> None:
-    assert Say.ACCEPT is Say.ACKNOWLEDGE_POWER_UP
+    assert HostByte.ACCEPT is HostByte.ACKNOWLEDGE_POWER_UP

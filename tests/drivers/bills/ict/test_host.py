@@ -30,7 +30,7 @@ UNEXPECTED = Stacked(channel=0, value_cents=None, receipt=None)
 NOT_ACCEPTED = TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="the unit says stacked (10), but no note was accepted")
 
 
-def told(wire: IctWire, seconds: float = 3.0) -> list[BillEvent]:
+def events_after(wire: IctWire, seconds: float = 3.0) -> list[BillEvent]:
     wire.events.clear()
     wire.run(seconds)
     return [event for event in wire.events if not isinstance(event, Enabled)]
@@ -97,7 +97,7 @@ def test_a_note_goes_in_once() -> None:
     assert unit.insert(2000)
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000)
     wire.order(Stack())
-    assert told(wire, 5.0) == [TWENTY]
+    assert events_after(wire, 5.0) == [TWENTY]
     assert unit.stacked == [2000]
 
 
@@ -129,7 +129,7 @@ def test_return_gives_the_note_back(end: str) -> None:
 
 
 @pytest.mark.requirement("BA-01")
-def test_stacked_out_of_nowhere_is_told_without_a_value() -> None:
+def test_stacked_out_of_nowhere_is_reported_without_a_value() -> None:
     wire, unit = scripted()
     assert said(wire, unit, "10") == [UNEXPECTED]
 
@@ -175,7 +175,7 @@ def test_a_reject_while_stacking_is_not_the_end_of_the_accepted_note() -> None:
     assert said(wire, unit, "29 10") == [TWENTY]
 
 
-def test_the_same_note_told_twice_is_one_note() -> None:
+def test_the_same_note_reported_twice_is_one_note() -> None:
     wire, unit = scripted()
     assert said(wire, unit, "81 44 81 44") == [Offered(channel=5, value_cents=2000)]
     wire.order(Stack())
@@ -183,7 +183,7 @@ def test_the_same_note_told_twice_is_one_note() -> None:
 
 
 @pytest.mark.requirement("BA-02")
-def test_of_two_notes_told_and_one_stacked_the_older_one_went_back() -> None:
+def test_of_two_notes_reported_and_one_stacked_the_older_one_went_back() -> None:
     wire, unit = scripted()
     said(wire, unit, "81 41")
     assert said(wire, unit, "81 44") == [Returned(), Offered(channel=5, value_cents=2000)]
@@ -194,7 +194,7 @@ def test_of_two_notes_told_and_one_stacked_the_older_one_went_back() -> None:
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("wanted", [True, False])
 def test_a_new_note_while_an_accepted_one_is_open_is_an_alarm_and_a_new_start_up(*, wanted: bool) -> None:
-    """The start-up tells the cabinet that nobody will say any more what became of the accepted one."""
+    """The new start-up reports that the outcome of the accepted note stays unknown."""
     wire, unit = scripted()
     accepted(wire, unit, "81 41")
     if not wanted:
@@ -224,7 +224,7 @@ def test_a_note_of_a_type_not_wanted_goes_back_without_being_offered() -> None:
     wire = running(unit)
     wire.order(Take(channels=frozenset({3})))
     assert unit.insert(2000)
-    assert told(wire) == [Rejected(code=0x11, reason="sent back by the cabinet")]
+    assert events_after(wire) == [Rejected(code=0x11, reason="sent back by the cabinet")]
     assert unit.returned == [2000]
 
 
@@ -233,7 +233,7 @@ def test_a_note_of_a_type_without_a_value_goes_back() -> None:
     unit = Ict(CHANNELS)
     wire = running(unit, IctProtocol(CHANNELS[:3]))
     unit.insert(2000)
-    assert told(wire) == [Rejected(code=0x11, reason="sent back by the cabinet")]
+    assert events_after(wire) == [Rejected(code=0x11, reason="sent back by the cabinet")]
 
 
 @pytest.mark.requirement("BA-04")
@@ -247,12 +247,12 @@ def test_an_empty_take_disables_the_unit_at_once() -> None:
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_a_note_sent_back_and_never_heard_of_again_has_gone_back(*, answers: bool) -> None:
+def test_a_note_sent_back_and_not_reported_again_has_gone_back(*, answers: bool) -> None:
     wire, unit = scripted()
     said(wire, unit, "81 41")
     unit.silent = not answers
     wire.order(Return())
-    assert told(wire, 15.0)[:1] == [Returned()]
+    assert events_after(wire, 15.0)[:1] == [Returned()]
     assert unit.heard.count(0x0F) >= 4
 
 
@@ -282,7 +282,7 @@ def test_a_jammed_unit_that_answers_no_more_is_missed_and_its_note_does_not_stay
     accepted(wire, unit)
     said(wire, unit, "22", seconds=60.0)
     unit.silent = True
-    troubles = [event.trouble for event in told(wire, 60.0) if isinstance(event, TroubleBegan)]
+    troubles = [event.trouble for event in events_after(wire, 60.0) if isinstance(event, TroubleBegan)]
     assert troubles == [Trouble.LOST_EVENTS, Trouble.LINK]
 
 
@@ -294,10 +294,10 @@ def test_a_note_that_comes_out_of_a_jam_has_gone_back() -> None:
 
 
 @pytest.mark.requirement("BA-03")
-def test_an_accepted_note_whose_end_is_never_told_is_an_alarm_and_never_a_return() -> None:
+def test_an_accepted_note_whose_end_is_never_reported_is_an_alarm_and_never_a_return() -> None:
     wire, unit = scripted()
     accepted(wire, unit)
-    alarm, started = told(wire, 70.0)
+    alarm, started = events_after(wire, 70.0)
     assert isinstance(alarm, TroubleBegan)
     assert alarm.trouble is Trouble.LOST_EVENTS
     assert isinstance(started, Started)
@@ -323,9 +323,9 @@ def test_a_fault_stands_until_the_unit_says_it_is_over(fault: Fault, trouble: Tr
     wire = running(unit, IctProtocol(CHANNELS, fault_shift=shift))
     unit.break_down(fault)
     unit.break_down(fault)
-    assert [event.trouble for event in told(wire) if isinstance(event, TroubleBegan)] == [trouble]
+    assert [event.trouble for event in events_after(wire) if isinstance(event, TroubleBegan)] == [trouble]
     unit.repair()
-    assert told(wire) == [TroubleEnded(trouble=trouble)]
+    assert events_after(wire) == [TroubleEnded(trouble=trouble)]
     wire.run(3.0)
     assert unit.enabled
 
@@ -339,14 +339,14 @@ def test_a_note_pulled_back_is_a_cheat_and_no_money() -> None:
     wire.order(Stack())
     wire.run_until(lambda: unit.phase == "stacking")
     unit.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note on a string")]
+    assert events_after(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note on a string")]
 
 
 def test_a_note_that_is_not_recognised_is_rejected() -> None:
     unit = Ict(CHANNELS)
     wire = running(unit)
     unit.insert_bad()
-    assert told(wire) == [Rejected(code=0x29, reason="note not recognised")]
+    assert events_after(wire) == [Rejected(code=0x29, reason="note not recognised")]
 
 
 # The line and power.
@@ -451,4 +451,4 @@ def test_bytes_one_by_one_make_no_difference() -> None:
     unit.insert(100)
     wire.run_until_event(Offered)
     wire.order(Stack())
-    assert told(wire) == [Stacked(channel=1, value_cents=100, receipt=None)]
+    assert events_after(wire) == [Stacked(channel=1, value_cents=100, receipt=None)]

@@ -1,4 +1,4 @@
-"""Notes that an ICT unit keeps although nobody accepted them: escrow is off, or it does not hear the cabinet."""
+"""Notes that an ICT unit keeps without an accept: its escrow is off, or it does not receive the host."""
 
 import pytest
 from support.ict_bench import Script, join, running, said, scripted
@@ -34,7 +34,7 @@ def test_a_note_called_stacked_that_the_cabinet_then_sends_back_was_kept(later: 
 def test_a_unit_that_loses_its_power_after_a_note_called_stacked_has_kept_it() -> None:
     wire, unit = scripted()
     said(wire, unit, "81 44 10")
-    assert Unsolicited(told_cents=2000, detail=KEPT) in said(wire, unit, "80 8F")
+    assert Unsolicited(reported_cents=2000, detail=KEPT) in said(wire, unit, "80 8F")
 
 
 @pytest.mark.requirement("BA-01", "BA-04")
@@ -64,7 +64,7 @@ def test_a_note_kept_on_a_noisy_line_is_an_alarm_and_no_money() -> None:
     wire, unit = scripted()
     wire.order(Take(channels=frozenset()))
     wire.run(0.1)
-    detail = f"among bytes that are no words: {KEPT}"
+    detail = f"among unknown bytes: {KEPT}"
     assert said(wire, unit, "81 44 99 10") == [TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail)]
 
 
@@ -73,17 +73,17 @@ def test_a_note_kept_during_the_start_up_closes_no_intent() -> None:
     wire = join(unit)
     unit.say("81 44 10")
     wire.run_until_event(Started)
-    assert Unsolicited(told_cents=2000, detail=KEPT) in wire.events
+    assert Unsolicited(reported_cents=2000, detail=KEPT) in wire.events
     assert not [event for event in wire.events if isinstance(event, Stacked)]
 
 
 @pytest.mark.requirement("BA-01")
-def test_every_note_in_the_box_of_a_unit_without_escrow_is_told_once() -> None:
+def test_every_note_in_the_box_of_a_unit_without_escrow_is_reported_once() -> None:
     unit = Ict(CHANNELS, escrow=False)
     wire = running(unit)
     wire.order(Take(channels=frozenset({3})))
     for cents in (2000, 100, 10000):
         assert unit.insert(cents)
         wire.run(4.0)
-    told_cents = [event.value_cents for event in wire.events if isinstance(event, Stacked)]
-    assert told_cents == unit.stacked == [2000, 100, 10000]
+    reported_cents = [event.value_cents for event in wire.events if isinstance(event, Stacked)]
+    assert reported_cents == unit.stacked == [2000, 100, 10000]

@@ -49,7 +49,7 @@ PIECES = st.lists(
 def test_no_bytes_orders_or_times_make_it_raise_or_accept_unasked(
     pieces: list[bytes | BillOrder | float | str],
 ) -> None:
-    """Each 02 is owed to a power-up or to a Stack; each value to an 02 or to a note that was told."""
+    """Each 02 answers a power-up or a Stack; each value follows an 02 or a reported note."""
     protocol = IctProtocol(CHANNELS)
     protocol.opened(0.0)
     now, allowed, accepted, notes, valued = 0.0, 0, 0, 0, 0
@@ -116,7 +116,7 @@ class Chatter:
 
 
 @pytest.mark.requirement("BA-11")
-def test_noise_is_no_unit_and_is_told_as_noise() -> None:
+def test_noise_is_no_unit_and_is_reported_as_noise() -> None:
     for seed in range(20):
         wire: IctWire = Wire(IctProtocol(CHANNELS), Chatter(seed))
         wire.connect()
@@ -193,8 +193,8 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over()
         street.take_notes(10)
         keeper, stacked = street.keeper, Counter(street.unit.stacked)
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
-        told = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful, keeper.intent_cents])
-        assert not stacked - told, f"seed {seed}: a note in the box that nobody heard of"
+        reported = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful, keeper.intent_cents])
+        assert not stacked - reported, f"seed {seed}: an unreported note in the box"
 
 
 @pytest.mark.requirement("BA-02")

@@ -43,7 +43,7 @@ def test_what_is_no_status_is_not_read_as_one(code: int, data: bytes) -> None:
     ("data", "channel", "is_ticket"),
     [("61", 1, False), ("68", 8, False), ("6E", 14, False), ("6F 30 31", 0, True), ("60", 0, False), ("71", 0, False)],
 )
-def test_an_escrow_says_which_note_or_that_it_is_a_ticket(data: str, channel: int, *, is_ticket: bool) -> None:
+def test_an_escrow_names_the_note_or_a_ticket(data: str, channel: int, *, is_ticket: bool) -> None:
     status = Status(state=State.ESCROW, data=bytes.fromhex(data))
     assert (status.channel, status.is_ticket) == (channel, is_ticket)
 

@@ -1,7 +1,7 @@
 """The host's side of ID-003, in virtual time: start-up, switching on and off, the line."""
 
 import pytest
-from support.id003_bench import NOTE_TYPES, VERSION, Id003Wire, ScriptedUnit, commands, join, running, told
+from support.id003_bench import NOTE_TYPES, VERSION, Id003Wire, ScriptedUnit, commands, events_after, join, running
 from support.notes import CHANNELS
 from support.wire import Wire
 
@@ -91,7 +91,7 @@ def test_a_unit_that_did_not_lose_its_power_is_not_reset(state: str) -> None:
     assert Command.RESET not in commands(unit)
 
 
-def test_started_tells_model_firmware_and_channels() -> None:
+def test_started_reports_model_firmware_and_channels() -> None:
     wire = join(ScriptedUnit())
     assert wire.run_until_event(Started) == Started(
         model="ID-003 note acceptor, countries 01", firmware=VERSION, serial="", channels=CHANNELS, reads_tickets=True
@@ -104,9 +104,9 @@ def test_started_tells_model_firmware_and_channels() -> None:
     [
         ({Command.NOTE_TABLE: "4B"}, Trouble.HARDWARE, "not a table of notes"),
         ({Command.NOTE_TABLE: "8A 61 01"}, Trouble.HARDWARE, "not a table of notes"),
-        ({Command.SET_INHIBIT: "4B"}, Trouble.HARDWARE, "does not take setting C3"),
-        ({Command.SET_DENOMINATIONS: "C0 00 00"}, Trouble.HARDWARE, "does not take setting C0"),
-        ({Command.SET_DIRECTION: "C4 0F"}, Trouble.HARDWARE, "does not take setting C4"),
+        ({Command.SET_INHIBIT: "4B"}, Trouble.HARDWARE, "refuses setting C3"),
+        ({Command.SET_DENOMINATIONS: "C0 00 00"}, Trouble.HARDWARE, "refuses setting C0"),
+        ({Command.SET_DIRECTION: "C4 0F"}, Trouble.HARDWARE, "refuses setting C4"),
         ({Command.NOTE_TABLE: ONE_DOLLAR_OF_EACH}, Trouble.WRONG_DEVICE, "countries 01, E0"),
     ],
 )
@@ -150,7 +150,7 @@ def test_a_unit_may_refuse_settings_for_as_long_as_it_initialises() -> None:
 
 
 @pytest.mark.parametrize("answer", ["4B", None])
-def test_a_unit_that_does_not_tell_its_version_works_all_the_same(answer: str | None) -> None:
+def test_a_unit_that_does_not_report_its_version_works(answer: str | None) -> None:
     wire = join(ScriptedUnit(answers={Command.VERSION: answer}))
     assert wire.run_until_event(Started).firmware == ""
 
@@ -189,7 +189,7 @@ def test_a_unit_that_another_host_left_in_interrupt_mode_is_started() -> None:
         uba.receive(encode(Frame(code=code, data=data)), 0.0)
     uba.bytes_to_send()
     wire = running(uba)
-    assert not [event for event in told(wire, 5.0) if isinstance(event, TroubleBegan)]
+    assert not [event for event in events_after(wire, 5.0) if isinstance(event, TroubleBegan)]
     assert uba.insert(500)
     wire.run_until_event(Offered)
 
@@ -228,7 +228,7 @@ def test_a_line_that_gives_back_what_is_sent_is_no_unit(device: type[Loopback] |
         ("", Trouble.LINK, "no answer"),
     ],
 )
-def test_silence_is_told_with_a_hint_at_what_is_there(words: str, trouble: Trouble, hint: str) -> None:
+def test_silence_is_reported_with_a_hint_at_what_is_there(words: str, trouble: Trouble, hint: str) -> None:
     wire: Id003Wire = Wire(Id003Protocol(), Stranger(words))
     wire.connect()
     fault = wire.run_until_event(TroubleBegan)
@@ -261,10 +261,10 @@ def test_an_empty_take_inhibits_the_unit_at_once() -> None:
     assert not uba.enabled
     assert not uba.insert(500)
     assert wire.events == [Enabled(taking=False)]
-    assert told(wire) == []
+    assert events_after(wire) == []
 
 
-def test_a_unit_nobody_wants_notes_from_stays_inhibited() -> None:
+def test_a_unit_with_no_channels_enabled_stays_inhibited() -> None:
     unit = ScriptedUnit()
     wire: Id003Wire = Wire(Id003Protocol(), unit)
     wire.connect()
@@ -339,7 +339,7 @@ def test_a_silent_unit_is_a_link_fault_once_and_is_started_anew_when_it_answers(
     unit = ScriptedUnit()
     wire = running(unit)
     unit.silent = True
-    heard = told(wire, 60.0)
+    heard = events_after(wire, 60.0)
     assert [type(event) for event in heard] == [Enabled, TroubleBegan]
     assert heard[0] == Enabled(taking=False)
     unit.silent = False
@@ -377,9 +377,9 @@ def test_another_version_after_a_gap_is_an_alarm_and_what_that_unit_shows_is_not
 def test_a_late_answer_to_an_earlier_command_decides_nothing() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*["13 65"] * 30)
+    unit.report(*["13 65"] * 30)
     wire.run_until_event(Offered)
     for _ in range(10):
         wire.protocol.receive(encode(Frame(code=0x50)), wire.now)
         wire.run(0.15)
-    assert told(wire, 1.0) == []
+    assert events_after(wire, 1.0) == []

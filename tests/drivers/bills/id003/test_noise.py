@@ -118,7 +118,7 @@ def make_street(seed: int, *, bad_days: bool = True, crashes: bool = True) -> tu
     uba = UBA(
         NOTE_TYPES,
         remembers_credit=seed % 2 == 0,
-        tells_recovered=seed % 4 < 2,
+        reports_recovered=seed % 4 < 2,
         timings=Timings(initialising_s=1.0, boot_s=1.0),
     )
     street = Street(
@@ -143,17 +143,19 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over()
         taken += len(uba.stacked)
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
         passed_over = stacked - Counter([*keeper.credited, *keeper.doubtful])
-        assert passed_over.total() <= len(keeper.unexpected), f"seed {seed}: a note in the box that nobody heard of"
-        assert street.told_stacked <= len(uba.stacked) + street.crashed, f"seed {seed}: told more notes than there are"
+        assert passed_over.total() <= len(keeper.unexpected), f"seed {seed}: an unreported note in the box"
+        assert street.reported_stacked <= len(uba.stacked) + street.crashed, (
+            f"seed {seed}: more notes reported than stacked"
+        )
     assert taken > 150
 
 
 @pytest.mark.requirement("BA-02")
-def test_within_one_life_of_the_host_no_note_is_told_twice_whatever_the_line_and_the_power_do() -> None:
+def test_within_one_life_of_the_host_no_note_is_reported_twice_whatever_the_line_and_the_power_do() -> None:
     for seed in range(40, 58):
         uba, street = make_street(seed, crashes=False)
         street.go_on(tries=20)
-        assert street.told_stacked <= len(uba.stacked), f"seed {seed}"
+        assert street.reported_stacked <= len(uba.stacked), f"seed {seed}"
         assert street.keeper.unexpected == [], f"seed {seed}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from support.id003_bench import NOTE_TYPES, ScriptedUnit, commands, join, running, told
+from support.id003_bench import NOTE_TYPES, ScriptedUnit, commands, events_after, join, running
 
 from drivers.bills.events import (
     BillOrder,
@@ -36,14 +36,14 @@ def test_a_note_in_escrow_is_held_and_is_no_money() -> None:
     wire = running(uba)
     uba.insert(2000)
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000)
-    assert told(wire, 25.0) == []
+    assert events_after(wire, 25.0) == []
     assert uba.phase == "held"
 
 
 def test_hold_goes_out_every_three_seconds() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*["13 65"] * 200)
+    unit.report(*["13 65"] * 200)
     wire.run_until_event(Offered)
     unit.heard.clear()
     wire.run(9.5)
@@ -53,7 +53,7 @@ def test_hold_goes_out_every_three_seconds() -> None:
 def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
     unit = ScriptedUnit()
     wire = running(unit, Id003Protocol(currency="USD", poll_interval_s=5.0))
-    unit.tell(*["13 65"] * 9)
+    unit.report(*["13 65"] * 9)
     wire.run_until_event(Offered, at_most_s=10.0)
     wire.run(0.5)
     unit.heard.clear()
@@ -69,7 +69,7 @@ def test_return_gives_the_note_back() -> None:
     wire.run_until_event(Offered)
     wire.order(Return())
     assert wire.run_until_event(Returned) == Returned()
-    assert (uba.stacked, uba.returned, told(wire)) == ([], [500], [])
+    assert (uba.stacked, uba.returned, events_after(wire)) == ([], [500], [])
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_first_decision_counts_and_the_others_are_harmless(orders: Sequence[
     wire.run_until_event(Offered)
     for order in orders:
         wire.order(order)
-    outcomes = [type(event) for event in told(wire, 5.0) if isinstance(event, Stacked | Returned)]
+    outcomes = [type(event) for event in events_after(wire, 5.0) if isinstance(event, Stacked | Returned)]
     assert (uba.stacked, uba.returned) == (([500], []) if box == "stacked" else ([], [500]))
     assert outcomes == [Stacked if box == "stacked" else Returned]
 
@@ -99,12 +99,12 @@ def test_orders_without_a_note_do_nothing() -> None:
     wire = running(unit)
     for order in (Stack(), Return(), Confirm(receipt=3)):
         wire.order(order)
-    assert told(wire) == []
-    unit.tell("13 63", "13 63")
+    assert events_after(wire) == []
+    unit.report("13 63", "13 63")
     wire.run_until_event(Offered)
 
 
-def test_a_note_nobody_decides_on_goes_back() -> None:
+def test_a_note_without_a_decision_goes_back() -> None:
     uba = UBA(NOTE_TYPES)
     wire = running(uba)
     uba.insert(500)
@@ -123,7 +123,7 @@ def test_a_held_note_that_leaves_by_itself_is_returned_and_a_late_stack_takes_no
     wire.run_until(lambda: uba.phase == "returning")
     wire.order(Stack())
     wire.run_until_event(Returned)
-    assert (told(wire), uba.stacked, uba.returned) == ([], [], [500])
+    assert (events_after(wire), uba.stacked, uba.returned) == ([], [], [500])
 
 
 @pytest.mark.requirement("BA-04", "BA-06")
@@ -132,8 +132,8 @@ def test_a_note_not_wanted_goes_back_without_being_offered() -> None:
     wire = running(unit)
     wire.order(Take(channels=frozenset({1})))
     wire.run(1.0)
-    unit.tell("12", "13 65", "13 65", "18", "18")
-    assert told(wire) == [Rejected(code=0x43, reason="sent back by the cabinet")]
+    unit.report("12", "13 65", "13 65", "18", "18")
+    assert events_after(wire) == [Rejected(code=0x43, reason="sent back by the cabinet")]
     assert Command.RETURN in commands(unit)
     assert Command.STACK_2 not in commands(unit)
 
@@ -141,12 +141,12 @@ def test_a_note_not_wanted_goes_back_without_being_offered() -> None:
 def test_a_ticket_goes_back_politely() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("12", "13 6F 30 30 31 32", "13 6F 30 30 31 32", "18")
-    assert told(wire) == [Rejected(code=0x6F, reason="a ticket; only notes are taken")]
+    unit.report("12", "13 6F 30 30 31 32", "13 6F 30 30 31 32", "18")
+    assert events_after(wire) == [Rejected(code=0x6F, reason="a ticket; only notes are taken")]
     assert Command.RETURN in commands(unit)
 
 
-def test_a_unit_told_to_take_no_tickets_rejects_them_itself() -> None:
+def test_a_unit_with_tickets_disabled_rejects_them_itself() -> None:
     uba = UBA(NOTE_TYPES)
     wire = running(uba)
     uba.insert_ticket("001234567890123456")
@@ -154,41 +154,41 @@ def test_a_unit_told_to_take_no_tickets_rejects_them_itself() -> None:
 
 
 @pytest.mark.parametrize(("code", "words"), [("71", "put in crooked"), ("98", "several notes at once")])
-def test_a_rejected_note_is_told_once_with_its_reason(code: str, words: str) -> None:
+def test_a_rejected_note_is_reported_once_with_its_reason(code: str, words: str) -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("12", f"17 {code}", f"17 {code}", f"17 {code}")
-    assert told(wire) == [Rejected(code=int(code, 16), reason=words)]
-    unit.tell("12", f"17 {code}")
-    assert len(told(wire)) == 1
+    unit.report("12", f"17 {code}", f"17 {code}", f"17 {code}")
+    assert events_after(wire) == [Rejected(code=int(code, 16), reason=words)]
+    unit.report("12", f"17 {code}")
+    assert len(events_after(wire)) == 1
 
 
 # Credit.
 
 
 @pytest.mark.requirement("BA-01", "BA-02")
-def test_vend_valid_is_told_once_and_acknowledged_only_when_confirmed() -> None:
+def test_vend_valid_is_reported_once_and_acknowledged_only_when_confirmed() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "14", *["15"] * 100)
+    unit.report("13 65", "13 65", "14", *["15"] * 100)
     wire.run_until_event(Offered)
     wire.order(Stack())
     assert wire.run_until_event(Stacked) == Stacked(channel=5, value_cents=2000, receipt=1)
-    assert told(wire, 5.0) == []
+    assert events_after(wire, 5.0) == []
     assert ACK not in commands(unit)
     wire.order(Confirm(receipt=1))
     unit.states.clear()
-    unit.tell("16")
+    unit.report("16")
     wire.run(0.05)
     assert commands(unit)[-1] == ACK
-    assert told(wire) == []
+    assert events_after(wire) == []
     assert commands(unit).count(ACK) == 1
 
 
-def test_stacking_goes_by_stack_2_which_tells_its_credit_when_the_note_is_stored() -> None:
+def test_stacking_goes_by_stack_2_which_reports_its_credit_when_the_note_is_stored() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65")
+    unit.report("13 65", "13 65")
     wire.run_until_event(Offered)
     wire.order(Stack())
     wire.run(0.1)
@@ -196,23 +196,23 @@ def test_stacking_goes_by_stack_2_which_tells_its_credit_when_the_note_is_stored
     assert Command.STACK_1 not in commands(unit)
 
 
-def test_an_ack_that_got_lost_is_sent_again_and_the_note_is_not_told_again() -> None:
+def test_an_ack_that_got_lost_is_sent_again_and_the_note_is_not_reported_again() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "14", "15")
+    unit.report("13 65", "13 65", "14", "15")
     wire.run_until_event(Offered)
     wire.order(Stack())
     wire.run_until_event(Stacked)
     wire.order(Confirm(receipt=1))
-    unit.tell("15", "15", "16", "16")
-    assert told(wire) == []
+    unit.report("15", "15", "16", "16")
+    assert events_after(wire) == []
     assert commands(unit).count(ACK) == 3
 
 
 def test_a_stack_that_got_lost_is_ordered_again_while_the_note_is_in_escrow() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*["13 65"] * 6, "14", "15")
+    unit.report(*["13 65"] * 6, "14", "15")
     wire.run_until_event(Offered)
     wire.order(Stack())
     wire.run_until_event(Stacked)
@@ -235,17 +235,17 @@ def test_two_notes_of_the_same_value_are_two_credits() -> None:
 def test_stacked_alone_is_no_credit() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "16", "16")
+    unit.report("13 65", "13 65", "16", "16")
     wire.run_until_event(Offered)
-    assert told(wire) == [Returned()]
+    assert events_after(wire) == [Returned()]
 
 
 @pytest.mark.requirement("BA-01")
-def test_a_credit_out_of_nowhere_is_told_without_a_value() -> None:
+def test_a_credit_out_of_nowhere_is_reported_without_a_value() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("15", "15")
-    assert told(wire) == [Stacked(channel=0, value_cents=None, receipt=1)]
+    unit.report("15", "15")
+    assert events_after(wire) == [Stacked(channel=0, value_cents=None, receipt=1)]
     assert ACK not in commands(unit)
 
 
@@ -253,10 +253,10 @@ def test_a_credit_out_of_nowhere_is_told_without_a_value() -> None:
 def test_a_note_being_stacked_that_is_shown_nowhere_any_more_is_in_doubt() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "14")
+    unit.report("13 65", "13 65", "14")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    heard = told(wire, 5.0)
+    heard = events_after(wire, 5.0)
     assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
     assert [type(event) for event in heard if isinstance(event, Started | Stacked | Returned)] == [Started]
 
@@ -264,28 +264,28 @@ def test_a_note_being_stacked_that_is_shown_nowhere_any_more_is_in_doubt() -> No
 def test_a_note_whose_stacking_failed_is_returned() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "14", "17 7C")
+    unit.report("13 65", "13 65", "14", "17 7C")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    assert told(wire) == [Returned()]
+    assert events_after(wire) == [Returned()]
 
 
 def test_another_note_in_escrow_closes_the_one_before() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "13 61", "13 61")
+    unit.report("13 65", "13 65", "13 61", "13 61")
     wire.run_until_event(Offered)
-    assert told(wire, 0.8)[:2] == [Returned(), Offered(channel=1, value_cents=100)]
+    assert events_after(wire, 0.8)[:2] == [Returned(), Offered(channel=1, value_cents=100)]
 
 
 @pytest.mark.requirement("BA-03")
 def test_another_note_in_escrow_leaves_one_that_was_being_stacked_in_doubt() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "14", "13 61", "13 61")
+    unit.report("13 65", "13 65", "14", "13 61", "13 61")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    alarm, offered = told(wire, 0.5)[:2]
+    alarm, offered = events_after(wire, 0.5)[:2]
     assert isinstance(alarm, TroubleBegan)
     assert (alarm.trouble, offered) == (Trouble.LOST_EVENTS, Offered(channel=1, value_cents=100))
 
@@ -321,9 +321,11 @@ def test_a_power_cut_in_any_stage_ends_in_one_outcome(stage: str, *, to_stacker:
 
 @pytest.mark.requirement("BA-02", "BA-03")
 @pytest.mark.parametrize("confirmed", [True, False])
-@pytest.mark.parametrize("tells_recovered", [True, False])
-def test_a_credit_told_before_the_power_cut_is_not_told_again(*, tells_recovered: bool, confirmed: bool) -> None:
-    uba = UBA(NOTE_TYPES, tells_recovered=tells_recovered)
+@pytest.mark.parametrize("reports_recovered", [True, False])
+def test_a_credit_reported_before_the_power_cut_is_not_reported_again(
+    *, reports_recovered: bool, confirmed: bool
+) -> None:
+    uba = UBA(NOTE_TYPES, reports_recovered=reports_recovered)
     wire = running(uba)
     uba.insert(1000)
     wire.run_until_event(Offered)
@@ -342,14 +344,14 @@ def test_a_credit_told_before_the_power_cut_is_not_told_again(*, tells_recovered
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_note_in_the_stacker_is_told_before_the_reset_and_the_reset_waits_for_it_to_be_durable() -> None:
+def test_a_note_in_the_stacker_is_reported_before_the_reset_and_the_reset_waits_for_it_to_be_durable() -> None:
     unit = ScriptedUnit(*["42"] * 200)
     wire = join(unit)
     assert wire.run_until_event(Stacked) == Stacked(channel=0, value_cents=None, receipt=1, recovered=True)
     wire.run(10.0)
     assert Command.RESET not in commands(unit)
     unit.states.clear()
-    unit.tell("42", "1B")
+    unit.report("42", "1B")
     wire.order(Confirm(receipt=1))
     wire.run_until_event(Started)
     assert commands(unit).count(Command.RESET) == 1
@@ -372,7 +374,7 @@ def test_a_credit_the_unit_forgot_with_its_power_is_claimed_neither_way() -> Non
 def test_a_note_held_at_the_power_cut_but_found_nowhere_went_back() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("13 65", "13 65", "40", "40", "40", "1B")
+    unit.report("13 65", "13 65", "40", "40", "40", "1B")
     wire.run_until_event(Offered)
     wire.run_until_event(Started)
     assert Returned(recovered=True) in wire.events
@@ -442,10 +444,10 @@ def test_a_fault_begins_once_and_ends_once(state: State, trouble: Trouble, detai
     uba = UBA(NOTE_TYPES)
     wire = running(uba)
     uba.break_down(state)
-    assert told(wire, 5.0) == [TroubleBegan(trouble=trouble, detail=detail)]
+    assert events_after(wire, 5.0) == [TroubleBegan(trouble=trouble, detail=detail)]
     uba.mend(state)
     assert wire.run_until_event(TroubleEnded) == TroubleEnded(trouble=trouble)
-    assert not [event for event in told(wire, 10.0) if isinstance(event, TroubleBegan | TroubleEnded)]
+    assert not [event for event in events_after(wire, 10.0) if isinstance(event, TroubleBegan | TroubleEnded)]
 
 
 def test_a_cash_box_put_back_makes_the_unit_start_again_and_take_notes() -> None:
@@ -468,7 +470,7 @@ def test_a_note_pulled_back_is_void_and_an_alarm() -> None:
     wire.order(Stack())
     wire.run_until(lambda: uba.phase == "stacking")
     uba.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
+    assert events_after(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
     assert uba.stacked == []
 
 
@@ -476,16 +478,16 @@ def test_stages_move_only_with_what_is_shown() -> None:
     notes = Notes()
     notes.finish_start_up()
     every = frozenset({5})
-    notes.take_in(Status(state=State.ESCROW, data=b"\x65"), allowed=every)
+    notes.apply(Status(state=State.ESCROW, data=b"\x65"), allowed=every)
     assert (notes.stage, notes.in_escrow, notes.stack_due) == (Stage.HELD, True, False)
     assert notes.order_stack()
     assert not notes.order_return()
     assert notes.stack_due
     notes.asked_again()
     assert not notes.stack_due
-    notes.take_in(Status(state=State.STACKING), allowed=every)
+    notes.apply(Status(state=State.STACKING), allowed=every)
     assert notes.stage is Stage.STACKING
-    notes.take_in(Status(state=State.VEND_VALID), allowed=every)
+    notes.apply(Status(state=State.VEND_VALID), allowed=every)
     assert (notes.stage, notes.awaits_confirmation, notes.ack_due) == (None, True, False)
     notes.confirm(1)
     assert notes.ack_due

@@ -2,7 +2,7 @@
 reader."""
 
 import pytest
-from support.id003_bench import NOTE_TYPES, VERSION, Id003Wire, ScriptedUnit, commands, join, told
+from support.id003_bench import NOTE_TYPES, VERSION, Id003Wire, ScriptedUnit, commands, events_after, join
 from support.notes import CHANNELS
 from support.wire import Wire
 
@@ -34,7 +34,7 @@ ONLY_TICKETS = Take(channels=frozenset(), tickets=True)
 
 
 def taking(device: Device, take: Take = ALL) -> Id003Wire:
-    """A wire whose unit takes notes and tickets; what was told until then is dropped."""
+    """A wire whose unit takes notes and tickets; earlier events are dropped."""
     wire: Id003Wire = Wire(Id003Protocol(currency="USD"), device)
     wire.connect()
     wire.order(take)
@@ -60,33 +60,33 @@ def test_a_ticket_in_escrow_is_offered_with_its_number_and_held() -> None:
     wire = taking(uba)
     uba.insert_ticket(NUMBER)
     assert wire.run_until_event(TicketOffered) == TicketOffered(number=NUMBER)
-    assert told(wire, 25.0) == []
+    assert events_after(wire, 25.0) == []
     assert (uba.phase, uba.stacked_tickets) == ("held", [])
 
 
 @pytest.mark.requirement("TP-12", "BA-02")
-def test_a_stacked_ticket_is_told_once_and_acknowledged_only_after_confirm() -> None:
+def test_a_stacked_ticket_is_reported_once_and_acknowledged_only_after_confirm() -> None:
     uba = UBA(NOTE_TYPES)
     wire = in_escrow(uba)
     wire.order(Stack())
     stacked = wire.run_until_event(TicketStacked)
     assert stacked == TicketStacked(number=NUMBER, receipt=1)
-    assert told(wire, 5.0) == []
+    assert events_after(wire, 5.0) == []
     assert (uba.phase, uba.stacked_tickets, uba.stacked) == ("vend_valid", [NUMBER], [])
     wire.order(Confirm(receipt=1))
     wire.run_until(lambda: uba.phase == "")
-    assert told(wire) == []
+    assert events_after(wire) == []
 
 
-def test_a_returned_ticket_is_told_as_returned() -> None:
+def test_a_returned_ticket_is_reported_as_returned() -> None:
     uba = UBA(NOTE_TYPES)
     wire = in_escrow(uba)
     wire.order(Return())
     assert wire.run_until_event(Returned) == Returned()
-    assert (uba.returned_tickets, uba.stacked_tickets, told(wire)) == ([NUMBER], [], [])
+    assert (uba.returned_tickets, uba.stacked_tickets, events_after(wire)) == ([NUMBER], [], [])
 
 
-def test_a_ticket_nobody_decides_on_goes_back() -> None:
+def test_a_ticket_without_a_decision_goes_back() -> None:
     uba = UBA(NOTE_TYPES)
     wire = in_escrow(uba)
     wire.run(29.0)
@@ -164,16 +164,16 @@ def test_a_unit_without_a_reader_still_takes_notes() -> None:
 def test_a_ticket_whose_number_is_no_digits_goes_back(escrow: str) -> None:
     unit = ScriptedUnit()
     wire = taking(unit)
-    unit.tell(escrow, escrow, "18")
-    assert [type(event) for event in told(wire)] == [Rejected]
+    unit.report(escrow, escrow, "18")
+    assert [type(event) for event in events_after(wire)] == [Rejected]
     assert Command.STACK_2 not in commands(unit)
 
 
 def test_another_paper_in_escrow_means_that_the_ticket_left() -> None:
     unit = ScriptedUnit()
     wire = taking(unit)
-    unit.tell(ESCROW, "13 65")
-    assert told(wire, 1.0) == [
+    unit.report(ESCROW, "13 65")
+    assert events_after(wire, 1.0) == [
         TicketOffered(number=NUMBER),
         Returned(),
         Offered(channel=5, value_cents=2000),
@@ -186,11 +186,11 @@ def test_another_paper_in_escrow_means_that_the_ticket_left() -> None:
 
 @pytest.mark.requirement("BA-03", "TP-12")
 @pytest.mark.parametrize("to_stacker", [True, False])
-@pytest.mark.parametrize("tells_recovered", [True, False])
-def test_a_unit_cut_off_while_it_stacks_a_ticket_tells_what_became_of_it(
-    *, to_stacker: bool, tells_recovered: bool
+@pytest.mark.parametrize("reports_recovered", [True, False])
+def test_a_unit_cut_off_while_it_stacks_a_ticket_reports_what_became_of_it(
+    *, to_stacker: bool, reports_recovered: bool
 ) -> None:
-    uba = UBA(NOTE_TYPES, tells_recovered=tells_recovered)
+    uba = UBA(NOTE_TYPES, reports_recovered=reports_recovered)
     wire = in_escrow(uba)
     wire.order(Stack())
     wire.run_until(lambda: uba.phase == "stacking")
@@ -209,7 +209,7 @@ def test_a_unit_cut_off_while_it_stacks_a_ticket_tells_what_became_of_it(
 
 
 @pytest.mark.requirement("BA-03", "TP-12")
-def test_a_cabinet_restarted_over_a_stacked_ticket_hears_of_a_paper_without_value() -> None:
+def test_a_cabinet_restarted_over_a_stacked_ticket_gets_a_document_without_value() -> None:
     uba = UBA(NOTE_TYPES)
     wire = in_escrow(uba)
     wire.order(Stack())
@@ -245,9 +245,9 @@ def test_a_ticket_that_vanishes_while_it_is_stacked_is_named_as_one() -> None:
     notes = Notes()
     notes.finish_start_up()
     shown = Status(state=State.ESCROW, data=bytes.fromhex(ESCROW)[1:])
-    notes.take_in(shown, allowed=frozenset(), tickets=True)
+    notes.apply(shown, allowed=frozenset(), tickets=True)
     assert notes.stage is Stage.HELD
     notes.order_stack()
     for state in (State.STACKING, State.IDLE):
-        notes.take_in(Status(state=state), allowed=frozenset(), tickets=True)
+        notes.apply(Status(state=state), allowed=frozenset(), tickets=True)
     assert "the ticket was being stacked" in str(notes.events())

@@ -29,7 +29,7 @@ from drivers.errors import ConfigurationError
 from drivers.protocol import Confirm
 
 
-def test_the_notes_of_the_table_are_told_at_the_start() -> None:
+def test_the_notes_of_the_table_are_reported_at_the_start() -> None:
     counter = PulseCounter(FEW)
     counter.opened(True, 0.0)
     assert counter.events() == [
@@ -52,7 +52,7 @@ def test_a_whole_note_is_offered_and_stacked_as_soon_as_the_cabinet_has_its_inte
 
 
 @pytest.mark.requirement("BA-01")
-def test_a_note_that_the_cabinet_wants_to_return_is_in_the_box_all_the_same() -> None:
+def test_a_note_that_the_cabinet_wants_to_return_is_in_the_box_anyway() -> None:
     line = Line()
     line.pulses(10)
     line.rest()
@@ -210,18 +210,18 @@ def test_a_train_that_was_under_way_when_the_counting_began_is_no_money(quiet_s:
     line = Line()
     line.counter.opened(True, line.now)
     line.collect()
-    line.told.clear()
+    line.reported.clear()
     line.wait(quiet_s)
     line.pulses(10)
-    told = line.rest()
+    reported = line.rest()
     if counts:
-        assert told == [Offered(channel=1, value_cents=100)]
+        assert reported == [Offered(channel=1, value_cents=100)]
     else:
-        assert "10 good pulses worth 1.00 USD, it was under way when the counting began" in unknown(told)
+        assert "10 good pulses worth 1.00 USD, it was under way when the counting began" in unknown(reported)
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_train_over_which_the_line_is_opened_anew_is_told_with_its_evidence_and_ends() -> None:
+def test_a_train_over_which_the_line_is_opened_anew_is_reported_with_its_evidence_and_ends() -> None:
     line = Line()
     line.counter.edge(False, 1e9)  # a wild time of the earlier life must not keep the train from ending
     line.counter.opened(True, line.now)
@@ -280,8 +280,8 @@ def test_a_train_ends_after_half_a_second_of_quiet(gap_s: float, trains: int) ->
     line.pulses(4)
     line.low(0.05, gap_s=gap_s)
     line.pulses(5)
-    told = line.rest()
-    assert told == [Offered(channel=2 if trains == 1 else 1, value_cents=200 if trains == 1 else 100)]
+    reported = line.rest()
+    assert reported == [Offered(channel=2 if trains == 1 else 1, value_cents=200 if trains == 1 else 100)]
 
 
 def test_the_end_of_a_train_can_be_set_later() -> None:
@@ -290,7 +290,7 @@ def test_the_end_of_a_train_can_be_set_later() -> None:
     line.wait(0.8)
     line.pulses(5)
     line.wait(0.9)
-    assert not [event for event in line.told if isinstance(event, Offered)]
+    assert not [event for event in line.reported if isinstance(event, Offered)]
     assert line.rest() == [Offered(channel=1, value_cents=100)]
 
 
@@ -298,10 +298,10 @@ def test_the_end_of_a_train_can_be_set_later() -> None:
 def test_a_running_train_leaves_evidence_at_intervals_that_is_no_money() -> None:
     line = Line()
     line.pulses(37, gap_s=0.3)
-    counted = [event.pulses for event in line.told if isinstance(event, Counting)]
+    counted = [event.pulses for event in line.reported if isinstance(event, Counting)]
     assert len(counted) >= 11
     assert counted == sorted(counted)
-    assert not [event for event in line.told if isinstance(event, Offered | Stacked)]
+    assert not [event for event in line.reported if isinstance(event, Offered | Stacked)]
 
 
 # Inhibit.
@@ -382,7 +382,7 @@ def test_a_timing_that_contradicts_itself_is_refused(wrong: dict[str, float]) ->
         max_size=80,
     )
 )
-def test_no_edges_orders_or_times_make_it_raise_or_tell_more_notes_than_it_offered(
+def test_no_edges_orders_or_times_make_it_raise_or_report_more_notes_than_it_offered(
     pieces: list[tuple[bool, float] | float | Stack | Return | Take | Confirm],
 ) -> None:
     line = Line()
@@ -397,10 +397,10 @@ def test_no_edges_orders_or_times_make_it_raise_or_tell_more_notes_than_it_offer
             case _:
                 line.counter.order(piece)
         line.collect()
-        offered = sum(isinstance(event, Offered) for event in line.told)
-        stacked = sum(isinstance(event, Stacked) for event in line.told)
+        offered = sum(isinstance(event, Offered) for event in line.reported)
+        stacked = sum(isinstance(event, Stacked) for event in line.reported)
         assert stacked <= offered
-    assert not [event for event in line.told if isinstance(event, Returned)]
+    assert not [event for event in line.reported if isinstance(event, Returned)]
 
 
 def test_random_damage_to_a_train_is_the_note_itself_or_an_alarm_and_never_another_note() -> None:
@@ -411,10 +411,10 @@ def test_random_damage_to_a_train_is_the_note_itself_or_an_alarm_and_never_anoth
         kinds = rng.choices(["good", "short", "long", "two edges lost"], weights=[400, 1, 1, 1], k=50)
         for kind in kinds:
             line.low({"good": 0.05, "short": 0.025, "long": 0.1, "two edges lost": 0.0}[kind])
-        told = line.rest()
-        offers = [event.value_cents for event in told if isinstance(event, Offered)]
+        reported = line.rest()
+        offers = [event.value_cents for event in reported if isinstance(event, Offered)]
         harmed = set(kinds) != {"good"}
         assert offers == ([] if harmed else [500])
-        assert len(told) == 1
+        assert len(reported) == 1
         outcomes.add(harmed)
     assert outcomes == {False, True}

@@ -1,4 +1,4 @@
-"""Pulses that are no note of the table, and wires at fault: whatever was told, something is told of it."""
+"""Pulses that are no note of the table, and wires at fault: each is reported."""
 
 import pytest
 from hypothesis import given
@@ -40,10 +40,10 @@ def test_a_total_that_is_no_note_is_a_note_of_unknown_value_with_its_evidence(pu
 def test_a_total_that_is_no_note_and_too_much_for_one_is_as_many_as_it_takes(pulses: int, notes: int) -> None:
     line = Line()
     line.pulses(pulses)
-    told = [event for event in line.rest() if isinstance(event, Unsolicited)]
-    assert [event.told_cents for event in told] == [None] * notes
-    assert told[0].detail.endswith(f"no notes have so many (note 1 of {notes} or more)")
-    assert len({event.detail for event in told}) == notes
+    reported = [event for event in line.rest() if isinstance(event, Unsolicited)]
+    assert [event.reported_cents for event in reported] == [None] * notes
+    assert reported[0].detail.endswith(f"no notes have so many (note 1 of {notes} or more)")
+    assert len({event.detail for event in reported}) == notes
 
 
 def test_of_a_very_long_train_the_evidence_is_its_beginning() -> None:
@@ -51,7 +51,7 @@ def test_of_a_very_long_train_the_evidence_is_its_beginning() -> None:
     line.pulses(MOST_SHOWN)
     (unsolicited,) = line.rest()
     assert isinstance(unsolicited, Unsolicited)
-    assert unsolicited.told_cents == MOST_SHOWN * 10
+    assert unsolicited.reported_cents == MOST_SHOWN * 10
     assert unsolicited.evidence.count("low 50") == MOST_SHOWN / 2
     assert unsolicited.evidence.endswith(f"and {MOST_SHOWN} edges more")
 
@@ -69,7 +69,7 @@ def test_two_notes_within_one_train_are_their_sum() -> None:
     line.pulses(50)
     (unsolicited,) = line.rest()
     assert isinstance(unsolicited, Unsolicited)
-    assert unsolicited.told_cents == 600
+    assert unsolicited.reported_cents == 600
     assert unsolicited.detail == "60 good pulses worth 6.00 USD, some notes together or one cut off"
     assert unsolicited.evidence.startswith("in ms: low 50, high 100, low 50")
 
@@ -94,7 +94,7 @@ def test_what_is_no_note_of_the_table_waits_for_the_note_that_is_on_offer(pulses
 
 @pytest.mark.requirement("BA-04")
 @pytest.mark.parametrize("pulses", [60, 61])
-def test_what_is_no_note_of_the_table_inhibits_until_the_cabinet_has_heard_of_it(pulses: int) -> None:
+def test_what_is_no_note_of_the_table_inhibits_until_the_cabinet_has_confirmed_it(pulses: int) -> None:
     line = Line()
     line.pulses(pulses)
     line.rest()
@@ -109,7 +109,7 @@ def test_what_is_no_note_of_the_table_inhibits_until_the_cabinet_has_heard_of_it
 
 
 @pytest.mark.fault(22)
-def test_a_wire_that_was_broken_and_told_of_no_pulse_is_an_alarm() -> None:
+def test_a_broken_wire_without_a_pulse_is_an_alarm() -> None:
     line = Line()
     line.counter.edge(False, line.now)
     line.wait(2.0)
@@ -123,7 +123,7 @@ def test_a_wire_that_was_broken_and_told_of_no_pulse_is_an_alarm() -> None:
 
 @pytest.mark.fault(22)
 @pytest.mark.requirement("BA-01")
-def test_pulses_that_follow_a_broken_wire_at_once_are_told() -> None:
+def test_pulses_that_follow_a_broken_wire_at_once_are_reported() -> None:
     line = Line()
     line.low(0.4)
     line.pulses(10)
@@ -140,21 +140,21 @@ RESTLESS_EDGES = 2 * RESTLESS * MOST_MERGED * max(FEW)
 def test_a_line_that_does_not_come_to_rest_is_a_fault_that_ends_with_it(low_s: float) -> None:
     line = Line()
     line.pulses(RESTLESS_EDGES // 2, low_s=low_s)
-    line.told.clear()
+    line.reported.clear()
     line.pulses(2, low_s=low_s)
-    assert [event for event in line.told if not isinstance(event, Counting)] == [
+    assert [event for event in line.reported if not isinstance(event, Counting)] == [
         TroubleBegan(trouble=Trouble.HARDWARE, detail="the pulse line does not come to rest")
     ]
-    line.told.clear()
-    ended, *told = line.rest()
+    line.reported.clear()
+    ended, *reported = line.rest()
     assert ended == TroubleEnded(trouble=Trouble.HARDWARE)
     if low_s < 0.02:
-        (alarm,) = told
+        (alarm,) = reported
         assert isinstance(alarm, TroubleBegan)
         assert alarm.detail.startswith("no pulse, it went on and on; in ms: low 5")
     else:
-        assert len(told) == MOST_MERGED
-        assert all(f"{RESTLESS_EDGES // 2 + 2} good pulses" in unknown([each]) for each in told)
+        assert len(reported) == MOST_MERGED
+        assert all(f"{RESTLESS_EDGES // 2 + 2} good pulses" in unknown([each]) for each in reported)
 
 
 @pytest.mark.fault(21, 22, 23, 24, 27)
@@ -164,7 +164,7 @@ def test_a_line_that_does_not_come_to_rest_is_a_fault_that_ends_with_it(low_s: f
     lost=st.sets(st.integers(0, 23), max_size=8),
     turned_off=st.booleans(),
 )
-def test_whatever_the_wire_told_something_is_told_of_it(
+def test_whatever_the_wire_shows_an_event_reports_it(
     pulses: list[tuple[float, float]], lost: set[int], *, turned_off: bool
 ) -> None:
     line = Line({1: CHANNELS[0], 5: CHANNELS[2], 10: CHANNELS[3]})
@@ -178,8 +178,8 @@ def test_whatever_the_wire_told_something_is_told_of_it(
         line.wait(span_s)
     if heard and not heard[-1]:
         line.counter.edge(True, line.now)
-    told = [event for event in line.rest() if isinstance(event, Offered | Unsolicited) or _is_alarm(event)]
-    assert bool(told) is bool(heard)
+    reported = [event for event in line.rest() if isinstance(event, Offered | Unsolicited) or _is_alarm(event)]
+    assert bool(reported) is bool(heard)
 
 
 def _is_alarm(event: PulseEvent) -> bool:

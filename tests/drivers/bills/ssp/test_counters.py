@@ -1,9 +1,9 @@
-"""The counters of an SSP unit: what they decide where a credit is told only once, and where a reply was unreadable."""
+"""The counters of an SSP unit: what they decide where a credit is reported once only, or a reply was unreadable."""
 
 import pytest
 from support.notes import ALL, CHANNELS, Keeper
 from support.scripted_unit import ScriptedUnit
-from support.ssp_bench import ACK, SspWire, join, running, told
+from support.ssp_bench import ACK, SspWire, events_after, join, running
 from support.wire import Wire
 
 from drivers.bills.events import BillEvent, Enabled, Offered, Stack, Stacked, Started, Take, Trouble, TroubleBegan
@@ -16,7 +16,7 @@ COUNT = bytes((Command.COUNTERS,))
 
 
 def counted(stacked: int, *, stored: int = 0) -> bytes:
-    """The reply that says so many notes were kept."""
+    """The reply with this count of kept notes."""
     return b"\xf0" + write_counters(dict.fromkeys(COUNTER_NAMES, 0) | {"stacked": stacked, "stored": stored})
 
 
@@ -28,7 +28,7 @@ def test_a_plain_poll_offers_and_starts_with_the_count_of_notes_kept() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(40, stored=2)})
     wire = join(unit, SspProtocol(wants_ack=False))
     assert wire.run_until_event(Started).counter == 42
-    unit.tell("EF 05")
+    unit.report("EF 05")
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000, counter=42)
 
 
@@ -36,10 +36,10 @@ def test_the_count_is_read_anew_after_each_note_and_not_trusted_before() -> None
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = plain(unit)
     unit.answers[Command.COUNTERS] = counted(8)
-    unit.tell("EE 04 EF 05")
+    unit.report("EE 04 EF 05")
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000, counter=None)
     wire.order(Stack())
-    unit.tell("EE 05 EB", "", "EF 01")
+    unit.report("EE 05 EB", "", "EF 01")
     assert wire.run_until_event(Offered) == Offered(channel=1, value_cents=100, counter=8)
 
 
@@ -48,7 +48,7 @@ def test_a_unit_without_counters_has_none(answer: bytes) -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: answer})
     wire = join(unit, SspProtocol(wants_ack=False))
     assert wire.run_until_event(Started).counter is None
-    unit.tell("EF 05")
+    unit.report("EF 05")
     assert wire.run_until_event(Offered).counter is None
 
 
@@ -56,8 +56,8 @@ def test_with_poll_with_ack_the_count_is_read_once_the_credit_is_acknowledged() 
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = running(unit)
     unit.heard.clear()
-    unit.tell("EE 04", "EE 04")
-    assert told(wire) == [Stacked(channel=4, value_cents=1000, receipt=1)]
+    unit.report("EE 04", "EE 04")
+    assert events_after(wire) == [Stacked(channel=4, value_cents=1000, receipt=1)]
     assert COUNT not in unit.heard
     wire.order(Confirm(receipt=1))
     wire.run(1.0)
@@ -105,7 +105,7 @@ def test_a_host_that_dies_at_any_moment_leaves_no_note_in_doubt(*, knows_acks: b
 
 @pytest.mark.requirement("BA-02", "BA-03")
 @pytest.mark.parametrize(("knows_counters", "credited", "doubtful"), [(True, [2000], []), (False, [], [2000])])
-def test_a_credit_told_to_a_dying_host_is_found_by_the_count_or_stays_in_doubt(
+def test_a_credit_reported_to_a_dying_host_is_found_by_the_count_or_stays_in_doubt(
     *, knows_counters: bool, credited: list[int], doubtful: list[int]
 ) -> None:
     cabinet = Cabinet(NV9(CHANNELS, knows_acks=False, knows_counters=knows_counters))
@@ -126,7 +126,7 @@ def test_a_credit_told_to_a_dying_host_is_found_by_the_count_or_stays_in_doubt(
 def accepted(unit: ScriptedUnit) -> SspWire:
     """A plainly polled unit, its counter at 7, with a note of channel 5 just accepted."""
     wire = plain(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
     wire.events.clear()
@@ -138,9 +138,9 @@ def accepted(unit: ScriptedUnit) -> SspWire:
 def test_a_credit_behind_an_unknown_event_is_found_by_the_count() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
-    unit.tell("CC", "BC 01 EE 05 EB")
+    unit.report("CC", "BC 01 EE 05 EB")
     unit.answers[Command.COUNTERS] = counted(8)
-    alarm, stacked = told(wire)
+    alarm, stacked = events_after(wire)
     assert isinstance(alarm, TroubleBegan)
     assert alarm == TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 01 EE 05 EB")
     assert stacked == Stacked(channel=5, value_cents=2000, receipt=None, recovered=True)
@@ -150,31 +150,31 @@ def test_a_credit_behind_an_unknown_event_is_found_by_the_count() -> None:
 def test_a_credit_that_comes_after_the_unknown_event_counts_once() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
-    unit.tell("CC", "BC", "EE 05 EB")
+    unit.report("CC", "BC", "EE 05 EB")
     unit.answers[Command.COUNTERS] = counted(8)
-    stacked = [event for event in told(wire, 5.0) if isinstance(event, Stacked)]
+    stacked = [event for event in events_after(wire, 5.0) if isinstance(event, Stacked)]
     assert stacked == [Stacked(channel=5, value_cents=2000, receipt=None)]
 
 
 def test_a_count_that_does_not_fit_claims_nothing_and_a_late_credit_still_counts() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit)
-    unit.tell("CC", "BC")
+    unit.report("CC", "BC")
     unit.answers[Command.COUNTERS] = counted(9)
-    heard = [event for event in told(wire, 10.0) if not isinstance(event, Enabled)]
+    heard = [event for event in events_after(wire, 10.0) if not isinstance(event, Enabled)]
     assert [type(event) for event in heard] == [TroubleBegan, TroubleBegan, Started]
-    unit.tell("EE 05")
+    unit.report("EE 05")
     assert wire.run_until_event(Stacked).value_cents == 2000
 
 
 def test_with_poll_with_ack_the_credit_behind_an_unknown_event_comes_again() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(8)})
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("CC", "BC EE 05", "EE 05", "EE 05")
-    stacked = [event for event in told(wire, 5.0) if isinstance(event, Stacked)]
+    unit.report("CC", "BC EE 05", "EE 05", "EE 05")
+    stacked = [event for event in events_after(wire, 5.0) if isinstance(event, Stacked)]
     assert stacked == [Stacked(channel=5, value_cents=2000, receipt=1)]
 
 
@@ -183,8 +183,8 @@ def test_with_poll_with_ack_the_credit_behind_an_unknown_event_comes_again() -> 
 def test_a_note_that_a_payout_unit_moved_at_power_up_is_an_alarm(code: str) -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(f"{code} 88 13 00 00 55 53 44 EE 01")
-    alarm, stacked = told(wire)
+    unit.report(f"{code} 88 13 00 00 55 53 44 EE 01")
+    alarm, stacked = events_after(wire)
     assert isinstance(alarm, TroubleBegan)
     assert (alarm.trouble, code in alarm.detail) == (Trouble.LOST_EVENTS, True)
     assert stacked == Stacked(channel=1, value_cents=100, receipt=1)
@@ -193,9 +193,9 @@ def test_a_note_that_a_payout_unit_moved_at_power_up_is_an_alarm(code: str) -> N
 def test_a_unit_that_knows_no_versions_is_read_in_short_forms() -> None:
     newer = ScriptedUnit()
     wire = running(newer)
-    newer.tell("CE 88")
-    assert isinstance(told(wire)[0], TroubleBegan)
+    newer.report("CE 88")
+    assert isinstance(events_after(wire)[0], TroubleBegan)
     older = ScriptedUnit(answers={Command.HOST_VERSION: b"\xf2"})
     wire = running(older)
-    older.tell("CE EE 01")
-    assert told(wire) == [Stacked(channel=1, value_cents=100, receipt=1)]
+    older.report("CE EE 01")
+    assert events_after(wire) == [Stacked(channel=1, value_cents=100, receipt=1)]

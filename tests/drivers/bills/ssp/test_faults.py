@@ -3,7 +3,7 @@
 import pytest
 from support.notes import CHANNELS
 from support.scripted_unit import POLLS, ScriptedUnit
-from support.ssp_bench import commands, join, running, told
+from support.ssp_bench import commands, events_after, join, running
 
 from drivers.bills.events import (
     Channel,
@@ -28,11 +28,11 @@ from drivers.simulated.nv9 import NV9, Timings
 def test_an_escrow_report_that_does_not_belong_to_the_state_of_the_note_is_no_offer_and_no_money() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("EF 05", "EF 05", "CC", "EE 05 EB", "", "EB", "CC")
-    assert told(wire, 5.0) == [Stacked(channel=5, value_cents=2000, receipt=1)]
+    unit.report("EF 05", "EF 05", "CC", "EE 05 EB", "", "EB", "CC")
+    assert events_after(wire, 5.0) == [Stacked(channel=5, value_cents=2000, receipt=1)]
 
 
 @pytest.mark.requirement("BA-02")
@@ -40,13 +40,13 @@ def test_an_escrow_report_that_does_not_belong_to_the_state_of_the_note_is_no_of
 def test_of_two_escrow_reports_only_the_note_credited_is_money() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("CC", "EF 03")
+    unit.report("CC", "EF 03")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("CC", "EE 03 EB")
+    unit.report("CC", "EE 03 EB")
     assert wire.run_until_event(Stacked) == Stacked(channel=3, value_cents=500, receipt=1)
     assert [event for event in wire.events if isinstance(event, Stacked)] == [wire.events[-1]]
 
@@ -61,7 +61,7 @@ def test_a_return_pressed_while_the_note_moves_in_is_too_late_and_the_note_is_cr
     wire.order(Stack())
     wire.run_until(lambda: nv9.phase == "stacking")
     wire.order(Return())
-    heard = told(wire, 5.0)
+    heard = events_after(wire, 5.0)
     assert [event for event in heard if isinstance(event, Stacked | Returned)] == [
         Stacked(channel=5, value_cents=2000, receipt=1)
     ]
@@ -76,22 +76,22 @@ def test_a_note_that_takes_two_minutes_to_stack_is_a_jam_meanwhile_and_credited(
     nv9.insert(2000)
     wire.run_until_event(Offered)
     wire.order(Stack())
-    heard = told(wire, 115.0)
+    heard = events_after(wire, 115.0)
     detail = "a note is on its way into the stacker for more than 20 s"
     assert heard == [TroubleBegan(trouble=Trouble.JAM, detail=detail)]
-    credit, end = told(wire, 10.0)
+    credit, end = events_after(wire, 10.0)
     assert (type(credit), end) == (Stacked, TroubleEnded(trouble=Trouble.JAM))
 
 
 @pytest.mark.fault(4)
-def test_a_stacked_note_told_long_after_the_unit_went_quiet_is_credited() -> None:
+def test_a_stacked_note_reported_long_after_the_unit_went_quiet_is_credited() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    assert not [event for event in told(wire, 300.0) if isinstance(event, Stacked | Returned)]
-    unit.tell("EE 05")
+    assert not [event for event in events_after(wire, 300.0) if isinstance(event, Stacked | Returned)]
+    unit.report("EE 05")
     assert wire.run_until_event(Stacked).value_cents == 2000
 
 
@@ -103,7 +103,7 @@ def test_escrow_lasts_as_long_as_the_decision_whichever_manual_is_right(escrow_s
     wire = running(nv9)
     nv9.insert(2000)
     wire.run_until_event(Offered)
-    assert told(wire, 25.0) == []
+    assert events_after(wire, 25.0) == []
     wire.order(Stack())
     assert wire.run_until_event(Stacked).value_cents == 2000
 
@@ -127,16 +127,16 @@ def test_a_line_opened_twice_is_polled_by_one_conversation() -> None:
 def test_after_an_unknown_event_polling_goes_on() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("BC", "", "EF 05")
-    assert [type(event) for event in told(wire)] == [TroubleBegan, Offered]
+    unit.report("BC", "", "EF 05")
+    assert [type(event) for event in events_after(wire)] == [TroubleBegan, Offered]
 
 
 @pytest.mark.fault(13)
 def test_an_unknown_byte_that_keeps_coming_is_no_second_alarm_whatever_is_around_it() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("BC", "", "BC E8", "", "EB BC", "", "BC")
-    heard = told(wire, 5.0)
+    unit.report("BC", "", "BC E8", "", "EB BC", "", "BC")
+    heard = events_after(wire, 5.0)
     assert [event for event in heard if isinstance(event, TroubleBegan)] == [
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC")
     ]
@@ -146,13 +146,13 @@ def test_an_unknown_byte_that_keeps_coming_is_no_second_alarm_whatever_is_around
 def test_an_unknown_byte_is_no_second_alarm_after_the_unit_was_started_again() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("BC")
-    assert len(told(wire)) == 1
+    unit.report("BC")
+    assert len(events_after(wire)) == 1
     wire.disconnect()
     wire.connect()
     wire.run_until_event(Started)
-    unit.tell("BC")
-    assert not [event for event in told(wire) if isinstance(event, TroubleBegan)]
+    unit.report("BC")
+    assert not [event for event in events_after(wire) if isinstance(event, TroubleBegan)]
 
 
 @pytest.mark.requirement("BA-08")
@@ -160,8 +160,8 @@ def test_a_unit_whose_replies_may_hide_a_note_takes_none_until_they_can_be_read(
     """Any poll accepts the note in escrow, so a note that is never read of would be swallowed."""
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*["BC 07"] * 5, *[""] * 20)
-    heard = told(wire, 6.0)
+    unit.report(*["BC 07"] * 5, *[""] * 20)
+    heard = events_after(wire, 6.0)
     assert [event for event in heard if isinstance(event, TroubleBegan | TroubleEnded)] == [
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 07"),
         TroubleBegan(trouble=Trouble.HARDWARE, detail="no reply can be read to its end: BC 07"),
@@ -178,8 +178,8 @@ def test_events_of_payout_and_float_units_are_no_fault_and_logged_once(caplog: p
     unit = ScriptedUnit()
     wire = running(unit)
     with caplog.at_level("INFO", logger="drivers.bills.ssp.side_events"):
-        unit.tell(*PAYOUT_EVENTS, *(f"{side} EF 05" for side in PAYOUT_EVENTS))
-        assert [type(event) for event in told(wire, 6.0)] == [Offered]
+        unit.report(*PAYOUT_EVENTS, *(f"{side} EF 05" for side in PAYOUT_EVENTS))
+        assert [type(event) for event in events_after(wire, 6.0)] == [Offered]
     logged = [record.getMessage() for record in caplog.records]
     assert len(logged) == len(PAYOUT_EVENTS)
     assert logged[0] == "acceptor: payout out of service (C6); later ones are not logged"
@@ -195,7 +195,7 @@ def test_after_time_outs_the_whole_start_up_is_done_again() -> None:
     wire.run(20.0)
     unit.heard.clear()
     unit.silent = False
-    unit.tell("E8", "E8")
+    unit.report("E8", "E8")
     assert wire.run_until_event(TroubleEnded, at_most_s=20.0) == TroubleEnded(trouble=Trouble.LINK)
     wire.run(10.0)
     assert wire.events[-1] == Enabled(taking=True)

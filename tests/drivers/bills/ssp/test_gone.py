@@ -7,7 +7,7 @@ import pytest
 from support.cases import case
 from support.notes import ALL, CHANNELS, TAKE_ALL, Keeper
 from support.scripted_unit import ScriptedUnit
-from support.ssp_bench import SspWire, running, told
+from support.ssp_bench import SspWire, events_after, running
 from support.wire import Wire
 
 from drivers.bills.events import (
@@ -52,10 +52,10 @@ def outcome(events: Sequence[BillEvent]) -> list[BillEvent]:
 def accepted(unit: ScriptedUnit, *polls: str, wants_ack: bool = True) -> SspWire:
     """A note of channel 5 was just accepted; these are the next replies, and nothing after them."""
     wire = running(unit, SspProtocol(wants_ack=wants_ack))
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell(*polls)
+    unit.report(*polls)
     return wire
 
 
@@ -72,9 +72,9 @@ def test_a_note_freed_by_hand_after_a_jam_ends_by_the_count_or_in_doubt(
     wire.order(Stack())
     wire.run_until(lambda: nv9.phase == "stacking")
     nv9.jam()
-    assert outcome(told(wire, 30.0)) == []
+    assert outcome(events_after(wire, 30.0)) == []
     nv9.clear_jam()
-    (ended,) = outcome(told(wire, 10.0))
+    (ended,) = outcome(events_after(wire, 10.0))
     assert isinstance(ended, Returned if knows_counters else Started)
     assert nv9.returned == [500]
 
@@ -84,16 +84,16 @@ def test_a_note_freed_by_hand_after_a_jam_ends_by_the_count_or_in_doubt(
 @pytest.mark.parametrize(
     ("counters", "expected"), [(counted(7), Returned), (b"\xf2", Started)], ids=["counts", "counts nothing"]
 )
-def test_an_escrow_told_once_without_a_note_ends_when_stack_comes_before_the_refusal_of_hold(
+def test_an_escrow_reported_once_without_a_note_ends_when_stack_comes_before_the_refusal_of_hold(
     counters: bytes, expected: type, answer_s: float
 ) -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counters, Command.HOLD: b"\xf5", Command.REJECT: b"\xf5"})
     wire = running(unit)
     wire.damage = lambda chunk: [(answer_s, chunk)]
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    (ended,) = outcome(told(wire, 10.0))
+    (ended,) = outcome(events_after(wire, 10.0))
     assert isinstance(ended, expected)
 
 
@@ -102,10 +102,10 @@ def test_an_escrow_told_once_without_a_note_ends_when_stack_comes_before_the_ref
 def test_a_credit_in_an_unreadable_reply_of_a_unit_without_counters_ends_in_doubt(lost: str) -> None:
     unit = ScriptedUnit(answers=dict(NO_COUNTERS))
     wire = accepted(unit, "CC", lost, "EB", wants_ack=False)
-    heard = told(wire, 10.0)
+    heard = events_after(wire, 10.0)
     assert [type(event) for event in outcome(heard)] == [Started]
     alarms = [event.detail for event in heard if isinstance(event, TroubleBegan)]
-    assert alarms[-1] == "the note of channel 5 was accepted and is shown nowhere any more"
+    assert alarms[-1] == "the note of channel 5 was accepted and is no longer shown"
 
 
 @pytest.mark.requirement("BA-02")
@@ -113,8 +113,8 @@ def test_a_credit_that_was_never_readable_is_found_by_the_count_once_replies_can
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit, "CC", *["BC EE 05"] * 50)
     unit.answers[Command.COUNTERS] = counted(8)
-    assert outcome(told(wire, 10.0)) == []
-    assert outcome(told(wire, 5.0)) == [Stacked(channel=5, value_cents=2000, receipt=None, recovered=True)]
+    assert outcome(events_after(wire, 10.0)) == []
+    assert outcome(events_after(wire, 5.0)) == [Stacked(channel=5, value_cents=2000, receipt=None, recovered=True)]
 
 
 @pytest.mark.requirement("BA-02")
@@ -123,25 +123,25 @@ def test_stacked_without_its_credit_ends_by_the_count(polls: tuple[str, ...]) ->
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit, *polls)
     unit.answers[Command.COUNTERS] = counted(8)
-    assert outcome(told(wire, 5.0)) == [Stacked(channel=5, value_cents=2000, receipt=None, recovered=True)]
+    assert outcome(events_after(wire, 5.0)) == [Stacked(channel=5, value_cents=2000, receipt=None, recovered=True)]
 
 
 @pytest.mark.parametrize("shown", ["E7", "EA", "E0", "BC EE 05"])
 def test_nothing_is_decided_while_a_fault_may_hold_the_note_up_or_replies_cannot_be_read(shown: str) -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit, "CC", *[shown] * 100)
-    assert outcome(told(wire, 15.0)) == []
+    assert outcome(events_after(wire, 15.0)) == []
     unit.polls = []
-    (ended,) = outcome(told(wire, 10.0))
+    (ended,) = outcome(events_after(wire, 10.0))
     assert isinstance(ended, Returned)
 
 
 def test_a_note_under_a_removed_cash_box_waits_until_the_box_is_back() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = accepted(unit, "CC", "E3")
-    assert outcome(told(wire, 15.0)) == []
-    unit.tell("E4")
-    assert outcome(told(wire, 5.0)) == [Returned()]
+    assert outcome(events_after(wire, 15.0)) == []
+    unit.report("E4")
+    assert outcome(events_after(wire, 5.0)) == [Returned()]
 
 
 @pytest.mark.requirement("TP-12")
@@ -162,12 +162,12 @@ def test_a_ticket_shown_nowhere_ends_where_the_unit_says_that_it_is(answer: byte
     wire = running(unit)
     wire.order(Take(channels=ALL, tickets=True))
     wire.run(1.0)
-    unit.tell("E5")
+    unit.report("E5")
     wire.run_until_event(TicketOffered)
     wire.order(Stack())
-    unit.tell("CC", "E9")
+    unit.report("CC", "E9")
     unit.answers[Command.BAR_CODE_DATA] = answer
-    (ended,) = outcome(told(wire, 10.0))
+    (ended,) = outcome(events_after(wire, 10.0))
     assert ended == expected or (expected is None and isinstance(ended, Started))
 
 
@@ -178,19 +178,19 @@ def test_a_stacker_that_never_ends_is_a_jam_until_the_note_is_gone() -> None:
     nv9.insert(5000)
     wire.run_until_event(Offered)
     wire.order(Stack())
-    assert told(wire, 2.0) == []
+    assert events_after(wire, 2.0) == []
     jam = wire.run_until_event(TroubleBegan)
     assert (jam.trouble, jam.detail) == (Trouble.JAM, "a note is on its way into the stacker for more than 3 s")
-    assert told(wire, 140.0) == []
+    assert events_after(wire, 140.0) == []
     nv9.jam()
     nv9.clear_jam()
-    heard = told(wire, 10.0)
+    heard = events_after(wire, 10.0)
     assert [event for event in heard if isinstance(event, TroubleEnded)] == [TroubleEnded(trouble=Trouble.JAM)]
     assert outcome(heard) == [Returned()]
 
 
 def kept(unit: ScriptedUnit, keeper: Keeper, *, wants_ack: bool) -> SspWire:
-    """A cabinet that keeps books of what it is told, on a running unit."""
+    """A cabinet with books, on a running unit."""
     wire: SspWire = Wire(
         SspProtocol(wants_ack=wants_ack),
         unit,
@@ -203,7 +203,7 @@ def kept(unit: ScriptedUnit, keeper: Keeper, *, wants_ack: bool) -> SspWire:
 
 
 @pytest.mark.requirement("BA-02", "BA-03")
-def test_a_note_told_again_at_power_up_is_not_credited_for_an_escrow_report_that_came_late() -> None:
+def test_a_note_reported_again_at_power_up_is_not_credited_for_an_escrow_report_that_came_late() -> None:
     """The unit still shows the first note in escrow in a reply that came late, and repeats its credit at power-up."""
     ends = {NO_COUNTERS[Command.COUNTERS]: (1, 1), counted(1): (1, 0), counted(2): (2, 0)}
     for cleared, stacked, wants_ack, (count, (credited, doubtful)) in product(
@@ -214,26 +214,26 @@ def test_a_note_told_again_at_power_up_is_not_credited_for_an_escrow_report_that
             if count != NO_COUNTERS[Command.COUNTERS]:
                 unit.answers[Command.COUNTERS] = counted(1)
             wire = kept(unit, keeper, wants_ack=wants_ack)
-            unit.tell("EF 05", "CC", "EE 05 CC", stacked)
+            unit.report("EF 05", "CC", "EE 05 CC", stacked)
             wire.run(3.0)
-            unit.tell("EF 05")
+            unit.report("EF 05")
             wire.run(0.5)
             unit.answers[Command.COUNTERS] = count
-            unit.tell(f"F1 {cleared} E8")
+            unit.report(f"F1 {cleared} E8")
             wire.run(20.0)
             assert (keeper.credited, keeper.doubtful) == ([2000] * credited, [2000] * doubtful)
             assert (keeper.unexpected, keeper.intent_cents) == ([], None)
 
 
-def test_a_note_that_was_never_accepted_and_is_cleared_to_the_cash_box_is_heard_of() -> None:
+def test_a_note_that_was_never_accepted_and_is_cleared_to_the_cash_box_is_reported() -> None:
     unit, keeper = ScriptedUnit(answers=NO_COUNTERS), Keeper()
     wire = kept(unit, keeper, wants_ack=True)
-    unit.tell("EF 05", "CC", "EE 05 CC", "EB")
+    unit.report("EF 05", "CC", "EE 05 CC", "EB")
     wire.run(3.0)
     wire.order(Take(channels=frozenset()))
     wire.run(1.0)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run(0.5)
-    unit.tell("F1 E2 05 E8")
+    unit.report("F1 E2 05 E8")
     wire.run(20.0)
     assert (keeper.credited, keeper.unexpected) == ([2000], [2000])

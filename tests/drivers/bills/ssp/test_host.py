@@ -3,7 +3,7 @@
 import pytest
 from support.notes import CHANNELS
 from support.scripted_unit import SETUP, ScriptedUnit
-from support.ssp_bench import SspWire, commands, join, running, told
+from support.ssp_bench import SspWire, commands, events_after, join, running
 from support.wire import Wire
 
 from drivers.bills.events import (
@@ -56,7 +56,7 @@ def test_the_start_up_goes_in_the_makers_order_and_sends_back_before_it_polls() 
     assert bytes((Command.SET_INHIBITS, 0x7F, 0x00)) in unit.heard
 
 
-def test_started_tells_model_firmware_serial_and_channels() -> None:
+def test_started_reports_model_firmware_serial_and_channels() -> None:
     wire = join(ScriptedUnit())
     assert wire.run_until_event(Started) == Started(
         model="SSP note validator, protocol 7", firmware="NV00090331498000", serial="1873452", channels=CHANNELS
@@ -111,7 +111,7 @@ def test_a_unit_that_becomes_usable_ends_its_fault() -> None:
     assert isinstance(wire.events[-1], Started)
 
 
-def test_a_unit_without_firmware_command_tells_the_version_of_its_setup() -> None:
+def test_a_unit_without_firmware_command_reports_the_version_of_its_setup() -> None:
     wire = join(ScriptedUnit(answers={Command.FIRMWARE: b"\xf2"}))
     assert wire.run_until_event(Started).firmware == "0331"
 
@@ -170,10 +170,10 @@ def test_an_empty_take_disables_the_unit_at_once() -> None:
     wire.run(0.1)
     assert not nv9.enabled
     assert not nv9.insert(500)
-    assert told(wire) == [Enabled(taking=False)]
+    assert events_after(wire) == [Enabled(taking=False)]
 
 
-def test_a_unit_nobody_wants_notes_from_starts_disabled() -> None:
+def test_a_unit_with_no_channels_enabled_starts_disabled() -> None:
     unit = ScriptedUnit()
     wire: SspWire = Wire(SspProtocol(), unit)
     wire.connect()
@@ -204,7 +204,7 @@ def test_a_unit_that_switched_itself_off_is_switched_on_again() -> None:
     wire = running(unit)
     unit.heard.clear()
     wire.run(3.0)
-    unit.tell("E8")
+    unit.report("E8")
     assert wire.run_until_event(Enabled) == Enabled(taking=False)
     assert wire.run_until_event(Enabled) == Enabled(taking=True)
     assert unit.heard.count(bytes((Command.ENABLE,))) == 1
@@ -249,7 +249,7 @@ def test_a_silent_unit_is_a_link_fault_once_and_is_started_anew_when_it_answers(
     unit = ScriptedUnit()
     wire = running(unit)
     unit.silent = True
-    heard = told(wire, 60.0)
+    heard = events_after(wire, 60.0)
     assert [type(event) for event in heard] == [Enabled, TroubleBegan]
     assert heard[0] == Enabled(taking=False)
     unit.silent = False
@@ -360,8 +360,8 @@ def test_a_unit_swapped_without_a_gap_is_found_at_its_reset_and_its_events_are_n
     unit = ScriptedUnit()
     wire = running(unit)
     unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 00 00 07")
-    unit.tell("F1 E2 07 E8")
-    heard = told(wire, 10.0)
+    unit.report("F1 E2 07 E8")
+    heard = events_after(wire, 10.0)
     assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.WRONG_DEVICE]
     assert not [event for event in heard if isinstance(event, Stacked | Started)]
     unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 1C 96 2C")

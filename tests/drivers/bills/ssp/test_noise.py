@@ -170,7 +170,7 @@ def test_any_single_flipped_bit_of_a_sealed_reply_is_refused_and_the_repeat_is_t
         assert reply in (exchange.receive(wire), exchange.receive(wire)), f"bit {bit}"
 
 
-def test_a_sealed_frame_played_back_by_somebody_else_is_dropped() -> None:
+def test_a_replayed_sealed_frame_is_dropped() -> None:
     nv9 = NV9(CHANNELS, encryption="demanded")
     wire = running(nv9, sealed_host())
     overheard = [chunk for chunk in wire.sent if Decoder().feed(chunk)[0].data[0] == SEALED]
@@ -264,8 +264,8 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over(
         assert not Counter(keeper.credited) - stacked, f"seed {seed}: credited what is not in the box"
         assert keeper.intent_cents is None, f"seed {seed}: a note that stays open"
         if knows_acks:
-            told = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful])
-            assert not stacked - told, f"seed {seed}: a note in the box that nobody heard of"
+            reported = Counter([*keeper.credited, *keeper.unexpected, *keeper.doubtful])
+            assert not stacked - reported, f"seed {seed}: an unreported note in the box"
 
 
 @pytest.mark.requirement("BA-02")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from support.notes import CHANNELS
 from support.scripted_unit import ScriptedUnit
-from support.ssp_bench import ACK, commands, join, running, told
+from support.ssp_bench import ACK, commands, events_after, join, running
 
 from drivers.bills.events import (
     BillOrder,
@@ -35,10 +35,10 @@ from drivers.simulated.nv9 import NV9, Timings
 def test_a_held_note_is_never_polled_and_never_money() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 00", "EF 05")
+    unit.report("EF 00", "EF 05")
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000)
     unit.heard.clear()
-    assert told(wire, 20.0) == []
+    assert events_after(wire, 20.0) == []
     assert set(unit.heard) == {bytes((Command.HOLD,))}
     assert len(unit.heard) >= 20 / 3
 
@@ -46,7 +46,7 @@ def test_a_held_note_is_never_polled_and_never_money() -> None:
 def test_a_decision_goes_out_without_waiting_for_the_next_hold() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.run(0.5)
     unit.heard.clear()
@@ -64,7 +64,7 @@ def test_return_gives_the_note_back() -> None:
     wire.order(Return())
     wire.run_until_event(Returned)
     assert (nv9.stacked, nv9.returned) == ([], [500])
-    assert told(wire) == []
+    assert events_after(wire) == []
 
 
 @pytest.mark.fault(3)
@@ -85,9 +85,9 @@ def test_the_first_decision_counts_and_the_others_are_harmless(orders: Sequence[
     wire.run_until_event(Offered)
     for order in orders:
         wire.order(order)
-    told_of = told(wire, 5.0)
+    after = events_after(wire, 5.0)
     assert (nv9.stacked, nv9.returned) == (([500], []) if box == "stacked" else ([], [500]))
-    outcomes = [type(event) for event in told_of if isinstance(event, Stacked | Returned)]
+    outcomes = [type(event) for event in after if isinstance(event, Stacked | Returned)]
     assert outcomes == [Stacked if box == "stacked" else Returned]
 
 
@@ -96,13 +96,13 @@ def test_orders_without_a_note_do_nothing() -> None:
     wire = running(unit)
     for order in (Stack(), Return(), Confirm(receipt=3)):
         wire.order(order)
-    assert told(wire) == []
-    unit.tell("EF 03")
+    assert events_after(wire) == []
+    unit.report("EF 03")
     wire.run_until_event(Offered)
 
 
 @pytest.mark.fault(6)
-def test_a_note_nobody_decides_on_goes_back() -> None:
+def test_a_note_without_a_decision_goes_back() -> None:
     nv9 = NV9(CHANNELS)
     wire = running(nv9)
     nv9.insert(500)
@@ -122,7 +122,7 @@ def test_a_held_note_that_leaves_by_itself_is_returned_and_a_late_stack_takes_no
     wire.run_until(lambda: nv9.phase == "rejecting")
     wire.order(Stack())
     wire.run_until_event(Returned)
-    assert told(wire) == []
+    assert events_after(wire) == []
     assert (nv9.stacked, nv9.returned) == ([], [500])
 
 
@@ -130,7 +130,7 @@ def test_a_held_note_that_leaves_by_itself_is_returned_and_a_late_stack_takes_no
 def test_a_stack_ordered_while_the_line_is_gone_is_too_late_and_the_note_goes_back() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.disconnect()
     wire.order(Stack())
@@ -143,10 +143,10 @@ def test_a_stack_ordered_while_the_line_is_gone_is_too_late_and_the_note_goes_ba
 def test_a_hold_that_is_refused_sends_reject_before_any_poll() -> None:
     unit = ScriptedUnit(answers={Command.HOLD: b"\xf2"})
     wire = running(unit)
-    unit.tell("EF 05")
+    unit.report("EF 05")
     wire.run_until_event(Offered)
     unit.heard.clear()
-    assert told(wire, 2.0) == [Returned()]
+    assert events_after(wire, 2.0) == [Returned()]
     assert commands(unit)[:3] == [Command.HOLD, Command.REJECT, Command.POLL_WITH_ACK]
 
 
@@ -157,8 +157,8 @@ def test_a_note_on_a_channel_not_wanted_goes_back_without_being_offered() -> Non
     wire.order(Take(channels=frozenset({1})))
     wire.run(1.0)
     unit.heard.clear()
-    unit.tell("EF 05", "ED", "EC")
-    assert told(wire, 2.0) == [Rejected(code=8, reason="sent back by the cabinet")]
+    unit.report("EF 05", "ED", "EC")
+    assert events_after(wire, 2.0) == [Rejected(code=8, reason="sent back by the cabinet")]
     assert commands(unit) == [
         Command.POLL_WITH_ACK,
         Command.REJECT,
@@ -172,24 +172,24 @@ def test_a_ticket_in_escrow_goes_back() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
     unit.heard.clear()
-    unit.tell("E5", "ED", "EC")
-    told(wire, 2.0)
+    unit.report("E5", "ED", "EC")
+    events_after(wire, 2.0)
     assert commands(unit)[:2] == [Command.POLL_WITH_ACK, Command.REJECT]
 
 
 @pytest.mark.fault(7)
-def test_a_note_refused_before_escrow_is_told_with_the_reason_in_words() -> None:
+def test_a_note_refused_before_escrow_is_reported_with_the_reason_in_words() -> None:
     unit = ScriptedUnit(answers={Command.LAST_REJECT: bytes.fromhex("F0 1C")})
     wire = running(unit)
-    unit.tell("EF 00", "ED", "EC")
-    assert told(wire) == [Rejected(code=0x1C, reason="two notes at once")]
+    unit.report("EF 00", "ED", "EC")
+    assert events_after(wire) == [Rejected(code=0x1C, reason="two notes at once")]
 
 
-def test_a_refused_note_without_a_reason_is_told_all_the_same() -> None:
+def test_a_refused_note_without_a_reason_is_reported() -> None:
     unit = ScriptedUnit(answers={Command.LAST_REJECT: b"\xf2"})
     wire = running(unit)
-    unit.tell("ED EC")
-    assert told(wire) == [Rejected(code=-1, reason="the acceptor gives no reason")]
+    unit.report("ED EC")
+    assert events_after(wire) == [Rejected(code=-1, reason="the acceptor gives no reason")]
 
 
 # Credit.
@@ -197,20 +197,20 @@ def test_a_refused_note_without_a_reason_is_told_all_the_same() -> None:
 
 @pytest.mark.fault(17)
 @pytest.mark.requirement("BA-01", "BA-02")
-def test_a_credit_is_told_once_and_acknowledged_only_after_confirm() -> None:
+def test_a_credit_is_reported_once_and_acknowledged_only_after_confirm() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EE 04", "EE 04 EB", *["EE 04"] * 40)
+    unit.report("EE 04", "EE 04 EB", *["EE 04"] * 40)
     stacked = wire.run_until_event(Stacked)
     assert stacked == Stacked(channel=4, value_cents=1000, receipt=1)
-    assert told(wire, 3.0) == []
+    assert events_after(wire, 3.0) == []
     assert bytes((ACK,)) not in unit.heard
     wire.order(Confirm(receipt=2))
     wire.run(1.0)
     assert bytes((ACK,)) not in unit.heard
     unit.polls.clear()
     wire.order(Confirm(receipt=1))
-    assert told(wire, 3.0) == []
+    assert events_after(wire, 3.0) == []
     assert unit.heard.count(bytes((ACK,))) == 1
 
 
@@ -219,8 +219,8 @@ def test_a_credit_is_told_once_and_acknowledged_only_after_confirm() -> None:
 def test_every_event_of_one_reply_is_read() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EC EE 01 EB E3 E7 EF 02")
-    assert told(wire, 1.0) == [
+    unit.report("EC EE 01 EB E3 E7 EF 02")
+    assert events_after(wire, 1.0) == [
         Stacked(channel=1, value_cents=100, receipt=1),
         TroubleBegan(trouble=Trouble.CASHBOX_REMOVED),
         TroubleBegan(trouble=Trouble.STACKER_FULL),
@@ -232,11 +232,11 @@ def test_every_event_of_one_reply_is_read() -> None:
 def test_stacked_without_credit_is_not_money() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 03")
+    unit.report("EF 03")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("CC", "EB")
-    assert not [event for event in told(wire, 30.0) if isinstance(event, Stacked | Returned)]
+    unit.report("CC", "EB")
+    assert not [event for event in events_after(wire, 30.0) if isinstance(event, Stacked | Returned)]
 
 
 @pytest.mark.requirement("BA-02")
@@ -255,10 +255,10 @@ def test_two_notes_of_one_kind_are_two_credits() -> None:
 
 @pytest.mark.requirement("BA-02", "BA-03")
 @pytest.mark.parametrize("confirmed", [False, True])
-def test_a_credit_repeated_after_a_reconnect_is_not_told_again(*, confirmed: bool) -> None:
+def test_a_credit_repeated_after_a_reconnect_is_not_reported_again(*, confirmed: bool) -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EE 04")
+    unit.report("EE 04")
     wire.run_until_event(Stacked)
     wire.disconnect()
     if confirmed:
@@ -296,8 +296,8 @@ def test_a_power_cut_between_credit_and_confirm_does_not_credit_twice() -> None:
 def test_a_credit_the_unit_has_forgotten_cannot_hide_the_next_one() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EE 04", "", "EE 04")
-    assert [event.receipt for event in told(wire) if isinstance(event, Stacked)] == [1, 2]
+    unit.report("EE 04", "", "EE 04")
+    assert [event.receipt for event in events_after(wire) if isinstance(event, Stacked)] == [1, 2]
 
 
 @pytest.mark.requirement("BA-03")
@@ -307,7 +307,7 @@ def test_a_note_moved_to_the_cash_box_at_power_up_is_recovered_before_started() 
     wire.run_until_event(Started)
     recovered = Stacked(channel=3, value_cents=500, receipt=1, recovered=True)
     assert wire.events[:-1] == [recovered]
-    assert told(wire, 2.0) == [Enabled(taking=True)]
+    assert events_after(wire, 2.0) == [Enabled(taking=True)]
 
 
 @pytest.mark.requirement("BA-03")
@@ -327,8 +327,8 @@ def test_a_note_out_of_the_front_at_power_up_is_returned_before_started() -> Non
 def test_a_note_credited_and_then_cleared_to_the_cash_box_is_one_note() -> None:
     unit = ScriptedUnit()
     wire = running(unit, SspProtocol(wants_ack=False))
-    unit.tell("EE 03", "F1 E2 03 E8")
-    stacked = [event for event in told(wire, 5.0) if isinstance(event, Stacked)]
+    unit.report("EE 03", "F1 E2 03 E8")
+    stacked = [event for event in events_after(wire, 5.0) if isinstance(event, Stacked)]
     assert stacked == [Stacked(channel=3, value_cents=500, receipt=None)]
 
 
@@ -336,9 +336,9 @@ def test_a_note_credited_and_then_cleared_to_the_cash_box_is_one_note() -> None:
 def test_a_unit_without_poll_with_ack_is_polled_plainly_and_its_credits_have_no_receipt(refusal: str) -> None:
     unit = ScriptedUnit(answers={Command.POLL_WITH_ACK: bytes.fromhex(refusal)})
     wire = running(unit)
-    unit.tell("EE 04", "EE 04")
+    unit.report("EE 04", "EE 04")
     credit = Stacked(channel=4, value_cents=1000, receipt=None)
-    assert told(wire, 2.0) == [credit, credit]
+    assert events_after(wire, 2.0) == [credit, credit]
     assert bytes((ACK,)) not in unit.heard
     assert unit.heard.count(bytes((Command.POLL_WITH_ACK,))) == 1
 
@@ -356,8 +356,8 @@ def test_a_lost_reply_with_a_credit_comes_again_and_counts_once() -> None:
     unit = ScriptedUnit()
     wire = running(unit, SspProtocol(wants_ack=False))
     wire.damage = lose_first_credit
-    unit.tell("EE 04")
-    assert told(wire, 3.0) == [Stacked(channel=4, value_cents=1000, receipt=None)]
+    unit.report("EE 04")
+    assert events_after(wire, 3.0) == [Stacked(channel=4, value_cents=1000, receipt=None)]
     assert lost
 
 
@@ -365,7 +365,7 @@ def test_a_lost_reply_with_a_credit_comes_again_and_counts_once() -> None:
 def test_a_credit_in_the_reply_that_the_unplugging_cut_off_is_asked_for_again() -> None:
     unit = ScriptedUnit()
     wire = running(unit, SspProtocol(wants_ack=False))
-    unit.tell("EE 04")
+    unit.report("EE 04")
     wire.run_until(lambda: not unit.polls)
     wire.disconnect()
     wire.run(5.0)
@@ -379,7 +379,7 @@ def test_a_reply_later_than_all_patience_still_counts(delay_s: float) -> None:
     unit = ScriptedUnit()
     wire = running(unit, SspProtocol(wants_ack=False))
     wire.damage = lambda chunk: [(delay_s if b"\xee\x04" in chunk else 0.0, chunk)]
-    unit.tell("EE 04")
+    unit.report("EE 04")
     assert wire.run_until_event(TroubleBegan).trouble is Trouble.LINK
     wire.damage = lambda chunk: [(0.0, chunk)]
     wire.run(15.0)
@@ -393,8 +393,8 @@ def test_a_reply_later_than_all_patience_still_counts(delay_s: float) -> None:
 @pytest.mark.parametrize(
     ("code", "trouble", "detail"),
     [
-        ("E9", Trouble.JAM, "where a hand from outside can reach it"),
-        ("EA", Trouble.JAM, "deep in the unit, where no hand from outside reaches it"),
+        ("E9", Trouble.JAM, "in the outer part of the path, within reach from outside"),
+        ("EA", Trouble.JAM, "deep in the unit, out of reach from outside"),
         ("E7", Trouble.STACKER_FULL, ""),
         ("E0", Trouble.HARDWARE, "the note path is open"),
     ],
@@ -402,8 +402,8 @@ def test_a_reply_later_than_all_patience_still_counts(delay_s: float) -> None:
 def test_a_fault_shown_again_and_again_begins_once_and_ends_once(code: str, trouble: Trouble, detail: str) -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*[code] * 20)
-    assert told(wire, 10.0) == [TroubleBegan(trouble=trouble, detail=detail), TroubleEnded(trouble=trouble)]
+    unit.report(*[code] * 20)
+    assert events_after(wire, 10.0) == [TroubleBegan(trouble=trouble, detail=detail), TroubleEnded(trouble=trouble)]
 
 
 @pytest.mark.fault(8)
@@ -412,9 +412,9 @@ def test_a_removed_cash_box_is_a_fault_until_it_is_back() -> None:
     nv9 = NV9(CHANNELS)
     wire = running(nv9)
     nv9.remove_cashbox()
-    assert told(wire, 10.0) == [TroubleBegan(trouble=Trouble.CASHBOX_REMOVED), Enabled(taking=False)]
+    assert events_after(wire, 10.0) == [TroubleBegan(trouble=Trouble.CASHBOX_REMOVED), Enabled(taking=False)]
     nv9.replace_cashbox()
-    assert told(wire, 10.0) == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED), Enabled(taking=True)]
+    assert events_after(wire, 10.0) == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED), Enabled(taking=True)]
 
 
 @pytest.mark.requirement("BA-08")
@@ -430,11 +430,11 @@ def test_a_cash_box_put_back_while_the_power_was_off_ends_the_fault() -> None:
 
 
 @pytest.mark.requirement("BA-08")
-def test_a_cheat_is_told_each_time_and_acknowledged_without_the_cabinet() -> None:
+def test_a_cheat_is_reported_each_time_and_acknowledged_without_the_cabinet() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("E6 02", "", "E6 00")
-    assert told(wire) == [
+    unit.report("E6 02", "", "E6 00")
+    assert events_after(wire) == [
         TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"),
         TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"),
     ]
@@ -450,7 +450,7 @@ def test_a_note_pulled_back_while_stacking_is_a_cheat_and_not_ours() -> None:
     wire.order(Stack())
     wire.run_until(lambda: nv9.phase == "stacking")
     nv9.cheat()
-    assert told(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
+    assert events_after(wire) == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"), Returned()]
     assert (nv9.stacked, nv9.returned) == ([], [5000])
 
 
@@ -459,8 +459,8 @@ def test_a_note_pulled_back_while_stacking_is_a_cheat_and_not_ours() -> None:
 def test_an_unknown_event_is_an_alarm_with_the_bytes_and_the_rest_of_the_reply_is_not_guessed() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EE 02 BC 01 EE 03", "", "EE 05")
-    heard = told(wire)
+    unit.report("EE 02 BC 01 EE 03", "", "EE 05")
+    heard = events_after(wire)
     assert heard == [
         Stacked(channel=2, value_cents=200, receipt=1),
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 01 EE 03"),
@@ -471,19 +471,19 @@ def test_an_unknown_event_is_an_alarm_with_the_bytes_and_the_rest_of_the_reply_i
 def test_an_unknown_event_in_every_reply_is_one_alarm() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell(*["BC"] * 10)
-    assert [type(event) for event in told(wire)] == [TroubleBegan]
+    unit.report(*["BC"] * 10)
+    assert [type(event) for event in events_after(wire)] == [TroubleBegan]
 
 
 @pytest.mark.fault(2)
 def test_a_new_note_while_the_last_was_never_credited_is_an_alarm() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.tell("EF 03")
+    unit.report("EF 03")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    unit.tell("CC", "EF 05")
-    heard = told(wire)
+    unit.report("CC", "EF 05")
+    heard = events_after(wire)
     assert [type(event) for event in heard] == [TroubleBegan, Offered]
     assert isinstance(heard[0], TroubleBegan)
     assert heard[0].trouble is Trouble.LOST_EVENTS

@@ -5,7 +5,7 @@ import random
 import pytest
 from support.notes import CHANNELS
 from support.scripted_unit import ScriptedUnit
-from support.ssp_bench import SspWire, draw, join, running, sealed_host, told
+from support.ssp_bench import SspWire, draw, events_after, join, running, sealed_host
 from support.wire import Harm, Wire
 
 from drivers.bills.events import (
@@ -85,7 +85,7 @@ def test_units_that_pay_out_are_sealed_and_found_at_another_address(unit_type: i
 @pytest.mark.fault(13)
 @pytest.mark.parametrize("version", [5, 6, 7, 8])
 @pytest.mark.parametrize("unit_type", [0x06, 0x07])
-def test_what_a_payout_unit_tells_of_its_payout_at_every_start_is_no_fault(unit_type: int, version: int) -> None:
+def test_what_a_payout_unit_reports_its_payout_at_every_start_is_no_fault(unit_type: int, version: int) -> None:
     nv9 = NV9(CHANNELS, unit_type=unit_type, protocol_version=version)
     wire = join(nv9, sealed_host())
     for _ in range(3):
@@ -165,7 +165,7 @@ def test_a_unit_that_resets_without_a_gap_says_that_it_has_no_key_and_is_started
     nv9.timings = nv9.timings.__class__(boot_s=0.0)
     wire = running(nv9, sealed_host())
     nv9.power_cycle()
-    heard = told(wire, 5.0)
+    heard = events_after(wire, 5.0)
     assert not [event for event in heard if isinstance(event, TroubleBegan | TroubleEnded)]
     assert [type(event) for event in heard] == [Enabled, Started, Enabled]
     assert nv9.enabled

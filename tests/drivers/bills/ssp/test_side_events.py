@@ -44,7 +44,7 @@ def test_values_are_four_bytes_before_version_6_and_a_list_from_then_on() -> Non
         assert measured(f"{code:02X} 00 E8", 8) == 2
 
 
-def test_what_was_paid_and_what_was_asked_is_eight_bytes_or_a_list_of_eleven() -> None:
+def test_paid_and_requested_amounts_are_eight_bytes_or_a_list_of_eleven() -> None:
     for code in (0xDC, 0xDD):
         assert measured(f"{code:02X} 01 02 03 04 05 06 07 08 E8", 5) == 9
         assert measured(f"{code:02X} 01 01 00 00 00 {USD} E8", 6) == 13
@@ -56,7 +56,7 @@ def test_an_error_during_payout_ends_with_its_reason() -> None:
 
 
 def test_a_coin_credit_is_one_value_or_a_list_of_one() -> None:
-    """Sources differ; the letters of the country tell."""
+    """Sources differ; the letters of the country decide."""
     assert measured(f"DF {USD} E8", 6) == 8
     assert measured(f"DF 01 {USD} E8", 6) == 9
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from support.notes import ALL, CHANNELS
 from support.scripted_unit import ScriptedUnit
-from support.ssp_bench import ACK, SspWire, join, running, sealed_host, told
+from support.ssp_bench import ACK, SspWire, events_after, join, running, sealed_host
 from support.wire import Harm, Wire, byte_by_byte
 
 from drivers.bills.events import (
@@ -85,7 +85,7 @@ def test_a_ticket_is_offered_with_its_number_and_acknowledged_only_after_confirm
     assert nv9.phase == "escrow"
     wire.order(Stack())
     assert wire.run_until_event(TicketStacked) == TicketStacked(number=NUMBER, receipt=1)
-    assert told(wire, 5.0) == []
+    assert events_after(wire, 5.0) == []
     assert not nv9.insert_ticket(OTHER)
     wire.order(Confirm(receipt=1))
     wire.run(1.0)
@@ -108,7 +108,7 @@ def test_notes_and_tickets_are_let_through_separately() -> None:
     nv9 = NV9(CHANNELS, has_reader=True)
     wire = reading(nv9, take=Take(channels=ALL))
     nv9.insert_ticket(NUMBER)
-    assert about_tickets(told(wire)) == [Rejected(code=6, reason="this note type is switched off")]
+    assert about_tickets(events_after(wire)) == [Rejected(code=6, reason="this note type is switched off")]
     wire.order(Take(channels=frozenset(), tickets=True))
     wire.run(1.0)
     assert nv9.enabled
@@ -139,20 +139,20 @@ def test_a_ticket_that_cannot_be_named_goes_back(data: str) -> None:
     wire.order(BOTH)
     wire.run(1.0)
     unit.heard.clear()
-    unit.tell("E5", "ED", "EC")
-    assert not [event for event in told(wire) if isinstance(event, TicketOffered)]
+    unit.report("E5", "ED", "EC")
+    assert not [event for event in events_after(wire) if isinstance(event, TicketOffered)]
     orders = [heard[0] for heard in unit.heard]
     assert orders[orders.index(Command.BAR_CODE_DATA) + 1] == Command.REJECT
 
 
-def test_a_ticket_stacked_that_nobody_was_offered_is_told_with_what_the_unit_knows() -> None:
+def test_a_ticket_stacked_without_an_offer_is_reported_with_what_the_unit_knows() -> None:
     unit = ScriptedUnit(answers={Command.BAR_CODE_DATA: b"\xf0\x02\x12" + NUMBER.encode()})
     wire = running(unit)
-    unit.tell("D1")
-    assert told(wire) == [TicketStacked(number=NUMBER, receipt=1)]
+    unit.report("D1")
+    assert events_after(wire) == [TicketStacked(number=NUMBER, receipt=1)]
     unit.answers[Command.BAR_CODE_DATA] = b"\xf2"
-    unit.tell("", "D1")
-    assert told(wire) == [TicketStacked(number=None, receipt=2)]
+    unit.report("", "D1")
+    assert events_after(wire) == [TicketStacked(number=None, receipt=2)]
 
 
 @pytest.mark.parametrize("stage", ["escrow", "stacking", "stacked"])
@@ -182,14 +182,14 @@ def test_a_restart_over_a_ticket_ends_in_one_outcome(stage: str, restart: str) -
         assert nv9.tickets_stacked == [NUMBER]
 
 
-def test_with_the_plain_poll_a_ticket_is_told_once_and_has_no_receipt() -> None:
+def test_with_the_plain_poll_a_ticket_is_reported_once_and_has_no_receipt() -> None:
     nv9 = NV9(CHANNELS, has_reader=True, knows_acks=False)
     wire = reading(nv9)
     nv9.insert_ticket(NUMBER)
     wire.run_until_event(TicketOffered)
     wire.order(Stack())
     assert wire.run_until_event(TicketStacked) == TicketStacked(number=NUMBER, receipt=None)
-    assert about_tickets(told(wire, 5.0)) == []
+    assert about_tickets(events_after(wire, 5.0)) == []
 
 
 def test_stacked_alone_is_no_ticket_in_the_box() -> None:
@@ -197,25 +197,25 @@ def test_stacked_alone_is_no_ticket_in_the_box() -> None:
     wire = running(unit)
     wire.order(BOTH)
     wire.run(1.0)
-    unit.tell("E5")
+    unit.report("E5")
     wire.run_until_event(TicketOffered)
     wire.order(Stack())
-    unit.tell("CC", "EB", "", "", "D1")
-    assert told(wire, 0.5) == []
+    unit.report("CC", "EB", "", "", "D1")
+    assert events_after(wire, 0.5) == []
     assert wire.run_until_event(TicketStacked) == TicketStacked(number=NUMBER, receipt=1)
     assert bytes((ACK,)) not in unit.heard
 
 
-def test_a_ticket_accepted_and_never_told_of_is_an_alarm_when_the_next_note_comes() -> None:
+def test_a_ticket_accepted_and_never_reported_is_an_alarm_when_the_next_note_comes() -> None:
     unit = ScriptedUnit(answers=dict(READER))
     wire = running(unit)
     wire.order(BOTH)
     wire.run(1.0)
-    unit.tell("E5")
+    unit.report("E5")
     wire.run_until_event(TicketOffered)
     wire.order(Stack())
-    unit.tell("CC", "EF 05")
-    heard = told(wire)
+    unit.report("CC", "EF 05")
+    heard = events_after(wire)
     assert isinstance(heard[0], TroubleBegan)
     assert heard[0].trouble is Trouble.LOST_EVENTS
     assert NUMBER in heard[0].detail

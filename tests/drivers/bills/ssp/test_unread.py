@@ -1,4 +1,4 @@
-"""What of an unreadable poll reply is told, and how often."""
+"""What an unreadable poll reply makes the driver report, and how often."""
 
 from drivers.bills.active_faults import QUIET_REPLIES, ActiveFaults
 from drivers.bills.events import Trouble, TroubleBegan, TroubleEnded
@@ -12,7 +12,7 @@ def report(text: str) -> PollReport:
 
 def alarms(*texts: str) -> list[str]:
     unread, levels = Unread(), ActiveFaults()
-    return [alarm for text in texts if (alarm := unread.take_in(report(text), levels))]
+    return [alarm for text in texts if (alarm := unread.apply(report(text), levels))]
 
 
 def test_a_reply_that_can_be_read_is_no_alarm() -> None:
@@ -35,17 +35,17 @@ def test_blindness_stands_until_the_replies_can_be_read() -> None:
     unread, levels = Unread(), ActiveFaults()
     for _ in range(BLIND_REPLIES):
         assert not levels.edges()
-        unread.take_in(report("BC EF 03"), levels)
+        unread.apply(report("BC EF 03"), levels)
     detail = "no reply can be read to its end: BC EF 03"
     assert levels.edges() == [TroubleBegan(trouble=Trouble.HARDWARE, detail=detail)]
     for _ in range(QUIET_REPLIES):
         assert not levels.edges()
-        unread.take_in(report("E8"), levels)
+        unread.apply(report("E8"), levels)
     assert levels.edges() == [TroubleEnded(trouble=Trouble.HARDWARE)]
 
 
 def test_an_unknown_byte_that_hides_no_note_is_no_blindness() -> None:
     unread, levels = Unread(), ActiveFaults()
     for _ in range(2 * BLIND_REPLIES):
-        unread.take_in(report("EB BC E8"), levels)
+        unread.apply(report("EB BC E8"), levels)
     assert not levels.edges()

@@ -17,7 +17,7 @@ AT_ONCE_S = 0.05
 
 
 def quiet_bench(folder: Path, **traits: int) -> PrinterBench:
-    """A bench that asks so seldom that only the printer itself can have told something."""
+    """A bench with a long poll interval: only automatic status messages arrive."""
     bench = PrinterBench(folder, traits=Traits(**traits))
     bench.protocol = EscPosProtocol(style=PageStyle(paper=MM_80), status_interval_s=1000.0)
     bench.wire = Wire(bench.protocol, bench.printer)
@@ -103,7 +103,7 @@ def test_frames_whose_first_byte_was_lost_confirm_nothing(tmp_path: Path) -> Non
             assert bench.printer.tickets or not any(isinstance(outcome, Printed) for outcome in bench.outcomes())
 
 
-def test_a_board_that_does_not_know_it_works_all_the_same(tmp_path: Path) -> None:
+def test_a_board_that_does_not_know_it_works_anyway(tmp_path: Path) -> None:
     class Deaf(SimulatedTicketPrinter):
         def _report_automatically(self) -> None:
             """It never says anything by itself."""

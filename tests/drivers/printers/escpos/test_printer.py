@@ -193,7 +193,7 @@ def test_each_trouble_shows_in_the_status_and_goes_again(tmp_path: Path) -> None
     assert bench.status.can_print
 
 
-def test_an_unchanged_status_is_told_once(tmp_path: Path) -> None:
+def test_an_unchanged_status_is_reported_once(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.wire.run(60)
     assert len(bench.all(PrinterStatus)) == 1
@@ -298,7 +298,7 @@ def test_a_printer_that_says_wait_for_ever_gets_nothing_of_the_page(tmp_path: Pa
     assert bench.printer.tickets == []
 
 
-def test_a_bar_code_that_holds_a_real_time_question_prints_all_the_same(tmp_path: Path) -> None:
+def test_a_bar_code_that_holds_a_real_time_question_prints_anyway(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     digits = "001604011604040000"  # the pairs 16 04 01 are DLE EOT 1
     assert bench.print_and_wait(document=build_page(digits=digits)) == Printed(job=1)
@@ -378,7 +378,7 @@ def test_a_fault_before_the_first_byte_is_a_certain_failure(tmp_path: Path, faul
 @pytest.mark.requirement("TP-04")
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("moment_s", [0.1, 0.3, 0.5, 0.8, 1.1])
-def test_a_fault_while_printing_is_an_outcome_nobody_knows(tmp_path: Path, fault: str, moment_s: float) -> None:
+def test_a_fault_while_printing_is_an_unknown_outcome(tmp_path: Path, fault: str, moment_s: float) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.print()
     bench.wire.run(moment_s)
@@ -393,7 +393,7 @@ def test_a_fault_while_printing_is_an_outcome_nobody_knows(tmp_path: Path, fault
 
 @pytest.mark.requirement("TP-04")
 @pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in {"paper out", "silence", "offline"}])
-def test_a_fault_just_after_the_last_answer_is_an_outcome_nobody_knows(tmp_path: Path, fault: str) -> None:
+def test_a_fault_just_after_the_last_answer_is_an_unknown_outcome(tmp_path: Path, fault: str) -> None:
     bench = bench_just_after_the_cut(tmp_path)
     FAULTS[fault](bench.printer)
     assert isinstance(bench.run_to_outcome(), PrintUnknown)
@@ -473,7 +473,7 @@ def test_a_line_lost_before_the_first_byte_is_a_certain_failure(tmp_path: Path) 
 
 
 @pytest.mark.requirement("TP-04")
-def test_a_line_lost_while_printing_is_unknown_told_once_and_survived(tmp_path: Path) -> None:
+def test_a_line_lost_while_printing_is_unknown_reported_once_and_survived(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.print(1)
     bench.wire.run(0.4)
@@ -561,7 +561,7 @@ def live_through(bench: PrinterBench, job: int, rng: random.Random) -> type[obje
     if isinstance(outcome, PrintFailed) and nothing_pending:
         assert bench.printer.page.is_blank
         assert whole_tickets(bench) == came_before
-    assert [told.job for told in bench.outcomes()] == list(range(1, job + 1))
+    assert [reported.job for reported in bench.outcomes()] == list(range(1, job + 1))
     return type(outcome)
 
 
@@ -618,7 +618,7 @@ def test_a_wrong_bit_in_an_answer_never_finishes_a_page_early(tmp_path: Path) ->
     assert whole_tickets(bench) == 1
 
 
-def jobs_told(protocol: EscPosProtocol) -> list[int]:
+def reported_jobs(protocol: EscPosProtocol) -> list[int]:
     """The jobs whose outcome is among the events now."""
     return [event.job for event in protocol.events() if isinstance(event, Printed | PrintFailed | PrintUnknown)]
 
@@ -674,9 +674,9 @@ def test_noise_is_no_printer() -> None:
         wire.connect()
         wire.run(60.0)
         assert not [event for event in wire.events if isinstance(event, PrinterStarted)]
-        told = [event for event in wire.events if isinstance(event, PrinterStatus)]
-        assert [event.fault for event in told if event.link and not event.reports]
-        assert not [event for event in told if event.link and event.reports]
+        reported = [event for event in wire.events if isinstance(event, PrinterStatus)]
+        assert [event.fault for event in reported if event.link and not event.reports]
+        assert not [event for event in reported if event.link and event.reports]
 
 
 def test_a_printer_starts_as_soon_as_the_noise_is_over(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_running_round_is_not_begun_again() -> None:
     assert rounds.questions() == b""
 
 
-def test_an_answer_nobody_asked_for_is_dropped() -> None:
+def test_an_unsolicited_answer_is_dropped() -> None:
     rounds = Rounds(timeout_s=1.0)
     rounds.answer(0x12, 0.0)
     assert rounds.finished() is None

@@ -30,11 +30,11 @@ from drivers.printers.escpos.status import (
         ((0x1A, 0x52, 0x16, 0x12), Condition(online=False, paper=Paper.OK, fault="error that needs an attendant")),
     ],
 )
-def test_answers_to_dle_eot_tell_the_conditions_apart(answers: tuple[int, ...], expected: Condition) -> None:
+def test_answers_to_dle_eot_distinguish_the_conditions(answers: tuple[int, ...], expected: Condition) -> None:
     assert read_answers(dict(enumerate(answers, start=1))) == expected
 
 
-def test_a_board_without_error_status_still_tells_an_error_by_its_cause() -> None:
+def test_a_board_without_error_status_still_reports_an_error_by_its_cause() -> None:
     condition = read_answers({1: 0x1A, 2: 0x52, 4: 0x12})
 
     assert condition.fault == "error that needs an attendant"
@@ -55,7 +55,7 @@ def test_a_board_that_sets_only_two_paper_bits_is_out_of_paper() -> None:
         ("18 20 00 00", Condition(online=False, paper=Paper.OK, fault="unrecoverable error")),
     ],
 )
-def test_an_automatic_status_tells_the_same_conditions(frame: str, expected: Condition) -> None:
+def test_an_automatic_status_reports_the_same_conditions(frame: str, expected: Condition) -> None:
     assert read_automatic(bytes.fromhex(frame)) == expected
 
 
@@ -75,7 +75,7 @@ def test_an_obstacle_is_named_in_plain_words(condition: Condition, obstacle: str
     assert condition.status.can_print == (condition.online and not obstacle)
 
 
-def test_fixed_bits_tell_what_a_byte_is() -> None:
+def test_fixed_bits_identify_a_byte() -> None:
     kinds = {
         Kind.REAL_TIME: (0x12, 0x1A, 0x16, 0x1E, 0x32, 0x7E, 0x72),
         Kind.ASB_HEAD: (0x10, 0x18, 0x38),

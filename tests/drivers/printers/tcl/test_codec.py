@@ -86,7 +86,7 @@ def test_any_flags_are_read_also_where_they_make_a_bar(flags: set[Flag]) -> None
 
 @pytest.mark.parametrize("firmware", ["", "G3", "GEN3 V12.345 beta"])
 @pytest.mark.parametrize("end", ["", "P0", "17,4"])
-def test_a_status_of_another_length_is_read_all_the_same(firmware: str, end: str) -> None:
+def test_a_status_of_another_length_is_read_anyway(firmware: str, end: str) -> None:
     assert read(reply("@@H@`", firmware=firmware, end=end)) == {Flag.TICKET_IN_CHUTE, Flag.VALIDATION_DONE}
 
 

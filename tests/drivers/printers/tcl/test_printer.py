@@ -85,7 +85,7 @@ def test_each_trouble_shows_in_the_status_and_goes_again(tmp_path: Path, fault: 
     assert bench.status == PrinterStatus(link=True, online=True, paper=Paper.OK)
 
 
-def test_few_tickets_left_are_told_and_tickets_still_come(tmp_path: Path) -> None:
+def test_few_tickets_left_are_reported_and_tickets_still_come(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.printer.paper_low()
     bench.wire.run(2)
@@ -229,7 +229,7 @@ def test_the_next_ticket_waits_until_the_last_is_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("TP-08")
-def test_a_ticket_nobody_takes_stops_the_next_and_is_a_fault_until_it_is_gone(tmp_path: Path) -> None:
+def test_a_ticket_left_in_the_printer_stops_the_next_and_is_a_fault_until_it_is_gone(tmp_path: Path) -> None:
     bench = TclBench(tmp_path, traits=TclTraits()).start()
     bench.print_and_wait(1)
     bench.print(2)
@@ -260,7 +260,7 @@ def test_a_fault_before_the_first_byte_is_a_certain_failure(tmp_path: Path, faul
 @pytest.mark.requirement("TP-04")
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("moment_s", [0.6, 1.0, 2.5, 3.5, 4.4])
-def test_a_fault_while_printing_is_an_outcome_nobody_knows(tmp_path: Path, fault: str, moment_s: float) -> None:
+def test_a_fault_while_printing_is_an_unknown_outcome(tmp_path: Path, fault: str, moment_s: float) -> None:
     bench = TclBench(tmp_path).start()
     bench.print()
     bench.wire.run(moment_s)
@@ -312,7 +312,7 @@ def test_a_page_kept_from_before_the_host_started_is_dropped(tmp_path: Path) -> 
 
 
 @pytest.mark.requirement("TP-04")
-def test_a_line_lost_while_printing_is_unknown_told_once_and_survived(tmp_path: Path) -> None:
+def test_a_line_lost_while_printing_is_unknown_reported_once_and_survived(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print(1)
     bench.wire.run(1.0)
@@ -334,7 +334,7 @@ def test_a_line_lost_before_the_first_byte_is_a_certain_failure(tmp_path: Path) 
     assert bench.printer.tickets == []
 
 
-def test_a_printer_that_refuses_the_form_leaves_an_outcome_nobody_knows_and_prints_again_later(tmp_path: Path) -> None:
+def test_a_printer_that_refuses_the_form_leaves_an_unknown_outcome_and_prints_again_later(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print(1)
     bench.wire.run_until(lambda: b"^P|" in bench.sent)
@@ -440,7 +440,7 @@ def live_through(bench: TclBench, job: int, rng: random.Random) -> type[object]:
         assert whole_tickets(bench) > came_before
     if isinstance(outcome, PrintFailed):
         assert bench.sent.count(b"^P|") == sent_before
-    assert [told.job for told in bench.outcomes()] == list(range(1, job + 1))
+    assert [reported.job for reported in bench.outcomes()] == list(range(1, job + 1))
     return type(outcome)
 
 
@@ -456,7 +456,7 @@ def live_through(bench: TclBench, job: int, rng: random.Random) -> type[object]:
 )
 def test_no_bytes_at_any_moment_make_the_protocol_raise(steps: list[bytes | float | str]) -> None:
     protocol = TclProtocol()
-    now, ordered, told = 0.0, 0, []
+    now, ordered, reported = 0.0, 0, []
     protocol.opened(now)
     for step in steps:
         if isinstance(step, bytes):
@@ -474,9 +474,9 @@ def test_no_bytes_at_any_moment_make_the_protocol_raise(steps: list[bytes | floa
             protocol.receive(f"*S|0|X|{'|'.join(step)}|P0|*".encode(), now)
         protocol.tick(now)
         protocol.bytes_to_send()
-        told += jobs(protocol)
+        reported += jobs(protocol)
     protocol.closed(now)
-    assert sorted(told + jobs(protocol)) == list(range(1, ordered + 1))
+    assert sorted(reported + jobs(protocol)) == list(range(1, ordered + 1))
 
 
 def jobs(protocol: TclProtocol) -> list[int]:

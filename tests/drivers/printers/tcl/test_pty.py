@@ -136,7 +136,7 @@ def test_an_adapter_pulled_while_printing_is_unknown_and_the_printer_comes_back(
 @pytest.mark.fault(37)
 @pytest.mark.requirement("TP-04")
 @pytest.mark.parametrize("language", ["escpos", "tcl"])
-def test_a_page_that_is_written_in_part_only_is_an_outcome_nobody_knows(
+def test_a_page_that_is_written_in_part_only_is_an_unknown_outcome(
     start: Callable[..., Rig], tmp_path: Path, language: str
 ) -> None:
     parts: dict[str, tuple[Device, WireProtocol[PrinterEvent, PrintOrder], bytes, Document]] = {
