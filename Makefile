@@ -55,7 +55,7 @@ test: ## the gate: lint, types, import contracts, every rule with coverage; four
 
 .PHONY: test-all
 test-all: check compile ## every test, with all sizes, games, seeds and devices; before a release and each night
-	@$(PYTEST) --breadth=4 --cuts=240 --rounds=20000 --cov --cov-report= --whole-suite $(ARGS)
+	@$(PYTEST) --breadth=4 --rounds=20000 --cov --cov-report= --whole-suite $(ARGS)
 
 .PHONY: check
 check: lint types contracts ## lint, types and import contracts only; half a minute
