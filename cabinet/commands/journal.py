@@ -181,8 +181,8 @@ def show_meters(report: dict[str, Any], console: Console) -> None:
     console.print(accounts)
     if "suspect" in report:
         console.print(
-            "This data is damaged or incomplete. Values marked with ? may be wrong; call the maker before paying by "
-            "them."
+            "This data is damaged or incomplete. Values marked with ? may be wrong; call the technician before paying "
+            "by them."
         )
         for problem in report["problems"]:
             console.print(f"  {problem}", markup=False, highlight=False)
@@ -277,4 +277,4 @@ def show_verdict(verdict: Verdict, data: Path, console: Console) -> None:
     console.print(f": {data}", markup=False, highlight=False)
     for problem in verdict.problems:
         console.print(f"  {problem}", markup=False, highlight=False)
-    console.print("Keep this folder as it is and call the maker; do not clear it.")
+    console.print("Keep this folder as it is and call the technician; do not clear it.")

@@ -110,7 +110,7 @@ def _show_fault(error: StoreError, config: Config, data: Path, *, simulate: bool
     manager.status(f"{machine.locks[0].kind.value}: {error}")
     port = FaultPort(machine=machine, manager=manager, simulate=SimulatedKeys() if simulate else None)
     with suppress(ServerGoneError):
-        run_window(cabinet=port, options=_options(config, data, None, windowed=windowed))
+        run_window(cabinet=port, options=_options(config, data, port.simulate, windowed=windowed))
     return 1
 
 
@@ -121,7 +121,7 @@ def _options(config: Config, data: Path, keys: SimulatedKeys | None, *, windowed
     display = config.display
     return WindowOptions(
         settings=config.settings(),
-        facts=machine_info(config, data, keys=keys.rows() if keys else ()),
+        facts=machine_info(config, data, simulated=keys is not None, keys=keys.rows() if keys else ()),
         windowed=display.windowed if windowed else None,
         volume=volume_step(config.sound.volume),
         mounting=display.mounting(),

@@ -60,6 +60,9 @@ from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Limits
 from cabinet.engine.rules import Table as TableOffered
 from cabinet.engine.state import Lock, LockKind, Machine, Settings
 from cabinet.presentation.snapshot import Snapshot, next_snapshot, with_page_open
+from cabinet.runtime.fault_machine import fault_machine
+from cabinet.runtime.startup import SettingsRefusedError
+from cabinet.store.errors import StoreDamagedError, StorePlaceError
 from cabinet.ui.presenter import present
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import MachineInfo, UiState
@@ -400,9 +403,13 @@ def _locked() -> Named:
     yield "out-of-service", hand.play(*at("classic"), *closed)
     large = Stagehand(settings=Settings(large_win_cents=2_000))
     yield "lock-large-win", large.play(*playing, Stand(), cards=f"{cards} KH")
-    shown = (*_DETAILS, LockKind.MEMORY, LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
+    shown = (LockKind.SELF_AUDIT, LockKind.DOOR_WHILE_OFF)
     tickets = (LockKind.TICKET_IN_DOUBT, LockKind.UNEXPECTED_TICKET)
     copies = (LockKind.COPIES_NOT_COMPARED, LockKind.RECORDS_IN_DOUBT)
+    for error in _REFUSED:
+        machine = fault_machine(error)
+        refused = replace(hand.play(*at("classic")), snapshot=Snapshot(number=1, machine=machine))
+        yield f"lock-{machine.locks[0].kind.value.replace(' ', '-')}", refused
     for kind in (*shown, LockKind.EXCESSIVE_INCREMENT, *tickets, *copies):
         yield f"lock-{kind.value.replace(' ', '-')}", _with_lock(hand.play(*at("classic")), kind)
     yield (
@@ -411,14 +418,17 @@ def _locked() -> Named:
     )
 
 
-_DETAILS = {LockKind.SETTINGS_REFUSED: "games.turbo", LockKind.DATA_REFUSED: "/var/lib/blackjack-cabinet=tmpfs"}
-"""Locks whose sentence names what was found."""
+_REFUSED = (
+    SettingsRefusedError("the settings were changed", keys=("games.turbo",), cents=2_000),
+    StorePlaceError("the data is lost with the power", found="/var/lib/blackjack-cabinet=tmpfs"),
+    StoreDamagedError("the journal is damaged"),
+)
+"""Why a cabinet may not start: its screen is that of a machine without a menu, and its lamps are dark."""
 
 
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
     """The exhibit under a lock that only a start, a broken record or a ticket's long way lays."""
-    detail = _DETAILS.get(kind, "")
-    machine = replace(exhibit.snapshot.machine, locks=(Lock(lock_id=1, kind=kind, detail=detail),))
+    machine = replace(exhibit.snapshot.machine, locks=(Lock(lock_id=1, kind=kind),))
     lit = engine.lit(exhibit.settings, machine)
     return replace(exhibit, snapshot=replace(exhibit.snapshot, machine=machine, lit=lit, events=()))
 

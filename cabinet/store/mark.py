@@ -54,7 +54,7 @@ def read(path: Path) -> bytes | None:
 def _unreadable(path: Path, found: str) -> str:
     return (
         f"{path}: {found}; expected a mark of the machine or nothing; the machine stays locked, keep the folder as it "
-        "is and call the maker"
+        "is and call the technician"
     )
 
 
@@ -126,7 +126,7 @@ def check(folder: Path, path: Path, *, steps: int) -> None:
     if steps == 0 and has_played(folder):
         raise StoreDamagedError(
             f"{path}: is missing or empty, but a machine has played on this folder; the machine stays locked, "
-            "keep the folder as it is and call the maker"
+            "keep the folder as it is and call the technician"
         )
     check_end(folder, path, steps=steps)
 
@@ -136,7 +136,7 @@ def check_end(folder: Path, path: Path, *, steps: int) -> None:
     if steps < (known := reached(folder)):
         raise StoreDamagedError(
             f"{path}: ends at row {steps}, but the machine had got to row {known}: the file is an old one, or its "
-            "write-ahead log is gone; put the newest files back, or keep the folder as it is and call the maker"
+            "write-ahead log is gone; put the newest files back, or keep the folder as it is and call the technician"
         )
 
 

@@ -145,7 +145,7 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
         case Condition.DAMAGED:
             raise StoreDamagedError(
                 f"second copy: {second.detail}; but it tells of row {second.seq}, and the first ends at row "
-                f"{first.seq}; keep both media and call the maker"
+                f"{first.seq}; keep both media and call the technician"
             )
         case Condition.SOUND:
             pass
@@ -156,7 +156,7 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
     if not same_story or (behind and second.seq > first.seq):
         raise StoreDamagedError(
             f"the two copies tell different stories up to rows {first.seq} and {second.seq}; "
-            "keep both media and call the maker"
+            "keep both media and call the technician"
         )
     if second.seq > first.seq:
         missed = f"first copy: it ended at row {first.seq}, the second at row {second.seq}"
@@ -174,12 +174,12 @@ def _with_damaged_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
     if second.condition is not Condition.SOUND:
         raise StoreDamagedError(
             f"first copy: {first.detail}; the second is {second.condition.value}{because(second)}; "
-            "keep both media and call the maker"
+            "keep both media and call the technician"
         )
     if behind or first.seq > second.seq:
         raise StoreDamagedError(
             f"first copy: {first.detail}; the second is sound but ends at row {second.seq} and misses later steps; "
-            "keep both media and call the maker"
+            "keep both media and call the technician"
         )
     return Decision(plan=Plan.RENEW_FIRST, detail=f"first copy: {first.detail}", unproven=not first.seq)
 
@@ -200,12 +200,12 @@ def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
     if behind:
         raise StoreMissingError(
             f"the first copy's file is {first.condition.value}, and the second, which ends at row {second.seq}, misses "
-            "later steps; keep both media and call the maker"
+            "later steps; keep both media and call the technician"
         )
     if second.seq < first.seq:
         raise StoreMissingError(
             f"there is no data here, and the second copy ends at row {second.seq}, but the machine had got to row "
-            f"{first.seq}; connect the medium with the data, or call the maker"
+            f"{first.seq}; connect the medium with the data, or call the technician"
         )
     if not first.known:
         raise StoreMissingError(

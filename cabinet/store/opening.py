@@ -45,8 +45,8 @@ def refusal(error: sqlite3.Error, path: Path, *, outcome: str = "") -> StoreErro
     if _code(error) in _FULL:
         return StoreFullError(f"{path}: the medium refused a write ({error}){then}; make room or check the medium")
     if _code(error) in _DAMAGED:
-        return StoreDamagedError(f"{path}: {error}{then}; keep this file, call the maker")
-    return StoreError(f"{path}: the journal refused a write: {error}{then}; call the maker")
+        return StoreDamagedError(f"{path}: {error}{then}; keep this file, call the technician")
+    return StoreError(f"{path}: the journal refused a write: {error}{then}; call the technician")
 
 
 def refusal_to_read(error: sqlite3.DatabaseError, connection: sqlite3.Connection) -> StoreError:

@@ -30,7 +30,7 @@ def restore(source: Path, folder: Path) -> Restored:
     if is_there(folder / FILE):
         raise StoreError(f"{folder / FILE}: there is data here; nothing was written. Give an empty folder")
     if mirror.is_behind(folder):
-        raise StoreError(f"{folder}: the second copy misses steps that were kept here; call the maker")
+        raise StoreError(f"{folder}: the second copy misses steps that were kept here; call the technician")
     with ExitStack() as owned:
         if trouble := why_out_of_reach(source):
             raise StoreMissingError(f"{trouble}; connect the medium of the second copy")
@@ -41,7 +41,7 @@ def restore(source: Path, folder: Path) -> Restored:
         if found.seq < (known := mark.reached_if_known(folder)):
             raise StoreError(
                 f"{source}: ends at row {found.seq}, but the machine had got to row {known}; nothing was written, "
-                "call the maker"
+                "call the technician"
             )
         owned.enter_context(own_folder(folder))
         mirror.doubt(connection, found, folder)

@@ -118,7 +118,7 @@ def write_ticket(connection: sqlite3.Connection, event: Event, row: StepRow, num
         return
     changed = after(event, _read(connection, sequence), row, number)
     if changed is None:
-        raise StoreDamagedError(f"row {row.seq} speaks of ticket {sequence}, which is not listed; call the maker")
+        raise StoreDamagedError(f"row {row.seq} speaks of ticket {sequence}, which is not listed; call the technician")
     _put(connection, sequence, changed)
 
 

@@ -21,7 +21,9 @@ _SOFT = tuple(range(20, 12, -1))
 _PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
-def machine_info(config: Config, data: Path, *, keys: tuple[tuple[str, str | Button], ...] = ()) -> MachineInfo:
+def machine_info(
+    config: Config, data: Path, *, simulated: bool = False, keys: tuple[tuple[str, str | Button], ...] = ()
+) -> MachineInfo:
     """Returns the facts of a cabinet. `keys` are the keyboard of a simulated one. Sheets of unusual rules are computed
     once and kept below `data`."""
     sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}
@@ -32,12 +34,12 @@ def machine_info(config: Config, data: Path, *, keys: tuple[tuple[str, str | But
         returns={game_id: sheet.return_best for game_id, sheet in sheets.items()},
         charts={game_id: chart_view(sheet.chart) for game_id, sheet in sheets.items()},
         helpline=config.machine.helpline,
-        simulated=bool(keys),
+        simulated=simulated,
         four_colour=config.display.four_colour,
         keys=keys,
         languages=tuple(LANGUAGES[code] for code in config.display.languages),
         language=LANGUAGES[config.display.language],
-        coaches=_coaches(config, data) if config.coach.speaks(real_money=not keys) else {},
+        coaches=_coaches(config, data) if config.coach.speaks(real_money=not simulated) else {},
     )
 
 

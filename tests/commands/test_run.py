@@ -37,6 +37,7 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import NoticeView
 from cabinet.window import supervisor
 from cabinet.window.display import WindowError
+from cabinet.window.loop import WindowOptions
 from cabinet.window.ports import FaultPort
 
 
@@ -175,6 +176,19 @@ def test_a_simulated_cabinet_that_may_not_start_ends_where_there_is_no_display(
     monkeypatch.setenv("SDL_VIDEODRIVER", "nosuch")
     with pytest.raises(WindowError, match="the display cannot be opened"):
         run_cabinet(tmp_path, None, simulate=True, windowed=True)
+
+
+@pytest.mark.parametrize("simulate", [False, True])
+def test_a_simulated_cabinet_that_may_not_start_says_that_it_is_simulated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, simulate: bool
+) -> None:
+    damage(tmp_path)
+    seen: list[WindowOptions] = []
+    monkeypatch.setattr(supervisor, "run_window", lambda **given: seen.append(given["options"]))
+    monkeypatch.setattr("cabinet.store.mounts.MOUNTS", tmp_path / "no list")
+    assert run_cabinet(tmp_path, None, simulate=simulate, windowed=True) == 1
+    (options,) = seen
+    assert (options.facts.simulated, options.facts.keys) == (simulate, ())
 
 
 @pytest.mark.requirement("SE-04")

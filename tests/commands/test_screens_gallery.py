@@ -2,12 +2,27 @@
 
 import pytest
 
-from cabinet.commands.screens_gallery import Stagehand, at, gallery, money, named_draw, screen_of
+from cabinet.commands.screens_gallery import (
+    SAMPLE_FACTS,
+    WALL,
+    Stagehand,
+    at,
+    gallery,
+    money,
+    named_draw,
+    screen_of,
+)
 from cabinet.engine import machine as engine
 from cabinet.engine.errors import EngineError
 from cabinet.engine.locks import LOCKS
-from cabinet.engine.state import State
+from cabinet.engine.state import Settings, State
+from cabinet.runtime.fault_machine import fault_machine
+from cabinet.runtime.watchdog import ServiceManager
+from cabinet.store.errors import StoreDamagedError, StorePlaceError
+from cabinet.ui.presenter import present
+from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import HelpView, KeysView, NoticeView, SessionView
+from cabinet.window.ports import FaultPort
 
 
 def test_every_state_of_the_machine_is_shown():
@@ -23,6 +38,18 @@ def test_locks_that_stop_the_player_are_shown():
     shown = {lock.kind for exhibit in gallery().values() for lock in exhibit.snapshot.machine.locks}
     missing = {kind.value for kind, rule in LOCKS.items() if rule.stops_play} - {kind.value for kind in shown}
     assert missing == {"display lost"}
+
+
+def test_a_cabinet_that_may_not_start_is_shown_as_it_is():
+    for error in (StoreDamagedError("words"), StorePlaceError("words", found="words")):
+        live = FaultPort(machine=fault_machine(error), manager=ServiceManager({})).snapshot()
+        (lock,) = live.machine.locks
+        exhibit = gallery()[f"lock-{lock.kind.value.replace(' ', '-')}"]
+        shown, seen = (
+            present(each, UiState(), 0.0, WALL, Settings(), SAMPLE_FACTS) for each in (exhibit.snapshot, live)
+        )
+        assert (shown.rail, shown.top) == (seen.rail, seen.top)
+        assert shown.overlay.advice == seen.overlay.advice
 
 
 def test_a_printer_that_is_down_is_shown_before_money_goes_in_and_while_it_is_in():

@@ -257,7 +257,7 @@ def test_two_bad_copies_lock_and_are_left_alone(played: Pair, one: str, other: s
         (folder / FILE).read_bytes() if (folder / FILE).exists() else b"" for folder in (played.first, played.second)
     ]
     for _ in range(2):
-        with pytest.raises(StoreDamagedError, match="keep both media and call the maker"):
+        with pytest.raises(StoreDamagedError, match="keep both media and call the technician"):
             played.open()
     assert before == [
         (folder / FILE).read_bytes() if (folder / FILE).exists() else b"" for folder in (played.first, played.second)

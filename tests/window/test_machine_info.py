@@ -96,7 +96,7 @@ def test_rules_that_return_too_little_are_refused(tmp_path: Path) -> None:
 
 def test_only_a_simulated_cabinet_has_keys(tmp_path: Path) -> None:
     assert not machine_info(Config(), tmp_path).simulated
-    assert machine_info(Config(), tmp_path, keys=(("C", "CASH OUT"),)).simulated
+    assert machine_info(Config(), tmp_path, simulated=True, keys=(("C", "CASH OUT"),)).keys
 
 
 KEYS = (("h", "HIT"),)
@@ -119,7 +119,7 @@ def test_there_is_a_coach_only_where_the_operator_offers_one(
 ) -> None:
     config = Config(coach=coach, games=GamesSection(offered=("classic",)))
 
-    facts = machine_info(config, tmp_path, keys=keys)
+    facts = machine_info(config, tmp_path, simulated=bool(keys), keys=keys)
 
     assert (facts.coaches.keys() == {"classic"}) is speaks
     assert (tmp_path / "par").exists() is speaks, "nothing is computed for nobody"

@@ -33,7 +33,7 @@ def find_medium(mounts: str, data: Path, *, simulate: bool) -> Finding:
 
 def find_copy(what: str, folder: Path) -> Finding:
     """What the check of one copy finds. StoreBusyError while a cabinet runs on it."""
-    todo = "keep the folder as it is and call the maker; do not clear it"
+    todo = "keep the folder as it is and call the technician; do not clear it"
     try:
         if not os.path.lexists(folder / FILE) and not mark.has_played(folder):
             return good(what, f"none in {folder}")

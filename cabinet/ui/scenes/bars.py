@@ -118,7 +118,7 @@ def _items(moment: Moment) -> tuple[TopItemView, ...]:
     items.append(TopItemView(item=TopItem.SOUND, word=say(Key.ITEM_SOUND), on=ui.volume > 0, level=ui.volume))
     if moment.machine.game_id in moment.facts.coaches and moment.state in ASKED:
         items.append(TopItemView(item=TopItem.COACH, word=say(Key.ITEM_COACH), on=ui.coached))
-    if moment.facts.simulated:
+    if moment.facts.keys:
         items.append(TopItemView(item=TopItem.KEYS, word=say(Key.ITEM_KEYS), on=ui.keys_shown))
     return tuple(items)
 

@@ -216,7 +216,7 @@ def test_the_books_are_checked_where_there_are_any_and_no_cabinet_runs_on_them(w
         fcntl.flock(lock, fcntl.LOCK_EX)
         is_(doctor.check_books(world), GOOD, "a cabinet is running")
     (world.data / FILE).write_bytes(b"no database at all" * 300)
-    is_(doctor.check_books(world), BAD, "not a database", "call the maker")
+    is_(doctor.check_books(world), BAD, "not a database", "call the technician")
     (world.data / FILE).unlink()
     (world.data / REACHED).write_bytes(b"noise")
     is_(doctor.check_books(world), BAD, "newest-row: found nothing that fits its check")
