@@ -1,7 +1,7 @@
-"""The attendant at the machine: where the menu stands, and what its requests do.
+"""The attendant's session: the state of the menu, and the effect of its requests.
 
-Rules that hold: what the menu asks of the machine becomes a step like any other; a ticket is paid as the journal knows
-it at that moment; the menu opens anew each time. Lives on the cabinet's thread; knows no devices, lamps or screens.
+Rules: a request to the machine becomes a step; a ticket is paid by its record in the journal at that moment; each
+session begins at the top of the menu. It runs on the cabinet's thread and knows no devices, lamps or screens.
 """
 
 from collections.abc import Callable
@@ -19,67 +19,67 @@ from cabinet.store.tickets import to_pay
 
 
 class AttendantSession:
-    """The menu of one cabinet, and the way from its requests to steps and pages."""
+    """The menu of one cabinet; turns its requests into steps and pages."""
 
     def __init__(self, deps: Dependencies, pages: PrintQueue, step: Callable[[Command | Fact], None]) -> None:
-        """`step` takes a step and has made it durable when it returns."""
+        """`step` steps an input; it is durable when `step` returns."""
         self._deps = deps
         self._pages = pages
         self._step = step
         self._menu = attendant.open_menu()
 
     def lit(self, machine: Machine) -> frozenset[Button]:
-        """The buttons that do something in the menu."""
+        """Returns the buttons with a meaning in the menu."""
         return attendant.lit(self._menu, self._deps.data(machine))
 
     @property
     def testing(self) -> bool:
-        """Whether lamps and buttons are being tested."""
+        """True during the test of lamps and buttons."""
         return attendant.testing(self._menu)
 
     def page(self, machine: Machine) -> Page:
-        """What the attendant sees."""
+        """Returns the page on the screen."""
         return attendant.page(self._menu, self._deps.data(machine))
 
     def leave(self) -> None:
-        """The attendant has gone: the next one begins at the top."""
+        """Ends the session: the next one begins at the top."""
         self._menu = attendant.open_menu()
 
-    def tell(self, words: str) -> None:
-        """Say what became of the last thing that was asked for."""
+    def show_outcome(self, words: str) -> None:
+        """Shows the outcome of the last request on the page."""
         self._menu = replace(self._menu, outcome=words)
 
     def press(self, button: Button, machine: Machine) -> None:
-        """A button moves the bar, and with it perhaps the machine."""
+        """Applies a button to the menu, and its request to the machine."""
         data, recalling = self._deps.data(machine), attendant.recalling(self._menu)
         self._menu, request = attendant.press(self._menu, button, data)
         if attendant.recalling(self._menu) and not recalling:
             self._step(RecallViewed())
         match request:
             case attendant.Extra():
-                self.tell(self._pages.put_page(self._deps.extra(request, data)).value)
+                self.show_outcome(self._pages.put_page(self._deps.extra(request, data)).value)
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._deps.pin_fits(digits)))
             case TicketChosen():
                 self._pay_ticket(request, machine.next_receipt)
             case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._deps.housekeeping.clock.is_unset:
-                self.tell("This time cannot be right. Set the clock first.")
+                self.show_outcome("This time cannot be right. Set the clock first.")
             case None:
                 pass
             case _:
                 known = self._deps.journal.seq
                 self._step(request)
-                self.tell(said(request, done=self._deps.journal.seq != known))
+                self.show_outcome(said(request, done=self._deps.journal.seq != known))
 
     def _pay_ticket(self, chosen: TicketChosen, receipt: int) -> None:
-        """Pay an issued ticket by hand as the journal knows it now, and say what came of it. One that has expired is
-        paid only after the second question."""
+        """Pays an issued ticket by hand, by its present record in the journal, and shows the outcome. An expired ticket
+        needs the second question."""
         connection, now_ms = self._deps.journal.connection, self._deps.housekeeping.clock.believed_ms
         command = to_pay(connection, chosen.sequence, now_ms)
         if command is not None and command.expired_days and not chosen.expired:
-            self.tell(EXPIRED_MEANWHILE)
+            self.show_outcome(EXPIRED_MEANWHILE)
             return
         if command is not None:
             self._step(command)
         paid = command is not None and to_pay(connection, chosen.sequence, now_ms) is None
-        self.tell(outcome(chosen.sequence, receipt if paid else None))
+        self.show_outcome(outcome(chosen.sequence, receipt if paid else None))

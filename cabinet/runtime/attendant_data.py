@@ -1,4 +1,4 @@
-"""Fills the attendant's desk from the journal: the newest events, notes, tickets and games, with times as text."""
+"""Reads the attendant's data from the journal: the newest events, notes, tickets and games, with times as text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35
 PROGRAMS_SHOWN = 10
 MINUTE_MS = 60_000
 TAIL = 4
-"""So many digits of a ticket's number may be shown; all of it is worth money."""
+"""Digits of a ticket's number that may be shown; the whole number is worth money."""
 
 _NOTE_EVENTS = tuple(what.value for what in LogKind if what.name.startswith("NOTE_"))
 _HAND_PAY_EVENTS = (LogKind.HAND_PAID.value, LogKind.TICKET_PAID.value)
@@ -41,9 +41,9 @@ def _no_time() -> tuple[int, bool]:
 
 
 class AttendantDataReader:
-    """Lays the desk for one cabinet; only on the thread that owns the journal.
+    """Reads the data of one cabinet; only for the thread that owns the journal.
 
-    The desk is the same until something has happened or a minute has passed, so turning pages reads nothing.
+    It keeps the data until the next step or the next minute, so that turning pages reads nothing.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class AttendantDataReader:
         simulated: bool = False,
         moment: Callable[[], tuple[int, bool]] = _no_time,
     ) -> None:
-        """`data` is the folder where the sheets of unusual rules are kept; they are computed here, once. `moment` is
-        the time of day in milliseconds since 1970, and whether it is believed."""
+        """`data` is the folder for the par sheets of unusual rules, which are computed here, once. `moment` returns the
+        time of day in milliseconds since 1970, and whether it is valid."""
         self._journal = journal
         self._moment = moment
         self._settings = config.settings()
@@ -64,18 +64,18 @@ class AttendantDataReader:
         self._returns = returns_of(self._settings, data / "par")
         self._spreads = spreads_of(self._settings, data / "par")
         self._identity = identity(config, simulated=simulated)
-        self._laid: AttendantData | None = None
-        self._laid_at = (-1, 0, False)
+        self._built: AttendantData | None = None
+        self._built_at = (-1, 0, False)
 
     def data(self, machine: Machine) -> AttendantData:
-        """The desk as it is after the last durable step, which led to this machine, in this minute."""
+        """Returns the data after the last durable step, which led to this machine, in this minute."""
         wall_ms, believed = self._moment()
         at = (self._journal.seq, wall_ms // MINUTE_MS, believed)
-        if self._laid is None or self._laid_at != at or self._laid.machine is not machine:
-            self._laid, self._laid_at = self._lay(machine, wall_ms, believed=believed), at
-        return self._laid
+        if self._built is None or self._built_at != at or self._built.machine is not machine:
+            self._built, self._built_at = self._build(machine, wall_ms, believed=believed), at
+        return self._built
 
-    def _lay(self, machine: Machine, wall_ms: int, *, believed: bool) -> AttendantData:
+    def _build(self, machine: Machine, wall_ms: int, *, believed: bool) -> AttendantData:
         connection, settings = self._journal.connection, self._settings
         now_ms = wall_ms if believed else 0
         return AttendantData(
@@ -103,29 +103,29 @@ class AttendantDataReader:
 
 
 def when(wall_ms: int, *, clock_ok: bool) -> str:
-    """A time as the attendant reads it; a question mark where the clock could not be trusted."""
+    """Returns a time as text, with a question mark if the clock was not valid."""
     moment = datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone()
     return f"{moment:%d %b %Y %H:%M:%S}{'' if clock_ok else ' ?'}"
 
 
 def day(wall_ms: int) -> str:
-    """A day as the attendant reads it."""
+    """Returns a day as text."""
     return f"{datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone():%d %b %Y}"
 
 
 def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
-    """What each game returns per amount staked, played by the chart."""
+    """Returns the return of each game as a share of the stakes, played by the chart."""
     return {table.rules.game_id: 1 + cached_sheet(table.rules, folder).ev_per_staked for table in settings.tables}
 
 
 def spreads_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
-    """How far one round's return strays from that of its game: the standard deviation, per amount staked."""
+    """Returns the standard deviation of one round's return per amount staked, by game."""
     sheets = [cached_sheet(table.rules, folder) for table in settings.tables]
     return {sheet.game_id: sheet.deviation / sheet.average_stake for sheet in sheets}
 
 
 def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:
-    """The last changes of the program, newest first."""
+    """Yields the last changes of the program, newest first."""
     for change in reports.events(journal.connection, limit=PROGRAMS_SHOWN, what=(LogKind.PROGRAM_CHANGED.value,)):
         yield "Program changed", f"{when(change.wall_ms, clock_ok=change.clock_ok)}: {change.detail}"
 
@@ -162,7 +162,7 @@ def _timed(story: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def identity(config: Config, *, simulated: bool = False) -> tuple[tuple[str, str], ...]:
-    """Who the machine is and what it is made of."""
+    """Returns the identity and the parts of the machine."""
     acceptor, printer = config.acceptor, config.printer
     on_line, on_port = ("simulated",) * 2 if simulated else (f"on {acceptor.port}", f"on {printer.port}")
     return (

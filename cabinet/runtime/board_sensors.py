@@ -1,8 +1,8 @@
-"""How the computer itself is: hot, or short of voltage. Reads what the kernel shows of it, and nothing else.
+"""The temperature and the voltage of the computer, from the kernel's files.
 
-A Pi tells by `get_throttled` of its firmware (a number in hex: bit 0 is under-voltage, bit 2 throttled, bit 3 the soft
-limit of temperature, all of this moment) or by the sensor `rpi_volt`; any computer by its thermal zones. What is not
-there tells nothing, and is no fault. Does not decide what a fault stops.
+A Pi reports through `get_throttled` of its firmware (a number in hex: bit 0 is under-voltage, bit 2 throttled, bit 3
+the soft limit of temperature, all of this moment) or through the sensor `rpi_volt`; any computer through its thermal
+zones. A missing sensor is no fault. The module does not decide what a fault stops.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from cabinet.engine.inputs import Fault
 
 SYSTEM = Path("/sys")
 HOT_C, COOL_C = 80.0, 75.0
-"""At the first a Pi begins to slow down; below the second it is well again."""
+"""Degrees Celsius: from the first a Pi slows down; below the second the fault clears."""
 _VOLTAGE_BIT, _HOT_BITS = 0x1, 0x4 | 0x8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """Whether a fault of the board holds: it begins, it is over, or neither."""
+    """The state of a board fault: it begins, it ends, or neither."""
 
     fault: Fault
     begins: bool
@@ -28,7 +28,7 @@ class Condition:
 
 
 def conditions(system: Path = SYSTEM) -> tuple[Condition, ...]:
-    """How voltage and temperature are now."""
+    """Returns the conditions of voltage and temperature now."""
     flags, warmest = _throttled(system), max(_temperatures(system), default=None)
     low = _voltage_low(system) or bool(flags & _VOLTAGE_BIT)
     slowed = bool(flags & _HOT_BITS)

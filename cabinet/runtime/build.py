@@ -1,7 +1,7 @@
 """Builds a cabinet from its settings, real or simulated: the only list of parts.
 
-A simulated cabinet has the same protocols, pumps, pins and journal; only the far ends differ, and they speak the same
-bytes on pseudo-terminals and move the same (mock) pins.
+A simulated cabinet has the same protocols, pumps, pins and journal. Only the far ends differ: they speak the same bytes
+on pseudo-terminals and move the same (mock) pins.
 """
 
 import logging
@@ -28,7 +28,7 @@ from cabinet.runtime.board_sensors import conditions
 from cabinet.runtime.clock import Clock, read_confirmed, read_wall_ms
 from cabinet.runtime.controller import Controller
 from cabinet.runtime.dependencies import Dependencies
-from cabinet.runtime.housekeeping import Housekeeping, make_upkeep
+from cabinet.runtime.housekeeping import Housekeeping, make_housekeeping
 from cabinet.runtime.simulated import SimulatedDevices, build_bench
 from cabinet.runtime.watchdog import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.store.errors import StoreError
@@ -53,16 +53,16 @@ _log = logging.getLogger(__name__)
 
 ACCEPTOR, PRINTER = "acceptor", "printer"
 RUNNING = "running"
-"""The status for the service manager while there is nothing else to say."""
+"""The usual status for the service manager."""
 CONTROLLER_ENDS_S = 8.0
-"""A cabinet's thread that has not ended after so long is stuck; the service manager waits longer, see the unit."""
+"""How long to wait for the end of the cabinet's thread; after that it is stuck. The service manager waits longer."""
 PUMPS_END_S = 5.0
 """Both lines together, for one may still be loading what it speaks; with the thread less than the manager waits."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Cabinet:
-    """A built cabinet; `stop` takes it apart in the right order."""
+    """A built cabinet; `stop` ends its parts in the right order."""
 
     config: Config
     journal: Journal
@@ -72,10 +72,10 @@ class Cabinet:
     parts: ExitStack
     pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
     stopped: bool | None = None
-    """How stopping went; None before."""
+    """The result of `stop`; None before."""
 
     def start(self) -> None:
-        """Begin: the machine first, then the lines, so that no device talks to nobody."""
+        """Starts the machine first, then the lines, so that the machine receives every event."""
         self.controller.start()
         for pump in self.pumps:
             pump.start()
@@ -83,10 +83,10 @@ class Cabinet:
         self.manager.status(RUNNING)
 
     def stop(self, *, crashed: bool = False) -> bool:
-        """Go down in good order, once; True when everything ended in time and the journal knows it.
+        """Ends the cabinet in order, once; True if every part ended in time and the journal has the end.
 
-        `crashed` leaves the end out of the journal: the next start tells of a crash. A cabinet's thread that does not
-        end keeps the journal, the pins and the folder: nothing is taken away under a commit, the process ends with it.
+        `crashed` leaves the end out of the journal, so the next start reports a crash. A cabinet's thread that does
+        not end keeps the journal, the pins and the folder, because it may be in a commit; it ends with the process.
         """
         if self.stopped is None:
             self.stopped = self._go_down(crashed=crashed)
@@ -107,7 +107,7 @@ class Cabinet:
             if fine:
                 startup.close_run(self.journal)
         except StoreError as error:
-            _log.critical("the end of this run could not be noted, the next start tells of a crash: %s", error)
+            _log.critical("the end of this run could not be recorded, the next start reports a crash: %s", error)
             fine = False
         finally:
             self.parts.close()
@@ -116,7 +116,7 @@ class Cabinet:
 
 @dataclass(slots=True)
 class _Bell:
-    """Wakes the heart when a pin moves; silent until there is one."""
+    """Wakes the controller when a pin changes; does nothing before there is one."""
 
     controller: Controller | None = None
 
@@ -137,14 +137,14 @@ def build(
     pace: Pace = Pace.BRISK,
     printer_patience: float = 1.0,
 ) -> Cabinet:
-    """A cabinet on the data folder.
+    """Builds a cabinet on the data folder.
 
     Raises StoreError, DriverError, ChanceError or ConfigError with a sentence that says what to do.
 
-    `simulate` puts simulated devices at the far end of every wire; `human_pace` False tells no stories; `wall_ms` tells
-    the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file systems, of
-    which a simulated cabinet asks nothing. `pace` is that of the simulated devices;
-    `printer_patience` says how many times as long as usual a printer may be silent.
+    `simulate` puts simulated devices at the far end of every wire; `human_pace` False skips animations; `wall_ms`
+    returns the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file
+    systems, which a simulated cabinet does not read. `pace` is that of the simulated devices; `printer_patience`
+    multiplies the time for which a printer may be silent.
     """
     shoe.self_test()
     for table in config.settings().tables:
@@ -184,8 +184,8 @@ def build(
 
 
 def _housekeeping(config: Config, data: Path, journal: Journal, clock: Clock, *, simulate: bool) -> Housekeeping:
-    """What is looked after; the program and the board of a simulated cabinet are those of whoever tries it."""
-    return make_upkeep(
+    """Builds the housekeeping; a simulated cabinet does not check its program and its board."""
+    return make_housekeeping(
         journal,
         tuple(filter(None, (data, config.data.second()))),
         clock,
@@ -220,14 +220,14 @@ def _surroundings(
         housekeeping=housekeeping,
         attract_after_s=config.display.attract_after_s,
         abandoned_after_s=config.display.abandoned_after_s,
-        told=partial(startup.acknowledge, journal, start),
+        acknowledge=partial(startup.acknowledge, journal, start),
         human_pace=human_pace,
         escrow=config.acceptor.pins() is None,
     )
 
 
 def _controller(deps: Dependencies, manager: ServiceManager) -> Controller:
-    """The heart with its watchdog; a cabinet that tells no stories has no screen to be watched."""
+    """Builds the controller with its watchdog; autoplay has no screen to watch."""
     limits = make_limits(ACCEPTOR, PRINTER)
     if not deps.human_pace:
         limits.pop(FRAME)
@@ -258,7 +258,7 @@ def _open_journal(
 
 
 def _report_work(manager: ServiceManager, done: int, rows: int) -> None:
-    """Many rows are checked or dropped: the service manager waits on."""
+    """Reports long work on many rows, so that the service manager keeps waiting."""
     if done < rows:
         manager.at_work(f"at work on the books: row {done:,} of {rows:,}")
     else:
@@ -266,7 +266,7 @@ def _report_work(manager: ServiceManager, done: int, rows: int) -> None:
 
 
 def _leave_mark(config: Config, data: Path) -> None:
-    """Remember outside the data that this machine has books. Where that fails nothing is lost yet: the cabinet runs."""
+    """Records outside the data that this machine has books. A failure is only logged: the cabinet can run."""
     marks = config.data.marks()
     if marks is None:
         return
@@ -277,7 +277,7 @@ def _leave_mark(config: Config, data: Path) -> None:
 
 
 def guarded_identity(config: Config) -> dict[str, str | int]:
-    """What gives money and tickets their meaning beside the engine's settings."""
+    """Returns the values besides the engine's settings that give money and tickets their meaning."""
     return {
         "currency": config.machine.currency,
         "machine_number": config.machine.number,
@@ -292,7 +292,7 @@ def _lines(
     wires: PulseLink | None,
     controller: Controller,
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
-    """The two devices with what they speak, each on its line or its pins."""
+    """The two devices with their protocols, each on its line or its pins."""
     acceptor_port = simulated_devices.acceptor_path if simulated_devices else config.acceptor.port
     printer_port = simulated_devices.printer_path if simulated_devices else config.printer.port
     taker = make_taker(config)
@@ -309,14 +309,14 @@ def _return(link: Link) -> Link:
 
 
 def make_writer(config: Config, patience: float = 1.0) -> WireProtocol[PrinterEvent, PrintOrder]:
-    """What the configured printer speaks. Raises ConfigurationError."""
+    """Builds the protocol of the configured printer. Raises ConfigurationError."""
     style = config.printer.style(config.bar_code())
     settings = PrinterSettings(style=style, baud=config.printer.baud, patience=patience)
     return find_language(config.printer.protocol).build(settings)
 
 
 def make_taker(config: Config) -> WireProtocol[BillEvent, BillOrder]:
-    """What the configured acceptor speaks. Raises ConfigurationError."""
+    """Builds the protocol of the configured acceptor. Raises ConfigurationError."""
     acceptor, currency = config.acceptor, config.machine.currency
     if acceptor.pins() is not None:
         return PulseProtocol(acceptor.pulse.table(), currency=currency, timing=acceptor.pulse.timing())
@@ -324,7 +324,7 @@ def make_taker(config: Config) -> WireProtocol[BillEvent, BillOrder]:
 
 
 def _pulse_wires(config: Config, factory: Any, parts: ExitStack) -> PulseLink | None:
-    """The pins of a pulse acceptor, inhibited; they are let go with the other parts."""
+    """Opens the pins of a pulse acceptor, inhibited; they close with the other parts."""
     pins = config.acceptor.pins()
     if pins is None:
         return None
@@ -334,7 +334,7 @@ def _pulse_wires(config: Config, factory: Any, parts: ExitStack) -> PulseLink | 
 
 
 def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime, *, clock_trusted: bool) -> Document:
-    """The page of a cash-out."""
+    """Builds the page of a cash-out."""
     return ticket.ticket_document(
         ticket.TicketFacts(
             kind=ticket.TicketKind.CASH_OUT,
@@ -355,12 +355,12 @@ def _ticket(config: Config, secret: bytes, effect: PrintTicket, moment: datetime
 
 
 def _pin_fits(pin: str, digits: str) -> bool:
-    """Whether the digits are the PIN; where there is none, nothing is. How long it takes tells nothing."""
+    """True if the digits are the PIN; False without a PIN. The duration does not depend on the digits."""
     return bool(pin) and compare_digest(pin, digits)
 
 
 def _extra(config: Config, wanted: Extra, data: AttendantData) -> Document:
-    """An audit or a test ticket."""
+    """Builds an audit or a test ticket."""
     moment = datetime.now(tz=UTC).astimezone()
     if wanted is Extra.AUDIT_TICKET:
         printed = f"{ticket.write_moment(moment)}{'' if data.time_believed else ' ?'}"

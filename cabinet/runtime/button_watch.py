@@ -14,7 +14,7 @@ from cabinet.presentation.snapshot import Snapshot
 
 
 class ButtonWatch:
-    """Looks after the buttons of one panel."""
+    """The buttons of one panel."""
 
     def __init__(self, settings: Settings, down_at_start: Iterable[Button]) -> None:
         self._presses = PressOrHold(settings)
@@ -23,25 +23,25 @@ class ButtonWatch:
 
     @property
     def down(self) -> frozenset[Button]:
-        """The buttons that are down."""
+        """Returns the buttons that are down."""
         return frozenset(self._down_s)
 
     def press(self, button: Button, snapshot: Snapshot, at_s: float) -> bool:
-        """A button went down. True when its press counts now."""
+        """Applies a button that went down. True if its press counts now."""
         self._down_s[button] = at_s
         return self._presses.down(button, snapshot, at_s)
 
     def release(self, button: Button, snapshot: Snapshot, at_s: float) -> bool:
-        """A button was let go. True when its press counts now."""
+        """Applies a release. True if its press counts now."""
         self._down_s.pop(button, None)
         return self._presses.up(button, snapshot, at_s)
 
     def take(self, button: Button) -> bool:
-        """Take a button that is down for held: see `Presses`."""
+        """Takes a button that is down as held: see `PressOrHold`."""
         return self._presses.take(button)
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
-        """What the machine has to know of its buttons now."""
+        """Yields the facts about stuck buttons now."""
         named = ", ".join(sorted(button.value for button, since_s in self._down_s.items() if now - since_s >= STUCK_S))
         if named and named != self._named:
             yield FaultBegan(fault=Fault.STUCK_BUTTON, detail=named)

@@ -1,10 +1,10 @@
-"""The time of day and whether it can be believed.
+"""The time of day, and whether it is valid.
 
-A time is believed when it is not before this program was written, not before the newest believed time in the journal,
-and not far ahead of where the last believed time has got to since. A time far ahead is believed when a time server
-confirms it: a computer without a battery starts with an old time, and the network then puts it right. Without a time
-server the technician confirms the time; every later time is then judged by that one.
-The order of records never depends on the time of day. Does not know the machine, devices or money.
+A time is valid if it is not before this program was written, not before the newest valid time in the journal, and not
+far ahead of the last valid time plus the time since. A time far ahead is valid if a time server confirms it: a computer
+without a battery starts with an old time, which the network corrects. Without a time server the technician confirms the
+time, and later times are compared with that one.
+The order of records never depends on the time of day. The module knows no machine, no device and no money.
 """
 
 import ctypes
@@ -18,26 +18,26 @@ from pathlib import Path
 from cabinet.runtime.startup import RELEASED_MS
 
 JUMP_MS = 5_000
-"""A clock that is put right moves by less; more than this is a jump."""
+"""A larger step of the clock is a jump; corrections are smaller."""
 LEAP_MS = 3_600_000
-"""While the program runs, a clock may go ahead by this much without a confirmation."""
+"""How far a clock may go ahead without confirmation while the program runs."""
 AWAY_MS = 7 * 24 * 3_600_000
-"""While the machine is off, a clock may go ahead by this much without a confirmation. A house closes for days; a month
-is the shortest time in which a ticket expires."""
+"""How far a clock may go ahead without confirmation while the machine is off. A house closes for days; the shortest
+expiry of a ticket is a month."""
 
 SYNC_MARK = Path("/run/systemd/timesync/synchronized")
-"""systemd-timesyncd touches this file each time it has set the clock by a server."""
+"""systemd-timesyncd touches this file each time it has set the clock from a server."""
 SYNC_MARK_HOLDS_MS = LEAP_MS
-"""An older mark says nothing about the present time: timesyncd asks its server every 34 minutes or more often."""
+"""An older mark does not confirm the present time: timesyncd asks its server at least every 34 minutes."""
 UNSURE_US = 16_000_000
-"""The kernel's greatest error of a clock that no server keeps right, in microseconds."""
+"""The kernel's maximum error of a clock without a server, in microseconds."""
 _MAX_ERROR = 3
 """The place of `maxerror` among the machine words of the kernel's `struct timex`."""
 _TIMEX_WORDS = 64
 
 
 class Doubt(Enum):
-    """Why a time of day is not believed."""
+    """Why a time of day is not valid."""
 
     UNSET = "unset"
     BEHIND = "behind"
@@ -49,12 +49,12 @@ class Doubt(Enum):
 
 
 def read_wall_ms() -> int:
-    """The time of day in milliseconds since 1970, as the system has it."""
+    """Returns the system's time of day in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def read_confirmed(mark: Path = SYNC_MARK) -> bool:
-    """Whether a time server confirms the system's clock now."""
+    """True if a time server confirms the system's clock now."""
     try:
         marked_ms = mark.stat().st_mtime_ns // 1_000_000
     except OSError:
@@ -63,7 +63,7 @@ def read_confirmed(mark: Path = SYNC_MARK) -> bool:
 
 
 def read_max_error_us() -> int | None:
-    """The kernel's greatest error of its clock, in microseconds; None where it may not be asked (`ProtectClock=`)."""
+    """Returns the kernel's maximum error of its clock, in microseconds; None without permission (`ProtectClock=`)."""
     words = (ctypes.c_long * _TIMEX_WORDS)()
     try:
         refused = ctypes.CDLL(None).adjtimex(ctypes.byref(words)) < 0
@@ -73,9 +73,9 @@ def read_max_error_us() -> int | None:
 
 
 def is_confirmed(*, max_error_us: int | None, marked_ms: int | None, wall_ms: int) -> bool:
-    """Whether the kernel's error or the mark of timesyncd says that a server keeps this time right.
+    """True if the kernel's error or the mark of timesyncd shows that a server sets this clock.
 
-    Setting the clock by hand makes the kernel unsure, and leaves the mark at the time before.
+    A change by hand raises the kernel's error and leaves the mark at the old time.
     """
     if max_error_us is not None and max_error_us < UNSURE_US:
         return True
@@ -91,42 +91,42 @@ def _never() -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class Clock:
-    """The time of day and whether it can be believed. `look` must be called about once a second."""
+    """The time of day and whether it is valid. Call `check` about once a second."""
 
     wall_ms: Callable[[], int]
     floor_ms: int
-    """The newest believed time in the journal since the technician last confirmed one; 0 for none."""
+    """The newest valid time in the journal since the technician's last confirmation; 0 for none."""
     confirmed: Callable[[], bool] = _never
-    """Whether a time server confirms the time of day now."""
+    """True if a time server confirms the time of day now."""
     doubt: str = ""
-    """Why the time at the last look is not believed, for the attendant; empty when it is."""
+    """Why the time at the last check is not valid, for the attendant; empty for a valid time."""
     moment: tuple[int, bool] = (0, False)
-    """The time of day at the last look, and whether it was believed."""
+    """The time of day at the last check, and whether it was valid."""
     _kind: Doubt | None = None
     _seen: tuple[int, float] | None = None
-    """Time of day and `now` of the last look."""
+    """Time of day and `now` of the last check."""
     _believed: tuple[int, float] | None = None
-    """The same, of the last look at which the time of day was believed."""
+    """The same, of the last check with a valid time of day."""
     _first_s: float | None = None
-    """`now` of the first look."""
+    """`now` of the first check."""
 
     @property
     def is_unset(self) -> bool:
-        """Whether the time at the last look is before this program was written: no person can confirm it."""
+        """True if the time at the last check is before this program was written; the technician cannot confirm it."""
         return self._kind is Doubt.UNSET
 
     @property
     def believed_ms(self) -> int:
-        """The time of day at the last look; 0 while it is not believed."""
+        """Returns the time of day at the last check; 0 while it is not valid."""
         wall_ms, believed = self.moment
         return wall_ms if believed else 0
 
     def ok(self, wall_ms: int, now: float) -> bool:
-        """Whether this time of day can be believed at `now`."""
+        """True if this time of day is valid at `now`."""
         return self.judge(wall_ms, now) is None
 
     def judge(self, wall_ms: int, now: float) -> Doubt | None:
-        """Why this time of day cannot be believed at `now`; None when it can."""
+        """Returns why this time of day is not valid at `now`; None for a valid one."""
         if wall_ms < RELEASED_MS:
             return Doubt.UNSET
         if wall_ms < self.floor_ms - JUMP_MS:
@@ -136,8 +136,8 @@ class Clock:
             return None
         return Doubt.AHEAD_AT_START if self._believed is None else Doubt.AHEAD
 
-    def look(self, now: float) -> int:
-        """Look at the clock; by how many seconds it has jumped since the last look, 0 for not at all."""
+    def check(self, now: float) -> int:
+        """Checks the clock; returns its jump since the last check in seconds, 0 for none."""
         wall_ms = self.wall_ms()
         drift_ms = 0 if self._seen is None else wall_ms - _grown(self._seen, now)
         self._first_s = now if self._first_s is None else self._first_s
@@ -151,7 +151,7 @@ class Clock:
         return round(drift_ms / 1_000) if abs(drift_ms) >= JUMP_MS else 0
 
     def confirm(self, wall_ms: int, now: float) -> None:
-        """The technician has confirmed this time, durably: it is believed, and newer times before it count no more."""
+        """Applies the technician's durable confirmation: this time is valid, and replaces newer recorded times."""
         self.floor_ms = wall_ms
         self._believe(wall_ms, now)
 
@@ -160,17 +160,17 @@ class Clock:
         self.floor_ms = max(self.floor_ms, wall_ms)
 
     def _expected_ms(self, now: float) -> int:
-        """Where the last believed time has got to: that of this run, otherwise the newest in the journal."""
+        """Returns the expected time of day, from the last valid time of this run or else of the journal."""
         first_s = now if self._first_s is None else self._first_s
         return _grown(self._believed or (self.floor_ms, first_s), now)
 
     def _words(self, kind: Doubt | None, wall_ms: int, now: float) -> str:
-        went = f"the clock went from {_told(self._expected_ms(now))} to {_told(wall_ms)}"
+        went = f"the clock went from {_as_text(self._expected_ms(now))} to {_as_text(wall_ms)}"
         match kind:
             case Doubt.UNSET:
                 return "the clock has not been set"
             case Doubt.BEHIND:
-                return f"the clock is behind the newest time in the records, {_told(self.floor_ms)}"
+                return f"the clock is behind the newest time in the records, {_as_text(self.floor_ms)}"
             case Doubt.AHEAD:
                 return f"{went} at once, and no time server confirms it"
             case Doubt.AHEAD_AT_START:
@@ -180,10 +180,10 @@ class Clock:
 
 
 def _grown(seen: tuple[int, float], now: float) -> int:
-    """What a clock that showed this then must show now."""
+    """Returns the time of day now of a clock that showed `seen`."""
     wall_ms, then = seen
     return wall_ms + round((now - then) * 1_000)
 
 
-def _told(wall_ms: int) -> str:
+def _as_text(wall_ms: int) -> str:
     return f"{datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone():%d %b %Y %H:%M}"

@@ -1,11 +1,14 @@
-"""The cabinet's own thread: take an input, step, commit, act, publish. Nothing else moves money.
+"""The cabinet's own thread: input, step, commit, act, publish. No other code moves money.
 
-Rules that hold: while this thread runs it is the only user of the journal and the only writer of the machine (`start`
-commits before it on the thread that builds, the end of the run is noted after it); what an input caused is acted on
-only after its commit has returned; a device's event is confirmed only then; a story begins when it is published,
-however long its commit took; presses that come while it is told hurry it and do nothing else, and one that was made
-before the round could be seen as it is plays nothing. If a commit fails nothing is acted: the acceptor is inhibited and
-the program goes down, to come back from disk. Reads the clocks and passes them on as `now`.
+Rules:
+- While this thread runs, it is the only user of the journal and the only writer of the machine. `start` commits before
+  it, on the thread that builds; the end of the run is recorded after it.
+- Effects of an input, and the confirmation of a device's event, follow only after the commit has returned.
+- An animation begins when its snapshot is published, however long the commit took. A press during an animation only
+  skips it. A press made before its player could see the round does nothing.
+- If a commit fails, no effect follows: the controller inhibits the acceptor and the program ends, to start from disk.
+
+It reads the clocks and passes them on as `now`.
 """
 
 import logging
@@ -85,8 +88,8 @@ _log = logging.getLogger(__name__)
 IDLE_STATES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
 IN_FLIGHT_S = 5.0
-"""So long a note or ticket in flight is waited for on the way down; its intent is durable."""
-SOMEBODY_THERE = (
+"""How long shutdown waits for a note or ticket in flight, in seconds; its intent is durable."""
+PERSON_PRESENT = (
     bills.Offered
     | bills.Stacked
     | bills.Unsolicited
@@ -95,14 +98,14 @@ SOMEBODY_THERE = (
     | bills.Returned
     | bills.Rejected
 )
-"""Events of the acceptor that tell of somebody in front of the machine."""
+"""Acceptor events that mean that a person is present."""
 
 
 class Controller:
-    """The cabinet's thread. Build it, attach the pumps, `start`, and read `news`."""
+    """The cabinet's thread. Build it, attach the pumps, `start`, and read `snapshot`."""
 
     def __init__(self, deps: Dependencies, watchdog: Watchdog, health: Health) -> None:
-        """Takes over the journal's machine, or a machine that has never played."""
+        """Begins with the journal's machine, or with a new machine."""
         self._deps = deps
         self._watchdog = watchdog
         self._health = health
@@ -114,13 +117,13 @@ class Controller:
         self._started: bills.Started | None = None
         self._taking = NOTHING
         self._seen = not deps.human_pace
-        """Whether a frame was ever shown: until then no note is taken. A cabinet that plays by itself shows none."""
+        """Whether the screen has shown a frame; before that, no note is taken. Autoplay has no screen."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
         self._attendant = AttendantSession(deps, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
         self._abandoned = False
-        """Whether the attendant was called to the open hand since somebody last touched the machine."""
+        """Whether the attendant was called to the open hand since the last touch of the machine."""
         self._lamps_shown: tuple[object, object] | None = None
         self._listeners: list[Callable[[], None]] = []
         self._stopping = threading.Event()
@@ -128,7 +131,7 @@ class Controller:
         self._thread = threading.Thread(target=self._run, name="cabinet", daemon=True)
         self.failure: BaseException | None = None
         self.last_alive = float("-inf")
-        """When the last turn that is over began; infinitely long ago for none."""
+        """When the last finished turn began, monotonic seconds; minus infinity before the first."""
         self._snapshot = self._snapshot_after(None, (), time.monotonic())
 
     # --- for other threads --------------------------------------------------------------------------------------
@@ -138,63 +141,63 @@ class Controller:
         acceptor: Pump[bills.BillEvent, bills.BillOrder],
         printing: Pump[printer.PrinterEvent, printer.PrintOrder],
     ) -> None:
-        """The lines, before `start`."""
+        """Connects the two lines; call it before `start`."""
         self._acceptor, self._printer = acceptor, printing
 
     def put(self, item: Item) -> None:
-        """Hand something in, from any thread."""
+        """Puts an item into the queue; any thread may call it."""
         self._inbox.put(item)
 
     def pump_failed(self, error: BaseException) -> None:
-        """A pump met our own mistake: go down and come back."""
+        """Reports a fault of the program in a pump; the cabinet goes down and restarts."""
         self._inbox.put(PumpFailed(error=error))
 
     def wake(self) -> None:
-        """Look at the panel now; quick, from any thread. The screen shows a press though a commit is under way."""
+        """Makes the thread poll the panel now; quick, for any thread. The screen shows a press even during a commit."""
         self._inbox.put(Woken())
-        self._tell_listeners()
+        self._notify_listeners()
 
     def attended(self, *, reading: bool) -> None:
-        """Somebody is at the screen; `reading` while a page lies over the table."""
+        """Reports a player at the screen; `reading` while a page covers the table."""
         self._inbox.put(AtScreen(reading=reading))
 
     @property
     def held(self) -> frozenset[Button]:
-        """Buttons of the panel that are held down."""
+        """Returns the buttons of the panel that are down."""
         return frozenset(BUTTONS[name] for name in self._deps.panel.down)
 
     def take_held(self, button: Button) -> bool:
-        """Take a button that is held down on the panel for its other meaning: letting go of it is then no press.
-        False when it has been one already, or was down before anybody looked."""
+        """Takes a held button of the panel for its second meaning: its release is then no press. False if it has
+        counted as a press already, or was down before the start."""
         return self._buttons.take(button)
 
     def snapshot(self) -> Snapshot:
-        """The newest value for the screen."""
+        """Returns the newest value for the screen."""
         return self._snapshot
 
     def on_snapshot(self, listener: Callable[[], None]) -> None:
-        """Be called, in any thread and quickly, whenever there is news or a button moves."""
+        """Adds a listener for each new snapshot and each button change; it must be quick and runs on any thread."""
         self._listeners.append(listener)
 
     def frame_done(self, now_s: float) -> None:
-        """The screen has shown a frame; notes are taken only once somebody can have seen the cabinet."""
+        """Reports that the screen has shown a frame; the cabinet takes notes only after the first."""
         self._health.beat(FRAME, now_s)
         if not self._seen:
             self._inbox.put(Framed())
 
     def start(self) -> None:
-        """Tell the machine what happened while it was off, then begin. Raises what the first commits raise."""
+        """Commits the facts of the time while it was off, then starts the thread. Raises what the commits raise."""
         now = time.monotonic()
         self._touch(now)
         for fact in self._deps.facts:
             self._step(fact, now)
-        self._deps.told()
-        self._look_after(now)
+        self._deps.acknowledge()
+        self._run_housekeeping(now)
         self._read_contacts(now)
         self._thread.start()
 
     def stop(self, timeout_s: float = 8.0) -> bool:
-        """Let what is in flight end for `IN_FLIGHT_S`, inhibit, commit, end the thread; True when it ended in time."""
+        """Waits `IN_FLIGHT_S` for notes and tickets, inhibits, commits, ends the thread. True if it ended in time."""
         self._leave_at_s = time.monotonic() + IN_FLIGHT_S
         self._stopping.set()
         self.wake()
@@ -206,7 +209,7 @@ class Controller:
 
     @property
     def stopping(self) -> bool:
-        """True once the cabinet is on its way down."""
+        """True while the cabinet goes down, and after."""
         return self._stopping.is_set() or self.failure is not None
 
     # --- the loop -----------------------------------------------------------------------------------------------
@@ -216,12 +219,12 @@ class Controller:
             while not self._may_end():
                 self._turn()
             self._step(PoweredDown(), time.monotonic())
-        except BaseException as error:  # noqa: BLE001 - the one way down: kept, told, the acceptor inhibited
+        except BaseException as error:  # noqa: BLE001 - every error is kept and logged, then inhibits
             _log.critical("the cabinet goes down: %s", error, exc_info=not isinstance(error, StoreError))
             self.failure = error
         finally:
             self._order_notes(NOTHING)
-            self._tell_listeners()
+            self._notify_listeners()
 
     def _may_end(self) -> bool:
         in_flight = self._machine.document_in_path or self._machine.printing is not None
@@ -234,14 +237,14 @@ class Controller:
             self._handle(item, now)
         for change in self._deps.panel.poll(now):
             if change.name in BUTTONS:
-                self._feel(BUTTONS[change.name], change, time.monotonic())
+                self._on_button(BUTTONS[change.name], change, time.monotonic())
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)
                 if isinstance(fact, DoorClosed):
-                    self._take(self._deps.housekeeping.door_closed(), now)
-        self._look_after(now)
-        self._look_at_clock(now)
+                    self._step_all(self._deps.housekeeping.door_closed(), now)
+        self._run_housekeeping(now)
+        self._check_idle(now)
         self._show_outside(now)
         self._beat(now)
 
@@ -275,16 +278,16 @@ class Controller:
             case PumpFailed():
                 raise item.error
             case _ if isinstance(item, printer.PrinterEvent):
-                self._hear_printer(item, now)
+                self._on_printer_event(item, now)
             case _ if isinstance(item, bills.BillEvent):
-                self._hear_acceptor(item, now)
+                self._on_acceptor_event(item, now)
             case _:
                 self._step(item, now)
 
     # --- people -------------------------------------------------------------------------------------------------
 
-    def _feel(self, button: Button, change: Change, now: float) -> None:
-        """A button of the panel went down or was let go: a press is one or the other."""
+    def _on_button(self, button: Button, change: Change, now: float) -> None:
+        """Applies a change of a panel button; its press counts on the way down or on release."""
         self._touch(now)
         counts = self._buttons.press if change.active else self._buttons.release
         counted = counts(button, self._snapshot, change.at_s)
@@ -294,12 +297,12 @@ class Controller:
             self._press(button, now, change.at_s)
 
     def _lift(self, button: Button, at_s: float) -> None:
-        """A button is up, on the panel or on the screen."""
+        """Applies a release, on the panel or on the screen."""
         if (snapshot := lift(self._snapshot, button, at_s)) is not self._snapshot:
             self._publish(snapshot)
 
     def _press(self, button: Button, now: float, at_s: float) -> None:
-        """A button means what the state binds it to; in the attendant's menu it moves the bar."""
+        """Applies a press: the command of the state or, in the attendant's menu, a move of the bar."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
             if button in settling_now(self._snapshot, at_s):
@@ -310,7 +313,7 @@ class Controller:
         self._wish(button, now, at_s)
 
     def _wish(self, wish: Button | Command, now: float, at_s: float) -> None:
-        """Somebody wants something: a step, a hurried story, or nothing."""
+        """Applies a player's input: a step, a skipped animation, or nothing."""
         self._touch(now)
         command = accept(self._deps.settings, self._snapshot, wish, now, pressed_at_s=at_s)
         button = wish if isinstance(wish, Button) else None
@@ -321,15 +324,15 @@ class Controller:
             self._step(command, now, by=button)
 
     def _touch(self, now: float) -> None:
-        """Somebody is here."""
+        """Records that a person is present."""
         self._touched_s, self._abandoned = now, False
 
     # --- devices ------------------------------------------------------------------------------------------------
 
-    def _hear_acceptor(self, event: bills.BillEvent, now: float) -> None:
+    def _on_acceptor_event(self, event: bills.BillEvent, now: float) -> None:
         if isinstance(event, bills.Started):
             self._started = event
-        elif isinstance(event, SOMEBODY_THERE):
+        elif isinstance(event, PERSON_PRESENT):
             self._touch(now)
         for fact in bill_facts(event, self._acceptor_faults, partial(self._look_up, now)):
             if isinstance(fact, FaultBegan):
@@ -341,25 +344,25 @@ class Controller:
             self._acceptor.order(Confirm(receipt=event.receipt))
 
     def _look_up(self, now: float, number: str) -> TicketOffered:
-        """What the journal knows of a ticket."""
+        """Returns the journal's record of a ticket."""
         stamp = self._stamp(now)
         return look_up(self._deps.journal.connection, number, stamp.wall_ms if stamp.clock_ok else 0)
 
-    def _hear_printer(self, event: printer.PrinterEvent, now: float) -> None:
+    def _on_printer_event(self, event: printer.PrinterEvent, now: float) -> None:
         for fact in printer_facts(event, self._machine.faults):
             self._step(fact, now)
         if isinstance(event, printer.PrinterStatus) and event.ticket_waits is not self._snapshot.ticket_waits:
             self._publish(replace(self._snapshot, number=self._snapshot.number + 1, ticket_waits=event.ticket_waits))
-        words = self._pages.hear(event)
+        words = self._pages.on_event(event)
         if words is not None and engine.state_of(self._machine) is State.AUDIT:
-            self._attendant.tell(words)
+            self._attendant.show_outcome(words)
             self._publish(self._snapshot_after(self._snapshot, (), now))
 
     def _read_contacts(self, now: float) -> None:
-        """Doors and keys as they are found at the start.
+        """Applies the positions of doors and keys at the start.
 
-        A reset key that is found turned has not been turned now: it says yes to nothing. A door that was shut when the
-        machine last knew and is open now was opened while it was off.
+        A reset key already turned at the start is ignored. A door that was shut at the end of the last run and is open
+        now was opened while the machine was off.
         """
         for name, active in self._deps.panel.settle().items():
             fact = door_or_key_fact(name, active=active)
@@ -368,20 +371,20 @@ class Controller:
             if fact is not None and fact != KeyTurned(key=Key.RESET, on=True):
                 self._step(fact, now)
 
-    def _look_after(self, now: float) -> None:
-        """Buttons that are stuck; the clock, room on the media, both copies and what is old: see `upkeep`."""
-        self._take(self._buttons.facts(self._machine, now), now)
-        self._take(self._deps.housekeeping.facts(self._machine, now), now)
+    def _run_housekeeping(self, now: float) -> None:
+        """Applies the facts of stuck buttons and of `Housekeeping`."""
+        self._step_all(self._buttons.facts(self._machine, now), now)
+        self._step_all(self._deps.housekeeping.facts(self._machine, now), now)
 
-    def _take(self, facts: Iterable[Command | Fact], now: float) -> None:
+    def _step_all(self, facts: Iterable[Command | Fact], now: float) -> None:
         for fact in facts:
             self._step(fact, now)
 
     # --- one step -----------------------------------------------------------------------------------------------
 
     def _step(self, input_: Command | Fact, now: float, *, by: Button | None = None) -> None:
-        """Step, commit, act, publish. A step that changed nothing is told but not recorded. `by` is the button that was
-        pushed for it."""
+        """Steps, commits, acts, publishes. A step that changes nothing is published but not committed. `by` is the
+        button of the press."""
         deps = self._deps
         draw = deps.draws(play.decks_in_play(deps.settings, self._machine))
         step = engine.step(deps.settings, self._machine, input_, draw)
@@ -391,7 +394,7 @@ class Controller:
             return
         stamp = self._stamp(now, confirmed=confirms_time(step.events))
         if first := deps.housekeeping.commit(input_, step, stamp, now):
-            self._take((*first, input_), now)
+            self._step_all((*first, input_), now)
             return
         attended, printing = engine.state_of(self._machine) is State.AUDIT, self._machine.printing
         self._machine = step.machine
@@ -417,7 +420,7 @@ class Controller:
                 self._pages.put(printer.Print(job=effect.sequence, document=self._page_of(effect, stamp)))
 
     def _page_of(self, effect: PrintTicket, stamp: Stamp) -> printer.Document:
-        """The ticket with the time at which it was first issued: its expiry counts from there, on a duplicate too."""
+        """Returns the ticket with the time of its first issue, from which its expiry counts, also on a duplicate."""
         issued = reports.ticket_issued(self._deps.journal.connection, effect.sequence)
         wall_ms, clock_ok = issued or (stamp.wall_ms, stamp.clock_ok)
         moment = datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone()
@@ -452,14 +455,14 @@ class Controller:
 
     def _publish(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._tell_listeners()
+        self._notify_listeners()
 
-    def _tell_listeners(self) -> None:
+    def _notify_listeners(self) -> None:
         for listener in self._listeners:
             listener()
 
     def _show_outside(self, now: float) -> None:
-        """Lamps, tower light and the acceptor's inhibit follow from the machine."""
+        """Sets lamps, tower light and the acceptor's inhibit from the machine."""
         lit = frozenset(LAMPS[button] for button in lit_now(self._snapshot, now))
         audit = engine.state_of(self._machine) is State.AUDIT
         tower = frozenset(Tower) if audit and self._attendant.testing else tower_of(self._machine)
@@ -476,8 +479,8 @@ class Controller:
             self._taking = take
             self._publish(replace(self._snapshot, number=self._snapshot.number + 1, notes=take != NOTHING))
 
-    def _look_at_clock(self, now: float) -> None:
-        """Nobody has touched the machine for a while: attract; a call for the attendant when a hand is left behind."""
+    def _check_idle(self, now: float) -> None:
+        """After an idle time, starts the attract mode, or calls the attendant to an abandoned hand."""
         state, idle_s = engine.state_of(self._machine), now - self._touched_s
         if state in {State.INSURANCE, State.DECIDING}:
             if idle_s >= self._deps.abandoned_after_s and not self._abandoned:

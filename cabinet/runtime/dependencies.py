@@ -1,7 +1,4 @@
-"""Everything the cabinet's thread is connected to: what `build` builds and `controller` lives on.
-
-Decides nothing and does nothing.
-"""
+"""The dependencies of the controller, as one value; `build` builds it. It decides nothing and does nothing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,39 +18,39 @@ from drivers.printers.document import Document
 
 
 class TicketPage(Protocol):
-    """Lays out the page of a cash-out."""
+    """Builds the page of a cash-out."""
 
     def __call__(self, effect: PrintTicket, moment: datetime, *, clock_trusted: bool) -> Document:
-        """`moment` is when the ticket was first issued, as far as the clock could be trusted then."""
+        """`moment` is the time of the ticket's first issue; `clock_trusted` whether the clock was valid then."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dependencies:
-    """Everything the heart is connected to; built by `build`."""
+    """Everything the controller depends on."""
 
     settings: Settings
     journal: Journal
     draws: Callable[[int], Draw]
-    """The draw from a pack of so many decks."""
+    """Number of decks -> the draw from a pack of them."""
     panel: Panel
     boot: int
     facts: tuple[Fact, ...]
-    """What to tell the machine first: that it was powered up, and what has changed since the last run."""
+    """The facts of the first steps: the power-up, and the changes since the last run."""
     currency: str
     ticket: TicketPage
     data: Callable[[Machine], AttendantData]
     extra: Callable[[Extra, AttendantData], Document]
-    """The pages an attendant may print that are no money."""
+    """Builds the pages without value that an attendant may print."""
     pin_fits: Callable[[str], bool]
     """Whether these digits are the technician's PIN."""
     housekeeping: Housekeeping
-    """What is looked after besides, the time of day among it."""
+    """The checks besides play, and the time of day."""
     attract_after_s: float
     abandoned_after_s: float
-    told: Callable[[], None]
-    """Called once `facts` are durable: only now may what they said count as known."""
+    acknowledge: Callable[[], None]
+    """Called after `facts` are durable; it marks their content as known."""
     escrow: bool = True
-    """False for an acceptor that cannot give a note back: it takes notes only while every note fits."""
+    """False for an acceptor that cannot return a note: it takes notes only while every note fits under the limit."""
     human_pace: bool = True
-    """False tells stories in no time: for the cabinet that plays by itself."""
+    """False skips all animations, for autoplay."""

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 KEYS_SHOWN = 3
-"""Changed settings that are named on the screen; the log has all of them."""
+"""Highest number of changed settings on the screen; the log has all of them."""
 
 
 def fault_machine(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
-    """The machine to show when the cabinet may not start. `folders` hold the copies of the data."""
+    """Returns the machine to show when the cabinet cannot start. `folders` have the copies of the data."""
     if isinstance(error, SettingsRefusedError):
         return refused_settings(error)
     if isinstance(error, StoreRefusedError):
@@ -32,15 +32,15 @@ def fault_machine(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
 
 
 def refused_settings(error: SettingsRefusedError) -> Machine:
-    """The machine to show when the settings do not fit what the journal holds: which ones, and the money at stake."""
+    """Returns the machine to show when the settings contradict the journal: which settings, and the money at stake."""
     left = len(error.keys) - KEYS_SHOWN
     keys = (*error.keys[:KEYS_SHOWN], *((f"+{left}",) if left > 0 else ()))
     return Machine(locks=(Lock(lock_id=1, kind=LockKind.SETTINGS_REFUSED, detail=", ".join(keys), cents=error.cents),))
 
 
 def refused_data(error: StoreRefusedError, folders: tuple[Path, ...] = ()) -> Machine:
-    """The machine to show when the data is whole but may not be used: what was found, and the money in its books where
-    they can be read without a doubt."""
+    """Returns the machine to show when sound data may not be used: the finding, and the money in its books where they
+    are certain."""
     cents = 0
     with suppress(StoreError, OSError):
         saved = salvage(folders)
@@ -50,21 +50,21 @@ def refused_data(error: StoreRefusedError, folders: tuple[Path, ...] = ()) -> Ma
 
 
 def memory_fault(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
-    """The machine to show when the journal cannot be used; it holds nothing. The lock names what the players had, as
-    far as the damaged copies in `folders` still tell."""
+    """Returns the machine to show when the journal is unusable; it has no books. The lock names the players' money, as
+    far as the damaged copies in `folders` show it."""
     try:
         saved = salvage(folders)
     except (StoreError, OSError):
         return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=str(error)),))
     books = saved.machine.books
-    told = ", ".join(_told(saved, account) for account in PLAYERS if books.balance(account))
+    amounts = ", ".join(_amount(saved, account) for account in PLAYERS if books.balance(account))
     nothing = "none" if saved.certain else "none, which is not certain"
-    detail = f"{error}. Players' money, as far as can be read: {told or nothing}"
+    detail = f"{error}. Players' money, as far as can be read: {amounts or nothing}"
     cents = sum(books.balance(account) for account in PLAYERS)
     return Machine(locks=(Lock(lock_id=1, kind=LockKind.MEMORY, detail=detail, cents=max(0, cents)),))
 
 
-def _told(saved: Salvaged, account: Account) -> str:
-    """A balance in words; marked where it may be wrong."""
+def _amount(saved: Salvaged, account: Account) -> str:
+    """Returns a balance as text, marked if it may be wrong."""
     mark = " ?" if account.value in saved.suspect else ""
     return f"{account.value.replace('_', ' ')} {money(saved.machine.books.balance(account))}{mark}"

@@ -1,8 +1,8 @@
-"""What the cabinet looks after while it runs: the time of day, the player's session, intents that stay open, room on
-the media, both copies of the data, the program, the board.
+"""The checks of a running cabinet: time of day, player's session, open intents, free space, both copies of the data,
+program, board.
 
-Rules that hold: everything noticed is a fact for the machine, handed over by the heart; nothing here decides what a
-fault stops. Which time of day is believed is decided in `clock`. Does not know devices, the screen or money.
+Rules: each finding is a fact for the machine; the controller steps it. No code here decides what a fault stops. `clock`
+decides which time of day is valid. The module knows no device, no screen and no money.
 """
 
 import shutil
@@ -35,35 +35,35 @@ from cabinet.store.record import confirms_time
 from cabinet.store.vocabulary import NoWordError
 
 LOW_BYTES = 64 * 2**20
-"""With less room than this no new hand begins. A step needs a few thousand bytes, so what is under way can be ended."""
+"""With less free space than this no new hand begins. A step needs a few thousand bytes, so an open hand can end."""
 ENOUGH_BYTES = 2 * LOW_BYTES
 LOOK_EVERY_S = 60.0
 SESSION_GAP_S = 120.0
-"""How long after the last money a player's session is over, where nothing else is said."""
+"""Default time without money in the machine that ends a player's session."""
 PAPER_S = 60
-"""How long an acceptor may not report a note or ticket that it was ordered to take."""
+"""How long an acceptor may take to report a note or ticket that it was ordered to stack."""
 PRINT_S = 180
-"""How long a printer may not report a ticket: longer than any wait of its driver, a page ahead of it included."""
+"""How long a printer may take to report a ticket: longer than all waits of its driver, with a page ahead of it."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Housekeeping:
-    """Everything that is looked after, for one cabinet; only on the thread that owns the journal."""
+    """All checks of one cabinet; only for the thread that owns the journal."""
 
     journal: Journal
     clock: Clock
     free_bytes: Callable[[], int]
-    """How much room the fullest medium has."""
+    """Returns the free space of the fullest medium, in bytes."""
     program: Callable[[], str] | None = None
-    """The hash over the program's files; None where it is not checked."""
+    """Returns the hash over the program's files; None without a check."""
     board: Callable[[], Iterable[Condition]] = tuple
-    """How the computer itself is; nothing where it is not looked at."""
+    """Returns the conditions of the computer; none without a check."""
     session: SessionWatch = field(default_factory=lambda: SessionWatch(gap_s=SESSION_GAP_S))
     intents: IntentWatch = field(default_factory=lambda: IntentWatch(paper_s=PAPER_S, print_s=PRINT_S))
     _next_look_s: float = field(default=float("-inf"))
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
-        """What the machine has to be told now. Cheap, but for a look at the media every minute."""
+        """Yields the facts for the machine now. Cheap, except for a check of the media every minute."""
         yield from self._of_clock(machine, now)
         yield from self._of_session(machine, now)
         yield from self.intents.facts(machine, now)
@@ -81,16 +81,16 @@ class Housekeeping:
             yield dropped
 
     def form_due(self, why: str = "") -> Iterator[Fact]:
-        """That the journal goes over to the newest form, where it is in an older one: see `Journal.form_due`."""
+        """Yields the move of the journal to the newest form, if it has an older one: see `Journal.form_due`."""
         due = self.journal.form_due(why)
         if due is not None:
             yield due
 
     def commit(self, input_: Input, step: Step, stamp: Stamp, now: float) -> tuple[Fact, ...]:
-        """Make a step durable; empty when it is. Otherwise nothing was written: take these facts first, then the input
-        again. A time that the technician has confirmed in this step is believed from here on.
+        """Makes a step durable and returns no facts. Otherwise nothing was written: step the returned facts first, then
+        the input again. A time that the technician confirmed in this step is valid from now on.
 
-        Raises what `Journal.commit` raises, but for NoWordError.
+        Raises what `Journal.commit` raises, except NoWordError.
         """
         try:
             self.journal.commit(input_, step, stamp)
@@ -101,12 +101,12 @@ class Housekeeping:
         return ()
 
     def door_closed(self) -> Iterator[Fact]:
-        """What to tell once a door was closed: somebody may have been at the program."""
+        """Yields the check of the program after a door was closed: a person may have changed it."""
         if self.program is not None:
             yield ProgramChecked(version=program_version(), program_hash=self.program())
 
     def _of_clock(self, machine: Machine, now: float) -> Iterator[Fact]:
-        jumped_s = self.clock.look(now)
+        jumped_s = self.clock.check(now)
         if jumped_s:
             yield ClockJumped(seconds=jumped_s)
         doubt = self.clock.doubt
@@ -151,7 +151,7 @@ def _of_room(machine: Machine, free_bytes: int) -> Iterator[Fact]:
 
 
 def _condition(machine: Machine, fault: Fault, *, begins: bool, ends: bool, detail: str = "") -> Iterator[Fact]:
-    """The change, if there is one; between the two nothing changes."""
+    """Yields the beginning or the end of a fault; nothing in between."""
     standing = fault in machine.faults
     if begins and not standing:
         yield FaultBegan(fault=fault, detail=detail)
@@ -160,20 +160,20 @@ def _condition(machine: Machine, fault: Fault, *, begins: bool, ends: bool, deta
 
 
 def free_bytes_of(*folders: Path) -> int:
-    """How much room the fullest of these folders' media has. A medium that does not answer does not count, as its
-    trouble has a fault already; 0 where none answers."""
+    """Returns the free bytes of the fullest medium. A medium that does not answer has a fault already and does not
+    count; 0 if none answers."""
     return min((free for folder in folders if (free := _free_bytes(folder)) is not None), default=0)
 
 
 def _free_bytes(folder: Path) -> int | None:
-    """How much room the folder's medium has, None where the system does not say."""
+    """Returns the free bytes of the folder's medium; None if the system does not report them."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:
         return None
 
 
-def make_upkeep(
+def make_housekeeping(
     journal: Journal,
     folders: tuple[Path, ...],
     clock: Clock,
@@ -182,7 +182,7 @@ def make_upkeep(
     board: Callable[[], Iterable[Condition]] = tuple,
     session_gap_s: float = SESSION_GAP_S,
 ) -> Housekeeping:
-    """The upkeep of a cabinet whose data is in these folders, the first of which is there."""
+    """Returns the housekeeping of a cabinet with its data in these folders; the first exists."""
     return Housekeeping(
         journal=journal,
         clock=clock,

@@ -1,6 +1,6 @@
-"""What may lie in the inbox of the cabinet's thread: wishes of people, news of the screen, facts, events of devices.
+"""The items in the queue of the cabinet's thread: presses, reports of the screen, facts, events of devices.
 
-Rules: values only; whatever waits there was put in from another thread and is taken out by that one, in order.
+Rules: values only; other threads put them in, the cabinet's thread takes them out in order.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from drivers.printers import document as printer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pressed:
-    """A player's wish from the screen or the keyboard, or a button whose legend was touched."""
+    """A player's input from the screen or the keyboard, or a button whose legend was touched."""
 
     wish: Button | Command
     at_s: float
@@ -29,7 +29,7 @@ class LetGo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Woken:
-    """A pin has moved or the cabinet is to stop: have a look."""
+    """A pin has changed, or the cabinet must stop: poll the panel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,15 +39,15 @@ class Framed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtScreen:
-    """Somebody is at the screen."""
+    """A player is at the screen."""
 
     reading: bool
-    """Whether a page lies over the table."""
+    """Whether a page covers the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PumpFailed:
-    """A pump met our own mistake."""
+    """A pump has met a fault of the program."""
 
     error: BaseException
 

@@ -1,9 +1,9 @@
-"""Intents that stay open: a note, a ticket put in or a ticket to be printed, whose end no device reports.
+"""Timeouts of open intents: a note, a ticket in the acceptor or a ticket in print whose outcome no device reports.
 
-Rules that hold: every driver ends what it was ordered to do; this is for one that does not. The time of an intent
-counts from when this program first saw it, so that a restart gives the devices time to report. A jam shows where a note
-is and calls the attendant: the time of the note begins anew with its end. What is found is a fact for the machine. Does
-not know devices, or what a fact does.
+Rules: every driver reports the outcome of each order; this is for a driver that fails to. The time of an intent counts
+from its first sight in this run, so that a restart gives the devices time to report. A jam shows the place of a note
+and calls the attendant: the time of the note restarts when the jam ends. A timeout is a fact for the machine. The
+module knows no devices, and not the effect of a fact.
 """
 
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from cabinet.engine.state import Machine, NoteIntent, PrintIntent, TicketIntent
 
 @dataclass(slots=True, kw_only=True)
 class _Since:
-    """Which intent is open, and since when; the same intent is the same object for as long as it is open."""
+    """The open intent and its first sight; an intent is the same object while it is open."""
 
     intent: NoteIntent | TicketIntent | PrintIntent | None = None
     since_s: float = 0.0
 
     def open_s(self, intent: NoteIntent | TicketIntent | PrintIntent | None, now: float, *, held_up: bool) -> float:
-        """How long this intent is open now."""
+        """Returns how long this intent has been open, in seconds."""
         if intent is not self.intent or held_up:
             self.intent, self.since_s = intent, now
         return now - self.since_s
@@ -29,17 +29,17 @@ class _Since:
 
 @dataclass(slots=True, kw_only=True)
 class IntentWatch:
-    """Times the intents of one machine."""
+    """The timeouts of one machine."""
 
     paper_s: float
-    """How long an acceptor may not report a note or ticket that it was ordered to take."""
+    """How long an acceptor may take to report a note or ticket that it was ordered to stack."""
     print_s: float
-    """How long a printer may not report a ticket."""
+    """How long a printer may take to report a ticket."""
     _paper: _Since = field(default_factory=_Since)
     _print: _Since = field(default_factory=_Since)
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
-        """What the machine has to know of its open intents now."""
+        """Yields the timeouts now."""
         paper, printing = machine.note or machine.ticket, machine.printing
         paper_s = self._paper.open_s(paper, now, held_up=Fault.BILL_JAM in machine.faults)
         print_s = self._print.open_s(printing, now, held_up=False)

@@ -1,9 +1,8 @@
-"""Pages for a printer that takes one at a time: what waits, and what comes next.
+"""The queue of pages for a printer that takes one at a time.
 
-Rules that hold: a ticket goes before an attendant's pages, whatever was asked for first; nothing is sent while a page
-is on its way; the outcome of that page makes room for the next, and so does a ticket that is given up; a ticket that
-is given up is not sent any more; what cannot wait is refused aloud. Does not know money, the machine or the printer's
-language.
+Rules: a ticket goes before an attendant's pages; no page is sent while another is on its way; the outcome of that page
+frees the printer for the next, and so does a ticket that is given up; a ticket that is given up is never sent; a page
+that cannot wait is refused with a message. The module knows no money, no machine and no printer language.
 """
 
 from collections import deque
@@ -15,11 +14,11 @@ from drivers.printers.document import Document, Print, Printed, PrinterEvent, Pr
 NO_TICKET = 0
 """The job number of pages that are no tickets; the engine knows no ticket of this number."""
 MOST_WAITING = 3
-"""So many attendant's pages may wait."""
+"""Highest number of waiting attendant's pages."""
 
 
 class Taken(Enum):
-    """What becomes of a page, in the words of the attendant's menu."""
+    """The state of a page, in the words of the attendant's menu."""
 
     PRINTING = "The page is being printed."
     WAITING = "The printer is busy; the page comes after what it prints now."
@@ -27,7 +26,7 @@ class Taken(Enum):
 
 
 class PrintQueue:
-    """The pages of one printer; `send` hands one to it. Used by one thread."""
+    """The pages of one printer; `send` orders one. For one thread."""
 
     def __init__(self, send: Callable[[Print], None]) -> None:
         self._send = send
@@ -36,7 +35,7 @@ class PrintQueue:
         self._pages: deque[Print] = deque()
 
     def put(self, order: Print) -> Taken:
-        """Print this as soon as may be. A ticket is never refused."""
+        """Prints this as soon as possible. A ticket is never refused."""
         waiting = self._pages if order.job == NO_TICKET else self._tickets
         if order.job == NO_TICKET and len(waiting) >= MOST_WAITING:
             return Taken.REFUSED
@@ -45,12 +44,11 @@ class PrintQueue:
         return Taken.PRINTING if self._under_way is order else Taken.WAITING
 
     def put_page(self, page: Document) -> Taken:
-        """Print a page that is no ticket, for the attendant."""
+        """Prints a page that is no ticket, for the attendant."""
         return self.put(Print(job=NO_TICKET, document=page))
 
-    def hear(self, event: PrinterEvent) -> str | None:
-        """Take the outcome of what is under way and send what comes next. Of an attendant's page, the outcome in words;
-        else None."""
+    def on_event(self, event: PrinterEvent) -> str | None:
+        """Applies an outcome and sends the next page. Returns the outcome of an attendant's page as text, else None."""
         under_way = self._under_way
         if under_way is None or not isinstance(event, Printed | PrintFailed | PrintUnknown):
             return None
@@ -58,11 +56,11 @@ class PrintQueue:
             return None
         self._under_way = None
         self._next()
-        return _told(event) if event.job == NO_TICKET else None
+        return _outcome(event) if event.job == NO_TICKET else None
 
     def give_up(self, job: int) -> None:
-        """The outcome of this ticket is decided: it is not sent any more. One that still waits has waited longer than a
-        page takes, so the printer will not report the page before it."""
+        """Removes a ticket whose outcome is decided. If it still waits, it has waited longer than a page takes, so the
+        printer will not report the page before it."""
         waits = any(order.job == job for order in self._tickets)
         self._tickets = deque(order for order in self._tickets if order.job != job)
         if self._under_way is not None and (waits or self._under_way.job == job):
@@ -76,7 +74,7 @@ class PrintQueue:
             self._send(self._under_way)
 
 
-def _told(event: Printed | PrintFailed | PrintUnknown) -> str:
+def _outcome(event: Printed | PrintFailed | PrintUnknown) -> str:
     match event:
         case Printed():
             return "The page came out."

@@ -1,9 +1,9 @@
-"""The time of a player's session: since when it lasts, when the player's own limit is up, when it is over.
+"""The timer of a player's session: its beginning, the player's time limit, its end.
 
-Rules that hold: everything noticed is a fact for the machine; the time of day is told only while it can be believed,
-and one that becomes believed later is counted back to when the session really began. A limit is kept even while nobody
-knows the time of day: then the time since this program met the session counts.
-Does not know money beyond whether any of the player's is in the machine.
+Rules: each finding is a fact for the machine. The beginning is reported only with a valid time of day; if the clock
+becomes valid later, the beginning is computed back from it. A limit also works without a valid clock: then the time
+since the first sight of the session counts.
+Of money the module knows only whether any is in the machine.
 """
 
 from collections.abc import Iterator
@@ -16,19 +16,19 @@ from cabinet.engine.state import Machine, Session
 
 @dataclass(slots=True, kw_only=True)
 class SessionWatch:
-    """Looks after one session after another."""
+    """The timer of one session after another."""
 
     gap_s: float
-    """A session is over when no money of the player's has been there for so long."""
+    """Seconds without money in the machine that end a session."""
     _none_seen: bool = False
-    """Whether there was no session at the last look: then one that is there now has just begun."""
+    """Whether there was no session at the last check; then a present session has just begun."""
     _met_s: float | None = None
-    """When the session under way was first seen."""
+    """The first sight of the present session."""
     _seen_to_begin: bool = False
     _empty_since_s: float | None = None
 
     def facts(self, machine: Machine, now: float, wall_ms: int, *, clock_ok: bool) -> Iterator[Fact]:
-        """What the machine has to be told of its session now."""
+        """Yields the facts about the session now."""
         session = machine.session
         if session is None:
             self._none_seen, self._met_s, self._empty_since_s = True, None, None
@@ -46,8 +46,8 @@ class SessionWatch:
     def _time_is_up(self, session: Session, now: float, wall_ms: int | None) -> bool:
         if not session.time_limit_s or session.time_is_up or self._met_s is None:
             return False
-        told_s = None if wall_ms is None else lasted_s(session, wall_ms)
-        return (now - self._met_s if told_s is None else told_s) >= session.time_limit_s
+        wall_s = None if wall_ms is None else lasted_s(session, wall_ms)
+        return (now - self._met_s if wall_s is None else wall_s) >= session.time_limit_s
 
     def _is_over(self, machine: Machine, now: float) -> bool:
         if held_cents(machine) or machine.document_in_path:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from cabinet.engine.cards import Card, Draw
 
 ByteSource = Callable[[int], bytes]
-"""Gives that many bytes nobody can foresee, like `os.urandom`."""
+"""Returns a number of unpredictable bytes, like `os.urandom`."""
 
 SYSTEM: ByteSource = os.urandom
 """The operating system's secure generator: the source of every card."""
@@ -24,7 +24,7 @@ _NUMBERS = 1 << 16
 
 
 class ChanceError(Exception):
-    """No card may be drawn: the generator of the operating system does not do its work, or no card is left."""
+    """No card may be drawn: the generator of the operating system fails, or no card is left."""
 
 
 class Shoe:
@@ -56,7 +56,7 @@ class Shoe:
 
 
 def make_draw(decks: int, source: ByteSource = SYSTEM) -> Draw:
-    """The draw of a pack of so many decks, ready to be handed to the engine."""
+    """Returns the draw from a pack of `decks` decks, for the engine."""
     return Shoe(decks, source).draw
 
 
@@ -71,5 +71,5 @@ def self_test(source: ByteSource = SYSTEM) -> None:
 
 
 def new_secret(source: ByteSource = SYSTEM) -> bytes:
-    """32 bytes nobody can foresee: the secret behind a machine's ticket numbers."""
+    """Returns 32 unpredictable bytes: the secret of a machine's ticket numbers."""
     return source(32)

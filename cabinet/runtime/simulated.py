@@ -1,7 +1,7 @@
-"""The bench: simulated devices at the far end of every wire of one cabinet, and the hands that work them.
+"""Simulated devices at the far end of every wire of one cabinet, and the user actions on them.
 
-The devices keep their own state and refuse what real ones refuse. Everything goes over the same bytes and pins as with
-real hardware; nothing here reaches into the cabinet.
+The devices keep their state and refuse what real ones refuse. They use the same bytes and pins as real hardware and
+have no other access to the cabinet.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,19 +22,19 @@ from drivers.simulated.ticket_printer import Ticket
 from drivers.simulated.units import Acceptor, Hand, Pace, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
-"""The notes a simulated acceptor knows that is not told its notes by the settings."""
+"""The notes of a simulated acceptor whose notes the settings do not define."""
 
 NOTE_KEYS = "123456"
-"""The keys that put in notes, from the smallest on."""
+"""The keys that insert notes, from the smallest."""
 
 
 class CannotError(Exception):
-    """The simulated device has no such thing; the message says why."""
+    """The simulated device cannot do this; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchAction:
-    """Something a hand can do to the devices. `act` is quick, and doing it twice is as good as doing it once.
+    """A user action on a device. `act` is quick and idempotent.
 
     `key` is the key of the keyboard that does it, as the window names keys. `cannot` says why this device has no such
     thing; then `act` does nothing.
@@ -59,7 +59,7 @@ class SimulatedDevices:
     printer_line: PtyFarEnd
 
     notes_cents: tuple[int, ...]
-    """The notes the acceptor knows."""
+    """The notes of the acceptor, in cents."""
 
     @property
     def acceptor(self) -> Acceptor:
@@ -77,7 +77,7 @@ class SimulatedDevices:
         return self.printer_line.path
 
     def insert(self, cents: int) -> bool:
-        """Put a note in when the acceptor's light says that it takes some; False when it does not draw it in."""
+        """Inserts a note if the acceptor takes notes; False if it does not draw it in."""
         return self.acceptor_line.call(lambda: self.acceptor.enabled and self.acceptor.insert(cents))
 
     def tickets(self) -> tuple[Ticket, ...]:
@@ -85,7 +85,7 @@ class SimulatedDevices:
         return self.printer_line.call(lambda: tuple(self.printer.tickets))
 
     def actions(self) -> tuple[BenchAction, ...]:
-        """Everything a hand can do beside pressing the player's buttons."""
+        """Returns every user action except the player's buttons."""
         return (
             *_note_actions(self),
             _ticket_action(self),
@@ -95,14 +95,14 @@ class SimulatedDevices:
         )
 
     def do(self, name: str) -> None:
-        """Do one of the actions. Raises KeyError for a name that is none, CannotError for what this device has not."""
+        """Runs an action. Raises KeyError for an unknown name, CannotError if this device cannot do it."""
         action = {action.name: action for action in self.actions()}[name]
         if action.cannot:
             raise CannotError(f"{action.description}: {action.cannot}")
         action.act()
 
     def with_printer(self, act: Callable[[TicketPrinter], Any]) -> None:
-        """Do something to the printer."""
+        """Runs an action on the printer."""
         self.printer_line.call(lambda: act(self.printer))
 
 
@@ -114,7 +114,7 @@ def _made(rows: Iterable[_Row]) -> tuple[BenchAction, ...]:
 
 
 def _note_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
-    """Notes: what the acceptor does not draw in stays in the hand."""
+    """Yields the actions that insert notes; the acceptor may not draw a note in."""
     call, insert = simulated_devices.acceptor_line.call, simulated_devices.acceptor.insert
     usual = (
         tuple(cents for cents in simulated_devices.notes_cents if cents in NOTES_CENTS) or simulated_devices.notes_cents
@@ -130,7 +130,7 @@ LAST_TICKET_KEY = "o"
 
 
 def _ticket_action(simulated_devices: SimulatedDevices) -> BenchAction:
-    """The newest ticket of value goes into the acceptor; what is put in again is its copy."""
+    """Inserts the newest ticket of value into the acceptor; a second time, its copy."""
     put = simulated_devices.unit.put_ticket
 
     def act() -> None:
@@ -160,11 +160,11 @@ ACCEPTOR_HANDS = (
     (Hand.UNPLUG, ",", "unplug the acceptor's line"),
     (Hand.REPLUG, ".", "plug the acceptor's line in"),
 )
-"""What can be done to an acceptor, whatever it speaks: the hand, its key and its words."""
+"""The actions on any acceptor: action, key and description."""
 
 
 def _acceptor_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
-    """The unit's own hands; a line is pulled at the line, pins are pulled at the unit."""
+    """Yields the unit's actions; a line is unplugged at the line, pins at the unit."""
     unit, line = simulated_devices.unit, simulated_devices.acceptor_line
     acts: dict[Hand, Callable[[], object]] = {hand: partial(line.call, act) for hand, act in unit.hands.items()}
     if isinstance(line, PtyFarEnd):
@@ -234,7 +234,7 @@ def _door_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...
 
 @contextmanager
 def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator[SimulatedDevices]:
-    """Set the bench up; its lines, folders and pins go with the context. Tickets are drawn into `data/tickets`."""
+    """Starts the simulated devices; lines, folders and pins end with the context. `data/tickets` has the tickets."""
     tickets = data / "tickets"
     tickets.mkdir(parents=True, exist_ok=True)
     factory = make_factory("mock")
@@ -262,7 +262,7 @@ def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator
 
 
 def _make_acceptor(config: Config, factory: Any, pace: Pace) -> Unit:
-    """The unit that the settings describe."""
+    """Builds the unit that the settings describe."""
     acceptor = config.acceptor
     pins = acceptor.pins()
     wires = None
@@ -278,7 +278,7 @@ def _make_acceptor(config: Config, factory: Any, pace: Pace) -> Unit:
 
 
 def _line_of(unit: Unit) -> FarEnd:
-    """A pseudo-terminal for a unit on a line, nothing but a thread for one on pins."""
+    """Opens a pseudo-terminal for a unit on a line, or a thread for a unit on pins."""
     if isinstance(unit.device, SerialAcceptor):
         return PtyFarEnd(unit.device, name="acceptor")
     return FarEnd(unit.device, name="acceptor")

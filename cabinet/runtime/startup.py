@@ -1,6 +1,6 @@
-"""What the cabinet learns about itself before it starts: how the last run ended, what has changed since, who it is.
+"""The facts of a start: how the last run ended, what has changed since, and the identity of the machine.
 
-Reads and remembers facts in the journal. Does not know devices, the screen or money beyond "is there any".
+Reads and writes facts in the journal. Knows no device and no screen; of money only whether the machine holds any.
 """
 
 import hashlib
@@ -34,13 +34,13 @@ from cabinet.store.tickets import ISSUED
 from cabinet.text.shipped import PACKAGE, assets_folder
 
 RELEASED_MS = 1_790_000_000_000
-"""No clock that can be believed shows a time before this program was written."""
+"""The time at which this program was written, in milliseconds since 1970; an earlier clock is wrong."""
 
 PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
-"""Where money lies that is, or may be, a player's."""
+"""The accounts of money that is, or may be, a player's."""
 
 ON_TICKETS = frozenset({"currency", "machine_number"})
-"""Settings that say what a printed ticket is worth and whose it is: they stay while one is owed."""
+"""Settings that define the value and the owner of a printed ticket; they cannot change while one is unpaid."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 PACKAGES = ("cabinet", "drivers")
@@ -48,15 +48,14 @@ _RUNNING, _KERNEL, _BOOTS, _SECRET, _SETTINGS = "running", "kernel boot", "boots
 _OTHERS = "other settings"
 _SHOWN, _HIDDEN = "shown", "hidden"
 STRETCHES = 100_000
-"""Rounds of the hash that a secret setting is kept as: to try all PINs takes hours."""
+"""Rounds of the hash of a secret setting: trying all PINs takes hours."""
 
 
 class SettingsRefusedError(StoreError):
-    """The settings were changed while the machine holds somebody's money. The data is sound."""
+    """The settings were changed while the machine holds a player's money. The data is sound."""
 
     def __init__(self, message: str, *, keys: tuple[str, ...], cents: int) -> None:
-        """`keys` are the settings that differ, as the file calls them; `cents` is what the machine holds of
-        players' money."""
+        """`keys` are the changed settings by their names in the file; `cents` is the players' money in the machine."""
         super().__init__(message)
         self.keys = keys
         self.cents = cents
@@ -64,21 +63,21 @@ class SettingsRefusedError(StoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boot:
-    """This start: its number, what to tell the machine first, and the secret behind ticket numbers."""
+    """This start: its number, the facts for the first steps, and the secret of the ticket numbers."""
 
     number: int
     facts: tuple[Fact, ...]
     settings: str
-    """The settings as they will be remembered once the machine has been told."""
+    """The guarded settings, to be remembered after the facts are durable."""
     others: str
-    """The same for those that are not guarded."""
+    """The other settings, to be remembered at the same time."""
     secret: bytes = field(repr=False)
     clock_floor_ms: int
-    """The newest trusted time in the journal: a clock that shows less has gone back."""
+    """The newest trusted time in the journal; a clock before it has gone back."""
 
 
 def ticket_secret(journal: Journal) -> bytes:
-    """The secret of this machine, made at its first start and never shown."""
+    """Returns the secret of this machine; the first start creates it, and nothing shows it."""
     known = journal.fact(_SECRET)
     if known is None:
         known = new_secret().hex()
@@ -94,13 +93,13 @@ def open_run(
     identity: Mapping[str, str | int] | None = None,
     others: Unguarded | None = None,
 ) -> Boot:
-    """Compare this start with the last run and remember that we are running.
+    """Compares this start with the last run and records that a run has begun.
 
-    `identity` is what else gives money and tickets their meaning, such as the currency; it is guarded like a setting.
-    `others` are settings that may change at any time; a change is told like that of the guarded ones.
+    `identity` are other values that give money and tickets their meaning, such as the currency; they are guarded too.
+    `others` are settings that may change at any time; their changes are reported in the same way.
     `check_program` compares the program's files with those of the last run. SettingsRefusedError when the settings
     differ and the machine holds money or an open hand, or when what stands on a printed ticket differs and the books
-    owe one. Call `told` when the facts are durable.
+    owe one. Call `acknowledge` when the facts are durable.
     """
     plain = msgspec.json.encode({**plain_settings(settings), **(identity or {})}).decode()
     changed = _changed_settings(journal, plain)
@@ -131,7 +130,7 @@ def open_run(
 
 
 def _found(journal: Journal) -> Iterator[Fact]:
-    """What opening the journal has shown of its copies."""
+    """Yields the findings about the copies of the journal."""
     for detail in journal.recovered:
         yield MemoryRecovered(detail=detail)
     if journal.copies is Copies.ONE:
@@ -143,7 +142,8 @@ def _found(journal: Journal) -> Iterator[Fact]:
 
 
 def acknowledge(journal: Journal, boot: Boot) -> None:
-    """The machine has been told, durably: from now on these settings are the known ones, and a doubt is a lock."""
+    """Called after the start-up facts are durable: remembers these settings as known, and forgets a doubt, which is a
+    lock now."""
     if any(isinstance(fact, RecordsDoubted) for fact in boot.facts):
         journal.forget_doubt()
     for name, kept in ((_SETTINGS, boot.settings), (_OTHERS, boot.others)):
@@ -152,7 +152,7 @@ def acknowledge(journal: Journal, boot: Boot) -> None:
 
 
 def close_run(journal: Journal) -> None:
-    """Remember that this run ended in order."""
+    """Records that this run ended in order."""
     journal.remember(_RUNNING, "no")
 
 
@@ -160,18 +160,17 @@ def close_run(journal: Journal) -> None:
 
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
-    """The settings as plain data, every table under the name of its game."""
+    """Returns the settings as plain data, each table under the name of its game."""
     plain: dict[str, Any] = msgspec.to_builtins(settings)
     tables = plain.pop("tables")
     for table in tables:
-        del table["rules"]["title"]  # the program's word for the game, which nobody sets
+        del table["rules"]["title"]  # the program's name for the game, which is no setting
     by_game = {table["rules"]["game_id"]: table for table in tables}
     return {"games": list(by_game), **plain, **by_game}
 
 
 def whose(facts: Mapping[str, str], number: int) -> str:
-    """The machine that remembers these facts, where it is not the one with this number; empty where it is, and where
-    the facts do not say."""
+    """Returns the machine that wrote these facts, if it is not this one; empty for this one, and if unknown."""
     known = msgspec.json.decode(facts.get(_SETTINGS, "{}")).get("machine_number", number)
     return "" if known == number else f"machine {known:04d}"
 
@@ -184,11 +183,11 @@ def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:
     if not changes:
         return None
     _refuse_with_money(journal, changes)
-    return _told_changes(named(changes), of_play=True)
+    return _report_changes(named(changes), of_play=True)
 
 
 def _keep_others(others: Unguarded, secret: bytes) -> str:
-    """Settings that are not guarded, as they are remembered: nobody reads a secret out of it."""
+    """Returns the other settings in their stored form, with secrets only as hashes."""
     hidden = {key: _hide(key, value, secret) for key, value in others.hidden.items()}
     return msgspec.json.encode({_SHOWN: others.shown, _HIDDEN: hidden}).decode()
 
@@ -202,25 +201,25 @@ def _changed_others(journal: Journal, plain: str) -> SettingsChanged | None:
     if known is None:
         return None
     old, new = msgspec.json.decode(known), msgspec.json.decode(plain)
-    told = [(key, word(was), word(is_)) for key, was, is_ in differences(old[_SHOWN], new[_SHOWN])]
-    # A secret that came or went is told among the guarded settings.
+    changes = [(key, word(was), word(is_)) for key, was, is_ in differences(old[_SHOWN], new[_SHOWN])]
+    # The guarded settings report a secret that came or went.
     secret = [key for key, was, is_ in differences(old[_HIDDEN], new[_HIDDEN]) if was and is_]
-    told += [(key, "not shown", "another") for key in secret]
-    return _told_changes(told, of_play=False) if told else None
+    changes += [(key, "not shown", "another") for key in secret]
+    return _report_changes(changes, of_play=False) if changes else None
 
 
-def _told_changes(told: Sequence[tuple[str, str, str]], *, of_play: bool) -> SettingsChanged:
+def _report_changes(changes: Sequence[tuple[str, str, str]], *, of_play: bool) -> SettingsChanged:
     return SettingsChanged(
-        old=", ".join(f"{key}={old}" for key, old, _ in told),
-        new=", ".join(f"{key}={new}" for key, _, new in told),
+        old=", ".join(f"{key}={old}" for key, old, _ in changes),
+        new=", ".join(f"{key}={new}" for key, _, new in changes),
         of_play=of_play,
     )
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """What differs: key, old value, new value.
+    """Yields each difference: key, old value, new value.
 
-    A key that only one side has came or went with a version of the program or with a game, both told in another place.
+    It skips a key that only one side has: it came or went with a program version or a game, which other facts report.
     """
     for key in sorted(old.keys() & new.keys()):
         was, is_, full = old[key], new[key], f"{path}.{key}" if path else key
@@ -239,11 +238,11 @@ def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ..
     if not things:
         return
     differing = named(changes)
-    told = ", ".join(f"{key} from {old} to {new}" for key, old, new in differing)
+    words = ", ".join(f"{key} from {old} to {new}" for key, old, new in differing)
     pay = "; pay the tickets by hand, or begin with empty data folders" if on_paper else ""
     accounts = (*PLAYERS, Account.TICKETS) if on_paper else PLAYERS
     raise SettingsRefusedError(
-        f"the settings were changed ({told}) while the machine holds {' and '.join(things)}; start it with the "
+        f"the settings were changed ({words}) while the machine holds {' and '.join(things)}; start it with the "
         f"settings of the last run, finish the hand and pay the player{pay}, then change them",
         keys=tuple(key for key, _, _ in differing),
         cents=sum(max(0, machine.books.balance(account)) for account in accounts),
@@ -251,8 +250,8 @@ def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ..
 
 
 def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
-    """The printed tickets that nobody has had the money of, those from before a memory clear among them: what is on
-    their paper counts in the settings they were printed with."""
+    """Yields the amount of unpaid printed tickets, with those from before a memory clear: their paper is valid in the
+    settings of its time."""
     out = reports.unpaid_tickets(journal.connection)
     old = sum(row.cents for row in out if row.state != ISSUED)
     cents = machine.books.balance(Account.TICKETS) + old
@@ -264,7 +263,7 @@ def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
 
 
 def program_version() -> str:
-    """The version of the installed program."""
+    """Returns the version of the installed program."""
     try:
         return metadata.version("blackjack-cabinet")
     except metadata.PackageNotFoundError:
@@ -272,9 +271,9 @@ def program_version() -> str:
 
 
 def program_hash(root: Path | None = None) -> str:
-    """A 128-bit hash over every file of the program, in hex; the same files give the same hash on every machine.
+    """Returns a 128-bit hash over every file of the program, in hex; it is the same on every machine.
 
-    The pictures count, wherever they are installed; the sample settings and what Python compiles do not.
+    It includes the pictures in any place of installation, and excludes the sample settings and bytecode.
     """
     state = hashlib.blake2b(digest_size=16)
     for name, path in sorted(_program_files(root or PACKAGE.parent)):
@@ -284,7 +283,7 @@ def program_hash(root: Path | None = None) -> str:
 
 
 def _program_files(top: Path) -> Iterator[tuple[str, Path]]:
-    """Every file of the program and its name in the hash."""
+    """Yields every file of the program with its name in the hash."""
     assets = assets_folder(top / "cabinet")
     for package in PACKAGES:
         for path in (top / package).rglob("*"):

@@ -38,7 +38,7 @@ _LONGEST_SECRET = 64
 
 
 class TicketKind(Enum):
-    """What a printed ticket is."""
+    """The kind of a printed ticket."""
 
     CASH_OUT = "cash-out"
     HAND_PAY = "hand-pay"
@@ -48,7 +48,7 @@ class TicketKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketFacts:
-    """All that stands on a ticket. `number` is 18 digits as text; TEST and AUDIT tickets leave it empty."""
+    """Everything on a ticket. `number` is 18 digits as text, empty on TEST and AUDIT tickets."""
 
     kind: TicketKind
     venue: str
@@ -66,7 +66,7 @@ class TicketFacts:
 
     @property
     def words(self) -> Words:
-        """What the page speaks with."""
+        """Returns the words in the language of the page."""
         return Words(language=self.language, currency=self.currency)
 
 
@@ -118,9 +118,9 @@ def validation_number(secret: bytes, machine_number: int, sequence: int) -> str:
     """The 18 digits of a ticket: system (2), scrambled machine and sequence (12), check (4).
 
     Two tickets never share a number: the twelve digits are a keyed permutation (ten Feistel rounds over two halves of
-    six digits) of machine and sequence, and a permutation cannot collide. Without the secret the next number cannot be
-    told from earlier ones. The check makes the whole number leave 1 when divided by the prime 9967: every single wrong
-    digit and every swap of two digits is caught, and all but one in 9967 of other misreads.
+    six digits) of machine and sequence, and a permutation cannot collide. Without the secret, earlier numbers do not
+    predict the next one. The check makes the whole number leave 1 when divided by the prime 9967: it detects every
+    single wrong digit, every swap of two digits, and all but one in 9967 of other misreads.
 
     `machine_number` is 0 to 9999, `sequence` 0 to 99,999,999, `secret` 16 to 64 bytes; anything else raises ValueError.
     """

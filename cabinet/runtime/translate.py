@@ -1,7 +1,7 @@
-"""Device words into engine words and back. Pure tables and small functions; no state, no clock, no device.
+"""Translates device events into engine facts, and effects into orders. Pure tables and small functions.
 
-The devices speak of channels, papers and pins; the engine of notes, tickets and buttons. This file is the only place
-that knows both languages.
+Devices have channels, papers and pins; the engine has notes, tickets and buttons. Only this module knows both. It has
+no state, no clock and no device.
 """
 
 from collections.abc import Callable, Iterable
@@ -50,13 +50,13 @@ TROUBLES: dict[bills.Trouble, Fault] = {
     bills.Trouble.WRONG_DEVICE: Fault.ACCEPTOR_WRONG,
     bills.Trouble.LOST_EVENTS: Fault.ACCEPTOR_EVENTS_LOST,
 }
-"""What the engine calls each trouble of an acceptor."""
+"""Trouble of an acceptor -> fault of the engine."""
 
 MOMENTARY = frozenset({bills.Trouble.CHEAT, bills.Trouble.COUNTERFEIT, bills.Trouble.LOST_EVENTS})
-"""Troubles a device reports once and never takes back: the fault is over as soon as it is told."""
+"""Troubles that a device reports once and never ends: the fault ends at once."""
 
 SILENT = frozenset({bills.Trouble.LINK, bills.Trouble.WRONG_DEVICE, bills.Trouble.HARDWARE})
-"""Troubles with which an acceptor may never start, and so never take back a fault of an earlier life."""
+"""Troubles with which an acceptor may never start, so that it never ends a fault of an earlier run."""
 
 ACCEPTOR_FAULTS = frozenset(TROUBLES.values())
 ONLY_THE_ACCEPTOR_REPORTS = ACCEPTOR_FAULTS - {TROUBLES[trouble] for trouble in SILENT | MOMENTARY}
@@ -76,12 +76,12 @@ LAMPS: dict[Button, PanelInput] = {button: name for name, button in BUTTONS.item
 
 
 LookUp = Callable[[str], TicketOffered]
-"""What the record of issued tickets says of the ticket with this number."""
+"""Ticket number -> its record among the issued tickets."""
 
 
 def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: LookUp) -> tuple[Fact, ...]:
-    """What an acceptor's event means. `standing` are the acceptor's faults that still hold by its own word: one that
-    starts, or shows that it may never start, ends those of an earlier life. `look_up` knows the tickets."""
+    """Yields the facts of an acceptor's event. `standing` are the faults that the acceptor has reported in this run: a
+    start, or a trouble that prevents one, ends the faults of earlier runs. `look_up` finds a ticket."""
     match event:
         case bills.Started():
             started = AcceptorStarted(
@@ -119,7 +119,7 @@ def _ended(faults: Iterable[Fault]) -> tuple[FaultEnded, ...]:
 
 
 def _silence_first(fault: Fault) -> tuple[bool, str]:
-    """The machine must know that the acceptor is heard when it takes what the acceptor says."""
+    """Sort key: the end of the link fault comes before the ends of faults that only the acceptor reports."""
     return fault in ONLY_THE_ACCEPTOR_REPORTS, fault.value
 
 
@@ -131,7 +131,7 @@ def _ticket_stacked(event: bills.TicketStacked, look_up: LookUp) -> TicketStacke
 
 
 def printer_facts(event: printer.PrinterEvent, faults: Iterable[Fault]) -> tuple[Fact, ...]:
-    """What a printer's event means, given the faults the machine holds against it now."""
+    """Yields the facts of a printer's event, given the printer faults of the machine."""
     match event:
         case printer.PrinterStarted():
             return (PrinterStarted(model=event.model),)
@@ -146,7 +146,7 @@ def printer_facts(event: printer.PrinterEvent, faults: Iterable[Fault]) -> tuple
 
 
 def status_facts(status: printer.PrinterStatus, faults: Iterable[Fault]) -> tuple[Fact, ...]:
-    """The printer faults that have begun or ended since the machine last heard."""
+    """Yields the printer faults that have begun or ended since the last status."""
     held = set(faults)
     now = _faults_in(status)
     began = tuple(FaultBegan(fault=fault, detail=now[fault]) for fault in PRINTER_FAULTS if fault in now)
@@ -155,7 +155,7 @@ def status_facts(status: printer.PrinterStatus, faults: Iterable[Fault]) -> tupl
 
 
 def _faults_in(status: printer.PrinterStatus) -> dict[Fault, str]:
-    """The faults a status speaks of. Together they say "cannot print" exactly when the status does."""
+    """Returns the faults of a status. One of them stops printing exactly when the status does."""
     if not status.link:
         return {Fault.PRINTER_LINK: status.fault}
     found = {
@@ -175,7 +175,7 @@ def _faults_in(status: printer.PrinterStatus) -> dict[Fault, str]:
 
 
 def door_or_key_fact(name: PanelInput, *, active: bool) -> Fact | None:
-    """What a door or key contact means; None for a button."""
+    """Returns the fact of a door or key contact; None for a button."""
     if name in DOORS:
         return DoorOpened(door=DOORS[name]) if active else DoorClosed(door=DOORS[name])
     if name in KEYS:
@@ -184,7 +184,7 @@ def door_or_key_fact(name: PanelInput, *, active: bool) -> Fact | None:
 
 
 def bill_order(effect: Effect) -> bills.BillOrder | None:
-    """The acceptor's order for an effect; None when it is not the acceptor's."""
+    """Returns the acceptor's order for an effect; None for another device's effect."""
     match effect:
         case StackBill():
             return bills.Stack()
@@ -195,7 +195,7 @@ def bill_order(effect: Effect) -> bills.BillOrder | None:
 
 
 def channels_taken(channels: Iterable[bills.Channel], notes_cents: Iterable[int], currency: str) -> frozenset[int]:
-    """The channels to allow: notes of our currency that the operator takes."""
+    """Returns the allowed channels: notes of the machine's currency that the operator takes."""
     wanted = set(notes_cents)
     return frozenset(c.number for c in channels if c.value_cents in wanted and c.currency == currency)
 
@@ -207,7 +207,7 @@ NOTHING = bills.Take(channels=frozenset())
 def take_now(
     settings: Settings, machine: Machine, started: bills.Started | None, currency: str, *, escrow: bool
 ) -> bills.Take:
-    """What the acceptor should let in now: our notes, and with them our tickets where it reads them.
+    """Returns what the acceptor may accept now: notes, and with them tickets if it reads them.
 
     One that keeps nothing in escrow lets notes in only while the machine would take every one of them.
     """
@@ -221,8 +221,8 @@ def take_now(
 
 
 def tower_of(machine: Machine) -> frozenset[Tower]:
-    """The tower light: call when a player or a lock waits for the attendant, fault while a lock stops play, notes or
-    tickets."""
+    """Returns the tower light: call while a player or a lock waits for the attendant, fault while a lock stops play,
+    notes or tickets."""
     rules = [LOCKS[lock.kind] for lock in machine.locks]
     waited_for = machine.calling or any(
         rule.calls or rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules

@@ -1,20 +1,20 @@
-"""Decides whether the cabinet is alive, and says so to the service manager.
+"""Decides whether the cabinet is alive, and reports it to the service manager.
 
 Rules:
-- The watchdog is fed only while every part that matters has reported within its own limit: the store, the pump of each
-  serial line, the last finished frame. A thread that merely sleeps and feeds would prove nothing.
-- The cabinet's thread feeds at the end of a turn, so one that hangs feeds nobody and needs no report of its own. The
-  store reports the beginning of a turn that it has come through: a turn whose commits took too long is not fed for.
-- The frame's limit is generous (a monitor being switched takes a while), but it has one: a cabinet that takes money
-  behind a dead screen must be restarted.
-- A stale part is named in the status, so that the journal says why the service manager restarted the cabinet.
-- Long work on the books (a check of very many rows at a start, the dropping of them) says how far it has got and is fed
-  for: it ends, as each word is about further rows.
-- Telling the service manager never blocks and never fails: the money path does not depend on process 1.
+- The watchdog is fed only while every part has reported within its limit: the store, the pump of each serial line, the
+  last finished frame. A thread that only sleeps and feeds would prove nothing.
+- The cabinet's thread feeds at the end of a turn, so a hanging turn does not feed. The store reports the beginning of
+  the last finished turn: a turn with slow commits does not feed.
+- The frame's limit is long, because switching a monitor takes time; but a cabinet that takes money behind a dead screen
+  must restart.
+- The status names a stale part, so the system's journal has the reason of a restart.
+- Long work on the books (a check or a drop of very many rows) reports its progress and feeds: it ends, because each
+  report is about further rows.
+- A report to the service manager never blocks and never fails: the money path does not depend on process 1.
 
-Does not know: what the parts do, threads, the hardware watchdog behind the service manager.
+Does not know: the work of the parts, threads, the hardware watchdog behind the service manager.
 
-Source of the words: sd_notify(3) and sd_watchdog_enabled(3) of systemd.
+Source of the protocol: sd_notify(3) and sd_watchdog_enabled(3) of systemd.
 """
 
 import os
@@ -27,7 +27,7 @@ STORE_LIMIT_S = 5.0
 LINE_LIMIT_S = 5.0
 FRAME_LIMIT_S = 30.0
 STARTING_S = 60.0
-"""How long the service manager waits for the next word of a start, in seconds; 20,000 rows take a Pi a few of them."""
+"""How long the service manager waits for the next report of a start, in seconds; a Pi checks 20,000 rows in a few."""
 
 
 def name_line(line: str) -> str:
@@ -60,9 +60,9 @@ def _describe(part: str, now: float, beat_s: float | None, limit_s: float) -> st
 
 
 class Health:
-    """Keeps when each part last reported. Every part counts as having reported at the start, `now`.
+    """The time of each part's last report. At the start, `now`, every part counts as having reported.
 
-    `beat` may be called from any thread; each part should be beaten by one.
+    Any thread may call `beat`; each part has one thread.
     """
 
     def __init__(self, limits: Mapping[str, float], now: float) -> None:
@@ -70,13 +70,13 @@ class Health:
         self._beats = dict.fromkeys(limits, now)
 
     def beat(self, part: str, now: float) -> None:
-        """Record that a part is alive. Raises KeyError for a part that nobody watches."""
+        """Records that a part is alive. Raises KeyError for a part without a limit."""
         if part not in self._limits:
             raise KeyError(f"{part!r} is not watched; watched are {', '.join(self._limits)}")
         self._beats[part] = now
 
     def complaint(self, now: float) -> str | None:
-        """Return what `may_feed` says about the parts now."""
+        """Returns the result of `may_feed` for the parts now."""
         return may_feed(now, self._beats, self._limits)
 
 
@@ -89,25 +89,24 @@ class ServiceManager:
         self._address = f"\0{path[1:]}" if path.startswith("@") else path
 
     def ready(self) -> None:
-        """Say that the cabinet is up: the start is over, and the watchdog counts from now."""
+        """Reports that the cabinet is up: the start is over, and the watchdog counts from now."""
         self._send("READY=1")
 
     def at_work(self, text: str) -> None:
-        """Say how far long work on the books has got: the watchdog is fed, and a start gets `STARTING_S` more before it
-        counts as failed."""
+        """Reports the progress of long work on the books: it feeds the watchdog and extends a start by `STARTING_S`."""
         extended = f"EXTEND_TIMEOUT_USEC={round(STARTING_S * 1_000_000)}"
         self._send(f"WATCHDOG=1\n{extended}\nSTATUS={' '.join(text.split())}")
 
     def feed(self) -> None:
-        """Put off the watchdog by one period."""
+        """Feeds the watchdog for one period."""
         self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:
-        """Say in one line how things are, for `systemctl status`."""
+        """Sets the status line of `systemctl status`."""
         self._send(f"STATUS={' '.join(text.split())}")
 
     def stopping(self) -> None:
-        """Say that the cabinet is going down on purpose."""
+        """Reports an intended shutdown."""
         self._send("STOPPING=1")
 
     def _send(self, message: str) -> None:
@@ -118,7 +117,7 @@ class ServiceManager:
                 sender.setblocking(False)
                 sender.sendto(message.encode(), self._address)
         except OSError:
-            # Unheard words have one consequence, and it is the right one: the watchdog runs out.
+            # A lost report has the right consequence: the watchdog expires.
             return
 
 
@@ -136,7 +135,7 @@ def read_watchdog_interval(environment: Mapping[str, str] = os.environ, pid: int
 
 
 class Watchdog:
-    """Feeds the service manager's watchdog every `interval_s` while nothing is stale; None feeds nobody."""
+    """Feeds the service manager's watchdog every `interval_s` while no part is stale; None never feeds."""
 
     def __init__(self, manager: ServiceManager, interval_s: float | None) -> None:
         self._manager = manager
@@ -149,7 +148,7 @@ class Watchdog:
         return None if self._interval_s is None else self._due_s
 
     def tick(self, health: Health, now: float) -> str | None:
-        """Feed if it is time and all is well. Returns a new complaint once, for the log; None otherwise."""
+        """Feeds if it is due and no part is stale. Returns a new complaint once, for the log; otherwise None."""
         if self._interval_s is None or now < self._due_s:
             return None
         self._due_s = now + self._interval_s

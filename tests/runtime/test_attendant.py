@@ -97,9 +97,9 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
         live.until(lambda: live.machine.books.meters == {"memory_clears": 1}, "the clear")
     assert _logged(tmp_path, LogKind.MEMORY_CLEARED) == 1
     with Journal(tmp_path, str) as journal:
-        told = [row[0] for row in journal.connection.execute("SELECT input FROM steps WHERE input LIKE '%Pin%'")]
-    assert len(told) == 2
-    assert not any("100002" in each or "000000" in each for each in told), "no PIN is on record"
+        pins = [row[0] for row in journal.connection.execute("SELECT input FROM steps WHERE input LIKE '%Pin%'")]
+    assert len(pins) == 2
+    assert not any("100002" in each or "000000" in each for each in pins), "no PIN is on record"
     assert verify(tmp_path).ok
     with running(tmp_path, config, begin=False) as live:
         live.cabinet.start()
@@ -248,7 +248,7 @@ def test_a_yes_that_comes_after_the_last_day_pays_nothing(tmp_path):
     now_ms[0] += 94 * 86_400_000
     with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True, begin=False) as live:
         controller = live.controller
-        controller._deps.housekeeping.clock.look(time.monotonic())  # noqa: SLF001 - the moment between question and yes
+        controller._deps.housekeeping.clock.check(time.monotonic())  # noqa: SLF001 - the moment between question and yes
         controller._attendant._pay_ticket(TicketChosen(sequence=1), receipt=1)  # noqa: SLF001
         page = controller._attendant.page(live.machine)  # noqa: SLF001
         assert live.machine.books.meter("tickets_paid") == 0
@@ -256,7 +256,7 @@ def test_a_yes_that_comes_after_the_last_day_pays_nothing(tmp_path):
         assert page.notice == EXPIRED_MEANWHILE
 
 
-def test_what_was_said_yes_to_is_told_when_it_has_happened(tmp_path):
+def test_the_outcome_of_a_confirmed_request_is_shown(tmp_path):
     with running(tmp_path) as live:
         _menu(live)
         _go(live, "Close the period", "Yes")

@@ -1,4 +1,4 @@
-"""The clerk lays the desk from the journal, once per step."""
+"""The reader builds the attendant's data from the journal, once per step."""
 
 import time
 from contextlib import ExitStack
@@ -65,7 +65,7 @@ def test_notes_and_hand_pays_are_lists_of_their_own(kept):
     assert data.events[0].what == "attendant menu entered"
 
 
-def test_what_has_been_laid_is_handed_over_again_until_something_happens(kept):
+def test_the_same_data_is_returned_until_the_next_step(kept):
     kept.do(BillOffered(cents=500))
     first = kept.data()
     assert kept.data() is first
@@ -75,7 +75,7 @@ def test_what_has_been_laid_is_handed_over_again_until_something_happens(kept):
     assert second.machine is kept.cabinet.machine
 
 
-def test_a_desk_of_ten_full_rounds_is_laid_in_no_time(kept):
+def test_the_data_of_ten_full_rounds_is_built_quickly(kept):
     _play(kept, 12)
     began = time.thread_time()
     data = kept.data()
@@ -98,9 +98,9 @@ def test_the_spread_of_a_round_is_that_of_the_sheet_per_amount_staked():
 
 @pytest.mark.requirement("PD-25", "EV-07")
 def test_a_time_reads_one_way_only_and_a_doubtful_clock_is_marked():
-    told = when(RELEASED_MS, clock_ok=True)
-    assert datetime.strptime(told, "%d %b %Y %H:%M:%S").astimezone().timestamp() * 1000 == RELEASED_MS
-    assert when(RELEASED_MS, clock_ok=False) == f"{told} ?"
+    text = when(RELEASED_MS, clock_ok=True)
+    assert datetime.strptime(text, "%d %b %Y %H:%M:%S").astimezone().timestamp() * 1000 == RELEASED_MS
+    assert when(RELEASED_MS, clock_ok=False) == f"{text} ?"
 
 
 @pytest.mark.requirement("AT-04")
@@ -127,10 +127,10 @@ def test_a_simulated_machine_says_so_and_names_no_line_of_a_real_one():
 def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versions(kept):
     for number in range(12):
         kept.do(ProgramChecked(version=f"{number}.0", program_hash=f"{number:032x}"))
-    told = [words for name, words in kept.data().identity if name == "Program changed"]
-    assert len(told) == 10
-    assert "10.0 to 11.0" in told[0]
-    assert told[0].startswith(when(RELEASED_MS + 11_000, clock_ok=True))
+    changes = [words for name, words in kept.data().identity if name == "Program changed"]
+    assert len(changes) == 10
+    assert "10.0 to 11.0" in changes[0]
+    assert changes[0].startswith(when(RELEASED_MS + 11_000, clock_ok=True))
 
 
 @pytest.mark.requirement("AT-04", "SE-01")

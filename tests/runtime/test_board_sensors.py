@@ -10,7 +10,7 @@ from cabinet.engine.inputs import Bet, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import LockKind, Machine
 from cabinet.runtime.board_sensors import conditions
 from cabinet.runtime.clock import Clock, read_wall_ms
-from cabinet.runtime.housekeeping import LOOK_EVERY_S, Housekeeping, make_upkeep
+from cabinet.runtime.housekeeping import LOOK_EVERY_S, Housekeeping, make_housekeeping
 
 THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
 BOARD = {Fault.OVER_TEMPERATURE, Fault.UNDER_VOLTAGE}
@@ -45,13 +45,13 @@ def test_where_nothing_is_shown_nothing_is_wrong(tmp_path: Path):
         ("no number", set()),
     ],
 )
-def test_the_firmware_tells_by_the_bits_of_this_moment(tmp_path: Path, words: str, faults: set[Fault]):
+def test_the_firmware_reports_by_the_bits_of_this_moment(tmp_path: Path, words: str, faults: set[Fault]):
     put(tmp_path, THROTTLED, words)
     assert standing(tmp_path) == faults
 
 
 @pytest.mark.requirement("TE-01")
-def test_the_sensor_of_the_voltage_tells_and_no_other(tmp_path: Path):
+def test_the_sensor_of_the_voltage_reports_and_no_other(tmp_path: Path):
     put(tmp_path, "class/hwmon/hwmon0/name", "cpu_thermal")
     put(tmp_path, "class/hwmon/hwmon0/in0_lcrit_alarm", "1")
     assert standing(tmp_path) == set()
@@ -70,7 +70,7 @@ def test_between_hot_and_cool_nothing_changes(tmp_path: Path):
 
 
 def _of_the_board(housekeeping: Housekeeping, machine: Machine, now: float) -> list[FaultBegan | FaultEnded]:
-    """What is told of the board; the time that is made up here makes the clock jump."""
+    """Returns the facts about the board; this test's time makes the clock jump."""
     facts = housekeeping.facts(machine, now)
     return [each for each in facts if isinstance(each, FaultBegan | FaultEnded) and each.fault in BOARD]
 
@@ -82,10 +82,10 @@ def test_a_hot_board_is_a_warning_that_stops_nothing_and_ends_when_it_is_cool(tm
     cabinet = seated("table")
     with open_journal(data) as journal:
         clock = Clock(wall_ms=read_wall_ms, floor_ms=0)
-        housekeeping = make_upkeep(journal, (data,), clock, check_program=False, board=lambda: conditions(system))
-        told = _of_the_board(housekeeping, cabinet.machine, 0.0)
-        assert told == [FaultBegan(fault=Fault.OVER_TEMPERATURE, detail="85 degrees")]
-        cabinet.do(*told)
+        housekeeping = make_housekeeping(journal, (data,), clock, check_program=False, board=lambda: conditions(system))
+        reported = _of_the_board(housekeeping, cabinet.machine, 0.0)
+        assert reported == [FaultBegan(fault=Fault.OVER_TEMPERATURE, detail="85 degrees")]
+        cabinet.do(*reported)
         assert cabinet.locked() == [LockKind.OVER_TEMPERATURE]
         cabinet.do(Bet(place=0))
         put(system, ZONE, "60000")

@@ -150,7 +150,7 @@ def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, 
         assert "0007" in words
         assert live.machine.books.meters == meters
         assert live.machine.printing is None
-        _told(live, "The page came out.")
+        _reported(live, "The page came out.")
 
 
 @pytest.mark.requirement("TP-11", "EV-07")
@@ -168,7 +168,7 @@ def test_a_page_for_the_attendant_marks_a_time_that_is_not_believed(tmp_path, wa
         assert mark in " ".join(printed.lines)
 
 
-def _told(live, words: str) -> None:
+def _reported(live, words: str) -> None:
     """The menu says this of the last page."""
     live.until(lambda: words in str(live.controller.snapshot().attendant), words)
 

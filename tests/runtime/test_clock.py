@@ -41,7 +41,7 @@ def test_a_clock_that_runs_does_not_jump_and_is_believed() -> None:
     day = Day()
     found = clock(day)
     for _ in range(100):
-        assert found.look(day.after(0.5)) == 0
+        assert found.check(day.after(0.5)) == 0
         assert found.ok(day.read(), day.now)
 
 
@@ -50,24 +50,24 @@ def test_a_clock_that_runs_does_not_jump_and_is_believed() -> None:
 def test_a_clock_that_is_not_set_or_behind_the_journal_is_not_believed(wall_ms: int) -> None:
     day = Day(wall_ms)
     found = clock(day, NOON_MS)
-    assert found.look(day.after(1)) == 0
+    assert found.check(day.after(1)) == 0
     assert not found.ok(day.read(), day.now)
     day.wall = NOON_MS + HOUR_MS
-    assert found.look(day.after(0.5)) > 0
+    assert found.check(day.after(0.5)) > 0
     assert found.ok(day.read(), day.now)
 
 
 @pytest.mark.requirement("EV-07")
-def test_a_clock_that_goes_back_is_told_and_not_believed_until_it_has_caught_up() -> None:
+def test_a_clock_that_goes_back_is_reported_and_not_believed_until_it_has_caught_up() -> None:
     day = Day()
     found = clock(day)
-    found.look(day.after(1))
+    found.check(day.after(1))
     day.wall -= HOUR_MS
-    assert found.look(day.after(1)) == -3_600
+    assert found.check(day.after(1)) == -3_600
     assert not found.ok(day.read(), day.now)
-    assert found.look(day.after(3_590)) == 0
+    assert found.check(day.after(3_590)) == 0
     assert not found.ok(day.read(), day.now)
-    assert found.look(day.after(20)) == 0
+    assert found.check(day.after(20)) == 0
     assert found.ok(day.read(), day.now)
 
 
@@ -75,15 +75,15 @@ def test_a_clock_that_goes_back_is_told_and_not_believed_until_it_has_caught_up(
 def test_a_clock_that_leaps_far_ahead_is_not_believed_until_it_is_put_right() -> None:
     day = Day()
     found = clock(day)
-    found.look(day.after(1))
+    found.check(day.after(1))
     day.wall += 365 * 24 * HOUR_MS
-    assert found.look(day.after(1)) == 365 * 24 * 3_600
+    assert found.check(day.after(1)) == 365 * 24 * 3_600
     assert not found.ok(day.read(), day.now)
     assert found.floor_ms < day.wall
-    found.look(day.after(500))
+    found.check(day.after(500))
     assert not found.ok(day.read(), day.now)
     day.wall -= 365 * 24 * HOUR_MS
-    assert found.look(day.after(1)) < 0
+    assert found.check(day.after(1)) < 0
     assert found.ok(day.read(), day.now)
 
 
@@ -91,10 +91,10 @@ def test_a_clock_that_leaps_far_ahead_is_not_believed_until_it_is_put_right() ->
 def test_a_small_correction_is_no_jump() -> None:
     day = Day()
     found = clock(day)
-    found.look(day.after(1))
+    found.check(day.after(1))
     for correction_ms in (4_000, -4_000):
         day.wall += correction_ms
-        assert found.look(day.after(1)) == 0
+        assert found.check(day.after(1)) == 0
         assert found.ok(day.read(), day.now)
 
 
@@ -104,7 +104,7 @@ def test_believed_times_never_go_back_by_more_than_a_correction(moves: list[int]
     found = clock(day, NOON_MS - LEAP_MS)
     for move in moves:
         day.wall += move
-        found.look(day.after(60))
+        found.check(day.after(60))
         if found.ok(day.read(), day.now):
             assert day.read() >= newest - JUMP_MS
             newest = max(newest, day.read())
@@ -117,14 +117,14 @@ def test_believed_times_never_go_back_by_more_than_a_correction(moves: list[int]
 def test_a_clock_that_a_time_server_puts_right_while_the_program_runs_is_believed() -> None:
     day, server = Day(), [False]
     found = Clock(wall_ms=day.read, floor_ms=NOON_MS - 1_000, confirmed=lambda: server[0])
-    found.look(day.after(1))
+    found.check(day.after(1))
     day.wall += 10 * HOUR_MS
     server[0] = True
-    assert found.look(day.after(0.5)) == 36_000
+    assert found.check(day.after(0.5)) == 36_000
     assert found.ok(day.read(), day.now)
     assert found.floor_ms == day.wall
     server[0] = False
-    found.look(day.after(500))
+    found.check(day.after(500))
     assert found.ok(day.read(), day.now)
 
 
@@ -132,12 +132,12 @@ def test_a_clock_that_a_time_server_puts_right_while_the_program_runs_is_believe
 def test_a_clock_that_a_server_confirms_a_moment_after_it_went_ahead_is_believed_from_then_on() -> None:
     day, server = Day(), [False]
     found = Clock(wall_ms=day.read, floor_ms=NOON_MS, confirmed=lambda: server[0])
-    found.look(day.after(1))
+    found.check(day.after(1))
     day.wall += 10 * HOUR_MS
-    found.look(day.after(0.5))
+    found.check(day.after(0.5))
     assert found.judge(day.read(), day.now) is Doubt.AHEAD
     server[0] = True
-    found.look(day.after(0.5))
+    found.check(day.after(0.5))
     assert (found.doubt, found.moment) == ("", (day.wall, True))
 
 
@@ -145,7 +145,7 @@ def test_a_clock_that_a_server_confirms_a_moment_after_it_went_ahead_is_believed
 def test_a_server_does_not_confirm_a_time_before_the_newest_in_the_records() -> None:
     day = Day()
     found = Clock(wall_ms=day.read, floor_ms=NOON_MS + YEAR_MS, confirmed=lambda: True)
-    found.look(day.after(1))
+    found.check(day.after(1))
     assert found.judge(day.read(), day.now) is Doubt.BEHIND
     assert "behind the newest time in the records" in found.doubt
 
@@ -166,9 +166,9 @@ def test_a_clock_far_ahead_at_the_start_is_believed_only_with_a_confirmation(
     day = Day()
     found = Clock(wall_ms=day.read, floor_ms=NOON_MS - away_ms, confirmed=lambda: server)
     assert found.judge(day.read(), day.now) is doubt
-    found.look(day.now)
+    found.check(day.now)
     for _ in range(3):
-        found.look(day.after(1))
+        found.check(day.after(1))
         assert found.judge(day.read(), day.now) is doubt
         assert bool(found.doubt) is (doubt is not None)
 
@@ -177,17 +177,17 @@ def test_a_clock_far_ahead_at_the_start_is_believed_only_with_a_confirmation(
 def test_a_clock_far_ahead_at_the_start_that_is_put_right_after_weeks_is_believed() -> None:
     day = Day(NOON_MS + YEAR_MS)
     found = Clock(wall_ms=day.read, floor_ms=NOON_MS)
-    found.look(day.now)
-    found.look(day.after(30 * DAY_MS / 1_000))
+    found.check(day.now)
+    found.check(day.after(30 * DAY_MS / 1_000))
     day.wall -= YEAR_MS
-    found.look(day.after(1))
+    found.check(day.after(1))
     assert found.ok(day.read(), day.now)
 
 
 def test_a_machine_that_has_never_played_believes_any_time_after_its_program() -> None:
     day = Day(RELEASED_MS + YEAR_MS)
     found = Clock(wall_ms=day.read, floor_ms=0)
-    found.look(day.now)
+    found.check(day.now)
     assert found.ok(day.read(), day.now)
 
 
@@ -196,11 +196,11 @@ def test_a_machine_that_has_never_played_believes_any_time_after_its_program() -
 def test_a_time_that_the_technician_has_confirmed_is_the_new_base(floor_ms: int) -> None:
     day = Day()
     found = Clock(wall_ms=day.read, floor_ms=floor_ms)
-    found.look(day.now)
+    found.check(day.now)
     assert not found.ok(day.read(), day.now)
     found.confirm(day.wall, day.now)
     assert found.ok(day.read(), day.now)
-    found.look(day.after(1))
+    found.check(day.after(1))
     assert (found.doubt, found.floor_ms) == ("", day.wall)
     day.wall += YEAR_MS
     assert not found.ok(day.read(), day.now)
@@ -240,7 +240,7 @@ def test_a_missing_mark_leaves_the_kernel_to_say_it(tmp_path: Path, monkeypatch:
     assert read_confirmed(tmp_path / "nothing")
 
 
-def test_the_kernel_tells_its_greatest_error_or_nothing() -> None:
+def test_the_kernel_reports_its_greatest_error_or_nothing() -> None:
     found = clocks.read_max_error_us()
     assert found is None or 0 <= found <= clocks.UNSURE_US
 

@@ -103,7 +103,7 @@ def test_a_button_that_acts_at_once_is_never_held_as_well(live):
     live.simulated_devices.panel.release("bet")
 
 
-def test_a_refused_press_is_told_and_not_recorded(live):
+def test_a_refused_press_is_reported_and_not_recorded(live):
     live.stand()
     seq, number = live.cabinet.journal.seq, live.controller.snapshot().number
     live.touch(Button.STAND)
@@ -227,9 +227,9 @@ def test_without_a_printer_a_cash_out_is_paid_by_hand_with_the_reset_key(live):
 
 @pytest.fixture
 def found(monkeypatch):
-    """Lets hands be on the bench before the cabinet looks at it."""
+    """Runs user actions on the simulated devices before the cabinet polls them."""
 
-    def lay(*hands) -> None:
+    def prepare(*hands) -> None:
         @contextmanager
         def early(config, data, pace):
             with build_bench(config, data, pace) as simulated_devices:
@@ -239,7 +239,7 @@ def found(monkeypatch):
 
         monkeypatch.setattr(build, "build_bench", early)
 
-    return lay
+    return prepare
 
 
 @pytest.mark.requirement("CM-10", "PL-04")
@@ -297,7 +297,7 @@ def test_no_note_is_taken_before_a_frame_was_shown(tmp_path):
         live.until(lambda: live.controller.snapshot().notes, "notes being taken")
 
 
-def test_presses_while_a_story_is_told_hurry_it_and_do_nothing_else(tmp_path):
+def test_a_press_during_an_animation_only_skips_it(tmp_path):
     with running(tmp_path, human_pace=True) as live:
         live.note(500)
         live.sit("table")
@@ -305,11 +305,11 @@ def test_presses_while_a_story_is_told_hurry_it_and_do_nothing_else(tmp_path):
         live.until(lambda: sum(live.machine.bets), "the bet")
         live.touch(Button.DEAL)
         live.until(lambda: live.machine.round_number == 1, "the round")
-        told = live.controller.snapshot()
-        assert not is_open(told, time.monotonic())
+        shown = live.controller.snapshot()
+        assert not is_open(shown, time.monotonic())
         live.touch(Button.STAND)
-        live.until(lambda: live.controller.snapshot().open_at_s < told.open_at_s, "the story being cut short")
-        assert live.machine == told.machine
+        live.until(lambda: live.controller.snapshot().open_at_s < shown.open_at_s, "the animation being skipped")
+        assert live.machine == shown.machine
         live.touch(Button.SERVICE)
         live.until(lambda: live.machine.calling, "the call, which is taken at any time")
 
@@ -347,7 +347,7 @@ def test_a_hand_abandoned_with_the_call_lamp_on_leaves_it_on():
 
 
 @pytest.mark.requirement("PD-22")
-def test_whoever_reads_at_the_screen_is_there(tmp_path):
+def test_reading_at_the_screen_counts_as_presence(tmp_path):
     wait_s = 0.6
     config = replace(Config(), display=DisplaySection(attract_after_s=wait_s))
     with running(tmp_path, config) as live:
@@ -361,7 +361,7 @@ def test_whoever_reads_at_the_screen_is_there(tmp_path):
             until_s = touched_s[-1] + wait_s / 3
             live.until(lambda until_s=until_s: time.monotonic() >= until_s, "a third of the time")
             if live.machine.attract:
-                assert time.monotonic() - touched_s[-2] >= wait_s, "somebody had just read"
+                assert time.monotonic() - touched_s[-2] >= wait_s, "a player has just read"
                 # This process had to wait for a processor so long: once more.
                 touched_s = [time.monotonic()]
                 live.note(500)
@@ -387,7 +387,7 @@ def test_under_an_open_page_the_panel_is_dark_and_plays_nothing(tmp_path):
 
 
 @pytest.mark.requirement("PD-22")
-def test_nobody_there_means_attract_and_a_note_ends_it_for_a_while(tmp_path):
+def test_an_idle_machine_attracts_until_a_note_comes(tmp_path):
     wait_s = 0.5
     config = replace(Config(), display=DisplaySection(attract_after_s=wait_s))
     seen: list[tuple[float, bool, int]] = []
@@ -404,7 +404,7 @@ def test_nobody_there_means_attract_and_a_note_ends_it_for_a_while(tmp_path):
 # --- the medium -------------------------------------------------------------------------------------------------
 
 
-def test_a_slow_medium_keeps_nobody_from_reading_the_snapshot(tmp_path):
+def test_the_snapshot_can_be_read_during_a_slow_commit(tmp_path):
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
         stall = Stall(live)
@@ -450,9 +450,9 @@ def test_a_full_medium_inhibits_the_acceptor_and_brings_the_cabinet_down_loudly(
         )
         in_its_thread(live, lambda connection: connection.execute("PRAGMA max_page_count = 1"))
         for _ in range(MOST_PRESSES):
-            told = live.controller.snapshot().number
+            number = live.controller.snapshot().number
             live.touch(Button.SERVICE)
-            live.until(lambda n=told: live.controller.snapshot().number > n or live.controller.failure, "an answer")
+            live.until(lambda n=number: live.controller.snapshot().number > n or live.controller.failure, "an answer")
             if live.controller.failure is not None:
                 break
         assert isinstance(live.controller.failure, StoreFullError)
@@ -462,11 +462,11 @@ def test_a_full_medium_inhibits_the_acceptor_and_brings_the_cabinet_down_loudly(
             "the inhibit",
         )
         assert not live.controller.snapshot().notes
-        told_last = live.machine
+        last_published = live.machine
         assert not live.cabinet.stop()
     assert "the cabinet goes down" in caplog.text
     with Journal(tmp_path, str) as journal:
-        assert journal.machine == told_last
+        assert journal.machine == last_published
 
 
 @pytest.mark.requirement("TE-08")

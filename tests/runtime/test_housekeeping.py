@@ -33,7 +33,7 @@ from cabinet.store.compact import Keeping
 from cabinet.store.journal import Copies, Journal
 from cabinet.store.verify import verify
 
-# --- what the machine is told -----------------------------------------------------------------------------------
+# --- the facts for the machine ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def journal(tmp_path: Path):
 
 
 def looked_after(journal: Journal, day: Day, *free: int) -> Housekeeping:
-    """An upkeep that finds so much room, look by look."""
+    """Housekeeping that finds these amounts of free space, one for each check."""
     left = deque(free)
     return Housekeeping(
         journal=journal,
@@ -54,7 +54,7 @@ def looked_after(journal: Journal, day: Day, *free: int) -> Housekeeping:
     )
 
 
-def told(found: Housekeeping, machine: Machine, now: float) -> list[object]:
+def reported(found: Housekeeping, machine: Machine, now: float) -> list[object]:
     return list(found.facts(machine, now))
 
 
@@ -66,12 +66,12 @@ def with_fault(fault: Fault) -> Machine:
 def test_a_clock_that_cannot_be_believed_is_a_fault_for_as_long(journal: Journal) -> None:
     day = Day(wall_ms=0)
     found = looked_after(journal, day, ENOUGH_BYTES)
-    assert told(found, Machine(), day.after(1)) == [
+    assert reported(found, Machine(), day.after(1)) == [
         FaultBegan(fault=Fault.CLOCK_INVALID, detail="the clock has not been set")
     ]
-    assert told(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == []
+    assert reported(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == []
     day.wall = NOON_MS
-    assert told(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == [
+    assert reported(found, with_fault(Fault.CLOCK_INVALID), day.after(1)) == [
         ClockJumped(seconds=(NOON_MS - 2_000) // 1_000),
         FaultEnded(fault=Fault.CLOCK_INVALID),
     ]
@@ -82,11 +82,11 @@ def test_little_room_is_a_fault_until_there_is_plenty_and_is_looked_for_every_mi
     day = Day()
     found = looked_after(journal, day, ENOUGH_BYTES, LOW_BYTES - 1, LOW_BYTES + 1, ENOUGH_BYTES)
     low = with_fault(Fault.STORAGE_LOW)
-    assert told(found, Machine(), day.after(1)) == []
-    assert told(found, Machine(), day.after(LOOK_EVERY_S - 1)) == []
-    assert told(found, Machine(), day.after(1)) == [FaultBegan(fault=Fault.STORAGE_LOW, detail="63 MB free")]
-    assert told(found, low, day.after(LOOK_EVERY_S)) == []
-    assert told(found, low, day.after(LOOK_EVERY_S)) == [FaultEnded(fault=Fault.STORAGE_LOW)]
+    assert reported(found, Machine(), day.after(1)) == []
+    assert reported(found, Machine(), day.after(LOOK_EVERY_S - 1)) == []
+    assert reported(found, Machine(), day.after(1)) == [FaultBegan(fault=Fault.STORAGE_LOW, detail="63 MB free")]
+    assert reported(found, low, day.after(LOOK_EVERY_S)) == []
+    assert reported(found, low, day.after(LOOK_EVERY_S)) == [FaultEnded(fault=Fault.STORAGE_LOW)]
 
 
 @pytest.mark.requirement("PL-12")
@@ -108,15 +108,15 @@ def test_a_medium_that_does_not_answer_leaves_the_room_of_the_others(tmp_path: P
 def test_a_lost_second_copy_is_a_fault_at_once_and_made_anew_within_a_minute(journal: Journal) -> None:
     day = Day()
     found = looked_after(journal, day, ENOUGH_BYTES)
-    assert told(found, Machine(), day.after(1)) == []
+    assert reported(found, Machine(), day.after(1)) == []
     _, second = journal.connections
     second.execute("PRAGMA query_only = ON")
     journal.remember("a", "b")
-    (began,) = told(found, Machine(), day.after(1))
+    (began,) = reported(found, Machine(), day.after(1))
     assert began == FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=journal.second_trouble)
     lost = with_fault(Fault.SECOND_COPY_LOST)
-    assert told(found, lost, day.after(1)) == []
-    assert told(found, lost, day.after(LOOK_EVERY_S)) == [
+    assert reported(found, lost, day.after(1)) == []
+    assert reported(found, lost, day.after(LOOK_EVERY_S)) == [
         MemoryRecovered(detail="second copy: it was out of reach"),
         FaultEnded(fault=Fault.SECOND_COPY_LOST),
     ]
@@ -135,7 +135,7 @@ def _away(stick: Path, tmp_path: Path) -> Journal:
 
 
 @pytest.mark.requirement("PL-06")
-def test_a_second_copy_that_comes_late_and_fits_lifts_what_its_absence_laid(tmp_path: Path) -> None:
+def test_a_late_second_copy_that_fits_clears_the_locks_of_its_absence(tmp_path: Path) -> None:
     (stick := tmp_path / "stick").mkdir()
     with Journal(tmp_path / "data", str, second=stick) as before:
         for input_, step in random_steps(5, 3):
@@ -143,19 +143,19 @@ def test_a_second_copy_that_comes_late_and_fits_lifts_what_its_absence_laid(tmp_
     day = Day()
     with _away(stick, tmp_path) as journal:
         found, locked = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.COPIES_NOT_COMPARED)
-        assert told(found, locked, day.after(1)) == []
+        assert reported(found, locked, day.after(1)) == []
         (tmp_path / "away").rename(stick)
-        assert told(found, locked, day.after(LOOK_EVERY_S)) == [
+        assert reported(found, locked, day.after(LOOK_EVERY_S)) == [
             MemoryRecovered(detail="second copy: it was out of reach"),
             FaultEnded(fault=Fault.SECOND_COPY_LOST),
             CopiesCompared(),
         ]
-        assert told(found, Machine(), day.after(LOOK_EVERY_S)) == []
+        assert reported(found, Machine(), day.after(LOOK_EVERY_S)) == []
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
 @pytest.mark.parametrize("whose", ["newer", "another machine's"])
-def test_a_second_copy_that_does_not_fit_is_told_and_left_alone(tmp_path: Path, whose: str) -> None:
+def test_a_second_copy_that_does_not_fit_is_reported_and_left_alone(tmp_path: Path, whose: str) -> None:
     (stick := tmp_path / "stick").mkdir()
     steps = random_steps(5, 3)
     with Journal(tmp_path / "data", str) as journal:
@@ -169,7 +169,7 @@ def test_a_second_copy_that_does_not_fit_is_told_and_left_alone(tmp_path: Path, 
     with _away(stick, tmp_path) as journal:
         found, locked = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.SECOND_COPY_LOST, "not there")
         (tmp_path / "away").rename(stick)
-        facts = told(found, locked, day.after(LOOK_EVERY_S))
+        facts = reported(found, locked, day.after(LOOK_EVERY_S))
         assert facts[-1] == FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=journal.second_trouble)
         assert facts[:-1] == ([RecordsDoubted(detail=journal.second_trouble)] if whose == "newer" else [])
         assert journal.copies is Copies.SECOND_LOST
@@ -177,7 +177,7 @@ def test_a_second_copy_that_does_not_fit_is_told_and_left_alone(tmp_path: Path, 
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
-def test_a_second_copy_that_knows_more_is_told_once_and_another_that_does_anew(tmp_path: Path) -> None:
+def test_each_second_copy_with_newer_rows_is_reported_once(tmp_path: Path) -> None:
     """A doubt that the attendant has settled does not come back, whatever is plugged and played; only another does."""
     (stick := tmp_path / "stick").mkdir()
     steps, day = random_steps(5, 8), Day()
@@ -190,7 +190,7 @@ def test_a_second_copy_that_knows_more_is_told_once_and_another_that_does_anew(t
         found, lost = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.SECOND_COPY_LOST)
 
         def doubts() -> list[str]:
-            facts = told(found, lost, day.after(LOOK_EVERY_S))
+            facts = reported(found, lost, day.after(LOOK_EVERY_S))
             return [fact.detail for fact in facts if isinstance(fact, RecordsDoubted)]
 
         (tmp_path / "away").rename(stick)
@@ -215,11 +215,11 @@ def test_the_program_is_looked_at_when_a_door_is_closed(journal: Journal) -> Non
     (checked,) = looked_after(journal, day, ENOUGH_BYTES).door_closed()
     assert isinstance(checked, ProgramChecked)
     assert checked.program_hash == "aa"
-    unchecked = housekeeping.make_upkeep(
+    unchecked = housekeeping.make_housekeeping(
         journal, (Path("/"),), Clock(wall_ms=day.read, floor_ms=0), check_program=False
     )
     assert list(unchecked.door_closed()) == []
-    (real,) = housekeeping.make_upkeep(
+    (real,) = housekeeping.make_housekeeping(
         journal, (Path("/"),), Clock(wall_ms=day.read, floor_ms=0), check_program=True
     ).door_closed()
     assert isinstance(real, ProgramChecked)
@@ -267,7 +267,7 @@ def test_a_cabinet_with_a_mirror_keeps_both_copies_and_says_so(tmp_path: Path) -
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
-def test_a_cabinet_that_starts_without_its_second_copy_pays_nobody_until_it_is_there(tmp_path: Path) -> None:
+def test_a_cabinet_without_its_second_copy_at_the_start_pays_nothing_until_it_is_connected(tmp_path: Path) -> None:
     (stick := tmp_path / "stick").mkdir()
     config = Config(data=DataSection(mirror=str(stick)))
     with running(tmp_path / "data", config) as live:
@@ -304,6 +304,6 @@ def test_what_is_due_is_handed_over_last(tmp_path: Path) -> None:
         found = looked_after(journal, day, LOW_BYTES - 1)
         for input_, step in random_steps(2, 60):
             journal.commit(input_, step, stamp(journal.seq + 1))
-        began, dropped = told(found, Machine(), day.after(1))
+        began, dropped = reported(found, Machine(), day.after(1))
     assert isinstance(began, FaultBegan)
     assert isinstance(dropped, RecordsDropped)

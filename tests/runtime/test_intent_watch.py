@@ -87,8 +87,8 @@ def test_a_print_of_which_the_printer_never_says_anything_is_in_doubt_in_the_end
     watched.cabinet.do(PRINTER, CashOut())
     assert watched.cabinet.machine.printing == PrintIntent(sequence=1, cents=2_000)
     assert watched.after(0) == watched.after(179) == []
-    told = PrintUnknown(sequence=1, reason="the printer has said nothing of it for 180 s")
-    assert watched.after(1) == [told]
+    reported = PrintUnknown(sequence=1, reason="the printer has said nothing of it for 180 s")
+    assert watched.after(1) == [reported]
     assert watched.cabinet.lock(LockKind.PRINT_UNKNOWN).cents == 2_000
 
 

@@ -1,4 +1,4 @@
-"""One page at a time: what waits, in which order, and what the attendant is told."""
+"""One page at a time: the order of the queue, and the outcome for the attendant."""
 
 import pytest
 
@@ -20,13 +20,13 @@ def test_a_ticket_waits_for_a_page_that_is_on_its_way_and_goes_before_all_that_w
     assert queue.put(order(NO_TICKET)) is Taken.WAITING
     assert queue.put(order(7)) is Taken.WAITING
     assert [each.job for each in sent] == [NO_TICKET]
-    queue.hear(Printed(job=NO_TICKET))
+    queue.on_event(Printed(job=NO_TICKET))
     assert [each.job for each in sent] == [NO_TICKET, 7]
-    queue.hear(Printed(job=7))
+    queue.on_event(Printed(job=7))
     assert [each.job for each in sent] == [NO_TICKET, 7, NO_TICKET]
 
 
-def test_every_outcome_makes_room_and_of_a_page_it_is_told():
+def test_every_outcome_frees_the_printer_and_that_of_a_page_is_reported():
     sent = []
     queue = PrintQueue(sent.append)
     outcomes = (
@@ -37,19 +37,19 @@ def test_every_outcome_makes_room_and_of_a_page_it_is_told():
     for number, (event, words) in enumerate(outcomes, start=1):
         assert queue.put(order(NO_TICKET)) is Taken.PRINTING
         assert len(sent) == number
-        assert queue.hear(event) == words
+        assert queue.on_event(event) == words
     queue.put(order(3))
-    assert queue.hear(PrintFailed(job=3, reason="no paper")) is None
+    assert queue.on_event(PrintFailed(job=3, reason="no paper")) is None
 
 
 def test_what_is_no_outcome_of_what_is_under_way_sends_nothing():
     sent = []
     queue = PrintQueue(sent.append)
-    assert queue.hear(Printed(job=NO_TICKET)) is None
+    assert queue.on_event(Printed(job=NO_TICKET)) is None
     queue.put(order(4))
     queue.put(order(NO_TICKET))
     for event in (Printed(job=3), PrinterStarted(model="KR203")):
-        assert queue.hear(event) is None
+        assert queue.on_event(event) is None
     assert [each.job for each in sent] == [4]
 
 

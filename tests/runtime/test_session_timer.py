@@ -1,4 +1,4 @@
-"""What the machine is told of its session's time, from a clock that may be wrong and through restarts."""
+"""The facts about the session's time, with a clock that may be wrong and through restarts."""
 
 from dataclasses import dataclass, field
 
@@ -25,7 +25,7 @@ class Table:
     clock_ok: bool = True
 
     def after(self, seconds: float) -> list[Fact]:
-        """What is told at a look so many seconds on; the machine hears it."""
+        """Returns the facts at a check `seconds` later, after the machine has stepped them."""
         self.now += seconds
         self.wall_ms += round(seconds * 1_000)
         facts = list(self.watch.facts(self.cabinet.machine, self.now, self.wall_ms, clock_ok=self.clock_ok))
@@ -39,7 +39,7 @@ class Table:
 
 
 def playing() -> Table:
-    """Somebody has put money in a moment ago."""
+    """A player has just inserted money."""
     table = Table()
     assert table.after(1) == []
     table.cabinet.note(2_000)
@@ -47,7 +47,7 @@ def playing() -> Table:
 
 
 @pytest.mark.requirement("RG-02")
-def test_the_beginning_is_told_once() -> None:
+def test_the_beginning_is_reported_once() -> None:
     table = playing()
     assert table.after(0) == [SessionBegan(at_ms=NOON_MS + 1_000)]
     assert table.after(60) == []
@@ -74,7 +74,7 @@ def test_a_session_lasts_through_a_restart() -> None:
 
 
 @pytest.mark.requirement("RG-02")
-def test_nobody_makes_up_when_a_session_began_that_is_older_than_the_program() -> None:
+def test_the_beginning_of_a_session_older_than_the_program_stays_unknown() -> None:
     table = playing()
     table.clock_ok = False
     table.after(0)
@@ -110,7 +110,7 @@ def test_money_within_the_gap_goes_on_with_the_session_and_the_gap_begins_anew()
     assert table.after(GAP_S - 1) == []
 
 
-def test_the_next_session_is_told_even_when_no_look_fell_between_the_two() -> None:
+def test_the_next_session_is_reported_without_a_check_between_the_two() -> None:
     table = playing()
     table.after(0)
     table.cabinet.do(CashOut(), TicketPrinted(sequence=1))
@@ -129,7 +129,7 @@ def test_the_time_is_up_when_the_session_has_lasted_so_long() -> None:
     assert table.after(599) == []
     assert table.after(1) == [TimeLimitReached()]
     assert table.cabinet.locked() == [LockKind.PLAYER_LIMIT]
-    assert table.after(60) == [], "told once"
+    assert table.after(60) == [], "reported once"
 
 
 @pytest.mark.requirement("RG-03")

@@ -156,7 +156,7 @@ def test_no_generator_that_can_be_seeded_is_within_reach_of_the_cabinet() -> Non
     users = [
         module for module, names in imports.items() if any(is_within(name, each) for name in names for each in seedable)
     ]
-    assert users == ["cabinet.commands.simulate"], "rounds are simulated with a seed, and by nobody else"
+    assert users == ["cabinet.commands.simulate"], "only simulated rounds have a seed"
     assert [module for module, names in imports.items() if "cabinet.commands.simulate" in names] == [
         "cabinet.commands.main"
     ]

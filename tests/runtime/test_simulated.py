@@ -150,12 +150,12 @@ def test_tickets_are_taken_out_of_the_printer(live):
     assert live.simulated_devices.printer_line.call(lambda: live.simulated_devices.printer.in_chute) == []
 
 
-def test_every_lock_of_a_device_or_door_can_be_laid_by_hand_or_has_a_reason_not_to():
+def test_every_lock_of_a_device_or_door_has_an_action_or_a_reason_for_none():
     tables = (*AT_ONCE, ATTENDED)
     by_hand = {kind for table in tables for _, kind in table.values()} | {LockKind.BILL_CHEAT}
     elsewhere = {
         LockKind.CASHBOX_NEAR_FULL,  # this acceptor has no sensor for it
-        LockKind.ACCEPTOR_FAULT,  # laid by its own self-test
+        LockKind.ACCEPTOR_FAULT,  # added by its own self-test
         LockKind.ACCEPTOR_WRONG,  # another unit at the start
         LockKind.ACCEPTOR_EVENTS_LOST,  # of protocols that number their events
         LockKind.PRINTER_FAULT,  # feed button held, head too hot

@@ -50,7 +50,7 @@ def _changes(start: startup.Boot) -> list[SettingsChanged]:
 
 
 def _begin(journal: Journal, settings: Settings = SETTINGS) -> startup.Boot:
-    """A start up to the point where the machine has been told."""
+    """A start whose facts are acknowledged."""
     start = startup.open_run(journal, settings, check_program=False)
     startup.acknowledge(journal, start)
     return start
@@ -118,7 +118,7 @@ CHANGED = replace(SETTINGS, turbo_allowed=False, credit_limit_cents=200_000)
 
 
 @pytest.mark.requirement("AT-09")
-def test_changed_settings_are_told_with_old_and_new_values(journal):
+def test_changed_settings_are_reported_with_old_and_new_values(journal):
     _begin(journal)
     (change,) = _changes(startup.open_run(journal, CHANGED, check_program=False))
     assert change.old == "games.turbo=yes, money.credit_limit_cents=300000"
@@ -126,7 +126,7 @@ def test_changed_settings_are_told_with_old_and_new_values(journal):
 
 
 @pytest.mark.requirement("AT-09")
-def test_a_changed_rule_is_told_by_its_game(journal):
+def test_a_changed_rule_is_reported_by_its_game(journal):
     _begin(journal)
     table = Table(rules=vary(EUROPEAN, splits_max=1), limits=SETTINGS.tables[0].limits)
     (change,) = _changes(
@@ -135,19 +135,19 @@ def test_a_changed_rule_is_told_by_its_game(journal):
     assert (change.old, change.new) == ("games.rules.european.splits_max=3", "games.rules.european.splits_max=1")
 
 
-def test_a_game_that_is_gone_is_told(journal):
+def test_a_game_that_is_gone_is_reported(journal):
     _begin(journal)
     (change,) = _changes(startup.open_run(journal, replace(SETTINGS, tables=SETTINGS.tables[:1]), check_program=False))
     assert (change.old, change.new) == ("games.offered=european table classic", "games.offered=european")
 
 
-def test_a_change_that_was_not_told_before_the_power_went_is_found_again(journal):
+def test_a_change_that_was_not_reported_before_the_power_went_is_found_again(journal):
     _begin(journal)
     startup.open_run(journal, CHANGED, check_program=False)
     assert len(_changes(startup.open_run(journal, CHANGED, check_program=False))) == 1
 
 
-def test_a_change_is_told_once(journal):
+def test_a_change_is_reported_once(journal):
     _begin(journal)
     _begin(journal, CHANGED)
     assert _changes(startup.open_run(journal, CHANGED, check_program=False)) == []
@@ -267,14 +267,14 @@ OTHERS = Unguarded(shown={"sound.volume": "6", "machine.venue": "Bar"}, hidden={
 
 
 def _begin_with(journal: Journal, others: Unguarded) -> list[SettingsChanged]:
-    """What changed settings a start tells of, up to the point where the machine has been told."""
+    """Returns the changed settings of a start whose facts are acknowledged."""
     start = startup.open_run(journal, SETTINGS, check_program=False, others=others)
     startup.acknowledge(journal, start)
     return _changes(start)
 
 
 @pytest.mark.requirement("AT-09")
-def test_settings_that_are_not_guarded_are_taken_with_money_in_the_machine_and_told_once(journal):
+def test_settings_that_are_not_guarded_are_taken_with_money_in_the_machine_and_reported_once(journal):
     assert _begin_with(journal, OTHERS) == []
     _keep(journal, seated(credit=500))
     others = replace(OTHERS, shown={"sound.volume": "8", "machine.venue": "Bar"})
@@ -283,7 +283,7 @@ def test_settings_that_are_not_guarded_are_taken_with_money_in_the_machine_and_t
 
 
 @pytest.mark.requirement("AT-09")
-def test_another_pin_is_told_and_no_pin_is_kept_or_shown(journal):
+def test_another_pin_is_reported_and_no_pin_is_kept_or_shown(journal):
     _begin_with(journal, OTHERS)
     (change,) = _begin_with(journal, replace(OTHERS, hidden={"attendant.technician_pin": "271828"}))
     assert (change.old, change.new) == ("attendant.technician_pin=not shown", "attendant.technician_pin=another")
@@ -294,7 +294,7 @@ def test_another_pin_is_told_and_no_pin_is_kept_or_shown(journal):
     assert "271828" not in repr(OTHERS) + repr(change)
 
 
-def test_a_pin_that_came_or_went_is_told_by_the_guarded_setting_alone(journal):
+def test_a_pin_that_came_or_went_is_reported_by_the_guarded_setting_alone(journal):
     _begin_with(journal, OTHERS)
     assert _begin_with(journal, replace(OTHERS, hidden={"attendant.technician_pin": ""})) == []
 
@@ -352,7 +352,7 @@ def test_no_clock_is_believed_that_shows_less_than_the_newest_believed_time_in_t
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
-def test_a_single_copy_and_a_recovered_one_are_told_at_the_start(tmp_path):
+def test_a_single_copy_and_a_recovered_one_are_reported_at_the_start(tmp_path):
     def opened():
         return Journal(tmp_path / "data", lambda sequence: f"{sequence:018d}", second=tmp_path / "stick")
 
@@ -368,7 +368,7 @@ def test_a_single_copy_and_a_recovered_one_are_told_at_the_start(tmp_path):
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
-def test_a_doubt_about_the_records_is_told_until_the_machine_was(tmp_path):
+def test_a_doubt_about_the_records_is_reported_until_it_is_acknowledged(tmp_path):
     def opened():
         return Journal(tmp_path / "data", lambda sequence: f"{sequence:018d}", second=tmp_path / "stick")
 
@@ -379,7 +379,7 @@ def test_a_doubt_about_the_records_is_told_until_the_machine_was(tmp_path):
             journal.commit(input_, step, STAMP)
     for name in (FILE, REACHED):
         (tmp_path / "data" / name).unlink()
-    for _ in range(2):  # the first of them is cut before the machine was told
+    for _ in range(2):  # the power fails before the first is acknowledged
         with opened() as journal:
             start = startup.open_run(journal, SETTINGS, check_program=False)
             (doubted,) = [fact for fact in start.facts if isinstance(fact, RecordsDoubted)]
@@ -391,7 +391,7 @@ def test_a_doubt_about_the_records_is_told_until_the_machine_was(tmp_path):
 
 
 @pytest.mark.requirement("PL-06")
-def test_a_start_without_the_second_copy_is_told_every_time(tmp_path):
+def test_a_start_without_the_second_copy_is_reported_every_time(tmp_path):
     with _open(tmp_path / "data") as journal:
         for input_, step in seated(credit=0).history:
             journal.commit(input_, step, STAMP)
@@ -473,7 +473,7 @@ def test_what_python_compiles_is_no_part_of_the_program(program):
     assert startup.program_hash(program) == before
 
 
-def test_the_program_that_runs_has_a_hash_which_is_told_where_it_is_to_be_checked(journal):
+def test_the_hash_of_the_program_is_reported_where_it_is_checked(journal):
     checked = _powered(startup.open_run(journal, SETTINGS, check_program=True))
     assert checked.program_hash == startup.program_hash()
     assert _powered(startup.open_run(journal, SETTINGS, check_program=False)).program_hash == ""

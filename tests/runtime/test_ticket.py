@@ -159,7 +159,7 @@ def test_a_printer_with_a_form_of_its_own_gets_every_field() -> None:
 
 @pytest.mark.requirement("TP-11")
 @pytest.mark.parametrize("kind", [TicketKind.HAND_PAY, TicketKind.TEST, TicketKind.AUDIT])
-def test_what_is_no_ticket_of_value_cannot_be_laid_out_as_one(kind: TicketKind) -> None:
+def test_only_a_ticket_of_value_has_the_form_of_one(kind: TicketKind) -> None:
     number = NUMBER if kind is TicketKind.HAND_PAY else ""
     assert ticket_document(replace(FACTS, kind=kind, number=number)).voucher is None
 
@@ -222,7 +222,7 @@ def test_a_hand_pay_slip_has_the_amount_but_no_bar_code() -> None:
         assert field in words
 
 
-def test_a_clock_nobody_has_set_is_named_and_no_day_of_expiry_is_made_up() -> None:
+def test_a_ticket_of_an_unset_clock_says_so_and_has_no_day_of_expiry() -> None:
     words = read(ticket_document(replace(FACTS, clock_trusted=False)))
     assert "CLOCK NOT SET: DATE UNCERTAIN" in words
     assert "Expires: 30 days after issue" in words
@@ -380,7 +380,7 @@ def test_neighbouring_numbers_have_nothing_in_common() -> None:
 
 
 @pytest.mark.requirement("TP-10")
-def test_another_secret_gives_another_number_and_cannot_tell_the_origin() -> None:
+def test_another_secret_gives_another_number_and_does_not_find_the_origin() -> None:
     other = validation_number(b"another secret of any good length", 31, 45)
     assert other != NUMBER
     assert origin_of_number(SECRET, other) != (31, 45)

@@ -100,7 +100,7 @@ def test_every_trouble_of_an_acceptor_is_a_fault_of_its_own():
 
 
 @pytest.mark.parametrize("trouble", bills.Trouble)
-def test_a_trouble_that_never_ends_by_itself_is_over_as_soon_as_it_is_told(trouble):
+def test_a_trouble_that_the_device_never_ends_ends_at_once(trouble):
     facts = facts_of(bills.TroubleBegan(trouble=trouble, detail="x"))
     fault = translate.TROUBLES[trouble]
     momentary = trouble in {bills.Trouble.CHEAT, bills.Trouble.COUNTERFEIT, bills.Trouble.LOST_EVENTS}
@@ -209,17 +209,17 @@ def _expected(status: printer.PrinterStatus) -> set[Fault]:
     """What a status says, as a list of sentences."""
     if not status.link:
         return {Fault.PRINTER_LINK}
-    told = {
+    reported = {
         Fault.PRINTER_COVER: status.cover_open,
         Fault.PRINTER_JAM: status.jam,
         Fault.PAPER_OUT: status.paper is printer.Paper.OUT,
     }
-    explained = any(told.values())
-    told[Fault.PAPER_LOW] = status.paper is printer.Paper.LOW
-    told[Fault.PRINTER_HARDWARE] = (
+    explained = any(reported.values())
+    reported[Fault.PAPER_LOW] = status.paper is printer.Paper.LOW
+    reported[Fault.PRINTER_HARDWARE] = (
         bool(status.fault) or status.paper is printer.Paper.UNKNOWN or not (status.online or explained)
     )
-    return {fault for fault, there in told.items() if there}
+    return {fault for fault, there in reported.items() if there}
 
 
 def _hear(cabinet: Cabinet, status: printer.PrinterStatus) -> None:
@@ -251,7 +251,7 @@ def test_a_ticket_is_printed_exactly_when_the_printer_says_it_can():
             assert cash_out.can_print(cabinet.machine) == status.can_print
 
 
-def test_a_fault_that_lasts_is_told_once():
+def test_a_fault_that_lasts_is_reported_once():
     out = replace(WELL, online=False, paper=printer.Paper.OUT)
     assert translate.status_facts(out, ()) == (FaultBegan(fault=Fault.PAPER_OUT),)
     assert translate.status_facts(out, (Fault.PAPER_OUT,)) == ()
@@ -314,7 +314,7 @@ def _tower(*inputs, credit: int = 0) -> frozenset[Tower]:
 
 
 @pytest.mark.requirement("TE-06")
-def test_the_tower_light_tells_a_call_a_door_and_a_hand_pay_apart():
+def test_the_tower_light_differs_for_a_call_a_door_and_a_hand_pay():
     assert _tower() == frozenset()
     assert _tower(CallAttendant()) == {Tower.TOWER_CALL}
     assert _tower(DoorOpened(door=Door.MAIN)) == {Tower.TOWER_FAULT}

@@ -96,7 +96,7 @@ def test_a_service_manager_that_goes_and_returns_is_heard_again(listener: Listen
     returned.socket.close()
 
 
-def test_a_service_manager_that_does_not_listen_blocks_nobody(listener: Listener, manager: ServiceManager) -> None:
+def test_a_service_manager_that_does_not_listen_does_not_block(listener: Listener, manager: ServiceManager) -> None:
     for _ in range(2000):
         manager.feed()
     assert 0 < len(listener.heard()) < 2000
@@ -169,7 +169,7 @@ def test_the_watchdog_is_fed_no_more_often_than_its_interval(listener: Listener,
     assert watchdog.due() == 6.0
 
 
-def test_without_a_watchdog_nobody_is_fed(listener: Listener, manager: ServiceManager) -> None:
+def test_without_a_watchdog_there_is_no_feeding(listener: Listener, manager: ServiceManager) -> None:
     watchdog = Watchdog(manager, None)
     assert watchdog.tick(Health({STORE: 5.0}, 0.0), 100.0) is None
     assert watchdog.due() is None
@@ -182,7 +182,7 @@ def test_a_dead_screen_is_given_thirty_seconds() -> None:
     assert health.complaint(30.1) is not None
 
 
-def test_a_part_that_nobody_watches_cannot_report() -> None:
+def test_a_part_without_a_limit_cannot_report() -> None:
     with pytest.raises(KeyError, match="'sound' is not watched; watched are store"):
         Health({STORE: 5.0}, 0.0).beat("sound", 1.0)
 
