@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, CallAttendant, Command
 from cabinet.engine.state import Settings
-from cabinet.presentation.meanings import unknown_before
-from cabinet.presentation.snapshot import Snapshot, is_open, played_unseen, settling_now
+from cabinet.presentation.snapshot import Snapshot, is_open, not_yet_meant, played_unseen, settling_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def _meant_otherwise(snapshot: Snapshot, wish: Button | Command, pressed_at_s: f
     """Returns True when the press came so soon after a change that the player meant the state before it."""
     if isinstance(wish, Button):
         return wish in settling_now(snapshot, pressed_at_s)
-    return type(wish) in unknown_before(snapshot.meanings, pressed_at_s)
+    return type(wish) in not_yet_meant(snapshot, pressed_at_s)
 
 
 def _meant(settings: Settings, snapshot: Snapshot, button: Button) -> Command | None:

@@ -57,6 +57,7 @@ class Key(Enum):
     SECOND_NO = auto()
     SECOND_REBET_DEAL = auto()
     SECOND_BACK_OUT = auto()
+    SECOND_BACK_TO_CREDIT = auto()
     SECOND_CALLED = auto()
     # table
     SOFT = auto()

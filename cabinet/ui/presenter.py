@@ -13,9 +13,9 @@ from typing import Any
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.meanings import settles_s, unknown_before
+from cabinet.presentation.meanings import settles_s
 from cabinet.presentation.memo_key import IdentityKey, PartsKey
-from cabinet.presentation.snapshot import Snapshot
+from cabinet.presentation.snapshot import Snapshot, not_yet_meant
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.attract import attract_change_s, attract_view, demonstration, table_shown
 from cabinet.ui.scenes.bars import footer, rail, top_bar, uncounted_cents
@@ -79,7 +79,7 @@ def _bare(moment: Moment) -> Screen:
         footer=footer(moment, moment.machine.game_id),
         overlay=None if scene is Scene.AUDIT else _overlay(moment),
         animating=not moment.open,
-        unmeant=unknown_before(moment.snapshot.meanings, moment.now_s),
+        unmeant=not_yet_meant(moment.snapshot, moment.now_s),
         four_colour=moment.facts.four_colour,
     )
 

@@ -5,6 +5,7 @@ from support.rounds import draws
 from support.snapshot import Player, at
 
 from cabinet.engine.inputs import (
+    BackOut,
     Bet,
     BetAll,
     Button,
@@ -19,6 +20,7 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     PlayerLeft,
+    SetOutOfService,
     Stand,
     ToggleTurbo,
 )
@@ -192,6 +194,21 @@ def test_cash_out_in_the_same_rhythm_does_not_take_the_hand_pay_back():
     player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic")).settle()
     hammer(player, Button.CASH_OUT, 3)
     assert [lock.kind for lock in player.machine.locks] == [LockKind.HAND_PAY]
+
+
+@pytest.mark.parametrize("wish", [Button.CASH_OUT, BackOut()], ids=["button", "touch"])
+def test_a_second_press_takes_no_hand_pay_back_while_the_machine_is_out_of_service(wish: Button | BackOut):
+    out = (KeyTurned(key=Key.AUDIT, on=True), SetOutOfService(out=True), KeyTurned(key=Key.AUDIT, on=False))
+    player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"), *out).settle()
+    player.wish(Button.CASH_OUT)
+    player.wait(RHYTHM_S)
+    player.wish(wish)
+    assert player.machine.books.credit_cents == 0, "it was pressed for the payout"
+    player.wait(2 * SETTLE_S)
+    player.snapshot = lift(player.snapshot, Button.CASH_OUT, player.now_s)
+    player.wait(SETTLE_S)
+    player.wish(wish)
+    assert player.machine.books.credit_cents == 30_000
 
 
 def test_what_wakes_the_machine_does_nothing_more_in_the_same_rhythm():

@@ -223,7 +223,7 @@ def _second_word(moment: Moment, button: Button) -> str:
     if isinstance(command, Wake) and button is not Button.DEAL:
         return ""
     if isinstance(command, BackOut) and not moment.plays_after_back_out:
-        return ""
+        return moment.words.say(Key.SECOND_BACK_TO_CREDIT)
     if isinstance(command, Deal) and not sum(moment.machine.bets):
         return moment.words.say(Key.SECOND_REBET_DEAL)
     key = None if command is None else _SECOND_WORDS.get(type(command))
