@@ -64,7 +64,7 @@ def test_a_ticket_given_up_makes_room_and_its_late_outcome_sends_nothing():
     queue.give_up(7)
     queue.put(order(8))
     assert [each.job for each in sent] == [7, NO_TICKET]
-    assert queue.hear(Printed(job=7)) is None
+    assert queue.on_event(Printed(job=7)) is None
     assert [each.job for each in sent] == [7, NO_TICKET]
 
 
@@ -76,7 +76,7 @@ def test_a_ticket_given_up_while_it_waits_is_never_sent_and_the_page_before_it_b
         queue.put(order(job))
     queue.give_up(7)
     queue.put(order(8))
-    queue.hear(Printed(job=NO_TICKET))
+    queue.on_event(Printed(job=NO_TICKET))
     assert [each.job for each in sent] == [NO_TICKET, 8]
 
 
