@@ -1,11 +1,10 @@
-"""Which language do bytes speak that our protocol cannot read? A hint for whoever wired or configured the cabinet.
+"""Guesses the protocol of bytes that the configured protocol cannot read. A hint for the installer of the cabinet.
 
 Rules:
-- Two whole frames with right check sums must be there before anything is claimed; one may be chance where the check is
-  weak.
-- A hint changes nothing but the words of a fault: a device is never spoken to in a language that was not configured,
-  because in some of them asking for the state already accepts a note.
-- Parity is not known here. A device that talks with other line settings is mostly unreadable as such.
+- A guess needs two complete frames with correct check sums; one may be chance when the check is weak.
+- A hint changes only the text of a fault. The host never sends in a protocol that is not configured, because in some
+  of them a status request already accepts a note.
+- Parity is not known here. A device with other line settings is usually unreadable.
 
 Frames known here: SSP, ID-003, CCNET, EBDS. Source: the makers' frame layouts. Knows no commands.
 """
@@ -21,34 +20,36 @@ _SHORTEST_EBDS = 8
 
 
 class ProtocolSniffer:
-    """Keeps the last bytes that made no sense, and guesses what they are."""
+    """Keeps the last unreadable bytes and guesses their protocol."""
 
     def __init__(self, *, ours: str) -> None:
         self._ours = ours
         self._received = b""
 
     def feed(self, data: bytes) -> None:
-        """Bytes that came in."""
+        """Adds received bytes."""
         self._received = (self._received + data)[-LONGEST_MEMORY:]
 
     def forget(self) -> None:
-        """Something of ours was understood: the bytes before it do not matter."""
+        """Drops the bytes, after a frame of the configured protocol."""
         self._received = b""
 
     def explain(self, hint: str) -> tuple[Trouble, str]:
-        """Why nobody answers: another language, noise, or, when nothing at all was heard, what `hint` says to check."""
-        noise = f"only noise; check baud rate and parity, and that it speaks {self._ours}"
+        """Returns the fault for a silent device: another protocol, noise, or, without any byte, no answer with
+        `hint`."""
+        noise = f"only noise; check baud rate and parity, and that the unit is set to {self._ours}"
         return self.find_fault(otherwise=noise if self._received else f"no answer; {hint}")
 
     def find_fault(self, *, otherwise: str) -> tuple[Trouble, str]:
-        """The fault that is told when nobody answers in our language: another one, or a line that is `otherwise`."""
+        """Returns the fault for a device without a valid answer: another protocol, or a line fault with text
+        `otherwise`."""
         other = self.guess()
         if other is not None:
             return Trouble.WRONG_DEVICE, f"this looks like {other}, but {self._ours} is configured"
         return Trouble.LINK, otherwise
 
     def guess(self) -> str | None:
-        """The name of another language that these bytes speak; None when that cannot be told."""
+        """Returns the name of the other protocol of these bytes; None when it is unknown."""
         for name, size_of in _LANGUAGES.items():
             if name != self._ours and _count(self._received, size_of) >= _ENOUGH:
                 return name
@@ -56,7 +57,8 @@ class ProtocolSniffer:
 
 
 def _count(data: bytes, size_of: Callable[[bytes], int]) -> int:
-    """How many whole frames there are; `size_of` is the size of the frame at the beginning, 0 when there is none."""
+    """Returns the number of complete frames; `size_of` returns the size of the frame at the beginning, 0 without
+    one."""
     found = at = 0
     while at < len(data):
         size = size_of(data[at:])

@@ -1,42 +1,41 @@
 """Pulse acceptors: time-stamped edges of one wire in, notes out. Not a serial line, so not a `WireProtocol`.
 
     high ____      __      __      ________________________
-             |____|  |____|  |____|          silence: the train is over, its pulses say which note
+             |____|  |____|  |____|          silence: the train is over, its pulses give the note
                low     gap     low
 
-Who speaks: only the unit, once; nothing is repeated, acknowledged or re-reported after power-up, and there is no
-escrow. A note that its pulses tell of is in the box already. All that can be said to the unit is: do not take notes.
+Who sends: only the unit, once. Nothing is repeated, acknowledged or re-reported after power-up, and there is no
+escrow: a note is already in the box when its pulses arrive. The host can only inhibit the unit.
 
 Rules:
-- A level shorter than `noise_s` never happened, low or high. A low of the right width (50 ms +- 40 %) is a pulse. Any
-  other low, or an edge that must have been lost, spoils the train: it is not counted any more.
-- A low longer than `stuck_s` is a broken or shorted wire, and a train that goes on and on is no train: a fault, and the
-  acceptor is to be inhibited until the line has been quiet again.
-- From the first edge of a train until it has ended and its offer is answered the acceptor is inhibited, so that no
-  second note is drawn in whose pulses would run into the first one's.
-- Every pulse of a table is worth the same: a table that says otherwise is refused, as two notes whose trains touched
-  all the same would be told as a third one of another value.
-- Only a whole train counts, only when not spoiled, and only when it is a note of the table. Nothing is rounded. Every
-  other one tells that something went into the box: `Unasked`, so that an attendant settles it, with the raw evidence.
-  It tells what the pulses are worth when some notes of the table have so many together, which may be a larger note cut
-  off; when not, there are as many as so many pulses need at least. It is no `Stacked`, as that could close an intent
-  that it has nothing to do with.
-- A wire at fault of which no pulse came at all is an alarm (LOST_EVENTS): a note may have been untold meanwhile.
-- A train that counts is `Offered` first, so that the cabinet can make its intent durable, and is `Stacked` as soon as
-  the cabinet has answered, whatever it answered: a note that it wanted to return is in the box all the same. One at a
-  time.
-- A train that is under way when the watching begins is spoiled: nobody knows how many of its pulses came before. So
-  the acceptor is not released until the line has been watched for as long as a train's end takes.
-- Once something `Unasked` is told the acceptor stays inhibited until the cabinet orders anew what it takes.
-- While a train runs, `Counting` tells how far it has come, so that a crash leaves evidence. It is never money.
-- Notes cannot be refused singly: the acceptor is released only while every note of the table is wanted.
+- A level shorter than `noise_s`, low or high, is ignored. A low of the right width (50 ms +- 40 %) is a pulse. Any
+  other low, or a lost edge, spoils the train: it is no longer counted.
+- A low longer than `stuck_s` is a broken or shorted wire, and a train that does not end is not a train: a fault, and
+  the acceptor is inhibited until the line has been quiet again.
+- From the first edge of a train until its offer is answered the acceptor is inhibited, so that the pulses of a second
+  note cannot run into those of the first.
+- Every pulse has the same value in all notes of a table; another table is refused. Otherwise two notes with touching
+  trains could be counted as a third note of another value.
+- Only a complete train counts, only when it is not spoiled, and only when the table has its number of pulses. Nothing
+  is rounded. Every other train is `Unsolicited`, with the raw evidence, so that an attendant settles it. When notes
+  of the table add up to this number of pulses, it reports their value, which may also be that of a larger note cut
+  off. When not, one event is reported for each note that this number of pulses needs at least. It is not a `Stacked`,
+  because that could close an intent of another note.
+- A faulty wire without any pulse is an alarm (LOST_EVENTS): a note may have gone in without a report.
+- A train that counts is `Offered` first, so that the cabinet can make its intent durable, and is `Stacked` after any
+  answer of the cabinet: the note is in the box even when the cabinet orders a return. One note at a time.
+- A train that is under way when the watch begins is spoiled: the number of its earlier pulses is unknown. So the
+  acceptor is not released until the line has been watched for the time that ends a train.
+- After an `Unsolicited` the acceptor stays inhibited until the next `Take`.
+- While a train runs, `Counting` reports its pulses so far, so that a crash leaves evidence. It is never money.
+- Single notes cannot be refused: the acceptor is released only while every note of the table is enabled.
 
-What no counting can find: a unit that loses its power inside a train, with just so many pulses told as a smaller note
-has. The cabinet then credits less than went in, never more.
+Not detectable: a unit that loses its power inside a train, after exactly the pulses of a smaller note. The cabinet
+then credits less than went in, never more.
 
-Source: International Currency Technologies and Pyramid, pulse interface descriptions; the widths held against ICT's
+Source: International Currency Technologies and Pyramid, pulse interface descriptions; the widths compared with ICT's
 published sheets of programs (U70: D13O4RUB2, DTSAARU9G; P77: P77X0A2A520B320UA620) and its option sheet of the A6 and
-A7 (SW0SA110). Does not know: pins, threads, what the unit is, whether a note was taken while the program was off.
+A7 (SW0SA110). Knows no pins, no threads, no identity of the unit, and no note that went in while the program was off.
 """
 
 from collections import deque
@@ -67,23 +66,23 @@ from drivers.protocol import Confirm
 
 SHORTEST_TRAIN_END_S = 0.5
 MOST_MERGED = 10
-"""A train of more pulses than so many of the largest note have is no sum of notes."""
+"""Notes. A train with more pulses than this many of the largest note is not a sum of notes."""
 RESTLESS = 4
-"""A train with more edges than so many times those of that train is none."""
+"""Factor. A train with more edges than this multiple of the edges of the longest sum is not a train."""
 MOST_SHOWN = 1_000
-"""So many edges of a train are evidence enough."""
+"""Edges of a train that are kept as evidence."""
 LATEST_EDGE_S = 0.15
-"""By how much an edge may be handed in late: it has the kernel's time, but a busy machine may read it later."""
+"""Seconds that an edge may be handed in late: it has the kernel's time, but a busy machine may read it later."""
 _ROUNDING_S = 1e-6
-"""A time reached by adding and taking away again may fall short by a rounding."""
+"""Seconds. A time that was added and subtracted again may be too small by a rounding error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PulseTiming:
-    """What a pulse looks like, in seconds; `tolerance` is a fraction of `pulse_s`.
+    """The timing of pulses in seconds; `tolerance` is a fraction of `pulse_s`.
 
-    Raises ConfigurationError when the limits do not lie in order: noise, pulse, stuck; or when a train would end in the
-    middle of a slow one.
+    Raises ConfigurationError when the limits are out of order (noise, pulse, stuck), or when a train would end within
+    a slow one.
     """
 
     pulse_s: float = 0.05
@@ -119,7 +118,7 @@ class PulseTiming:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counting:
-    """A train is running: so many good pulses since `since_s`. Evidence for the log, never money."""
+    """A train is running: its good pulses since `since_s`. Evidence for the log, never money."""
 
     pulses: int
     since_s: float
@@ -129,7 +128,7 @@ PulseEvent = BillEvent | Counting
 
 
 def find_worth(notes: Mapping[int, int]) -> Fraction:
-    """What one pulse is worth in cents, given how many pulses are a note of how many cents; 0 without notes.
+    """Returns the value of one pulse in cents; `notes` maps pulses to cents. Returns 0 without notes.
 
     Raises ConfigurationError when it is not the same for all notes.
     """
@@ -139,7 +138,7 @@ def find_worth(notes: Mapping[int, int]) -> Fraction:
         raise ConfigurationError(
             f"a pulse is worth {_show_cents(first_worth)} cents in the note of {first} pulses and "
             f"{_show_cents(other_worth)} in the note of {other}, expected the same in every note: notes whose pulses "
-            "run together would be told as another note of another value"
+            "run together would be counted as another note of another value"
         )
     return next(iter(worth), Fraction(0))
 
@@ -150,12 +149,12 @@ def _show_cents(cents: Fraction) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Train:
-    """The edges since the line was last quiet, and what they amount to."""
+    """The edges since the line was last quiet, and their pulses."""
 
     since_s: float
     pulses: int = 0
     wire_only: bool = True
-    """Whether all that is wrong with it is the wire, and no pulse was in it, good or bad."""
+    """Whether only the wire is at fault, without any pulse, good or bad."""
     spoiled_by: list[str] = field(default_factory=list)
     edges: list[tuple[bool, float]] = field(default_factory=list)
     edges_seen: int = 0
@@ -163,37 +162,37 @@ class _Train:
     next_evidence_s: float = 0.0
 
     def add_edge(self, level: bool, at_s: float) -> None:
-        """Keep an edge as evidence."""
+        """Keeps an edge as evidence."""
         self.edges_seen += 1
         self.last_edge_s = at_s
         if len(self.edges) < MOST_SHOWN:
             self.edges.append((level, at_s))
 
     def add_pulse(self) -> None:
-        """A good one."""
+        """Counts a good pulse."""
         self.pulses += 1
         self.wire_only = False
 
     def spoil(self, why: str, *, wire: bool = False) -> None:
-        """It is no note any more; `wire` when that says nothing of a pulse."""
+        """Marks the train as not countable; `wire`: the cause is the wire and not a pulse."""
         self.wire_only = self.wire_only and wire
         self.spoiled_by.append(why)
 
     def show(self) -> str:
-        """The raw edges: how long the line was low, high, low ... in milliseconds."""
+        """Returns the raw edges as text: the times of low, high, low ... in milliseconds."""
         spans = []
         for (level, at_s), (_, until_s) in pairwise(self.edges):
             spans.append(f"{'high' if level else 'low'} {(until_s - at_s) * 1000:.0f}")
         unseen = self.edges_seen - len(self.edges)
-        return f"in ms: {', '.join(spans) or 'one edge'}{f' and {unseen} edges more' if unseen else ''}"
+        return f"in ms: {', '.join(spans) or 'one edge'}{f' and {unseen} more edges' if unseen else ''}"
 
 
 class PulseCounter:
-    """Counts the pulses of one acceptor. `table` says which note so many pulses are.
+    """Counts the pulses of one acceptor. `table` maps numbers of pulses to notes.
 
     Order of calls, as for a protocol: `opened` once, then `edge` with each change of the line (True is high, the idle
     level) or `tick`, then `events`. Times are monotonic seconds; edges come in order, at most LATEST_EDGE_S late.
-    Raises ConfigurationError for a table whose notes do not give every pulse the same worth.
+    Raises ConfigurationError for a table whose notes give pulses of different values.
     """
 
     def __init__(self, table: Mapping[int, Channel], *, timing: PulseTiming | None = None) -> None:
@@ -217,17 +216,17 @@ class PulseCounter:
 
     @property
     def released(self) -> bool:
-        """Whether the acceptor may take notes now; everything else must inhibit it."""
+        """Whether the acceptor is released now; otherwise it must be inhibited."""
         all_wanted = bool(self._table) and all(channel.number in self._wanted for channel in self._table.values())
         busy = self._train is not None or self._offered is not None or bool(self._counted)
         return self._open and self._watched_long_enough() and all_wanted and not busy and not self._unheard
 
     def opened(self, level: bool, at_s: float) -> None:
-        """The wire is watched from now on and stands at `level`. A train that had begun is told, and is no money."""
+        """Begins to watch the wire, which is at `level`. A train that had begun is reported and is not money."""
         self._open = True
         train, self._train = self._train, None
         if train is not None:
-            train.spoil("the line was opened anew meanwhile", wire=True)
+            train.spoil("the line was opened again meanwhile", wire=True)
             self._finish(train)
         self._level, self._raw = True, level
         self._level_since_s = self._last_s = self._opened_s = at_s
@@ -237,14 +236,14 @@ class PulseCounter:
         self._watch_taking()
 
     def edge(self, level: bool, at_s: float) -> None:
-        """The wire went to `level` at `at_s`. The same level twice means that an edge between was lost."""
+        """Handles a change of the wire to `level` at `at_s`. The same level twice means a lost edge between."""
         at_s = max(at_s, self._last_s)
         self._advance(at_s)
         train = self._begin_train(at_s)
         self._watch_taking()
         train.add_edge(level, at_s)
         if train.edges_seen > self._most_edges:
-            self._report_fault("it went on and on", "the pulse line does not come to rest")
+            self._report_fault("it did not end", "the pulse line does not come to rest")
         if level is self._raw:
             train.spoil("an edge was lost")
             return
@@ -252,11 +251,11 @@ class PulseCounter:
         self._turned_s = None if self._turned_s is not None else at_s
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """Handles what is due at `now`."""
         self._advance(max(now - LATEST_EDGE_S, self._last_s))
 
     def due(self) -> float | None:
-        """When `tick` must be called next; None means only after an edge or an order."""
+        """Returns when `tick` must be called next; None means only after an edge or an order."""
         timing, times = self._timing, []
         if self._turned_s is not None:
             times.append(self._turned_s + timing.noise_s)
@@ -271,7 +270,7 @@ class PulseCounter:
         return min(times) + LATEST_EDGE_S if times else None
 
     def order(self, order: BillOrder) -> None:
-        """Stack and Return both answer an offer: the note is in the box. Confirm means nothing here."""
+        """Applies an order. Stack and Return both answer an offer: the note is in the box. Confirm has no effect."""
         match order:
             case Stack() | Return():
                 self._report_stacked()
@@ -284,7 +283,7 @@ class PulseCounter:
         self._watch_taking()
 
     def events(self) -> list[PulseEvent]:
-        """What has happened since the last call, in order."""
+        """Returns the events since the last call, in order."""
         out, self._out = self._out, []
         return out
 
@@ -302,7 +301,7 @@ class PulseCounter:
         self._watch_taking()
 
     def _settle(self, turned_s: float) -> None:
-        """The level has stood long enough to be one."""
+        """Accepts the level; it was stable for long enough."""
         width_s = turned_s - self._level_since_s
         self._level, self._level_since_s, self._turned_s = self._raw, turned_s, None
         train = self._begin_train(turned_s)
@@ -318,7 +317,7 @@ class PulseCounter:
         if self._train is None:
             self._train = _Train(since_s=at_s, next_evidence_s=at_s + self._timing.evidence_interval_s)
             if at_s < self._opened_s + self._timing.train_end_s:
-                self._train.spoil("it was under way when the counting began", wire=True)
+                self._train.spoil("it had begun before the counting", wire=True)
         return self._train
 
     def _report_fault(self, why: str, detail: str) -> None:
@@ -328,7 +327,7 @@ class PulseCounter:
             self._out.append(TroubleBegan(trouble=Trouble.HARDWARE, detail=detail))
 
     def _follow(self, train: _Train, now: float) -> None:
-        """End the train when the line has been quiet, or leave evidence of how far it has come."""
+        """Ends the train when the line has been quiet, or reports its pulses so far."""
         at_rest = self._level and self._turned_s is None
         if at_rest and now >= self._quiet_since_s() + self._timing.train_end_s - _ROUNDING_S:
             self._train = None
@@ -339,7 +338,7 @@ class PulseCounter:
                 self._out.append(Counting(pulses=train.pulses, since_s=train.since_s))
 
     def _quiet_since_s(self) -> float:
-        """The last edge, noise included: a line with noise on it is not quiet."""
+        """Returns the time of the last edge, including noise: a line with noise is not quiet."""
         return max(self._level_since_s, self._train.last_edge_s if self._train else self._level_since_s)
 
     def _finish(self, train: _Train) -> None:
@@ -357,15 +356,15 @@ class PulseCounter:
         self._report_next()
 
     def _unasked(self, train: _Train) -> Iterable[Unsolicited]:
-        """What a train stands for that is no note: some notes together or one cut off, if it is well-formed; as many as
-        so many pulses need, if not."""
+        """Yields the events of a train that is not a note of the table: one with its value when the train is
+        well-formed (some notes together, or one cut off); otherwise one for each note that its pulses need."""
         count = f"{train.pulses} good {'pulse' if train.pulses == 1 else 'pulses'}"
         worth = f"{count} worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
         if not train.spoiled_by and _is_sum(train.pulses, self._table):
             detail = f"{worth}, some notes together or one cut off"
             yield Unsolicited(reported_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
             return
-        why = "; ".join(dict.fromkeys(train.spoiled_by)) or "no notes have so many"
+        why = "; ".join(dict.fromkeys(train.spoiled_by)) or "the notes of the table do not add up to this"
         least = min(-(-train.pulses // max(self._table, default=train.pulses or 1)) or 1, MOST_MERGED)
         for number in range(1, least + 1):
             which = f" (note {number} of {least} or more)" if least > 1 else ""
@@ -388,7 +387,7 @@ class PulseCounter:
             self._report_next()
 
     def _watched_long_enough(self) -> bool:
-        """Whether a train that begins from now on can only be a whole one."""
+        """Whether a train that begins now must be complete."""
         return self._last_s >= self._opened_s + self._timing.train_end_s - _ROUNDING_S
 
     def _watch_taking(self) -> None:
@@ -398,7 +397,7 @@ class PulseCounter:
 
 
 def _is_sum(pulses: int, counts: Iterable[int]) -> bool:
-    """Whether some notes with these counts have so many pulses together."""
+    """Whether notes with these counts can add up to this number of pulses."""
     counts = tuple(counts)
     if not 0 < pulses <= MOST_MERGED * max(counts, default=0):
         return False

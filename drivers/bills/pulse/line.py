@@ -1,17 +1,16 @@
-"""A pulse acceptor in the shape of a wire protocol, so that the same pump runs it and the same heart hears it.
+"""A pulse acceptor with the interface of a wire protocol, so that the same pump runs it.
 
-What comes in are records of nine bytes, one for each change of the pulse wire: what it is, and when it was (monotonic
-seconds, as the kernel stamped it). What goes out is one byte at a time: let the acceptor take notes, or inhibit it.
+Input: records of nine bytes, one for each change of the pulse wire: the kind, and the time (monotonic seconds,
+stamped by the kernel). Output: one byte that releases or inhibits the acceptor.
 
-    in    "l" or "h" + time     the line was found at that level: the watching begins
+    in    "l" or "h" + time     the line was found at that level: the watch begins
           "L" or "H" + time     the line went to that level; H is its idle level
-    out   01                    take notes; said again every SAY_AGAIN_S, silence inhibits
-          00                    take none
+    out   01                    accept notes; repeated every REPEAT_S, silence inhibits
+          00                    inhibit
 
 Rules:
-- Inhibited until the cabinet has ordered otherwise, and again as soon as the line is closed.
-- A train that is not over is no event of an acceptor: how far it has come goes into the log, for whoever has to find
-  out after a crash what was put in. It is never money.
+- The acceptor is inhibited until the first `Take`, and again as soon as the line is closed.
+- A running train is not an event: its pulses so far go into the log, as evidence after a crash. It is never money.
 
 Knows no pins and no thread; `drivers.panel.pulse_link` is the other side of the records.
 """
@@ -37,17 +36,17 @@ _log = logging.getLogger(__name__)
 
 
 def write_found(level: bool, at_s: float) -> bytes:
-    """The record of the level at which the line was found; True is idle."""
+    """Returns the record of the level at which the line was found; True is idle."""
     return _RECORD.pack(b"h" if level else b"l", at_s)
 
 
 def write_edge(level: bool, at_s: float) -> bytes:
-    """The record of a change to this level."""
+    """Returns the record of a change to this level."""
     return _RECORD.pack(b"H" if level else b"L", at_s)
 
 
 class PulseProtocol:
-    """A `WireProtocol` around the counter; `notes` says what so many pulses are worth in cents."""
+    """A `WireProtocol` around the counter; `notes` maps pulses to cents."""
 
     def __init__(self, notes: Mapping[int, int], *, currency: str, timing: PulseTiming | None = None) -> None:
         table = {
@@ -62,19 +61,19 @@ class PulseProtocol:
 
     @property
     def line(self) -> LineSettings:
-        """None to speak of."""
+        """No line settings; the line is two pins."""
         return NO_LINE
 
     def opened(self, now: float) -> None:
-        """The wires are ours; the first record says how the line was found."""
+        """Handles opened pins; the first record has the level of the wire."""
         self._now, self._sent_release, self._received = now, None, b""
 
     def closed(self, now: float) -> None:
-        """Half a record means nothing any more."""
+        """Handles closed pins; drops half a record."""
         self._now, self._received = now, b""
 
     def receive(self, data: bytes, now: float) -> None:
-        """Records, cut anywhere. One that is none is passed over."""
+        """Handles records, cut anywhere. Unknown records are skipped."""
         self._now = now
         self._received += data
         whole = len(self._received) // _RECORD.size * _RECORD.size
@@ -86,22 +85,22 @@ class PulseProtocol:
                 self._counter.edge(_EDGES[kind], at_s)
 
     def order(self, order: BillOrder, now: float) -> None:
-        """What the cabinet wants."""
+        """Applies an order."""
         self._now = now
         self._counter.order(order)
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """Handles what is due at `now`."""
         self._now = now
         self._counter.tick(now)
 
     def due(self) -> float | None:
-        """When `tick` must be called next."""
+        """Returns when `tick` must be called next."""
         times = [self._counter.due(), self._repeat_at_s if self._sent_release else None]
         return min((each for each in times if each is not None), default=None)
 
     def bytes_to_send(self) -> bytes:
-        """Whether notes may be taken: at every change, and again and again while they may."""
+        """Returns release or inhibit at every change, and release again every REPEAT_S."""
         released = self._counter.released
         if released is self._sent_release and not (released and self._now >= self._repeat_at_s):
             return b""
@@ -110,7 +109,7 @@ class PulseProtocol:
         return RELEASE if released else INHIBIT
 
     def events(self) -> list[BillEvent]:
-        """What an acceptor reports."""
+        """Returns the events of the acceptor since the last call."""
         out: list[BillEvent] = []
         for event in self._counter.events():
             if isinstance(event, Counting):

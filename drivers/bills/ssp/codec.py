@@ -1,11 +1,11 @@
-"""The words of SSP for note validators: commands, generic replies, poll events, reject reasons, the setup reply.
+"""SSP messages of note validators: commands, generic replies, poll events, reject reasons, the setup reply.
 
 Rules:
-- The length of an event depends on its code, on the host protocol version agreed on, and on the kind of unit. A code
-  whose length is not known ends the reading of that reply: what follows it cannot be told apart any more.
-- Events that say nothing of a note that goes in are in `drivers.bills.ssp.side_events`.
-- A unit that resets forgets the version, so behind a SLAVE RESET events have their short form again.
-- We agree on version 8 at most: in 9 the very events that carry money change, and their form is not published.
+- The length of an event depends on its code, on the agreed host protocol version, and on the type of unit. A code of
+  unknown length ends the reading of that reply: the events after it cannot be separated.
+- Events that do not concern an incoming note are in `drivers.bills.ssp.side_events`.
+- A reset unit loses the version, so after a SLAVE RESET events have their short form again.
+- The highest version used is 8: in 9 the events that carry money change, and their form is not published.
 - Numbers are big-endian, except the four-byte channel values of the setup reply, which are little-endian.
 
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no frames, no time.
@@ -25,7 +25,7 @@ VALUES_IN_EVENTS = 8
 
 
 class Command(IntEnum):
-    """First data byte from a host. Ours does not say all of them."""
+    """First data byte from a host. Ours does not use all of them."""
 
     RESET = 0x01
     SET_INHIBITS = 0x02
@@ -63,7 +63,7 @@ class Command(IntEnum):
 
 
 KEY_EXCHANGE = frozenset({Command.SYNC, Command.SET_GENERATOR, Command.SET_MODULUS, Command.EXCHANGE_KEYS})
-"""Commands that go in the clear on a sealed line, too: they come before there is a key."""
+"""Commands that are not encrypted even on a sealed line: they come before the key."""
 
 POLLS = frozenset({Command.POLL, Command.POLL_WITH_ACK})
 
@@ -81,7 +81,7 @@ class Answer(IntEnum):
 
 
 class Code(IntEnum):
-    """What a poll reply can report."""
+    """Event codes of a poll reply."""
 
     SLAVE_RESET = 0xF1
     READ = 0xEF
@@ -132,7 +132,7 @@ PAYOUT_EVENTS = frozenset(
 _WITH_CHANNEL = 2
 _LISTS_FRAUDS = frozenset({0x06})
 _LISTS_SINCE = 6
-"""These units tell of a fraud with a list of values in place of the channel."""
+"""From this version on these units report a fraud with a list of values in place of the channel."""
 _VALUE_IN_DOUBT = frozenset({Code.DISPENSED_AT_POWER_UP, Code.TRANSFERRED})
 """For versions 6 and 7 sources differ on whether these carry a value."""
 
@@ -153,7 +153,7 @@ ABOUT_NOTES = frozenset(
         Code.STORED_AT_POWER_UP,
     }
 )
-"""Events that say where a note or ticket is that a player put in."""
+"""Events that report the place of a note or ticket that a player put in."""
 
 REPEATED_UNTIL_ACK = frozenset(
     {Code.CREDIT, Code.FRAUD, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED, Code.INITIALISING},
@@ -171,8 +171,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PollReport:
-    """The events of one poll reply. `lost` is what could not be read, from the first unknown byte on, and `hides_note`
-    whether that may be about a note. `side` are the codes of events that say nothing of a note."""
+    """The events of one poll reply. `lost`: the unreadable part, from the first unknown byte on; `hides_note`:
+    whether it may concern a note. `side`: the codes of events that do not concern an incoming note."""
 
     events: tuple[Event, ...]
     lost: bytes = b""
@@ -181,7 +181,7 @@ class PollReport:
 
     @property
     def unknown_code(self) -> int | None:
-        """The code that no table has and at which the reading ended; None when there is none."""
+        """The unknown code that ended the reading; None without one."""
         return self.lost[0] if self.lost and not _is_known(self.lost[0]) else None
 
     def has(self, *codes: Code) -> bool:
@@ -190,7 +190,7 @@ class PollReport:
 
 
 def read_events(data: bytes, version: int = LOWEST_VERSION, unit_type: int = 0) -> PollReport:
-    """Read a poll reply behind its generic answer byte, as the version agreed on and the kind of unit want it.
+    """Parses a poll reply behind its generic answer byte, for the agreed version and the type of unit.
 
     Never raises; see `PollReport.lost`.
     """
@@ -222,7 +222,8 @@ def _is_known(code: int) -> bool:
 
 
 def _hides_note(lost: bytes, version: int, unit_type: int) -> bool:
-    """Whether this may be about a note: it is not one unknown byte and known events behind it that are not."""
+    """Whether this part may concern a note. It does not when it is one unknown byte, followed only by known events of
+    other kinds."""
     if _is_known(lost[0]):
         return True
     at = 1
@@ -235,7 +236,7 @@ def _hides_note(lost: bytes, version: int, unit_type: int) -> bool:
 
 
 def _measure(data: bytes, version: int, unit_type: int) -> int | None:
-    """Bytes of the event that `data` begins with, its code included; None when that cannot be told."""
+    """Returns the length of the event at the beginning of `data`, including its code; None when it is unknown."""
     code = _CODES.get(data[0])
     if code is None:
         return measure_side_event(data, version) if data[0] in SIDE_EVENTS else None
@@ -250,7 +251,7 @@ def _measure(data: bytes, version: int, unit_type: int) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What the device says of itself; values in cents of the channel's currency."""
+    """The setup of the device; values in cents of the channel's currency."""
 
     unit_type: int
     firmware: str
@@ -267,17 +268,17 @@ READABLE_UNITS: Mapping[int, str] = {
     0x0E: "note validator with sealed bags and payout",
     0x0F: "note validator with sealed bags and tickets",
 }
-"""Unit types that take notes and whose setup reply has the layout below; hoppers and printers differ."""
+"""Unit types that accept notes and have the setup layout below; hoppers and printers differ."""
 
 PAYOUT_UNITS = frozenset({0x06, 0x07, 0x0E})
-"""Unit types that also pay out: these do their work on a sealed line only."""
+"""Unit types that also pay out: these work on a sealed line only."""
 
 
 STANDARD_SECURITY = 2
 
 
 def read_setup(data: bytes) -> Setup | None:
-    """Read a setup reply behind its generic answer byte; None when its layout is not that of a note validator."""
+    """Parses a setup reply behind its generic answer byte. Returns None when it is not from a note validator."""
     if len(data) < 12 or data[0] not in READABLE_UNITS:
         return None
     count = data[11]
@@ -293,7 +294,7 @@ def read_setup(data: bytes) -> Setup | None:
 
 
 def _narrow_channels(data: bytes, count: int, country: str) -> tuple[Channel, ...]:
-    """The form before protocol version 6: one byte of value times the value multiplier."""
+    """Parses the form before protocol version 6: one byte of value times the value multiplier."""
     multiplier = int.from_bytes(data[8:11], "big")
     return tuple(
         Channel(number=index + 1, value_cents=data[12 + index] * multiplier, currency=country)
@@ -303,7 +304,7 @@ def _narrow_channels(data: bytes, count: int, country: str) -> tuple[Channel, ..
 
 
 def _wide_channels(data: bytes, count: int) -> tuple[Channel, ...] | None:
-    """The form from protocol version 6 on: a country and four bytes of value for each channel."""
+    """Parses the form from protocol version 6 on: a country and four bytes of value for each channel."""
     real_multiplier = int.from_bytes(data[12 + 2 * count : 15 + 2 * count], "big")
     countries_at = 16 + 2 * count
     values_at = countries_at + 3 * count
@@ -324,7 +325,7 @@ def _wide_channels(data: bytes, count: int) -> tuple[Channel, ...] | None:
 
 
 def write_setup(setup: Setup, *, value_multiplier: int, real_multiplier: int) -> bytes:
-    """The setup reply that says `setup`, behind its generic answer byte; channels must be numbered from 1 up."""
+    """Returns the setup reply of `setup` behind its generic answer byte; channels must be numbered from 1 up."""
     channels = setup.channels
     narrow = bytes(min(255, channel.value_cents // max(1, value_multiplier)) for channel in channels)
     head = bytes((setup.unit_type,)) + setup.firmware.encode("ascii") + setup.country.encode("ascii")
@@ -335,7 +336,7 @@ def write_setup(setup: Setup, *, value_multiplier: int, real_multiplier: int) ->
 
 
 def write_wide_values(channels: tuple[Channel, ...], real_multiplier: int) -> bytes:
-    """Countries and four-byte values of all channels, as replies have them from protocol version 6 on."""
+    """Returns countries and four-byte values of all channels, in the form from protocol version 6 on."""
     countries = "".join(channel.currency for channel in channels).encode("ascii")
     return countries + b"".join((each.value_cents // real_multiplier).to_bytes(4, "little") for each in channels)
 
@@ -345,7 +346,7 @@ def _text(data: bytes) -> str:
 
 
 def inhibits(channels: frozenset[int], *, highest: int) -> bytes:
-    """The bit mask of set-inhibits: a set bit lets the channel through; two bytes for each sixteen channels."""
+    """Returns the bit mask of set-inhibits: a set bit enables the channel; two bytes for each sixteen channels."""
     size = 2 * max(1, -(-highest // 16))
     mask = sum(1 << (channel - 1) for channel in channels if 1 <= channel <= 8 * size)
     return mask.to_bytes(size, "little")
@@ -379,7 +380,7 @@ _REASONS: Mapping[int, str] = {
 
 
 def explain_reject(code: int) -> str:
-    """The last-reject code in plain words."""
+    """Returns the last-reject code as text."""
     return _REASONS.get(code, f"note not recognised (code {code:02X})")
 
 
@@ -387,7 +388,7 @@ ALL_READERS = 0x03
 INTERLEAVED_2_OF_5 = 0x01
 TICKET_DIGITS = 18
 BAR_CODE_SETUP = bytes((ALL_READERS, INTERLEAVED_2_OF_5, TICKET_DIGITS))
-"""Readers on both sides, the only format there is, and how long our ticket numbers are."""
+"""Readers on both sides, the only format, and the length of our ticket numbers."""
 
 _NOTES_OFF = 0x01
 _TICKETS_OFF = 0x02
@@ -395,12 +396,12 @@ _UNUSED_BITS = 0xFC
 
 
 def bar_code_inhibit(*, notes: bool, tickets: bool) -> bytes:
-    """The parameter of set-bar-code-inhibit: here a set bit switches off."""
+    """Returns the parameter of set-bar-code-inhibit; here a set bit disables."""
     return bytes((_UNUSED_BITS | (0 if notes else _NOTES_OFF) | (0 if tickets else _TICKETS_OFF),))
 
 
 class TicketPlace(IntEnum):
-    """Where the ticket is that bar code data tells of."""
+    """The place of the ticket in bar code data."""
 
     NOWHERE = 0
     ESCROW = 1
@@ -413,14 +414,14 @@ _PLACES: Mapping[int, TicketPlace] = {place.value: place for place in TicketPlac
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarCode:
-    """What the unit knows of the last ticket."""
+    """The last ticket of the unit."""
 
     place: TicketPlace
     number: str
 
 
 def read_bar_code(data: bytes) -> BarCode | None:
-    """Read bar code data behind its generic answer byte; None when it is not whole or no plain text."""
+    """Parses bar code data behind its generic answer byte. Returns None when it is incomplete or not plain text."""
     place = _PLACES.get(data[0]) if data else None
     if place is None or len(data) < 2 or len(data) != 2 + data[1]:
         return None
@@ -433,7 +434,7 @@ _COUNTER_SIZE = 4
 
 
 def read_counters(data: bytes) -> Mapping[str, int] | None:
-    """Read the counters behind the generic answer byte, by name; None when they are not these five."""
+    """Parses the counters behind the generic answer byte, by name. Returns None when they are not these five."""
     if len(data) != 1 + _COUNTER_SIZE * len(COUNTER_NAMES) or data[0] != len(COUNTER_NAMES):
         return None
     values = (data[at : at + _COUNTER_SIZE] for at in range(1, len(data), _COUNTER_SIZE))
@@ -441,6 +442,6 @@ def read_counters(data: bytes) -> Mapping[str, int] | None:
 
 
 def write_counters(counters: Mapping[str, int]) -> bytes:
-    """The reply behind its generic answer byte that says these counters."""
+    """Returns the reply with these counters behind its generic answer byte."""
     values = (counters[name].to_bytes(_COUNTER_SIZE, "little") for name in COUNTER_NAMES)
     return bytes((len(COUNTER_NAMES),)) + b"".join(values)

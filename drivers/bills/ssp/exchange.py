@@ -1,14 +1,14 @@
-"""Question and answer on an SSP line: which bytes a command is, and which bytes are its reply.
+"""Command and reply on an SSP line: the bytes of a command, and which received bytes are its reply.
 
-    host  7F seq|address len command ...      the host always speaks first
-    unit  7F seq|address len answer ...       with the very same sequence bit and address
+    host  7F seq|address len command ...      the host always sends first
+    unit  7F seq|address len answer ...       with the same sequence bit and address
 
 Rules:
 - Each new command flips the sequence bit. SYNC goes out with the bit set, the command after it with the bit clear.
-- A command that is sent again is the same bytes again; the unit then repeats its stored reply without executing twice.
+- A repeat has the same bytes; the unit then repeats its stored reply without executing twice.
 - A reply counts only with our address and the bit of the open command. Others are late or foreign and are dropped.
-- The command that got no answer stays known: a lost reply may have carried money. It can still be answered late, and
-  can be asked again with the same bit.
+- A command without reply stays known: the lost reply may have carried money. The reply may still come late, and the
+  command can be repeated with the same bit.
 - SYNC is answered by a bare OK; anything longer is a late reply to something else.
 - While there is a `seal`, every command but SYNC and the key exchange goes out sealed. A sealed command is answered
   sealed, or in the clear by KEY NOT SET alone; a clear one never sealed.
@@ -29,7 +29,7 @@ _KEY_NOT_SET = bytes((Answer.KEY_NOT_SET,))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A command as it was sent; `seal` is what it was sealed with."""
+    """A sent command; `seal` is the seal in use for it."""
 
     command: bytes
     wire: bytes
@@ -38,7 +38,7 @@ class Question:
 
 
 class Exchange:
-    """The open command of one line, if any. `seal` may be changed between commands."""
+    """The open command of one line. `seal` may change between commands."""
 
     def __init__(self, *, address: int) -> None:
         self.seal: Seal | None = None
@@ -49,11 +49,11 @@ class Exchange:
 
     @property
     def unanswered(self) -> Question | None:
-        """The command that has no answer yet, open or given up."""
+        """The command without reply, open or given up."""
         return self._question
 
     def write(self, command: bytes) -> bytes:
-        """The bytes of a new command; its reply comes out of `receive`."""
+        """Returns the bytes of a new command; `receive` returns its reply."""
         self._sequence = True if command == _SYNC else not self._sequence
         seal = None if command[0] in KEY_EXCHANGE else self.seal
         data = seal.close(command) if seal else command
@@ -62,18 +62,18 @@ class Exchange:
         return wire
 
     def receive(self, data: bytes) -> bytes | None:
-        """Take in bytes; returns the reply to the unanswered command when they completed it."""
+        """Handles received bytes. Returns the reply to the unanswered command once it is complete."""
         answer = None
         for frame in self._decoder.feed(data):
             answer = self._match(frame) or answer
         return answer
 
     def forget_line(self) -> None:
-        """The line is gone: drop half a frame; the unanswered command stays known."""
+        """Drops half a frame of a closed line; the unanswered command stays known."""
         self._decoder.forget()
 
     def forget_question(self) -> None:
-        """Nobody wants the answer any more."""
+        """Drops the unanswered command; a late reply no longer counts."""
         self._question = None
 
     def _match(self, frame: Frame) -> bytes | None:

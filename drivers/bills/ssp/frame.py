@@ -3,9 +3,9 @@
     7F | sequence bit + address | length | data | CRC low | CRC high
 
 Rules:
-- After the start byte every 7F is sent twice; the CRC is taken before that doubling, over address, length and data.
-- A single 7F starts a new frame, whatever was collected before.
-- A frame is believed only when its CRC is right; the rest is dropped without a word, the sender will repeat it.
+- After the start byte every 7F is sent twice; the CRC covers address, length and data before this doubling.
+- A single 7F starts a new frame and drops the bytes collected before.
+- A frame counts only with a correct CRC; others are dropped silently, because the sender repeats.
 
 Source: Innovative Technology, SSP Protocol Manual GA138. Knows no commands.
 """
@@ -32,7 +32,7 @@ class Frame:
 
 
 def encode(frame: Frame) -> bytes:
-    """The frame as it goes over the wire."""
+    """Returns the bytes of the frame."""
     head = frame.address | (_SEQUENCE_BIT if frame.sequence else 0)
     body = bytes((head, len(frame.data))) + frame.data
     body += crc16_cms(body).to_bytes(2, "little")
@@ -40,23 +40,23 @@ def encode(frame: Frame) -> bytes:
 
 
 class Decoder:
-    """Collects frames out of bytes that may be cut or damaged anywhere."""
+    """Collects frames from bytes that may be cut or damaged anywhere."""
 
     def __init__(self) -> None:
         self._body: bytearray | None = None
         self._start_seen = False
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
-        """The whole and undamaged frames that these bytes completed."""
+        """Returns the undamaged frames that these bytes completed."""
         return tuple(frame for byte in data if (frame := self._take(byte)) is not None)
 
     def forget(self) -> None:
-        """Drop what was collected."""
+        """Drops the collected bytes."""
         self._body = None
         self._start_seen = False
 
     def _take(self, byte: int) -> Frame | None:
-        """Add one byte. A 7F waits for its neighbour, which tells a doubled one from the start of a frame."""
+        """Adds one byte. A 7F waits for the next byte, which distinguishes a doubled 7F from the start of a frame."""
         if byte == START and not self._start_seen:
             self._start_seen = True
             return None

@@ -3,38 +3,38 @@
     host  7F seq|address len command ... crc crc        one command, then wait for the reply
     unit  7F seq|address len answer events ... crc crc
 
-Who speaks: only the host asks. Repeats: a command without answer goes out again after a second with the same sequence
-bit, and the unit repeats its stored reply. After the last repeat the unit counts as gone; everything starts again from
-SYNC, with a growing pause between the attempts.
+Who sends: the unit only replies. Repeats: a command without reply goes out again after a second with the same
+sequence bit, and the unit repeats its stored reply. After the last repeat the unit counts as silent; the start-up
+runs again from SYNC, with a growing pause between the attempts.
 
-Start-up: the poll that was never answered, if any, is asked once more (its stored reply may carry a credit) -> SYNC ->
-keys, if the line is sealed -> host protocol version, stepping down -> setup -> serial number and firmware -> REJECT ->
-DISABLE -> bar code reader -> polls until nothing moves any more -> `Started` -> inhibits and enable as the last `Take`
-says -> poll. A `SLAVE RESET` while running begins it again, before anything else of that reply is read. A serial number
-other than the first one seen is an alarm, and what that unit tells is never read.
+Start-up: a poll without reply, if any, is sent once more (the stored reply may carry a credit) -> SYNC -> keys, if
+the line is sealed -> host protocol version, stepping down -> setup -> serial number and firmware -> REJECT -> DISABLE
+-> bar code reader -> polls until nothing moves -> `Started` -> inhibits and enable of the last `Take` -> poll. A
+`SLAVE RESET` while running starts the unit again, before the rest of that reply is read. A serial number other than
+the first one seen is an alarm, and nothing from that unit is applied.
 
-Sealing: with `Secrecy` the line is sealed from the start (`always`), or as soon as the unit says that it has no key, or
-that it is one that pays out. A unit that has lost its key, by a reset, says so too: then everything starts again.
+Sealing: with `Secrecy` the line is sealed from the start (`always`), or as soon as the unit reports that it has no
+key or that it pays out. A unit that has lost its key by a reset reports that too; then the start-up runs again.
 
-Why REJECT comes before the first poll, always: any poll accepts a note that is in escrow. After a restart of ours
-nobody here knows what was decided. After a reconnect a note that waits for a decision must not be accepted either. And
-where Stack had been ordered, the order may have been executed (then the unit is past escrow and refuses the REJECT) or
-not (then giving the note back is as honest as taking it, and closes the cabinet's intent just as well). So one rule
-does for all: after any gap a note still in escrow goes back, and the unit says how it ended.
+Why REJECT always comes before the first poll: any poll accepts a note in escrow. After a restart the host does not
+know what was decided. After a reconnect a note that waits for a decision must not be accepted either. And if Stack
+was ordered, the order may have been executed (then the unit is past escrow and refuses the REJECT) or not (then
+returning the note is as correct as stacking it, and closes the cabinet's intent as well). So one rule covers all
+cases: after any gap a note still in escrow goes back, and the unit reports the outcome.
 
-Escrow: `EF n` is `Offered`. From then on HOLD goes out in place of polls until Stack (a poll, which accepts) or Return
-(REJECT) is ordered. A note on a channel that is not wanted goes back without being offered. A note nobody decides on
-goes back after `longest_hold_s`. A ticket is treated alike; before it is offered, its number is asked for.
+Escrow: `EF n` is `Offered`. Then HOLD goes out in place of polls until Stack (a poll, which accepts) or Return
+(REJECT) is ordered. A note on a channel that is not enabled goes back without an offer. Without a decision a note
+goes back after `longest_hold_s`. A ticket is handled in the same way; its number is read before the offer.
 
 Acknowledgement: with poll-with-ack a credit is repeated, also after power-up, until the event ack, which is sent only
-after `Confirm(receipt)`. With the plain poll a credit is told once and has no receipt; only the stored reply protects
-it, so a restart of ours, or a power cut that takes the stored reply with it, can lose one. Against that, `Offered` and
-`Started` carry the unit's own counter of notes kept: one more at the start-up than at the offer, and the note was
-stacked. Re-reported after power-up: `E2 n` went to the cash box, `E1 n` went out of the front.
+after `Confirm(receipt)`. With the plain poll a credit is reported once and has no receipt; only the stored reply
+protects it, so a restart of the host, or a power cut that deletes the stored reply, can lose one. Therefore `Offered`
+and `Started` carry the unit's own counter of notes kept: one more at the start-up than at the offer means that the
+note was stacked. Re-reported after power-up: `E2 n` went to the cash box, `E1 n` went out of the front.
 
-Gone: an accepted note that quiet polls show nowhere any more, freed by hand, never there, or credited in a reply that
-could not be read, is asked for by the counter, a ticket by its bar code. A unit that cannot say is started again, so
-that the cabinet knows the note to be in doubt. A unit that stacks for longer than `stacking_patience_s` is jammed.
+Gone: an accepted note can disappear from the polls: freed by hand, never there, or credited in an unreadable reply.
+Then the host reads the counter, or for a ticket the bar code. A unit that cannot answer is started again, so that the
+cabinet treats the note as in doubt. A unit that stacks for longer than `stacking_patience_s` is jammed.
 
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
 """
@@ -80,8 +80,8 @@ _SWITCHING = "switching"
 class SspProtocol:
     """The host's side of one SSP note validator; a `WireProtocol[BillEvent, BillOrder]`.
 
-    `currency` restricts what is taken to channels of that ISO code. `wants_ack` False stays with the plain poll even
-    where the unit offers poll-with-ack. `secrecy` None never seals the line.
+    `currency`: only channels of this ISO code are accepted. `wants_ack` False uses the plain poll even when the unit
+    offers poll-with-ack. `secrecy` None never seals the line.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class SspProtocol:
         return self._conversation.now
 
     def opened(self, now: float) -> None:
-        """Begin the start-up from the top."""
+        """Begins the start-up."""
         self._lose_contact()
         self._sniffer.forget()
         self._exchange.forget_line()
@@ -146,7 +146,7 @@ class SspProtocol:
         self._conversation.begin(talk, now)
 
     def closed(self, now: float) -> None:
-        """The line is gone; what is known of notes and credits stays."""
+        """Handles a closed line; keeps what is known of notes and credits."""
         self._conversation.now = now
         self._lose_contact()
         self._exchange.forget_line()
@@ -155,7 +155,7 @@ class SspProtocol:
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came in."""
+        """Handles received bytes."""
         question = self._exchange.unanswered
         reply = self._exchange.receive(data)
         if reply is None or question is None:
@@ -168,7 +168,8 @@ class SspProtocol:
             self._late = self._questions.late(question.command[0], reply) or self._late
 
     def order(self, order: BillOrder, now: float) -> None:
-        """Stack and Return count only while a note is held; Take and Confirm always."""
+        """Applies an order. Applies an order. Stack and Return count only while a note is held; Take and Confirm
+        always."""
         match order:
             case Stack():
                 self._accept_due = self._notes.order_stack() or self._accept_due
@@ -184,24 +185,24 @@ class SspProtocol:
         self._conversation.notice_order(now)
 
     def tick(self, now: float) -> None:
-        """Repeat, give up, or go on after a pause."""
+        """Repeats a command, gives it up, or continues after a pause."""
         self._conversation.tick(now)
 
     def due(self) -> float | None:
-        """When the next repeat, poll, hold or attempt is due."""
+        """Returns when the next repeat, poll, hold or attempt is due."""
         return self._conversation.due()
 
     def bytes_to_send(self) -> bytes:
-        """The command owed to the unit."""
+        """Returns the command to send."""
         return self._conversation.bytes_to_send()
 
     def events(self) -> list[BillEvent]:
-        """What has happened, each event once."""
+        """Returns the events since the last call, each once."""
         self._collect()
         out, self._out = self._out, []
         return out
 
-    # The conversation: a generator that yields what to send or how long to wait, and is resumed with the reply.
+    # The conversation: a generator that yields a command or a pause and is resumed with the reply.
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
         if isinstance(reason, UnfitError):
@@ -228,7 +229,7 @@ class SspProtocol:
                     break
             else:
                 return
-        raise UnfitError(Trouble.HARDWARE, "the unit says that it has no key (FA), though one was just agreed on")
+        raise UnfitError(Trouble.HARDWARE, "the unit reports that it has no key (FA), although one was just agreed")
 
     def _introduce(self) -> Talk[bytes, None]:
         self._exchange.seal = None
@@ -251,7 +252,7 @@ class SspProtocol:
         self._report_started(setup, firmware, counter)
 
     def _agree(self) -> Talk[bytes, None]:
-        """On keys, and on the protocol version, which is the first thing said under seal."""
+        """Agrees on keys and on the protocol version, which is the first sealed command."""
         if self._sealing:
             yield from self._questions.agree_on_key()
         try:
@@ -260,11 +261,11 @@ class SspProtocol:
             if self._exchange.seal is None:
                 raise
             raise UnfitError(
-                Trouble.HARDWARE, "the unit agrees on a key and then understands nothing: its fixed key is another one"
+                Trouble.HARDWARE, "the unit agrees on a key and then understands nothing: its fixed key is different"
             ) from None
 
     def _apply_late(self) -> None:
-        """Read the late reply to a poll, now that the unit is known to be the right one."""
+        """Applies the late reply to a poll, once the unit has proved to be the right one."""
         late, self._late = self._late, None
         if late is not None:
             self._apply(late)
@@ -282,7 +283,7 @@ class SspProtocol:
             )
 
     def _read_kept_events(self) -> Talk[bytes, None]:
-        """Poll until nothing moves: what happened before us, and the note we have just sent back."""
+        """Polls until nothing moves: reads earlier events, and waits for the note just returned."""
         self._repeating = self._wants_ack
         patience_until = self._now + START_UP_PATIENCE_S
         while True:
@@ -317,7 +318,8 @@ class SspProtocol:
         )
 
     def _serve(self) -> Talk[bytes, None]:
-        """The running unit; returns when it has reset itself, lost its key, or cannot say where a note went."""
+        """Serves the running unit. Returns when it has reset itself, lost its key, or cannot report the place of a
+        note."""
         self._next_poll = self._now
         try:
             while (yield from self._do_next()):
@@ -327,7 +329,7 @@ class SspProtocol:
         self._lose_contact()
 
     def _do_next(self) -> Talk[bytes, bool]:
-        """The one most urgent thing; False when the unit must be started again."""
+        """Does the most urgent action. Returns False when the unit must be started again."""
         step = self._urgent()
         if self._notes.unresolved:
             return False
@@ -338,14 +340,14 @@ class SspProtocol:
         else:
             polled = yield from self._poll()
             if self._read(polled).has(Code.SLAVE_RESET):
-                # Is it still the same unit? What it says is read once the start-up has seen the serial number.
+                # Is it still the same unit? The reply is applied once the start-up has read the serial number.
                 self._late = polled
                 return False
             self._apply(polled)
         return True
 
     def _urgent(self) -> Talk[bytes, None] | None:
-        """What comes before the next poll, the most urgent first."""
+        """Returns the most urgent action before the next poll, or None."""
         notes = self._notes
         steps = (
             (notes.ticket_to_read, self._read_ticket),
@@ -360,7 +362,7 @@ class SspProtocol:
         return next((step() for is_due, step in steps if is_due), None)
 
     def _hold(self) -> Talk[bytes, None]:
-        """Keep the note in escrow. Where the unit no longer can, it must go back before the next poll."""
+        """Holds the note in escrow. If the unit no longer can, the note must go back before the next poll."""
         if self._now >= self._held_since + self._longest_hold_s:
             self._notes.order_return()
         elif self._now >= self._next_hold:
@@ -396,7 +398,7 @@ class SspProtocol:
         self._notes.counted(counter)
 
     def _seek(self) -> Talk[bytes, None]:
-        """Ask where the accepted note or ticket went that is shown nowhere any more."""
+        """Reads where the accepted note or ticket went that is no longer shown."""
         if self._notes.has_ticket:
             bar_code = yield from self._questions.read_bar_code()
             self._notes.ticket_sought(bar_code)
@@ -405,7 +407,7 @@ class SspProtocol:
             self._notes.note_sought(counter)
 
     def _allowed(self) -> Take:
-        """What is wanted and can be had: channels of the right currency, and tickets if there is a reader."""
+        """Returns what is ordered and possible: channels of the right currency, and tickets if there is a reader."""
         channels = self._setup.channels if self._setup else ()
         fitting = {channel.number for channel in channels if self._currency in (None, channel.currency)}
         return Take(channels=self._wanted.channels & fitting, tickets=self._wanted.tickets and self._reads_tickets)
@@ -414,7 +416,7 @@ class SspProtocol:
         return self._applied != self._allowed() and self._now >= self._apply_not_before
 
     def _apply_wishes(self) -> Talk[bytes, None]:
-        """Make the unit take what is wanted now; tried again later when it refuses."""
+        """Sets inhibits and enable as ordered; tries again later when the unit refuses."""
         allowed = self._allowed()
         highest = max((channel.number for channel in self._setup.channels), default=1) if self._setup else 1
         commands = [
@@ -433,12 +435,12 @@ class SspProtocol:
             self._applied = allowed
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
         else:
-            self._applied = None  # half of it may hold, so whatever is wanted next has to be said
+            self._applied = None  # a part may have been applied, so the next setting must be sent
             self._apply_not_before = self._now + APPLY_AGAIN_S
             self._notes.levels.begin(Trouble.HARDWARE, f"the unit refuses to be switched: {refused}", _SWITCHING)
 
     def _poll(self) -> Talk[bytes, Polled]:
-        """Poll, with ack where the unit knows it."""
+        """Polls, with poll-with-ack when the unit has it."""
         polled = yield from self._questions.poll(Command.POLL_WITH_ACK if self._repeating else Command.POLL)
         if self._repeating and polled.reply[0] in _NO_ACK_HERE:
             self._repeating = False
@@ -451,7 +453,7 @@ class SspProtocol:
         return read_events(polled.reply[1:], polled.version, self._setup.unit_type if self._setup else 0)
 
     def _apply(self, polled: Polled) -> PollReport | None:
-        """Digest a poll reply; one that is refused again and again is a fault of the unit."""
+        """Applies a poll reply. Raises UnfitError when the unit refuses polls repeatedly."""
         if polled.reply[0] != Answer.OK:
             self._refused_polls += 1
             if self._refused_polls >= REFUSED_POLLS:
@@ -472,7 +474,7 @@ class SspProtocol:
         return report
 
     def _watch_enabled(self, report: PollReport) -> None:
-        """Report what the wire says, and switch on again a unit that switched itself off."""
+        """Reports whether the unit accepts notes, and enables a unit that has disabled itself."""
         applied = self._applied
         if applied is None:
             return

@@ -1,25 +1,25 @@
-"""What the events of SSP poll replies mean for the one note in the path, for credits owed an ack, and for faults.
+"""Applies the events of SSP poll replies to the one note in the path, to credits that wait for an ack, and to faults.
 
-The stages of the note in the path, or of the ticket with a bar code, are those of `ssp_path`.
+`drivers.bills.ssp.path` has the stages of the note in the path, or of the ticket with a bar code.
 
 Rules:
-- Only CREDIT (EE), CLEARED TO CASH BOX (E2) and the counter make a `Stacked`; STACKED (EB) alone never does. A CLEARED
-  TO CASH BOX after the CREDIT of the very same pass is the same note and is not reported twice.
-- With poll-with-ack a credit is owed an event ack, which is due only when the cabinet has confirmed it. While the
-  device repeats it, it is known by its channel and not reported again. A credit that a complete reply no longer
+- Only CREDIT (EE), CLEARED TO CASH BOX (E2) and the counter make a `Stacked`; STACKED (EB) alone never does. A
+  CLEARED TO CASH BOX after the CREDIT of the same note is not reported twice.
+- With poll-with-ack a credit waits for an event ack, which is due only when the cabinet has confirmed it. While the
+  device repeats it, the channel identifies it, and it is not reported again. A credit that a complete reply no longer
   repeats cannot be mistaken for a later note.
-- A note that went back is `Returned` if the cabinet had been offered it, `Rejected` with the device's reason if not.
-  After a restart of ours nobody remembers; then the reason tells: sent back by the host, or held too long. It tells
-  only with poll-with-ack, where a credit of an earlier note would still be repeated; with the plain poll that credit
-  may have been told to our dead predecessor, and the note that went back be a later one, so nothing is claimed.
-- A note that was never accepted and that the device shows nowhere in two replies in a row has gone back.
+- A note that went back is `Returned` if it was offered to the cabinet, otherwise `Rejected` with the device's reason.
+  After a restart of the host the reason decides: returned by the host, or held too long. It decides only with
+  poll-with-ack, where a credit of an earlier note would still be repeated. With the plain poll an earlier run may
+  have received that credit, and the returned note may be a later one, so nothing is reported.
+- A note that was never accepted and that two replies in a row do not show has gone back.
 - No time-out ever turns an accepted note into a returned one.
-- TICKET STACKED (D1) alone makes a `TicketStacked`. Its number is the one read in escrow; when nobody remembers it, the
-  unit is asked once more.
-- An accepted note or ticket that the unit shows nowhere in `GONE_REPLIES` replies in a row, while no fault stands that
-  may hold it up, ends by the unit's own word: its counter is one higher or the same, or it names the place of the
-  ticket. Where that word is missing nothing is claimed: an alarm, and `unresolved` asks for a new start-up, after which
-  the cabinet knows the note to be in doubt. STACKED without the credit does not end a note either.
+- TICKET STACKED (D1) alone makes a `TicketStacked`. Its number is the one read in escrow; after a restart the host
+  reads it once more from the unit.
+- An accepted note or ticket that `GONE_REPLIES` replies in a row do not show, without a fault that may delay it, ends
+  by a report of the unit: its counter is one higher or unchanged, or it names the place of the ticket. Without that
+  report no outcome is reported: an alarm, and `unresolved` requests a new start-up, after which the cabinet treats
+  the note as in doubt. STACKED without the credit does not end a note either.
 
 Knows no commands, no time and no line.
 """
@@ -57,12 +57,13 @@ from drivers.bills.ssp.unread import Unread
 
 QUIET_REPLIES = 2
 GONE_REPLIES = 10
-"""After so many replies without it, two seconds or so, an accepted note is nowhere: a unit shows what it moves."""
+"""Replies, about two seconds. An accepted note that none of them shows is gone: a unit shows every note that it
+moves."""
 
 _MOVING = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.SAFE_JAM, Code.UNSAFE_JAM})
 _BUSY = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING, Code.SLAVE_RESET})
 _HOLDS_UP = (Trouble.JAM, Trouble.STACKER_FULL, Trouble.CASHBOX_REMOVED, Trouble.HARDWARE)
-"""Faults with which a note may wait in the path unseen."""
+"""Faults during which a note may wait in the path without being shown."""
 _COUNTED = (Code.CREDIT, Code.STACKED, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED)
 _NOTHING = Take(channels=frozenset())
 _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
@@ -78,7 +79,7 @@ _JAMS: Mapping[Code, str] = {
 
 
 class Notes:
-    """Memory of one acceptor's notes; it outlives the line."""
+    """The notes of one acceptor; kept across a closed line."""
 
     def __init__(self) -> None:
         self.levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
@@ -102,93 +103,96 @@ class Notes:
 
     @property
     def stage(self) -> Stage | None:
-        """Where the note in the path stands; None without one."""
+        """The stage of the note in the path; None without a note."""
         return self._note.stage if self._note else None
 
     @property
     def settled(self) -> bool:
-        """Nothing moves in the device, and the fate of a note from before is known or will never be told."""
+        """Whether nothing moves in the device, and the outcome of an earlier note is known or stays unknown."""
         return not (self._busy or self._unnamed) and (self._note is None or self._note.quiet >= QUIET_REPLIES)
 
     @property
     def ticket_to_read(self) -> bool:
-        """The unit has to be asked for the number of a ticket."""
+        """Whether the number of a ticket must be read."""
         return bool(self._unnamed) or self.stage is Stage.ARRIVED
 
     @property
     def is_gone(self) -> bool:
-        """Whether the accepted note or ticket is shown nowhere any more."""
+        """Whether the accepted note or ticket is no longer shown."""
         note = self._note
         gone = note is not None and note.stage is Stage.STACKING and note.quiet >= GONE_REPLIES
         return gone and not self._hidden and not any(trouble in self.levels for trouble in _HOLDS_UP)
 
     @property
     def has_ticket(self) -> bool:
-        """Whether what is in the path is a ticket."""
+        """Whether the document in the path is a ticket."""
         return self._note is not None and self._note.is_ticket
 
     @property
     def count_due(self) -> bool:
-        """The unit's counter is not known; a unit that waits for an ack is left alone."""
+        """Whether the unit's counter must be read; not while the unit waits for an ack."""
         return self.counter_is_old and not self._owed
 
     @property
     def ack_due(self) -> bool:
-        """All that the device waits to be acknowledged is durable or needs no confirmation."""
+        """Whether every event that waits for an ack is durable or needs no confirmation."""
         return bool(self._owed) and all(owed.confirmed for owed in self._owed)
 
     def know_channels(self, channels: tuple[Channel, ...]) -> None:
-        """The note values of the device."""
+        """Sets the note types of the device."""
         self._values = {channel.number: channel.value_cents for channel in channels}
 
     def begin_start_up(self) -> None:
-        """The device is being started (again)."""
+        """Begins a start-up of the device."""
         self._starting = True
         self.unresolved = False
         if self._note:
             self._note.quiet = 0
 
     def finish_start_up(self) -> None:
-        """The device has told all it had kept; a note still unknown by now will not be told of."""
+        """Ends the start-up: the device has reported everything it kept; the outcome of a note still open stays
+        unknown."""
         self._starting = False
         self._note = None
 
     def lose_contact(self) -> None:
-        """Line or device are silent: a note nobody has decided on shall go back, not be accepted by the next poll."""
+        """Handles a silent line or device: a note without a decision goes back, so that the next poll does not accept
+        it."""
         if self._note and self._note.stage in (Stage.ARRIVED, Stage.HELD):
             self._note.stage = Stage.GOING
 
     def order_stack(self) -> bool:
-        """The cabinet takes the note; False when there is none to take."""
+        """Orders Stack. Returns False when no note is held."""
         if self.stage is not Stage.HELD or self._note is None:
             return False
         self._note.stage = Stage.STACKING
         return True
 
     def order_return(self) -> bool:
-        """The note shall go back; False when there is none that still can."""
+        """Orders the return of the note. Returns False when no note can go back."""
         if self.stage is not Stage.HELD or self._note is None:
             return False
         self._note.stage = Stage.GOING
         return True
 
     def given_back(self) -> None:
-        """REJECT was answered: what was in escrow is on its way out, unless it was on its way in."""
+        """Handles the answer to REJECT: the document in escrow is on its way out, unless it is already being
+        stacked."""
         if self._note and self._note.stage in (Stage.ARRIVED, Stage.GOING, Stage.HELD):
             self._note.stage = Stage.BACK
 
     def confirm(self, receipt: int) -> None:
-        """The event with this receipt is durable now."""
+        """Marks the event with this receipt as durable."""
         for owed in self._owed:
             if owed.receipt == receipt:
                 owed.confirmed = True
 
     def acknowledged(self) -> None:
-        """The event ack was answered."""
+        """Handles the answer to the event ack."""
         self._owed.clear()
 
     def ticket_read(self, bar_code: BarCode | None) -> None:
-        """What the unit answered when asked for a ticket."""
+        """Applies the unit's answer about a ticket."""
         if self._unnamed:
             ticket = self._unnamed.pop(0)
             number = bar_code.number if bar_code and bar_code.place is TicketPlace.STACKED else None
@@ -204,11 +208,11 @@ class Notes:
         self._out.append(TicketOffered(number=bar_code.number))
 
     def counted(self, counter: int | None) -> None:
-        """The unit's counter of notes kept; None when it has none."""
+        """Sets the unit's counter of notes kept; None when it has none."""
         self._counter, self.counter_is_old = counter, False
 
     def note_sought(self, counter: int | None) -> None:
-        """The note is gone: one more kept than before it, or as many as before it, says where to."""
+        """Ends a note that is gone: a counter one higher means kept, an unchanged one means returned."""
         self.counted(counter)
         note = self._note
         if note is not None:
@@ -218,15 +222,15 @@ class Notes:
             )
 
     def ticket_sought(self, bar_code: BarCode | None) -> None:
-        """The ticket is gone: the place of the last ticket says where to, if it is this one."""
+        """Ends a ticket that is gone, by the place of the last ticket if it is the same one."""
         note = self._note
         if note is not None:
             ours = bar_code is not None and bar_code.number == note.number
             self._end_gone(note, kept=KEPT.get(bar_code.place) if bar_code is not None and ours else None)
 
     def _end_gone(self, note: PathNote, *, kept: bool | None) -> None:
-        """A gone note or ticket ends as the unit says; None: it cannot say. No receipt: an event that is repeated until
-        the ack would be shown."""
+        """Ends a gone note or ticket; `kept` None: the unit cannot report its place. There is no receipt: an event
+        that waits for an ack would still be shown."""
         self._note = None
         if kept is None:
             self._lose(f"the {note.name} was accepted and is no longer shown")
@@ -240,7 +244,7 @@ class Notes:
             self._out.append(Stacked(channel=note.channel, value_cents=cents, receipt=None, recovered=True))
 
     def explained(self, code: int, *, repeating: bool) -> None:
-        """The last-reject code for the notes that went back unexplained; `repeating` as in `take_in`."""
+        """Applies the last-reject code to the notes that went back without a reason; `repeating` as in `apply`."""
         was_in_escrow = self._starting and repeating and code in (REJECTED_BY_HOST, ESCROW_TIMED_OUT)
         for _ in range(self.rejects_to_explain):
             self._out.append(
@@ -249,13 +253,13 @@ class Notes:
         self.rejects_to_explain = 0
 
     def events(self) -> list[BillEvent]:
-        """What has happened since the last call, in order."""
+        """Returns the events since the last call, in order."""
         self._collect_edges()
         out, self._out = self._out, []
         return out
 
     def apply(self, report: PollReport, *, repeating: bool, allowed: Take) -> None:
-        """Digest one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: what is now wanted."""
+        """Applies one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: what is enabled now."""
         if report.lost or report.has(*_COUNTED):
             self._counter, self.counter_is_old = None, True
         self._busy = report.has(*_BUSY)
@@ -273,7 +277,7 @@ class Notes:
         self._watch_quiet(report)
 
     def _on_repeated(self, event: Event, remembered: list[Owed]) -> None:
-        """An event that comes again until it is acknowledged: new only when nothing remembered explains it."""
+        """Applies an event that is repeated until its ack: it is new only when no remembered event explains it."""
         known = next((owed for owed in remembered if owed.is_repeated_by(event)), None)
         if known is not None:
             remembered.remove(known)
@@ -327,17 +331,17 @@ class Notes:
             case Code.PATH_OPEN:
                 self.levels.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
             case Code.STACKED_AT_POWER_UP | Code.STORED_AT_POWER_UP:
-                self._lose(f"a note was moved at power-up, and whose it was is not told ({event.code:02X})")
+                self._lose(f"a note was moved at power-up, and its owner is not reported ({event.code:02X})")
             case _:
                 pass
 
     def _on_read(self, channel: int, allowed: Take) -> None:
-        """A note is being read (channel 0) or is in escrow."""
+        """Handles a note that is being read (channel 0) or is in escrow."""
         if channel != 0:
             self._arrive(PathNote(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
 
     def _arrive(self, arrival: PathNote, allowed: Take) -> None:
-        """Something is in escrow: perhaps what we know already."""
+        """Handles a document in escrow, which may be the known one."""
         note = self._note
         if self._starting:
             self._note = note or arrival
@@ -357,17 +361,17 @@ class Notes:
 
     @staticmethod
     def _is_same(note: PathNote, arrival: PathNote) -> bool:
-        """Whether a note in escrow is the one we know; once it moved or went back, it must be another."""
+        """Whether the note in escrow is the known one; after it moved or went back, it must be another."""
         alike = (note.channel, note.is_ticket) == (arrival.channel, arrival.is_ticket)
         return alike and note.stage is not Stage.BACK and not note.moving
 
     def _close_unresolved(self) -> None:
-        """A new note is in escrow, so the one before has left the path; say what became of it."""
+        """Ends the earlier note, because a new one is in escrow."""
         note, self._note = self._note, None
         if note is None or not note.offered:
             return
         if note.stage is Stage.STACKING:
-            self._lose(f"the {note.name} was accepted and its credit never told")
+            self._lose(f"the {note.name} was accepted and its credit was never reported")
         else:
             self._out.append(Returned())
 
@@ -396,7 +400,7 @@ class Notes:
         return receipt
 
     def _on_ticket_stacked(self, *, repeating: bool) -> int | None:
-        """The ticket is the machine's. Returns the receipt, if it needs one."""
+        """Reports the ticket as the machine's. Returns the receipt, if it needs one."""
         receipt = next(self._receipts) if repeating else None
         note = self._note
         number = None
@@ -409,7 +413,7 @@ class Notes:
         return receipt
 
     def _on_stacked(self) -> None:
-        """Says nothing of money. What the cabinet was offered is waited for until its credit, or until it is gone."""
+        """Handles STACKED, which is not money: an offered note stays open until its credit, or until it is gone."""
         self._credited_in_path = None
         if self._note is not None and self._note.offered:
             self._on_stacking()
@@ -433,14 +437,14 @@ class Notes:
             self.rejects_to_explain += 1
 
     def _on_fraud(self) -> None:
-        """Somebody pulled a note back. No credit follows, so an offered note is not ours."""
+        """Handles a note that was pulled back. No credit follows, so an offered note is dropped."""
         note, self._note = self._note, None
         self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
         if note is not None and note.offered:
             self._out.append(Returned(recovered=self._starting))
 
     def _report_lost(self, report: PollReport) -> None:
-        """Bytes that could not be read."""
+        """Reports the unreadable part of a reply."""
         self._hidden = report.hides_note
         alarm = self._unread.apply(report, self.levels)
         if alarm:
@@ -450,7 +454,7 @@ class Notes:
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 
     def _watch_quiet(self, report: PollReport) -> None:
-        """Count the replies that show neither the note nor a lasting fault."""
+        """Counts the replies that show neither the note nor a lasting fault."""
         for trouble, codes in _SHOWN_WHILE_THERE.items():
             if not report.has(*codes):
                 self.levels.not_shown(trouble, _SHOWN)

@@ -1,14 +1,14 @@
-"""What an SSP host remembers of the one note in the path, of the ticket in its place, and of events owed an ack.
+"""The state of an SSP host: the one note or ticket in the path, and events that wait for an ack.
 
 The note in the path, or the ticket with a bar code, goes through these stages:
 
-    ARRIVED    a ticket in escrow whose number has still to be asked for
+    ARRIVED    a ticket in escrow whose number is not read yet
     HELD       offered to the cabinet, held with HOLD; any poll would accept it
-    STACKING   accepted: the cabinet ordered Stack, or the device says that it stacks
-    GOING      to be given back: our REJECT has still to go out
-    BACK       given back: REJECT was answered, or the device says that it rejects
+    STACKING   accepted: the cabinet ordered Stack, or the device reports stacking
+    GOING      to be returned: REJECT is not sent yet
+    BACK       returned: REJECT was answered, or the device reports a reject
 
-Values only; `ssp_notes` moves them.
+Values only; `drivers.bills.ssp.notes` changes them.
 """
 
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ from drivers.bills.ssp.codec import Code, Event, TicketPlace
 CREDITS = frozenset({Code.CREDIT, Code.CLEARED_TO_CASHBOX})
 """Events that make a note the machine's money."""
 KEPT: Mapping[TicketPlace, bool] = {TicketPlace.STACKED: True, TicketPlace.REJECTED: False}
-"""Where the unit says that a ticket is, and whether it has kept it there."""
+"""The place of a ticket -> whether the unit has kept it."""
 
 
 class Stage(Enum):
-    """Where the note in the path stands."""
+    """The stage of the note in the path."""
 
     ARRIVED = auto()
     HELD = auto()
@@ -35,9 +35,9 @@ class Stage(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class PathNote:
-    """The note in the path. `moving`: the device said that it stacks it; `quiet`: replies that did not show it.
+    """The note in the path. `moving`: the device reported stacking; `quiet`: replies in a row that did not show it.
 
-    `counter` is the unit's before this note; `number` is a ticket's.
+    `counter` is the unit's counter before this note; `number` is the number of a ticket.
     """
 
     channel: int
@@ -51,13 +51,13 @@ class PathNote:
 
     @property
     def name(self) -> str:
-        """What it is, in words for an alarm."""
+        """The name of the document in the text of an alarm."""
         return f"ticket {self.number}" if self.is_ticket else f"note of channel {self.channel}"
 
 
 @dataclass(slots=True, kw_only=True)
 class Owed:
-    """An event the device repeats until it is acknowledged; `fresh`: the last complete reply still had it."""
+    """An event that the device repeats until its ack; `fresh`: the last complete reply still had it."""
 
     code: Code
     channel: int
@@ -66,7 +66,7 @@ class Owed:
     fresh: bool = True
 
     def is_repeated_by(self, event: Event) -> bool:
-        """Whether this event is the one that is owed, reported once more."""
+        """Whether this event is the waiting one, repeated."""
         if self.code in CREDITS and event.code in CREDITS:
             return self.channel == event.channel or event.channel == 0
         return (self.code, self.channel) == (event.code, event.channel)
@@ -74,7 +74,7 @@ class Owed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unnamed:
-    """A stacked ticket whose number has to be asked for."""
+    """A stacked ticket whose number must be read."""
 
     receipt: int | None
     recovered: bool

@@ -1,6 +1,6 @@
-"""What an SSP host asks a unit beside polling: keys, version, who it is, what its bar code reader and counters say.
+"""The commands of an SSP host besides polls: keys, version, identity, bar code reader and counters.
 
-Each question is a piece of conversation that ends with what the unit said, or with the reason why it cannot be used.
+Each question is a part of the conversation. It returns the unit's reply, or raises UnfitError with the reason.
 
 Source: Innovative Technology, SSP Protocol Manual GA138. Knows no notes and no time.
 """
@@ -28,19 +28,19 @@ from drivers.bills.ssp.secret import GENERATOR, MODULUS, NUMBER_SIZE, Seal, Secr
 
 
 class KeyWantedError(Exception):
-    """The unit does nothing without a key, or has lost the one agreed on."""
+    """The unit requires a key, or has lost the agreed one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The generic answer and what follows it."""
+    """The generic answer and the bytes after it."""
 
     code: int
     rest: bytes
 
     @property
     def ok(self) -> bool:
-        """Whether the unit did as asked."""
+        """Whether the unit executed the command."""
         return self.code == Answer.OK
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polled:
-    """The reply to a poll, and the protocol version it was spoken in."""
+    """The reply to a poll, and its protocol version."""
 
     command: int
     reply: bytes
@@ -57,7 +57,7 @@ class Polled:
 
 
 class Questions:
-    """Asks over one `Exchange`. `secrecy` None: a unit that wants a sealed line cannot be used."""
+    """Sends commands over one `Exchange`. `secrecy` None: a unit that requires a sealed line cannot be used."""
 
     def __init__(self, exchange: Exchange, secrecy: Secrecy | None) -> None:
         self._exchange = exchange
@@ -66,29 +66,30 @@ class Questions:
 
     @property
     def can_seal(self) -> bool:
-        """Whether a key may be agreed on."""
+        """Whether a key may be agreed."""
         return self._secrecy is not None
 
     def ask(self, command: int, parameters: bytes = b"") -> Talk[bytes, Reply]:
-        """Send a new command and wait for the answer, whatever it is."""
+        """Sends a new command and returns its reply. Raises SilentError, KeyWantedError, or UnfitError for a missing
+        key."""
         reply = yield Ask(self._exchange.write(bytes((command,)) + parameters))
         if not reply:
             raise SilentError
         if reply[0] == Answer.KEY_NOT_SET:
             if not self.can_seal:
                 raise UnfitError(
-                    Trouble.HARDWARE, 'the unit wants an encrypted line (FA), but the encryption is set to "never"'
+                    Trouble.HARDWARE, 'the unit requires an encrypted line (FA), but the encryption is set to "never"'
                 )
             raise KeyWantedError
         return Reply(code=reply[0], rest=reply[1:])
 
     def poll(self, command: Command) -> Talk[bytes, Polled]:
-        """Poll with this command."""
+        """Polls with this command."""
         reply = yield from self.ask(command)
         return Polled(command=command, reply=bytes((reply.code,)) + reply.rest, version=self._version)
 
     def poll_again(self) -> Talk[bytes, Polled | None]:
-        """A poll that never got its answer is asked once more: the stored reply may carry a credit."""
+        """Repeats a poll that got no reply: the stored reply may carry a credit."""
         question = self._exchange.unanswered
         if question is None or question.command[0] not in POLLS:
             return None
@@ -96,11 +97,11 @@ class Questions:
         return self.late(question.command[0], reply) if reply else None
 
     def late(self, command: int, reply: bytes) -> Polled | None:
-        """A reply that comes late to a question given up; None when it was no poll."""
+        """Returns the late reply to a poll that was given up; None when the command was not a poll."""
         return Polled(command=command, reply=reply, version=self._version) if command in POLLS else None
 
     def agree_on_key(self) -> Talk[bytes, None]:
-        """Exchange keys; from here on the line is sealed."""
+        """Exchanges keys; from here on the line is sealed."""
         secrecy = self._secrecy
         if secrecy is None:
             raise KeyWantedError
@@ -118,11 +119,11 @@ class Questions:
                 )
         agreed = agree(secret, int.from_bytes(reply.rest, "little")) if len(reply.rest) == NUMBER_SIZE else None
         if agreed is None:
-            raise UnfitError(Trouble.HARDWARE, f"no key can be made of what the unit answers: {reply}")
+            raise UnfitError(Trouble.HARDWARE, f"the unit's answer gives no usable key: {reply}")
         self._exchange.seal = Seal(shared_key(secrecy.fixed_key, agreed), secrecy.draw)
 
     def agree_on_version(self) -> Talk[bytes, None]:
-        """Step down from the highest protocol version we know to one that the unit takes."""
+        """Steps down from the highest known protocol version to one that the unit accepts."""
         refused = []
         for version in range(HIGHEST_VERSION, LOWEST_VERSION - 1, -1):
             reply = yield from self.ask(Command.HOST_VERSION, bytes((version,)))
@@ -133,7 +134,7 @@ class Questions:
         raise UnfitError(Trouble.HARDWARE, f"the unit refuses every protocol version: {', '.join(refused)}")
 
     def read_setup(self, currency: str | None) -> Talk[bytes, Setup]:
-        """What the unit is; it must take notes, and some of this currency if one is given."""
+        """Reads the setup. Raises UnfitError unless the unit accepts notes, of this currency if one is given."""
         reply = yield from self.ask(Command.SETUP)
         setup = read_setup(reply.rest) if reply.ok else None
         if setup is None:
@@ -144,17 +145,17 @@ class Questions:
         return setup
 
     def read_serial(self) -> Talk[bytes, str]:
-        """The serial number; empty when the unit does not say."""
+        """Reads the serial number; empty when the unit does not report one."""
         reply = yield from self.ask(Command.SERIAL_NUMBER)
         return str(int.from_bytes(reply.rest, "big")) if reply.ok else ""
 
     def read_firmware(self, otherwise: str) -> Talk[bytes, str]:
-        """The firmware; `otherwise` when the unit does not say."""
+        """Reads the firmware version; `otherwise` when the unit does not report one."""
         reply = yield from self.ask(Command.FIRMWARE)
         return (reply.rest.decode("ascii", "replace") if reply.ok else otherwise).strip("\0 ")
 
     def set_up_bar_codes(self) -> Talk[bytes, bool]:
-        """Make the unit know our tickets, switched off for now; False when it has no reader."""
+        """Sets up the bar code reader, with tickets disabled. Returns False when the unit has no reader."""
         fitted = yield from self.ask(Command.BAR_CODE_READERS)
         if not fitted.ok or not fitted.rest or not fitted.rest[0]:
             return False
@@ -163,12 +164,12 @@ class Questions:
         return known.ok and switched.ok
 
     def read_bar_code(self) -> Talk[bytes, BarCode | None]:
-        """The last ticket; None when the unit does not say."""
+        """Reads the last ticket; None when the unit does not report one."""
         reply = yield from self.ask(Command.BAR_CODE_DATA)
         return read_bar_code(reply.rest) if reply.ok else None
 
     def read_counter(self) -> Talk[bytes, int | None]:
-        """How many notes the unit has ever kept; None when it does not count them."""
+        """Reads the count of all notes the unit has ever kept; None when it does not count them."""
         reply = yield from self.ask(Command.COUNTERS)
         counters = read_counters(reply.rest) if reply.ok else None
         return counters["stacked"] + counters["stored"] if counters else None

@@ -1,4 +1,4 @@
-"""eSSP, the encrypted form of SSP: how both sides agree on a key, and how a command or a reply is sealed with it.
+"""eSSP, the encrypted form of SSP: the key exchange, and the sealing of commands and replies.
 
     7E | AES-128-ECB( length | count | payload | packing | CRC low | CRC high )
 
@@ -6,12 +6,14 @@ Rules:
 - The key's low eight bytes are the fixed key that both sides were given, its high eight bytes the number they agree on
   by Diffie-Hellman over 64 bits; both little-endian.
 - The count is four bytes, little-endian, 0 after the key exchange. A command carries n, its reply n + 1, the next
-  command n + 1. What carries another count is not believed.
-- The CRC, that of SSP frames, goes over length to packing; the packing fills the last block with unforeseeable bytes.
-- The primes are ours to choose and no secret. The generator is the larger one, as in the maker's own host, and no power
+  command n + 1. A frame with another count is dropped.
+- The CRC, that of SSP frames, covers length to packing; the packing fills the last block with unpredictable bytes.
+- The host chooses the primes; they are not secret. The generator is the larger one, as in the maker's own host, and
+  no power
   of it smaller than half the modulus is 1.
 
-Chance comes from outside (`Draw`). Source: Innovative Technology, SSP Implementation Guide GA973. Knows no commands.
+Random bytes come from outside (`Draw`). Source: Innovative Technology, SSP Implementation Guide GA973. Knows no
+commands.
 """
 
 from collections.abc import Callable
@@ -20,14 +22,14 @@ from dataclasses import dataclass
 from drivers.checks import crc16_cms
 
 FIXED_KEY = 0x0123456701234567
-"""What the maker gives every unit; whoever changes it in the unit must configure it here."""
+"""The maker's key in every unit; a key changed in the unit must be set in the settings too."""
 
 MODULUS = 0x7FFFFFFFFFFFEE27
 GENERATOR = 0x7FFFFFFFFFFFEEFB
 NUMBER_SIZE = 8
 SEALED = 0x7E
 LONGEST_PAYLOAD = 233
-"""What fits into one frame: 255 bytes of data, 15 blocks after the mark, without length, count and CRC."""
+"""Bytes that fit into one frame: 255 bytes of data, 15 blocks after the mark, without length, count and CRC."""
 
 _BLOCK = 16
 _COUNT_AT = 1
@@ -35,12 +37,13 @@ _PAYLOAD_AT = 5
 _CRC_SIZE = 2
 
 Draw = Callable[[int], bytes]
-"""Gives that many bytes nobody can foresee."""
+"""Returns the given number of unpredictable bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrecy:
-    """How a line is kept secret: with `always` from the first word on or not at all, otherwise where the unit wants it.
+    """The encryption of a line: with `always` from the first command on or not at all, otherwise when the unit
+    requires it.
 
     `fixed_key` is a number of 64 bits.
     """
@@ -51,24 +54,24 @@ class Secrecy:
 
 
 def shared_key(fixed_key: int, agreed: int) -> bytes:
-    """The sixteen bytes of the AES key."""
+    """Returns the sixteen bytes of the AES key."""
     return fixed_key.to_bytes(NUMBER_SIZE, "little") + agreed.to_bytes(NUMBER_SIZE, "little")
 
 
 def public_number(secret: int) -> int:
-    """What the host tells the unit of its secret number."""
+    """Returns the public number for the host's secret number."""
     return pow(GENERATOR, secret, MODULUS)
 
 
 def agree(secret: int, public_of_other: int) -> int | None:
-    """The number both sides now know; None when the other's number would make it foreseeable."""
+    """Returns the number both sides now know; None when the other side's number would make it predictable."""
     if not 1 < public_of_other < MODULUS - 1:
         return None
     return pow(public_of_other, secret, MODULUS)
 
 
 def seal(key: bytes, count: int, payload: bytes, draw: Draw) -> bytes:
-    """The data of a frame that carries `payload` secretly. Raises ValueError when it is longer than fits."""
+    """Returns the data of a frame with the sealed `payload`. Raises ValueError when it is too long."""
     if len(payload) > LONGEST_PAYLOAD:
         raise ValueError(f"a sealed payload has at most {LONGEST_PAYLOAD} bytes, not {len(payload)}")
     head = bytes((len(payload),)) + count.to_bytes(_PAYLOAD_AT - _COUNT_AT, "little") + payload
@@ -78,7 +81,7 @@ def seal(key: bytes, count: int, payload: bytes, draw: Draw) -> bytes:
 
 
 def unseal(key: bytes, data: bytes) -> tuple[int, bytes] | None:
-    """Count and payload of a sealed frame's data; None when it is not sealed with this key or damaged."""
+    """Returns count and payload of a sealed frame; None when it is damaged or sealed with another key."""
     blocks = data[1:]
     if data[:1] != bytes((SEALED,)) or not blocks or len(blocks) % _BLOCK:
         return None
@@ -90,7 +93,7 @@ def unseal(key: bytes, data: bytes) -> tuple[int, bytes] | None:
 
 
 class Seal:
-    """The host's end of one sealed line: the key agreed on and the count that both sides keep."""
+    """The host's end of one sealed line: the agreed key, and the count that both sides keep."""
 
     def __init__(self, key: bytes, draw: Draw) -> None:
         self._key = key
@@ -98,11 +101,11 @@ class Seal:
         self._count = 0
 
     def close(self, command: bytes) -> bytes:
-        """The sealed command. The count moves on only when its reply is there."""
+        """Returns the sealed command. The count increases only with its reply."""
         return seal(self._key, self._count, command, self._draw)
 
     def open(self, data: bytes) -> bytes | None:
-        """The reply to the command sealed last; None for anything that is not."""
+        """Returns the opened reply to the last sealed command; None for anything else."""
         found = unseal(self._key, data)
         if found is None or found[0] != self._count + 1:
             return None
@@ -114,7 +117,7 @@ def _encrypt(key: bytes, blocks: bytes) -> bytes:
     # Takes a tenth of a second to load, and most lines are never sealed.
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-    cipher = Cipher(algorithms.AES(key), modes.ECB()).encryptor()  # the unit knows no other mode
+    cipher = Cipher(algorithms.AES(key), modes.ECB()).encryptor()  # the units have no other mode
     return cipher.update(blocks) + cipher.finalize()
 
 

@@ -1,16 +1,16 @@
-"""Poll events of SSP units that pay out, print or bag notes, which say nothing of a note that goes in.
+"""Poll events of SSP units that pay out, print or bag notes. They do not concern an incoming note.
 
-They are known so that what follows them in a reply can be read. Nothing is done about them but a line in the log.
+Their lengths are known, so that the events after them can be read. They only make a line in the log.
 
 Rules:
 - A length may depend on the host protocol version agreed on: the form of the highest version that is not above it.
-- A value is four bytes and a country of three capital letters; no event has a letter's code. So where sources differ
-  on whether a value follows, or one value or a list of them, the letters tell.
-- A list is a number of entries and the entries. One whose countries are no letters is no list, and its length is not
-  known.
-- Of some events no length is published. They count as bare when everything behind them can be read so.
+- A value is four bytes and a country of three capital letters; no event has a letter's code. So when sources differ
+  on whether a value or a list of values follows, the letters decide.
+- A list is a number of entries and the entries. If their countries are not letters it is not a list, and its length
+  is unknown.
+- Some events have no published length. They count as bare when everything behind them can then be read.
 
-Source: Innovative Technology, SSP Protocol Manual GA138. Held against kybarg/ssp and the table of events of
+Source: Innovative Technology, SSP Protocol Manual GA138. Compared with kybarg/ssp and the table of events of
 SmileySecure; a public log of an NV11 (skokov3812/encrypted-smiley-secure-protocol, issue 44) shows C6 bare. Knows no
 frames and no time.
 """
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 Measure = Callable[[bytes], int | None]
-"""How many bytes of data an event has; it is given what follows the code. None: that cannot be told."""
+"""Returns the number of data bytes of an event, from the bytes after its code; None when it is unknown."""
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ _COUNTRY_SIZE = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideEvent:
-    """One such event. `forms` are its lengths, each from a protocol version on; without any none is published."""
+    """One such event. `forms` are its lengths, each from a protocol version on; empty when none is published."""
 
     name: str
     forms: tuple[tuple[int, Measure], ...]
@@ -58,7 +58,7 @@ def _listed(entry: int, trailer: int = 0) -> Measure:
 
 
 def measure_value_if_there(data: bytes) -> int:
-    """Bytes of a value that may be there or not."""
+    """Returns the length of an optional value."""
     return VALUE_SIZE if _begins_with_value(data) else 0
 
 
@@ -132,11 +132,12 @@ SIDE_EVENTS: Mapping[int, SideEvent] = {
     0xDE: _side("paid into the cash box", _VALUES),
     0xDF: _side("coin credit", ((_OLDEST, _fixed(4)), (6, _measure_value_or_list))),
 }
-"""By their codes. What each means is for the log; the codes that matter here are `drivers.bills.ssp.codec.Code`."""
+"""By code, with the text for the log. The codes that concern notes are `drivers.bills.ssp.codec.Code`."""
 
 
 def measure_side_event(data: bytes, version: int) -> int | None:
-    """Bytes of the side event that `data` begins with, its code included; None when that cannot be told."""
+    """Returns the length of the side event at the beginning of `data`, including its code; None when it is
+    unknown."""
     forms = SIDE_EVENTS[data[0]].forms
     fitting = [measure for since, measure in forms if since <= version]
     size = fitting[-1](data[1:]) if fitting else None
@@ -150,7 +151,7 @@ class SideLog:
         self._written: set[int] = set()
 
     def write(self, codes: Iterable[int]) -> None:
-        """These were in a reply."""
+        """Logs the side events of a reply."""
         for code in codes:
             if code not in self._written:
                 self._written.add(code)

@@ -1,11 +1,10 @@
-"""Parts of SSP poll replies that cannot be read: when they are an alarm, and when the unit must not take notes.
+"""Unreadable parts of SSP poll replies: when they are an alarm, and when the unit must not accept notes.
 
 Rules:
-- A byte that no table knows is an alarm once, and not again while this memory lasts: one that keeps coming must not
-  lock a machine again that an attendant has cleared. Another unreadable part is an alarm once for the same bytes in a
-  row.
-- A unit of which several replies in a row cannot be read where they may be about a note must not take notes. That is a
-  fault which stands until its replies can be read again.
+- An unknown byte is an alarm once per run of the program: a repeated one must not lock the machine again after an
+  attendant has cleared it. Another unreadable part is an alarm once for the same bytes in a row.
+- A unit must not accept notes after several replies in a row whose unreadable part may concern a note. That is a
+  fault until its replies can be read again.
 
 Knows no note and no time.
 """
@@ -19,7 +18,7 @@ _CAUSE = "replies that cannot be read"
 
 
 class Unread:
-    """Memory of one acceptor's unreadable bytes; it outlives the line."""
+    """The unreadable bytes of one acceptor; kept across a closed line."""
 
     def __init__(self) -> None:
         self._last = b""
@@ -27,7 +26,7 @@ class Unread:
         self._blind_replies = 0
 
     def apply(self, report: PollReport, levels: ActiveFaults) -> str:
-        """Digest one reply. Returns what the alarm says; empty when there is nothing new to alarm of."""
+        """Applies one reply. Returns the text of the alarm; empty without a new one."""
         self._watch(report, levels)
         is_new = report.lost != self._last and report.unknown_code not in self._alarmed
         if report.unknown_code is not None:
@@ -38,7 +37,7 @@ class Unread:
     def _watch(self, report: PollReport, levels: ActiveFaults) -> None:
         self._blind_replies = self._blind_replies + 1 if report.hides_note else 0
         if self._blind_replies >= BLIND_REPLIES:
-            levels.begin(Trouble.HARDWARE, f"no reply can be read to its end: {_spell(report)}", _CAUSE)
+            levels.begin(Trouble.HARDWARE, f"replies cannot be read completely: {_spell(report)}", _CAUSE)
         elif not report.hides_note:
             levels.not_shown(Trouble.HARDWARE, _CAUSE)
 

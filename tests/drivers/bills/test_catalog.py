@@ -96,7 +96,7 @@ def test_an_ebds_acceptor_is_polled_at_least_every_tenth_of_a_second(name: str) 
         ("always", "offered", "SSP note validator, protocol 7, encrypted"),
         ("always", "unknown", "the unit does not exchange keys"),
         ("never", "offered", "SSP note validator, protocol 7"),
-        ("never", "demanded", "the unit wants an encrypted line"),
+        ("never", "demanded", "the unit requires an encrypted line"),
     ],
 )
 def test_an_ssp_line_is_encrypted_as_set(

@@ -15,7 +15,7 @@ HANDS = ((Hand.JAM, Trouble.JAM), (Hand.BOX_OUT, Trouble.CASHBOX_REMOVED))
 
 
 @pytest.mark.requirement("BA-08")
-def test_what_only_the_unit_reports_ends_with_its_silence_and_a_box_that_is_out_is_told_again() -> None:
+def test_what_only_the_unit_reports_ends_with_its_silence_and_a_box_that_is_out_is_reported_again() -> None:
     for name, (hand, trouble) in product(PROTOCOLS, HANDS):
         settings = AcceptorSettings(currency="USD", values_cents=NOTES_CENTS if name == "ict" else None)
         unit = make_unit(name, settings, NOTES_CENTS, pace=Pace.INSTANT)

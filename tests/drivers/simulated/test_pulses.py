@@ -195,7 +195,7 @@ def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() ->
     assert cabinet.keeper.credited == []
     assert cabinet.keeper.unexpected == [None]
     (unsolicited,) = (event for event in cabinet.reported if isinstance(event, Unsolicited))
-    assert "it was under way when the counting began" in unsolicited.detail
+    assert "it had begun before the counting" in unsolicited.detail
 
 
 @pytest.mark.no_cover

@@ -217,7 +217,7 @@ def test_a_train_that_was_under_way_when_the_counting_began_is_no_money(quiet_s:
     if counts:
         assert reported == [Offered(channel=1, value_cents=100)]
     else:
-        assert "10 good pulses worth 1.00 USD, it was under way when the counting began" in unknown(reported)
+        assert "10 good pulses worth 1.00 USD, it had begun before the counting" in unknown(reported)
 
 
 @pytest.mark.requirement("BA-03")
@@ -229,7 +229,7 @@ def test_a_train_over_which_the_line_is_opened_anew_is_reported_with_its_evidenc
     assert isinstance(alarm, TroubleBegan)
     assert (alarm.trouble, alarm.detail.split("; ")[0]) == (
         Trouble.LOST_EVENTS,
-        "no pulse, the line was opened anew meanwhile",
+        "no pulse, the line was opened again meanwhile",
     )
     line.pulses(10)
     assert line.rest() == [Offered(channel=1, value_cents=100)]

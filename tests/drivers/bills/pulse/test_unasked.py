@@ -28,7 +28,8 @@ def test_a_total_that_is_no_note_is_a_note_of_unknown_value_with_its_evidence(pu
     words = unknown(line.rest())
     worth = f"{pulses / 10:.2f} USD"
     assert words.startswith(
-        f"{pulses} good {'pulse' if pulses == 1 else 'pulses'} worth {worth}, no notes have so many; in ms: low 50"
+        f"{pulses} good {'pulse' if pulses == 1 else 'pulses'} worth {worth}, "
+        "the notes of the table do not add up to this; in ms: low 50"
     )
     assert words.count("low 50") == pulses
     assert words.count("high 100") == pulses - 1
@@ -42,7 +43,7 @@ def test_a_total_that_is_no_note_and_too_much_for_one_is_as_many_as_it_takes(pul
     line.pulses(pulses)
     reported = [event for event in line.rest() if isinstance(event, Unsolicited)]
     assert [event.reported_cents for event in reported] == [None] * notes
-    assert reported[0].detail.endswith(f"no notes have so many (note 1 of {notes} or more)")
+    assert reported[0].detail.endswith(f"the notes of the table do not add up to this (note 1 of {notes} or more)")
     assert len({event.detail for event in reported}) == notes
 
 
@@ -53,7 +54,7 @@ def test_of_a_very_long_train_the_evidence_is_its_beginning() -> None:
     assert isinstance(unsolicited, Unsolicited)
     assert unsolicited.reported_cents == MOST_SHOWN * 10
     assert unsolicited.evidence.count("low 50") == MOST_SHOWN / 2
-    assert unsolicited.evidence.endswith(f"and {MOST_SHOWN} edges more")
+    assert unsolicited.evidence.endswith(f"and {MOST_SHOWN} more edges")
 
 
 @pytest.mark.fault(21)
@@ -151,7 +152,7 @@ def test_a_line_that_does_not_come_to_rest_is_a_fault_that_ends_with_it(low_s: f
     if low_s < 0.02:
         (alarm,) = reported
         assert isinstance(alarm, TroubleBegan)
-        assert alarm.detail.startswith("no pulse, it went on and on; in ms: low 5")
+        assert alarm.detail.startswith("no pulse, it did not end; in ms: low 5")
     else:
         assert len(reported) == MOST_MERGED
         assert all(f"{RESTLESS_EDGES // 2 + 2} good pulses" in unknown([each]) for each in reported)

@@ -164,7 +164,7 @@ def test_a_unit_whose_replies_may_hide_a_note_takes_none_until_they_can_be_read(
     heard = events_after(wire, 6.0)
     assert [event for event in heard if isinstance(event, TroubleBegan | TroubleEnded)] == [
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 07"),
-        TroubleBegan(trouble=Trouble.HARDWARE, detail="no reply can be read to its end: BC 07"),
+        TroubleBegan(trouble=Trouble.HARDWARE, detail="replies cannot be read completely: BC 07"),
         TroubleEnded(trouble=Trouble.HARDWARE),
     ]
 

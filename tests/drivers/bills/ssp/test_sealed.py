@@ -111,9 +111,9 @@ def test_a_unit_that_refuses_the_version_and_then_wants_a_key_gets_both() -> Non
 @pytest.mark.parametrize(
     ("protocol", "nv9", "words"),
     [
-        (SspProtocol(), NV9(CHANNELS, encryption="demanded"), "wants an encrypted line"),
+        (SspProtocol(), NV9(CHANNELS, encryption="demanded"), "requires an encrypted line"),
         (sealed_host(always=True), NV9(CHANNELS, encryption="unknown"), "does not exchange keys: 4A is answered F2"),
-        (sealed_host(fixed_key=1), NV9(CHANNELS, encryption="demanded"), "its fixed key is another one"),
+        (sealed_host(fixed_key=1), NV9(CHANNELS, encryption="demanded"), "its fixed key is different"),
     ],
     ids=["never", "always", "other key"],
 )
@@ -130,9 +130,9 @@ def test_a_line_that_cannot_be_as_set_is_a_hardware_fault(protocol: SspProtocol,
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        ({0x7E: b"\xfa", 0x4C: b"\xf0\x05" + bytes(7)}, "no key (FA), though one was just agreed on"),
-        ({0x4C: b"\xf0\x01" + bytes(7)}, "no key can be made"),
-        ({0x4C: b"\xf0\x05"}, "no key can be made"),
+        ({0x7E: b"\xfa", 0x4C: b"\xf0\x05" + bytes(7)}, "no key (FA), although one was just agreed"),
+        ({0x4C: b"\xf0\x01" + bytes(7)}, "gives no usable key"),
+        ({0x4C: b"\xf0\x05"}, "gives no usable key"),
         ({0x4C: b"\xf5"}, "does not exchange keys: 4C is answered F5"),
     ],
 )

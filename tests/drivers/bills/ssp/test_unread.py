@@ -36,7 +36,7 @@ def test_blindness_stands_until_the_replies_can_be_read() -> None:
     for _ in range(BLIND_REPLIES):
         assert not levels.edges()
         unread.apply(report("BC EF 03"), levels)
-    detail = "no reply can be read to its end: BC EF 03"
+    detail = "replies cannot be read completely: BC EF 03"
     assert levels.edges() == [TroubleBegan(trouble=Trouble.HARDWARE, detail=detail)]
     for _ in range(QUIET_REPLIES):
         assert not levels.edges()
