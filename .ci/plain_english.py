@@ -28,7 +28,6 @@ WORDS: dict[str, str] = {
 
 OPEN: dict[str, str] = {
     "cabinet/commands/": "being rewritten",
-    "cabinet/engine/": "being rewritten",
     "cabinet/par/": "being rewritten",
     "cabinet/store/": "being rewritten",
     "cabinet/ui/": "being rewritten",

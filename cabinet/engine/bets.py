@@ -1,4 +1,4 @@
-"""Laying bets: chips, places, clearing, rebet, double bet. Chips laid are not stakes; DEAL makes them stakes.
+"""Betting: chips, places, clearing, rebet, double bet. Chips down are not stakes; DEAL makes them stakes.
 
 Source: the betting chapters of the three rule texts; requirements CM-03, CM-12.
 """
@@ -31,7 +31,7 @@ def table_of(settings: Settings, machine: Machine) -> Table:
     return settings.table(machine.game_id)
 
 
-def laid(settings: Settings, machine: Machine) -> Bets:
+def chips_down(settings: Settings, machine: Machine) -> Bets:
     """The chips down, one amount per place of the table."""
     return machine.bets or (0,) * table_of(settings, machine).rules.places_max
 
@@ -43,9 +43,9 @@ def last_bets(settings: Settings, machine: Machine) -> Bets | None:
 
 
 def with_chip(settings: Settings, machine: Machine, place: int) -> Bets:
-    """The bets after one click on a place; the first click of a small chip lays the table's minimum."""
+    """The bets after one click on a place; the first click of a small chip puts the table's minimum down."""
     limits = table_of(settings, machine).limits
-    bets = list(laid(settings, machine))
+    bets = list(chips_down(settings, machine))
     bets[place] += machine.chip_cents if bets[place] else max(machine.chip_cents, limits.min_cents)
     return tuple(bets)
 
@@ -62,9 +62,9 @@ def why_not_bets(settings: Settings, machine: Machine, bets: Bets) -> Reason | N
     return None
 
 
-def lay_bets(step: StepBuilder, bets: Bets) -> None:
+def place_bets(step: StepBuilder, bets: Bets) -> None:
     """Put exactly these bets on the table; what is left of the last round is cleared away."""
-    before = laid(step.settings, step.machine)
+    before = chips_down(step.settings, step.machine)
     step.update(bets=bets, phase=Phase.BETTING, round=None, results=None)
     step.emit(BetsChanged(before=before, after=bets))
 
@@ -205,13 +205,13 @@ def bet(step: StepBuilder, command: Bet) -> None:
     place = _place_of(step.machine, command.place)
     bets = with_chip(step.settings, step.machine, place)
     step.update(place=place)
-    lay_bets(step, bets)
+    place_bets(step, bets)
 
 
 def with_chip_on_all(settings: Settings, machine: Machine) -> Bets:
     """The bets after one chip more on every place that can take one, in the order of the places. A place is left out
     that would come above the table's maximum, or for which the credit that is left is too small."""
-    bets = laid(settings, machine)
+    bets = chips_down(settings, machine)
     for place in range(len(bets)):
         more = with_chip(settings, machine, place)[place]
         raised = (*bets[:place], more, *bets[place + 1 :])
@@ -223,7 +223,7 @@ def with_chip_on_all(settings: Settings, machine: Machine) -> Bets:
 def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Reason | None:
     """Some place must take a chip; a table of one place has no other."""
     del command
-    bets = laid(settings, machine)
+    bets = chips_down(settings, machine)
     if len(bets) == 1:
         return Reason.NO_SUCH
     if with_chip_on_all(settings, machine) != bets:
@@ -234,33 +234,33 @@ def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Re
 def bet_all(step: StepBuilder, command: BetAll) -> None:
     """One chip on every place that can take one."""
     del command
-    lay_bets(step, with_chip_on_all(step.settings, step.machine))
+    place_bets(step, with_chip_on_all(step.settings, step.machine))
 
 
 def why_not_take(settings: Settings, machine: Machine, command: TakeChip) -> Reason | None:
     """There must be a chip to take."""
-    bets = laid(settings, machine)
+    bets = chips_down(settings, machine)
     return None if 0 <= command.place < len(bets) and bets[command.place] else Reason.NO_BETS
 
 
 def take_chip(step: StepBuilder, command: TakeChip) -> None:
     """One chip back; when less than the minimum would be left, all of it."""
-    bets = list(laid(step.settings, step.machine))
+    bets = list(chips_down(step.settings, step.machine))
     left = bets[command.place] - step.machine.chip_cents
     bets[command.place] = left if left >= table_of(step.settings, step.machine).limits.min_cents else 0
-    lay_bets(step, tuple(bets))
+    place_bets(step, tuple(bets))
 
 
 def why_not_clear(settings: Settings, machine: Machine, command: ClearBets) -> Reason | None:
     """There must be a bet to clear."""
     del command
-    return None if sum(laid(settings, machine)) else Reason.NO_BETS
+    return None if sum(chips_down(settings, machine)) else Reason.NO_BETS
 
 
 def clear_bets(step: StepBuilder, command: ClearBets) -> None:
     """Every chip back."""
     del command
-    lay_bets(step, (0,) * len(laid(step.settings, step.machine)))
+    place_bets(step, (0,) * len(chips_down(step.settings, step.machine)))
 
 
 def rebet_of(settings: Settings, machine: Machine) -> Bets | None:
@@ -268,7 +268,7 @@ def rebet_of(settings: Settings, machine: Machine) -> Bets | None:
     last = last_bets(settings, machine)
     if last is None:
         return None
-    return tuple(down + again for down, again in zip(laid(settings, machine), last, strict=True))
+    return tuple(down + again for down, again in zip(chips_down(settings, machine), last, strict=True))
 
 
 def why_not_rebet(settings: Settings, machine: Machine, command: Rebet) -> Reason | None:
@@ -281,12 +281,12 @@ def why_not_rebet(settings: Settings, machine: Machine, command: Rebet) -> Reaso
 def rebet(step: StepBuilder, command: Rebet) -> None:
     """The last bets again, on top."""
     del command
-    lay_bets(step, rebet_of(step.settings, step.machine) or ())
+    place_bets(step, rebet_of(step.settings, step.machine) or ())
 
 
 def doubled_of(settings: Settings, machine: Machine) -> Bets | None:
     """The bets after DOUBLE BET: twice what is down; with nothing down, twice the last round's."""
-    down = laid(settings, machine)
+    down = chips_down(settings, machine)
     base = down if sum(down) else last_bets(settings, machine)
     return None if base is None else tuple(2 * amount for amount in base)
 
@@ -301,4 +301,4 @@ def why_not_double_bet(settings: Settings, machine: Machine, command: DoubleBet)
 def double_bet(step: StepBuilder, command: DoubleBet) -> None:
     """Twice the bets."""
     del command
-    lay_bets(step, doubled_of(step.settings, step.machine) or ())
+    place_bets(step, doubled_of(step.settings, step.machine) or ())

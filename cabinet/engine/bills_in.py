@@ -24,7 +24,7 @@ from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Set
 from cabinet.engine.step import StepBuilder
 
 UNKNOWN = "value unknown"
-"""How the detail of a lock begins when nobody knows what the note is worth."""
+"""How the detail of a lock begins when the value of the note is not known."""
 
 
 def taking(settings: Settings, machine: Machine) -> bool:
@@ -52,7 +52,7 @@ def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | N
 def offered(step: StepBuilder, fact: BillOffered) -> None:
     """Take the note in escrow, with the intent on record, or give it back.
 
-    An offer while an older note is still open means nobody will hear of the older one again: it is in doubt.
+    An offer while an older note is open means that no report of the older one will come: it is in doubt.
     """
     reason = why_not_note(step.settings, step.machine, fact.cents)
     doubt(step)
@@ -91,7 +91,7 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
 
 
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
-    """Whether an acceptor tells us what is booked: after our restart, or after the attendant has settled the note."""
+    """Whether the report repeats a note that is booked: after a restart, or after the attendant has settled it."""
     booked = machine.unconfirmed
     if booked is None or machine.document_in_path or not (fact.recovered or booked.by_hand):
         return False
@@ -117,14 +117,14 @@ def _count_note(step: StepBuilder, cents: int) -> None:
 
 
 def suspend_note(step: StepBuilder, cents: int) -> None:
-    """A note is in the box, but nobody has said yet whose money it is."""
+    """A note is in the box, but whose money it is has not been decided."""
     step.post(Route.SUSPENDED, cents)
     _count_note(step, cents)
 
 
 def _suspend(step: StepBuilder, fact: BillStacked) -> None:
-    """A note nobody asked for. One of unknown value that an acceptor tells of after a restart waits here already when
-    such a one does."""
+    """Keeps a note without an intent. A report of an unknown value after a restart is a repeat if such a note already
+    waits for the attendant."""
     step.update(unconfirmed=NoteIntent(cents=fact.cents or 0), unconfirmed_ticket=None)
     if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in step.machine.locks):
         step.log(LogKind.NOTE_RECOVERED, "of unknown value; one already waits for the attendant")
@@ -137,7 +137,7 @@ def _suspend(step: StepBuilder, fact: BillStacked) -> None:
 
 
 def unsolicited(step: StepBuilder, fact: BillUnasked) -> None:
-    """Something that was never offered is in the box: what is open stays open, and an attendant must look."""
+    """Something that was never offered is in the box: what is open stays open, and the attendant must check."""
     words = f"{UNKNOWN}: {fact.detail}"
     step.log(LogKind.NOTE_UNEXPECTED, "; ".join(filter(None, (words, fact.evidence))))
     lock = Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, told_cents=fact.told_cents or 0)
@@ -145,13 +145,13 @@ def unsolicited(step: StepBuilder, fact: BillUnasked) -> None:
 
 
 def values_of(settings: Settings, lock: Lock) -> tuple[int, ...]:
-    """What a note of unknown value can turn out to be worth: any note, or all that the acceptor told."""
-    told = (lock.told_cents,) if lock.told_cents and lock.told_cents not in settings.notes_cents else ()
-    return (*settings.notes_cents, *told)
+    """What a note of unknown value may be worth: any note that is taken, or the value that the acceptor reported."""
+    reported = (lock.told_cents,) if lock.told_cents and lock.told_cents not in settings.notes_cents else ()
+    return (*settings.notes_cents, *reported)
 
 
 def value_unknown(lock: Lock) -> bool:
-    """Whether the lock is about a note whose value the acceptor could not tell."""
+    """Whether the lock is about a note whose value the acceptor could not report."""
     return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents
 
 
@@ -168,7 +168,7 @@ def returned(step: StepBuilder, fact: BillReturned) -> None:
 
 
 def came_out_of_jam(step: StepBuilder, paper: str) -> None:
-    """The jam that stands says whose the paper is that was freed from it."""
+    """Adds to the detail of the jam whose the document is that was freed from it."""
     jam = locks.find(step.machine, LockKind.BILL_JAM)
     if jam is not None:
         not_kept = f"the {paper} in it was not kept and is the player's"
@@ -186,7 +186,7 @@ def rejected(step: StepBuilder, fact: BillRejected) -> None:
 
 
 def acceptor_started(step: StepBuilder, fact: AcceptorStarted) -> None:
-    """The acceptor has told all it knew: a note still open now is in doubt. Its line and self-test are well."""
+    """The acceptor is up and has reported everything that it kept: a note still open now is in doubt."""
     step.update(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
     step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
     if step.machine.note is None or not _settle_by_count(step, step.machine.note, fact):
@@ -195,8 +195,8 @@ def acceptor_started(step: StepBuilder, fact: AcceptorStarted) -> None:
 
 
 def _settle_by_count(step: StepBuilder, note: NoteIntent, fact: AcceptorStarted) -> bool:
-    """What an acceptor that counts the notes it keeps tells of the open one: one more than before it, or none. The
-    count of another unit, or of one that does not say which it is, tells nothing."""
+    """Settles the open note by the acceptor's count of kept notes: one more than before it, or none; returns whether it
+    did. The count of another unit, or of one without a serial number, decides nothing."""
     same = bool(note.serial) and note.serial == fact.serial
     if not same or note.counter is None or fact.counter not in {note.counter, note.counter + 1}:
         return False
@@ -209,7 +209,7 @@ def _settle_by_count(step: StepBuilder, note: NoteIntent, fact: AcceptorStarted)
 
 
 def overdue(step: StepBuilder, fact: PaperOverdue) -> None:
-    """An open note or ticket that the acceptor does not report is in doubt: no intent stays open in silence."""
+    """An open note or ticket that the acceptor does not report is in doubt: no intent stays open for ever."""
     doubt(step, f"the acceptor has said nothing of it for {fact.after_s} s")
 
 

@@ -2,7 +2,7 @@
 
 Rules that hold here: every difference between games is read from `Rules`; a round only moves through `deal`, `act` and
 `insure`, each of which gives a new `Round` and draws exactly the cards it needs at that moment, in table order; the
-dealer's turn belongs to the step that ends the last hand. An illegal step raises `EngineError`: whoever calls asks
+dealer's turn belongs to the step that ends the last hand. An illegal step raises `EngineError`: the caller asks
 `why_not` first.
 Does not know: credit, buttons, screens, or how a card is drawn. Sources: the rule texts of the three games.
 """

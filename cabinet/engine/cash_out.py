@@ -1,4 +1,4 @@
-"""Cashing out: by ticket, by hand, and what happens when nobody knows whether a ticket came out.
+"""Cashing out: by ticket, by hand, and what happens when it is not known whether a ticket came out.
 
 Money leaves the credit at once and stays in transit until a ticket is confirmed, a hand-pay is keyed off, or it goes
 back. A ticket number is reserved with the intent and never used twice; nothing is ever printed again by itself.
@@ -99,7 +99,7 @@ def pay_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
     if lock.sequence is not None:
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
     step.log(LogKind.HAND_PAID, f"receipt {receipt}", lock.cents)
-    _tell_paid(step, PaidOut(cents=lock.cents, receipt=receipt))
+    _emit_paid(step, PaidOut(cents=lock.cents, receipt=receipt))
     locks.clear_lock(step, lock)
 
 
@@ -108,10 +108,10 @@ def ticket_is_out(step: StepBuilder, sequence: int, cents: int, *, duplicate: bo
     step.post(Route.TICKET_OUT, cents)
     step.count(tickets_out_count=1)
     step.log(LogKind.TICKET_PRINTED, f"ticket {sequence}", cents)
-    _tell_paid(step, PaidOut(cents=cents, sequence=sequence, duplicate=duplicate))
+    _emit_paid(step, PaidOut(cents=cents, sequence=sequence, duplicate=duplicate))
 
 
-def _tell_paid(step: StepBuilder, event: PaidOut) -> None:
+def _emit_paid(step: StepBuilder, event: PaidOut) -> None:
     total = step.machine.paid_out_total_cents + event.cents
     step.update(paid_out_cents=event.cents, paid_out_total_cents=total)
     step.emit(event)
@@ -121,7 +121,7 @@ def _tell_paid(step: StepBuilder, event: PaidOut) -> None:
 
 
 def _take_intent(step: StepBuilder, sequence: int) -> PrintIntent | None:
-    """Close the open intent if it is this ticket's; a late word about another one changes nothing."""
+    """Close the open intent if it is this ticket's; a late report about another one changes nothing."""
     intent = step.machine.printing
     if intent is None or intent.sequence != sequence:
         return None
@@ -130,7 +130,7 @@ def _take_intent(step: StepBuilder, sequence: int) -> PrintIntent | None:
 
 
 def printed(step: StepBuilder, fact: TicketPrinted) -> None:
-    """The ticket came out and the printer was well afterwards."""
+    """The ticket came out and the printer reported no fault after it."""
     intent = _take_intent(step, fact.sequence)
     if intent is not None:
         ticket_is_out(step, intent.sequence, intent.cents, duplicate=intent.duplicate)
@@ -153,7 +153,7 @@ def print_failed(step: StepBuilder, fact: PrintFailed) -> None:
 
 
 def print_unknown(step: StepBuilder, fact: PrintUnknown) -> None:
-    """Nobody can say: an attendant decides."""
+    """Whether it came out is not known: the attendant decides."""
     intent = _take_intent(step, fact.sequence)
     if intent is not None:
         _in_doubt(step, intent, fact.reason)
@@ -166,7 +166,7 @@ def _in_doubt(step: StepBuilder, intent: PrintIntent, why: str) -> None:
 
 
 def doubt_open_ticket(step: StepBuilder) -> None:
-    """At power-up: a ticket whose outcome we did not live to hear of is in doubt."""
+    """At power-up: a ticket whose outcome was not reported before the power went is in doubt."""
     intent = step.machine.printing
     if intent is not None:
         print_unknown(step, PrintUnknown(sequence=intent.sequence, reason="power lost while printing"))

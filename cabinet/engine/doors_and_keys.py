@@ -30,8 +30,8 @@ def call_attendant(step: StepBuilder, command: CallAttendant) -> None:
 
 
 def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
-    """Everything stops; the door is counted once per opening. What happened while the power was off is a matter of its
-    own, which outlasts the closing of the door."""
+    """Everything stops; the door is counted once per opening. An opening while the power was off is a
+    second lock, which stays when the door is closed."""
     if fact.door not in step.machine.open_doors:
         step.update(open_doors=(*step.machine.open_doors, fact.door))
         step.count_named({f"doors:{fact.door.value}": 1})
@@ -40,7 +40,7 @@ def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
             step.log(LogKind.DOOR_WHILE_OFF, fact.door.value)
             locks.add_lock(step, LockKind.DOOR_WHILE_OFF, fact.door.value)
         locks.add_lock(step, DOOR_LOCKS[fact.door])
-    technician.look_for_technician(step)
+    technician.detect_technician(step)
 
 
 def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
@@ -64,7 +64,7 @@ def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
             step.update(audit_key=fact.on, attract=False)
             step.log(LogKind.AUDIT_ENTERED if fact.on else LogKind.AUDIT_LEFT)
         if fact.on:
-            technician.look_for_technician(step)
+            technician.detect_technician(step)
         else:
             technician.leave(step)
     elif fact.on and step.machine.clear_prepared:
@@ -74,7 +74,7 @@ def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
 
 
 def pin_entered(step: StepBuilder, fact: PinEntered) -> None:
-    """Somebody has entered a PIN at the attendant's menu."""
+    """A PIN was entered at the attendant's menu."""
     technician.pin_entered(step, right=fact.right)
 
 
@@ -83,8 +83,11 @@ _RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}
 
 
 def _reset(step: StepBuilder) -> None:
-    """The reset key: the first lock that takes a plain yes; with none, the call lamp goes out. What only the technician
-    may lift, and what somebody has to compare with the papers, is lifted in the menu, seen what it is about."""
+    """The reset key settles the first lock that takes a plain yes; without one it switches the call lamp off.
+
+    A lock that only the technician may clear, or that needs a comparison with the printed reports, is settled in the
+    menu.
+    """
     for lock in step.machine.locks:
         how, rule = _RESET_SETTLES.get(lock.kind, Settlement.CLEAR), LOCKS[lock.kind]
         in_menu = rule.technician or rule.stops_hand_pay

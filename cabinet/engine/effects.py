@@ -1,4 +1,4 @@
-"""What a step asks of the outside (effects) and what it tells (events).
+"""What a step requests from the outside (effects) and what it reports (events).
 
 Effects are carried out only after the step is durable. Events are the story: the presenter shows them at human pace,
 the log keeps those that matter. Neither has behaviour. Lamps, the acceptor's inhibit and the tower light are not
@@ -28,13 +28,13 @@ class ReturnBill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintTicket:
-    """Print ticket number `sequence`; `attempt` tells a duplicate from the first."""
+    """Print ticket number `sequence`; a `duplicate` is marked as one."""
 
     sequence: int
     cents: int
     duplicate: bool
     expires_days: int = 0
-    """How long it may be brought back, as it stands on it; 0 for ever."""
+    """How many days it may be redeemed, as printed on it; 0 for ever."""
 
 
 Effect = StackBill | ReturnBill | PrintTicket
@@ -189,7 +189,7 @@ class TicketRedeemed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayingOut:
-    """A ticket is being printed; it may be brought back for so many days, 0 for ever."""
+    """A ticket is being printed; it may be redeemed for `expires_days` days, 0 for ever."""
 
     sequence: int
     cents: int
@@ -208,7 +208,7 @@ class PaidOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketInDoubt:
-    """Nobody knows whether ticket number `sequence` came out."""
+    """It is not known whether ticket number `sequence` came out."""
 
     sequence: int
 
@@ -217,7 +217,7 @@ class Fate(Enum):
     """What became of the money of a ticket that is worth nothing and did not come back through the acceptor."""
 
     VOID = "void"
-    """Nobody wrote it down; so programs did that knew no fates."""
+    """Not recorded: written by programs from before fates were recorded."""
     NOT_PRINTED = "not printed"
     PAID_BY_HAND = "paid by hand"
     GIVEN_BACK = "given back as credit"
@@ -225,7 +225,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketVoided:
-    """Ticket number `sequence` is worth nothing: its money went another way. The last one told holds."""
+    """Ticket number `sequence` is worth nothing: its money went another way. The last such event holds."""
 
     sequence: int
     fate: Fate = Fate.VOID
@@ -234,7 +234,7 @@ class TicketVoided:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryCleared:
     """A technician cleared the memory, as clear no. `number`: every balance and meter begins anew but the count of
-    clears. Whoever adds up the journal begins anew, too."""
+    clears. Sums over the journal begin anew, too."""
 
     number: int
 

@@ -1,4 +1,4 @@
-"""Faults that devices and sensors report: each begins and ends by itself, and lays the lock of its kind."""
+"""Faults that devices and sensors report: each begins and ends by itself, and adds the lock of its kind."""
 
 from cabinet.engine import bills_in, locks
 from cabinet.engine.inputs import (
@@ -21,20 +21,20 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
     """A device's fault: logged, counted once while it lasts, and locked as its row says. One that lasts for another
     reason is logged again, and its lock says so: it is never gone in between."""
     kind = FAULT_LOCKS[fact.fault]
-    told = f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value
+    words = f"{fact.fault.value}: {fact.detail}" if fact.detail else fact.fault.value
     if kind is not None and fact.fault in step.machine.faults:
         unheard = locks.find(step.machine, kind) is None
         if unheard:
             locks.add_lock(step, kind, fact.detail)
         if unheard or locks.reword(step, kind, fact.detail):
-            step.log(LogKind.FAULT_BEGAN, told)
+            step.log(LogKind.FAULT_BEGAN, words)
         return
-    step.log(LogKind.FAULT_BEGAN, told)
+    step.log(LogKind.FAULT_BEGAN, words)
     if kind is not None:
         step.update(faults=(*step.machine.faults, fact.fault))
         locks.add_lock(step, kind, fact.detail)
     if fact.fault in _SILENCES_ACCEPTOR:
-        bills_in.doubt(step)  # nobody may ever answer for it; if the acceptor does after all, that settles it
+        bills_in.doubt(step)  # a report may never come; one that does settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         step.mark("cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
         step.count(cashbox_removals=1)

@@ -196,7 +196,7 @@ class LimitLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepPlaying:
-    """Go on after a limit of one's own was reached; that limit is gone."""
+    """Play on after the player's own limit was reached; that limit is gone."""
 
 
 # --- attendant's commands ---------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ class Settlement(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleLock:
-    """Attendant: settle this lock this way. `cents` is what a note is worth whose value the acceptor could not tell."""
+    """Attendant: settle this lock this way. `cents` is the value of a note that the acceptor could not report."""
 
     lock_id: int
     how: Settlement
@@ -303,7 +303,7 @@ Command = (
 
 
 class Fault(Enum):
-    """Device faults the machine tells apart; see the lock table for what each one stops."""
+    """Device faults that the machine distinguishes; see the lock table for what each one stops."""
 
     BILL_JAM = "bill jam"
     BILL_CHEAT = "bill cheat"
@@ -344,7 +344,7 @@ class PoweredUp:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsChanged:
     """The operator's settings are not those of the last run; `old` and `new` name what differs, as the
-    operator does. `of_play` is False when none of them is of money or play: then whatever is laid stays."""
+    operator does. `of_play` is False when none of them is of money or play: then the chips down stay."""
 
     old: str
     new: str
@@ -375,7 +375,7 @@ class CopiesNotCompared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopiesCompared:
-    """The second copy is there and tells the same story as the first."""
+    """The second copy is there and holds the same records as the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -402,7 +402,7 @@ class RecordsDropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockJumped:
-    """The time of day moved by so many seconds more than has passed; negative when it went back."""
+    """The time of day moved by `seconds` more than has passed; negative when it went back."""
 
     seconds: int
 
@@ -414,12 +414,12 @@ class PoweredDown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLeft:
-    """Nobody has touched the machine for the attract time."""
+    """No player has touched the machine for the attract time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandAbandoned:
-    """Nobody has touched the machine for so long that the open hand looks abandoned."""
+    """No player has touched the machine for the time after which an open hand counts as abandoned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -431,7 +431,7 @@ class SessionBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEnded:
-    """Nobody has put money in for so long after the last was gone that the session is over."""
+    """The machine has held no money of a player for the time after which a session is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -457,8 +457,8 @@ class BillStacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BillUnasked:
-    """Something is the machine's that was never offered, so it is not the open note. `told_cents`: what the device told
-    it to be worth, if that can be; `detail` is for the attendant, `evidence` for the log."""
+    """Something is the machine's that was never offered, so it is not the open note. `told_cents`: the value that the
+    device reported, if it did; `detail` is for the attendant, `evidence` for the log."""
 
     told_cents: int | None
     detail: str
@@ -488,8 +488,8 @@ class PaperOverdue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorStarted:
-    """The acceptor is up and has told everything it had kept; an open note is in doubt from here on, unless
-    `counter` (as in `BillOffered`) tells what became of it."""
+    """The acceptor is up and has reported everything it had kept; an open note is in doubt from here on, unless
+    `counter` (as in `BillOffered`) shows what became of it."""
 
     model: str
     firmware: str
@@ -521,7 +521,7 @@ class PrintFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintUnknown:
-    """Nobody can say whether ticket number `sequence` came out."""
+    """It is not known whether ticket number `sequence` came out."""
 
     sequence: int
     reason: str
@@ -567,14 +567,14 @@ class KeyTurned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinEntered:
-    """Somebody entered a technician's PIN, the right one or a wrong one. The PIN itself is told to nobody."""
+    """A technician's PIN was entered, the right one or a wrong one. The PIN itself is in no input."""
 
     right: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallViewed:
-    """An attendant looks at the last games."""
+    """The attendant views the last games."""
 
 
 Fact = (

@@ -2,7 +2,7 @@
 
 Every movement is a transfer along a named route from one account to another, so all accounts always sum to zero.
 Meters are totals per reason; they only grow. Credit, table, in transit, suspense and tickets never go below zero.
-Knows accounts, routes and meters. Does not know cards, notes' channels, or why somebody wants a transfer.
+Knows accounts, routes and meters. Does not know cards, notes' channels, or the reason for a transfer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -168,8 +168,8 @@ def cleared(meters: Mapping[str, int]) -> dict[str, int]:
 def faults_of(books: Books) -> tuple[str, ...]:
     """What is wrong with the books, in words; empty when accounts sum to zero and meters explain the balances.
 
-    Source: CM-05, credit = ins + wins - outs - wagers, with money in transit and in suspense named apart. A ticket that
-    the attendant pays left the credit when it was printed, so it is neither in nor out here.
+    Source: CM-05, credit = ins + wins - outs - wagers, with money in transit and in suspense shown separately. A
+    ticket that the attendant pays left the credit when it was printed, so it is neither in nor out here.
     """
     return (*_faults_of_credit(books), *_faults_of_accounts(books))
 

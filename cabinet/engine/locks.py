@@ -1,6 +1,6 @@
-"""What can be wrong, what each fault stops, and how it ends: one table, and the few verbs that lay locks and lift them.
+"""What can be wrong, what each fault stops, and how it ends: one table, and the functions that add and clear locks.
 
-Several locks stay separate; lifting one lifts no other. A lock never touches the round beneath it. Here the books are
+Several locks stay separate; clearing one clears no other. A lock never touches the round beneath it. Here the books are
 audited, too: a difference is a lock, and it comes back as often as it is cleared without being gone.
 Source: requirements TE-01 to TE-08 and the event table of the same chapter; CM-05, PL-08.
 """
@@ -25,7 +25,7 @@ def _rule(
     lets_hand_finish: bool = False,
     technician: bool = False,
 ) -> LockRule:
-    """A row of the table; `stops` names what is off: p(lay), n(otes), c(ash-out), h(and-pays)."""
+    """A row of the table; `stops` names what is off: p (play), n(otes), c(ash-out), h(and-pays)."""
     return LockRule(
         stops_play="p" in stops,
         stops_notes="n" in stops,
@@ -126,7 +126,7 @@ FAULT_LOCKS: Mapping[Fault, LockKind | None] = {
     Fault.OVER_TEMPERATURE: LockKind.OVER_TEMPERATURE,
     Fault.UNDER_VOLTAGE: LockKind.UNDER_VOLTAGE,
 }
-"""Which lock a device's fault lays; None for a fault that is only an event."""
+"""The lock that a device's fault adds; None for a fault that is only logged."""
 
 DOOR_LOCKS: Mapping[Door, LockKind] = {
     Door.MAIN: LockKind.MAIN_DOOR,
@@ -169,7 +169,7 @@ def cash_out_stopped(machine: Machine) -> bool:
 
 
 def hand_pay_stopped(machine: Machine) -> bool:
-    """True while nobody knows whether what the records call unpaid has been paid: then not even an attendant pays."""
+    """True while what the records call unpaid may have been paid: then the attendant does not pay it either."""
     return any(LOCKS[lock.kind].stops_hand_pay for lock in machine.locks)
 
 
@@ -192,7 +192,7 @@ _PRIORITY = {kind: place for place, kind in enumerate(LockKind)}
 
 
 def add_lock(step: StepBuilder, kind: LockKind, detail: str = "", cents: int = 0, sequence: int | None = None) -> None:
-    """Lay a lock, highest priority first; one of a kind that holds no money is not laid twice."""
+    """Adds a lock, highest priority first. A kind without money has one lock at most: it is present again."""
     standing = find(step.machine, kind)
     if standing is not None and not (cents or sequence):
         _set_present(step, standing, present=True)
@@ -201,7 +201,7 @@ def add_lock(step: StepBuilder, kind: LockKind, detail: str = "", cents: int = 0
 
 
 def add_separate_lock(step: StepBuilder, lock: Lock) -> None:
-    """Lay a lock beside those of its kind, whatever they hold; its number it gets here."""
+    """Adds a lock beside those of its kind, and numbers it."""
     machine = step.machine
     lock = replace(lock, lock_id=machine.next_lock_id)
     ordered = sorted((*machine.locks, lock), key=lambda each: (_PRIORITY[each.kind], each.lock_id))
@@ -210,7 +210,7 @@ def add_separate_lock(step: StepBuilder, lock: Lock) -> None:
 
 
 def reword(step: StepBuilder, kind: LockKind, detail: str) -> bool:
-    """Let the lock of this kind tell of another cause; whether there was one that told something else."""
+    """Gives the lock of this kind another cause; returns whether there was one with a different cause."""
     standing = find(step.machine, kind)
     if standing is None or detail in {"", standing.detail}:
         return False
@@ -219,7 +219,7 @@ def reword(step: StepBuilder, kind: LockKind, detail: str) -> bool:
 
 
 def clear_lock(step: StepBuilder, lock: Lock) -> None:
-    """Lift one lock."""
+    """Clears one lock."""
     step.update(locks=tuple(each for each in step.machine.locks if each.lock_id != lock.lock_id))
     step.log(LogKind.UNLOCKED, _named(lock), lock.cents or None)
 
@@ -239,7 +239,7 @@ def audit_or_lock(step: StepBuilder) -> bool:
 
 
 NOTES_MARK = "play.bills_in"
-"""The mark of what the notes' meter said when the play began that they belong to."""
+"""The mark with the value of the notes' meter at the beginning of the current play."""
 
 
 def notes_counted_from_here(step: StepBuilder) -> None:
@@ -248,7 +248,7 @@ def notes_counted_from_here(step: StepBuilder) -> None:
 
 
 def condition_gone(step: StepBuilder, kind: LockKind) -> None:
-    """A device says a fault is over: lift the lock, or mark that an attendant may."""
+    """A device reports that a fault is over: clears the lock, or marks that the attendant may clear it."""
     lock = find(step.machine, kind)
     if lock is None:
         return

@@ -58,7 +58,7 @@ How they are coupled
   money stays in transit until the lock is settled.
 - doors and locks: an open door is a lock; the logic door's lock stays until the attendant clears it. With the audit key
   and the logic door (and the PIN where it is asked for) the attendant is the technician.
-- session and locks: a limit that is reached is a PLAYER_LIMIT lock, laid between hands only.
+- session and locks: a limit that is reached is a PLAYER_LIMIT lock, added between hands only.
 
 What never exists together
 --------------------------

@@ -40,7 +40,7 @@ _ACTION_METERS = {Action.DOUBLE: "doubles", Action.SPLIT: "splits"}
 
 def bets_to_deal(settings: Settings, machine: Machine) -> tuple[int, ...] | None:
     """What DEAL would stake: the chips down, or with none down the last round's bets; None when there are neither."""
-    down = betting.laid(settings, machine)
+    down = betting.chips_down(settings, machine)
     return down if sum(down) else betting.last_bets(settings, machine)
 
 
@@ -222,7 +222,7 @@ def act(step: StepBuilder, command: Hit | Stand | Double | Split) -> None:
 def advance(step: StepBuilder, before: Round | None, after: Round) -> None:
     """Take over the round as it is now; when it is over, pay it. What happened to the power has been read by then."""
     step.update(round=after, phase=_PHASES[after.stage], notice="")
-    step.emit(*round_events.tell(before, after))
+    step.emit(*round_events.events_between(before, after))
     if after.stage is Stage.INSURANCE:
         step.update(insurance_offer_cents=0)
     if after.stage is Stage.OVER:

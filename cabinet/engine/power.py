@@ -30,7 +30,7 @@ from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.state import LockKind, Machine, Phase, Settings
 from cabinet.engine.step import StepBuilder
 
-# --- settling locks ---------------------------------------------------------------------------------------------
+# --- period and service ---------------------------------------------------------------------------------------------
 
 
 def reset_period(step: StepBuilder, command: ResetPeriod) -> None:
@@ -63,7 +63,7 @@ def set_out_of_service(step: StepBuilder, command: SetOutOfService) -> None:
 
 
 def recall_viewed(step: StepBuilder, fact: RecallViewed) -> None:
-    """Somebody looks at what a player has played."""
+    """The attendant views the last games."""
     del fact
     step.log(LogKind.RECALL_VIEWED)
 
@@ -83,7 +83,7 @@ def form_changed(step: StepBuilder, fact: FormChanged) -> None:
 
 
 def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
-    """The program has started: count it, doubt what was under way, notice a changed program, audit the books."""
+    """The program has started: counts it, puts an open print in doubt, detects a changed program."""
     machine = step.machine
     what = LogKind.POWER_UP_AFTER_CRASH if fact.crashed else LogKind.POWER_UP
     notice = "" if fact.clean else (what if fact.crashed else LogKind.POWER_LOST_IN_PLAY).value
@@ -99,7 +99,7 @@ def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
 
 
 def program_checked(step: StepBuilder, fact: ProgramChecked) -> None:
-    """The program was looked at again, with a door just closed: nobody plays on files that somebody has changed."""
+    """The program was hashed again after a door was closed: changed files lock the machine."""
     _compare_program(step, fact.version, fact.program_hash)
 
 
@@ -131,7 +131,7 @@ def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:
 
 
 def copies_not_compared(step: StepBuilder, fact: CopiesNotCompared) -> None:
-    """Nobody is paid from a first copy that may be an old one, until the second is there or a person says so."""
+    """The first copy may be an old one: nothing is paid until the second is there or the attendant decides."""
     locks.add_lock(step, LockKind.COPIES_NOT_COMPARED, fact.detail)
 
 
@@ -144,7 +144,7 @@ def copies_compared(step: StepBuilder, fact: CopiesCompared) -> None:
 
 
 def records_doubted(step: StepBuilder, fact: RecordsDoubted) -> None:
-    """Money may have moved that these records do not know: a person compares them with the papers first."""
+    """Money may have moved that is not in these records: the attendant compares them with the printed reports first."""
     locks.add_lock(step, LockKind.RECORDS_IN_DOUBT, fact.detail)
 
 
@@ -160,7 +160,7 @@ def records_dropped(step: StepBuilder, fact: RecordsDropped) -> None:
 
 
 def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
-    """The order of the log is that of its numbers; this entry explains why the times beside them jump."""
+    """Logs the jump: the order of the log is that of its numbers, whatever the times beside them are."""
     step.log(LogKind.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
     session.clock_jumped(step, fact)
 
@@ -183,7 +183,7 @@ def player_left(step: StepBuilder, fact: PlayerLeft) -> None:
 
 
 def hand_abandoned(step: StepBuilder, fact: HandAbandoned) -> None:
-    """An open hand waits for ever and is never played for the player; the attendant is called to look after it."""
+    """An open hand waits for ever and is never played for the player; the attendant is called."""
     del fact
     if not locks.hand_open(step.machine):
         return

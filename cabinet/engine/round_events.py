@@ -1,8 +1,8 @@
-"""What happened between two rounds, told in the order of a real table.
+"""What happened between two states of a round, in the order of a real table.
 
 A step changes a round as a whole; the story takes it apart into events that can be shown one after the other.
 Rules that hold: the story is derived from the two rounds alone and decides nothing; the dealer's face-down card is
-told as `FACE_DOWN` until `HoleTurned` names it; an insurance is settled as soon as it is known whether the dealer has
+dealt as `FACE_DOWN` until `HoleTurned` names it; an insurance is settled as soon as it is known whether the dealer has
 blackjack; the dealer takes what is lost before paying what is won.
 Does not know: credit, the round's number, or how long anything takes to show.
 """
@@ -26,20 +26,20 @@ from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, HandResult, InsuranceResult, Outcome, Place, Round, Stage
 
 FACE_DOWN: Final = -1
-"""Stands for a card whose face nobody may know yet."""
+"""Stands for a card that is face down."""
 
 
-def tell(before: Round | None, after: Round) -> tuple[Event, ...]:
+def events_between(before: Round | None, after: Round) -> tuple[Event, ...]:
     """The events of one step, from `before` (None: `after` was just dealt) to `after`, in table order.
 
     Raises EngineError when `before` was over already.
     """
-    return tuple(_tell(before, after))
+    return tuple(_events(before, after))
 
 
-def _tell(before: Round | None, after: Round) -> Iterator[Event]:
+def _events(before: Round | None, after: Round) -> Iterator[Event]:
     if before is None:
-        yield from _tell_deal(after)
+        yield from _deal_events(after)
     elif before.turn is None:
         raise EngineError("a round that is over has no next step; expected one that waits for an answer or a decision")
     elif before.stage is Stage.INSURANCE:
@@ -48,14 +48,14 @@ def _tell(before: Round | None, after: Round) -> Iterator[Event]:
                 yield InsuranceAnswered(place=now.number, cents=now.insurance_cents)
     else:
         index, hand = before.turn
-        yield from _tell_play(before.places[index], after.places[index], hand)
+        yield from _play_events(before.places[index], after.places[index], hand)
     if _dealer_looked(before, after):
-        yield from _tell_look(after)
+        yield from _peek_events(after)
     if after.stage is Stage.OVER:
-        yield from _tell_end(after)
+        yield from _end_events(after)
 
 
-def _tell_deal(after: Round) -> Iterator[Event]:
+def _deal_events(after: Round) -> Iterator[Event]:
     """One card to each place and the dealer, then a second round; the dealer's second only with a hole card."""
     hole = hole_position(after.rules)
     for position in (0, 1):
@@ -67,7 +67,7 @@ def _tell_deal(after: Round) -> Iterator[Event]:
             yield CardDealt(card=after.dealer[position], place=None, hand=0, position=position)
 
 
-def _tell_play(before: Place, after: Place, number: int) -> Iterator[Event]:
+def _play_events(before: Place, after: Place, number: int) -> Iterator[Event]:
     """The decision on a hand, read off what became of it, and the cards it brought."""
     old, new = before.hands[number], after.hands[number]
     split = len(after.hands) > len(before.hands)
@@ -94,7 +94,7 @@ def _dealer_looked(before: Round | None, after: Round) -> bool:
     return before.stage is Stage.INSURANCE and after.stage is not Stage.INSURANCE
 
 
-def _tell_look(after: Round) -> Iterator[Event]:
+def _peek_events(after: Round) -> Iterator[Event]:
     """What the look showed. Without blackjack every insurance is lost there and then."""
     blackjack = after.stage is Stage.OVER and results(after).dealer_blackjack
     yield DealerPeeked(blackjack=blackjack)
@@ -104,7 +104,7 @@ def _tell_look(after: Round) -> Iterator[Event]:
                 yield InsuranceSettled(place=place.number, stake_cents=place.insurance_cents, returned_cents=0)
 
 
-def _tell_end(after: Round) -> Iterator[Event]:
+def _end_events(after: Round) -> Iterator[Event]:
     """The dealer's turn and the settling."""
     hole = hole_position(after.rules)
     if hole is not None:

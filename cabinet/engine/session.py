@@ -1,9 +1,9 @@
 """A player's session: what went in and out since its first money, how long it has lasted, the limits the player set.
 
-A session begins with the first money while the machine holds none of a player's. It ends when the edge says that the
+A session begins with the first money while the machine holds none of a player's. It ends when a fact says that the
 machine has held none for long enough, and at once when what a reached limit had stopped is paid out. Nothing is counted
 twice: what went in and out is the difference of lifetime meters to marks, the result is worked out when it is asked
-for. The engine has no clock: the edge tells when the session began and when its time is up.
+for. The engine has no clock: facts report when the session began and when its time is up.
 A limit can be lowered at any time; it is raised or taken away only by playing on once it has been reached, or by a new
 session. A limit pauses play between hands, never inside one, and never touches paying out.
 Source: requirements RG-02, RG-03, RG-05.
@@ -35,7 +35,7 @@ TIME, LOSS = "time", "loss"
 
 _PUT_IN = {"bills_in": 1, "tickets_in": 1, "suspended": -1, "suspense_credited": 1}
 _TAKEN_OUT = {"tickets_out": 1, "hand_paid": 1, "suspense_paid": -1}
-"""Meters that tell what went to the player's money and what left it; money in suspense is not the player's yet."""
+"""Meters of what was added to the player's money and what left it; money in suspense is not the player's yet."""
 
 _MARK = "session"
 
@@ -75,7 +75,7 @@ def lost_cents(machine: Machine) -> int:
 
 
 def lasted_s(session: Session, wall_ms: int) -> int | None:
-    """How long the session has lasted at this time of day, in whole seconds; None when nobody can say."""
+    """How long the session has lasted at this time of day, in whole seconds; None when it is not known."""
     if session.began_ms is None or wall_ms < session.began_ms:
         return None
     return (wall_ms - session.began_ms) // 1_000

@@ -1,7 +1,7 @@
 """The cabinet as a value: what it is doing, what it holds, what stands in its way.
 
 Rules that hold: a Machine is never changed, only replaced by `machine.step`; it is all that must survive a power cut;
-settings of the operator are not in it. A lock is laid over the round and lifting it brings the same hand back.
+settings of the operator are not in it. A lock does not change the round; when it is cleared, the same hand goes on.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from cabinet.engine.rules import CLASSIC, EUROPEAN, TABLE, Limits, Table
 
 
 class Phase(Enum):
-    """What the player's side is doing, whatever is laid over it."""
+    """Where the player is, whatever locks there are."""
 
     CHOOSING = "choosing"
     BETTING = "betting"
@@ -28,7 +28,7 @@ class Phase(Enum):
 
 
 class State(Enum):
-    """The row of the transition table in force: the phase, or what is laid over it."""
+    """The part of the transition table in force: the phase, or what comes before it."""
 
     ATTRACT = "attract"
     CHOOSING = "choosing"
@@ -121,8 +121,8 @@ class LockRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
-    """One thing that is wrong. `present` tells whether the device still reports it; `cents` the money it holds. Of one
-    that holds an unknown amount `told_cents` may be it, as the device told."""
+    """One thing that is wrong. `present`: the device still reports it. `cents`: the money it holds; where that is not
+    known, `told_cents` is the value that the device reported, if it did."""
 
     lock_id: int = 0
     kind: LockKind
@@ -135,8 +135,8 @@ class Lock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteIntent:
-    """A note we have told (or are about to tell) the acceptor to stack; `counter` is the acceptor's before it, `serial`
-    whose counter that is. `by_hand`: the attendant has said that it is in the box, not the acceptor."""
+    """A note that the acceptor is ordered to stack; `counter` is the acceptor's count before it, `serial` the unit that
+    counts. `by_hand`: the attendant, not the acceptor, has reported it in the box."""
 
     cents: int
     counter: int | None = None
@@ -146,7 +146,7 @@ class NoteIntent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketIntent:
-    """A ticket we have told (or are about to tell) the acceptor to stack. `by_hand` as for a note."""
+    """A ticket that the acceptor is ordered to stack. `by_hand` as for a note."""
 
     sequence: int
     cents: int
@@ -155,7 +155,7 @@ class TicketIntent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintIntent:
-    """A ticket we have told (or are about to tell) the printer to print; its money is in transit."""
+    """A ticket that the printer is ordered to print; its money is in transit."""
 
     sequence: int
     cents: int
@@ -164,10 +164,10 @@ class PrintIntent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A player's visit, from the first money put in. What went in and out since then is told by the marks of meters."""
+    """A player's visit, from the first money put in. What went in and out since: meters less marks."""
 
     began_ms: int | None = None
-    """The time of day at which it began, in milliseconds since 1970; None while nobody can say."""
+    """The time of day at which it began, in milliseconds since 1970; None while it is not known."""
     time_limit_s: int = 0
     """The player wants play to pause after so much session time; 0 for never."""
     loss_limit_cents: int = 0
@@ -232,7 +232,7 @@ class Machine:
     attract: bool = False
     audit_key: bool = False
     technician: bool = False
-    """Whether whoever has turned the audit key has shown to be the technician."""
+    """Whether the person with the audit key has access to the technician's level."""
     wrong_pins: int = 0
     """Wrong PINs in a row."""
     clear_prepared: bool = False
@@ -249,14 +249,14 @@ class Machine:
     unconfirmed_ticket: TicketIntent | None = None
     """The same for a ticket. Of note and ticket at most one is open, and at most one unconfirmed."""
     refused_ticket: str = ""
-    """The ticket that the acceptor was told to give back, as the log names it; empty when none is on its way back."""
+    """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
     printing: PrintIntent | None = None
     next_ticket: int = 1
     next_receipt: int = 1
     rejects_in_a_row: int = 0
     acceptor_ready: bool = False
     acceptor_serial: str = ""
-    """The serial number of the acceptor that started last; empty for one that tells none."""
+    """The serial number of the acceptor that started last; empty for one without."""
     printer_ready: bool = False
     calling: bool = False
     turbo: bool = False
@@ -290,7 +290,7 @@ class Machine:
 
     @property
     def document_in_path(self) -> bool:
-        """Whether a note or ticket is on its way into the box and nobody has said yet what became of it."""
+        """Whether a note or ticket is on its way into the box and its outcome is not reported yet."""
         return self.note is not None or self.ticket is not None
 
 

@@ -1,4 +1,4 @@
-"""A step being worked out: the machine so far, and what it will ask and tell.
+"""Builds one step: the machine so far, and what the step requests and reports.
 
 The only mutable value of the engine; it lives for one call of `machine.step` and is never seen outside the engine.
 """
@@ -17,7 +17,7 @@ from cabinet.engine.state import Machine, MachineChanges, Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one input did: the new machine, what to do once it is durable, what to tell, what to record."""
+    """What one input did: the new machine, what to do once it is durable, what to report, what to record."""
 
     machine: Machine
     effects: tuple[Effect, ...] = ()
@@ -86,7 +86,7 @@ class StepBuilder:
         self.update(marks={**self.machine.marks, **now})
 
     def emit(self, *events: Event) -> None:
-        """Tell what has happened."""
+        """Report what has happened."""
         self.events.extend(events)
 
     def log(self, what: LogKind, detail: str = "", cents: int | None = None) -> None:

@@ -1,6 +1,6 @@
-"""Who has opened the machine, and the one act that forgets what it has counted.
+"""Technician login and memory clear.
 
-Rules that hold: whoever turns the audit key is the attendant; with the logic door open meanwhile, and the PIN where one
+Rules that hold: the person who turns the audit key is the attendant; with the logic door open, and the PIN where one
 is asked for, it is the technician until the key goes back. The memory is cleared only by the technician, behind the
 open logic door, with the reset key as a second yes, and never while the machine holds anything of a player's. The count
 of clears and the numbers of tickets, receipts and rounds go on.
@@ -17,7 +17,7 @@ from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.step import StepBuilder
 
 TRIES = 3
-"""So many wrong PINs in a row, and no PIN is taken until the logic door has been closed and opened again."""
+"""After this count of wrong PINs in a row no PIN is taken until the logic door has been closed and opened again."""
 
 # --- the technician's level -------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ def _at_the_logic(machine: Machine) -> bool:
     return machine.audit_key and Door.LOGIC in machine.open_doors
 
 
-def look_for_technician(step: StepBuilder) -> None:
+def detect_technician(step: StepBuilder) -> None:
     """The key or the door has moved: where no PIN is asked for, both together are the technician."""
     machine = step.machine
     if _at_the_logic(machine) and not step.settings.technician_pin and not machine.technician:
@@ -39,7 +39,7 @@ def look_for_technician(step: StepBuilder) -> None:
 
 
 def pin_entered(step: StepBuilder, *, right: bool) -> None:
-    """A right PIN is the technician; a wrong one is logged and counted, whoever tries."""
+    """A right PIN gives the technician's level; a wrong one is logged and counted."""
     machine = step.machine
     if not may_enter_pin(step.settings, machine):
         return
@@ -56,7 +56,7 @@ def _enter(step: StepBuilder) -> None:
 
 
 def leave(step: StepBuilder) -> None:
-    """The audit key is back, or the power was: nobody is the technician any more."""
+    """The audit key was turned back, or the power was off: the technician's level ends."""
     _give_up_clear(step)
     if step.machine.technician:
         step.update(technician=False)
@@ -96,7 +96,7 @@ _UNEXPECTED = {LockKind.UNEXPECTED_NOTE: "note", LockKind.UNEXPECTED_TICKET: "ti
 
 
 def _unexpected(machine: Machine) -> tuple[str, ...]:
-    """Notes and tickets nobody asked for and nobody has settled: somebody's, whatever they are worth."""
+    """Notes and tickets without an intent that are not settled: they may be a player's, whatever they are worth."""
     unsettled = [lock for lock in machine.locks if lock.kind in _UNEXPECTED]
     named = (
         f"an unexpected {_UNEXPECTED[lock.kind]} of {plain_amount(lock.cents) if lock.cents else 'unknown value'}"

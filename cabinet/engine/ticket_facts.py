@@ -1,4 +1,4 @@
-"""What an acceptor tells of a ticket put in, with what the record of issued tickets says of it.
+"""What an acceptor reports of a ticket put in, with what the record of issued tickets says of it.
 
 The record is looked up outside, at the moment the acceptor speaks; the answer comes with the fact, so that a replay
 decides the same. Values without behaviour, like all inputs.

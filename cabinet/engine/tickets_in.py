@@ -1,9 +1,9 @@
 """Tickets put in: whether one is taken, and what it becomes. A ticket is credit exactly once, against an open intent.
 
-Rules that hold: only a ticket of this machine that nobody has had the money of is taken; it is credit when it is
+Rules that hold: only a ticket of this machine that has not been paid is taken; it is credit when it is
 stacked and can no longer come back; what is credited is covered by the tickets account, so that the books themselves
 forbid paying one twice. Whether a number is one of ours is looked up outside; here it is decided.
-A paper of which the acceptor cannot say what it was belongs to whatever is open: a note, or a ticket.
+A document that the acceptor cannot name belongs to the intent that is open: a note, or a ticket.
 Source: requirements TP-12, BA-01 to BA-05; the restart table of the device facts holds for tickets as for notes.
 """
 
@@ -20,7 +20,7 @@ from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 
 def covered(machine: Machine, cents: int) -> bool:
-    """Whether the books owe so much on tickets."""
+    """Whether the books owe this amount on tickets."""
     return 0 < cents <= machine.books.balance(Account.TICKETS)
 
 
@@ -56,7 +56,7 @@ def why_not_ticket(settings: Settings, machine: Machine, fact: TicketOffered) ->
 def offered(step: StepBuilder, fact: TicketOffered) -> None:
     """Take the ticket in escrow, with the intent on record, or give it back.
 
-    As with notes, an offer while an older paper is still open means nobody will hear of the older one again.
+    As with notes, an offer while an older document is open means that no report of the older one will come.
     """
     reason = why_not_ticket(step.settings, step.machine, fact)
     bills_in.doubt(step)
@@ -114,7 +114,7 @@ def stacked(step: StepBuilder, fact: TicketStacked) -> None:
 
 
 def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
-    """Whether an acceptor tells us what is booked: after our restart, or after the attendant has settled the ticket."""
+    """Whether the report repeats a ticket that is booked: after a restart, or after the attendant has settled it."""
     booked = machine.unconfirmed_ticket
     if booked is None or machine.document_in_path or not (fact.recovered or booked.by_hand):
         return False
@@ -142,7 +142,7 @@ def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
 
 
 def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
-    """A ticket nobody asked for: it is in the box, but whose money it is an attendant must say."""
+    """Keeps a ticket without an intent: it is in the box, and the attendant must say whose money it is."""
     standing = standing_of(step.machine, fact) or Standing.UNKNOWN
     cents = fact.cents if standing is Standing.PAYABLE else 0
     sequence = fact.sequence or 0
@@ -155,7 +155,7 @@ def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
 
 
 def document_stacked(step: StepBuilder, fact: BillStacked) -> None:
-    """A note, or a paper of which the acceptor cannot say what it was: then what is open decides."""
+    """Takes a note, or a document that the acceptor cannot name: then what is open decides."""
     if fact.cents is None and _speaks_of_ticket(step.machine, recovered=fact.recovered):
         stacked(step, TicketStacked(recovered=fact.recovered))
     else:

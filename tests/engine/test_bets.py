@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.machines import SETTINGS, Cabinet, dealt, one_table, seated
 from support.rounds import seeded_draw
 
-from cabinet.engine.bets import doubled_of, laid, last_bets, rebet_of, table_of, with_chip
+from cabinet.engine.bets import chips_down, doubled_of, last_bets, rebet_of, table_of, with_chip
 from cabinet.engine.effects import BetsChanged, RoundBegan
 from cabinet.engine.inputs import (
     Bet,
@@ -45,7 +45,7 @@ DULL = "10S 10D 8H 9C"
 
 def bets_of(cabinet: Cabinet) -> tuple[int, ...]:
     """The chips down."""
-    return laid(cabinet.settings, cabinet.machine)
+    return chips_down(cabinet.settings, cabinet.machine)
 
 
 def after_a_round(

@@ -22,7 +22,7 @@ from cabinet.engine.effects import (
 )
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Round, Stage
-from cabinet.engine.round_events import FACE_DOWN, tell
+from cabinet.engine.round_events import FACE_DOWN, events_between
 from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, TABLE, Rules, vary
 
 HIT, STAND, DOUBLE, SPLIT = Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT
@@ -60,7 +60,7 @@ class Told:
     def __init__(self, rules: Rules, bets: Mapping[int, int], cards: str) -> None:
         self.draw = draws(cards)
         self.round = deal(rules, bets, self.draw)
-        self.last = words(tell(None, self.round))
+        self.last = words(events_between(None, self.round))
 
     def act(self, action: Action) -> list[str]:
         return self._step(act(self.round, action, self.draw))
@@ -69,7 +69,7 @@ class Told:
         return self._step(insure(self.round, cents, self.draw))
 
     def _step(self, after: Round) -> list[str]:
-        self.last = words(tell(self.round, after))
+        self.last = words(events_between(self.round, after))
         self.round = after
         return self.last
 
@@ -93,7 +93,7 @@ def test_the_first_dealer_card_of_classic_is_told_face_down() -> None:
 
 
 def test_only_the_hole_card_is_marked_face_down() -> None:
-    events = tell(None, deal(TABLE, (1_000,), draws("2S 5D 6H 9C")))
+    events = events_between(None, deal(TABLE, (1_000,), draws("2S 5D 6H 9C")))
     assert [event for event in events if isinstance(event, CardDealt) and event.face_down] == [
         CardDealt(card=FACE_DOWN, place=None, hand=0, position=1, face_down=True)
     ]
@@ -234,7 +234,7 @@ def test_the_dealer_takes_what_is_lost_before_paying_what_is_won() -> None:
 def test_a_round_that_is_over_has_no_next_step() -> None:
     over = deal(TABLE, (1_000,), draws("AS 5D KH 9C"))
     with pytest.raises(EngineError, match="no next step"):
-        tell(over, over)
+        events_between(over, over)
 
 
 # --- what holds for every story ---------------------------------------------------------------------------------
@@ -261,7 +261,10 @@ whole_rounds = st.builds(
 
 
 def tell_all(rounds: Sequence[Round]) -> list[list[Event]]:
-    return [list(tell(None, rounds[0])), *(list(tell(before, after)) for before, after in pairwise(rounds))]
+    return [
+        list(events_between(None, rounds[0])),
+        *(list(events_between(before, after)) for before, after in pairwise(rounds)),
+    ]
 
 
 @pytest.mark.requirement("PD-14")

@@ -18,7 +18,7 @@ from cabinet.engine.blackjack import (
 from cabinet.engine.effects import CardDealt, DealerPeeked, HoleTurned
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Outcome, Stage
-from cabinet.engine.round_events import tell
+from cabinet.engine.round_events import events_between
 from cabinet.engine.rules import CLASSIC
 from cabinet.runtime.shoe import make_draw
 
@@ -31,7 +31,7 @@ HIT, STAND, DOUBLE, SPLIT = Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLI
 def test_dealer_first_card_is_face_down_and_the_second_up() -> None:
     """'The first of the dealer's cards is placed face down , the second is placed face up showing its value'"""
     round_ = play(CLASSIC, "8S 7C 9H 10D")
-    dealt = [event for event in tell(None, round_) if isinstance(event, CardDealt)]
+    dealt = [event for event in events_between(None, round_) if isinstance(event, CardDealt)]
     assert [(event.place, event.position, event.face_down) for event in dealt] == [
         (0, 0, False),
         (None, 0, True),
@@ -47,7 +47,7 @@ def test_dealer_first_card_is_face_down_and_the_second_up() -> None:
 def test_two_cards_are_dealt_face_up_to_the_player() -> None:
     """'Two cards are dealt'; 'Both cards you are playing are placed face up'"""
     round_ = play(CLASSIC, "8S 7C 9H 10D")
-    told = [event for event in tell(None, round_) if isinstance(event, CardDealt) and event.place == 0]
+    told = [event for event in events_between(None, round_) if isinstance(event, CardDealt) and event.place == 0]
     assert codes(event.card for event in told) == "8S 9H"
 
 
@@ -56,7 +56,7 @@ def test_insurance_is_the_option_under_an_ace() -> None:
     card'"""
     round_ = deal(CLASSIC, (1_000,), draws("8S KC 9H AD"))
     assert round_.stage is Stage.INSURANCE
-    assert not any(isinstance(event, DealerPeeked) for event in tell(None, round_))
+    assert not any(isinstance(event, DealerPeeked) for event in events_between(None, round_))
 
 
 def test_an_ace_face_down_gives_no_insurance_question() -> None:
@@ -79,7 +79,7 @@ def test_with_a_two_card_21_the_dealer_shows_the_hand() -> None:
     """'Should you have a two-card hand totalling 21 (Blackjack), the dealer will show their hand'"""
     round_ = deal(CLASSIC, (1_000,), draws("AS 7C KH 9D"))
     assert round_.stage is Stage.OVER
-    assert HoleTurned(card=round_.dealer[0]) in tell(None, round_)
+    assert HoleTurned(card=round_.dealer[0]) in events_between(None, round_)
     assert codes(dealer_shown(round_)) == "7C 9D"
 
 
@@ -184,7 +184,7 @@ def test_after_insurance_the_dealer_peeks() -> None:
     draw = draws("8S 7C 9H AD")
     before = deal(CLASSIC, (1_000,), draw)
     after = insure(before, 500, draw)
-    assert DealerPeeked(blackjack=False) in tell(before, after)
+    assert DealerPeeked(blackjack=False) in events_between(before, after)
 
 
 def test_insurance_costs_half_of_the_stake() -> None:

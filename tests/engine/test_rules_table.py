@@ -19,7 +19,7 @@ from cabinet.engine.cards import total_of
 from cabinet.engine.effects import CardDealt, DealerPeeked
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Outcome, Stage
-from cabinet.engine.round_events import tell
+from cabinet.engine.round_events import events_between
 from cabinet.engine.rules import TABLE
 from cabinet.runtime.shoe import make_draw
 
@@ -74,7 +74,7 @@ def test_each_hand_begins_with_the_whole_pack() -> None:
 def test_player_cards_and_one_dealer_card_lie_face_up() -> None:
     """'two cards, both face up. The Dealer will receive two cards, one face up and one face down'"""
     round_ = play(TABLE, "8S 10D 9H 7C")
-    dealt = [event for event in tell(None, round_) if isinstance(event, CardDealt)]
+    dealt = [event for event in events_between(None, round_) if isinstance(event, CardDealt)]
     assert [(event.place, event.face_down) for event in dealt] == [(0, False), (None, False), (0, False), (None, True)]
     assert codes(dealer_shown(round_)) == "10D"
     hidden = hole_card(round_)
@@ -339,9 +339,9 @@ def test_dealer_looks_after_insurance_was_accepted_or_declined(cents: int) -> No
     for blackjack after Insurance Bets are either accepted or declined'"""
     draw = draws("8S AD 9H KC")
     before = deal(TABLE, (1_000,), draw)
-    assert not any(isinstance(event, DealerPeeked) for event in tell(None, before))
+    assert not any(isinstance(event, DealerPeeked) for event in events_between(None, before))
     after = insure(before, cents, draw)
-    assert DealerPeeked(blackjack=True) in tell(before, after)
+    assert DealerPeeked(blackjack=True) in events_between(before, after)
     assert after.stage is Stage.OVER
 
 
@@ -366,10 +366,10 @@ def test_dealer_looks_under_a_ten_without_an_insurance_question(ten: str) -> Non
     Insurance Bet will be offered in advance'"""
     found = deal(TABLE, (1_000,), draws(f"8S {ten} 9H AC"))
     assert found.stage is Stage.OVER
-    assert DealerPeeked(blackjack=True) in tell(None, found)
+    assert DealerPeeked(blackjack=True) in events_between(None, found)
     none = deal(TABLE, (1_000,), draws(f"8S {ten} 9H 9C"))
     assert none.stage is Stage.DECIDING
-    assert DealerPeeked(blackjack=False) in tell(None, none)
+    assert DealerPeeked(blackjack=False) in events_between(None, none)
 
 
 def test_a_dealer_blackjack_costs_no_double_and_no_split() -> None:

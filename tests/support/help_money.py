@@ -11,7 +11,7 @@ from fractions import Fraction
 from support.help_play import Parts, ratio, splits, when
 from support.machines import POWER, Cabinet, seated
 
-from cabinet.engine.bets import laid, why_not_bets
+from cabinet.engine.bets import chips_down, why_not_bets
 from cabinet.engine.effects import PayingOut
 from cabinet.engine.inputs import (
     Bet,
@@ -95,7 +95,7 @@ def press(cabinet: Cabinet, button: Button) -> bool:
 
 def bets_of(cabinet: Cabinet) -> tuple[int, ...]:
     """The chips down."""
-    return laid(cabinet.settings, cabinet.machine)
+    return chips_down(cabinet.settings, cabinet.machine)
 
 
 # --- the table and bets ---------------------------------------------------------------------------------------------

@@ -95,13 +95,13 @@ def _taught(rules: Rules, lesson: Lesson, shuffle: int) -> tuple[Step, ...] | No
     round_ = blackjack.deal(rules, bets, draw)
     events: tuple[Event, ...] = (
         RoundBegan(number=0, game_id=rules.game_id, bets=bets),
-        *round_events.tell(None, round_),
+        *round_events.events_between(None, round_),
     )
     steps, at_s = [Step(round_=round_, events=events, at_s=0.0)], 0.0
     while round_.stage is Stage.DECIDING:
         after = blackjack.act(round_, _choice(round_), draw)
         at_s = animation_end(steps[-1].events, turbo=False, from_s=at_s) + THINK_S
-        steps.append(Step(round_=after, events=round_events.tell(round_, after), at_s=at_s))
+        steps.append(Step(round_=after, events=round_events.events_between(round_, after), at_s=at_s))
         round_ = after
     long = animation_end(steps[-1].events, turbo=False, from_s=at_s) > LONGEST_S
     return None if round_.stage is not Stage.OVER or long or not teaches(lesson, round_) else tuple(steps)
