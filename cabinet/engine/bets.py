@@ -104,9 +104,8 @@ def choose_place(step: StepBuilder, command: ChoosePlace) -> None:
     step.update(place=(step.machine.place + 1) % places if command.place is None else command.place)
 
 
-def why_not_point(settings: Settings, machine: Machine, command: PointAtGame | ChooseGame) -> Reason | None:
+def why_not_point(settings: Settings, _machine: Machine, command: PointAtGame | ChooseGame) -> Reason | None:
     """A game must be offered."""
-    del machine
     ids = {table.rules.game_id for table in settings.tables}
     return None if command.game_id is None or command.game_id in ids else Reason.NO_SUCH
 
@@ -153,35 +152,30 @@ def choose_game(step: StepBuilder, command: ChooseGame) -> None:
     )
 
 
-def why_not_leave(settings: Settings, machine: Machine, command: LeaveTable) -> Reason | None:
+def why_not_leave(settings: Settings, machine: Machine, _command: LeaveTable) -> Reason | None:
     """Chips on the table must be cleared first; with one game there is nothing to choose."""
-    del command
     if len(settings.tables) < 2:
         return Reason.NO_SUCH
     return Reason.NOT_NOW if sum(machine.bets) else None
 
 
-def leave_table(step: StepBuilder, command: LeaveTable) -> None:
+def leave_table(step: StepBuilder, _command: LeaveTable) -> None:
     """Back to the game choice."""
-    del command
     step.update(phase=Phase.CHOOSING, bets=(), round=None, results=None)
 
 
-def wake(step: StepBuilder, command: Wake) -> None:
+def wake(step: StepBuilder, _command: Wake) -> None:
     """The idle display is back as it was."""
-    del command
     step.update(attract=False)
 
 
-def why_not_turbo(settings: Settings, machine: Machine, command: ToggleTurbo) -> Reason | None:
+def why_not_turbo(settings: Settings, _machine: Machine, _command: ToggleTurbo) -> Reason | None:
     """The operator decides whether there is a TURBO."""
-    del machine, command
     return None if settings.turbo_allowed else Reason.NOT_ALLOWED
 
 
-def toggle_turbo(step: StepBuilder, command: ToggleTurbo) -> None:
+def toggle_turbo(step: StepBuilder, _command: ToggleTurbo) -> None:
     """Switch TURBO; it changes the pace and nothing else."""
-    del command
     step.update(turbo=not step.machine.turbo)
 
 
@@ -220,9 +214,8 @@ def with_chip_on_all(settings: Settings, machine: Machine) -> Bets:
     return bets
 
 
-def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Reason | None:
+def why_not_bet_all(settings: Settings, machine: Machine, _command: BetAll) -> Reason | None:
     """Some place must take a chip; a table of one place has no other."""
-    del command
     bets = chips_down(settings, machine)
     if len(bets) == 1:
         return Reason.NO_SUCH
@@ -231,9 +224,8 @@ def why_not_bet_all(settings: Settings, machine: Machine, command: BetAll) -> Re
     return why_not_bets(settings, machine, with_chip(settings, machine, machine.place))
 
 
-def bet_all(step: StepBuilder, command: BetAll) -> None:
+def bet_all(step: StepBuilder, _command: BetAll) -> None:
     """One chip on every place that can take one."""
-    del command
     place_bets(step, with_chip_on_all(step.settings, step.machine))
 
 
@@ -251,15 +243,13 @@ def take_chip(step: StepBuilder, command: TakeChip) -> None:
     place_bets(step, tuple(bets))
 
 
-def why_not_clear(settings: Settings, machine: Machine, command: ClearBets) -> Reason | None:
+def why_not_clear(settings: Settings, machine: Machine, _command: ClearBets) -> Reason | None:
     """There must be a bet to clear."""
-    del command
     return None if sum(chips_down(settings, machine)) else Reason.NO_BETS
 
 
-def clear_bets(step: StepBuilder, command: ClearBets) -> None:
+def clear_bets(step: StepBuilder, _command: ClearBets) -> None:
     """Every chip back."""
-    del command
     place_bets(step, (0,) * len(chips_down(step.settings, step.machine)))
 
 
@@ -271,16 +261,14 @@ def rebet_of(settings: Settings, machine: Machine) -> Bets | None:
     return tuple(down + again for down, again in zip(chips_down(settings, machine), last, strict=True))
 
 
-def why_not_rebet(settings: Settings, machine: Machine, command: Rebet) -> Reason | None:
+def why_not_rebet(settings: Settings, machine: Machine, _command: Rebet) -> Reason | None:
     """There must be a last round, and its bets must fit limits and credit."""
-    del command
     bets = rebet_of(settings, machine)
     return Reason.NO_LAST_BET if bets is None else why_not_bets(settings, machine, bets)
 
 
-def rebet(step: StepBuilder, command: Rebet) -> None:
+def rebet(step: StepBuilder, _command: Rebet) -> None:
     """The last bets again, on top."""
-    del command
     place_bets(step, rebet_of(step.settings, step.machine) or ())
 
 
@@ -291,14 +279,12 @@ def doubled_of(settings: Settings, machine: Machine) -> Bets | None:
     return None if base is None else tuple(2 * amount for amount in base)
 
 
-def why_not_double_bet(settings: Settings, machine: Machine, command: DoubleBet) -> Reason | None:
+def why_not_double_bet(settings: Settings, machine: Machine, _command: DoubleBet) -> Reason | None:
     """There must be something to double, and the double must fit limits and credit."""
-    del command
     bets = doubled_of(settings, machine)
     return Reason.NO_LAST_BET if bets is None else why_not_bets(settings, machine, bets)
 
 
-def double_bet(step: StepBuilder, command: DoubleBet) -> None:
+def double_bet(step: StepBuilder, _command: DoubleBet) -> None:
     """Twice the bets."""
-    del command
     place_bets(step, doubled_of(step.settings, step.machine) or ())

@@ -250,7 +250,7 @@ def _stakes_of(rules: Rules, bets: Mapping[int, int] | Sequence[int]) -> list[tu
 
 
 def _opened(number: int, cents: int, cards: tuple[Card, Card]) -> Place:
-    return Place(number, cents, (Hand(cards, cents, False, False, _is_natural(cards)),))
+    return Place(number, cents, (Hand(cards, cents, done=_is_natural(cards)),))
 
 
 def _asked(round_: Round) -> Place:
@@ -311,14 +311,14 @@ def _played(
     """What a legal action makes of a hand: the hand or the two hands in its stead, and the cards drawn for it."""
     hand = place.hands[number]
     if action is _STAND:
-        return (Hand(hand.cards, hand.stake_cents, False, hand.from_split, True),), ()
+        return (Hand(hand.cards, hand.stake_cents, from_split=hand.from_split, done=True),), ()
     card = draw(drawn)
     cards = (*hand.cards, card)
     if action is _HIT:
         done = _points(cards) > 21 or len(cards) == rules.cards_max
-        return (Hand(cards, hand.stake_cents, False, hand.from_split, done),), (card,)
+        return (Hand(cards, hand.stake_cents, from_split=hand.from_split, done=done),), (card,)
     if action is Action.DOUBLE:
-        return (Hand(cards, 2 * hand.stake_cents, True, hand.from_split, True),), (card,)
+        return (Hand(cards, 2 * hand.stake_cents, doubled=True, from_split=hand.from_split, done=True),), (card,)
     if action is Action.SPLIT:
         new = (card, draw((*drawn, card)))
         hands = len(place.hands) + 1
@@ -330,10 +330,10 @@ def _played(
 
 def _half(rules: Rules, cards: tuple[Card, Card], stake_cents: int, hands: int) -> Hand:
     """One hand of a split pair with its second card. Split aces are done, unless they may be split once more."""
-    hand = Hand(cards, stake_cents, False, True, False)
+    hand = Hand(cards, stake_cents, from_split=True)
     if not _holds_split_ace(rules, hand) or _why_no_split(rules, hand, hands) is None:
         return hand
-    return Hand(cards, stake_cents, False, True, True)
+    return Hand(cards, stake_cents, from_split=True, done=True)
 
 
 def _go_on(
@@ -366,7 +366,7 @@ def _look(
         Place(
             place.number,
             place.bet_cents,
-            tuple(Hand(hand.cards, hand.stake_cents, False, False, True) for hand in place.hands),
+            tuple(Hand(hand.cards, hand.stake_cents, done=True) for hand in place.hands),
             place.insurance_cents,
         )
         for place in places

@@ -20,9 +20,8 @@ def can_print(machine: Machine) -> bool:
     return machine.printer_ready and not locks.tickets_stopped(machine)
 
 
-def why_not_cash_out(settings: Settings, machine: Machine, command: CashOut) -> Reason | None:
+def why_not_cash_out(_settings: Settings, machine: Machine, _command: CashOut) -> Reason | None:
     """There must be credit, no open hand, and nothing that touches paying."""
-    del settings, command
     if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.document_in_path:
         return Reason.NOT_NOW
     if locks.cash_out_stopped(machine):
@@ -30,9 +29,8 @@ def why_not_cash_out(settings: Settings, machine: Machine, command: CashOut) -> 
     return None if machine.books.credit_cents else Reason.NO_CREDIT
 
 
-def cash_out(step: StepBuilder, command: CashOut) -> None:
+def cash_out(step: StepBuilder, _command: CashOut) -> None:
     """Set all of the credit apart; print a ticket, or call for a hand-pay."""
-    del command
     if not audit_or_lock(step):
         return
     machine = step.machine
@@ -63,9 +61,8 @@ def call_hand_pay(step: StepBuilder, cents: int, why: str, sequence: int | None 
     locks.add_lock(step, LockKind.HAND_PAY, why, cents=cents, sequence=sequence)
 
 
-def why_not_back_out(settings: Settings, machine: Machine, command: BackOut) -> Reason | None:
+def why_not_back_out(_settings: Settings, machine: Machine, _command: BackOut) -> Reason | None:
     """There must be a hand-pay to back out of, and nothing else in the way."""
-    del settings, command
     top = locks.find(machine, LockKind.HAND_PAY)
     if top is None:
         return Reason.NOT_NOW
@@ -73,9 +70,8 @@ def why_not_back_out(settings: Settings, machine: Machine, command: BackOut) -> 
     return Reason.LOCKED if others else None
 
 
-def back_out(step: StepBuilder, command: BackOut) -> None:
+def back_out(step: StepBuilder, _command: BackOut) -> None:
     """The player has the credit back."""
-    del command
     lock = locks.find(step.machine, LockKind.HAND_PAY)
     if lock is not None:
         step.log(LogKind.HAND_PAY_BACKED_OUT, cents=lock.cents)

@@ -22,9 +22,8 @@ from cabinet.engine.state import LockKind
 from cabinet.engine.step import StepBuilder
 
 
-def call_attendant(step: StepBuilder, command: CallAttendant) -> None:
+def call_attendant(step: StepBuilder, _command: CallAttendant) -> None:
     """Switch the call lamp."""
-    del command
     step.update(calling=not step.machine.calling)
     step.log(LogKind.CALL_ON if step.machine.calling else LogKind.CALL_OFF)
 

@@ -44,16 +44,14 @@ def bets_to_deal(settings: Settings, machine: Machine) -> tuple[int, ...] | None
     return down if sum(down) else betting.last_bets(settings, machine)
 
 
-def why_not_deal(settings: Settings, machine: Machine, command: Deal) -> Reason | None:
+def why_not_deal(settings: Settings, machine: Machine, _command: Deal) -> Reason | None:
     """There must be bets, within limits and credit."""
-    del command
     bets = bets_to_deal(settings, machine)
     return Reason.NO_BETS if bets is None else betting.why_not_bets(settings, machine, bets)
 
 
-def deal(step: StepBuilder, command: Deal) -> None:
+def deal(step: StepBuilder, _command: Deal) -> None:
     """Make the bets stakes and deal. The books are audited first; books that disagree lock the machine instead."""
-    del command
     if not audit_or_lock(step):
         return
     bets = bets_to_deal(step.settings, step.machine) or ()
@@ -149,9 +147,8 @@ def places_asked(settings: Settings, machine: Machine) -> tuple[Place, ...]:
     return (asked, *takewhile(lambda place: not _covered(settings, machine, place), others))
 
 
-def why_not_change_insurance(settings: Settings, machine: Machine, command: ChangeInsurance) -> Reason | None:
+def why_not_change_insurance(settings: Settings, machine: Machine, _command: ChangeInsurance) -> Reason | None:
     """There must be another amount to go to that the credit covers."""
-    del command
     if len(insurance_choices(settings, machine)) == 1:
         return Reason.RULES
     offered = insurance_offer(settings, machine)
@@ -159,9 +156,8 @@ def why_not_change_insurance(settings: Settings, machine: Machine, command: Chan
     return None if others else Reason.NO_CREDIT
 
 
-def change_insurance(step: StepBuilder, command: ChangeInsurance) -> None:
+def change_insurance(step: StepBuilder, _command: ChangeInsurance) -> None:
     """Offer the next amount that the credit covers."""
-    del command
     choices = _covered(step.settings, step.machine)
     now = choices.index(insurance_offer(step.settings, step.machine))
     step.update(insurance_offer_cents=choices[(now + 1) % len(choices)])
@@ -184,9 +180,8 @@ def insure(step: StepBuilder, command: Insure) -> None:
     advance(step, before, blackjack.insure(before, cents, step.draw))
 
 
-def decline_insurance(step: StepBuilder, command: DeclineInsurance) -> None:
+def decline_insurance(step: StepBuilder, _command: DeclineInsurance) -> None:
     """No insurance for the places asked."""
-    del command
     before = after = open_round(step.machine)
     for _ in places_asked(step.settings, step.machine):
         after = blackjack.insure(after, 0, step.draw)
@@ -196,9 +191,8 @@ def decline_insurance(step: StepBuilder, command: DeclineInsurance) -> None:
 # --- decisions --------------------------------------------------------------------------------------------------
 
 
-def why_not_act(settings: Settings, machine: Machine, command: Hit | Stand | Double | Split) -> Reason | None:
+def why_not_act(_settings: Settings, machine: Machine, command: Hit | Stand | Double | Split) -> Reason | None:
     """The rules must allow the action, and the credit must cover what it adds."""
-    del settings
     round_ = open_round(machine)
     action = _ACTIONS[type(command)]
     if action not in blackjack.legal_actions(round_):

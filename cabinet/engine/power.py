@@ -33,16 +33,14 @@ from cabinet.engine.step import StepBuilder
 # --- period and service ---------------------------------------------------------------------------------------------
 
 
-def reset_period(step: StepBuilder, command: ResetPeriod) -> None:
+def reset_period(step: StepBuilder, _command: ResetPeriod) -> None:
     """Close the period: period meters begin anew, lifetime meters stay."""
-    del command
     step.update(period_start=dict(step.machine.books.meters))
     step.log(LogKind.PERIOD_RESET)
 
 
-def why_not_service(settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:
+def why_not_service(_settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:
     """Out of service and back, each only from the other."""
-    del settings
     out = locks.find(machine, LockKind.OUT_OF_SERVICE) is not None
     return Reason.NOT_NOW if out is command.out else None
 
@@ -62,9 +60,8 @@ def set_out_of_service(step: StepBuilder, command: SetOutOfService) -> None:
 # --- doors, keys, faults ----------------------------------------------------------------------------------------
 
 
-def recall_viewed(step: StepBuilder, fact: RecallViewed) -> None:
+def recall_viewed(step: StepBuilder, _fact: RecallViewed) -> None:
     """The attendant views the last games."""
-    del fact
     step.log(LogKind.RECALL_VIEWED)
 
 
@@ -135,9 +132,8 @@ def copies_not_compared(step: StepBuilder, fact: CopiesNotCompared) -> None:
     locks.add_lock(step, LockKind.COPIES_NOT_COMPARED, fact.detail)
 
 
-def copies_compared(step: StepBuilder, fact: CopiesCompared) -> None:
+def copies_compared(step: StepBuilder, _fact: CopiesCompared) -> None:
     """The first copy is no older than the second: its lock goes."""
-    del fact
     lock = locks.find(step.machine, LockKind.COPIES_NOT_COMPARED)
     if lock is not None:
         locks.clear_lock(step, lock)
@@ -148,9 +144,8 @@ def records_doubted(step: StepBuilder, fact: RecordsDoubted) -> None:
     locks.add_lock(step, LockKind.RECORDS_IN_DOUBT, fact.detail)
 
 
-def single_copy_found(step: StepBuilder, fact: SingleCopyFound) -> None:
+def single_copy_found(step: StepBuilder, _fact: SingleCopyFound) -> None:
     """Say, once per start, that a damaged medium would take everything with it."""
-    del fact
     step.log(LogKind.SINGLE_COPY)
 
 
@@ -165,15 +160,13 @@ def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
     session.clock_jumped(step, fact)
 
 
-def powered_down(step: StepBuilder, fact: PoweredDown) -> None:
+def powered_down(step: StepBuilder, _fact: PoweredDown) -> None:
     """An orderly stop."""
-    del fact
     step.log(LogKind.POWER_DOWN)
 
 
-def player_left(step: StepBuilder, fact: PlayerLeft) -> None:
+def player_left(step: StepBuilder, _fact: PlayerLeft) -> None:
     """No player is here: show the attract mode where nothing waits, and without money forget what the player chose."""
-    del fact
     machine = step.machine
     idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
     if idle and not machine.audit_key and not locks.play_stopped(machine):
@@ -182,9 +175,8 @@ def player_left(step: StepBuilder, fact: PlayerLeft) -> None:
             bets.forget_player(step)
 
 
-def hand_abandoned(step: StepBuilder, fact: HandAbandoned) -> None:
+def hand_abandoned(step: StepBuilder, _fact: HandAbandoned) -> None:
     """An open hand waits for ever and is never played for the player; the attendant is called."""
-    del fact
     if not locks.hand_open(step.machine):
         return
     step.log(LogKind.HAND_ABANDONED, f"round {step.machine.round_number}")

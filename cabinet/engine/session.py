@@ -138,16 +138,14 @@ def began(step: StepBuilder, fact: SessionBegan) -> None:
         step.update(session=replace(session, began_ms=fact.at_ms))
 
 
-def ended(step: StepBuilder, fact: SessionEnded) -> None:
+def ended(step: StepBuilder, _fact: SessionEnded) -> None:
     """The session is over, unless there is money again."""
-    del fact
     if step.machine.session is not None and not held_cents(step.machine):
         _end(step)
 
 
-def time_limit_reached(step: StepBuilder, fact: TimeLimitReached) -> None:
+def time_limit_reached(step: StepBuilder, _fact: TimeLimitReached) -> None:
     """The time the player wanted is up; play pauses after the hand."""
-    del fact
     session = step.machine.session
     if session is not None and session.time_limit_s:
         step.update(session=replace(session, time_is_up=True))
@@ -201,18 +199,16 @@ def limit_loss(step: StepBuilder, command: LimitLoss) -> None:
         step.log(LogKind.LIMIT_SET, "loss", command.cents)
 
 
-def why_not_keep_playing(settings: Settings, machine: Machine, command: KeepPlaying) -> Reason | None:
+def why_not_keep_playing(_settings: Settings, machine: Machine, _command: KeepPlaying) -> Reason | None:
     """There must be a limit that pauses play, and nothing else that stops it."""
-    del settings, command
     if locks.find(machine, LockKind.PLAYER_LIMIT) is None or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     others = (lock.kind for lock in machine.locks if lock.kind is not LockKind.PLAYER_LIMIT)
     return Reason.LOCKED if any(locks.LOCKS[kind].stops_play for kind in others) else None
 
 
-def keep_playing(step: StepBuilder, command: KeepPlaying) -> None:
+def keep_playing(step: StepBuilder, _command: KeepPlaying) -> None:
     """Play goes on; the limits that were reached are gone, another stays."""
-    del command
     session = step.machine.session
     if session is not None:
         step.update(session=_without_reached(step.machine, session))

@@ -156,17 +156,15 @@ def _reprint(step: StepBuilder, sequence: int, cents: int) -> None:
     cash_out.start_printing(step, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
 
 
-def why_not_void(settings: Settings, machine: Machine, command: VoidRound) -> Reason | None:
+def why_not_void(_settings: Settings, machine: Machine, _command: VoidRound) -> Reason | None:
     """Only a round that is open and that a fault has stopped may be voided."""
-    del settings, command
     if not locks.hand_open(machine):
         return Reason.NOT_NOW
     return None if locks.play_stopped(machine) else Reason.NOT_ALLOWED
 
 
-def void_round(step: StepBuilder, command: VoidRound) -> None:
+def void_round(step: StepBuilder, _command: VoidRound) -> None:
     """Every stake of the open round goes back to credit; nothing is won, the journal keeps the cards."""
-    del command
     machine = step.machine
     locks.audit_or_lock(step)  # behind this step the table is empty: a wrong balance of it would not be seen
     cents = machine.books.balance(Account.TABLE)

@@ -46,8 +46,8 @@ Rows = Mapping[type, Row]
 """The commands accepted in one state, each with its row."""
 
 
-def _always(settings: Settings, machine: Machine, command: Command) -> None:
-    del settings, machine, command
+def _always(_settings: Settings, _machine: Machine, _command: Command) -> None:
+    """No reason to refuse."""
 
 
 def row(command: type[C], handle: Handler[C], why_not: WhyNot[C] = _always) -> Row:

@@ -110,9 +110,8 @@ def _may_clear(machine: Machine) -> bool:
     return machine.technician and _at_the_logic(machine) and not held(machine)
 
 
-def why_not_prepare(settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:
+def why_not_prepare(_settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:
     """Only the technician behind the open logic door, and only with nothing of a player's in the machine."""
-    del settings
     if command.on is machine.clear_prepared:
         return Reason.NOT_NOW
     return None if not command.on or _may_clear(machine) else Reason.NOT_ALLOWED

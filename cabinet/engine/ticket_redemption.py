@@ -20,9 +20,8 @@ def expired_words(days: int) -> str:
     return f"EXPIRED {days:,} day{'' if days == 1 else 's'} ago" if days else ""
 
 
-def why_not_pay(settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
+def why_not_pay(_settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
     """Why this ticket is not paid now; None when it is."""
-    del settings
     if machine.document_in_path or machine.printing is not None:
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
