@@ -30,7 +30,6 @@ OPEN: dict[str, str] = {
     "cabinet/commands/": "being rewritten",
     "cabinet/par/": "being rewritten",
     "cabinet/store/": "being rewritten",
-    "cabinet/ui/": "being rewritten",
     "docs/decisions/": "being rewritten",
     "drivers/": "being rewritten",
     "tests/": "being rewritten",
