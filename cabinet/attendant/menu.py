@@ -339,7 +339,7 @@ def _receipt(data: AttendantData, lock: Lock, ways: tuple[Settlement, ...]) -> t
 
 _ENDS = {
     ClearedBy.CONDITION: "It ends by itself when the cause is gone.",
-    ClearedBy.ATTENDANT: "It can be cleared as soon as the cause is gone.",
+    ClearedBy.ATTENDANT: "It can be cleared when the cause is gone.",
     ClearedBy.SETTLEMENT: "It stays until it is settled. What is chosen is done once.",
     ClearedBy.PLAYER: "The player ends it: by cashing out, or by playing on.",
 }
@@ -362,8 +362,17 @@ def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
         *_receipt(data, held, settlements_of(data.machine, lock)),
         *sentences(advice.to_do),
         *(sentences(technician.ONLY) if rule.technician and not data.machine.technician else ()),
-        *sentences(_ENDS[rule.cleared_by]),
+        *sentences(_end(data, lock)),
     )
+
+
+def _end(data: AttendantData, lock: Lock) -> str:
+    """Returns how the lock ends; nothing where its cause is gone and only the technician may clear it, which the page
+    says already."""
+    rule = LOCKS[lock.kind]
+    if rule.cleared_by is not ClearedBy.ATTENDANT or lock.present:
+        return _ENDS[rule.cleared_by]
+    return "" if rule.technician and not data.machine.technician else "It can be cleared now."
 
 
 def _sheets(menu: Menu, data: AttendantData) -> tuple[tuple[Line, ...], ...]:

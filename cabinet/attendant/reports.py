@@ -85,7 +85,7 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
         _count("Blackjacks", "blackjacks"),
         _count("Doubles", "doubles"),
         _count("Splits", "splits"),
-        _count("Pushes", "pushes"),
+        _count("Hands pushed", "pushes"),
         _count("Insurances taken", "insurance_taken"),
         _count("Insurances won", "insurance_won"),
         _count("Dealer blackjacks", "dealer_blackjacks"),
@@ -180,7 +180,7 @@ def _actual(actual: float, theory: float | None, half: float | None) -> list[Lin
     """Returns the actual return, marked where it is outside its limits, and its band."""
     apart = 0.0 if theory is None else abs(actual - theory)
     outside = half is not None and apart > half
-    doubts = [words for words, so in (("over 4 % apart", apart > DRIFT), ("outside its band", outside)) if so]
+    doubts = [words for words, so in (("over 4% apart", apart > DRIFT), ("outside its band", outside)) if so]
     words = f"{actual:.2%}" + (f"  ({', '.join(doubts)})" if doubts else "")
     style = LineStyle.WARN if doubts else LineStyle.NORMAL
     lines = [Line(cells=("Actual return of all stakes", words), style=style)]

@@ -7,7 +7,7 @@ from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine import locks, technician
 from cabinet.engine.inputs import Door
-from cabinet.engine.state import LockKind
+from cabinet.engine.state import LockKind, Machine
 
 PIN_LENGTH = 6
 """Digits of a technician's PIN."""
@@ -26,6 +26,14 @@ def level_lines(data: AttendantData) -> tuple[Line, ...]:
     if machine.clear_prepared:
         return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in sentences(_PREPARED)))
     return (level, clears, *sentences(_missing(data)))
+
+
+def pin_outcome(machine: Machine) -> str:
+    """Returns what became of the PIN that was entered."""
+    left = technician.TRIES - machine.wrong_pins
+    if machine.technician:
+        return "The PIN is right: you are the technician."
+    return f"Wrong PIN, {left} {'try' if left == 1 else 'tries'} left." if left else "Wrong PIN, no tries left."
 
 
 def _missing(data: AttendantData) -> str:

@@ -4,14 +4,26 @@ Rules: a request to the machine becomes a step; a ticket is paid by its record i
 session begins at the top of the menu. It runs on the cabinet's thread and knows no devices, lamps or screens.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.advice import said
 from cabinet.attendant.pages import Page
+from cabinet.attendant.technician import pin_outcome
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen, outcome
-from cabinet.engine.inputs import Button, Command, Fact, PinEntered, RecallViewed, SettleLock, Settlement
+from cabinet.engine.effects import Event, MemoryCleared
+from cabinet.engine.inputs import (
+    Button,
+    Command,
+    Fact,
+    PinEntered,
+    PrepareMemoryClear,
+    RecallViewed,
+    SettleLock,
+    Settlement,
+)
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import Machine
 from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.print_queue import PrintQueue
@@ -49,6 +61,15 @@ class AttendantSession:
         """Shows the outcome of the last request on the page."""
         self._menu = replace(self._menu, outcome=words)
 
+    def hear(self, events: Iterable[Event]) -> None:
+        """Shows what a step did to a prepared memory clear: the reset key and the door are no part of the menu."""
+        for event in events:
+            match event:
+                case MemoryCleared(number=number):
+                    self.show_outcome(f"The memory is cleared: clear no. {number}.")
+                case LogEntry(what=LogKind.MEMORY_CLEAR_LEFT):
+                    self.show_outcome(said(PrepareMemoryClear(on=False), done=True))
+
     def press(self, button: Button, machine: Machine) -> None:
         """Applies a button to the menu, and its request to the machine."""
         data, recalling = self._deps.data(machine), attendant.recalling(self._menu)
@@ -60,6 +81,7 @@ class AttendantSession:
                 self.show_outcome(self._pages.put_page(self._deps.extra(request, data)).value)
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._deps.pin_fits(digits)))
+                self.show_outcome(pin_outcome(self._deps.journal.machine or machine))
             case TicketChosen():
                 self._pay_ticket(request, machine.next_receipt)
             case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._deps.housekeeping.clock.is_unset:

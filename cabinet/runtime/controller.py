@@ -400,6 +400,7 @@ class Controller:
         self._machine = step.machine
         if printing is not None and step.machine.printing != printing:
             self._pages.give_up(printing.sequence)
+        self._attendant.hear(step.events)
         if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attendant.leave()
         self._act(step, stamp)

@@ -76,9 +76,15 @@ def test_what_the_attendant_clears_can_be_cleared_once_the_cause_is_gone(kind):
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", kind.value.capitalize())
     assert ("The cause is", "there") in hand.rows
+    assert "It can be cleared when the cause is gone." in _text(hand)
     hand = MenuHand(data=bare_desk(without_cause(cabinet, technician=True)))
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ("Clear",)
+    assert "It can be cleared now." in _text(hand)
+
+
+def _text(hand: MenuHand) -> str:
+    return " ".join(cell for line in hand.page.lines for cell in line.cells)
 
 
 @pytest.mark.requirement("SE-07")
@@ -87,7 +93,8 @@ def test_what_only_the_technician_settles_says_so_to_the_attendant_and_offers_no
     hand = MenuHand(data=bare_desk(without_cause(under(kind))))
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ()
-    assert ONLY in " ".join(cell for line in hand.page.lines for cell in line.cells)
+    assert ONLY in _text(hand)
+    assert "It can be cleared" not in _text(hand)
 
 
 def test_what_was_not_done_is_never_said_to_have_happened():

@@ -87,7 +87,7 @@ STANDARD = {
     "splits": "Splits",
     "insurance taken": "Insurances taken",
     "insurance won": "Insurances won",
-    "pushes": "Pushes",
+    "pushes": "Hands pushed",
 }
 """The standard list of meters, and what the pages call each."""
 

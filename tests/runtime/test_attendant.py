@@ -90,11 +90,22 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
             _go(live, *(("Technician",) if wrong else ()), "Enter the PIN")
             _enter(live, pin)
             live.until(lambda wanted=wrong: live.machine.wrong_pins == wanted, "the PIN being taken")
-        live.until(lambda: live.machine.technician, "the technician")
+            words = "Wrong PIN, 2 tries left." if wrong else "The PIN is right: you are the technician."
+            live.until(lambda words=words: live.controller.snapshot().attendant.notice == words, words)
+        _go(live, "Clear the memory", "Yes")
+        live.until(lambda: live.machine.clear_prepared, "the clear being prepared")
+        live.simulated_devices.do("logic_door_close")
+        live.until(lambda: not live.machine.clear_prepared, "the clear given up")
+        live.simulated_devices.do("logic_door_open")
+        live.until(
+            lambda: live.controller.snapshot().attendant.notice == "The memory is kept.", "the door and the words"
+        )
         _go(live, "Clear the memory", "Yes")
         live.until(lambda: live.machine.clear_prepared, "the clear being prepared")
         live.simulated_devices.do("reset_key_on")
         live.until(lambda: live.machine.books.meters == {"memory_clears": 1}, "the clear")
+        words = "The memory is cleared: clear no. 1."
+        live.until(lambda: live.controller.snapshot().attendant.notice == words, words)
     assert _logged(tmp_path, LogKind.MEMORY_CLEARED) == 1
     with Journal(tmp_path, str) as journal:
         pins = [row[0] for row in journal.connection.execute("SELECT input FROM steps WHERE input LIKE '%Pin%'")]
