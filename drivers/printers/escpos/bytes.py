@@ -38,6 +38,8 @@ NO_AUTOMATIC_STATUS = b"\x1da\x00"
 _AMERICAN_LETTERS = b"\x1bR\x00"
 _CODE_PAGE = b"\x1bt"
 _FEED_AND_CUT = b"\x1bd\x06" + b"\x1dV"
+CLEAN_PAPER = RESET + _FEED_AND_CUT + b"\x00"
+"""What is left of an earlier page is dropped, or cut off when it is on the paper."""
 _BARCODE_DOTS = 96
 _CENTRE = b"\x1ba\x01"
 _LEFT = b"\x1ba\x00"

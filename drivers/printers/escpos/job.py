@@ -13,7 +13,8 @@ Rules:
   got lost, in the line or in a printer that was switched off for a moment, is missed;
 - two answers are asked for at the end, so that one stray byte on the line can never stand for a finished ticket;
 - the printer is looked at all the while: a fault or a missed look ends the job at once;
-- after an outcome that is not known the next page begins with a reset, and waits until late answers have come in.
+- after an outcome that is not known the printer may have printed the rest of that page, on the paper that the next
+  page would stand on: the next page begins with a reset, a feed and a cut, and waits until late answers have come in.
 
 Source for the in-order answer: Epson's ESC/POS reference, GS r. Knows no bits: see `escpos_status`.
 """
@@ -23,7 +24,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from drivers.printers.document import Paper, Printed, PrintFailed, PrintUnknown
-from drivers.printers.escpos.bytes import ASK_PAPER, NO_AUTOMATIC_STATUS, RESET
+from drivers.printers.escpos.bytes import ASK_PAPER, CLEAN_PAPER, NO_AUTOMATIC_STATUS
 from drivers.printers.escpos.status import Condition
 
 Outcome = Printed | PrintFailed | PrintUnknown
@@ -185,7 +186,7 @@ class Delivery:
             self._stop("the printer is offline")
         else:
             self._enter(_Stage.SYNCING, now, self._timing.completion_s)
-            self._owed += RESET if self._markers.doubtful else b""
+            self._owed += CLEAN_PAPER if self._markers.doubtful else b""
             self._owed += NO_AUTOMATIC_STATUS + self._markers.ask(1)
 
     def _begin_sending(self, now: float) -> None:

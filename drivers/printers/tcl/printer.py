@@ -20,7 +20,8 @@ Rules:
 - one page at a time; its outcome is reported exactly once and survives a lost line (see `tcl_job`);
 - after an outcome that is not known, and after every opening of the line, the pages in the printer's memory are
   dropped as soon as it is not busy, before anything else: a ticket that was paid by hand must not come out when paper
-  is put in. A unit that does not know that command, or is busy still, is reset;
+  is put in. A unit that does not know that command, or is busy still, is reset. After a page of ours the ticket under
+  the head is fed out then, for part of that page may stand on it;
 - a ticket in the chute is waited for; one that is not taken within 30 s is a fault, until it is gone;
 - a latched fault is cleared every few seconds: one that is still there comes back at once.
 
@@ -45,6 +46,7 @@ from drivers.printers.tcl.codec import (
     CLEAR_JAM,
     DROP_PAGES,
     END_JOURNAL,
+    FEED_TICKET,
     RESET,
     Flag,
     Reader,
@@ -76,6 +78,7 @@ class TclProtocol:
         self._unheard = 0  # how many there were
         self._job: TclJob | None = None
         self._doubtful = True  # the printer may hold a page that is not wanted any more
+        self._spoilt = False  # part of a page of ours may stand on the ticket under the head
         self._dropped_at: float | None = None  # it was ordered to drop it; a later status shows whether it did
         self._free_at = 0.0  # no write before: the last one must be through
         self._chute_since: float | None = None
@@ -190,7 +193,7 @@ class TclProtocol:
             self._linked = True
             self._events.append(PrinterStarted(model=f"TCL {report.firmware}".strip()))
         self._watch_chute(report, now)
-        to_tidy = self._doubtful or Flag.JOURNAL_MODE in report.flags
+        to_tidy = self._doubtful or Flag.JOURNAL_MODE in report.flags or (self._spoilt and not report.obstacle)
         if self._job is not None and (self._job.begun or not to_tidy):
             self._job.on_report(report, now, asked_at=asked_at)
             self._after_job(now)
@@ -235,7 +238,8 @@ class TclProtocol:
         return CHUTE_BLOCKED if since is not None and now >= since + self._timing.chute_s else ""
 
     def _tidy(self, report: Report, now: float, *, asked_at: float) -> None:
-        """Drop a page that is not wanted any more, leave journal mode, clear what is latched; one command a status."""
+        """Drop a page that is not wanted any more, leave journal mode, feed past a spoilt ticket, clear what is
+        latched; one command a status."""
         if Flag.JOURNAL_MODE in report.flags:
             self._write(END_JOURNAL, now)
         elif self._dropped_at is not None:
@@ -245,6 +249,9 @@ class TclProtocol:
         elif self._doubtful:
             self._write(DROP_PAGES, now)
             self._dropped_at = now
+        elif self._spoilt and not report.obstacle:
+            self._write(FEED_TICKET, now)
+            self._spoilt = False
         elif (report.fault or report.jammed or report.refusal) and now >= self._clear_at:
             self._write(CLEAR_JAM if report.jammed else CLEAR_ERROR, now)
             self._clear_at = now + _CLEAR_EVERY_S
@@ -289,6 +296,7 @@ class TclProtocol:
         if job.outcome is not None:
             self._events.append(job.outcome)
             self._doubtful = self._doubtful or job.doubtful
+            self._spoilt = self._spoilt or job.doubtful
             self._job = None
             if job.stubborn:
                 self._write(RESET, now)

@@ -59,7 +59,7 @@ def test_answers_still_owed_by_an_unknown_page_are_waited_for() -> None:
     markers.doubtful = True
     delivery = begin(markers, b"page")
     delivery.on_status(WELL, 0.0, asked_at=0.0)
-    assert delivery.bytes_to_send() == b"\x1b@\x1c." + SYNC
+    assert delivery.bytes_to_send() == b"\x1b@\x1c.\x1bd\x06\x1dV\x00" + SYNC
     assert answer(delivery, markers, 0.1) == b""
     assert answer(delivery, markers, 0.2) == b""
     assert answer(delivery, markers, 0.3) == b"page" + QUESTION * 2

@@ -27,6 +27,7 @@ from drivers.printers.document import (
     PrintFailed,
     PrintOrder,
     PrintUnknown,
+    Text,
 )
 from drivers.printers.escpos.bytes import PageStyle
 from drivers.printers.escpos.printer import EscPosProtocol
@@ -429,7 +430,7 @@ def test_a_page_kept_by_the_printer_comes_out_on_refill_and_is_not_confused_with
 
     assert bench.print_and_wait(2) == Printed(job=2)
     assert is_whole(bench.printer.tickets[-1].lines)
-    assert len(bench.printer.tickets) == kept + 1
+    assert len(bench.printer.tickets) == kept + 2, "a slip without a word, and the page"
     assert [outcome.job for outcome in bench.outcomes()] == [1, 2]
 
 
@@ -447,7 +448,7 @@ def test_late_answers_of_an_unknown_page_never_confirm_the_next(tmp_path: Path) 
     assert isinstance(bench.run_to_outcome(2), PrintUnknown | PrintFailed)
 
 
-def test_after_an_unknown_page_the_next_begins_with_a_reset(tmp_path: Path) -> None:
+def test_after_an_unknown_page_the_next_begins_with_a_reset_and_a_cut(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.print(1)
     bench.wire.run(0.5)
@@ -458,8 +459,22 @@ def test_after_an_unknown_page_the_next_begins_with_a_reset(tmp_path: Path) -> N
     before = len(bench.sent)
 
     assert bench.print_and_wait(2) == Printed(job=2)
-    reset_then_question = bytes.fromhex("1B 40 1C 2E 1D 61 00 1D 72 01")
-    assert reset_then_question in bench.sent[before:]
+    clean_then_question = bytes.fromhex("1B 40 1C 2E 1B 64 06 1D 56 00 1D 61 00 1D 72 01")
+    assert clean_then_question in bench.sent[before:]
+
+
+@pytest.mark.requirement("TP-08")
+def test_the_rest_of_an_interrupted_page_is_on_no_other_ticket(tmp_path: Path) -> None:
+    bench = PrinterBench(tmp_path, traits=Traits(dot_lines_per_s=400)).start()
+    bench.print(1, build_page(lines=30))
+    bench.wire.run_until(lambda: b"Line 9" in bench.sent and bench.printer.bytes_waiting > 100)
+    bench.printer.paper_out()
+    assert isinstance(bench.run_to_outcome(1), PrintUnknown)
+    bench.printer.refill()
+    bench.wire.run(5)
+    words = Document(elements=(Text(text="THE NEXT TICKET"),))
+    assert bench.print_and_wait(2, words) == Printed(job=2)
+    assert [line.strip() for line in bench.printer.tickets[-1].lines if line.strip()] == ["THE NEXT TICKET"]
 
 
 def test_a_line_lost_before_the_first_byte_is_a_certain_failure(tmp_path: Path) -> None:

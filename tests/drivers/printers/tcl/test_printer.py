@@ -374,6 +374,23 @@ def test_a_page_without_value_comes_out_in_journal_mode(tmp_path: Path) -> None:
     assert bench.print_and_wait(2) == Printed(job=2)
 
 
+@pytest.mark.requirement("TP-08")
+def test_the_ticket_after_an_interrupted_page_begins_on_paper_of_its_own(tmp_path: Path) -> None:
+    bench = TclBench(tmp_path).start()
+    bench.print(1, PAGE)
+    bench.wire.run_until(lambda: b"^j|^" in bench.sent)
+    bench.wire.run(0.5)
+    bench.printer.paper_out()
+    assert isinstance(bench.run_to_outcome(1), PrintUnknown)
+    bench.wire.run(10)
+    before = len(bench.sent)
+    bench.printer.refill()
+    bench.wire.run(10)
+    assert bench.print_and_wait(2) == Printed(job=2)
+    assert b"^f|I|^" in bench.sent[before:].split(b"^P|")[0]
+    assert bench.sent[before:].count(b"^f|I|^") == 1
+
+
 def test_no_question_is_asked_among_the_lines_of_a_journal(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print_and_wait(1, PAGE)
