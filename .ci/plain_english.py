@@ -29,7 +29,6 @@ WORDS: dict[str, str] = {
 OPEN: dict[str, str] = {
     "cabinet/commands/": "being rewritten",
     "cabinet/par/": "being rewritten",
-    "cabinet/store/": "being rewritten",
     "docs/decisions/": "being rewritten",
     "drivers/": "being rewritten",
     "tests/": "being rewritten",

@@ -1,7 +1,7 @@
-"""The hash chain: each row's hash covers its own words and the hash before it, so no byte can change unnoticed.
+"""The hash chain: each row's hash covers the row and the hash before it, so every change of a byte is detected.
 
-Where the oldest rows have been dropped, a checkpoint stands for them; its hash covers everything that is still known of
-them, and the step that dropped them holds that hash, so it hangs on the chain too.
+A checkpoint replaces dropped rows. Its hash covers everything still known of them, and the step that dropped them
+contains that hash, so the chain covers it too.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class StepRow(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """What is known of the rows before `seq`, which is the first one kept; in the order of its columns."""
+    """The summary of the rows before `seq`, the first kept row; in the order of its columns."""
 
     seq: int
     before: bytes
@@ -55,9 +55,9 @@ def digest(body: bytes) -> bytes:
 
 
 def link(before: bytes, row: Iterable[object]) -> bytes:
-    """The row's hash. Every field is preceded by its length, so that no two rows read alike.
+    """Returns the row's hash. The length of each field precedes it, so that different rows give different bytes.
 
-    Bytes that are no text (a damaged row) may come as lone surrogates; they simply hash to something else.
+    Bytes of a damaged row that are no text may appear as lone surrogates; they give another hash.
     """
     state = hashlib.blake2b(before, digest_size=32)
     for field in row:

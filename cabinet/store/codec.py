@@ -1,8 +1,8 @@
 """Engine values to JSON bytes and back.
 
 The machine is one JSON object. Inputs and events are JSON objects with their type's name under "is", so that a journal
-can be read without this program. A name or field this program does not know is an error, never dropped. What is encoded
-in an older form is said with the words of that form only (`vocabulary.py`).
+can be read without this program. An unknown name or field is an error and is never dropped. Encoding in an older form
+uses only the words of that form (`vocabulary.py`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _TAG = "is"
 
 
 class UnknownWordError(StoreDamagedError):
-    """A name or value that this program does not know: a newer program's where the hash fits, damage where not."""
+    """A name or value that this program does not know: of a newer program if the hash fits, otherwise damage."""
 
 
 @cache

@@ -1,14 +1,17 @@
-"""Which old records may leave a journal, so that it stays as small and as quick to check after a million rounds.
+"""Compaction: decides which old records may leave a journal, so that its size and the time of a check stay constant.
 
-The rule: the newest rows stay, and with them every round of the recall, the open one included. Before the first kept
-row stands a checkpoint: the hash of what was dropped, the machine (beside that row, as the chain confirms it) with all
-its meters, the tickets as they were. Of the log the newest entries stay, and of every kind the newest few, so that
-what is rare (a hand-pay, a changed program) outlives what is daily. Tickets that somebody may still bring back, or an
-attendant has to settle, never leave, nor does the entry of a memory clear. An expired one stays, too, while there are
-not very many: the clock that says so may be wrong, and the books still owe it.
-Nothing is dropped that has not been checked in the same run. That is done a part at a time: a journal of a program that
-dropped nothing may have a hundred thousand rows to check, and the cabinet plays on meanwhile. Does not write: the step
-that says so does, with all the rest.
+Rules:
+- The newest rows stay, and with them every round of the recall, the open one included.
+- A checkpoint replaces the dropped rows: their hash, the machine beside the first kept row (confirmed by the chain)
+  with all its meters, and the tickets of that moment.
+- The newest log entries stay, and the newest few of each kind, so that rare entries (a hand-pay, a changed program)
+  outlive daily ones. The entry of a memory clear never leaves.
+- A ticket that a player may still bring back, or that an attendant must settle, never leaves. A limited number of
+  expired tickets stays too: the clock may be wrong, and the books still owe them.
+- Only rows checked in the same run are dropped. The check runs in parts, because an old journal may have a hundred
+  thousand rows and play must go on.
+
+This module does not write; the step that drops the rows does.
 """
 
 import sqlite3
@@ -26,18 +29,18 @@ from cabinet.store.verify import Totals, begin, log_digest, old_entries, walk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """How much is kept, at least."""
+    """The minimum of each kind that is kept."""
 
     rows: int = 5_000
     step: int = 500
-    """Rows between two places where a checkpoint may stand; as many more than `rows` may gather."""
+    """Rows between two possible places of a checkpoint; the journal may grow by this number above `rows`."""
     rounds: int = 12
     entries: int = 5_000
     of_a_kind: int = 50
-    """Entries of each kind that outlive the newest."""
+    """Entries kept of each kind, besides the newest."""
     tickets: int = 100
     expired: int = 5_000
-    """Expired tickets that nobody has had the money of, the newest."""
+    """Expired unpaid tickets kept, the newest."""
     at_once: int = 500
     """Rows that are checked in one go before they are dropped; some 40 ms, on a Pi some 150."""
 
@@ -48,7 +51,7 @@ PERMANENT = (LogKind.MEMORY_CLEARED.value, LogKind.METERS_ZEROED.value)
 
 
 def identity(connection: sqlite3.Connection) -> bytes | None:
-    """What no other machine's journal has: the hash of the very first row. None before there is one."""
+    """Returns the identity of the machine: the hash of its very first row. None before there is one."""
     found = connection.execute(
         "SELECT identity FROM checkpoint UNION ALL SELECT hash FROM steps WHERE seq = 1 LIMIT 1"
     ).fetchone()
@@ -166,8 +169,10 @@ def _staying_tickets(connection: sqlite3.Connection, totals: Totals, keeping: Ke
 
 def _spoken_of(connection: sqlite3.Connection, place: int) -> Iterator[int | None]:
     """The tickets that rows after this one change: an expired one may have been paid by hand."""
-    for (told,) in connection.execute("SELECT events FROM steps WHERE seq > ? AND events LIKE '%\"Ticket%'", (place,)):
-        yield from map(sequence_of, codec.decode_events(told))
+    for (events,) in connection.execute(
+        "SELECT events FROM steps WHERE seq > ? AND events LIKE '%\"Ticket%'", (place,)
+    ):
+        yield from map(sequence_of, codec.decode_events(events))
 
 
 def _in_hand(connection: sqlite3.Connection) -> Iterator[int | None]:

@@ -1,4 +1,4 @@
-"""The errors of the store. Each says what was found, where, and what to do; none is ever answered by a default."""
+"""The errors of the store. Each message has the finding, the place and the remedy; no default replaces an error."""
 
 
 class StoreError(Exception):
@@ -10,18 +10,18 @@ class StoreBusyError(StoreError):
 
 
 class StoreDamagedError(StoreError):
-    """What is on disk contradicts itself. The machine must lock; nothing is repaired or cleared by itself."""
+    """The data on disk contradicts itself. The machine must lock; it repairs and clears nothing by itself."""
 
 
 class StoreMissingError(StoreError):
-    """A machine that has played finds its data gone. It must not begin anew; somebody has to find the data."""
+    """The data of a machine that has played is missing. The machine must not start as new; the data must be found."""
 
 
 class StoreRefusedError(StoreError):
-    """The data is not damaged, but the machine may not use what it finds: it is a matter of the installation."""
+    """The data is sound, but the machine may not use it: the installation is wrong."""
 
     def __init__(self, message: str, *, found: str) -> None:
-        """`found` is what is wrong, in a few signs that need no language, for the screen."""
+        """`found` is the problem in a few characters of any language, for the screen."""
         super().__init__(message)
         self.found = found
 
@@ -31,16 +31,16 @@ class StoreFolderError(StoreRefusedError):
 
 
 class StoreNewerError(StoreRefusedError):
-    """The data was written by a newer program, in words that this one does not know. It is whole and stays as it is."""
+    """A newer program wrote the data, in words that this one does not know. The data is sound and stays unchanged."""
 
 
 class StorePlaceError(StoreRefusedError):
-    """The data lies where it would be lost, or where it cannot be written."""
+    """The data is on a medium that loses it or that cannot be written."""
 
 
 class StoreNewError(StoreRefusedError):
-    """There is no data, and only a technician may say that this is a new machine."""
+    """There is no data, and only a technician may declare a new machine."""
 
 
 class StoreFullError(StoreError):
-    """The medium refused the write. The step was not acted upon, whether the medium has kept it or not."""
+    """The medium refused the write. The step had no effects, whether or not the medium has kept it."""

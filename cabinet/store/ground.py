@@ -1,9 +1,9 @@
-"""What a cabinet that takes money asks of the folders of its data, and the mark that outlives them.
+"""The checks of the data folders of a cabinet that takes money, and the mark that outlives them.
 
-Rules that hold: money is only taken where the books survive the power; an empty folder is a new machine only after a
-technician has said so; a mark in a folder of its own, outside the data, remembers that this machine has books. The mark
-is written after the first row is durable, so that it never speaks of a machine that has none. Does not know what is in
-a journal. A simulated cabinet asks nothing: it is tried out on any folder.
+Rules: a cabinet takes money only where the books survive a power cut; an empty folder is a new machine only after a
+technician has commissioned it; a mark in a separate folder outside the data records that this machine has books. The
+mark is written after the first row is durable, so it never claims books that do not exist. A simulated cabinet has no
+checks. The module does not know the content of a journal.
 """
 
 import os
@@ -94,7 +94,7 @@ def _why_not_new(data: Path, marked: Path | None, trouble: str) -> StoreNewError
     if marked is not None:
         return StoreNewError(
             f"{data} holds no books, but this machine has had some, says {marked / HAS_BOOKS}: connect the medium with "
-            "the data, or write it anew with `cabinet restore`, then restart the machine; only where the books are "
+            "the data, or restore it with `cabinet restore`, then restart the machine; only where the books are "
             "given up for good `cabinet commission --anew`",
             found=f"{data}={HAS_BOOKS}?",
         )

@@ -1,7 +1,4 @@
-"""The newest end of a journal as every start and every reading meets it: the last row, and the machine it led to.
-
-Does not write.
-"""
+"""The newest end of a journal, for every start and every reading: the last row and the machine after it. Read-only."""
 
 import sqlite3
 

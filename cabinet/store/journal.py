@@ -1,11 +1,12 @@
 """The journal: one durable transaction per step, read back at the next start.
 
-Rules that hold: each copy has one connection, used by one thread at a time; WAL with full synchronisation, read back
-after setting; input, drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at
-all; a card, a credit or a byte for a device leaves the cabinet only after `commit` has returned, and it returns only if
-the files that were written are those that a next start opens. With a mirror the step goes to the first copy, then to
-the second, and `commit` returns after both. A second copy that refuses does not stop the step: it is marked as behind,
-durably, before `commit` returns.
+Rules:
+- Each copy has one connection, used by one thread at a time, with WAL and full synchronisation, verified after setting.
+- Input, drawn cards, transfers, counts, events, tickets and the new machine go to disk together or not at all.
+- A card, a credit or a byte for a device leaves the cabinet only after `commit` has returned. `commit` returns only if
+  the written files are those that the next start opens.
+- With a mirror the step goes to the first copy, then to the second, and `commit` returns after both. A second copy that
+  refuses does not stop the step: it is durably marked as behind before `commit` returns.
 """
 
 import os
@@ -87,7 +88,7 @@ class Journal:
         self.doubt = ""
         """Why steps newer than these may be missing; empty when nothing says so."""
         self._doubted: Copy | None = None
-        """The second copy that `mend` has told a doubt of."""
+        """The second copy for which `mend` has reported a doubt."""
         self._alone = False
         self._reach = ExitStack()
         """What is held of the second copy: its folder, then its file."""
@@ -378,8 +379,8 @@ class Journal:
         """Try to make a lost second copy anew; what was done, None when it cannot be yet.
 
         What is found is compared first, as at a start: that of another machine is left as it is, and one that knows
-        what the first copy does not is left as it is and told in `doubt` until the next attempt: once for each that is
-        found, as what a person has settled does not come back by itself.
+        what the first copy does not is left as it is and reported in `doubt` until the next attempt: once for each that
+        is found, as what a person has settled does not come back by itself.
         """
         self.doubt = ""
         folder = self._second_folder

@@ -171,7 +171,7 @@ def keep_reached(folder: Path, seq: int) -> None:
 
 
 def forget_reached(folder: Path) -> None:
-    """What stands there tells nothing."""
+    """Forgets the marker: its content is invalid."""
     remove(folder / REACHED)
 
 
@@ -179,7 +179,7 @@ class Reached:
     """The number of the newest row, kept beside the journal that is written."""
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is made before the first number is said."""
+        """Creates no file before the first number."""
         self._path = folder / REACHED
         self._file: int | None = None
         self._said = 0

@@ -1,7 +1,7 @@
-"""What lies below the journal: the library's version, and the bare durable commit that others are measured against.
+"""The layer below the journal: the library's version, and a bare durable commit as the base of measurements.
 
-Rules: a bare commit asks the medium for the same promise as the journal does (WAL, full synchronisation) and does
-nothing else. Does not know the journal, its tables or money.
+Rules: a bare commit requires the same guarantee of the medium as the journal (WAL, full synchronisation) and does no
+other work. The module does not know the journal, its tables or money.
 """
 
 import sqlite3
@@ -36,7 +36,7 @@ class BareCommits:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The one connection, for whoever wants to look at what was asked of it."""
+        """Returns the connection, for a check of its settings."""
         return self._connection
 
     def commit(self, body: bytes) -> None:

@@ -1,19 +1,18 @@
-"""Two copies of the journal on two media: what to make of the two as they are found, and how one is made anew.
+"""Two copies of the journal on two media: the decision at a start, and the renewal of one from the other.
 
-Both hold the same rows with the same hashes. A step is written to the first copy, then to the second, and only then
-acted upon; so at a start the second may be one step behind, which is no fault, and never ahead. The rules:
+Both have the same rows with the same hashes. A step goes to the first copy, then to the second, and only then has
+effects; so at a start the second may be one step behind, which is no fault, and is never ahead. Rules:
 
-- one copy damaged, missing or shorter: it is made anew from the other, checked, and that is told;
-- both damaged, or two that tell different stories: the machine locks; nothing is repaired;
-- the data folder gone on a machine that has played: the machine locks, it does not begin anew;
-- the second copy out of reach, or none wanted: steps go on in the first alone, and a mark beside it says that the
-  second is behind. From then on the second is never believed against the first until it has been made anew;
-- a second copy that comes while the machine runs is made anew only where it is sound and holds nothing that the first
-  does not, or holds nothing at all;
-- a first copy written from the second where nothing was left to compare leaves a note of it, for a person to confirm.
+- One copy damaged, missing or shorter: it is renewed from the other, checked, and the renewal is reported.
+- Both damaged, or two that disagree: the machine locks and repairs nothing.
+- The data folder missing on a machine that has played: the machine locks and does not start as new.
+- The second copy out of reach, or not wanted: steps go to the first alone, and a mark beside it records that the second
+  is behind. From then on the second is not trusted against the first until it is renewed.
+- A second copy that appears while the machine runs is renewed only if it is empty, or sound without newer rows.
+- A first copy renewed from the second without any comparison leaves a note, for a person to confirm.
 
-What is made anew is built beside the old file and renamed into place; what was there before is kept under another name.
-A cut in the middle leaves the good copy, and the next start does it again.
+A renewal builds the new file beside the old one and renames it into place; the old file is kept under another name. A
+power cut leaves the good copy, and the next start repeats the renewal.
 """
 
 import os
@@ -120,7 +119,7 @@ class AnotherMachineError(StoreDamagedError):
 def decide(first: Copy, second: Copy, *, behind: bool, same_story: bool) -> Decision:
     """What to do. `behind`: the second is known to miss steps. `same_story`: where both have a row, it is the same.
 
-    Raises StoreMissingError or StoreDamagedError when nobody but a person may decide, StoreFullError when the first
+    Raises StoreMissingError or StoreDamagedError when a person must decide, StoreFullError when the first
     copy's medium refuses.
     """
     match first.condition:
@@ -144,7 +143,7 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
             return Decision(plan=Plan.RENEW_SECOND, detail=f"second copy: {second.detail}")
         case Condition.DAMAGED:
             raise StoreDamagedError(
-                f"second copy: {second.detail}; but it tells of row {second.seq}, and the first ends at row "
+                f"second copy: {second.detail}; but it shows row {second.seq}, and the first ends at row "
                 f"{first.seq}; keep both media and call the technician"
             )
         case Condition.SOUND:
@@ -155,8 +154,7 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
         )
     if not same_story or (behind and second.seq > first.seq):
         raise StoreDamagedError(
-            f"the two copies tell different stories up to rows {first.seq} and {second.seq}; "
-            "keep both media and call the technician"
+            f"the two copies disagree up to rows {first.seq} and {second.seq}; keep both media and call the technician"
         )
     if second.seq > first.seq:
         missed = f"first copy: it ended at row {first.seq}, the second at row {second.seq}"
@@ -210,7 +208,7 @@ def _with_nothing_first(first: Copy, second: Copy, *, behind: bool) -> Decision:
     if not first.known:
         raise StoreMissingError(
             f"the data folder is empty, but this machine has played {second.seq} steps, says the second copy; connect "
-            "the medium with the data, or write it anew with `cabinet restore`"
+            "the medium with the data, or restore it with `cabinet restore`"
         )
     gone = f"first copy: its file was {first.condition.value}"
     return Decision(plan=Plan.RENEW_FIRST, detail=gone, unproven=not first.seq)
@@ -325,7 +323,7 @@ def _found(connection: sqlite3.Connection, path: Path, progress: Progress | None
 
 
 def _newest_readable(connection: sqlite3.Connection) -> int:
-    """The newest step that everything readable in a damaged copy tells of; 0 when it tells nothing."""
+    """Returns the newest step in the readable parts of a damaged copy; 0 if there is none."""
     found = []
     for query in ("SELECT max(seq) FROM steps", "SELECT seq FROM machine"):
         with suppress(*UNREADABLE):

@@ -1,8 +1,8 @@
-"""Opening a journal's file: who owns the folder, what durability is asked for, and what an error while opening means.
+"""Opens a journal's file: ownership of the folder, durability, and the meaning of errors while opening.
 
-Rules that hold: a folder has one owner, and the lock goes with the process, whatever ends it; every connection asks for
-WAL with full synchronisation and reads back that it has it; no step shares a sector with the next one, so that a write
-that is torn to garbage cannot take the step before with it. Does not know what is in the file.
+Rules: a folder has one owner, and the lock ends with the process; every connection requests WAL with full
+synchronisation and verifies that it has it; two steps never share a sector, so that a torn write cannot damage the step
+before. The module does not know the content of the file.
 """
 
 import errno

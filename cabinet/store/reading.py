@@ -1,7 +1,7 @@
-"""Reading a journal that nobody runs on: for the commands that only look, on a medium that may refuse every write.
+"""Reads a journal without a running cabinet, for read-only commands, also on a read-only medium.
 
-Rules that hold: nothing is written where the data is, neither a lock file nor what the library keeps beside a database;
-a folder a cabinet runs on is left to it; what the write-ahead log still holds is read, too, from a copy elsewhere.
+Rules: the module writes nothing in the data folder, neither a lock file nor the library's files; it refuses a folder on
+which a cabinet runs; it also reads the content of the write-ahead log, from a copy in another place.
 """
 
 import fcntl

@@ -1,7 +1,7 @@
-"""One step as it goes to disk: the row, the machine, the log's entries and the tickets, written in one transaction.
+"""One step on disk: the row, the machine, the log entries and the tickets, written in one transaction.
 
-Rules that hold: a record is worked out once and written to every copy alike, so that the copies hold the same rows with
-the same hashes; facts about the installation carry a seal over all of them. Does not know which copies there are.
+Rules: a record is computed once and written to every copy, so that the copies have the same rows with the same hashes;
+facts about the installation have a common seal. The module does not know which copies exist.
 """
 
 import sqlite3
@@ -34,7 +34,7 @@ _INSERT_CHECKPOINT = f"INSERT OR REPLACE INTO checkpoint VALUES (1, {', '.join('
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """When a step happened. Order is the row number; these only tell a person."""
+    """The time of a step, for people; the row number gives the order."""
 
     boot: int
     wall_ms: int

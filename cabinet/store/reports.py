@@ -1,6 +1,6 @@
-"""Reading the journal: meters, rounds, events, tickets. Nothing here writes.
+"""Reports from the journal: meters, rounds, events, tickets. Read-only.
 
-Amounts are cents, times are milliseconds since 1970 as the machine's clock said, with whether it could be trusted.
+Amounts are cents. Times are milliseconds since 1970 of the machine's clock, with a flag whether it was valid.
 """
 
 import sqlite3
@@ -122,7 +122,7 @@ def tickets(connection: Connection, *, limit: int) -> tuple[TicketRow, ...]:
 
 @_reading
 def unpaid_tickets(connection: Connection) -> tuple[TicketRow, ...]:
-    """Every listed ticket that is out and that nobody has had the money of, newest first."""
+    """Returns every listed ticket that is out and unpaid, newest first."""
     return _tickets(connection, f"state IN ('{ISSUED}', '{CLEARED}')", -1)
 
 
@@ -150,8 +150,8 @@ def _tickets(connection: Connection, which: str, limit: int) -> tuple[TicketRow,
 
 @_reading
 def ticket_issued(connection: Connection, sequence: int) -> tuple[int, bool] | None:
-    """When a ticket was issued, in milliseconds since 1970, and whether the clock could be trusted; a duplicate changes
-    neither. None for a ticket nobody knows."""
+    """Returns when a ticket was issued, in milliseconds since 1970, and whether the clock was valid; a duplicate
+    changes neither. None for an unknown ticket."""
     found = connection.execute("SELECT wall_ms, clock_ok FROM tickets WHERE sequence = ?", (sequence,)).fetchone()
     return None if found is None else (found[0], bool(found[1]))
 
@@ -260,7 +260,7 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
 @_reading
 def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
     """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result. Of an
-    open round the face-down card stays hidden. A round whose first rows have been dropped is not told in part."""
+    open round the face-down card stays hidden. A round whose first rows have been dropped is left out."""
     found = connection.execute(
         "SELECT DISTINCT round FROM steps "
         "WHERE round > coalesce((SELECT round FROM steps JOIN checkpoint USING (seq)), 0) "
@@ -303,9 +303,9 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
         "staked": 0,
         "returned": None,
     }
-    for seq, wall_ms, _, drawn, postings, told in rows:
+    for seq, wall_ms, _, drawn, postings, events in rows:
         if end is None or seq <= end:
-            _add_step(story, codec.decode_plain(drawn), codec.decode_events(told), wall_ms)
+            _add_step(story, codec.decode_plain(drawn), codec.decode_events(events), wall_ms)
         _add_money(story, postings, wall_ms, after=end is not None and seq > end)
         if not story["open"] and story["credit_after"] is None:
             story["credit_after"] = _credit_before(connection, seq + 1)
@@ -323,9 +323,9 @@ def _hide_hole(story: dict[str, Any]) -> None:
             story["cards"][place] = HIDDEN
 
 
-def _add_step(story: dict[str, Any], drawn: list[int], told: Iterable[object], wall_ms: int) -> None:
+def _add_step(story: dict[str, Any], drawn: list[int], events: Iterable[object], wall_ms: int) -> None:
     story["cards"].extend(code_of(card) for card in drawn)
-    for event in told:
+    for event in events:
         match event:
             case RoundBegan():
                 story.update(game=event.game_id, bets=list(event.bets), staked=sum(event.bets), began_ms=wall_ms)

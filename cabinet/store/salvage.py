@@ -1,10 +1,13 @@
-"""What can still be read of damaged data: every meter and balance from every place that tells of it, and which agree.
+"""Salvage of damaged data: reads every meter and balance from every source, and compares them.
 
-Rules that hold: nothing is written where the data is, not even by the library: it works on a copy; a value that nobody
-tells is absent, never 0; a value is sound only if at least two places tell it and none tells another, and where there
-are two copies, if both tell it: a copy that has lost its end agrees with itself. Where some part tells of later steps
-than the rest, nothing is sound.
-Places are, in each copy, the stored machine and what the rows add up to. Does not decide anything: it only tells.
+The sources in each copy are the stored machine and the sums of the rows. Rules:
+- The module writes nothing in the data folder; it works on a copy.
+- A value without a source is absent, never 0.
+- A value is sound only if at least two sources agree and none differs. With two copies, both must have it, because a
+  copy that has lost its end agrees with itself.
+- If a part shows later steps than the rest, no value is sound.
+
+It only reports and decides nothing.
 """
 
 import shutil
@@ -27,7 +30,7 @@ from cabinet.store.verify import Totals, begin, leniently
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One place that tells of the books."""
+    """One source of the books."""
 
     name: str
     copy: Path
@@ -42,7 +45,7 @@ class Salvaged:
     """What could be read."""
 
     machine: Machine
-    """A machine with the values that most places tell; marks and the period's beginning are those of a stored one."""
+    """A machine with the value of most sources; marks and the period's beginning are those of a stored machine."""
     suspect: tuple[str, ...]
     """Names of the accounts and meters that may be wrong."""
     problems: tuple[str, ...]
@@ -55,7 +58,7 @@ class Salvaged:
 class _Found:
     copies: int = 0
     newest: set[int] = field(default_factory=set)
-    """The newest steps that parts of the copies tell of; more than one means that some have lost their end."""
+    """The newest steps in the parts of the copies; more than one means that some parts have lost their end."""
     places: list[Place] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     end_unknown: bool = False
@@ -92,11 +95,11 @@ def salvage(folders: Iterable[Path]) -> Salvaged:
     )
 
 
-def _vote(told: list[Mapping[str, int]], *, enough: bool) -> tuple[dict[str, int], tuple[str, ...]]:
-    """The value that most places tell of each name, and the names where that is not sure."""
+def _vote(sources: list[Mapping[str, int]], *, enough: bool) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Returns the value of each name in most sources, and the names whose value is uncertain."""
     values, unsure = {}, []
-    for name in sorted({name for each in told for name in each}):
-        votes = Counter(each.get(name, 0) for each in told).most_common()
+    for name in sorted({name for each in sources for name in each}):
+        votes = Counter(each.get(name, 0) for each in sources).most_common()
         values[name] = votes[0][0]
         if not enough or len(votes) > 1:
             unsure.append(name)
@@ -159,7 +162,7 @@ def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> Non
         for values in rows:
             row = StepRow(*values)
             try:
-                wrong = wrong or (f"row {row.seq}: {told}" if (told := totals.add(row)) else "")
+                wrong = wrong or (f"row {row.seq}: {problem}" if (problem := totals.add(row)) else "")
             except (StoreDamagedError, TypeError, AttributeError) as error:
                 wrong = wrong or f"row {row.seq}: {error}"
             counted += 1

@@ -28,18 +28,18 @@ _ENDS = frozenset({"TicketVoided", "TicketRedeemed"})
 
 
 def _fill_in_tickets(connection: sqlite3.Connection) -> None:
-    """The time and the expiry of each listed ticket, and when it became worth nothing, as the kept rows tell."""
-    told = _tickets_at_checkpoint(connection)
+    """Fills in the time and the expiry of each listed ticket, and when it became worthless, from the kept rows."""
+    times = _tickets_at_checkpoint(connection)
     for wall_ms, clock_ok, event in _ticket_events(connection):
         sequence = event["sequence"]
         if event["is"] == "PayingOut":
-            told.setdefault(sequence, [wall_ms, clock_ok, event.get("expires_days", 0), 0, 0])
-        elif sequence in told and (event["is"] in _ENDS or event.get("duplicate")):
-            told[sequence][3:] = wall_ms, clock_ok
+            times.setdefault(sequence, [wall_ms, clock_ok, event.get("expires_days", 0), 0, 0])
+        elif sequence in times and (event["is"] in _ENDS or event.get("duplicate")):
+            times[sequence][3:] = wall_ms, clock_ok
     connection.executemany(
         "UPDATE tickets SET wall_ms = ?, clock_ok = ?, expires_days = ?, settled_ms = ?, settled_ok = ? "
         "WHERE sequence = ?",
-        ((*values, sequence) for sequence, values in told.items()),
+        ((*values, sequence) for sequence, values in times.items()),
     )
 
 
@@ -47,12 +47,12 @@ def _tickets_at_checkpoint(connection: sqlite3.Connection) -> dict[int, list[int
     """Those that were begun by rows which are gone; an older checkpoint says less of each."""
     found = connection.execute("SELECT CAST(tickets AS BLOB) FROM checkpoint").fetchone()
     listed = _plain(found[0]) if found else None
-    told = {}
+    times = {}
     for key, values in listed.items() if isinstance(listed, dict) else ():
         if key.isdecimal() and isinstance(values, list):
             _, _, _, wall_ms, clock_ok, _, expires_days, settled_ms, settled_ok = [*values, *[0] * 9][:9]
-            told[int(key)] = [wall_ms, clock_ok, expires_days, settled_ms, settled_ok]
-    return told
+            times[int(key)] = [wall_ms, clock_ok, expires_days, settled_ms, settled_ok]
+    return times
 
 
 def _ticket_events(connection: sqlite3.Connection) -> Iterator[tuple[int, int, dict[str, Any]]]:
@@ -197,7 +197,7 @@ def _said_form(connection: sqlite3.Connection) -> str | None:
 def refuse_newer(path: Path) -> None:
     """StoreNewerError when a newer program wrote the journal at `path`. Leaves every byte as it is.
 
-    Says nothing of a file that cannot be read: whoever opens it finds that out. The folder is ours already.
+    It ignores a file that cannot be read, because opening it raises an error. The caller owns the folder.
     """
     log, index = path.with_name(f"{path.name}{WAL}"), path.with_name(f"{path.name}{SHM}")
     with suppress(*UNREADABLE, StoreDamagedError, OSError):

@@ -1,10 +1,9 @@
-"""The tickets this machine has issued: how each step changes them, and what one is worth that somebody brings back.
+"""The tickets of this machine: how each step changes them, and the value of one that comes back.
 
-Rules that hold: what a row's events say of a ticket is worked out by one function, for the list that is written and for
-the walk that checks it; a ticket can be brought back until the day printed on it, duplicate or not, is over, and
-without end where no day could be printed: no expiry was set, or nobody had set the clock. As long as that is so it is
-never forgotten, and long after: the clock that says it is over may be wrong. A memory clear ends what the books owe on
-tickets: those that are out then stay listed, and only an attendant may pay them.
+Rules: one function computes the effect of a row's events on a ticket, for the written list and for its check. A ticket,
+duplicate or not, is good until the end of the day printed on it; without limit if no day was printed, because no expiry
+was set or the clock was not. While it is good it stays listed, and long after, because the clock may be wrong. A memory
+clear ends the debt of the books: tickets that are out then stay listed, and only an attendant may pay them.
 """
 
 import sqlite3
@@ -36,8 +35,8 @@ DAY_MS = 86_400_000
 
 
 class Ticket(NamedTuple):
-    """A ticket as the rows tell of it, in the order of its columns; `settled` is when it became worth nothing, or,
-    while it is good, when its newest duplicate came out."""
+    """A ticket from the rows, in the order of its columns. `settled` is when it became worthless or, while it is good,
+    when its newest duplicate came out."""
 
     number: str
     cents: int
@@ -51,11 +50,11 @@ class Ticket(NamedTuple):
 
     @property
     def is_out(self) -> bool:
-        """Whether somebody has it in hand and nobody has had its money."""
+        """True if the ticket is out and unpaid."""
         return self.state in _OUT
 
     def is_over(self, now_ms: int) -> bool:
-        """Whether nobody may bring it back any more."""
+        """True if the ticket cannot come back any more."""
         return self.state in _ENDED or self.expired_days(now_ms) > 0
 
     def expired_days(self, now_ms: int) -> int:

@@ -1,7 +1,7 @@
 """Checks a whole journal: chain, transfers, meters, log and tickets against one another; names the first wrong row.
 
-The meters and balances are summed anew from the transfers and counts of every row; nothing stored is believed. Where
-the oldest rows have been dropped the sums begin with the machine kept beside the checkpoint, which the chain confirms.
+It sums meters and balances from the transfers and counts of every row and trusts no stored sum. If the oldest rows have
+been dropped, the sums begin with the machine beside the checkpoint, which the chain confirms.
 Every start, every compaction and `cabinet verify` use the same walk.
 """
 
@@ -313,14 +313,14 @@ def _check_row(
     if not all(isinstance(getattr(row, name), str) for name in _WORDS):
         return "its words are no text"
     try:
-        return totals.add(row) or _check_told(row, totals, log)
+        return totals.add(row) or _check_records(row, totals, log)
     except UnknownWordError as error:
         return totals.meet(error)
     except StoreDamagedError as error:
         return str(error)
 
 
-def _check_told(row: StepRow, totals: Totals, log: sqlite3.Cursor) -> str | None:
+def _check_records(row: StepRow, totals: Totals, log: sqlite3.Cursor) -> str | None:
     """The log's entries, the tickets and the dropped rows that this row speaks of."""
     if row.events == "[]":
         return None
@@ -412,14 +412,14 @@ def _wrong_snapshots(connection: sqlite3.Connection) -> list[str]:
 def _wrong_tickets(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     listed = read_all(connection)
     return [
-        f"ticket {sequence} is listed as {_told(found)}, the journal says {_told(expected)}"
+        f"ticket {sequence} is listed as {_as_text(found)}, the journal says {_as_text(expected)}"
         for sequence in sorted(listed.keys() | totals.tickets.keys())
         if (found := listed.get(sequence)) != (expected := totals.tickets.get(sequence))
     ]
 
 
-def _told(ticket: Ticket | None) -> str:
-    """A ticket in words, without its number: who reads this may not be who may pay it."""
+def _as_text(ticket: Ticket | None) -> str:
+    """Returns a ticket as text without its number, because a reader of the report need not be allowed to pay it."""
     return (
         "absent" if ticket is None else f"{ticket.state}, {plain_amount(ticket.cents)}, {ticket.duplicates} duplicates"
     )

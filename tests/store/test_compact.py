@@ -75,7 +75,7 @@ def count(folder: Path, table: str) -> int:
 
 
 def calls(number: int) -> list[tuple[Input, Step]]:
-    """So many presses of the service button; each is an entry of the log."""
+    """Presses the service button this number of times; each press is an entry of the log."""
     cabinet = Cabinet(machine=engine.starting(SETTINGS))
     cabinet.do(*(CallAttendant() for _ in range(number)))
     return cabinet.history
@@ -152,7 +152,7 @@ def test_what_is_rare_outlives_what_is_daily(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("TP-05", "PL-05")
-def test_the_last_tickets_stay_and_so_does_one_that_nobody_has_settled(tmp_path: Path) -> None:
+def test_the_last_tickets_and_every_unsettled_one_stay(tmp_path: Path) -> None:
     cabinet = seated("table", credit=100)
     cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="line lost"))
     doubt = len(cabinet.history)
@@ -189,7 +189,7 @@ DAYS = 86_400
     ],
     ids=["can still be brought back", "expired", "never expires", "some were brought back"],
 )
-def test_a_ticket_leaves_only_when_nobody_may_bring_it_back(
+def test_a_ticket_leaves_only_when_it_cannot_come_back(
     tmp_path: Path, days: int, later: int, redeemed: Sequence[int], kept: Sequence[int]
 ) -> None:
     cabinet = seated("table", credit=0, settings=replace(SETTINGS, ticket_expires_days=days))
@@ -415,7 +415,7 @@ def test_a_row_left_before_the_checkpoint_is_found(folder: Path) -> None:
 
 @pytest.mark.requirement("EV-05")
 def test_a_checkpoint_with_other_words_does_not_fit_the_step_that_made_it(folder: Path) -> None:
-    """Somebody who knows how checkpoints are hashed forges one; the chain still has the seal of the true one."""
+    """An attacker forges a checkpoint with a correct hash; the chain still has the seal of the true one."""
     columns = ", ".join(Checkpoint._fields)
     with raw(folder) as connection:
         point = Checkpoint(*connection.execute(f"SELECT {columns} FROM checkpoint").fetchone())

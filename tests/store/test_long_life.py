@@ -1,8 +1,8 @@
 """A machine that has played for years starts as quickly and keeps as little as one that has played for days.
 
-`pytest tests/store/test_long_life.py --rounds 1000000` (`make endurance`) plays so many rounds, `make test` fewer
-with the same assertions. Every step is stepped by the engine and committed by the journal as on a cabinet, and old rows
-leave; only the medium is a quick one (memory, where the system has it) and the clock is a counter.
+`pytest tests/store/test_long_life.py --rounds 1000000` (`make endurance`) plays that number of rounds, `make test`
+fewer with the same assertions. Every step is stepped by the engine and committed by the journal as on a cabinet, and
+old rows leave; only the medium is a quick one (memory, where the system has it) and the clock is a counter.
 """
 
 import logging
@@ -53,7 +53,7 @@ CASH_OUT_EVERY = 500
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder on a medium that makes nobody wait, where there is one."""
+    """A folder on a medium without waits, if there is one."""
     with tempfile.TemporaryDirectory(dir=QUICK_MEDIUM if os.access(QUICK_MEDIUM, os.W_OK) else None) as name:
         yield Path(name)
 
@@ -98,7 +98,7 @@ class Player:
         self._tickets = 0
 
     def play(self, rounds: int) -> None:
-        """So many rounds more."""
+        """Plays this number of further rounds."""
         until = self.rounds + rounds
         with Journal(self.folder, number_of) as journal:
             while self.rounds < until:

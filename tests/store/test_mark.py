@@ -260,7 +260,7 @@ def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
 
 
 @pytest.mark.requirement("PL-07")
-def test_a_number_that_cannot_be_kept_is_told_where_money_leaves_and_kept_as_soon_as_it_can(tmp_path: Path):
+def test_a_number_that_cannot_be_kept_is_reported_where_money_leaves_and_kept_as_soon_as_it_can(tmp_path: Path):
     (tmp_path / mark.REACHED).mkdir()
     reached = mark.Reached(tmp_path)
     reached.say(1, wait=False)
@@ -328,7 +328,7 @@ def test_a_mark_that_is_no_file_stops_the_start_with_a_sentence(tmp_path: Path, 
     assert (data / name).exists()
 
 
-def test_the_tools_tell_of_a_number_that_is_no_file(tmp_path: Path):
+def test_the_tools_report_a_number_that_is_no_file(tmp_path: Path):
     play(tmp_path)
     (tmp_path / mark.REACHED).unlink()
     os.mkfifo(tmp_path / mark.REACHED)

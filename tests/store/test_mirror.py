@@ -168,15 +168,15 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 @pytest.mark.requirement("PL-06", "PL-07", "PL-08")
 @pytest.mark.parametrize("which", ["first", "second"])
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_one_bad_copy_is_made_anew_from_the_good_one_and_told(pair: Pair, damage: str, which: str) -> None:
+def test_a_bad_copy_is_renewed_from_the_good_one_and_reported(pair: Pair, damage: str, which: str) -> None:
     with pair.open() as journal:
         journal.remember("secret", "one")
     pair.keep(*STEPS[:HALF])
     before = rows(pair.second)
     DAMAGE[damage](getattr(pair, which))
     with pair.open() as journal:
-        (told,) = journal.recovered
-        assert told.startswith(f"{which} copy: ")
+        (reported,) = journal.recovered
+        assert reported.startswith(f"{which} copy: ")
         assert journal.copies is Copies.TWO
         assert journal.machine == STEPS[HALF - 1][1].machine
         assert journal.fact("secret") == "one"
@@ -194,7 +194,7 @@ def test_what_was_damaged_is_kept_beside_the_new_copy(played: Pair) -> None:
 
 
 def _older(folder: Path, steps: int) -> None:
-    """Put back a copy as it was so many steps ago: its newest writes were never kept by the medium."""
+    """Restores a copy as it was `lost` steps ago: the medium has lost its newest writes."""
     with raw(folder) as connection:
         (head,) = connection.execute("SELECT max(seq) FROM steps").fetchone()
     shutil.rmtree(folder)
@@ -217,7 +217,7 @@ def test_a_first_copy_that_lost_its_end_is_made_anew(played: Pair, lost: int) ->
 
 @pytest.mark.requirement("PL-06", "PL-01")
 @pytest.mark.parametrize("lost", [1, 2, 7])
-def test_a_second_copy_one_step_behind_is_the_window_of_a_cut_and_more_is_told(played: Pair, lost: int) -> None:
+def test_a_second_copy_one_step_behind_is_normal_after_a_cut_and_more_is_reported(played: Pair, lost: int) -> None:
     _older(played.second, lost)
     with played.open() as journal:
         assert len(journal.recovered) == (lost > 1)
@@ -265,13 +265,13 @@ def test_two_bad_copies_lock_and_are_left_alone(played: Pair, one: str, other: s
 
 
 @pytest.mark.requirement("PL-07")
-def test_two_copies_that_tell_different_stories_lock(played: Pair) -> None:
+def test_two_copies_that_disagree_lock(played: Pair) -> None:
     for folder, end in ((played.first, 1), (played.second, 2)):
         _older(folder, 3)
         with Journal(folder, number_of) as journal:
             for input_, step in STEPS[HALF - 3 : HALF]:
                 journal.commit(input_, step, stamp(journal.seq + end * 100))
-    with pytest.raises(StoreDamagedError, match="the two copies tell different stories"):
+    with pytest.raises(StoreDamagedError, match="the two copies disagree"):
         played.open()
 
 
@@ -612,15 +612,15 @@ def test_a_time_without_the_second_copy_costs_nothing_while_the_first_is_sound(p
 
 @pytest.mark.requirement("PL-06", "PL-07")
 @pytest.mark.parametrize("damage", [_lose, _empty, _zero], ids=lambda damage: damage.__name__)
-@pytest.mark.parametrize("told", [True, False])
-def test_a_first_copy_made_anew_is_in_doubt_unless_something_tells_how_far_it_had_got(
-    played: Pair, damage: Callable[[Path], None], told: bool
+@pytest.mark.parametrize("known", [True, False])
+def test_a_renewed_first_copy_is_in_doubt_unless_its_newest_row_is_known(
+    played: Pair, damage: Callable[[Path], None], known: bool
 ) -> None:
     damage(played.first)
-    if not told:
+    if not known:
         (played.first / REACHED).unlink()
     with played.open() as journal:
-        if told:
+        if known:
             assert journal.doubt == ""
             return
         assert journal.doubt.startswith("data from the second copy of ")
@@ -769,7 +769,7 @@ def test_a_sound_first_copy_always_starts_unless_the_second_contradicts_it() -> 
     for second in copies():
         decide(first, second, behind=False, same_story=True)
     short = Copy(condition=Condition.SOUND, seq=6, identity=b"1")
-    with pytest.raises(StoreDamagedError, match="it tells of row 8, and the first ends at row 6"):
+    with pytest.raises(StoreDamagedError, match="it shows row 8, and the first ends at row 6"):
         decide(short, Copy(condition=Condition.DAMAGED, detail="row 3", seq=8), behind=False, same_story=True)
     with pytest.raises(StoreDamagedError):
         decide(first, Copy(condition=Condition.SOUND, seq=6, identity=b"1"), behind=False, same_story=False)

@@ -105,5 +105,5 @@ def test_mounts_that_name_each_other_as_parent_end_the_walk() -> None:
     assert kind_of(text, "/a/b") == "ext4"
 
 
-def test_the_list_of_this_system_tells_where_its_root_is() -> None:
+def test_the_list_of_this_system_has_its_root() -> None:
     assert mount_of(read_mounts(), Path("/")) is not None

@@ -30,13 +30,13 @@ def test_a_medium_that_cannot_promise_it_is_refused() -> None:
 
 @pytest.mark.requirement("PL-12")
 @pytest.mark.parametrize("name", ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN"])
-def test_a_medium_that_refuses_is_told_from_a_damaged_file(name: str) -> None:
+def test_a_medium_that_refuses_is_not_taken_for_a_damaged_file(name: str) -> None:
     assert isinstance(refusal(error(name), Path("x")), StoreFullError)
     with pytest.raises(StoreFullError, match="make room or check the medium"), explained(Path("x")):
         raise error(name)
 
 
-def test_other_refusals_and_other_errors_while_opening_are_told_as_what_they_are() -> None:
+def test_other_errors_while_opening_keep_their_meaning() -> None:
     assert type(refusal(error("SQLITE_CONSTRAINT"), Path("x"))) is StoreError
     with pytest.raises(StoreDamagedError, match="keep this file"), explained(Path("x")):
         raise error("SQLITE_CORRUPT")

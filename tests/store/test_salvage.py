@@ -1,4 +1,4 @@
-"""Damaged data is still read, what is sure is told from what is not, and nothing is ever made up."""
+"""Damaged data is still read; certain values are separate from uncertain ones, and no value is invented."""
 
 import shutil
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_a_row_that_cannot_be_read_is_named_and_the_rest_is_added_up(folder: Pat
 
 
 @pytest.mark.requirement("PL-07", "PL-06")
-def test_two_damaged_copies_tell_together_what_neither_tells_alone(folder: Path, tmp_path: Path) -> None:
+def test_two_damaged_copies_together_show_what_neither_shows_alone(folder: Path, tmp_path: Path) -> None:
     second = tmp_path / "stick"
     shutil.copytree(folder, second)
     spoil(folder, "DROP TABLE machine")
@@ -125,7 +125,7 @@ def test_no_value_is_made_up_and_none_goes_unmarked_that_may_be_wrong(
 
 @pytest.mark.requirement("PL-07")
 @pytest.mark.parametrize("content", [b"", b"x" * 5_000, None])
-def test_where_nothing_can_be_read_nothing_is_told(tmp_path: Path, content: bytes | None) -> None:
+def test_unreadable_data_gives_no_value(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / FILE).write_bytes(content)
     with pytest.raises(StoreDamagedError, match="nothing of the books can be read"):

@@ -1,7 +1,7 @@
 """Every byte of a played journal matters or is provably unused: what is changed is found and its place named.
 
 `pytest tests/store/test_tampering.py --tamper-every 1` (`make tamper`) changes every single byte, one after the other;
-`make test` every so many-th, from a seed. The work is shared out among as many tests as it takes for none to be slow.
+`make test` a sample of them, from a seed. The work is split into tests that stay short.
 """
 
 import random
@@ -26,12 +26,12 @@ PLACE = re.compile(
 """How a place is named: a row, an entry, a ticket, a meter, a table, or the file when its structure is broken."""
 
 BYTES = 90_000
-"""About so many has the journal."""
+"""The approximate size of the journal, in bytes."""
 PER_TEST = 500
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Share the bytes out: each test takes one in so many of those that are changed."""
+    """Splits the changed bytes among the tests."""
     if "share" in metafunc.fixturenames:
         shares = ceil(BYTES / metafunc.config.getoption("--tamper-every") / PER_TEST)
         metafunc.parametrize(

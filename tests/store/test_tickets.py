@@ -60,9 +60,9 @@ def test_a_ticket_is_worth_what_became_of_it(tmp_path: Path) -> None:
         Standing.VOID: (PrintFailed(sequence=1, reason="no paper"),),
         Standing.USED: (TicketPrinted(sequence=1), PAYABLE, TicketStacked()),
     }
-    for standing, told in cases.items():
+    for standing, facts in cases.items():
         cabinet, folder = printing(), tmp_path / standing.name
-        cabinet.do(*told)
+        cabinet.do(*facts)
         folder.mkdir()
         assert found(folder, cabinet) == TicketOffered(sequence=1, cents=4_000, standing=standing)
     cabinet, doubtful = printing(), tmp_path / "doubtful"
@@ -72,7 +72,7 @@ def test_a_ticket_is_worth_what_became_of_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("TP-12")
-def test_a_number_nobody_has_issued_is_unknown(tmp_path: Path) -> None:
+def test_a_number_that_was_never_issued_is_unknown(tmp_path: Path) -> None:
     cabinet = printing()
     assert found(tmp_path, cabinet, sequence=2) == TicketOffered(standing=Standing.UNKNOWN)
 
@@ -123,7 +123,7 @@ def test_the_list_says_when_a_ticket_came_back(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("TP-13", "TP-04", "TP-05", "TP-09")
 @pytest.mark.parametrize(
-    ("told", "state"),
+    ("inputs", "state"),
     [
         ((PrintFailed(sequence=1, reason="no paper"),), "not printed"),
         ((PrintFailed(sequence=1, reason="no paper"), Settlement.PAID_BY_HAND), "paid by hand"),
@@ -133,10 +133,10 @@ def test_the_list_says_when_a_ticket_came_back(tmp_path: Path) -> None:
     ],
 )
 def test_the_list_says_what_became_of_a_ticket_and_when(
-    tmp_path: Path, told: Sequence[Input | Settlement], state: str
+    tmp_path: Path, inputs: Sequence[Input | Settlement], state: str
 ) -> None:
     cabinet = printing()
-    for each in told:
+    for each in inputs:
         if isinstance(each, Settlement):
             cabinet.settle(cabinet.machine.locks[0].kind, each)
         else:
@@ -232,7 +232,7 @@ def test_the_list_of_an_older_program_can_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("TP-12", "PL-01")
-def test_a_step_that_speaks_of_a_ticket_nobody_knows_is_refused_and_nothing_of_it_kept(tmp_path: Path) -> None:
+def test_a_step_about_an_unknown_ticket_is_refused_and_not_kept(tmp_path: Path) -> None:
     cabinet = printing()
     *before, (input_, last) = [*cabinet.history, (TicketPrinted(sequence=1), cabinet.do(TicketPrinted(sequence=1)))]
     keep(tmp_path, *before)

@@ -121,7 +121,7 @@ def test_missing_moved_and_added_rows_are_named(kept: Path, tmp_path: Path) -> N
 
 
 def forge(folder: Path, seq: int, **fields: object) -> None:
-    """Change a row and reckon every later hash anew, as somebody would who has read this program."""
+    """Changes a row and computes every later hash again, as an attacker who knows this program."""
     columns = ", ".join(StepRow._fields)
     with raw(folder) as connection:
         before = START
@@ -223,7 +223,7 @@ def test_a_touched_log_ticket_or_machine_is_found(folder: Path, statement: str, 
     assert any(words in problem for problem in verdict.problems), verdict.problems
 
 
-def test_no_problem_tells_a_validation_number(folder: Path) -> None:
+def test_no_problem_reports_a_validation_number(folder: Path) -> None:
     spoil(folder, "UPDATE tickets SET number = '123123123', cents = 1")
     assert not any("123123123" in problem or "0000000000" in problem for problem in verify(folder).problems)
 
@@ -257,13 +257,13 @@ def test_a_running_cabinet_is_not_checked(tmp_path: Path) -> None:
         verify(tmp_path)
 
 
-def test_progress_is_told_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert PROGRESS_EVERY > 1
     monkeypatch.setattr("cabinet.store.verify.PROGRESS_EVERY", 50)
     keep(tmp_path, *random_steps(2, 120))
-    told: list[tuple[int, int]] = []
-    assert verify(tmp_path, lambda done, of: told.append((done, of))).ok
-    assert told == [(50, 120), (100, 120)]
+    reported: list[tuple[int, int]] = []
+    assert verify(tmp_path, lambda done, of: reported.append((done, of))).ok
+    assert reported == [(50, 120), (100, 120)]
 
 
 def test_checking_changes_nothing(folder: Path) -> None:
