@@ -1,8 +1,8 @@
-"""A handful of painted screens, compared with pictures that were looked at. `REGENERATE=1 pytest tests/golden` paints
-them anew; the new pictures are then looked at like any other change.
+"""A few painted screens, compared with approved pictures. `REGENERATE=1 pytest tests/golden` paints them anew; the new
+pictures are then reviewed like any other change.
 
-Rules: pictures are kept small and compared by colour, not by pixel, because type comes out a little different with each
-version of the font library; what is missing, moved or of another colour is found all the same.
+Rules: pictures are kept small and compared by colour, not by pixel, because type differs a little between versions of
+the font library; a missing, moved or recoloured part is still found.
 """
 
 import os
@@ -21,7 +21,7 @@ PAINTED, KEPT = (1280, 720), (320, 180)
 BLOCK = 20
 """Side of the squares whose mean colours are compared, in pixels of a kept picture."""
 FAR = 6.0
-"""How far the mean of a square may be off, of 255."""
+"""Largest difference of a square's mean, of 255."""
 STATES = ("attract-welcome", "choice", "betting", "deciding", "split-four", "results", "help", "audit", "lock-several")
 EXHIBITS = gallery()
 
@@ -32,12 +32,12 @@ def camera() -> Camera:
 
 
 def small(camera: Camera, name: str) -> pygame.Surface:
-    """A state as it is kept."""
+    """Returns a state in the size of the kept picture."""
     return pygame.transform.smoothscale(camera.take(screen_of(EXHIBITS[name])), KEPT)
 
 
 def farthest(one: pygame.Surface, other: pygame.Surface) -> tuple[float, tuple[int, int]]:
-    """By how much the squares of two pictures differ at most, and where."""
+    """Returns the largest difference between the squares of two pictures, and where it is."""
     squares = [pygame.Rect(x, y, BLOCK, BLOCK) for y in range(0, KEPT[1], BLOCK) for x in range(0, KEPT[0], BLOCK)]
     distances = (
         (max(abs(a - b) for a, b in zip(_mean(one, box), _mean(other, box), strict=True)), box.topleft)
@@ -51,7 +51,7 @@ def _mean(surface: pygame.Surface, box: pygame.Rect) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_a_state_looks_as_it_did_when_it_was_looked_at(camera: Camera, name: str) -> None:
+def test_a_state_matches_its_approved_picture(camera: Camera, name: str) -> None:
     picture, path = small(camera, name), FOLDER / f"{name}.png"
     if os.environ.get("REGENERATE"):
         save_picture(picture, path)
@@ -59,7 +59,7 @@ def test_a_state_looks_as_it_did_when_it_was_looked_at(camera: Camera, name: str
     assert distance <= FAR, f"{name}: the square at {where} differs by {distance:.1f}; look at {path.name}"
 
 
-def test_no_picture_is_left_over() -> None:
+def test_every_picture_belongs_to_a_state() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.png")) == sorted(STATES)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a press: a step, a hurried story, nothing."""
+"""The outcome of a press: a step, a skipped animation, or nothing."""
 
 import pytest
 from support.snapshot import Player, at, notes
@@ -9,7 +9,7 @@ from cabinet.presentation.snapshot import with_page_open
 
 
 def dealt() -> Player:
-    """At a hand of twelve against a six, and the story is told."""
+    """A hand of twelve against a six, after its animation."""
     return Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 7H 9D").settle()
 
 
@@ -18,12 +18,12 @@ def ask(player: Player, wish, *, pressed_at_s: float | None = None):
     return accept(player.settings, player.snapshot, wish, player.now_s, pressed_at_s=pressed_at_s)
 
 
-def test_a_button_is_what_it_means_now():
+def test_a_press_becomes_the_present_command_of_its_button():
     player = dealt()
     assert (ask(player, Button.HIT), ask(player, Button.STAND), ask(player, Button.REBET)) == (Hit(), Stand(), None)
 
 
-def test_while_a_story_is_told_every_button_hurries_it_but_the_call():
+def test_every_button_but_the_call_skips_an_animation():
     player = Player().put(*at("classic"), Bet())
     player.now_s += 5.0
     player.step(Deal())
@@ -32,7 +32,7 @@ def test_while_a_story_is_told_every_button_hurries_it_but_the_call():
 
 
 @pytest.mark.requirement("PD-17")
-def test_a_press_made_before_the_round_could_be_seen_is_nothing():
+def test_a_press_before_the_round_was_visible_is_dropped():
     player = dealt()
     player.step(Hit())
     before_s, player.now_s = player.now_s - 0.05, player.snapshot.open_at_s + 0.01
@@ -41,13 +41,13 @@ def test_a_press_made_before_the_round_could_be_seen_is_nothing():
     assert ask(player, Hit(), pressed_at_s=player.now_s) == Hit()
 
 
-def test_a_bet_made_before_the_last_one_was_seen_counts():
+def test_a_bet_before_the_last_one_was_visible_counts():
     player = Player().put(*at("classic"), Bet()).settle()
     assert ask(player, Button.BET, pressed_at_s=player.snapshot.began_at_s - 0.05) is not None
 
 
 @pytest.mark.requirement("PD-17")
-def test_a_yes_to_insurance_made_before_a_note_raised_the_amount_is_nothing():
+def test_a_yes_to_insurance_before_a_note_raised_the_amount_is_dropped():
     short = (*at("european", 500, 10_000), *(Bet(place=0),) * 15, Deal())
     player = Player().put(*short, cards="KS AC 9H").settle()
     yes_s = player.now_s
@@ -59,7 +59,7 @@ def test_a_yes_to_insurance_made_before_a_note_raised_the_amount_is_nothing():
     assert ask(player, Button.HIT) == Insure()
 
 
-def test_what_would_play_under_an_open_page_is_nothing():
+def test_a_press_that_plays_under_an_open_page_is_dropped():
     player = dealt()
     player.snapshot = with_page_open(player.snapshot, reading=True)
     assert (ask(player, Button.HIT), ask(player, Button.SERVICE)) == (None, CallAttendant())

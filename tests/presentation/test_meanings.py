@@ -32,18 +32,19 @@ from cabinet.presentation.snapshot import is_open, lift, lit_now, settling_now
 from cabinet.ui.touch import areas
 
 RHYTHM_S = 0.2
-"""From one press of a hurried player to the next."""
+"""Seconds between two presses of a hurried player."""
 
 
 def asked(places: int = 5) -> Player:
-    """Bets on places of the European table against an ace; the first insurance question is open."""
+    """Returns a player with bets on places of the European table against an ace; the first insurance question is
+    open."""
     bets = [Bet(place=number) for number in range(places)]
     cards = " ".join(["10S"] * places + ["AC"] + ["5H"] * places)
     return Player().put(*at("european", 100), *bets, Deal(), cards=cards).settle()
 
 
 def hammer(player: Player, button: Button, times: int, rhythm_s: float = RHYTHM_S) -> None:
-    """Press a button again and again, each time down for half of the rhythm."""
+    """Presses a button repeatedly, each time down for half of the rhythm."""
     for _ in range(times):
         player.wish(button)
         player.wait(rhythm_s / 2)
@@ -59,7 +60,7 @@ def is_lit(player: Player, button: Button) -> bool:
 
 
 @pytest.mark.requirement("PD-06", "PD-17")
-def test_no_insurance_in_the_same_rhythm_stands_on_no_hand():
+def test_no_insurance_repeated_in_rhythm_stands_on_no_hand():
     player = asked()
     hammer(player, Button.STAND, 5)
     assert player.machine.phase is Phase.DECIDING, "five answers were not slowed down"
@@ -70,7 +71,7 @@ def test_no_insurance_in_the_same_rhythm_stands_on_no_hand():
 
 
 @pytest.mark.requirement("PD-06")
-def test_it_counts_and_is_lit_when_it_was_up_and_the_time_has_passed_since():
+def test_a_button_counts_and_is_lit_once_it_was_up_and_has_settled():
     player = asked(1)
     player.wish(Button.STAND)
     player.wait(0.3)
@@ -83,13 +84,13 @@ def test_it_counts_and_is_lit_when_it_was_up_and_the_time_has_passed_since():
     assert player.machine.phase is Phase.SETTLED
 
 
-def test_presses_that_did_not_count_do_not_put_it_off():
+def test_dropped_presses_do_not_extend_the_settling():
     player = asked(1)
     hammer(player, Button.STAND, 5)
     assert player.machine.phase is Phase.SETTLED
 
 
-def test_insure_in_the_same_rhythm_draws_no_card():
+def test_insure_repeated_in_rhythm_draws_no_card():
     player = asked(2)
     hammer(player, Button.HIT, 3)
     assert player.machine.phase is Phase.DECIDING
@@ -97,7 +98,7 @@ def test_insure_in_the_same_rhythm_draws_no_card():
     assert [len(place.hands[0].cards) for place in player.machine.round.places] == [2, 2]
 
 
-def test_a_button_that_was_not_touched_counts_a_while_after_the_change():
+def test_an_untouched_button_counts_after_it_has_settled():
     player = asked(1)
     player.wish(Button.STAND)
     assert settling_now(player.snapshot, player.now_s) >= {Button.STAND, Button.HIT}
@@ -105,7 +106,7 @@ def test_a_button_that_was_not_touched_counts_a_while_after_the_change():
     assert is_lit(player, Button.HIT)
 
 
-def test_double_again_at_the_result_doubles_no_bet():
+def test_double_repeated_at_the_result_doubles_no_bet():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D").settle()
     player.draw = draws("2S 5C")
     player.wish(Button.DOUBLE)
@@ -121,7 +122,7 @@ def test_double_again_at_the_result_doubles_no_bet():
     assert player.machine.bets == (5_000,)
 
 
-def test_a_push_that_hurried_the_story_is_no_card():
+def test_a_push_that_skipped_the_animation_draws_no_card():
     player = Player().put(*at("classic"), Bet())
     player.now_s += 5.0
     player.draw = draws("5S 6S 6H 9D")
@@ -135,7 +136,7 @@ def test_a_push_that_hurried_the_story_is_no_card():
 # --- who is not slowed down -------------------------------------------------------------------------------------
 
 
-def test_a_quick_player_in_the_same_meaning_is_not_slowed_down():
+def test_quick_presses_with_one_meaning_all_count():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="2S 6S 2H 9D").settle()
     player.draw = draws("2D 2C 3S")
     for _ in range(3):
@@ -145,7 +146,7 @@ def test_a_quick_player_in_the_same_meaning_is_not_slowed_down():
     assert len(player.machine.round.places[0].hands[0].cards) == 5
 
 
-def test_stand_on_one_place_after_the_other_is_not_slowed_down():
+def test_stand_on_successive_places_counts_at_once():
     player = Player().put(*at("european"), Bet(place=0), Bet(place=1), Deal(), cards="10S 10H 9C 8D 8C").settle()
     player.draw = draws("10D")
     for _ in range(2):
@@ -154,7 +155,7 @@ def test_stand_on_one_place_after_the_other_is_not_slowed_down():
     assert player.machine.phase is Phase.SETTLED
 
 
-def test_deal_after_deal_is_not_slowed_down_by_the_round_in_between():
+def test_deal_after_deal_counts_at_once():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H 10D").settle()
     player.draw = draws("10S 9S 8H 10D")
     for _ in range(2):
@@ -168,13 +169,13 @@ def test_deal_after_deal_is_not_slowed_down_by_the_round_in_between():
         assert is_lit(player, Button.DEAL)
 
 
-def test_after_a_deal_told_at_calm_pace_every_button_counts_at_once():
+def test_after_a_deal_at_normal_pace_every_button_counts_at_once():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D")
     player.now_s = player.snapshot.open_at_s
     assert {Button.HIT, Button.STAND, Button.DOUBLE} <= lit_now(player.snapshot, player.now_s)
 
 
-def test_a_lock_that_comes_and_goes_leaves_the_question_as_it_was():
+def test_a_lock_that_is_cleared_leaves_the_question_unchanged():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 6H 9D").settle()
     player.step(DoorOpened(door=Door.MAIN))
     player.step(DoorClosed(door=Door.MAIN))
@@ -184,13 +185,13 @@ def test_a_lock_that_comes_and_goes_leaves_the_question_as_it_was():
 # --- every other change of meaning ------------------------------------------------------------------------------
 
 
-def test_clear_in_the_same_rhythm_does_not_leave_the_table():
+def test_clear_repeated_in_rhythm_does_not_leave_the_table():
     player = Player().put(*at("european"), Bet()).settle()
     hammer(player, Button.CLEAR, 3)
     assert (player.machine.phase, sum(player.machine.bets)) == (Phase.BETTING, 0)
 
 
-def test_cash_out_in_the_same_rhythm_does_not_take_the_hand_pay_back():
+def test_cash_out_repeated_in_rhythm_does_not_cancel_the_hand_pay():
     player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic")).settle()
     hammer(player, Button.CASH_OUT, 3)
     assert [lock.kind for lock in player.machine.locks] == [LockKind.HAND_PAY]
@@ -211,13 +212,13 @@ def test_a_second_press_takes_no_hand_pay_back_while_the_machine_is_out_of_servi
     assert player.machine.books.credit_cents == 30_000
 
 
-def test_what_wakes_the_machine_does_nothing_more_in_the_same_rhythm():
+def test_the_press_that_wakes_the_machine_repeated_in_rhythm_does_nothing():
     player = Player().put(*at("classic"), Bet(), ClearBets(), PlayerLeft()).settle()
     hammer(player, Button.BET, 3)
     assert (player.machine.attract, sum(player.machine.bets)) == (False, 0)
 
 
-def test_what_moved_the_attendants_bar_plays_nothing_in_the_same_rhythm():
+def test_a_press_in_the_attendants_menu_repeated_in_rhythm_plays_nothing():
     player = Player().put(*at("classic"), KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False))
     assert not is_lit(player, Button.BET)
     assert is_lit(player, Button.SERVICE), "a call is never put off"
@@ -228,7 +229,7 @@ def test_what_moved_the_attendants_bar_plays_nothing_in_the_same_rhythm():
 # --- touch ------------------------------------------------------------------------------------------------------
 
 
-def test_a_double_tap_on_a_game_lays_no_chip():
+def test_a_double_tap_on_a_game_places_no_chip():
     player = Player().put(*at("european")[:-2]).settle()
     player.wish(ChooseGame(game_id="european"))
     player.wait(RHYTHM_S)
@@ -242,7 +243,7 @@ def test_a_double_tap_on_a_game_lays_no_chip():
     assert sum(player.machine.bets) == 100
 
 
-def test_what_the_state_before_knew_counts_at_once():
+def test_a_touch_that_the_last_state_accepted_counts_at_once():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H 10D").settle()
     player.wish(Bet(place=0))
     player.wish(Bet(place=0))
@@ -260,7 +261,7 @@ def test_the_screen_asks_again_when_the_next_button_counts():
 # --- late presses -----------------------------------------------------------------------------------------------
 
 
-def test_a_press_that_counts_late_is_nothing_when_it_went_down_too_early():
+def test_a_press_on_release_is_dropped_when_it_went_down_too_early():
     player = Player().put(*at("european")[:-2]).settle()
     player.wish(ChooseGame(game_id="european"))
     presses = PressOrHold(player.settings)
@@ -271,7 +272,7 @@ def test_a_press_that_counts_late_is_nothing_when_it_went_down_too_early():
     assert not presses.up(Button.PLACE, player.snapshot, player.now_s)
 
 
-def test_stand_that_does_not_count_yet_is_no_hold_either():
+def test_stand_that_does_not_count_yet_is_no_hold():
     player = asked(1)
     player.wish(Button.STAND)
     player.wait(0.1)
@@ -282,15 +283,15 @@ def test_stand_that_does_not_count_yet_is_no_hold_either():
     assert player.machine.round.stage is Stage.DECIDING
 
 
-def test_a_button_that_is_held_through_the_change_counts_after_it_was_let_go():
+def test_a_button_held_through_the_change_counts_after_its_release():
     before, held = asked(1), frozenset({Button.STAND})
     player = asked(1)
     player.step(DeclineInsurance())
     then = {"settings": player.settings, "machine": player.machine, "open_at_s": 0.0, "now_s": 100.0}
-    told = follow(before.snapshot.meanings, **then, by=Button.STAND, down=held)  # type: ignore[arg-type]
-    assert Button.STAND in settling(told, 100.0, 190.0)
-    assert settles_s(told, 100.0, 190.0) is None, "that waits for the finger"
-    up = lifted(told, Button.STAND, 200.0)
+    pushed_in_animation = follow(before.snapshot.meanings, **then, by=Button.STAND, down=held)  # type: ignore[arg-type]
+    assert Button.STAND in settling(pushed_in_animation, 100.0, 190.0)
+    assert settles_s(pushed_in_animation, 100.0, 190.0) is None, "that waits for the finger"
+    up = lifted(pushed_in_animation, Button.STAND, 200.0)
     assert Button.STAND in settling(up, 100.0, 200.0 + 0.9 * SETTLE_S)
     assert Button.STAND not in settling(up, 100.0, 200.0 + SETTLE_S)
     assert lifted(up, Button.STAND, 210.0) is up

@@ -1,4 +1,4 @@
-"""Presses and holds: one push of a finger is one of them, whatever happens while it is down."""
+"""Presses and holds: one push is one of them, whatever happens while the button is down."""
 
 import pytest
 from support.snapshot import Player, at
@@ -13,17 +13,17 @@ SHORT_S = 0.2
 
 
 def betting() -> Player:
-    """A European table with a chip laid."""
+    """A European table with a chip placed."""
     return Player().put(*at("european"), Bet()).settle()
 
 
 def presses(player: Player) -> PressOrHold:
-    """Nothing is down."""
+    """Returns the state without a button down."""
     return PressOrHold(player.settings)
 
 
 @pytest.mark.parametrize("button", sorted(set(Button) - LATE - {ONE_BACK}, key=lambda button: button.name))
-def test_a_button_that_is_only_pressed_counts_as_it_goes_down_and_never_again(button: Button):
+def test_a_button_without_a_hold_counts_once_when_it_goes_down(button: Button):
     player = betting()
     found = presses(player)
     assert found.down(button, player.snapshot, player.now_s)
@@ -32,7 +32,7 @@ def test_a_button_that_is_only_pressed_counts_as_it_goes_down_and_never_again(bu
 
 
 @pytest.mark.parametrize("button", [LANGUAGE, RULES, ONE_BACK])
-def test_a_button_that_may_be_held_counts_when_it_is_let_go(button: Button):
+def test_a_button_with_a_hold_counts_on_release(button: Button):
     player = betting()
     found = presses(player)
     assert not found.down(button, player.snapshot, player.now_s)
@@ -41,7 +41,7 @@ def test_a_button_that_may_be_held_counts_when_it_is_let_go(button: Button):
 
 
 @pytest.mark.parametrize("button", [LANGUAGE, RULES])
-def test_what_was_taken_for_held_is_no_press_however_often_it_is_taken(button: Button):
+def test_a_hold_is_no_press_and_is_taken_only_once(button: Button):
     player = betting()
     found = presses(player)
     found.down(button, player.snapshot, player.now_s)
@@ -50,21 +50,21 @@ def test_what_was_taken_for_held_is_no_press_however_often_it_is_taken(button: B
     assert not found.take(button)
 
 
-def test_what_is_down_long_is_no_press_though_nobody_took_it_for_held():
+def test_a_long_push_is_no_press_even_if_no_hold_was_taken():
     player = betting()
     found = presses(player)
     found.down(RULES, player.snapshot, player.now_s)
     assert not found.up(RULES, player.snapshot, player.now_s + HOLD_S)
 
 
-def test_clear_counts_at_once_when_there_is_no_bet_to_take_a_chip_from():
+def test_clear_counts_at_once_without_a_bet():
     player = betting().put(ClearBets()).settle()
     found = presses(player)
     assert found.down(ONE_BACK, player.snapshot, player.now_s)
     assert not found.take(ONE_BACK)
 
 
-def test_stand_counts_at_once_while_it_stands_and_late_while_it_is_dark():
+def test_stand_counts_at_once_while_lit_and_on_release_while_dark():
     deciding = Player().put(*at("classic"), Bet(), Deal(), cards="10S 9S 8H 7D").settle()
     assert not counts_late(deciding.snapshot, SESSION, deciding.now_s)
     found = presses(deciding)
@@ -75,7 +75,7 @@ def test_stand_counts_at_once_while_it_stands_and_late_while_it_is_dark():
 
 
 @pytest.mark.parametrize("button", sorted(LATE, key=lambda button: button.name))
-def test_a_press_that_hurries_a_story_does_nothing_else(button: Button):
+def test_a_press_that_skips_an_animation_does_nothing_else(button: Button):
     dealing = Player().put(*at("classic"), Bet(), Deal(), cards="10S 9S 8H 7D").wait(0.1)
     found = presses(dealing)
     assert found.down(button, dealing.snapshot, dealing.now_s)
@@ -84,7 +84,7 @@ def test_a_press_that_hurries_a_story_does_nothing_else(button: Button):
     assert not found.up(button, dealing.snapshot, dealing.now_s)
 
 
-def test_two_buttons_are_let_go_each_for_itself():
+def test_two_buttons_are_released_independently():
     player = betting()
     found = presses(player)
     for button in (LANGUAGE, RULES):
@@ -94,7 +94,7 @@ def test_two_buttons_are_let_go_each_for_itself():
     assert not found.up(RULES, player.snapshot, player.now_s + SHORT_S)
 
 
-def test_a_hand_dealt_while_the_button_was_down_is_neither_hurried_nor_played_by_letting_go():
+def test_the_release_of_a_button_neither_skips_nor_plays_a_hand_dealt_meanwhile():
     player = betting()
     found = presses(player)
     found.down(LANGUAGE, player.snapshot, player.now_s)
@@ -102,18 +102,18 @@ def test_a_hand_dealt_while_the_button_was_down_is_neither_hurried_nor_played_by
     assert not found.up(LANGUAGE, player.snapshot, player.now_s + SHORT_S)
 
 
-def test_a_page_that_is_open_when_the_button_goes_down_or_up_leaves_only_the_hold():
+def test_an_open_page_leaves_only_the_hold_of_a_button():
     player = betting()
     read, found = with_page_open(player.snapshot, reading=True), presses(player)
     found.down(RULES, read, player.now_s)
-    assert not found.up(RULES, player.snapshot, player.now_s + SHORT_S), "it lay there as the button went down"
+    assert not found.up(RULES, player.snapshot, player.now_s + SHORT_S), "the page was open when the button went down"
     found.down(RULES, player.snapshot, player.now_s)
     assert not found.up(RULES, read, player.now_s + SHORT_S), "it lies there as the button is let go"
     found.down(RULES, read, player.now_s)
     assert found.take(RULES), "pages are turned by holding"
 
 
-def test_in_the_attendants_menu_every_press_counts_at_once_and_none_reaches_into_it():
+def test_presses_in_the_attendants_menu_count_at_once_and_earlier_ones_stay_outside():
     exhibit = gallery()["audit"]
     player = betting()
     found = presses(player)
@@ -124,7 +124,7 @@ def test_in_the_attendants_menu_every_press_counts_at_once_and_none_reaches_into
         assert not found.up(button, exhibit.snapshot, player.now_s + SHORT_S), "the key was turned meanwhile"
 
 
-def test_a_lock_that_came_meanwhile_leaves_the_press_to_the_engine_which_refuses_it():
+def test_a_press_under_a_new_lock_reaches_the_engine_and_is_refused():
     player = betting()
     found = presses(player)
     found.down(LANGUAGE, player.snapshot, player.now_s)
@@ -135,7 +135,7 @@ def test_a_lock_that_came_meanwhile_leaves_the_press_to_the_engine_which_refuses
     assert player.snapshot.machine.chip_cents == chip
 
 
-def test_what_was_down_before_anybody_looked_is_neither_held_nor_pressed():
+def test_a_button_down_before_the_first_check_is_neither_held_nor_pressed():
     player = betting()
     found = presses(player)
     assert not found.take(RULES)

@@ -1,4 +1,4 @@
-"""News: a story goes on while more happens, and can be hurried."""
+"""Snapshots: an animation continues while more happens, and can be skipped."""
 
 import pytest
 from support.snapshot import Player, at
@@ -22,7 +22,7 @@ def dealt() -> Player:
     return Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
 
 
-def test_a_new_step_begins_a_new_story_with_a_higher_number():
+def test_a_new_step_begins_a_new_animation_with_a_higher_number():
     player = dealt()
     before = player.snapshot
     player.put(Stand(), cards="KH")
@@ -31,7 +31,7 @@ def test_a_new_step_begins_a_new_story_with_a_higher_number():
     assert not set(before.events) & set(player.snapshot.events)
 
 
-def test_what_happens_during_a_story_is_appended_to_it():
+def test_events_during_an_animation_are_appended_to_it():
     player = dealt()
     before = player.snapshot
     player.wait(0.2)
@@ -42,7 +42,7 @@ def test_what_happens_during_a_story_is_appended_to_it():
     assert Credited(cents=10_000) in player.snapshot.events
 
 
-def test_a_hurried_story_stays_hurried_when_more_happens():
+def test_a_skipped_animation_stays_skipped_when_more_happens():
     player = dealt().wait(0.2)
     player.snapshot = skip_animation(player.snapshot, player.now_s)
     assert is_skipped(player.snapshot)
@@ -55,12 +55,12 @@ def test_a_hurried_story_stays_hurried_when_more_happens():
     assert ended.snapshot.open_at_s == open_at_s
 
 
-def test_hurrying_a_story_that_is_told_changes_nothing():
+def test_skipping_an_animation_that_has_ended_changes_nothing():
     player = dealt().settle()
     assert skip_animation(player.snapshot, player.now_s) is player.snapshot
 
 
-def test_under_a_page_only_what_does_not_play_is_lit_until_it_is_closed():
+def test_an_open_page_darkens_every_button_that_plays():
     player = dealt().settle()
     before = player.snapshot
     read = with_page_open(before, reading=True)
@@ -71,7 +71,7 @@ def test_under_a_page_only_what_does_not_play_is_lit_until_it_is_closed():
     assert lit_now(with_page_open(read, reading=False), player.now_s) == lit_now(before, player.now_s)
 
 
-def test_a_page_stays_open_over_what_happens_under_it():
+def test_a_page_stays_open_while_the_machine_changes():
     player = dealt().settle()
     player.snapshot = with_page_open(player.snapshot, reading=True)
     player.put(Stand(), cards="KH")
@@ -79,7 +79,7 @@ def test_a_page_stays_open_over_what_happens_under_it():
 
 
 @pytest.mark.requirement("PD-06")
-def test_lamps_are_dark_while_a_story_is_told_and_lit_for_what_is_accepted_after():
+def test_lamps_are_dark_during_an_animation_and_show_accepted_buttons_after_it():
     player = dealt()
     assert lit_now(player.snapshot, player.now_s) == {Button.SERVICE}
     player.settle()

@@ -1,4 +1,4 @@
-"""The pace of stories: brisk, in order, never too short to be read."""
+"""The timeline of animations: brisk, in order, never too short to be read."""
 
 import itertools
 
@@ -26,7 +26,7 @@ FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
 
 
 def animation(*inputs: Input, game: str = "classic", cards: str) -> tuple[Event, ...]:
-    """The events of the last of these inputs at a table."""
+    """Returns the events of the last of these inputs at a table."""
     return Player().put(*at(game), *inputs, cards=cards).snapshot.events
 
 
@@ -35,7 +35,7 @@ DEALT = animation(BetAll(), Deal(), game="european", cards=FIVE)
 
 
 def beats_of(events: tuple[Event, ...], kind: type, *, turbo: bool = False) -> list[Beat]:
-    """The beats of one kind of event, told from 0."""
+    """Returns the beats of one kind of event, from 0."""
     return [beat for beat in timeline(events, turbo=turbo, from_s=0.0) if isinstance(beat.event, kind)]
 
 
@@ -89,35 +89,35 @@ def test_turbo_cuts_travel():
 
 
 @pytest.mark.requirement("PD-21")
-@given(turbo=st.booleans(), hurried_s=st.floats(0, 10))
-def test_results_are_shown_long_enough_even_when_hurried_or_in_turbo(turbo: bool, hurried_s: float):
+@given(turbo=st.booleans(), skipped_s=st.floats(0, 10))
+def test_results_are_shown_long_enough_when_skipped_and_in_turbo(turbo: bool, skipped_s: float):
     shown_s = last_result_s(WON, turbo=turbo, from_s=0.0)
     assert shown_s is not None
-    end_s = skipped_end(WON, turbo=turbo, from_s=0.0, now_s=hurried_s)
-    seen_from_s = min(shown_s, hurried_s)
+    end_s = skipped_end(WON, turbo=turbo, from_s=0.0, now_s=skipped_s)
+    seen_from_s = min(shown_s, skipped_s)
     assert end_s >= seen_from_s + MIN_SHOW_S or end_s == animation_end(WON, turbo=turbo, from_s=0.0)
     assert animation_end(WON, turbo=turbo, from_s=0.0) >= shown_s + MIN_SHOW_S
 
 
-def test_a_hurried_deal_takes_presses_at_once():
+def test_a_skipped_deal_takes_presses_at_once():
     assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=10.4) == 10.4
     assert skipped_end(DEALT, turbo=False, from_s=10.0, now_s=99.0) == animation_end(DEALT, turbo=False, from_s=10.0)
 
 
-def test_a_story_cut_short_jumps_when_it_was_hurried():
+def test_an_animation_jumps_to_its_end_when_it_is_skipped():
     end_s = skipped_end(WON, turbo=False, from_s=0.0, now_s=0.2)
     assert cut_at(WON, turbo=False, from_s=0.0, open_at_s=end_s) == pytest.approx(0.2)
     whole_s = animation_end(WON, turbo=False, from_s=0.0)
     assert cut_at(WON, turbo=False, from_s=0.0, open_at_s=whole_s) is None
 
 
-def test_chips_being_laid_make_nobody_wait():
-    laid = (BetsChanged(before=(0,), after=(500,)),)
-    assert beats_of(laid, BetsChanged)[0].end_s > 0
-    assert animation_end(laid, turbo=False, from_s=4.0) == 4.0
+def test_no_press_waits_for_chips_that_are_placed():
+    placed = (BetsChanged(before=(0,), after=(500,)),)
+    assert beats_of(placed, BetsChanged)[0].end_s > 0
+    assert animation_end(placed, turbo=False, from_s=4.0) == 4.0
 
 
-def test_a_story_without_results_has_no_last_result():
+def test_an_animation_without_results_has_no_last_result():
     assert last_result_s((Credited(cents=500),), turbo=False, from_s=0.0) is None
     assert animation_end((), turbo=False, from_s=7.0) == 7.0
 

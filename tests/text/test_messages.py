@@ -1,4 +1,4 @@
-"""The player is spoken to in each language, and amounts, dates and times are written its way."""
+"""Texts in each language, and its formats of amounts, dates and times."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,7 @@ WALL = datetime(2031, 3, 5, 9, 7)  # noqa: DTZ001 - what a wall clock shows
 languages = pytest.mark.parametrize("language", LANGUAGES.values(), ids=lambda language: language.code)
 
 
-def test_four_languages_are_spoken_english_first():
+def test_there_are_four_languages_and_english_is_the_first():
     assert list(LANGUAGES) == ["en", "de", "fr", "es"]
     assert next(iter(LANGUAGES.values())) == ENGLISH
 
@@ -26,7 +26,7 @@ def test_a_text_is_filled_in():
     assert GERMAN.say(Key.PRESS_DEAL) == "Zum Start GEBEN drücken"
 
 
-def test_a_part_that_is_missing_is_a_mistake():
+def test_a_missing_part_raises_an_error():
     with pytest.raises(KeyError):
         WORDS.say(Key.YOU_WIN)
 

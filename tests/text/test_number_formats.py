@@ -1,4 +1,4 @@
-"""Amounts and dates as Babel writes them, only quicker."""
+"""Amounts and dates equal Babel's, only quicker."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -25,13 +25,13 @@ HOMES = {
     ("es", "EUR"): "es_ES",
     ("es", "USD"): "es_US",
 }
-"""Language and currency -> the country both are at home in."""
+"""Language and currency -> a country that uses both."""
 
 
 @pytest.mark.parametrize(("home", "locale"), HOMES.items(), ids=HOMES.values())
 @given(cents=st.integers(0, 99_999_999))
 def test_an_amount_at_home_is_written_as_babel_does(home: tuple[str, str], locale: str, cents: int):
-    # Below a million: Babel takes the two apostrophes of a Swiss million for quotation marks and drops them.
+    # Below a million: Babel reads the two apostrophes of a Swiss million as quotation marks and drops them.
     amount = Decimal(cents) / 100
     assert style_of(*home).money(cents) == format_currency(amount, home[1], locale=locale)
 

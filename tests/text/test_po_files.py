@@ -1,4 +1,4 @@
-"""Each language is whole: every key, the same parts, nothing left in English; and broken files are named."""
+"""Each language is complete: every key, the same parts, nothing left in English; and broken files are named."""
 
 import re
 import string
@@ -46,12 +46,12 @@ SAME_BY_CHANCE = {
 
 
 def texts_of(language: Language) -> dict[str, tuple[str, ...]]:
-    """The texts of its file as they are written."""
+    """Returns the texts of a language's file as written."""
     return read_texts(language.path)[0]
 
 
 def parts(text: str) -> set[str]:
-    """The names a text wants filled in."""
+    """Returns the names of a text's parts."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
@@ -82,15 +82,15 @@ def test_files_say_which_language_they_are_and_pass_the_checks_of_gettext(langua
 
 @translated
 def test_a_translation_takes_the_same_parts_and_names_the_same_buttons(language: Language):
-    english, told = texts_of(ENGLISH), texts_of(language)
+    english, other = texts_of(ENGLISH), texts_of(language)
     wanted = {name: set().union(*map(parts, forms)) for name, forms in english.items()}
-    assert {name: set().union(*map(parts, forms)) for name, forms in told.items()} == wanted
+    assert {name: set().union(*map(parts, forms)) for name, forms in other.items()} == wanted
 
 
 @each
 def test_a_number_has_all_its_forms(language: Language):
-    english, told = texts_of(ENGLISH), texts_of(language)
-    assert {n for n, forms in told.items() if len(forms) > 1} == {n for n, forms in english.items() if len(forms) > 1}
+    english, other = texts_of(ENGLISH), texts_of(language)
+    assert {n for n, forms in other.items() if len(forms) > 1} == {n for n, forms in english.items() if len(forms) > 1}
     plural = catalogue_of(language).plural
     assert {plural(count) for count in range(1000)} == {0, 1}
     assert plural(1) == 0
@@ -98,13 +98,13 @@ def test_a_number_has_all_its_forms(language: Language):
 
 @translated
 def test_nothing_is_left_in_english(language: Language):
-    english, told = texts_of(ENGLISH), texts_of(language)
-    same = {name for name, forms in told.items() if forms == english[name] and re.search(r"[A-Za-z]{2}", _bare(forms))}
+    english, other = texts_of(ENGLISH), texts_of(language)
+    same = {name for name, forms in other.items() if forms == english[name] and re.search(r"[A-Za-z]{2}", _bare(forms))}
     assert same == SAME_EVERYWHERE.keys() | SAME_BY_CHANCE[language.code]
 
 
 def _bare(forms: tuple[str, ...]) -> str:
-    """The texts without the parts to fill in."""
+    """Returns the texts without their parts."""
     return re.sub(r"\{\w+\}", "", " ".join(forms))
 
 
@@ -114,9 +114,9 @@ def test_only_a_real_win_has_an_exclamation_mark(language: Language):
 
 
 @each
-def test_nothing_speaks_of_a_full_cash_box(language: Language):
-    told = " ".join(" ".join(forms) for forms in texts_of(language).values()).lower()
-    assert not re.search(r"cash ?box|stacker|\bfull|kassette|\bvoll\b|\bplein|coffre|\bllen[oa]\b|apilador", told)
+def test_no_text_mentions_a_full_cash_box(language: Language):
+    other = " ".join(" ".join(forms) for forms in texts_of(language).values()).lower()
+    assert not re.search(r"cash ?box|stacker|\bfull|kassette|\bvoll\b|\bplein|coffre|\bllen[oa]\b|apilador", other)
 
 
 @each
@@ -151,7 +151,7 @@ def test_every_button_has_a_name():
 
 
 def _written(folder: Path, code: str, body: str) -> Language:
-    """A language with a file of its own."""
+    """Returns a language with a file of its own."""
     language = Language(code=code, folder=folder)
     language.path.parent.mkdir(parents=True)
     head = f'msgid ""\nmsgstr ""\n"Language: {code}\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
@@ -159,7 +159,7 @@ def _written(folder: Path, code: str, body: str) -> Language:
     return language
 
 
-def test_a_text_that_is_missing_is_said_in_english(tmp_path: Path):
+def test_a_missing_text_is_given_in_english(tmp_path: Path):
     language = _written(tmp_path, "nl", 'msgid "METER_BET"\nmsgstr "INZET"\n\nmsgid "METER_PAID"\nmsgstr ""\n')
     found: Catalogue = catalogue_of(language)
     assert found.texts[Key.METER_BET] == ("INZET",)
@@ -167,7 +167,7 @@ def test_a_text_that_is_missing_is_said_in_english(tmp_path: Path):
     assert found.texts[Key.METER_CREDIT] == ("CREDIT",)
 
 
-def test_a_text_that_is_not_certain_is_not_said(tmp_path: Path):
+def test_a_fuzzy_text_is_not_used(tmp_path: Path):
     language = _written(tmp_path, "nl", '#, fuzzy\nmsgid "METER_BET"\nmsgstr "GELD"\n')
     assert catalogue_of(language).texts[Key.METER_BET] == ("BET",)
 

@@ -1,4 +1,4 @@
-"""What others wrote, as our sentences show it: never a control character, never longer than a line."""
+"""Foreign text in our sentences: never a control character, never longer than a line."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from cabinet.text.quoting import LONGEST, cut, plain, quote, show
         ("Zürich", "Zürich"),
     ],
 )
-def test_what_cannot_be_printed_stands_as_its_escape(text: str, shown: str) -> None:
+def test_an_unprintable_character_is_shown_as_its_escape(text: str, shown: str) -> None:
     assert plain(text) == shown
     assert quote(text) == f'"{shown}"'
 
@@ -43,17 +43,17 @@ def test_a_value_is_shown_as_it_stands_in_the_file(found: object, shown: str) ->
 
 
 @pytest.mark.parametrize("wrap", [int, lambda number: [number]], ids=["alone", "in a list"])
-def test_a_number_that_cannot_be_written_is_told_as_that(wrap: Callable[[int], object]) -> None:
+def test_a_number_too_long_to_format_is_described(wrap: Callable[[int], object]) -> None:
     assert show(wrap(10**5000)) == "a number of very many digits"
 
 
-def test_a_cut_is_seen() -> None:
+def test_a_cut_is_marked() -> None:
     assert cut("a" * LONGEST) == "a" * LONGEST
     assert cut("a" * (LONGEST + 1)) == "a" * (LONGEST - 1) + "…"
 
 
 @given(st.one_of(st.text(), st.lists(st.text()), st.integers(), st.floats(), st.text(min_size=500)))
-def test_whatever_it_is_it_is_one_short_line(found: object) -> None:
+def test_every_value_is_shown_in_one_short_line(found: object) -> None:
     shown = show(found)
     assert shown.isprintable()
     assert len(shown) <= LONGEST + 2

@@ -1,4 +1,4 @@
-"""Help and felt follow the rules: every setting changes the words, and the checklist is complete."""
+"""Help and felt follow the rules: every setting changes the text, and the checklist is complete."""
 
 import re
 from dataclasses import fields
@@ -47,7 +47,7 @@ FLIPPED: dict[str, tuple[Rules, object]] = {
     "insurance_pays": (TABLE, (3, 1)),
     "late_blackjack_takes": (EUROPEAN, LateBlackjackTakes.ORIGINAL_STAKES),
 }
-"""Per setting of the rules: a game in which it matters, and another value for it."""
+"""Setting of the rules -> a game in which it matters, and another value for it."""
 
 CHANGED_LIMITS: dict[str, object] = {
     "min_cents": 500,
@@ -62,7 +62,7 @@ def text_of(sections: tuple[Section, ...]) -> str:
 
 
 def sections_of(rules: Rules, limits: Limits | None = None, words: Words = WORDS) -> tuple[Section, ...]:
-    """The help of a cabinet that offers this game alone, without TURBO."""
+    """Returns the help of a cabinet that offers this game alone, without TURBO."""
     table = Table(rules=rules, limits=limits or Limits())
     return help_sections(words, table, Settings(tables=(table,), turbo_allowed=False))
 
@@ -75,7 +75,7 @@ def lines_of(rules: Rules, title: str) -> str:
     return " ".join(line for each in sections_of(rules) if each.title == title for line in each.lines)
 
 
-# --- every setting is told --------------------------------------------------------------------------------------
+# --- every setting has its text ---------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("PD-09", "SE-05")
@@ -119,7 +119,7 @@ def test_changing_what_stands_on_the_felt_changes_the_felt(setting: str, value: 
 
 @pytest.mark.requirement("PD-09")
 @pytest.mark.parametrize("value", list(range(1, 9)))
-def test_every_number_of_decks_is_told_apart(value: int) -> None:
+def test_every_number_of_decks_has_its_own_text(value: int) -> None:
     first = lines_of(vary(TABLE, decks=value), "The table").split(" of ")[0]
     assert (
         first
@@ -220,20 +220,18 @@ def test_help_covers_the_checklist(title: str, words: str, rules: Rules) -> None
         ("TURBO", TABLE),
     ],
 )
-def test_help_says_nothing_of_what_this_game_does_not_have(words: str, rules: Rules) -> None:
+def test_help_does_not_mention_features_that_the_game_lacks(words: str, rules: Rules) -> None:
     assert words not in help_text(rules)
 
 
 SPLIT_WORDS = {"en": r"\bsplit", "de": r"\b(ge)?teil(en|t)", "fr": r"\bsépar", "es": r"\bsepar"}
-"""What splitting is called, by language."""
+"""The word for splitting, by language."""
 
 
 @pytest.mark.requirement("PD-08")
 @pytest.mark.parametrize("late", LateBlackjackTakes)
 @languages
-def test_where_pairs_are_not_split_only_one_sentence_speaks_of_splitting(
-    late: LateBlackjackTakes, language: Language
-) -> None:
+def test_without_splitting_only_one_sentence_mentions_it(late: LateBlackjackTakes, language: Language) -> None:
     rules = vary(TABLE, splits_max=0, late_blackjack_takes=late)
     unsplit = sections_of(rules, words=Words(language=language))
     said = [line for section in unsplit for line in section.lines if re.search(SPLIT_WORDS[language.code], line)]

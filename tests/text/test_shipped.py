@@ -1,4 +1,4 @@
-"""The files that come with the program are found beside the package and inside it, and a wheel carries them all."""
+"""The files shipped with the program are found beside the package and inside it, and a wheel has them all."""
 
 import zipfile
 from pathlib import Path

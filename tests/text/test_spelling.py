@@ -1,4 +1,4 @@
-"""Numbers in words: what other spellers of these languages write, and no two numbers alike."""
+"""Numbers in words: as other spellers of these languages write them, and no two numbers alike."""
 
 import pytest
 

@@ -20,5 +20,5 @@ def test_languages_in_latin_letters_lack_nothing(text: str):
     assert letters_lacking(text) == ()
 
 
-def test_what_lacks_is_named_once_in_its_order():
+def test_missing_letters_are_named_once_in_order():
     assert letters_lacking("賭場 ☎ 賭 Ω") == ("賭", "場", "☎", "Ω")

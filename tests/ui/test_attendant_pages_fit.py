@@ -1,5 +1,5 @@
-"""Every page of the attendant's menu of a machine with a long past and amounts as large as can be: all of it is on the
-page, in one size of type, and can be read."""
+"""Every page of the attendant's menu, for a machine with a long history and the largest amounts: complete, in one size
+of type, and readable."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -62,7 +62,7 @@ def _tickets() -> tuple[TicketRow, ...]:
 
 
 def _large(report: object) -> object:
-    """A report of the store with every number as large as can be."""
+    """Returns a report of the store with the largest possible numbers."""
     if isinstance(report, dict):
         return {name: _large(value) for name, value in report.items()}
     return LARGEST_CENTS if isinstance(report, int) and not isinstance(report, bool) else report
@@ -70,7 +70,7 @@ def _large(report: object) -> object:
 
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[AttendantData, ...]:
-    """A machine at rest and one that has several locks."""
+    """A machine at rest and one with several locks."""
     with ExitStack() as undo:
         found = keep(tmp_path_factory.mktemp("kept"), seated("table", credit=100_000), undo)
         for cards, choices in (("9S 6D 8H 10C 10D", (Stand(),)), ("AS 6D KH 10C", ())):

@@ -1,6 +1,6 @@
-"""What a player must read stands out from what it lies on, on every screen, measured on the painted picture.
+"""Every text that a player must read has contrast to its ground, on every screen, measured on the painted picture.
 
-What is dark because it cannot be pressed, and what lies under the veil of a panel, is meant to step back.
+Dark buttons that cannot be pressed, and everything under the veil of a panel, are meant to recede.
 """
 
 from collections.abc import Iterator
@@ -27,16 +27,16 @@ pytestmark = pytest.mark.screen
 
 SIZE = (1280, 720)
 LEAST = 4.5
-"""The contrast that WCAG 2.1 asks of small type (1.4.3)."""
+"""The contrast that WCAG 2.1 requires of small type (1.4.3)."""
 OF_THE_DARK = 3.0
-"""What is asked of a button that cannot be pressed: it is seen that it is there."""
+"""The contrast required of a button that cannot be pressed: it must be visible."""
 COLOUR_OF = {line: 3, amount: 2, figure: 3, printed: 2}
-"""Where among its arguments each kind of words has its colour."""
+"""The index of the colour among the arguments of each kind of text."""
 WORDS_OF = {line: 2, amount: 1, figure: 1, printed: 1}
 
 
 class Shown(NamedTuple):
-    """Words on a picture."""
+    """A text on a picture."""
 
     words: str
     colour: Colour
@@ -50,19 +50,19 @@ def luminance(colour: Colour) -> float:
 
 
 def contrast(a: Colour, b: Colour) -> float:
-    """From 1, the same, to 21, black and white."""
+    """Returns a contrast from 1, the same, to 21, black and white."""
     light, dark = sorted((luminance(a), luminance(b)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def mixed(colour: Colour, ground: Colour, strength: float) -> Colour:
-    """A colour that lets its ground through."""
+    """Returns a colour that shows its ground through."""
     r, g, b = (round(over * strength + under * (1 - strength)) for over, under in zip(colour, ground, strict=True))
     return r, g, b
 
 
 def words_on(blits: tuple[Blit, ...], assets: Assets) -> Iterator[Shown]:
-    """All lines of words in front of the last veil, with the mean colour of what each lies on."""
+    """Yields all lines of text in front of the last veil, with the mean colour of each ground."""
     canvas = pygame.Surface(SIZE)
     veils = [number for number, blit in enumerate(blits) if any(p.make is veil for p in pieces_of(blit.asset))]
     for number, blit in enumerate(blits):
@@ -82,7 +82,7 @@ def _words_of(blit: Blit, assets: Assets, canvas: pygame.Surface) -> Iterator[Sh
 
 
 def _of(asset: Asset) -> tuple[Piece | None, float]:
-    """The words an asset is, and how strong they are; a slide that fades is seen when it has come."""
+    """Returns the text of an asset, and its strength; a slide that fades counts as fully visible."""
     if isinstance(asset, Faded) and isinstance(asset.of, Piece) and asset.of.make is printed:
         return asset.of, asset.level / 255
     if isinstance(asset, Piece) and asset.make in COLOUR_OF:
@@ -91,7 +91,7 @@ def _of(asset: Asset) -> tuple[Piece | None, float]:
 
 
 @pytest.mark.requirement("PD-04")
-def test_every_word_on_every_screen_stands_out_from_what_it_lies_on():
+def test_every_text_on_every_screen_has_contrast_to_its_ground():
     open_display(SIZE)
     assets = Assets(300 * 2**20)
     dark: dict[str, tuple[str, float]] = {}

@@ -1,4 +1,4 @@
-"""Every word on every screen has its room, in every language and in one that is far longer than any."""
+"""Every text on every screen fits its room, in every language and in a pseudo language longer than all."""
 
 import re
 from collections.abc import Iterator
@@ -16,30 +16,30 @@ from cabinet.ui.view import HelpView, Scene, Screen
 pytestmark = pytest.mark.screen
 
 READABLE = 16.0
-"""The smallest type on a screen that is 1080 high, in pixels: its capitals are two millimetres high on a cabinet's
-display, and seven minutes of arc at a metre, where five are what a good eye can tell."""
+"""The smallest type on a screen that is 1080 high, in pixels. Its capitals are two millimetres high on a cabinet's
+display, and seven minutes of arc at a metre; a good eye can read five."""
 OF_SMALL_CARDS = 12.0
 """The same for the word over the number of a soft total, on a table so full that its cards are small."""
 OF_NO_LANGUAGE = 13.0
-"""The same for the language that is longer than any."""
+"""The same for the pseudo language."""
 LEAST_SHARE = 0.55
-"""How much smaller than it is meant to be a word may be set, so that what is large stays large."""
+"""The least size of a text, as a share of its intended size, so that large texts stay large."""
 PLAYED = {"help": "european", "table-at-21": "table", "classic-deciding": "classic"}
 """An exhibit of each game, to open its help in."""
 OF_THE_CABINET = {"Blackjack Cabinet", "Play for fun. Help: 0800 000 000", "EN", "[5 March 2031, 14:32]"}
-"""Not in the catalogue: what the operator writes, how a language calls itself, and dates."""
+"""Not in the catalogue: the operator's own texts, the languages' own names, and dates."""
 FOUND = re.compile(r"games\.turbo|/var/lib/\S+=tmpfs")
-"""A setting that was refused, and a folder on its file system, have the same name in every language."""
+"""A refused setting, and a folder on its file system, have the same name in every language."""
 WORD = re.compile(r"[^\W\d_]{2,}")
 PLAIN_VOWEL = re.compile(r"[aeiouAEIOU]")
-"""In no word of the language that nobody speaks."""
+"""In no word of the pseudo language."""
 
 tongues = pytest.mark.parametrize("tongue", TONGUES)
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
 def shown(tongue: str) -> Iterator[tuple[str, Screen]]:
-    """Every screen of a player, in a language."""
+    """Yields every screen of a player, in a language."""
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit, spoken()[tongue])
         if screen.scene is not Scene.AUDIT:
@@ -47,7 +47,7 @@ def shown(tongue: str) -> Iterator[tuple[str, Screen]]:
 
 
 def help_pages(tongue: str) -> Iterator[tuple[str, Screen]]:
-    """Every page of help of every game."""
+    """Yields every page of help of every game."""
     for name in PLAYED:
         page, pages = 0, 1
         while page < pages:
@@ -60,7 +60,7 @@ def help_pages(tongue: str) -> Iterator[tuple[str, Screen]]:
 
 
 def unfit(screen: Screen, size: tuple[int, int], readable: float) -> list[Set]:
-    """What is cut or too small on a screen."""
+    """Returns the texts on a screen that are cut or too small."""
     unit = min(size[0] / 1920, size[1] / 1080)
     return [
         words
@@ -72,7 +72,7 @@ def unfit(screen: Screen, size: tuple[int, int], readable: float) -> list[Set]:
 
 
 def readable_in(tongue: str) -> float:
-    """The smallest type allowed in a language."""
+    """Returns the smallest type allowed in a language."""
     return OF_NO_LANGUAGE if tongue == PSEUDO else READABLE
 
 
@@ -80,7 +80,7 @@ def readable_in(tongue: str) -> float:
 @pytest.mark.requirement("PD-04")
 @sizes
 @tongues
-def test_every_word_has_its_room_and_can_be_read(tongue: str, size: tuple[int, int]):
+def test_every_text_fits_its_room_and_is_readable(tongue: str, size: tuple[int, int]):
     open_display((64, 64))
     found = {name: unfit(screen, size, readable_in(tongue)) for name, screen in shown(tongue)}
     assert {name: words for name, words in found.items() if words} == {}
@@ -89,8 +89,8 @@ def test_every_word_has_its_room_and_can_be_read(tongue: str, size: tuple[int, i
 @pytest.mark.requirement("PD-04")
 @sizes
 @tongues
-def test_the_bar_of_a_simulated_cabinet_has_room_for_all_its_words(tongue: str, size: tuple[int, int]):
-    """It has a badge and a switch more than any: the title gives way, the limits stay as large as elsewhere."""
+def test_the_texts_of_a_simulated_cabinets_top_bar_fit(tongue: str, size: tuple[int, int]):
+    """It has a badge and one switch more than any other: the title shrinks, the limits keep their size."""
     open_display((64, 64))
     for name in ("attract-with-credit", "choice", "betting", "betting-turbo", "deciding", "insurance", "results"):
         screen = screen_of(replace(gallery()[name], simulated=True), spoken()[tongue])
@@ -116,12 +116,12 @@ def test_every_word_comes_from_the_catalogue():
 
 
 def _of_the_keyboard() -> set[str]:
-    """The keys of a simulated cabinet, which only whoever tries it out sees."""
+    """Returns the keys of a simulated cabinet, which only a person who tries it out sees."""
     keys = screen_of(gallery()["keys"], spoken()[PSEUDO]).overlay
     return {meaning for _, meaning in getattr(keys, "rows", ())}
 
 
-def test_the_language_nobody_speaks_is_longer_and_keeps_its_parts():
+def test_the_pseudo_language_is_longer_and_keeps_its_parts():
     assert pseudo("Insured {amount}", "INSURANCE_TAG") == "[Îñsüréd {amount}öü]"
     assert pseudo("Out of service", "X") == "[Öüt öf sérvîçé öüé]"
     assert pseudo("H|hit", "CHART_HIT") == "H|[hît]"

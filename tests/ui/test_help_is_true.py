@@ -1,5 +1,5 @@
-"""Every sentence of the help is compared with the play, for many rules: it is said where it comes out true in play,
-with the very numbers that come out, and not said where it does not."""
+"""Every sentence of the help is compared with play, for many rules: it is there when play proves it, with the exact
+numbers, and absent otherwise."""
 
 import itertools
 import random
@@ -48,9 +48,9 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "insurance_pays": ((2, 1), (3, 2)),
     "late_blackjack_takes": tuple(LateBlackjackTakes),
 }
-"""What each rule may be, in the rules that are tried."""
+"""The values of each rule to try."""
 UNSAID = {Key.DOUBLE_ANY, Key.DOUBLE_UNDER_21}
-"""Where a 21 of two cards comes from a split alone and that is not doubled, both are true and one is said."""
+"""Where a 21 of two cards comes from a split alone and cannot be doubled, both sentences are true and one is shown."""
 
 UNPLAYED: dict[Key, str] = {
     Key.AIM_21: "the aim, which every result follows from",
@@ -61,11 +61,11 @@ UNPLAYED: dict[Key, str] = {
     Key.BUTTONS_SESSION: "a page of the screen: the tests of holds and of the session",
     Key.MALFUNCTION_VOIDS: "the clause itself",
 }
-"""Sentences that no play can prove, and what proves them or why nothing does."""
+"""Sentences that no play can prove -> the proof, or the reason why there is none."""
 
 
 def rules_drawn() -> list[Rules]:
-    """The three games, each with one rule changed at a time, and rules drawn at random."""
+    """Returns the three games, each with one rule changed at a time, and random rules."""
     chance = random.Random(33)
     drawn = [vary(EUROPEAN, **{name: chance.choice(values) for name, values in CHOICES.items()}) for _ in range(40)]
     changed = [
@@ -79,12 +79,12 @@ def rules_drawn() -> list[Rules]:
 
 
 def lines_of(words: Words, table: Table, settings: Settings) -> set[str]:
-    """Every sentence of the help."""
+    """Returns every sentence of the help."""
     return {line for section in help_sections(words, table, settings) for line in section.lines}
 
 
 def text_of(words: Words, key: Key, parts: Parts | None) -> str | None:
-    """The sentence with these parts; None without any."""
+    """Returns the sentence with these parts; None without parts."""
     if parts is None:
         return None
     count = parts.get("count")
@@ -92,7 +92,7 @@ def text_of(words: Words, key: Key, parts: Parts | None) -> str | None:
 
 
 def said_as(words: Words, key: Key, lines: set[str]) -> list[str]:
-    """The sentences among these that say this, whatever their parts."""
+    """Returns the sentences among these with this key, with any parts."""
     open_parts = defaultdict(lambda: "\0")
     forms = [sentence(text.format_map(open_parts)) for text in catalogue_of(words.language).texts[key]]
     patterns = [re.escape(form).replace("\0", ".+") for form in forms]
@@ -114,7 +114,7 @@ def test_a_sentence_on_the_cards_is_said_where_it_is_true(key: Key) -> None:
 
 
 def cabinets() -> Iterator[tuple[Table, Settings]]:
-    """Tables of the three games with rules and limits changed, in cabinets that offer more or less beside them."""
+    """Yields tables of the three games with changed rules and limits, in cabinets with more or fewer offers."""
     dear = Limits(min_cents=1_000, max_cents=20_000, chips_cents=(100, 500, 2_500), credit_cents=50)
     coarse = Limits(min_cents=200, max_cents=4_000, chips_cents=(200, 600, 1_000))
     rules = (

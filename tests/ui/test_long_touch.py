@@ -11,13 +11,13 @@ PLACE, TAKE = Bet(place=0), TakeChip(place=0)
 
 
 def touching(now: float = 10.0) -> LongTouches:
-    """One finger on a stack."""
+    """Returns the touches with one finger on a stack."""
     touches = LongTouches()
     touches.touch(1, AT, PLACE, TAKE, now)
     return touches
 
 
-def test_a_short_touch_counts_as_the_finger_leaves():
+def test_a_short_touch_counts_on_release():
     touches = touching()
     assert touches.due(10.5) == ()
     left = touches.lift(1, 10.9)
@@ -26,7 +26,7 @@ def test_a_short_touch_counts_as_the_finger_leaves():
     assert touches.lift(1, 10.9) is None
 
 
-def test_a_long_touch_takes_a_chip_for_every_second_and_lays_none():
+def test_a_long_touch_takes_a_chip_every_second_and_places_none():
     touches = touching()
     assert touches.next_s == 10.0 + HOLD_S
     assert [touch.long for touch in touches.due(11.0)] == [TAKE]
@@ -35,11 +35,11 @@ def test_a_long_touch_takes_a_chip_for_every_second_and_lays_none():
     assert touches.lift(1, 12.3) is None
 
 
-def test_a_long_touch_that_was_not_asked_for_in_time_lays_no_chip():
+def test_a_long_touch_found_late_places_no_chip():
     assert touching().lift(1, 10.0 + HOLD_S) is None
 
 
-def test_something_that_leans_on_the_screen_does_not_take_chips_for_ever():
+def test_a_permanent_touch_stops_taking_chips():
     touches, taken = touching(), 0
     for second in range(100):
         taken += len(touches.due(10.0 + second))
@@ -47,7 +47,7 @@ def test_something_that_leans_on_the_screen_does_not_take_chips_for_ever():
     assert touches.next_s == float("inf")
 
 
-def test_each_finger_is_followed_for_itself():
+def test_each_finger_is_tracked_independently():
     touches = touching()
     touches.touch(2, AT, PLACE, TAKE, 10.8)
     assert len(touches.due(11.0)) == 1

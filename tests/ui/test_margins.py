@@ -1,5 +1,5 @@
-"""Nothing that is written or pressed comes near the inner border of what it stands in: every panel, every question, the
-cards of the games and the plate on the felt, in every language, at every size."""
+"""No text or button comes near the inner border of its frame: every panel, every question, the games' cards and the
+plate on the felt, in every language, at every size."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ from cabinet.ui.view import Kind, Scene, Screen, Slot
 pytestmark = pytest.mark.screen
 
 CLEAR = 7.0
-"""What stays free inside the border, in design units: at 1280 x 720 nearly five pixels."""
+"""Free space inside the border, in design units: at 1280 x 720 nearly five pixels."""
 PRESSED = frozenset({Kind.OVERLAY_BUTTON, Kind.QUESTION_BUTTON})
 HELPLINE = (
     "Glücksspiel kann süchtig machen. Beratung anonym und kostenlos: 0800 1 37 27 00 – www.check-dein-spiel.de "
@@ -35,13 +35,13 @@ HELPLINE = (
 )
 """As long as an operator may write one."""
 CARD_BORDER = 0.04
-"""Where the inner border of a game's card lies, as a share of its lesser side."""
+"""The distance of the inner border of a game's card, as a share of its lesser side."""
 PLATE_BORDER = 1 / 18
 """The same for the plate on the felt."""
 
 
 class WordsOnly(Assets):
-    """Words as they are; of everything else the least that there can be, since its size is not asked for."""
+    """Texts as they are; everything else as small as possible, since its size is not needed."""
 
     def get(self, asset: Asset) -> pygame.Surface:
         if any(piece.make in {line, amount} for piece in pieces_of(asset)):
@@ -50,7 +50,8 @@ class WordsOnly(Assets):
 
 
 def frames(where: Layout, screen: Screen) -> Iterator[tuple[Rect, float]]:
-    """What has an inner border on a screen, and how far inside its edge that lies; of two the one on top."""
+    """Yields everything with an inner border on a screen, and the border's distance from its edge; of two the upper
+    one."""
     dialogs = [slot for slot in (Slot(Kind.OVERLAY), Slot(Kind.QUESTION)) if where.has(slot.kind)]
     if dialogs:
         box = where.rect(dialogs[0])
@@ -66,7 +67,7 @@ def frames(where: Layout, screen: Screen) -> Iterator[tuple[Rect, float]]:
 
 
 def too_near(screen: Screen, size: tuple[int, int], assets: Assets) -> list[tuple[object, Rect]]:
-    """What stands in a frame and reaches into the margin of it, and where."""
+    """Returns the contents of a frame that enter its margin, and where."""
     where = layout(size, screen)
     blits = composed(screen, size, assets)
     found: list[tuple[object, Rect]] = []
@@ -80,7 +81,7 @@ def too_near(screen: Screen, size: tuple[int, int], assets: Assets) -> list[tupl
 
 
 def _on_top(blits: tuple[Blit, ...], box: Rect) -> tuple[Blit, ...]:
-    """What is drawn after the ground of a dialog; all when the frame is none."""
+    """Returns the blits after the ground of a dialog; all when the frame is none."""
     grounds = [number for number, blit in enumerate(blits) if blit.asset == dialog((box.w, box.h))]
     return blits[max(grounds, default=0) :]
 
@@ -90,7 +91,7 @@ def _middle_in(ink: Rect, box: Rect) -> bool:
 
 
 def hardest(facts: MachineInfo) -> MachineInfo:
-    """A cabinet with as much to say as there can be."""
+    """Returns a cabinet with the longest texts possible."""
     return replace(facts, helpline=HELPLINE)
 
 
@@ -98,7 +99,7 @@ def hardest(facts: MachineInfo) -> MachineInfo:
 @pytest.mark.requirement("PD-04")
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("tongue", LANGUAGES)
-def test_nothing_comes_near_the_border_of_what_it_stands_in(tongue: str, size: tuple[int, int]):
+def test_contents_keep_away_from_the_border_of_their_panel(tongue: str, size: tuple[int, int]):
     open_display((64, 64))
     assets = WordsOnly(2**26)
     assert len(HELPLINE) == 120
@@ -114,5 +115,5 @@ def test_nothing_comes_near_the_border_of_what_it_stands_in(tongue: str, size: t
 
 
 @pytest.mark.parametrize("width", [500, 573, 747, 1040, 1560, 2400])
-def test_the_border_is_where_the_layout_takes_it_to_be(width: int):
+def test_the_painted_border_matches_the_layout(width: int):
     assert panel_border((width, round(width * DIALOG_RATIO))) <= max(5.0, width * BORDER)

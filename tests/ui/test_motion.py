@@ -1,5 +1,5 @@
-"""Whole rounds frame by frame: whatever moves begins exactly where it lay, ends exactly where it will lie, and is never
-seen to jump in between. Random rounds, crowded beyond what anybody would play; distances are between middles."""
+"""Whole rounds frame by frame: every moving thing begins and ends exactly at its places, and never jumps in between.
+Random rounds, more crowded than real play; distances are between middles."""
 
 import random
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ WISHES: tuple[Command, ...] = (
 FRAME_S = 1 / 30
 INSTANT_S = 1e-6
 MOMENT_S = 1e-4
-"""So short a time moves nothing further than `NEAR_PX`: flights take a quarter of a second at least."""
+"""Seconds in which nothing moves further than `NEAR_PX`: flights take at least a quarter of a second."""
 NEAR_PX = 3.0
 Picture = dict[object, Rect]
 
 
 def _card(machine: Machine, slot: Slot) -> object:
-    """Which card of which round lies in a slot, wherever it lay before."""
+    """Returns the card and round of a slot, wherever it was before."""
     assert machine.round is not None
     if slot.place == DEALER:
         return "card", machine.round_number, machine.round.dealer[slot.nth]
@@ -44,7 +44,7 @@ def _hands(table: TableView) -> Iterator[tuple[int, int, HandView]]:
 
 
 def _lying(player: Player, table: TableView) -> Iterator[tuple[object, Slot]]:
-    """What lies on the table, and where."""
+    """Yields the things on the table, and where they are."""
     for place, number, hand in _hands(table):
         for nth, card in enumerate(hand.cards):
             if not card.hidden:
@@ -67,7 +67,7 @@ def _flying(player: Player, sprite: Sprite) -> object:
 
 
 def picture(player: Player, now_s: float) -> Picture:
-    """Where everything is at a moment that can move."""
+    """Returns where everything is at a moment with motion."""
     player.now_s = now_s
     screen = player.screen()
     where = layout(SIZE, screen)
@@ -77,7 +77,7 @@ def picture(player: Player, now_s: float) -> Picture:
 
 
 def moved(before: Picture, after: Picture) -> dict[object, float]:
-    """How far things are from where they were, when that is too far for no time at all."""
+    """Returns the distance of things from their last places, when it is too far for so short a time."""
     far = {name: _distance(before[name], after[name]) for name in before.keys() & after.keys()}
     return {name: distance for name, distance in far.items() if distance > NEAR_PX}
 
@@ -87,7 +87,7 @@ def _distance(one: Rect, other: Rect) -> float:
 
 
 def jumps(player: Player) -> Iterator[object]:
-    """What is seen to jump while the newest story is told."""
+    """Yields the things that jump during the newest animation."""
     snapshot, began_s = player.snapshot, player.snapshot.began_at_s
     beats = timeline(snapshot.events, turbo=False, from_s=began_s)
     for moment_s in sorted(
@@ -105,7 +105,7 @@ def jumps(player: Player) -> Iterator[object]:
 
 
 def _not_landed(before: Picture, after: Picture) -> Iterator[object]:
-    """Stacks that were on their way to where one lies now, and not there."""
+    """Yields stacks that were flying to a place where one is now, and are not there."""
     for name in before.keys() - after.keys():
         match name:
             case (SpriteKind.CHIPS, _, Slot(kind=kind, place=place, hand=hand), False) if kind in LYING:
@@ -126,7 +126,7 @@ def _not_landed(before: Picture, after: Picture) -> Iterator[object]:
 
 
 def _found_between(player: Player, one: tuple[float, Picture], other: tuple[float, Picture]) -> dict[object, float]:
-    """What jumps between two frames, sought where the most moves."""
+    """Returns the jumps between two frames, searched where most moves."""
     while other[0] - one[0] > MOMENT_S and moved(one[1], other[1]):
         middle_s = (one[0] + other[0]) / 2
         middle = (middle_s, picture(player, middle_s))
@@ -148,7 +148,7 @@ def _is_card(name: object) -> bool:
 
 
 def _rounds(game_id: str, seed: int, steps: int) -> Iterator[tuple[Player, Picture]]:
-    """A player after each of some random wishes, and what was seen just before."""
+    """Yields a player after each of some random wishes, and the last picture before it."""
     chance, player = random.Random(seed), Player(seed=seed).put(*at(game_id, credit_cents=200_000))
     for _ in range(steps):
         wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
@@ -165,6 +165,6 @@ def test_nothing_on_the_table_jumps(game_id: str, seed: int):
     for player, before in _rounds(game_id, seed, steps=22):
         began_s = player.now_s
         after = picture(player, began_s)
-        assert moved(before, after) == {}, "a story begins where the last one ended"
+        assert moved(before, after) == {}, "an animation begins where the last one ended"
         assert {name for name in before.keys() - after.keys() if _is_card(name)} == set(), "no card goes by itself"
         assert list(jumps(player)) == []

@@ -1,4 +1,4 @@
-"""What is on the screen, moment by moment."""
+"""The contents of the screen, moment by moment."""
 
 import itertools
 from dataclasses import replace
@@ -46,7 +46,7 @@ def meters(screen: Screen) -> list[str]:
 
 
 def dealer_cards(screen: Screen) -> list[int | None]:
-    """The dealer's cards as far as they are shown."""
+    """Returns the dealer's cards as far as they are shown."""
     assert screen.table is not None
     return [card.card for card in screen.table.dealer.hand.cards]
 
@@ -57,13 +57,13 @@ def test_the_same_moment_gives_the_same_screen():
 
 
 def moments_of(exhibit: Exhibit) -> tuple[Exhibit, ...]:
-    """An exhibit, and how it came to be what it is."""
+    """Returns an exhibit, and the states that led to it."""
     began_s = exhibit.snapshot.began_at_s
     return exhibit, *(replace(exhibit, now_s=began_s + after_s) for after_s in (0.05, 0.17, 0.19, 0.6, 1.1, 2.0))
 
 
-def test_a_screen_does_not_change_before_it_says_so():
-    """But for those that ask for the next frame."""
+def test_a_screen_does_not_change_before_its_next_change():
+    """Except for those that ask for the next frame."""
     for name, exhibit in ((name, moment) for name, shown in gallery().items() for moment in moments_of(shown)):
         now = screen_of(exhibit)
         until_s = now.next_change_s if now.next_change_s is not None else exhibit.now_s + 3600
@@ -119,7 +119,7 @@ def test_the_credit_is_on_every_screen_but_the_attendants():
         assert screen.rail.meters[2].value == (NO_FIGURE if unread else shown), name
 
 
-def test_credit_shown_is_less_by_the_chips_laid():
+def test_the_credit_shown_excludes_placed_chips():
     player = Player().put(*at("european"), BetAll()).settle()
     assert meters(player.screen()) == ["$125.00", "$0.00", "$175.00"]
     player.put(Deal(), cards=FIVE).settle()
@@ -172,7 +172,7 @@ def test_a_win_is_counted_up_while_the_credit_is_final_already():
     assert len(counted) > 10
 
 
-def test_no_card_is_seen_before_its_time():
+def test_no_card_shows_before_its_beat():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     counts = [len(dealer) for dealer in player.shows(dealer_cards) if isinstance(dealer, list)]
     assert counts == sorted(counts)
@@ -283,7 +283,7 @@ def test_help_opens_without_credit_and_closing_it_brings_the_same_table_back():
     assert Player().read(help_page=3).screen().overlay is not None
 
 
-def test_a_lock_is_laid_over_everything_and_lifting_it_brings_the_hand_back():
+def test_a_lock_covers_everything_and_clearing_it_shows_the_hand_again():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
     before = player.screen()
     player.put(DoorOpened(door=Door.MAIN)).settle()
@@ -293,7 +293,7 @@ def test_a_lock_is_laid_over_everything_and_lifting_it_brings_the_hand_back():
     assert player.screen().overlay is None
 
 
-def test_a_large_win_is_told_before_the_attendant_is_called():
+def test_a_large_win_is_shown_before_the_call_for_the_attendant():
     player = Player(settings=Settings(large_win_cents=2_000))
     player.put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     assert player.screen().overlay is None
@@ -327,7 +327,7 @@ def test_only_a_return_above_the_stake_is_celebrated():
 
 
 @given(seed=st.integers(0, 10_000), moments=st.lists(st.floats(0.0, 2.5), min_size=10, max_size=30))
-def test_shown_and_untold_money_always_add_up_to_the_credit(seed: int, moments: list[float]):
+def test_shown_and_uncounted_money_add_up_to_the_credit(seed: int, moments: list[float]):
     player = Player(seed=seed).put(*at("european", 500))
     buttons = tuple(Button)
     for nth, seconds in enumerate(moments):
@@ -342,7 +342,7 @@ def test_shown_and_untold_money_always_add_up_to_the_credit(seed: int, moments: 
 
 
 def scene_wanted(machine: Machine) -> Scene:
-    """What is to be seen of a machine, whatever lies over it."""
+    """Returns the scene of a machine, under any overlay."""
     if engine.state_of(machine) is State.AUDIT:
         return Scene.AUDIT
     if engine.state_of(machine) is State.ATTRACT:
@@ -370,8 +370,8 @@ def test_wall_time_does_not_touch_the_table():
     assert later.top.clock == "03:32"
 
 
-def test_what_is_remembered_from_the_frame_before_is_what_would_be_seen_anew():
-    """Nothing is remembered of a machine that is another object, though it is equal."""
+def test_a_remembered_screen_equals_a_newly_computed_one():
+    """An equal machine in another object is not remembered."""
     player = Player().put(*at("european"), BetAll(), Deal(), cards=FIVE + " 2H 10H 6H 5C 9D 9C 3S")
     for command in (None, Stand(), Split(), Hit(), Stand(), Hit(), Stand()):
         if command is not None:
@@ -385,13 +385,13 @@ def test_what_is_remembered_from_the_frame_before_is_what_would_be_seen_anew():
         player.settle()
 
 
-def test_the_demonstration_tells_the_return_of_the_game_it_shows_and_the_welcome_none():
+def test_the_demonstration_shows_its_games_return_and_the_welcome_none():
     shown = {name: screen_of(gallery()[name]).footer for name in ("attract-welcome", "attract-european")}
     assert "99.49%" in shown["attract-european"]
     assert "99.49%" not in shown["attract-welcome"]
 
 
-def test_the_demonstration_bears_no_plate_for_what_it_is_stands_there():
+def test_the_demonstration_has_its_mark_instead_of_a_plate():
     for name in ("attract-european", "attract-table", "attract-dealing"):
         table = screen_of(gallery()[name]).table
         assert table is not None

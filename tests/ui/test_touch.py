@@ -1,4 +1,4 @@
-"""What is lit, what can be touched, and what the engine accepts are one and the same."""
+"""Lit buttons, touch areas and the commands that the engine accepts always agree."""
 
 import itertools
 import random
@@ -56,20 +56,20 @@ OFTEN = 0.7
 
 
 def touchable(player: Player) -> tuple[Area, ...]:
-    """Everything that can be touched now."""
+    """Returns all areas that can be touched now."""
     screen = player.screen()
     return areas(screen, layout(SIZE, screen))
 
 
 def wishes_in(found: tuple[Area, ...], *, enabled: bool) -> list[Wish]:
-    """The wishes of the areas that are enabled (or are not), held keys included."""
+    """Returns the wishes of the enabled areas (or the disabled ones), with those of held keys."""
     every = ((area.wish, area.enabled, area.ctrl, area.ctrl_enabled, area.shift, area.shift_enabled) for area in found)
     pairs = ((pair[n], pair[n + 1]) for pair in every for n in (0, 2, 4))
     return [wish for wish, on in pairs if wish is not None and on is enabled]
 
 
 def accepted(player: Player, wish: Wish) -> bool | None:
-    """Whether the cabinet would accept it now; None for what belongs to the screen alone."""
+    """Returns whether the cabinet accepts it now; None for wishes of the screen alone."""
     if isinstance(wish, UiCommand):
         return None
     command = accept(player.settings, player.snapshot, wish, player.now_s, pressed_at_s=player.now_s)
@@ -79,22 +79,22 @@ def accepted(player: Player, wish: Wish) -> bool | None:
 
 
 def check_one_set(player: Player) -> None:
-    """Lamps, legends, areas and engine agree at this moment."""
+    """Checks that lamps, legends, areas and engine agree at this moment."""
     screen = player.screen()
     lamps = lit_now(player.snapshot, player.now_s)
     assert {legend.button for legend in screen.rail.legends if legend.lit} == lamps
     assert {button for button in Button if accepted(player, button)} == lamps
     found = touchable(player)
-    hurries = screen.animating or engine.state_of(player.machine) is State.ATTRACT
+    skips = screen.animating or engine.state_of(player.machine) is State.ATTRACT
     for wish in wishes_in(found, enabled=True):
-        assert accepted(player, wish) is not False or (wish == Wake() and hurries)
+        assert accepted(player, wish) is not False or (wish == Wake() and skips)
     for wish in wishes_in(found, enabled=False):
         assert accepted(player, wish) is not True
 
 
 @pytest.mark.requirement("PD-06", "PD-17", "CM-04")
 @given(seed=st.integers(0, 10_000), game=st.sampled_from(["european", "table", "classic"]), credit=st.integers(1, 4))
-def test_lit_lamps_enabled_areas_and_accepted_actions_are_one_set(seed: int, game: str, credit: int):
+def test_lit_lamps_enabled_areas_and_accepted_actions_agree(seed: int, game: str, credit: int):
     player = Player(seed=seed).put(*at(game, 2_500, credit * 10_000))
     chooser = random.Random(seed)
     for _ in range(25):
@@ -105,7 +105,7 @@ def test_lit_lamps_enabled_areas_and_accepted_actions_are_one_set(seed: int, gam
         player.wait(chooser.choice((0.0, 0.1, 1.0, 9.0)))
 
 
-def test_one_set_also_under_locks_in_attract_and_at_the_choice():
+def test_they_also_agree_under_locks_in_attract_and_at_the_choice():
     player = Player()
     check_one_set(player)
     player.put(*at("classic"), Bet(), Deal(), DoorOpened(door=Door.MAIN))
@@ -143,7 +143,7 @@ def _by_button(player: Player, chooser: random.Random) -> None:
 
 
 def _play(game: str, choose: object) -> set[Phase]:
-    """The phases reached in a few hundred touches, whatever they are."""
+    """Returns the phases reached in a few hundred touches."""
     assert callable(choose)
     chooser = random.Random(5)
     tables = tuple(table for table in Settings().tables if table.rules.game_id == game)
@@ -164,7 +164,7 @@ def _play(game: str, choose: object) -> set[Phase]:
 
 
 def at_slot(player: Player, slot: Slot, *, ctrl: bool = False, shift: bool = False) -> Wish | None:
-    """What touching the middle of a slot asks for."""
+    """Returns the wish of a touch in the middle of a slot."""
     return command_at(touchable(player), player.where().rect(slot).centre, ctrl=ctrl, shift=shift)
 
 
@@ -175,7 +175,7 @@ def test_touching_a_legend_is_pressing_its_button():
     assert at_slot(player, Slot(Kind.LEGEND, nth=BUTTONS.index(Button.STAND))) is None
 
 
-def test_a_tap_lays_a_chip_with_ctrl_on_all_places_and_with_shift_takes_one_back():
+def test_a_tap_places_a_chip_with_ctrl_on_all_places_and_with_shift_takes_one_back():
     player = Player().put(*at("european")).settle()
     place = Slot(Kind.PLACE, 3)
     assert at_slot(player, place) == Bet(place=3)
@@ -215,7 +215,7 @@ def test_the_insurance_question_is_answered_by_touch():
     assert answers == [Button.STAND, Button.HIT]
 
 
-def test_a_touch_during_a_story_hurries_it_and_cannot_play():
+def test_a_touch_during_an_animation_skips_it_and_cannot_play():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").wait(0.3)
     wish = at_slot(player, Slot(Kind.PLACE))
     assert wish == Wake()
@@ -224,7 +224,7 @@ def test_a_touch_during_a_story_hurries_it_and_cannot_play():
     assert player.machine.phase is Phase.DECIDING
 
 
-def test_a_touch_of_any_dark_legend_or_word_hurries_a_story_as_its_button_does():
+def test_a_touch_of_any_dark_legend_or_word_skips_an_animation():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").wait(0.3)
     screen = player.screen()
     dark = [Slot(Kind.LEGEND, nth=nth) for nth, legend in enumerate(screen.rail.legends) if not legend.lit]
@@ -235,7 +235,7 @@ def test_a_touch_of_any_dark_legend_or_word_hurries_a_story_as_its_button_does()
     assert {at_slot(player, slot) for slot in dark} != {Wake()}
 
 
-def test_help_keeps_the_table_out_of_reach_and_turns_its_pages():
+def test_help_blocks_the_table_and_turns_its_pages():
     player = Player().put(*at("european")).settle().read(help_page=1)
     wishes = wishes_in(touchable(player), enabled=True)
     assert {TurnPage(by=-1), TurnPage(by=1), CloseOverlay()} <= set(wishes)
@@ -244,7 +244,7 @@ def test_help_keeps_the_table_out_of_reach_and_turns_its_pages():
     assert TurnPage(by=-1) not in wishes_in(touchable(player), enabled=True)
 
 
-def test_a_notice_of_payment_does_not_stand_in_the_way():
+def test_a_notice_of_payment_blocks_nothing():
     paid = Player().put(*at("european"), CashOut(), TicketPrinted(sequence=1)).wait(1)
     assert paid.screen().overlay is not None
     assert at_slot(paid, Slot(Kind.CHIP, nth=0)) == ChooseChip(chip_cents=100)
@@ -266,8 +266,8 @@ def test_the_topmost_area_wins_and_a_disabled_one_hides_what_is_below():
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1280, 1024), (1920, 1080), (3840, 2160)])
-def test_no_two_things_to_touch_lie_on_one_another(size: tuple[int, int]):
-    """But for the felt, which is touched as a whole while a story is told."""
+def test_no_two_touch_areas_overlap(size: tuple[int, int]):
+    """Except for the felt, which is touched as a whole during an animation."""
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit)
         found = [area for area in areas(screen, layout(size, screen)) if area.wish != Wake()]

@@ -1,4 +1,4 @@
-"""The screen's own state changes only by wishes."""
+"""The screen's own state changes only by its commands."""
 
 from cabinet.engine.inputs import Button
 from cabinet.text.messages import LANGUAGES
@@ -52,22 +52,22 @@ def test_the_operators_volume_is_a_step_and_only_nothing_is_silence():
 
 
 def test_volume_goes_round():
-    ui, heard = UiState(volume=0), []
+    ui, seen = UiState(volume=0), []
     for _ in range(VOLUMES):
         ui = ui_step(ui, NextVolume())
-        heard.append(ui.volume)
-    assert heard == [1, 2, 3, 0]
+        seen.append(ui.volume)
+    assert seen == [1, 2, 3, 0]
 
 
 def test_languages_go_round():
-    ui, heard = UiState(language=LANGUAGES["fr"], languages=(LANGUAGES["de"], LANGUAGES["fr"])), []
+    ui, seen = UiState(language=LANGUAGES["fr"], languages=(LANGUAGES["de"], LANGUAGES["fr"])), []
     for _ in range(3):
         ui = ui_step(ui, NextLanguage())
-        heard.append(ui.language.code)
-    assert heard == ["de", "fr", "de"]
+        seen.append(ui.language.code)
+    assert seen == ["de", "fr", "de"]
 
 
-def test_a_new_player_is_spoken_to_as_the_operator_wishes():
+def test_a_new_player_gets_the_operators_language():
     chosen = (LANGUAGES["en"], LANGUAGES["es"])
     ui = fresh_ui(MachineInfo(machine_id="0042", languages=chosen, language=LANGUAGES["es"]), volume=3)
     assert ui == UiState(languages=chosen, language=LANGUAGES["es"], volume=3)

@@ -1,13 +1,13 @@
-"""What a screen says of itself."""
+"""The properties of a screen."""
 
 from cabinet.ui.view import DealerView, HandView, PlaceView, TableView
 
 
 def table_of(places: int) -> TableView:
-    """An empty table with so many places."""
+    """Returns an empty table with this number of places."""
     empty = HandView()
-    laid = tuple(PlaceView(number=number, hands=(empty, empty)) for number in range(places))
-    return TableView(felt_lines=(), plate=(), dealer=DealerView(hand=empty), places=laid)
+    empty_places = tuple(PlaceView(number=number, hands=(empty, empty)) for number in range(places))
+    return TableView(felt_lines=(), plate=(), dealer=DealerView(hand=empty), places=empty_places)
 
 
 def test_a_table_with_one_place_has_the_felt_to_itself():

@@ -1,4 +1,4 @@
-"""When the choices a player made on the screen are put back for the next one."""
+"""When a player's choices on the screen are reset for the next one."""
 
 from dataclasses import replace
 
@@ -11,14 +11,14 @@ ATTRACT = replace(EMPTY, attract=True)
 
 
 def after_a_session(ended_s: float = 100.0, touched_s: float = 50.0) -> Visits:
-    """A player whose session has just ended."""
+    """Returns the visits just after the end of a session."""
     visits = Visits()
     assert not visits.left(PLAYING, 10.0, touched_s)
     assert not visits.left(EMPTY, ended_s, touched_s)
     return visits
 
 
-def test_the_attract_mode_begins_as_for_a_new_player():
+def test_attract_begins_with_the_state_of_a_new_player():
     visits = Visits()
     assert not visits.left(EMPTY, 10.0, 9.0)
     assert visits.left(ATTRACT, 11.0, 9.0)
@@ -26,7 +26,7 @@ def test_the_attract_mode_begins_as_for_a_new_player():
     assert visits.left(ATTRACT, 11.5 + READ_S, 11.5)
 
 
-def test_choices_outlast_the_end_of_a_session_until_its_payout_has_been_read():
+def test_choices_outlast_a_session_by_the_reading_time():
     visits = after_a_session(ended_s=100.0)
     assert not visits.left(EMPTY, 99.9 + READ_S, 50.0)
     assert visits.left(EMPTY, 100.0 + READ_S, 50.0)
@@ -43,6 +43,6 @@ def test_what_the_next_player_chose_before_paying_stays():
     assert not visits.left(PLAYING, 110.0 + 2 * READ_S, 104.0), "the choices are those of the player who plays"
 
 
-def test_a_machine_that_has_had_no_session_forgets_nothing_by_itself():
+def test_without_a_session_no_choice_is_reset():
     visits = Visits()
     assert not any(visits.left(EMPTY, now, 0.0) for now in (0.0, READ_S, 10 * READ_S))

@@ -1,5 +1,5 @@
-"""The words agree with the lamps: a button that the message line or a notice names is lit, or is about to be because it
-has just come to mean something else, in every language."""
+"""Texts agree with lamps in every language: a button that the message line or a notice names is lit, or is about to be
+because its meaning has just changed."""
 
 import re
 from collections.abc import Iterator
@@ -17,26 +17,26 @@ from cabinet.ui.ui_state import MachineInfo, UiState
 from cabinet.ui.view import NoticeView, Scene, Screen
 
 PAGES = (UiState(), UiState(help_page=0), UiState(help_page=99), UiState(session_shown=True))
-"""Nothing open, rules, the chart, the session."""
+"""No page, the rules, the chart, the session."""
 each = pytest.mark.parametrize("code", LANGUAGES)
 
 
 def asked_for(screen: Screen) -> str:
-    """What the player is asked to do on a screen: the message line, and the notice when there is one."""
+    """Returns the requests to the player on a screen: the message line, and the notice when there is one."""
     notice = screen.overlay
-    laid = (notice.sentence, notice.advice, *notice.more) if isinstance(notice, NoticeView) else ()
-    return " ".join((screen.rail.message, screen.rail.hint, *laid))
+    notice_texts = (notice.sentence, notice.advice, *notice.more) if isinstance(notice, NoticeView) else ()
+    return " ".join((screen.rail.message, screen.rail.hint, *notice_texts))
 
 
 def named(words: str, names: dict[str, Button]) -> set[Button]:
-    """The buttons that a text names; their names are in capitals, and no other word is."""
+    """Returns the buttons that a text names; only their names are in capitals."""
     longest_first = sorted(names, key=len, reverse=True)
     found = re.findall(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)", words)
     return {names[name] for name in found}
 
 
 def shown(facts: MachineInfo) -> Iterator[tuple[str, Exhibit, Screen]]:
-    """Every exhibit of a player, with each page open over it that can be."""
+    """Yields every exhibit of a player, with each page that can be open over it."""
     for name, exhibit in gallery().items():
         for page in (exhibit.ui, *PAGES):
             opened = replace(exhibit, ui=page)

@@ -1,4 +1,4 @@
-"""What tests of the window have in common."""
+"""Shared fixtures of the window's tests."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from cabinet.commands.screens_gallery import named_draw
 
 @pytest.fixture
 def stage() -> Iterator[Stage]:
-    """A cabinet at a table, with credit and a chip in hand, and the cards of one round."""
+    """A cabinet at a table, with credit and a selected chip, and the cards of one round."""
     cabinet = PlayedCabinet(draw=named_draw("10S 9S 8H 7D 10C KD"))
     cabinet.step(*READY)
     stage = Stage(cabinet)

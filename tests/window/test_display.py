@@ -1,4 +1,4 @@
-"""The display itself: refused, opened, mounted turned, and found missing."""
+"""The display itself: refused, opened, rotated, and found missing."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def test_a_display_that_shows_nothing_or_has_another_size_is_refused(driver: str
         check_display(driver, size, SIZE)
 
 
-def test_without_a_display_it_says_so_before_any_library_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_a_missing_display_is_reported_before_any_library_prints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
         assert display_here({name: "x"}, tmp_path)
@@ -47,7 +47,7 @@ def test_a_display_is_named_as_the_environment_does(environment: dict[str, str],
     assert list(displays_named(environment)) == named
 
 
-def test_a_driver_that_shows_nothing_tells_of_the_desktop_that_was_named(monkeypatch: pytest.MonkeyPatch):
+def test_a_refused_driver_is_reported_with_the_named_desktop(monkeypatch: pytest.MonkeyPatch):
     for name in ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DISPLAY", ":77")
@@ -56,7 +56,7 @@ def test_a_driver_that_shows_nothing_tells_of_the_desktop_that_was_named(monkeyp
     check_display("KMSDRM", SIZE, SIZE)
 
 
-def test_a_desktop_that_does_not_answer_is_named_when_it_is_opened(monkeypatch: pytest.MonkeyPatch):
+def test_a_desktop_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch):
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("DISPLAY", ":7777")
@@ -65,14 +65,14 @@ def test_a_desktop_that_does_not_answer_is_named_when_it_is_opened(monkeypatch: 
     assert not pygame.display.get_init()
 
 
-def test_a_display_as_asked_for_is_taken():
+def test_a_display_of_the_right_size_is_accepted():
     check_display("KMSDRM", SIZE, SIZE)
     check_display("dummy", SIZE, SIZE)
 
 
 @pytest.mark.requirement("PD-04")
 @pytest.mark.parametrize(("rotation", "given"), [(0, "1024x768"), (90, "768x1024")])
-def test_a_display_on_which_the_table_has_no_room_is_refused_and_given_back(rotation: int, given: str):
+def test_a_display_too_small_for_the_table_is_refused_and_released(rotation: int, given: str):
     pygame.display.quit()
     window = Window(None, Mounting(rotation=rotation))
     with pytest.raises(WindowError, match=rf"gives a picture of {given} pixels: the smallest is 1280x720"):
@@ -93,7 +93,7 @@ def test_a_measured_display_is_filled_by_a_picture_of_the_size_asked_for():
     window.close()
 
 
-def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch):
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
     with pytest.raises(WindowError, match=r"cannot be opened: .*SDL_VIDEODRIVER"):
@@ -102,7 +102,7 @@ def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize(("rotation", "corner"), [(0, (2, 2)), (90, (637, 2)), (180, (637, 357)), (270, (2, 357))])
-def test_the_picture_lies_on_the_panel_as_it_is_mounted(rotation: int, corner: tuple[int, int]):
+def test_the_picture_is_rotated_as_the_panel_is_mounted(rotation: int, corner: tuple[int, int]):
     window = Window(SIZE, Mounting(rotation=rotation))
     picture = window.open()
     assert picture.get_size() == (SIZE if rotation in {0, 180} else SIZE[::-1])
@@ -116,7 +116,7 @@ def test_the_picture_lies_on_the_panel_as_it_is_mounted(rotation: int, corner: t
     window.close()
 
 
-def test_a_display_that_is_gone_when_it_should_show_is_said():
+def test_a_display_that_is_gone_raises_a_clear_error():
     window = Window(SIZE)
     window.open()
     pygame.display.quit()
@@ -132,7 +132,7 @@ def test_a_display_that_is_gone_when_it_should_show_is_said():
         ({"card1-HDMI-A-1": "disconnected", "card1-HDMI-A-2": "disconnected"}, ("HDMI-A-1", "HDMI-A-2")),
     ],
 )
-def test_a_monitor_that_was_pulled_off_is_seen_in_the_kernels_connectors(
+def test_the_kernels_connectors_report_an_unplugged_monitor(
     tmp_path: Path, states: dict[str, str], dark: tuple[str, ...]
 ):
     for name, state in states.items():

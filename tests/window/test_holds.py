@@ -1,4 +1,4 @@
-"""Holding a button down: another language, the rules, the session, and nothing else."""
+"""Holding a button: another language, the rules, the session, and nothing else."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def test_a_button_is_due_after_each_second_it_is_down():
     assert found == [(), (), (Button.CHIP,), (), (Button.CHIP,), ()]
 
 
-def test_it_is_known_when_to_ask_again():
+def test_holds_report_when_the_next_button_is_due():
     holds = Holds()
     assert holds.next_s == float("inf")
     holds.due(frozenset({Button.CHIP, SESSION}), 10.0)
@@ -37,7 +37,7 @@ def test_it_is_known_when_to_ask_again():
     assert holds.next_s == float("inf"), "STAND does no more"
 
 
-def test_a_button_that_sticks_is_held_no_more_until_it_was_let_go():
+def test_a_stuck_button_does_nothing_until_it_is_released():
     holds, chip = Holds(), frozenset({Button.CHIP})
     applied = [second for second in range(100) if holds.due(chip, float(second))]
     assert applied == list(range(1, round(STUCK_S)))
@@ -47,7 +47,7 @@ def test_a_button_that_sticks_is_held_no_more_until_it_was_let_go():
     assert holds.due(chip, 101.0 + HOLD_S) == (Button.CHIP,)
 
 
-def test_letting_go_begins_anew():
+def test_a_release_starts_the_hold_time_anew():
     holds, chip = Holds(), frozenset({Button.CHIP})
     holds.due(chip, 10.0)
     assert holds.due(frozenset(), 10.9) == ()
@@ -70,7 +70,7 @@ def test_place_held_opens_the_rules_turns_their_pages_and_closes_them():
     assert held_wish(RULES, last) == CloseOverlay()
 
 
-def test_stand_is_heeded_once_for_each_press_and_a_short_one_is_a_tap():
+def test_a_held_stand_is_due_once_and_a_short_one_is_a_tap():
     holds, stand = Holds(), frozenset({SESSION})
     assert [holds.due(stand, 10 + half * HOLD_S / 2) for half in range(6)] == [(), (), (SESSION,), (), (), ()]
     assert holds.tapped == ()
@@ -103,7 +103,7 @@ def test_in_the_session_a_tap_points_at_the_next_choice_and_holding_chooses_it()
 
 
 @pytest.mark.parametrize("button", Button)
-def test_a_tap_means_nothing_besides_elsewhere(button: Button):
+def test_a_tap_has_no_extra_meaning_elsewhere(button: Button):
     assert tapped_wish(button, BETTING) is None
 
 
@@ -129,5 +129,5 @@ def test_other_buttons_do_nothing_more_when_held(button: Button):
 
 
 @pytest.mark.parametrize("button", Button)
-def test_nothing_is_held_in_the_attendants_pages(button: Button):
+def test_holds_do_nothing_in_the_attendants_pages(button: Button):
     assert held_wish(button, screen_of(gallery()["audit"])) is None

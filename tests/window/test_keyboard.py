@@ -28,7 +28,7 @@ def test_a_long_press_ends_with_the_key():
     assert done == ["down", "up"]
 
 
-def test_a_key_that_holds_nothing_is_not_let_go():
+def test_a_key_without_a_hold_needs_no_release():
     keys, done = Keyboard(), list[str]()
     keys.press("n", SimulatedKey(meaning="note", down=lambda: done.append("note")), 10.0)
     keys.release("n", SimulatedKey(meaning="note", down=lambda: done.append("note")), 10.1)

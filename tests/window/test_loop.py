@@ -40,7 +40,7 @@ def test_touching_a_legend_presses_its_button_once(stage: Stage):
 
 @pytest.mark.requirement("PD-17")
 @pytest.mark.parametrize("streams", [("finger",), ("mouse",), ("finger", "mouse"), ("mouse", "finger", "mouse")])
-def test_one_press_is_one_bet_in_whichever_streams_it_comes(stage: Stage, streams: tuple[str, ...]):
+def test_one_press_is_one_bet_in_every_event_stream(stage: Stage, streams: tuple[str, ...]):
     for stream in streams:
         getattr(stage, stream)(stage.middle(Kind.SPOT))
         stage.turn(0.02)
@@ -57,7 +57,7 @@ def test_a_press_is_shown_in_the_next_frame_even_when_the_cabinet_is_slow(stage:
     assert stage.shown[before:] == [[room]]
 
 
-def test_a_short_press_is_shown_long_enough_and_then_no_more(stage: Stage):
+def test_a_short_press_is_shown_for_the_minimum_time(stage: Stage):
     stage.cabinet.answers = False
     at = stage.legend(Button.BET)
     colour = stage.play.surface.get_at(at)
@@ -86,12 +86,12 @@ def test_a_button_held_on_the_panel_is_shown_pressed(stage: Stage):
 
 
 def _item(stage: Stage, item: TopItem) -> tuple[int, int]:
-    """Where a switch of the top bar is, in English."""
+    """Returns the place of a switch of the top bar, in English."""
     nth = [view.item for view in stage.screen.top.items].index(item)
     return stage.middle(Kind.TOP_ITEM, nth=nth)
 
 
-def test_a_language_chosen_while_nobody_played_stays_for_the_one_who_chose_it():
+def test_a_language_chosen_before_play_stays_for_that_player():
     stage = Stage(PlayedCabinet())
     stage.cabinet.step(PlayerLeft())
     stage.turn(0.6)
@@ -102,7 +102,7 @@ def test_a_language_chosen_while_nobody_played_stays_for_the_one_who_chose_it():
     assert stage.play.ui.language.code == "de"
 
 
-def test_the_next_player_is_spoken_to_as_the_operator_wishes(stage: Stage):
+def test_the_next_player_gets_the_operators_language(stage: Stage):
     stage.click(_item(stage, TopItem.LANGUAGE))
     stage.turn(0.1)
     assert stage.play.ui.language.code == "de"
@@ -113,13 +113,13 @@ def test_the_next_player_is_spoken_to_as_the_operator_wishes(stage: Stage):
 
 def test_chip_held_down_on_the_panel_goes_from_language_to_language(stage: Stage):
     stage.cabinet.held = frozenset({Button.CHIP})
-    heard = []
+    languages = []
     for _ in range(5):
         stage.turn(0.6)
-        heard.append(stage.play.ui.language.code)
+        languages.append(stage.play.ui.language.code)
     stage.cabinet.held = frozenset()
     stage.turn(2.0)
-    assert heard == ["en", "en", "de", "de", "fr"]
+    assert languages == ["en", "en", "de", "de", "fr"]
     assert stage.play.ui.language.code == "fr"
 
 
@@ -146,7 +146,7 @@ def test_no_key_and_no_close_button_does_anything_on_a_real_cabinet(stage: Stage
     assert len(stage.shown) == drawn
 
 
-def test_f1_shows_the_keys_of_a_simulated_cabinet_and_puts_them_away(stage: Stage):
+def test_f1_opens_and_closes_the_key_list_of_a_simulated_cabinet(stage: Stage):
     facts = replace(SAMPLE_FACTS, simulated=True, keys=(("C", "CASH OUT"),))
     simulated = Stage(stage.cabinet, facts)
     stage.cabinet.simulate = SimulatedKeys()
@@ -183,7 +183,7 @@ def test_a_finger_outside_the_display_is_no_press(stage: Stage):
 
 
 @pytest.mark.requirement("PD-11")
-def test_help_opens_and_closes_without_the_cabinet_noticing(stage: Stage):
+def test_opening_help_sends_no_command_to_the_cabinet(stage: Stage):
     nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
     machine = stage.cabinet.snapshot().machine
     for _ in range(2):
@@ -193,7 +193,7 @@ def test_help_opens_and_closes_without_the_cabinet_noticing(stage: Stage):
     assert stage.cabinet.snapshot().machine == machine
 
 
-def test_a_tap_while_a_story_is_told_hurries_it(stage: Stage):
+def test_a_tap_skips_an_animation(stage: Stage):
     stage.click(stage.legend(Button.BET))
     stage.until_open()
     stage.click(stage.legend(Button.DEAL))
@@ -233,7 +233,7 @@ def test_an_idle_table_is_not_drawn(stage: Stage):
     assert len(stage.shown) == drawn
 
 
-def test_an_idle_table_is_asked_for_twice_a_second_and_reports_each_time(stage: Stage):
+def test_an_idle_table_is_computed_twice_a_second_and_reports_each_time(stage: Stage):
     stage.turn(1.0)
     count = len(stage.cabinet.frames)
     for _ in range(100):
@@ -251,7 +251,7 @@ def test_a_deal_is_drawn_at_sixty_frames_a_second_and_no_more(stage: Stage):
     assert 26 <= len(stage.cabinet.frames) - count <= 31
 
 
-def test_what_was_left_for_the_next_frame_comes_with_it(stage: Stage):
+def test_deferred_sections_come_with_the_next_frame(stage: Stage):
     stage.cabinet.step(Bet(), now=stage.now)
     stage.turn(1.0)
     stage.cabinet.step(Deal(), now=stage.now)
@@ -277,7 +277,7 @@ def test_snapshot_is_drawn_at_once_but_no_sooner_than_a_frame_after_the_last(sta
 
 
 @pytest.mark.requirement("PD-06")
-def test_a_press_is_drawn_at_once_however_shortly_after_the_last_frame(stage: Stage):
+def test_a_press_is_drawn_at_once_even_right_after_a_frame(stage: Stage):
     stage.cabinet.step(Bet(), Deal(), now=stage.now)
     for _ in range(3):
         stage.turn(FRAME_S)
@@ -314,12 +314,12 @@ def test_a_new_player_finds_the_screen_as_it_was_set_up(stage: Stage):
 
 
 def replace_cabinet(stage: Stage) -> PlayedCabinet:
-    """The same cabinet behind a fresh window."""
+    """Returns the same cabinet for a new window."""
     stage.cabinet.callbacks.clear()
     return stage.cabinet
 
 
-def test_what_is_read_on_the_demonstration_stays_until_nobody_reads_it(stage: Stage):
+def test_help_over_the_demonstration_closes_after_the_reading_time(stage: Stage):
     stage.cabinet.step(PlayerLeft(), now=stage.now)
     stage.turn(0.1)
     nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
@@ -332,7 +332,7 @@ def test_what_is_read_on_the_demonstration_stays_until_nobody_reads_it(stage: St
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_a_finger_finds_the_button_on_a_panel_that_is_mounted_turned(stage: Stage, rotation: int):
+def test_a_finger_finds_the_button_on_a_rotated_panel(stage: Stage, rotation: int):
     mounting = Mounting(rotation=rotation)
     turned = Stage(replace_cabinet(stage), mounting=mounting)
     x, y = turned.legend(Button.BET)
@@ -348,11 +348,11 @@ def test_a_finger_finds_the_button_on_a_panel_that_is_mounted_turned(stage: Stag
 
 
 def finger_event(kind: int, finger: int, at: tuple[int, int]) -> pygame.event.Event:
-    """A finger going down or up at a pixel."""
+    """Returns the event of a finger that goes down or up at a pixel."""
     return pygame.event.Event(kind, touch_id=1, finger_id=finger, x=(at[0] + 0.5) / SIZE[0], y=(at[1] + 0.5) / SIZE[1])
 
 
-def test_two_fingers_press_two_buttons_and_each_lets_go_of_its_own(stage: Stage):
+def test_two_fingers_press_and_release_two_buttons(stage: Stage):
     stage.cabinet.answers = False
     one, other = stage.legend(Button.BET), stage.legend(Button.SERVICE)
     corner = (other[0], stage.where.rect(Slot(Kind.LEGEND, nth=1)).y + 5)
@@ -361,7 +361,7 @@ def test_two_fingers_press_two_buttons_and_each_lets_go_of_its_own(stage: Stage)
     pygame.event.post(finger_event(pygame.FINGERDOWN, 2, other))
     stage.turn(0.1)
     assert stage.cabinet.wishes == [Button.BET, Button.SERVICE]
-    # Dragged off before it is lifted: it was pressed when it came down, and presses nothing where it goes up.
+    # The finger moves off before it is lifted: it pressed where it came down, and presses nothing where it goes up.
     pygame.event.post(finger_event(pygame.FINGERUP, 1, stage.legend(Button.CASH_OUT)))
     stage.turn(0.2)
     stage.turn(0.2)
@@ -387,7 +387,7 @@ def test_assets_are_prepared_while_nothing_moves(stage: Stage):
     assert stage.play.painter.assets.made > made
 
 
-def test_the_collector_is_spared_what_is_there_and_still_comes():
+def test_the_garbage_collector_skips_frozen_objects_and_still_runs():
     usual = gc.get_threshold()
     try:
         spare_collections()

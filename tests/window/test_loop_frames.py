@@ -19,11 +19,11 @@ pytestmark = pytest.mark.screen
 
 PATIENCE_S = 20.0
 MOVING = range(4, 9)
-"""Frames of a deal after each of which something moves on."""
+"""Frames of a deal that are followed by motion."""
 
 
-def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage: Stage):
-    """The wall clock is asked once for each frame that is planned: here while `show` waits for that."""
+def test_the_next_frame_of_an_animation_is_planned_while_the_display_shows_one(stage: Stage):
+    """The wall clock is read once for each planned frame: here while `show` waits for that."""
     planned, waiting = Event(), []
 
     def wall() -> datetime:
@@ -54,7 +54,7 @@ def test_the_next_frame_of_a_story_is_planned_while_the_display_shows_one(stage:
 
 
 @pytest.mark.parametrize("beat_s", [FRAME_S, 1 / 50, 1 / 30, 1 / 24])
-def test_the_frames_of_a_story_are_planned_for_when_the_display_takes_them(stage: Stage, beat_s: float):
+def test_frames_of_an_animation_are_planned_for_the_displays_refresh(stage: Stage, beat_s: float):
     stage.turn(1.0)
     stage.cabinet.step(Bet(), Deal(), now=stage.now)
     frames = stage.play.frames
@@ -62,11 +62,11 @@ def test_the_frames_of_a_story_are_planned_for_when_the_display_takes_them(stage
     for _ in range(40):
         stage.turn(beat_s * 1.001)
     assert frames.painted - painted > 15
-    # The first cannot know how fast the display is.
+    # The first frame cannot know the display's speed.
     assert frames.foreseen >= frames.painted - painted - 4
 
 
-def test_a_story_is_planned_from_its_beginning_to_its_end_in_a_loop_that_sleeps_a_little_too_long(stage: Stage):
+def test_every_frame_of_an_animation_is_planned_although_the_loop_oversleeps(stage: Stage):
     chance, frames = random.Random(1), stage.play.frames
     stage.turn(1.0)
     stage.cabinet.step(Bet(), Deal(), now=stage.now)
@@ -77,7 +77,7 @@ def test_a_story_is_planned_from_its_beginning_to_its_end_in_a_loop_that_sleeps_
     assert frames.foreseen - foreseen >= 0.95 * (frames.painted - painted)
 
 
-def test_one_late_frame_does_not_make_the_next_ones_come_unplanned(stage: Stage):
+def test_frames_after_a_late_one_are_planned(stage: Stage):
     stage.turn(1.0)
     stage.cabinet.step(Bet(), Deal(), now=stage.now)
     for _ in range(10):
@@ -100,7 +100,7 @@ def test_snapshot_is_planned_before_the_frame_that_shows_it_is_due(stage: Stage)
     assert stage.play.frames.foreseen == foreseen + 1
 
 
-def test_the_time_of_day_changes_with_the_minute_while_a_story_is_told(stage: Stage):
+def test_the_clock_changes_with_the_minute_during_an_animation(stage: Stage):
     """WALL is twenty seconds past a full minute; a frame is planned in the minute before."""
     stage.turn(1.0)
     stage.now = START + 40.0 - 6 * FRAME_S

@@ -1,4 +1,4 @@
-"""Buttons that are held, on the window: by touch and on the panel a push is a press or a hold, never both."""
+"""Held buttons on the window: by touch and on the panel a push is a press or a hold, never both."""
 
 import pygame
 import pytest
@@ -28,7 +28,7 @@ def _up(stage: Stage, button: Button) -> None:
     _mouse(stage, pygame.MOUSEBUTTONUP, button, 0.05)
 
 
-def test_a_touch_of_chip_counts_when_it_is_let_go_and_only_once(stage: Stage):
+def test_a_touch_of_chip_counts_once_on_release(stage: Stage):
     _down(stage, Button.CHIP)
     assert stage.cabinet.wishes == []
     _up(stage, Button.CHIP)
@@ -36,17 +36,17 @@ def test_a_touch_of_chip_counts_when_it_is_let_go_and_only_once(stage: Stage):
     assert stage.cabinet.wishes == [Button.CHIP]
 
 
-def test_a_touch_of_chip_is_seen_and_heard_at_once(stage: Stage, monkeypatch: pytest.MonkeyPatch):
-    heard: list[Cue] = []
-    monkeypatch.setattr(Mixer, "play", lambda _, cue: heard.append(cue))
+def test_a_touch_of_chip_shows_and_sounds_at_once(stage: Stage, monkeypatch: pytest.MonkeyPatch):
+    sounded: list[Cue] = []
+    monkeypatch.setattr(Mixer, "play", lambda _, cue: sounded.append(cue))
     before = len(stage.shown)
     _mouse(stage, pygame.MOUSEBUTTONDOWN, Button.CHIP, FRAME_S)
-    assert heard == [Cue.PRESS]
+    assert sounded == [Cue.PRESS]
     nth = list(Button).index(Button.CHIP)
     assert stage.shown[before:] == [[pygame.Rect(stage.where.rect(Slot(Kind.LEGEND, nth=nth)))]]
 
 
-def test_chip_held_by_touch_speaks_another_language_and_is_no_press(stage: Stage):
+def test_chip_held_by_touch_switches_the_language_and_is_no_press(stage: Stage):
     _down(stage, Button.CHIP)
     for _ in range(3):
         stage.turn(0.4)
@@ -55,7 +55,7 @@ def test_chip_held_by_touch_speaks_another_language_and_is_no_press(stage: Stage
     assert stage.cabinet.wishes == []
 
 
-def test_what_has_been_a_press_on_the_panel_is_not_held_too(stage: Stage):
+def test_a_press_on_the_panel_is_no_hold(stage: Stage):
     stage.cabinet.taken = False
     stage.cabinet.held = frozenset({Button.CHIP, Button.PLACE, Button.STAND})
     for _ in range(6):
@@ -63,7 +63,7 @@ def test_what_has_been_a_press_on_the_panel_is_not_held_too(stage: Stage):
     assert (stage.play.ui.language.code, stage.play.ui.help_page, stage.play.ui.session_shown) == ("en", None, False)
 
 
-def test_a_button_that_sticks_on_the_panel_does_nothing_for_ever(stage: Stage):
+def test_a_stuck_panel_button_does_nothing(stage: Stage):
     stage.cabinet.held = frozenset({Button.CHIP})
     for _ in range(round(STUCK_S / 0.5) + 2):
         stage.turn(0.5)
@@ -72,7 +72,7 @@ def test_a_button_that_sticks_on_the_panel_does_nothing_for_ever(stage: Stage):
     for _ in range(20):
         stage.turn(0.5)
         assert stage.play.ui.language is spoken
-    assert len(stage.cabinet.attendance) == attended, "nobody is there"
+    assert len(stage.cabinet.attendance) == attended, "no player is there"
     stage.cabinet.held = frozenset()
     stage.turn(0.5)
     stage.cabinet.held = frozenset({Button.CHIP})
@@ -82,7 +82,7 @@ def test_a_button_that_sticks_on_the_panel_does_nothing_for_ever(stage: Stage):
 
 
 @pytest.mark.parametrize("lost", [pygame.WINDOWFOCUSLOST, pygame.WINDOWHIDDEN, pygame.WINDOWMINIMIZED])
-def test_a_finger_that_is_lost_with_the_window_lets_go_and_presses_nothing(stage: Stage, lost: int):
+def test_a_finger_lost_with_the_window_is_released_without_a_press(stage: Stage, lost: int):
     corner = (stage.legend(Button.CHIP)[0], stage.where.rect(Slot(Kind.LEGEND, nth=3)).y + 5)
     resting = stage.play.surface.get_at(corner)
     _down(stage, Button.CHIP)
@@ -96,7 +96,7 @@ def test_a_finger_that_is_lost_with_the_window_lets_go_and_presses_nothing(stage
     assert stage.play.ui.language.code == "en"
 
 
-def test_a_release_that_never_came_is_made_up_for_by_the_next_touch_and_presses_nothing(stage: Stage):
+def test_the_next_touch_completes_a_missing_release_without_a_press(stage: Stage):
     _down(stage, Button.CHIP)
     _down(stage, Button.BET)
     _up(stage, Button.BET)
@@ -114,7 +114,7 @@ def test_two_fingers_hold_and_press_side_by_side(stage: Stage):
     assert stage.cabinet.wishes == [Button.BET, Button.CHIP]
 
 
-def test_a_hand_dealt_while_chip_was_down_is_not_hurried_by_letting_go(stage: Stage):
+def test_the_release_of_chip_does_not_skip_a_hand_dealt_meanwhile(stage: Stage):
     stage.click(stage.legend(Button.BET))
     stage.until_open()
     stage.cabinet.wishes.clear()
@@ -135,13 +135,13 @@ def _on_stack(stage: Stage, kind: int, seconds: float) -> None:
 
 
 def _chips(stage: Stage, count: int) -> None:
-    """So many chips of 25 dollars on the one place."""
+    """Places this number of chips of 25 dollars on the one place."""
     stage.cabinet.step(*(Bet(place=0) for _ in range(count)), now=stage.now)
     stage.turn(1.0)
     stage.cabinet.wishes.clear()
 
 
-def test_a_short_touch_of_a_stack_lays_a_chip_as_the_finger_leaves(stage: Stage):
+def test_a_short_touch_of_a_stack_places_a_chip_on_release(stage: Stage):
     _chips(stage, 1)
     _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.3)
     assert stage.cabinet.wishes == []
@@ -149,7 +149,7 @@ def test_a_short_touch_of_a_stack_lays_a_chip_as_the_finger_leaves(stage: Stage)
     assert stage.cabinet.wishes == [Bet(place=0)]
 
 
-def test_a_touch_of_an_empty_place_lays_a_chip_at_once(stage: Stage):
+def test_a_touch_of_an_empty_place_places_a_chip_at_once(stage: Stage):
     stage.turn(1.0)
     _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.05)
     assert stage.cabinet.wishes == [Bet(place=0)]
@@ -173,7 +173,7 @@ def test_a_long_touch_takes_a_chip_from_a_full_stack(stage: Stage):
     assert stage.cabinet.wishes == [TakeChip(place=0)]
 
 
-def test_a_finger_on_a_stack_that_is_dealt_meanwhile_lays_and_takes_nothing(stage: Stage):
+def test_a_finger_on_a_stack_that_is_dealt_meanwhile_places_and_takes_no_chip(stage: Stage):
     _chips(stage, 1)
     _on_stack(stage, pygame.MOUSEBUTTONDOWN, 0.05)
     stage.cabinet.draw = named_draw("10S 6S 8H 9D")

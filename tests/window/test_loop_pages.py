@@ -1,4 +1,4 @@
-"""Pages that lie over the table: who reads is there, what lies under them is out of reach, of buttons too."""
+"""Pages over the table: a reader counts as present, and the table and its buttons are blocked."""
 
 from dataclasses import replace
 
@@ -24,14 +24,14 @@ def _item(stage: Stage, item: TopItem) -> tuple[int, int]:
 
 
 def _rules_and_next(stage: Stage) -> tuple[int, int]:
-    """Open the rules; where the next page is called for."""
+    """Opens the rules; returns the place of the button for the next page."""
     stage.click(_item(stage, TopItem.RULES))
     shown = replace(UiState(), help_page=0)
     screen = present(stage.cabinet.snapshot(), shown, stage.now, WALL, stage.cabinet.settings, SAMPLE_FACTS)
     return layout(SIZE, screen).rect(Slot(Kind.OVERLAY_BUTTON, nth=1)).centre
 
 
-def test_whoever_turns_pages_or_touches_one_is_there(stage: Stage):
+def test_turning_and_touching_pages_reports_a_present_player(stage: Stage):
     forward = _rules_and_next(stage)
     stage.cabinet.attendance.clear()
     stage.click(forward, seconds=40.0)
@@ -45,7 +45,7 @@ def test_whoever_turns_pages_or_touches_one_is_there(stage: Stage):
     assert stage.cabinet.attendance == [True] * 3
 
 
-def test_a_page_on_the_demonstration_stays_as_long_as_it_is_touched(stage: Stage):
+def test_a_page_over_the_demonstration_stays_open_while_it_is_touched(stage: Stage):
     stage.cabinet.step(PlayerLeft(), now=stage.now)
     stage.turn(0.1)
     _rules_and_next(stage)
@@ -54,7 +54,7 @@ def test_a_page_on_the_demonstration_stays_as_long_as_it_is_touched(stage: Stage
     assert stage.play.ui.help_page == 0
 
 
-def test_a_touch_just_after_a_page_went_away_by_itself_does_nothing_at_the_table(stage: Stage):
+def test_a_touch_just_after_a_page_timed_out_does_nothing_at_the_table(stage: Stage):
     spot = stage.middle(Kind.PLACE)
     stage.cabinet.step(DoorOpened(door=Door.MAIN), now=stage.now)
     stage.turn(5.0)
@@ -95,7 +95,7 @@ def test_under_an_open_page_no_button_plays(stage: Stage):
 
 
 @pytest.mark.requirement("PD-24")
-def test_a_ticket_is_asked_for_whatever_page_lay_open_when_it_was_paid_out(stage: Stage):
+def test_the_notice_to_take_a_ticket_replaces_any_open_page(stage: Stage):
     _rules_and_next(stage)
     assert stage.play.ui.help_page == 0
     stage.cabinet.step(CashOut(), now=stage.now)

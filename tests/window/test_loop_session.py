@@ -1,4 +1,4 @@
-"""The session on the window: asked for and limited with the buttons of the panel alone."""
+"""The session on the window: opened and limited with the panel's buttons alone."""
 
 import pytest
 from support.stage import Stage
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.screen
 
 
 def _push(stage: Stage, seconds: float) -> None:
-    """STAND is pressed on the panel for so long."""
+    """Holds STAND on the panel for these seconds."""
     stage.cabinet.held = frozenset({Button.STAND})
     stage.play.wake()
     stage.turn(0.02)

@@ -1,4 +1,4 @@
-"""What the window's loop keeps going beside the picture: loudspeaker, pointer, and what is prepared."""
+"""Everything the window's loop drives besides the picture: loudspeaker, pointer, and preparation."""
 
 import gc
 
@@ -41,12 +41,12 @@ pytestmark = pytest.mark.screen
 SMALL = (320, 180)
 TURNS = 20_000
 MOMENTS = 100
-"""A deal has fewer of them, and there are more letters to prepare."""
+"""More than the moments of a deal: there are more letters to prepare."""
 
 
 @pytest.fixture
 def sounding(stage: Stage) -> Stage:
-    """With a loudspeaker."""
+    """A stage with a loudspeaker."""
     assert stage.mixer.open()
     return stage
 
@@ -54,7 +54,7 @@ def sounding(stage: Stage) -> Stage:
 # --- loudspeaker --------------------------------------------------------------------------------------------------
 
 
-def test_an_open_door_is_heard_until_it_is_shut(sounding: Stage):
+def test_the_alarm_sounds_until_the_door_is_shut(sounding: Stage):
     alarm = pygame.mixer.Channel(ALARM_CHANNEL)
     assert not alarm.get_busy()
     sounding.cabinet.step(DoorOpened(door=Door.MAIN), now=sounding.now)
@@ -68,7 +68,7 @@ def test_an_open_door_is_heard_until_it_is_shut(sounding: Stage):
 
 
 def loudness(stage: Stage) -> float:
-    """How loud a press would be heard now."""
+    """Returns the volume of a press now."""
     pygame.mixer.Channel(FIRST_FREE).stop()
     if not stage.mixer.play(Cue.PRESS):
         return 0.0
@@ -77,7 +77,7 @@ def loudness(stage: Stage) -> float:
     return sound.get_volume()
 
 
-def test_it_is_as_loud_as_the_player_wishes_and_for_the_next_as_the_operator_does(sounding: Stage):
+def test_the_players_volume_is_reset_for_the_next_player(sounding: Stage):
     assert loudness(sounding) == pytest.approx(LOUDNESS[2], abs=0.02)
     nth = [view.item for view in sounding.screen.top.items].index(TopItem.SOUND)
     sounding.click(sounding.middle(Kind.TOP_ITEM, nth=nth))
@@ -90,7 +90,7 @@ def test_it_is_as_loud_as_the_player_wishes_and_for_the_next_as_the_operator_doe
 
 
 @pytest.mark.parametrize("step", range(len(LOUDNESS)))
-def test_it_begins_as_loud_as_the_operator_wishes(stage: Stage, step: int):
+def test_the_first_volume_is_the_operators(stage: Stage, step: int):
     assert stage.mixer.open()
     options = WindowOptions(settings=stage.cabinet.settings, facts=SAMPLE_FACTS, volume=step)
     WindowLoop(
@@ -102,7 +102,7 @@ def test_it_begins_as_loud_as_the_operator_wishes(stage: Stage, step: int):
 # --- pointer and window -------------------------------------------------------------------------------------------
 
 
-def test_the_chip_in_hand_is_made_for_the_pointer_and_there_is_no_pointer_after_a_touch(stage: Stage):
+def test_the_pointer_is_the_selected_chip_and_a_touch_hides_it(stage: Stage):
     assets, before = stage.play.painter.assets, stage.play.painter.assets.made
     assets.get(piece(chip, 25_00, SIDE_PX))
     assert assets.made == before
@@ -113,7 +113,7 @@ def test_the_chip_in_hand_is_made_for_the_pointer_and_there_is_no_pointer_after_
 
 
 @pytest.mark.parametrize("kind", [pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED])
-def test_a_window_that_was_covered_is_painted_as_a_whole_at_once(stage: Stage, kind: int):
+def test_an_exposed_window_is_painted_as_a_whole_at_once(stage: Stage, kind: int):
     stage.turn(0.6)
     before = pixels_of(stage.play.surface)
     stage.play.surface.fill((255, 0, 255))
@@ -127,7 +127,7 @@ def test_a_window_that_was_covered_is_painted_as_a_whole_at_once(stage: Stage, k
 # --- prepared while nothing moves ----------------------------------------------------------------------------------
 
 
-def test_while_a_story_is_told_nothing_is_prepared(stage: Stage):
+def test_nothing_is_prepared_during_an_animation(stage: Stage):
     stage.cabinet.step(Bet(), now=stage.now)
     stage.turn(1.0)
     stage.cabinet.step(Deal(), now=stage.now)
@@ -140,13 +140,13 @@ def test_while_a_story_is_told_nothing_is_prepared(stage: Stage):
     assert len(stage.cabinet.frames) == frames
 
 
-def test_words_that_were_left_for_the_next_frame_come_with_it_though_nothing_moves():
+def test_deferred_texts_come_with_the_next_frame():
     cabinet = PlayedCabinet(draw=named_draw("KS AD 8S QD AH 10C 9H 6C 8D 7S KC 9C"))
     cabinet.step(*READY, LeaveTable(), ChooseGame(game_id="european"), ChooseChip(chip_cents=500))
     cabinet.step(BetAll(), Deal(), *(Stand(),) * 4)
     stage = Stage(cabinet)
     stage.turn(60.0)
-    # Amounts are as wide in French as in German, so nothing is elsewhere.
+    # Amounts are as wide in French as in German, so nothing moves.
     for _ in range(2):
         screen = present(cabinet.snapshot(), stage.play.ui, stage.now, WALL, cabinet.settings, SAMPLE_FACTS)
         nth = [view.item for view in screen.top.items].index(TopItem.LANGUAGE)
@@ -159,7 +159,7 @@ def test_words_that_were_left_for_the_next_frame_come_with_it_though_nothing_mov
     assert stage.play.due_s > stage.now + 0.1
 
 
-def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_to_do():
+def test_each_table_is_prepared_once_when_it_is_opened():
     cabinet = PlayedCabinet()
     cabinet.step(*READY)
     options = WindowOptions(settings=cabinet.settings, facts=SAMPLE_FACTS)
@@ -188,7 +188,7 @@ def test_each_table_is_prepared_when_it_is_sat_down_at_and_then_nothing_is_left_
             assert turns
             assert play.painter.is_warm(stage.screen), game_id
             assert gc.get_freeze_count() > 0, "the collector is spared what is there"
-        assert catalogue_of.cache_info().currsize >= len(LANGUAGES), "nobody waits for a language"
+        assert catalogue_of.cache_info().currsize >= len(LANGUAGES), "no frame waits for a language"
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)

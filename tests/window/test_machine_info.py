@@ -1,4 +1,4 @@
-"""What the screen is told of the cabinet: exact returns and charts, never typed in."""
+"""The facts of a cabinet for its screen: exact returns and charts, never typed in."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -122,4 +122,4 @@ def test_there_is_a_coach_only_where_the_operator_offers_one(
     facts = machine_info(config, tmp_path, simulated=bool(keys), keys=keys)
 
     assert (facts.coaches.keys() == {"classic"}) is speaks
-    assert (tmp_path / "par").exists() is speaks, "nothing is computed for nobody"
+    assert (tmp_path / "par").exists() is speaks, "nothing is computed without a coach"

@@ -1,4 +1,4 @@
-"""The loudspeaker, on SDL's dummy sound driver and without any."""
+"""The loudspeaker, on SDL's dummy sound driver and without a driver."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def busy_channels() -> set[int]:
     return {n for n in range(pygame.mixer.get_num_channels()) if pygame.mixer.Channel(n).get_busy()}
 
 
-def test_every_cue_can_be_heard_at_once(mixer: Mixer):
+def test_all_cues_can_play_at_once(mixer: Mixer):
     assert all(mixer.play(cue) for cue in Cue)
     assert len(busy_channels() - {ALARM_CHANNEL, AWAKE_CHANNEL}) == len(Cue)
 
@@ -48,7 +48,7 @@ def test_the_volume_is_that_of_its_step_and_off_is_silent(mixer: Mixer):
 
 
 @pytest.mark.parametrize("step", [0, 1, 3])
-def test_the_alarm_is_as_loud_as_can_be_whatever_the_volume(mixer: Mixer, step: int):
+def test_the_alarm_has_full_volume_at_every_setting(mixer: Mixer, step: int):
     mixer.set_volume(step)
     mixer.set_alarm(on=True)
     mixer.set_alarm(on=True)
@@ -64,7 +64,7 @@ def test_the_alarm_is_as_loud_as_can_be_whatever_the_volume(mixer: Mixer, step: 
     assert wait_for(lambda: not channel.get_busy())
 
 
-def test_beside_an_alarm_everything_else_steps_back_and_comes_again(mixer: Mixer):
+def test_an_alarm_lowers_all_other_sounds_until_it_ends(mixer: Mixer):
     mixer.set_volume(3)
 
     def loudness() -> float:
@@ -81,7 +81,7 @@ def test_beside_an_alarm_everything_else_steps_back_and_comes_again(mixer: Mixer
     assert loudness() == pytest.approx(0.55, abs=0.02)
 
 
-def test_an_alarm_that_is_tried_is_heard_with_the_volume_off(mixer: Mixer):
+def test_an_alarm_test_plays_with_the_volume_off(mixer: Mixer):
     mixer.set_volume(0)
     assert mixer.play(Cue.ALARM)
     sound = pygame.mixer.Channel(2).get_sound()
@@ -92,12 +92,12 @@ def test_an_alarm_that_is_tried_is_heard_with_the_volume_off(mixer: Mixer):
 
 def test_a_full_mixer_drops_a_cue_and_never_the_alarm(mixer: Mixer):
     mixer.set_alarm(on=True)
-    heard = [mixer.play(Cue.WIN_LARGE) for _ in range(40)]
-    assert not all(heard)
+    played = [mixer.play(Cue.WIN_LARGE) for _ in range(40)]
+    assert not all(played)
     assert pygame.mixer.Channel(ALARM_CHANNEL).get_busy()
 
 
-def test_without_a_sound_card_everything_is_silent_and_says_why(monkeypatch: pytest.MonkeyPatch):
+def test_without_a_sound_card_the_mixer_is_silent_and_gives_the_cause(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("SDL_AUDIODRIVER", "none-such")
     mixer = Mixer()
     assert not mixer.open()
@@ -111,13 +111,13 @@ SILENT = "from cabinet.window.mixer import Mixer; print(Mixer().open())"
 
 
 @pytest.mark.parametrize("driver", ["alsa", "pulseaudio", "none-such"])
-def test_a_missing_sound_card_is_not_told_on_standard_error(driver: str):
-    """In a process of its own: libraries in C write past Python."""
+def test_a_missing_sound_card_prints_nothing_to_standard_error(driver: str):
+    """In a separate process: libraries in C write past Python."""
     environment = os.environ | {"SDL_AUDIODRIVER": driver, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     program = [sys.executable, "-c", SILENT]
-    told = subprocess.run(program, env=environment, capture_output=True, text=True, timeout=60, check=True)
-    assert told.stderr == ""
-    assert told.stdout in {"True\n", "False\n"}
+    finished = subprocess.run(program, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    assert finished.stderr == ""
+    assert finished.stdout in {"True\n", "False\n"}
 
 
 def test_a_closed_mixer_is_silent():

@@ -1,7 +1,7 @@
-"""The window of a real cabinet under X and under Wayland: nothing leads out, and a lost display is a lock.
+"""The window of a real cabinet under X and under Wayland: nothing leads out, and a lost display locks the cabinet.
 
-Takes an X server, hands on it, and a Wayland server whose display is a window of the X server: without Xvfb, xdotool
-and weston these tests say that they were not run.
+Takes an X server, simulated input on it, and a Wayland server whose display is a window of the X server. Without Xvfb,
+xdotool and weston these tests are skipped with that reason.
 """
 
 import os
@@ -38,11 +38,11 @@ SIZE = (1280, 720)
 TESTS = Path(__file__).parents[1]
 PATIENCE_S = 60.0
 POLL_S = 0.02
-"""How long is waited before a process is asked again."""
+"""Seconds between two checks of a process."""
 ENDED = "ended"
-"""The last that is heard of a cabinet's process."""
+"""The last line of a cabinet's process."""
 ELSEWHERE = (SIZE[0] // 2, SIZE[1] // 3)
-"""On the cloth, where a touch means nothing."""
+"""On the cloth, where a touch has no effect."""
 WAYS_OUT = {
     "alt+F4",
     "Escape",
@@ -67,12 +67,13 @@ WAYS_OUT = {
 
 
 def own_number() -> int:
-    """A display that no other process of the tests takes, not even while a server of this one is being started anew."""
+    """Returns a display number that no other process of the tests takes, not even while a server of this one
+    restarts."""
     return 1_000 + os.getpid() % 50_000
 
 
 class XServer:
-    """An X server of our own, ended at the end."""
+    """An X server of its own, ended at the end."""
 
     ENDS_BY: frozenset[str] = frozenset()
     """Keys by which the server itself ends."""
@@ -82,7 +83,7 @@ class XServer:
         self.number = own_number()
         reading, writing = os.pipe()
         ready = ["-displayfd", str(writing)]
-        # It would begin anew whenever the last program that shows something is gone: a key is such a program.
+        # It would reset whenever its last client is gone: a simulated key is such a client.
         kept = ["-noreset", "-nolisten", "tcp"]
         command = ["Xvfb", f":{self.number}", *ready, *kept, "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"]
         self.process = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
@@ -92,20 +93,20 @@ class XServer:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a program must know to show something here."""
+        """Returns the environment of a program that shows something here."""
         return {"DISPLAY": f":{self.number}", "SDL_VIDEODRIVER": "x11"}
 
     def end(self) -> None:
-        """As when its plug is pulled."""
+        """Ends the server, as if its plug were pulled."""
         self.process.terminate()
         self.process.wait(PATIENCE_S)
 
     def act(self, *command: str) -> None:
-        """Hands on keyboard and mouse."""
+        """Sends input of keyboard and mouse."""
         self._ask("xdotool", *command)
 
     def close_window(self) -> None:
-        """The close button that a window manager would put on the cabinet's window."""
+        """Closes the cabinet's window as a window manager's button does."""
         window = self._ask("xdotool", "getwindowfocus").strip()
         assert self._ask("xdotool", "getwindowname", window).strip() == "Blackjack"
         self._ask(sys.executable, "-m", "support.x_close", window)
@@ -117,13 +118,13 @@ class XServer:
 
 
 class WaylandServer(XServer):
-    """A Wayland server that fills an X server of our own; both are ended at the end."""
+    """A Wayland server that fills an X server of its own; both are ended at the end."""
 
     ENDS_BY = frozenset({"ctrl+alt+BackSpace"})
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        # It may miss where the pointer is when it starts, believes it in this corner, and stays out by the difference.
+        # It may not know the pointer's position at its start, assumes this corner, and keeps the difference.
         self.act("mousemove", "0", "0")
         folder.chmod(0o700)
         self._folder = folder
@@ -150,7 +151,7 @@ class WaylandServer(XServer):
 
     @property
     def environment(self) -> dict[str, str]:
-        """Nothing of X: what is seen came over Wayland."""
+        """Returns no variable of X: every picture comes over Wayland."""
         return {
             "WAYLAND_DISPLAY": "cabinet",
             "XDG_RUNTIME_DIR": str(self._folder),
@@ -159,10 +160,10 @@ class WaylandServer(XServer):
         }
 
     def close_window(self) -> None:
-        """The server puts no such button on a window that fills the display."""
+        """The server has no such button on a window that fills the display."""
 
     def end(self) -> None:
-        """The Wayland server at once, without a word to anybody."""
+        """Ends the Wayland server at once, without notice to its clients."""
         self.wayland.kill()
         self.wayland.wait(PATIENCE_S)
         (self._folder / "cabinet").unlink(missing_ok=True)
@@ -170,7 +171,7 @@ class WaylandServer(XServer):
 
 
 class Shown:
-    """A cabinet in a process of its own, and what it says."""
+    """A cabinet in a process of its own, and its output."""
 
     def __init__(self, server: XServer) -> None:
         self._server = server
@@ -192,7 +193,7 @@ class Shown:
         self._ear.start()
 
     def end(self) -> None:
-        """Whatever it is doing."""
+        """Ends the process in any state."""
         self.process.kill()
         self.process.wait(PATIENCE_S)
         self._ear.join(PATIENCE_S)
@@ -206,7 +207,7 @@ class Shown:
         self._lines.put(ENDED)
 
     def until(self, wanted: str) -> None:
-        """Wait until it says so, or ends."""
+        """Waits until the output has this line, or the process ends."""
         until = monotonic() + PATIENCE_S
         with suppress(Empty):
             while (left_s := until - monotonic()) > 0 and ENDED not in self.said:
@@ -216,13 +217,14 @@ class Shown:
         raise AssertionError(f"waited for {wanted!r}; it said {[line for line in self.said if line != 'frame']}")
 
     def point_at(self, place: tuple[int, int]) -> None:
-        """Move the pointer to another place, and wait until that is seen: so is everything that was done before."""
+        """Moves the pointer to another place and waits until that is reported: then all earlier input was handled
+        too."""
         x, y = map(str, place)
         self._server.act("mousemove", x, y)
         self.until(f"pointer {x} {y}")
 
     def wishes(self) -> list[str]:
-        """What was wished so far."""
+        """Returns the wishes so far."""
         return [line for line in self.said if line.startswith("wish")]
 
 
@@ -238,7 +240,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[XServer]:
 
 @contextmanager
 def shown(server: XServer) -> Iterator[Shown]:
-    """A cabinet on this display; ended at the end."""
+    """Yields a cabinet on this display; ended at the end."""
     cabinet = Shown(server)
     try:
         yield cabinet
@@ -247,7 +249,7 @@ def shown(server: XServer) -> Iterator[Shown]:
 
 
 def legend_of(button: Button) -> tuple[int, int]:
-    """Where on the display a button's legend is."""
+    """Returns the place of a button's legend on the display."""
     cabinet = PlayedCabinet()
     cabinet.step(*READY)
     screen = present(cabinet.snapshot(), UiState(), 100.0, WALL, cabinet.settings, SAMPLE_FACTS)
@@ -257,7 +259,7 @@ def legend_of(button: Button) -> tuple[int, int]:
 @pytest.mark.requirement("SE-04")
 def test_no_key_and_no_window_control_leads_a_player_out(server: XServer):
     with shown(server) as cabinet:
-        # Before the window is there, nothing that is done reaches it.
+        # Input before the window exists does not reach it.
         cabinet.until("keys")
         for key in sorted(WAYS_OUT - server.ENDS_BY):
             server.act("key", key)
@@ -277,12 +279,12 @@ def test_no_key_and_no_window_control_leads_a_player_out(server: XServer):
         assert cabinet.process.wait(PATIENCE_S) == 0
 
 
-def test_a_display_that_is_lost_is_a_lock_after_the_restart_until_it_is_back(server: XServer, tmp_path: Path):
+def test_a_lost_display_locks_the_cabinet_after_the_restart_until_it_is_back(server: XServer, tmp_path: Path):
     with shown(server) as cabinet:
         cabinet.until("found []")
         cabinet.until("frame")
         server.end()
-        # The library of X ends a program whose display is gone, and under Wayland the program ends itself; the service
+        # The X library ends a program whose display is gone, and under Wayland the program ends itself; the service
         # manager starts it again.
         assert cabinet.process.wait(PATIENCE_S) == 1
     with shown(server) as cabinet:

@@ -1,4 +1,4 @@
-"""A wish to end that comes before there is a loop: raised, remembered, and not lost when Python drops it."""
+"""A signal before there is a loop: raised, remembered, and not lost when Python drops it."""
 
 import os
 import signal
@@ -16,11 +16,11 @@ from cabinet.window.supervisor import run_window
 
 
 class Thing:
-    """Something that can be finalized."""
+    """An object with a finalizer."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_interrupts_is_remembered_and_is_over_with_the_command(number: int):
+def test_a_signal_interrupts_and_is_remembered_until_the_command_ends(number: int):
     before = signal.getsignal(number)
     with terminable():
         assert not shutdown_requested()
@@ -31,23 +31,23 @@ def test_a_signal_interrupts_is_remembered_and_is_over_with_the_command(number: 
     assert signal.getsignal(number) is before
 
 
-def test_a_cabinet_that_starts_is_not_cut_short_but_hears_of_it():
+def test_a_signal_during_the_start_is_deferred_and_remembered():
     with terminable(), deferred():
         signal.raise_signal(signal.SIGTERM)
         assert shutdown_requested()
 
 
 @pytest.mark.screen
-def test_an_interruption_that_python_drops_ends_the_window_all_the_same(monkeypatch: pytest.MonkeyPatch):
-    told: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", told.append)
+def test_an_interrupt_that_python_drops_still_ends_the_window(monkeypatch: pytest.MonkeyPatch):
+    dropped: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", dropped.append)
     cabinet = PlayedCabinet()
     with terminable():
         thing = Thing()
         watcher = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGTERM))
         del thing
         assert watcher() is None
-        assert (shutdown_requested(), told) == (True, []), "noted, and no traceback"
+        assert (shutdown_requested(), dropped) == (True, []), "noted, and no traceback"
         options = WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=(1280, 720))
         assert run_window(cabinet=cabinet, options=options) == 0
     assert cabinet.frames == []

@@ -1,4 +1,4 @@
-"""The loop and its display: no display, a lost one, one that hangs, a slow medium, keys of a console."""
+"""The loop and its display: no display, a lost one, one that hangs, a slow medium, console keys."""
 
 import gc
 import os
@@ -41,20 +41,20 @@ START = 100.0
 
 
 class RecordingMixer(Mixer):
-    """A mixer without a sound card that keeps what was to be heard."""
+    """A mixer without a sound card that records its cues."""
 
     def __init__(self) -> None:
         super().__init__()
         self.cues: list[Cue] = []
 
     def play(self, cue: Cue) -> bool:
-        """Kept."""
+        """Records the cue."""
         self.cues.append(cue)
         return super().play(cue)
 
 
 def screen_now(live: Live) -> Screen:
-    """What should be on the screen of a running cabinet."""
+    """Returns the screen that a running cabinet should show."""
     return present(live.controller.snapshot(), UiState(), time.monotonic(), WALL, Settings(), SAMPLE_FACTS)
 
 
@@ -78,7 +78,7 @@ def test_no_key_of_a_console_stops_a_real_cabinet(number: int):
 
 
 @pytest.mark.parametrize(("driver", "lines"), [("dummy", 0), ("none-such", 1)])
-def test_a_missing_sound_card_is_told_once_in_the_log(
+def test_a_missing_sound_card_is_logged_once(
     driver: str, lines: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
@@ -89,12 +89,12 @@ def test_a_missing_sound_card_is_told_once_in_the_log(
 
     cabinet.on_frame = stop
     assert run_window(cabinet=cabinet, options=options()) == 0
-    told = [record.getMessage() for record in caplog.records if record.name == "cabinet.window.supervisor"]
-    assert len(told) == lines
-    assert all(line.startswith("no sound: ") for line in told)
+    numbers = [record.getMessage() for record in caplog.records if record.name == "cabinet.window.supervisor"]
+    assert len(numbers) == lines
+    assert all(line.startswith("no sound: ") for line in numbers)
 
 
-def test_a_missing_sound_card_is_known_to_the_screen(monkeypatch: pytest.MonkeyPatch):
+def test_the_screen_gets_the_fault_of_a_missing_sound_card(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("SDL_AUDIODRIVER", "none-such")
     mixer = Mixer()
     assert with_sound(mixer, options()).facts.silent == mixer.fault != ""
@@ -130,7 +130,7 @@ def showing(cabinet: PlayedCabinet) -> WindowSupervisor:
 
 @pytest.fixture
 def dark(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """No driver opens a display."""
+    """Makes every driver fail to open a display."""
     pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "nosuch")
     yield monkeypatch
@@ -138,7 +138,7 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     open_display(SIZE)
 
 
-def test_a_display_server_that_ends_is_a_lock_and_the_end_of_this_process():
+def test_a_display_server_that_ends_locks_the_cabinet_and_ends_this_process():
     cabinet = PlayedCabinet()
     loop = showing(cabinet)
     loop.turn(START)
@@ -185,7 +185,7 @@ def test_a_running_cabinet_without_a_display_takes_no_notes_and_lights_its_lamps
         loop.close()
 
 
-def test_a_display_that_stops_answering_is_a_lock_and_is_opened_again():
+def test_a_display_that_stops_answering_locks_the_cabinet_and_is_opened_again():
     cabinet = PlayedCabinet()
     loop = showing(cabinet)
     loop.turn(START)
@@ -199,7 +199,7 @@ def test_a_display_that_stops_answering_is_a_lock_and_is_opened_again():
     loop.close()
 
 
-def test_a_page_that_lay_on_a_lost_display_is_closed_for_the_cabinet_too():
+def test_a_page_on_a_lost_display_is_closed_for_the_cabinet_too():
     cabinet = PlayedCabinet()
     cabinet.attended(reading=True)
     loop = showing(cabinet)
@@ -209,7 +209,7 @@ def test_a_page_that_lay_on_a_lost_display_is_closed_for_the_cabinet_too():
     loop.close()
 
 
-def test_what_was_prepared_for_a_lost_display_is_given_back():
+def test_assets_of_a_lost_display_are_freed():
     cabinet, threshold = PlayedCabinet(), gc.get_threshold()
     loop = showing(cabinet)
     before = painters()
@@ -230,19 +230,19 @@ def test_what_was_prepared_for_a_lost_display_is_given_back():
 
 
 def painters() -> set[int]:
-    """Those that are there, also where the collector did not look any more."""
+    """Returns all painters, also those in frozen objects."""
     gc.unfreeze()
     return {id(thing) for thing in gc.get_objects() if isinstance(thing, Painter)}
 
 
-def test_a_simulated_cabinet_says_why_there_is_no_window(dark: pytest.MonkeyPatch):
+def test_a_simulated_cabinet_reports_why_there_is_no_window(dark: pytest.MonkeyPatch):
     cabinet = PlayedCabinet(simulate=SimulatedKeys())
     with pytest.raises(WindowError, match="cannot be opened"):
         run_window(cabinet=cabinet, options=options())
     assert cabinet.snapshot().machine.locks == ()
 
 
-def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path):
+def test_a_flip_that_never_returns_reports_no_frame_and_stops_no_money(tmp_path: Path):
     frames: list[float] = []
     inside, release = threading.Event(), threading.Event()
 
@@ -269,7 +269,7 @@ def test_a_flip_that_never_returns_is_no_frame_and_stops_no_money(tmp_path: Path
 
 
 @pytest.mark.parametrize("hand", ["touch", "panel"])
-def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_time(tmp_path: Path, hand: str):
+def test_a_press_shows_and_sounds_in_the_next_frame_during_a_slow_commit(tmp_path: Path, hand: str):
     with running(tmp_path, human_pace=True) as live:
         mixer = RecordingMixer()
         shown: list[list[pygame.Rect]] = []
@@ -304,7 +304,7 @@ def test_a_press_is_shown_and_heard_in_the_next_frame_while_a_commit_takes_its_t
             live.simulated_devices.panel.release("service")
 
 
-def test_what_began_before_the_last_frame_and_was_told_after_it_is_heard_once():
+def test_a_late_snapshot_sounds_once():
     cabinet, mixer = PlayedCabinet(), RecordingMixer()
     play = WindowLoop(cabinet=cabinet, options=options(), surface=open_display(SIZE), mixer=mixer, show=lambda _: None)
     play.render_at(START)
@@ -315,7 +315,7 @@ def test_what_began_before_the_last_frame_and_was_told_after_it_is_heard_once():
     assert mixer.cues == [Cue.REFUSAL]
 
 
-def test_before_the_first_picture_is_prepared_the_cloth_and_the_venues_name_are_shown():
+def test_cloth_and_venue_show_before_the_first_picture():
     surface = open_display(SIZE)
     greet(surface, "Venue")
     cloth = palette.FELT["european"].mid
@@ -327,7 +327,7 @@ def test_before_the_first_picture_is_prepared_the_cloth_and_the_venues_name_are_
     assert surface.get_at(middle.center)[:3] == cloth
 
 
-def test_a_display_that_was_opened_shows_something_before_the_loop_draws():
+def test_an_opened_display_shows_the_cloth_before_the_loop_draws():
     window = ShownWindow(SIZE)
     loop = WindowSupervisor(cabinet=PlayedCabinet(), options=options(), mixer=Mixer(), window=window)
     loop.turn(START)
@@ -337,20 +337,20 @@ def test_a_display_that_was_opened_shows_something_before_the_loop_draws():
 
 
 class ShownWindow(Window):
-    """A window that keeps what was brought to the panel."""
+    """A window that records what was shown on the panel."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         super().__init__(size)
         self.whole: list[pygame.Rect] = []
 
     def show(self, regions: list[pygame.Rect]) -> None:
-        """Kept and shown."""
+        """Records and shows the regions."""
         self.whole += regions
         super().show(regions)
 
 
 class WatchedWindow(Window):
-    """A window whose monitor is pulled off by hand."""
+    """A window whose monitor a test can unplug."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         super().__init__(size)
@@ -358,25 +358,25 @@ class WatchedWindow(Window):
         self.asked = 0
 
     def missing(self) -> str:
-        """What is wrong with it, and how often that was asked."""
+        """Returns the fault, and counts the calls."""
         self.asked += 1
         return self.trouble
 
 
-def test_a_monitor_that_is_pulled_off_is_a_lock_until_it_is_there_again():
+def test_an_unplugged_monitor_locks_the_cabinet_until_it_is_back():
     cabinet, window = PlayedCabinet(), WatchedWindow(SIZE)
     loop = WindowSupervisor(cabinet=cabinet, options=options(), mixer=Mixer(), window=window)
     loop.turn(START)
     loop.turn(START + 0.1)
     window.trouble = "no display is connected"
-    locks, told = [], set()
+    locks, numbers = [], set()
     for nth in range(1, 5):
         loop.turn(START + nth * RETRY_S)
         loop.turn(START + nth * RETRY_S + 0.1)
         locks += [[(lock.kind, lock.detail) for lock in cabinet.snapshot().machine.locks]]
-        told.add(cabinet.snapshot().number)
+        numbers.add(cabinet.snapshot().number)
     assert locks == [[(LockKind.DISPLAY_LOST, window.trouble)]] * 4
-    assert len(told) == 1, "once"
+    assert len(numbers) == 1, "once"
     assert window.asked == 4, "now and then, not in every frame"
     window.trouble = ""
     loop.turn(START + 5 * RETRY_S)

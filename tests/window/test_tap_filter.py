@@ -1,4 +1,4 @@
-"""One press of a screen is one press."""
+"""One press of a screen counts once."""
 
 import pytest
 
@@ -21,13 +21,13 @@ def test_an_echo_is_close_in_time_and_place(position: tuple[int, int], later_s: 
     assert taps.accept(position, 10.0 + later_s) == counts
 
 
-def test_echoes_do_not_lengthen_the_time_in_which_presses_are_echoes():
+def test_echoes_do_not_extend_the_echo_time():
     taps = Taps((1920, 1080))
     accepted = [taps.accept((500, 500), 10.0 + 0.03 * n) for n in range(7)]
     assert accepted == [True, False, False, True, False, False, True]
 
 
-def test_what_is_near_grows_with_the_display():
+def test_the_echo_distance_grows_with_the_display():
     large, small = Taps((3840, 2160)), Taps((1280, 720))
     for taps in (large, small):
         taps.accept((500, 500), 10.0)

@@ -1,4 +1,4 @@
-"""Which buttons are seen pressed, and for how long."""
+"""The buttons that are shown pressed, and for how long."""
 
 from math import inf
 
@@ -14,14 +14,14 @@ def pressed(fingers: Fingers, at_s: float) -> frozenset[Button]:
     return fingers.seen(UI, at_s).pressed
 
 
-def test_a_button_is_seen_pressed_while_a_finger_is_on_it():
+def test_a_button_is_shown_pressed_under_a_finger():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     assert pressed(fingers, 10.0) == pressed(fingers, 60.0) == fingers.touched == {Button.HIT}
     assert fingers.on_buttons == {1}
 
 
-def test_each_finger_lets_go_of_its_own_button():
+def test_each_finger_releases_its_own_button():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     fingers.touch(Button.STAND, 2, 10.0)
@@ -30,7 +30,7 @@ def test_each_finger_lets_go_of_its_own_button():
     assert fingers.touched == {Button.HIT}
 
 
-def test_a_button_under_two_fingers_is_let_go_by_the_last_of_them():
+def test_the_last_of_two_fingers_releases_the_button():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     fingers.touch(Button.HIT, 2, 10.0)
@@ -40,7 +40,7 @@ def test_a_button_under_two_fingers_is_let_go_by_the_last_of_them():
     assert pressed(fingers, 30.0) == NOTHING
 
 
-def test_a_short_press_is_seen_for_a_while_and_a_long_one_until_it_ends():
+def test_a_press_is_shown_until_it_ends_and_for_a_minimum_time():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     fingers.lift(1, 10.01)
@@ -60,7 +60,7 @@ def test_asking_for_a_later_moment_changes_nothing_now():
     assert pressed(fingers, 10.0) == {Button.HIT}
 
 
-def test_buttons_of_the_panel_are_told_when_they_go_down_and_seen_as_long():
+def test_panel_buttons_are_reported_when_they_go_down_and_shown_while_down():
     fingers = Fingers()
     assert fingers.update_panel(frozenset({Button.DEAL}), 10.0) == (Button.DEAL,)
     assert fingers.update_panel(frozenset({Button.DEAL}), 10.02) == ()
@@ -71,7 +71,7 @@ def test_buttons_of_the_panel_are_told_when_they_go_down_and_seen_as_long():
     assert fingers.next_s == 10.0 + PRESS_SHOWN_S
 
 
-def test_what_is_seen_let_go_is_forgotten():
+def test_a_button_shown_released_is_forgotten():
     fingers = Fingers()
     fingers.touch(Button.HIT, 1, 10.0)
     fingers.lift(1, 10.0)

@@ -1,4 +1,4 @@
-"""Buttons, totals, results: exact sizes, words whole, states told apart."""
+"""Buttons, totals, results: exact sizes, whole words, distinct states."""
 
 import hashlib
 
@@ -27,7 +27,7 @@ def digest(surface: pygame.Surface) -> str:
 
 
 def inked_columns(piece: pygame.Surface, bare: pygame.Surface) -> list[int]:
-    """The columns in which a piece differs from the same piece without words."""
+    """Returns the columns in which a piece differs from the same piece without words."""
     width, height = piece.get_size()
     return [x for x in range(width) if any(piece.get_at((x, y)) != bare.get_at((x, y)) for y in range(height))]
 
@@ -48,15 +48,15 @@ def test_no_legend_touches_the_edge_of_its_button(size: tuple[int, int], label: 
 
 
 def test_lit_dark_pressed_and_red_buttons_all_look_different() -> None:
-    looks = [
+    variants = [
         button((150, 52), "DEAL", lit=True),
         button((150, 52), "DEAL", lit=False),
         button((150, 52), "DEAL", lit=True, pressed=True),
         button((150, 52), "DEAL", lit=False, pressed=True),
         button((150, 52), "DEAL", lit=True, tone=Tone.RED),
     ]
-    assert len({digest(look) for look in looks}) == 5
-    assert digest(looks[0]) == digest(button((150, 52), "DEAL", lit=True))
+    assert len({digest(variant) for variant in variants}) == 5
+    assert digest(variants[0]) == digest(button((150, 52), "DEAL", lit=True))
 
 
 def test_a_pressed_button_takes_its_legend_down_with_it() -> None:

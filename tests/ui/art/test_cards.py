@@ -1,4 +1,4 @@
-"""Playing cards: every face its own, sizes exact, the corner readable at every size."""
+"""Playing cards: distinct faces, exact sizes, a readable corner at every size."""
 
 import hashlib
 
@@ -29,7 +29,7 @@ def digest(surface: pygame.Surface) -> str:
 
 
 def inked_share(surface: pygame.Surface, area: pygame.Rect) -> float:
-    """The share of an area that is clearly darker or redder than paper."""
+    """Returns the share of an area that is clearly darker or redder than paper."""
     pixels = [surface.get_at((x, y)) for x in range(area.left, area.right) for y in range(area.top, area.bottom)]
     return sum(1 for pixel in pixels if pixel.a == 255 and pixel.g < 140) / len(pixels)
 

@@ -1,4 +1,4 @@
-"""Chips: custom's colours, values in short, walls and lights that fit."""
+"""Chips: customary colours, short values, walls and lights that fit."""
 
 import hashlib
 

@@ -13,7 +13,7 @@ COURT = [(rank, suit) for rank in (10, 11, 12) for suit in range(4)]
 
 
 def figure(rank: int, suit: int) -> pygame.Surface:
-    """The inside of the frame of a card with one pixel per unit."""
+    """Returns the inside of the frame of a card with one pixel per unit."""
     return card_face(rank, suit, 350).subsurface(pygame.Rect(68, 32, 114, 286))
 
 
@@ -37,7 +37,7 @@ def test_a_figure_is_the_same_upside_down(rank: int, suit: int) -> None:
 
 
 def held(rank: int, suit: int) -> pygame.Surface:
-    """What a figure holds, on a card with two pixels per unit."""
+    """Returns the object that a figure holds, on a card with two pixels per unit."""
     return rendered(drawing(f"cards/{FIGURES[rank]}-of-{SUITS[suit]}-holds"), (500, 700), (-125, -175, 250, 350))
 
 
@@ -71,7 +71,7 @@ def _colours(piece: pygame.Surface) -> set[tuple[int, ...]]:
 
 
 def test_the_three_ranks_have_different_outlines() -> None:
-    """Seen as one colour on the ground behind the head, the upper thirds of jack, queen and king differ widely."""
+    """Compares the upper thirds of jack, queen and king as one colour on the ground behind the head."""
     shapes = []
     for rank in (10, 11, 12):
         piece = figure(rank, 0)

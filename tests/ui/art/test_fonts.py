@@ -31,7 +31,7 @@ INK = (20, 20, 20)
 SIZES = (*range(8, 25), 29, 31, 32, 47, 63, 64, 96, 120)
 """From a cabinet's smallest type on 1280 x 720 to its titles on 3840 x 2160."""
 SEEN = 0.2
-"""The share of a letter's own strength by which the row below its dot or accent is weaker than both."""
+"""The share of a letter's strength by which the row below its dot or accent is weaker than both."""
 ROLES = pytest.mark.parametrize("role", list(Role))
 
 
@@ -193,7 +193,7 @@ def test_the_spaces_that_divide_amounts_and_signs_the_family_lacks_take_room() -
     assert text(Role.TEXT, 20, "日😀", INK).get_width() == text_width(Role.TEXT, 20, "日😀")
 
 
-def test_what_carries_a_mark_above_is_known() -> None:
+def test_letters_with_a_mark_above_are_known() -> None:
     assert [body_of(sign) for sign in "ijäÉñî"] == ["ı", "ı", "a", "E", "n", "ı"]
     assert not any(body_of(sign) for sign in "aclç!0 ")
 
@@ -202,7 +202,8 @@ def test_what_carries_a_mark_above_is_known() -> None:
 @pytest.mark.requirement("PD-04")
 @ROLES
 def test_dots_and_accents_stand_apart_from_their_letters_at_every_size(role: Role) -> None:
-    """Without them 'aidé' is 'aIde' and 'jam' another word: what stands above is seen, and something is free below."""
+    """Without the gap 'aidé' reads as 'aIde' and 'jam' as another word: the mark is visible, and a row below it is
+    free."""
     signs = sorted({sign for sign in "".join(catalogues()) if body_of(sign)} | set("ijäöüéñÄÖÜÉÑ"))
     assert len(signs) > 12
     for px in (*range(9, 40), 47, 63, 64, 96):

@@ -1,4 +1,4 @@
-"""Liveries: four courts that are told apart by colour."""
+"""Liveries: four courts with distinct colours."""
 
 import itertools
 import math
@@ -6,13 +6,13 @@ import math
 from cabinet.ui.art.liveries import DRAWN_IN, LIVERIES
 
 
-def test_the_robes_of_any_two_suits_differ_clearly() -> None:
+def test_the_robes_of_two_suits_differ_clearly() -> None:
     for one, other in itertools.combinations(LIVERIES, 2):
         assert math.dist(one.main, other.main) + math.dist(one.second, other.second) > 80
         assert one.hair != other.hair
 
 
-def test_strands_and_linings_are_lighter_than_what_they_lie_on() -> None:
+def test_strands_and_linings_are_lighter_than_their_ground() -> None:
     for livery in LIVERIES:
         assert sum(livery.strand) > sum(livery.hair)
         assert sum(livery.lining) > sum(livery.main)

@@ -1,4 +1,4 @@
-"""Colours: in the hue of each game, darker outward. That words stand out from them: tests/ui/test_contrast.py."""
+"""Colours: in the hue of each game, darker outward. Contrast of texts: tests/ui/test_contrast.py."""
 
 import colorsys
 

@@ -1,4 +1,4 @@
-"""Pictures: every file is one that SDL renders, at any size; what is missing or damaged is named."""
+"""Pictures: SDL renders every file at any size; a missing or damaged file is named."""
 
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -23,7 +23,7 @@ RENDERED = {"svg", "title", "g", "defs", "path", "rect", "circle", "ellipse", "l
     "radialGradient",
     "stop",
 }
-"""Elements that SDL renders, and the title, which it need not."""
+"""Elements that SDL renders, and the title, which it ignores."""
 HEIGHTS = (20, 57, 128, 400)
 
 
@@ -46,7 +46,7 @@ def test_every_file_has_only_elements_that_sdl_renders():
 
 
 def test_every_file_shows_the_same_at_every_size():
-    """The ink of a picture fills the same part of its box at every height, but for a pixel at its edges."""
+    """The ink of a picture fills the same part of its box at every height, except for a pixel at its edges."""
     for name in names():
         whole = shown(name, HEIGHTS[-1]).get_bounding_rect(min_alpha=40)
         assert whole.w * whole.h > 0, name

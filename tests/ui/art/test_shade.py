@@ -1,4 +1,4 @@
-"""Distance fields: coverages, fixed noise, and plates that come out as they were laid."""
+"""Distance fields: coverages, fixed noise, and plates with the colours of their layers."""
 
 import numpy as np
 import pygame
@@ -47,7 +47,7 @@ def test_noise_is_even_and_the_same_each_time() -> None:
     assert float(np.abs(tile[1:] - tile[:-1]).mean()) > 0.25
 
 
-def test_a_plate_gives_back_the_colour_and_cover_laid_on_it() -> None:
+def test_a_plate_returns_the_colour_and_cover_of_its_layer() -> None:
     plate = Plate((20, 10))
     full = np.ones((20, 10), np.float32)
     plate.add((100, 150, 200), full, strength=0.5)

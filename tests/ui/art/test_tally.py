@@ -1,4 +1,4 @@
-"""What is drawn from scratch is counted, what is put together from prepared pieces is not."""
+"""Drawing from scratch is counted, composing prepared pieces is not."""
 
 from collections.abc import Callable
 

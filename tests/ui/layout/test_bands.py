@@ -1,4 +1,4 @@
-"""The bands: a rail that holds what it must on every display."""
+"""The bands: a rail with room for its contents on every display."""
 
 import itertools
 import math

@@ -49,7 +49,7 @@ def test_the_question_has_its_buttons_inside_and_apart(size: tuple[int, int]):
     assert not any(a.meets(b) for a, b in itertools.combinations(inner, 2))
 
 
-def test_nothing_is_asked_when_nobody_is_asked():
+def test_without_a_question_there_is_no_panel():
     table = a_screen([[2]]).table
     assert table is not None
     assert Slot(Kind.QUESTION) not in felt_rects(bands_of(SIZES[0]), table)

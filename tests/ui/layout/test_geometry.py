@@ -51,6 +51,6 @@ def test_between_goes_from_start_to_end():
 
 
 @pytest.mark.parametrize("unit", [2 / 3, 1.0, 4 / 3])
-def test_a_thing_has_the_same_size_wherever_it_lies(unit: float):
+def test_a_rectangle_has_the_same_size_at_every_position(unit: float):
     sizes = {lying_at(left / 7, left / 3, 61.4, 61.4, unit)[2:] for left in range(100)}
     assert len(sizes) == 1

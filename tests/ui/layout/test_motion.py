@@ -1,4 +1,4 @@
-"""What moves begins where it lay, ends where it will lie, and is on the straight way in between."""
+"""A moving thing begins and ends at its places, and is on the straight way in between."""
 
 from dataclasses import replace
 
@@ -29,34 +29,34 @@ def _cards(size: tuple[int, int], screen: Screen, place: int) -> dict[tuple[int,
 
 @sizes
 @pytest.mark.parametrize("cards", [2, 3, 6, 9])
-def test_a_hand_begins_and_ends_where_it_lies_without_and_with_the_card_that_arrives(size: tuple[int, int], cards: int):
-    lay, lies = (_cards(size, a_screen([[n]] * 5), 2) for n in (cards - 1, cards))
-    begun, done = (_with(a_screen([[cards]] * 5), 2, replace(a_hand(cards), open=cards - 1 + f)) for f in (0.0, 1.0))
-    assert _cards(size, done, 2) == lies
-    moved = _cards(size, begun, 2)
+def test_a_hand_moves_from_its_place_without_the_card_to_its_place_with_it(size: tuple[int, int], cards: int):
+    at_first, at_last = (_cards(size, a_screen([[n]] * 5), 2) for n in (cards - 1, cards))
+    start, done = (_with(a_screen([[cards]] * 5), 2, replace(a_hand(cards), open=cards - 1 + f)) for f in (0.0, 1.0))
+    assert _cards(size, done, 2) == at_last
+    moved = _cards(size, start, 2)
     for nth in range(cards - 1):
-        assert _apart(moved[0, nth], lay[0, nth]) <= 1
+        assert _apart(moved[0, nth], at_first[0, nth]) <= 1
 
 
 @sizes
-def test_a_pair_begins_where_it_lay_and_comes_apart_while_the_others_make_room(size: tuple[int, int]):
-    lay = {place: _cards(size, a_screen(FIVE), place) for place in range(5)}
+def test_a_pair_comes_apart_from_its_place_while_the_others_make_room(size: tuple[int, int]):
+    at_first = {place: _cards(size, a_screen(FIVE), place) for place in range(5)}
     apart = a_screen([[1, 1], *FIVE[1:]])
-    lies = {place: _cards(size, apart, place) for place in range(5)}
+    at_last = {place: _cards(size, apart, place) for place in range(5)}
     first, second = a_hand(1), a_hand(1)
-    begun = _with(apart, 0, replace(first, open=2.0), replace(second, open=0.0))
-    moved = {place: _cards(size, begun, place) for place in range(5)}
-    assert _apart(moved[0][0, 0], lay[0][0, 0]) <= 1
-    assert _apart(moved[0][1, 0], lay[0][0, 1]) <= 1
+    start = _with(apart, 0, replace(first, open=2.0), replace(second, open=0.0))
+    moved = {place: _cards(size, start, place) for place in range(5)}
+    assert _apart(moved[0][0, 0], at_first[0][0, 0]) <= 1
+    assert _apart(moved[0][1, 0], at_first[0][0, 1]) <= 1
     for place in (1, 2, 4):
-        assert max(_apart(moved[place][key], lay[place][key]) for key in lay[place]) <= 1
-        assert moved[place][0, 0][2:] == lies[place][0, 0][2:], "as large as it will be"
+        assert max(_apart(moved[place][key], at_first[place][key]) for key in at_first[place]) <= 1
+        assert moved[place][0, 0][2:] == at_last[place][0, 0][2:], "as large as it will be"
     half = _with(apart, 0, replace(first, open=1.5), replace(second, open=0.5))
     middle = layout(size, half).rect(Slot(Kind.CARD, 0, 1, 0)).centre[0]
-    assert middle == pytest.approx((lay[0][0, 1].centre[0] + lies[0][1, 0].centre[0]) / 2, abs=2)
+    assert middle == pytest.approx((at_first[0][0, 1].centre[0] + at_last[0][1, 0].centre[0]) / 2, abs=2)
 
 
-def test_of_a_place_at_rest_nothing_is_on_its_way():
+def test_a_place_at_rest_does_not_move():
     hands = (a_hand(2), a_hand(3))
     assert way_of(hands) == (hands, hands, 1.0, None)
     table = a_screen([[2]] * 5).table
@@ -65,14 +65,14 @@ def test_of_a_place_at_rest_nothing_is_on_its_way():
         assert stance.before is stance.after
 
 
-def test_of_several_cards_the_one_that_arrives_last_says_how_far_the_place_is():
+def test_the_last_arriving_card_sets_the_progress_of_a_place():
     hands = (replace(a_hand(3), open=2.9), replace(a_hand(2), open=1.2))
     way = way_of(hands)
     assert way.share == pytest.approx(0.2)
     assert [len(hand.cards) for hand in way.before] == [3, 1]
 
 
-def test_a_third_hand_takes_the_others_behind_it_along():
+def test_a_third_hand_moves_the_hands_behind_it():
     hands = (a_hand(2), replace(a_hand(1), open=1.6), replace(a_hand(1), open=0.4), a_hand(2))
     way = way_of(hands)
     assert (way.parted, way.share) == (1, 0.4)
@@ -85,5 +85,5 @@ def test_a_third_hand_takes_the_others_behind_it_along():
 
 
 def _apart(one: Rect, other: Rect) -> float:
-    """How far the middles lie apart, in pixels; for a card of another size its edges do not matter."""
+    """Returns the distance of the middles, in pixels; for a card of another size its edges do not matter."""
     return max(abs(2 * (a[n] - b[n]) + a[n + 2] - b[n + 2]) / 2 for a, b in ((one, other),) for n in (0, 1))

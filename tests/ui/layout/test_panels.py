@@ -1,4 +1,4 @@
-"""Panels: above the rail, everything in them inside and apart."""
+"""Panels: above the rail, with all their contents inside and apart."""
 
 import itertools
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Nothing that must be read is covered, everything is on the display, whatever is dealt."""
+"""No text is covered, and everything is on the display, in every deal."""
 
 import itertools
 import math
@@ -46,20 +46,22 @@ WORST = [[12] * 4] * 5
 
 
 def read_on(screen: Screen, where: Layout) -> dict[Slot, Rect]:
-    """Whatever must be read, card corners included; what the question covers on purpose is left out."""
+    """Returns everything that must be readable, card corners included; what the question covers on purpose is left
+    out."""
     found = {slot: rect for slot, rect in where.rects.items() if slot.kind in READ and _is_shown(screen, slot)}
     corners = {slot: _index_box(rect) for slot, rect in where.rects.items() if slot.kind is Kind.CARD}
     return found | {slot: rect for slot, rect in corners.items() if _is_dealt(screen, slot)}
 
 
 def _index_box(card: Rect) -> Rect:
-    """The corner of a card that must stay in view: rank over suit; larger on a small card, which is drawn simpler."""
+    """Returns the corner of a card that must stay visible: rank over suit; larger on a small card, which is
+    simplified."""
     face = face_of(card.h)
     return Rect(card.x, card.y, ceil(card.w * face.index_w), ceil(card.h * face.index_h))
 
 
 def _is_shown(screen: Screen, slot: Slot) -> bool:
-    """A plaque, a result or an amount takes its room whether or not it is there."""
+    """Returns True when a slot is shown: a plaque, a result or an amount reserves its room without being there."""
     if slot.kind not in {Kind.PLAQUE, Kind.BANNER, Kind.AMOUNT} or slot.place == DEALER:
         return True
     assert screen.table is not None
@@ -75,7 +77,7 @@ def _is_dealt(screen: Screen, slot: Slot) -> bool:
 
 
 def covered(screen: Screen, where: Layout) -> list[tuple[Slot, Slot]]:
-    """Pairs of things to read of which one lies over the other, and corners under a later card."""
+    """Returns pairs of texts that overlap, and corners under a later card."""
     read = read_on(screen, where)
     pairs = [(a, b) for a, b in itertools.combinations(read, 2) if read[a].meets(read[b])]
     return pairs + [
@@ -198,7 +200,7 @@ def _with_open(cards: int, spread: float) -> Screen:
     return replace(screen, table=table)
 
 
-def test_a_pair_comes_apart_where_its_second_card_lay():
+def test_a_pair_comes_apart_from_its_second_cards_place():
     whole = layout(SIZES[2], a_screen([[2]])).rect(Slot(Kind.CARD, 0, 0, 1))
     halves = a_screen([[1, 1]])
     assert halves.table is not None

@@ -1,4 +1,4 @@
-"""The cache of surfaces: made once, within the budget, what is pinned stays."""
+"""The cache of surfaces: made once, within the budget, pinned surfaces stay."""
 
 import pygame
 import pytest
@@ -51,7 +51,7 @@ def test_the_least_recently_used_goes_first_when_the_budget_is_exceeded(assets: 
     assert assets.get(piece(block, 2)) is not second
 
 
-def test_what_is_pinned_stays(assets: Assets):
+def test_pinned_surfaces_stay(assets: Assets):
     assert assets.pin(piece(block, 1))
     assert not assets.pin(piece(block, 1))
     pinned = assets.get(piece(block, 1))
@@ -61,7 +61,7 @@ def test_what_is_pinned_stays(assets: Assets):
     assert assets.used_bytes == 3 * BLOCK_BYTES
 
 
-def test_pinning_what_is_there_already_makes_nothing(assets: Assets):
+def test_pinning_an_existing_asset_makes_nothing(assets: Assets):
     kept = assets.get(piece(block, 1))
     assert not assets.pin(piece(block, 1))
     assert assets.get(piece(block, 1)) is kept
@@ -69,7 +69,7 @@ def test_pinning_what_is_there_already_makes_nothing(assets: Assets):
     assert assets.used_bytes == BLOCK_BYTES
 
 
-def test_what_is_prepared_for_a_target_is_kept_in_runs_and_looks_the_same(assets: Assets):
+def test_surfaces_prepared_for_a_target_are_kept_in_runs_and_look_the_same(assets: Assets):
     target, plain = pygame.display.get_surface(), pygame.Surface((120, 120)).convert()
     target.fill((20, 90, 60))
     plain.fill((20, 90, 60))
@@ -102,26 +102,26 @@ def soft(side: int) -> pygame.Surface:
     ],
     ids=lambda asset: type(asset).__name__,
 )
-def test_what_is_made_from_a_prepared_asset_looks_like_what_is_made_from_any(made: Asset):
-    target, looks = open_display((320, 200)), []
+def test_an_asset_made_from_a_prepared_one_looks_the_same(made: Asset):
+    target, pictures = open_display((320, 200)), []
     for prepared in (False, True):
         assets = Assets(10 * BLOCK_BYTES)
         assets.aim_at(target)
         if prepared:
             assets.pin(piece(soft, 40))
             assert assets.get(piece(soft, 40)).get_flags() & pygame.RLEACCEL
-        looks.append(pygame.image.tobytes(assets.get(made), "RGBA"))
-    assert looks[0] == looks[1]
+        pictures.append(pygame.image.tobytes(assets.get(made), "RGBA"))
+    assert pictures[0] == pictures[1]
 
 
-def test_what_is_mostly_half_clear_is_blended_as_it_is(assets: Assets):
+def test_a_mostly_half_clear_surface_is_blended(assets: Assets):
     assets.aim_at(pygame.display.get_surface())
     for asset in (Faded(piece(ground, 20), 90), piece(ground, 20), Faded(piece(block, 1), 128)):
         assets.pin(asset)
     assert not assets.get(piece(ground, 20)).get_flags() & pygame.RLEACCEL
 
 
-def test_what_was_opaque_is_opaque_when_it_is_scaled(assets: Assets):
+def test_opaque_pixels_stay_opaque_when_scaled(assets: Assets):
     scaled = assets.get(Scaled(piece(block, 200), (37, 41)))
     assert scaled.get_at((18, 20)).a == 255
     assert scaled.get_at((0, 0)).a == 0
@@ -159,6 +159,6 @@ def test_a_stretched_asset_keeps_its_upper_and_lower_edge(assets: Assets, height
         assert surface.get_at((50, y))[:3] == pytest.approx((200, 200, 100), abs=1)
 
 
-def test_what_a_pinned_asset_is_made_from_is_pinned_too(assets: Assets):
+def test_the_source_of_a_pinned_asset_is_pinned_too(assets: Assets):
     assets.pin(Scaled(piece(block, 1), (50, 50)))
     assert not assets.pin(piece(block, 1))

@@ -57,7 +57,7 @@ def test_every_cell_stands_in_the_chart_apart_from_all_others(assets: Assets, ro
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_what_a_short_word_means_stands_clear_of_the_next_one(size: tuple[int, int], language: Language):
+def test_the_legends_parts_stand_apart(size: tuple[int, int], language: Language):
     open_display((64, 64))
     assets = Assets(50 * 2**20)
     screen = screen_of(gallery()["help-chart"], replace(SAMPLE_FACTS, language=language))

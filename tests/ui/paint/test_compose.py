@@ -1,4 +1,4 @@
-"""Every state of the gallery on the screen: whole, readable, and unchanged sections handed out again."""
+"""Every state of the gallery on the screen: complete, readable, and unchanged sections reused."""
 
 from dataclasses import replace
 
@@ -94,7 +94,7 @@ def before_the_press() -> Screen:
 def answered(
     *, lit: frozenset[Button] = frozenset({Button.SERVICE}), pressed: frozenset[Button] = frozenset()
 ) -> Screen:
-    """A table on which all hands change, with other words and other buttons, as when a story begins."""
+    """Returns a table on which all hands change, with other texts and other buttons, as when an animation begins."""
     screen = five_places()
     assert screen.table is not None
     turned = tuple(replace(each, hands=(TURNED,)) for each in screen.table.places)
@@ -105,7 +105,7 @@ def answered(
 
 
 def after(assets: Assets, *screens: Screen) -> tuple[Composed, Composed]:
-    """The last two of some screens, composed one after another; not all of it is wanted at once."""
+    """Returns the last two of some screens, composed one after another; sections may be deferred."""
     composer, before, last = Composer(assets), NOTHING, NOTHING
     for screen in screens:
         before, last = last, composer.compose(screen, layout(SIZE, screen), last, at_once=False)
@@ -116,7 +116,7 @@ def by_name(composed: Composed) -> dict[str, Section]:
     return {section.name: section for section in composed.sections}
 
 
-def test_where_much_is_new_words_and_dark_legends_follow_with_the_next_frame(assets: Assets):
+def test_in_a_busy_frame_texts_and_dark_legends_are_deferred(assets: Assets):
     before, first = after(assets, before_the_press(), answered())
     assert first.behind == {"message", "legends"}
     was, now = by_name(before), by_name(first)
@@ -131,15 +131,13 @@ def test_where_much_is_new_words_and_dark_legends_follow_with_the_next_frame(ass
 
 @pytest.mark.parametrize("buttons", [{"lit": LIT | {Button.STAND}}, {"pressed": frozenset({Button.HIT})}])
 @pytest.mark.requirement("PD-06")
-def test_a_button_that_is_pressed_or_lit_is_seen_at_once_whatever_else_is_new(
-    assets: Assets, buttons: dict[str, frozenset[Button]]
-):
+def test_pressed_and_lit_buttons_are_never_deferred(assets: Assets, buttons: dict[str, frozenset[Button]]):
     before, first = after(assets, before_the_press(), answered(**buttons))
     assert first.behind == {"message"}
     assert by_name(first)["legends"] is not by_name(before)["legends"]
 
 
-def test_nothing_follows_later_where_little_is_new_or_the_scene_is_another(assets: Assets):
+def test_nothing_is_deferred_in_a_quiet_frame_or_a_new_scene(assets: Assets):
     said = replace(before_the_press(), rail=rail(LIT, message="It goes on."))
     _, little = after(assets, before_the_press(), said)
     assert "It goes on." in all_words(by_name(little)["message"].blits)
@@ -149,8 +147,8 @@ def test_nothing_follows_later_where_little_is_new_or_the_scene_is_another(asset
 
 
 @pytest.mark.requirement("RG-01")
-def test_nothing_is_ever_laid_over_the_time_of_day(assets: Assets):
-    """Not by a lock, an overlay, a card on its way or the demonstration."""
+def test_nothing_covers_the_time_of_day(assets: Assets):
+    """Not by a lock, an overlay, a flying card or the demonstration."""
     for name in [name for name, exhibit in STATES.items() if exhibit.snapshot.attendant is None]:
         with case(name=name):
             screen = screen_of(STATES[name])

@@ -1,4 +1,4 @@
-"""Cards at the heights that are prepared, and while they turn."""
+"""Cards at the prepared heights, and while they turn."""
 
 import itertools
 

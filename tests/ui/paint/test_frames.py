@@ -1,4 +1,4 @@
-"""A frame is planned before it is due, and never shown in place of what happened since."""
+"""A frame is planned before it is due, and never shown in place of a change since."""
 
 import random
 from collections.abc import Callable
@@ -37,8 +37,8 @@ def surface() -> pygame.Surface:
 
 
 @pytest.fixture
-def told(surface: pygame.Surface) -> tuple[Frames, Frame]:
-    """A story that is being told, and its next frame, planned."""
+def animated(surface: pygame.Surface) -> tuple[Frames, Frame]:
+    """A running animation, and its next frame, planned."""
     frames = Frames(Painter(SIZE), seen)
     shown = (Frame(snapshot, UI, now_s) for snapshot, now_s in moments_played("european", random.Random(5)))
     frame, following = next(
@@ -51,8 +51,8 @@ def told(surface: pygame.Surface) -> tuple[Frames, Frame]:
     return frames, following
 
 
-def test_a_planned_frame_is_shown_as_it_was_planned(surface: pygame.Surface, told: tuple[Frames, Frame]):
-    frames, following = told
+def test_a_planned_frame_is_shown_as_it_was_planned(surface: pygame.Surface, animated: tuple[Frames, Frame]):
+    frames, following = animated
     assert frames.is_planned(following)
     before, painted = surface.copy(), frames.painted
     screen, regions = frames.paint(surface, following)
@@ -65,21 +65,21 @@ def test_a_planned_frame_is_shown_as_it_was_planned(surface: pygame.Surface, tol
 
 
 def settle(surface: pygame.Surface, frames: Frames, frame: Frame) -> None:
-    """Until nothing is left for the next frame."""
+    """Paints until nothing is deferred to the next frame."""
     while frames.paint(surface, frame)[1]:
         pass
 
 
 def shows(surface: pygame.Surface, screen: Screen) -> bool:
-    """Whether the surface looks as if the screen had been painted on an empty one."""
+    """Returns True when the surface looks as if the screen had been painted on an empty one."""
     anew = pygame.Surface(SIZE).convert()
     Painter(SIZE).paint(anew, screen)
     return differing(surface, anew, by=3).size == (0, 0)
 
 
 @pytest.mark.parametrize("late_s", [-0.9 * SLACK_S, 0.9 * SLACK_S])
-def test_a_frame_that_is_a_little_early_or_late_is_the_planned_one(told: tuple[Frames, Frame], late_s: float):
-    frames, following = told
+def test_a_frame_that_is_a_little_early_or_late_is_the_planned_one(animated: tuple[Frames, Frame], late_s: float):
+    frames, following = animated
     assert frames.is_planned(following._replace(at_s=following.at_s + late_s))
 
 
@@ -94,10 +94,10 @@ def test_a_frame_that_is_a_little_early_or_late_is_the_planned_one(told: tuple[F
     ],
     ids=["press", "snapshot", "late", "early"],
 )
-def test_what_happened_since_is_shown_and_not_what_was_planned(
-    surface: pygame.Surface, told: tuple[Frames, Frame], happened: Callable[[Frame], Frame]
+def test_a_change_since_the_plan_is_shown(
+    surface: pygame.Surface, animated: tuple[Frames, Frame], happened: Callable[[Frame], Frame]
 ):
-    frames, following = told
+    frames, following = animated
     frame = happened(following)
     assert not frames.is_planned(frame)
     screen, _ = frames.paint(surface, frame)
@@ -106,18 +106,16 @@ def test_what_happened_since_is_shown_and_not_what_was_planned(
     assert shows(surface, screen)
 
 
-def test_a_plan_is_for_one_frame(surface: pygame.Surface, told: tuple[Frames, Frame]):
-    frames, following = told
+def test_a_plan_is_for_one_frame(surface: pygame.Surface, animated: tuple[Frames, Frame]):
+    frames, following = animated
     frames.paint(surface, following)
     assert not frames.is_planned(following)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("game_id", "seed"), [("classic", 13), ("european", 11), ("table", 12)])
-def test_rounds_of_which_most_frames_are_planned_show_what_painting_anew_shows(
-    surface: pygame.Surface, game_id: str, seed: int
-):
-    """Some are planned for what does not happen; stories are cut short."""
+def test_planned_frames_equal_newly_painted_ones(surface: pygame.Surface, game_id: str, seed: int):
+    """Some plans are for events that never come; some animations are skipped."""
     chance, painter, other = random.Random(seed), Painter(SIZE), Painter(SIZE)
     frames, anew = Frames(painter, seen), pygame.Surface(SIZE).convert()
     moments = [*moments_played(game_id, random.Random(seed))]

@@ -19,7 +19,7 @@ def _display() -> None:
 
 @pytest.mark.parametrize("second", ["", "rebet & deal"])
 def test_a_key_is_as_large_as_its_room_and_each_state_looks_different(second: str):
-    looks = {
+    variants = {
         pixels_of(key((150, 54), "DEAL", second, lit=lit, pressed=pressed, red=red))
         for lit, pressed, red in (
             (True, False, False),
@@ -28,7 +28,7 @@ def test_a_key_is_as_large_as_its_room_and_each_state_looks_different(second: st
             (True, False, True),
         )
     }
-    assert len(looks) == 4
+    assert len(variants) == 4
     assert key((150, 54), "DEAL", second, lit=True).get_size() == (150, 54)
 
 
@@ -38,11 +38,11 @@ def test_what_a_key_does_now_stands_on_it():
 
 @pytest.mark.requirement("PD-07")
 def test_soft_and_bust_totals_are_marked():
-    looks = [
+    variants = [
         total(60, "17", word, active=False, bust=bust) for word, bust in (("", False), ("Soft", False), ("", True))
     ]
-    assert len({pixels_of(look) for look in looks}) == 3
-    assert {look.get_size() for look in looks} == {(60, 60)}
+    assert len({pixels_of(variant) for variant in variants}) == 3
+    assert {variant.get_size() for variant in variants} == {(60, 60)}
 
 
 @pytest.mark.parametrize("words", ["BLACKJACK +$150.00", "WIN", "LOSES −$1,000,000.00"])

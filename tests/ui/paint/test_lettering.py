@@ -1,4 +1,4 @@
-"""Words fit their rooms."""
+"""Texts fit their rooms."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The surface always equals the newest screen, and only what is different is painted."""
+"""The surface always equals the newest screen, and only differences are painted."""
 
 import random
 from dataclasses import replace
@@ -71,7 +71,7 @@ SEQUENCE = (
 )
 
 
-def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Surface, painter: Painter):
+def test_incremental_painting_equals_painting_anew(surface: pygame.Surface, painter: Painter):
     for number, screen in enumerate(SEQUENCE):
         painter.paint(surface, screen)
         anew = pygame.Surface(SIZE)
@@ -81,8 +81,8 @@ def test_painting_step_by_step_shows_what_painting_anew_shows(surface: pygame.Su
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("game_id", "seed"), [("european", 1), ("european", 2), ("table", 3), ("classic", 4)])
-def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surface, game_id: str, seed: int):
-    """Prepared, frame by frame at uneven times; all but the rounding of what SDL keeps in runs."""
+def test_random_rounds_equal_painting_anew(surface: pygame.Surface, game_id: str, seed: int):
+    """Prepared, frame by frame at uneven times; equal except for the rounding of surfaces that SDL keeps in runs."""
     painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
     for number, (snapshot, now_s) in enumerate(moments_played(game_id, random.Random(seed))):
         screen = seen_at(snapshot, now_s)
@@ -97,7 +97,7 @@ def test_rounds_as_they_come_show_what_painting_anew_shows(surface: pygame.Surfa
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_what_follows_a_frame_later_is_there_with_the_second_frame(surface: pygame.Surface, seed: int):
+def test_deferred_sections_show_with_the_second_frame(surface: pygame.Surface, seed: int):
     painter, other, anew = Painter(SIZE), Painter(SIZE), pygame.Surface(SIZE).convert()
     waited = 0
     for number, (snapshot, now_s) in enumerate(moments_played("european", random.Random(seed))):
@@ -118,7 +118,7 @@ def seen_at(snapshot: Snapshot, now_s: float) -> Screen:
     return screen_of(Exhibit(snapshot=snapshot, now_s=now_s, settings=PLAYED))
 
 
-def test_what_changed_lies_within_the_regions_reported(surface: pygame.Surface, painter: Painter):
+def test_every_changed_pixel_is_within_a_reported_region(surface: pygame.Surface, painter: Painter):
     for screen in SEQUENCE:
         before = surface.copy()
         regions = painter.paint(surface, screen)
@@ -166,9 +166,7 @@ def test_credit_clock_and_malfunction_line_stay_in_view_under_an_overlay(surface
         assert [pixels_of(surface, room) for room in rooms] == before
 
 
-def test_planning_paints_nothing_and_what_was_planned_is_all_that_is_left_to_paint(
-    surface: pygame.Surface, painter: Painter
-):
+def test_planning_paints_nothing_and_carrying_out_only_paints(surface: pygame.Surface, painter: Painter):
     painter.paint(surface, betting())
     before, later = pixels_of(surface), flying(0.3)
     plan = painter.plan(later)
@@ -180,7 +178,7 @@ def test_planning_paints_nothing_and_what_was_planned_is_all_that_is_left_to_pai
     assert painter.paint(surface, later) == []
 
 
-def test_a_plan_for_what_is_not_shown_any_more_is_made_anew(surface: pygame.Surface, painter: Painter):
+def test_an_outdated_plan_is_made_anew(surface: pygame.Surface, painter: Painter):
     painter.paint(surface, betting())
     plan = painter.plan(flying(0.3))
     painter.paint(surface, five_places())
@@ -201,7 +199,7 @@ def test_nothing_is_planned_where_nothing_changes(surface: pygame.Surface, paint
 
 
 def painted(screen: Screen) -> pygame.Surface:
-    """A screen on a surface of its own."""
+    """Returns a screen on a surface of its own."""
     anew = pygame.Surface(SIZE).convert()
     Painter(SIZE).paint(anew, screen)
     return anew
@@ -215,8 +213,8 @@ def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Pa
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game_id", ["european", "table", "classic"])
-def test_a_prepared_table_looks_like_one_that_is_not_in_every_state(surface: pygame.Surface, game_id: str):
-    """All but the rounding of what SDL keeps in runs."""
+def test_a_prepared_table_looks_like_an_unprepared_one_in_every_state(surface: pygame.Surface, game_id: str):
+    """Equal except for the rounding of surfaces that SDL keeps in runs."""
     prepared, bare = Painter(SIZE), Painter(SIZE)
     anew, seen = pygame.Surface(SIZE).convert(), 0
     for name, exhibit in gallery().items():

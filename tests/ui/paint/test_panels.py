@@ -1,4 +1,4 @@
-"""Game choice, attract, and what is laid over the table."""
+"""Game choice, attract, and overlays."""
 
 from dataclasses import replace
 
@@ -80,9 +80,7 @@ def test_the_lines_of_all_games_are_of_one_size_and_clear_of_the_limits(assets: 
 
 
 @pytest.mark.parametrize("drift", [(0, 0), (7, 3), (12, 6)])
-def test_that_a_hand_is_a_demonstration_stands_right_above_the_name_and_never_fades(
-    assets: Assets, drift: tuple[int, int]
-):
+def test_the_demonstrations_mark_stands_above_the_name_and_never_fades(assets: Assets, drift: tuple[int, int]):
     screen = screen_of(STATES["attract-dealing"])
     assert screen.attract is not None
     assert screen.table is not None
@@ -166,7 +164,7 @@ def test_a_notice_says_everything_it_has_inside_its_panel(assets: Assets, tone: 
     assert len(showing(new, icon)) == 1
 
 
-def test_what_must_not_be_read_is_covered_and_else_only_darkened(assets: Assets):
+def test_a_table_that_must_not_be_read_is_covered_and_others_darkened(assets: Assets):
     play = layout(SIZE, under(NOTICE)).play
     (dark,) = showing(composed(under(NOTICE), SIZE, assets), veil)
     assert box_of(dark) == play

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.screen
 BETTING = table_screen(replace(place(0), bettable=True))
 
 
-def test_over_a_table_that_takes_bets_the_chip_in_hand_is_the_pointer():
+def test_the_pointer_over_a_betting_table_is_the_selected_chip():
     assert chip_in_hand(BETTING) == 25_00
 
 
@@ -29,11 +29,11 @@ def test_over_a_table_that_takes_bets_the_chip_in_hand_is_the_pointer():
         replace(BETTING, rail=rail(chips=())),
     ],
 )
-def test_anywhere_else_it_is_none(screen: object):
+def test_elsewhere_the_pointer_is_an_arrow(screen: object):
     assert chip_in_hand(screen) is None
 
 
-def test_it_is_set_only_when_it_changes_and_hidden_by_a_touch():
+def test_the_pointer_is_set_on_changes_and_hidden_by_a_touch():
     open_display((320, 200))
     assets = Assets(2**20)
     pointer = Pointer(assets)

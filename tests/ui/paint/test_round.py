@@ -1,4 +1,4 @@
-"""A whole round of European Blackjack on five places is shown from what was prepared before it."""
+"""A whole round of European Blackjack on five places shows only assets prepared before it."""
 
 import random
 from collections.abc import Iterator
@@ -46,11 +46,11 @@ WISHES: tuple[Command, ...] = (
     *(Split(), Hit(), Hit(), Double(), Stand(), Insure(), DeclineInsurance()),
     *(Deal(), BetAll(), Bet()),
 )
-"""What is chosen from at random; a split is taken whenever there is one."""
+"""The commands for random rounds; a split is taken whenever there is one."""
 
 
 def screens(given: tuple[Input, ...], cards: str) -> Iterator[Screen]:
-    """What is shown from a table without bets until all is paid."""
+    """Yields the screens from a table without bets until everything is paid."""
     settings = Settings()
     draw, machine, now_s = named_draw(cards), engine.starting(settings), 0.0
     snapshot: Snapshot | None = None
@@ -67,7 +67,7 @@ def screens(given: tuple[Input, ...], cards: str) -> Iterator[Screen]:
 
 @pytest.fixture(scope="module")
 def prepared() -> Painter:
-    """A painter that has had its time at a table."""
+    """A painter that has prepared a table."""
     surface = open_display(SIZE)
     painter = Painter(SIZE)
     first = next(screens((), ""))
@@ -79,7 +79,7 @@ def prepared() -> Painter:
 
 
 def drawn_in(painter: Painter, given: tuple[Input, ...], cards: str) -> tuple[int, int]:
-    """How much was drawn from scratch or scaled in the frames of the round, and how many surfaces were made in all."""
+    """Returns how much was drawn from scratch or scaled in the frames of the round, and how many surfaces were made."""
     surface = open_display(SIZE)
     painter.forget()
     drawn, made = 0, painter.assets.made

@@ -1,4 +1,4 @@
-"""Putting assets where there is room for them."""
+"""Assets in the rooms of the layout."""
 
 import pygame
 import pytest
@@ -16,7 +16,7 @@ from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 pytestmark = pytest.mark.screen
 
 NEIGHBOURS = 40
-"""Steps of brightness that a pixel may differ by in which two letters meet."""
+"""Largest difference of brightness in a pixel in which two letters meet."""
 ROOM = Rect(100, 50, 400, 200)
 
 
@@ -41,7 +41,7 @@ def test_an_asset_is_placed_by_shares_of_the_free_space(
     assert box_of(sheet.blits[0])[:2] == corner
 
 
-def test_no_words_are_no_blit(sheet: Sheet):
+def test_an_empty_text_makes_no_blit(sheet: Sheet):
     sheet.words(Role.TEXT, 20, "", ROOM)
     sheet.figures(20, "", ROOM)
     sheet.counted(20, "", ROOM)
@@ -56,7 +56,7 @@ def test_amounts_end_at_the_right_edge_whatever_they_are(sheet: Sheet):
 
 @pytest.mark.parametrize("px", [18, 40, 56, 90])
 @pytest.mark.parametrize("words", ["$1,234.50", "4.711 Guthaben", "−0,75\u202f€", "$9,999,999,999.00"])
-def test_a_counted_amount_looks_as_if_it_were_drawn_at_once(sheet: Sheet, px: int, words: str):
+def test_a_counted_amount_looks_like_a_drawn_one(sheet: Sheet, px: int, words: str):
     pictures = []
     for put in (sheet.figures, sheet.counted):
         sheet.blits.clear()
@@ -76,7 +76,7 @@ def test_another_amount_of_as_many_figures_differs_in_its_digits_only(sheet: She
     assert [a.asset == b.asset and a.x == b.x for a, b in zip(first, sheet.blits, strict=True)].count(False) == 1
 
 
-def test_paragraphs_say_every_word_inside_the_room_and_tell_where_each_begins(sheet: Sheet):
+def test_paragraphs_keep_every_word_in_the_room_and_return_their_starts(sheet: Sheet):
     paragraphs = ("An ace counts eleven as long as that does not take the hand over twenty-one. " * 2).strip()
     heads = sheet.paragraphs(Role.TEXT, 30, (paragraphs, "Short."), ROOM, gap_em=0.5)
     assert len(heads) == 2

@@ -1,4 +1,4 @@
-"""What is prepared before it is needed, on whatever screen there is a moment for it."""
+"""Preparation of assets before they are needed, on every screen with time for it."""
 
 import pygame
 import pytest
@@ -85,12 +85,12 @@ def test_the_cards_of_the_game_choice_are_prepared_in_the_size_that_they_have(si
 
 
 def one_of_each_arrangement() -> dict[tuple[object, ...], Screen]:
-    """The screens of the gallery that are arranged differently, one of each kind."""
+    """Returns the screens of the gallery with different arrangements, one of each kind."""
     screens = [screen_of(exhibit) for exhibit in gallery().values()]
     return {(s.scene, type(s.overlay), s.table is None, s.felt): s for s in screens}
 
 
-def test_every_screen_there_is_can_be_warmed_up_on():
+def test_every_screen_can_be_warmed_up():
     open_display((64, 64))
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit)
@@ -98,7 +98,7 @@ def test_every_screen_there_is_can_be_warmed_up_on():
         assert list(types_to_prepare((1280, 720), screen)), name
 
 
-def test_a_warming_up_goes_on_with_any_screen_after_any_other():
+def test_a_warm_up_continues_across_screens():
     open_display((64, 64))
     painter = Painter((320, 180))
     screens = tuple(one_of_each_arrangement().values())
@@ -122,7 +122,7 @@ def test_the_attendants_menu_does_not_count_as_a_table_that_was_prepared():
     assert not painter.is_warm(choice)
 
 
-def test_cards_that_were_prepared_are_laid_out_in_runs_for_the_surface_that_is_painted_on():
+def test_prepared_cards_are_kept_in_runs_for_the_painted_surface():
     size = (320, 180)
     surface, screen = open_display(size), table_screen()
     painter = Painter(size)

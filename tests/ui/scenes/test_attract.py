@@ -1,4 +1,4 @@
-"""An idle cabinet: real rules, real hands, no money that is not there."""
+"""An idle cabinet: real rules, real hands, no false amounts."""
 
 import itertools
 
@@ -24,7 +24,7 @@ from cabinet.ui.scenes.lessons import Lesson, hand_for
 
 
 def idle(seconds: float = 0.0) -> Player:
-    """A cabinet that nobody has touched for so long."""
+    """Returns a cabinet that no player has touched for these seconds."""
     return Player().put(PlayerLeft()).wait(seconds)
 
 
@@ -40,7 +40,7 @@ def test_slides_take_turns_welcome_first():
 
 
 @pytest.mark.requirement("RG-04")
-def test_the_welcome_tells_how_to_start_limits_time_and_help():
+def test_the_welcome_shows_how_to_start_limits_time_and_help():
     view = attract_view(idle(1).moment())
     lines = " / ".join((view.call, *view.lines, *view.foot))
     for words in ("Touch the screen", "Notes taken: $1, $5", "$1 to $100", "March 5, 2031, 14:32", "Help: 0800"):

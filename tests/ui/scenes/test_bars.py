@@ -47,7 +47,7 @@ ENTRY = LogRow(number=1, when="2031-01-01 12:00:00", what="door opened", detail=
 
 
 def seconds(player: Player) -> dict[str, str]:
-    """The small words under the lit legends."""
+    """Returns the small words under the lit legends."""
     return {legend.word: legend.second for legend in legends(player.moment()) if legend.second}
 
 
@@ -67,7 +67,7 @@ def test_the_small_words_say_what_a_button_does_now():
 
 
 @pytest.mark.requirement("AT-04", "PD-06")
-def test_on_every_page_of_the_attendants_the_legends_say_what_the_help_line_says(tmp_path):
+def test_legends_match_the_help_line_on_every_attendants_page(tmp_path):
     cabinet = seated(credit=0, settings=replace(SETTINGS, technician_pin=True))
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
     with ExitStack() as undo:
@@ -75,9 +75,9 @@ def test_on_every_page_of_the_attendants_the_legends_say_what_the_help_line_says
     player, said = Player().put(KeyTurned(key=Key.AUDIT, on=True)).settle(), set()
     for where, page in every_page(desk):
         player.snapshot = replace(player.snapshot, attendant=page, lit=menu.lit(where, desk))
-        told = {f"{word} {second}" for word, second in seconds(player).items()}
-        assert told == {part for part in page.help.split("  ·  ") if part != LEAVING}, where.path
-        said |= told
+        words = {f"{word} {second}" for word, second in seconds(player).items()}
+        assert words == {part for part in page.help.split("  ·  ") if part != LEAVING}, where.path
+        said |= words
     assert {"CHIP up", "CHIP previous page", "CHIP previous one", "CHIP digit down", "CLEAR to the menu"} <= said
 
 
@@ -109,7 +109,7 @@ def test_with_one_language_there_is_nothing_to_choose():
     assert not {item.item: item for item in top_bar(moment).items}[TopItem.LANGUAGE].enabled
 
 
-def test_the_games_can_be_left_only_with_no_bets_down():
+def test_the_game_can_be_left_only_without_bets():
     player = Player().put(*at("classic"))
     assert TopItem.GAMES in {item.item for item in top_bar(player.moment()).items}
     player.put(Bet())
@@ -132,7 +132,7 @@ def test_bet_counts_every_stake_of_the_round():
     assert bet_shown(player.machine) == 8_750
 
 
-def test_what_is_not_counted_up_yet_is_missing_from_both_amounts():
+def test_money_not_counted_up_yet_is_missing_from_both_amounts():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     moment = player.moment()
     assert uncounted_cents(moment) == 5_000

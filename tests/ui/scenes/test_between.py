@@ -1,4 +1,4 @@
-"""What is said between rounds, and of every sentence that names a button: that it is lit."""
+"""The texts between rounds, and for every text that names a button: that it is lit."""
 
 import random
 import re
@@ -52,14 +52,14 @@ ONE: tuple[Input, ...] = (
     ChooseChip(chip_cents=100),
 )
 HALF_LEFT: tuple[Input, ...] = (*ONE, Bet(), Deal(), Bet(), Deal(), Stand(), Bet(), Deal(), Stand())
-"""A dollar that became two and a half, and of these two are lost."""
+"""One dollar that became two and a half, of which two are lost."""
 HALF_CARDS = f"{WON} {LOST} 10C 9C 8C 10H"
 PAID: tuple[Input, ...] = (*at("classic"), CashOut(), TicketPrinted(sequence=1))
 languages = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 
 
 def rail(*inputs: Input, cards: str = LOST, notes: bool = True) -> tuple[str, str]:
-    """Message and hint on the screen long after these inputs."""
+    """Returns message and hint on the screen long after these inputs."""
     shown = Player(notes=notes).put(*inputs, cards=cards).settle().screen().rail
     return shown.message, shown.hint
 
@@ -68,7 +68,7 @@ def rail(*inputs: Input, cards: str = LOST, notes: bool = True) -> tuple[str, st
 
 
 def dark_named(screen: Screen, language: Language, snapshot: Snapshot, now_s: float) -> set[str]:
-    """The buttons that the message line or the notice names and that are neither lit nor about to be."""
+    """Returns the buttons that the message line or the notice names and that are neither lit nor about to be."""
     words = Words(language=language)
     said = f"{screen.rail.message} | {screen.rail.hint}"
     if isinstance(screen.overlay, NoticeView):
@@ -89,7 +89,7 @@ def test_every_button_that_is_named_in_the_gallery_is_lit(language: Language):
 
 
 def wishes(player: Player, chance: random.Random) -> Iterator[Input | Button]:
-    """What somebody or something does next, most often a press."""
+    """Yields what a person or a device does next, most often a press."""
     machine = player.machine
     if machine.printing is not None and chance.random() < 0.7:
         yield TicketPrinted(sequence=machine.printing.sequence)
@@ -116,7 +116,7 @@ def wishes(player: Player, chance: random.Random) -> Iterator[Input | Button]:
 
 
 def screens_of(player: Player, chance: random.Random, language: Language) -> Iterator[Screen]:
-    """The screen on the way from one wish to the next."""
+    """Yields the screens between one wish and the next."""
     player.read(language=language)
     yield player.screen()
     for pause_s in (0.05, 0.3, 1.0):
@@ -128,7 +128,7 @@ def screens_of(player: Player, chance: random.Random, language: Language) -> Ite
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
-    """At any moment, told or not, hurried or not, with notes taken or not, rich or nearly broke."""
+    """At any moment, during and after animations, skipped or not, with notes taken or not, rich or nearly broke."""
     chance = random.Random(seed)
     player = Player(seed=seed, settings=Settings(large_win_cents=3_000)).put(SessionBegan(at_ms=0))
     named: set[tuple[str, str, str]] = set()
@@ -157,7 +157,7 @@ def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
 # --- what can be done next ------------------------------------------------------------------------------------------
 
 
-def test_less_credit_than_the_least_bet_is_told_with_the_ways_on():
+def test_credit_below_the_least_bet_is_explained_with_the_next_steps():
     assert rail(*HALF_LEFT, cards=HALF_CARDS) == ("The dealer wins with 19", "Insert a note, or press CASH OUT")
     left = (*HALF_LEFT, LeaveTable(), ChooseGame(game_id="classic"))
     assert rail(*left, cards=HALF_CARDS) == ("The least bet is $1", "Insert a note, or press CASH OUT")
@@ -174,16 +174,16 @@ def test_with_credit_for_less_than_the_last_bet_a_new_one_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("inputs", "told"),
+    ("inputs", "message"),
     [
         ((*at("classic", 10_000, 10_000), Bet(), Deal(), Stand()), "The dealer wins with 19"),
         (PAID, "Paid out $300.00"),
         ((*at("classic"), Bet(), Deal(), Stand(), CashOut(), TicketPrinted(sequence=1)), "Paid out $275.00"),
     ],
 )
-def test_nobody_is_asked_for_a_note_while_none_are_taken(inputs: tuple[Input, ...], told: str):
-    assert rail(*inputs) == (told, "Insert a note to play")
-    assert rail(*inputs, notes=False) == (told, "No notes can be taken at the moment")
+def test_no_text_asks_for_a_note_while_none_are_taken(inputs: tuple[Input, ...], message: str):
+    assert rail(*inputs) == (message, "Insert a note to play")
+    assert rail(*inputs, notes=False) == (message, "No notes can be taken at the moment")
 
 
 def test_a_bet_that_is_down_leads_to_the_deal():
@@ -219,13 +219,15 @@ TWICE: tuple[Input, ...] = (*PAID, *notes(10_000), CashOut(), TicketPrinted(sequ
         (*notes(20_000), CashOut()),
     ],
 )
-@pytest.mark.parametrize(("before", "told"), [(PAID, "Paid out $300.00"), (TWICE, "Paid out $100.00, $400.00 in all")])
-def test_what_was_paid_out_is_read_until_the_next_hand(before: tuple[Input, ...], told: str, then: tuple[Input, ...]):
-    assert told in rail(*before, *then)
+@pytest.mark.parametrize(
+    ("before", "text"), [(PAID, "Paid out $300.00"), (TWICE, "Paid out $100.00, $400.00 in all")]
+)
+def test_a_payment_is_shown_until_the_next_hand(before: tuple[Input, ...], text: str, then: tuple[Input, ...]):
+    assert text in rail(*before, *then)
     player = Player().put(*before, *then).wait(0.1)
-    assert told in {player.screen().rail.message, player.screen().rail.hint}
+    assert text in {player.screen().rail.message, player.screen().rail.hint}
     player.snapshot = replace(player.snapshot, reading=True)
-    assert told in {player.screen().rail.message, player.screen().rail.hint}
+    assert text in {player.screen().rail.message, player.screen().rail.hint}
 
 
 @pytest.mark.requirement("PD-24")
@@ -238,7 +240,7 @@ def test_the_next_hand_ends_what_was_paid_out():
 
 
 @pytest.mark.requirement("PD-24")
-def test_with_new_money_the_way_on_stands_above_what_was_paid_out():
+def test_with_new_money_the_next_step_stands_above_the_payment():
     player = Player().put(*PAID, *notes(10_000)).settle()
     for there in ((), (LeaveTable(),)):
         shown = player.put(*there).settle().screen().rail
@@ -287,7 +289,7 @@ def test_a_player_who_must_take_a_smaller_chip_reads_that_first():
     assert rail(*ONE, ChooseChip(chip_cents=500), down) == rail(*ONE, ChooseChip(chip_cents=500))
 
 
-def test_what_was_paid_stays_to_be_read_when_the_paper_ends_with_it():
+def test_a_payment_stays_readable_when_it_used_up_the_paper():
     message, hint = rail(*PAID, FaultBegan(fault=Fault.PAPER_OUT))
     assert "Paid out" in message
     assert hint == BY_HAND

@@ -40,9 +40,9 @@ def test_what_sets_a_game_apart_follows_from_its_rules():
     )
 
 
-def test_no_two_games_are_told_alike():
-    told = [game_lines(Words(), rules) for rules in GAMES.values()]
-    assert len(set(told)) == len(told)
+def test_no_two_games_have_the_same_text():
+    texts = [game_lines(Words(), rules) for rules in GAMES.values()]
+    assert len(set(texts)) == len(texts)
     assert "A hand of eleven cards wins" in game_lines(Words(), GAMES["table"])
 
 
@@ -59,11 +59,11 @@ def test_where_tables_pay_differently_each_card_says_what_blackjack_pays():
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_how_often_pairs_are_split_is_told_apart_and_never_is_said_to_be_never(language: Language):
+def test_each_number_of_splits_has_its_own_text(language: Language):
     words = Words(language=language)
-    told = [game_lines(words, vary(EUROPEAN, splits_max=times))[2] for times in range(4)]
-    assert len(set(told)) == 4
-    assert words.number(1) not in told[0].split()
+    texts = [game_lines(words, vary(EUROPEAN, splits_max=times))[2] for times in range(4)]
+    assert len(set(texts)) == 4
+    assert words.number(1) not in texts[0].split()
 
 
 def test_pairs_that_are_not_split_are_said_not_to_be():

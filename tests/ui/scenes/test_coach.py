@@ -31,12 +31,12 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> MachineInfo:
 def dealt(
     facts: MachineInfo, cards: str, game: str = "classic", ui: UiState = ASKED, seat: tuple[Input, ...] = ()
 ) -> Player:
-    """A hand of one chip of 25 dealt from these cards, its story told."""
+    """Returns a hand of one chip of 25 dealt from these cards, after its animation."""
     return Player(ui=ui, facts=facts).put(*(seat or at(game)), Bet(), Deal(), cards=cards).settle()
 
 
 def cost(cards: tuple[int, ...], up: int, of: str, stake_cents: int) -> int:
-    """What an action costs against the best one, in cents of the stake, straight from the analysis."""
+    """Returns the cost of an action against the best one, in cents of the stake, straight from the analysis."""
     worths = {action.value: worth for action, worth in value_of_hand(CLASSIC, cards, up).items()}
     return round((max(worths.values()) - worths[of]) * stake_cents)
 
@@ -49,28 +49,28 @@ def test_the_best_action_is_named_with_what_the_others_cost(facts: MachineInfo):
     assert hint == f"Average cost: STAND $0.{stand:02d} · DOUBLE ${double / 100:.2f}"
 
 
-def test_what_the_credit_does_not_reach_is_not_spoken_of(facts: MachineInfo):
-    told = advice(dealt(facts, "8S 6S 8H 10D", seat=at("classic", chip_cents=10_000, credit_cents=10_000)).moment())
+def test_the_coach_names_only_actions_that_the_credit_covers(facts: MachineInfo):
+    texts = advice(dealt(facts, "8S 6S 8H 10D", seat=at("classic", chip_cents=10_000, credit_cents=10_000)).moment())
 
-    assert told is not None
-    assert "SPLIT" not in " ".join(told)
-    assert "DOUBLE" not in " ".join(told)
+    assert texts is not None
+    assert "SPLIT" not in " ".join(texts)
+    assert "DOUBLE" not in " ".join(texts)
 
 
 def test_a_pair_that_should_be_split_is(facts: MachineInfo):
-    told = advice(dealt(facts, "8S 6S 8H 10D").moment())
+    texts = advice(dealt(facts, "8S 6S 8H 10D").moment())
 
-    assert told is not None
-    assert told[0] == "Coach: best is SPLIT"
+    assert texts is not None
+    assert texts[0] == "Coach: best is SPLIT"
 
 
 def test_each_hand_of_a_split_pair_is_judged_by_its_own_cards(facts: MachineInfo):
     player = dealt(facts, "8S 6S 8H 10D").put(Split(), cards="3C 9H").settle()
 
-    told = advice(player.moment())
+    texts = advice(player.moment())
 
-    assert told is not None
-    assert told[0] == "Coach: best is DOUBLE", "eight and three against a six"
+    assert texts is not None
+    assert texts[0] == "Coach: best is DOUBLE", "eight and three against a six"
 
 
 def test_insurance_is_declined_and_its_cost_said(facts: MachineInfo):
@@ -82,7 +82,7 @@ def test_insurance_is_declined_and_its_cost_said(facts: MachineInfo):
     assert hint == "Insurance costs $1.09 on average"
 
 
-def test_he_says_nothing_of_insurance_that_the_credit_does_not_cover(facts: MachineInfo):
+def test_the_coach_is_silent_about_insurance_beyond_the_credit(facts: MachineInfo):
     player = dealt(facts, ACE_UP, seat=at("classic", chip_cents=10_000, credit_cents=10_000))
 
     message, hint = speech(player.moment())
@@ -92,21 +92,21 @@ def test_he_says_nothing_of_insurance_that_the_credit_does_not_cover(facts: Mach
 
 
 @pytest.mark.parametrize("ui", [UiState(), ASKED], ids=["not asked", "asked"])
-def test_he_is_silent_where_he_is_not_offered(ui: UiState):
+def test_the_coach_is_silent_where_it_is_not_offered(ui: UiState):
     moment = dealt(FACTS, "10S 6S 6H 10D", ui=ui).moment()
 
     assert advice(moment) is None
     assert TopItem.COACH not in {item.item for item in top_bar(moment).items}
 
 
-def test_he_is_silent_until_he_is_asked(facts: MachineInfo):
+def test_the_coach_is_silent_until_asked(facts: MachineInfo):
     moment = dealt(facts, "10S 6S 6H 10D", ui=UiState()).moment()
 
     assert advice(moment) is None
     assert [item.on for item in top_bar(moment).items if item.item is TopItem.COACH] == [False]
 
 
-def test_he_is_silent_before_the_cards_are_told_and_after_the_round(facts: MachineInfo):
+def test_the_coach_is_silent_before_the_cards_are_shown_and_after_the_round(facts: MachineInfo):
     player = Player(ui=ASKED, facts=facts).put(*at("classic"), Bet(), Deal(), cards="10S 6S 6H 10D")
     assert speech(player.moment())[0] == "Good luck"
 
@@ -114,7 +114,7 @@ def test_he_is_silent_before_the_cards_are_told_and_after_the_round(facts: Machi
 
 
 @pytest.mark.parametrize("inputs", [(), notes(10_000), at("classic"), (*at("classic"), Bet())])
-def test_he_is_not_offered_where_nothing_is_asked(facts: MachineInfo, inputs: tuple[Input, ...]):
+def test_the_coach_is_not_offered_without_a_decision(facts: MachineInfo, inputs: tuple[Input, ...]):
     moment = Player(ui=ASKED, facts=facts).put(*inputs).settle().moment()
 
     assert TopItem.COACH not in {item.item for item in top_bar(moment).items}
@@ -128,11 +128,11 @@ def test_one_action_needs_no_advice(facts: MachineInfo):
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_he_speaks_every_language(language, facts: MachineInfo):
-    told = advice(dealt(facts, "8S 6S 8H 10D", ui=replace(ASKED, language=language)).moment())
+def test_the_coach_speaks_every_language(language, facts: MachineInfo):
+    texts = advice(dealt(facts, "8S 6S 8H 10D", ui=replace(ASKED, language=language)).moment())
 
-    assert told is not None
-    assert len(told[1].split(" · ")) == 3
+    assert texts is not None
+    assert len(texts[1].split(" · ")) == 3
 
 
 def test_a_game_without_coach_has_none(facts: MachineInfo):

@@ -1,4 +1,4 @@
-"""A player with credit and a dark CASH OUT reads why, whatever state the machine is in."""
+"""A player with credit and a dark CASH OUT reads the reason, in every state of the machine."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ PHASES: dict[str, Player] = {
     "printing": Player().put(*at("classic")),
 }
 PRINTING = {"phase": Phase.CASHING_OUT, "printing": PrintIntent(sequence=1, cents=700)}
-"""A machine that prints has no credit; one that had some would say that it prints."""
+"""A machine that prints has no credit; one with credit reports that it prints."""
 PAPERS = (
     {},
     {"note": NoteIntent(cents=500)},
@@ -48,8 +48,8 @@ NOTE = {"note": NoteIntent(cents=500)}
 
 
 def over_the_table() -> Iterator[dict[str, object]]:
-    """What can lie over a phase: the audit key, every lock, and with those that let a cash-out pass every paper, each
-    alone and above a machine that is closed."""
+    """Yields everything that can cover a phase: the audit key, every lock, and with those that allow a cash-out every
+    paper, each alone and above a closed machine."""
     closed = Lock(lock_id=99, kind=LockKind.OUT_OF_SERVICE)
     for paper in PAPERS:
         yield paper
@@ -64,7 +64,7 @@ def over_the_table() -> Iterator[dict[str, object]]:
 
 
 def machines() -> Iterator[tuple[str, Player, Machine]]:
-    """Every phase with everything that can lie over it."""
+    """Yields every phase with everything that can cover it."""
     for name, player in PHASES.items():
         machine = replace(player.machine, **(PRINTING if name == "printing" else {}))
         for over in over_the_table():
@@ -72,13 +72,13 @@ def machines() -> Iterator[tuple[str, Player, Machine]]:
 
 
 def seen(player: Player, machine: Machine) -> Moment:
-    """The moment long after every story has ended."""
+    """Returns the moment long after every animation."""
     player.snapshot = snapshot_of(machine, now_s=player.now_s)
     return player.settle().moment()
 
 
 def read(moment: Moment) -> str:
-    """All that the player reads; the attendant's pages stand for themselves."""
+    """Returns everything that the player reads; the attendant's pages are not included."""
     if moment.state is State.AUDIT:
         return "the attendant is at the machine"
     over = notice(moment)
@@ -119,7 +119,7 @@ def test_the_reason_goes_with_the_note() -> None:
     assert "note" not in speech(player.moment())[1]
 
 
-def test_what_was_paid_out_stays_to_be_read_beside_the_reason() -> None:
+def test_a_payment_stays_readable_beside_the_reason() -> None:
     player = Player().put(*at("classic")).settle()
     paid = replace(player.machine, paid_out_cents=700, paid_out_total_cents=700, **NOTE)
     assert speech(seen(player, paid)) == ("You can cash out once your note is in", "Paid out $7.00")

@@ -25,14 +25,14 @@ def test_every_section_of_the_rules_is_on_a_page_and_the_chart_is_the_last():
     table = player.settings.table("classic")
     sections = help_sections(player.moment().words, table, player.settings)
     pages = len(pages_of(sections)) + 1
-    told = []
+    shown_sections = []
     for page in range(pages):
         shown = help_view(player.read(help_page=page).moment())
         assert shown is not None
         assert shown.position == f"Page {page + 1} of {pages}"
-        told += [(shown.heading, shown.lines), *((each.heading, each.lines) for each in shown.further)]
+        shown_sections += [(shown.heading, shown.lines), *((each.heading, each.lines) for each in shown.further)]
         assert (shown.chart is not None) is (page == pages - 1)
-    assert told == [*((section.title, section.lines) for section in sections), ("Basic strategy", ())]
+    assert shown_sections == [*((section.title, section.lines) for section in sections), ("Basic strategy", ())]
 
 
 def test_short_sections_share_a_page_and_long_ones_do_not():

@@ -1,4 +1,4 @@
-"""Demonstration hands: real, short, of everything that can happen, and no promise."""
+"""Demonstration hands: real, short, of every kind, and without a promise."""
 
 import itertools
 
@@ -18,7 +18,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.ru
 
 
 def rotation(table: Table) -> list[Round]:
-    """The finished rounds of all turns of a game, as an idle cabinet shows them."""
+    """Returns the finished rounds of all turns of a game, as an idle cabinet shows them."""
     lessons, game = lessons_of(table.rules), TABLES.index(table)
     order = (lessons[(turn + 2 * game) % len(lessons)] for turn in range(TURNS))
     return [hand_for(table.rules, lesson, turn)[-1].round_ for turn, lesson in enumerate(order)]
@@ -36,11 +36,11 @@ def test_a_hand_is_dealt_and_played_by_the_engine_and_teaches_its_lesson(table: 
     assert ended.stage is Stage.OVER
     assert len(set(ended.drawn)) == len(ended.drawn)
     assert teaches(lesson, ended)
-    assert all(place.insurance_cents is None for place in ended.places), "nobody is asked for more money"
+    assert all(place.insurance_cents is None for place in ended.places), "no player is asked for more money"
 
 
 def _same(after: Round) -> Draw:
-    """Draws what was drawn."""
+    """Returns a draw of the same cards."""
     return lambda out: next(card for card in after.drawn if card not in out)
 
 
@@ -67,7 +67,7 @@ def test_doubled_and_split_hands_end_as_they_come(table: Table):
 
 
 @each_table
-def test_a_hand_is_told_step_by_step_and_soon_over(table: Table):
+def test_a_demonstration_hand_has_steps_and_ends_soon(table: Table):
     for lesson, number in itertools.product(Lesson, range(4)):
         steps = hand_for(table.rules, lesson, number)
         for before, after in itertools.pairwise(steps):

@@ -24,7 +24,7 @@ def test_a_moment_knows_what_is_allowed_and_lit():
     assert moment.table.rules.game_id == "classic"
 
 
-def test_a_moment_measures_from_when_its_story_was_told():
+def test_a_moment_counts_from_the_start_of_its_animation():
     moment = Player().put(*at("classic")).wait(2.5).moment()
     assert moment.since_began_s() == 2.5
 
@@ -34,7 +34,7 @@ def test_turbo_is_followed_only_where_it_is_allowed():
     assert all(beat.land_s == beat.start_s for beat in player.moment().playback.beats)
 
 
-def test_a_moment_speaks_the_money_of_its_cabinet():
+def test_a_moment_uses_the_cabinets_currency():
     player = Player()
     facts = replace(FACTS, currency="EUR")
     moment = moment_of(player.snapshot, player.ui, player.now_s, WALL, player.settings, facts)

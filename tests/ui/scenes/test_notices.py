@@ -64,19 +64,19 @@ def test_the_amount_of_damaged_records_is_marked_as_not_certain():
     assert (shown.amount, shown.amount_label) == ("$5.00", "AMOUNT NOT CERTAIN")
 
 
-def test_every_kind_of_lock_has_its_words_and_none_speaks_of_a_full_cash_box():
+def test_every_kind_of_lock_has_a_text_and_none_mentions_a_full_cash_box():
     for kind in LockKind:
         with case(kind=kind):
             assert kind in LOCK_TEXTS
             shown = notice(under(kind).moment())
             assert (shown is not None) is LOCKS[kind].stops_play
-            told = "" if shown is None else f"{shown.title} {shown.sentence} {shown.advice}".lower()
-            assert "full" not in told
-            assert "cash box" not in told
+            read = "" if shown is None else f"{shown.title} {shown.sentence} {shown.advice}".lower()
+            assert "full" not in read
+            assert "cash box" not in read
 
 
 @pytest.mark.requirement("TE-02")
-def test_several_locks_are_all_named_the_gravest_on_top():
+def test_several_locks_are_all_named_the_most_serious_first():
     shown = notice(under(LockKind.PRINTER_JAM, LockKind.BILL_JAM, LockKind.MAIN_DOOR).moment())
     assert shown is not None
     assert shown.title == "Door open"
@@ -108,7 +108,7 @@ def test_a_hand_pay_shows_its_amount_and_can_be_given_up():
     assert shown.buttons == ()
 
 
-def test_the_player_is_told_that_help_is_coming_once_it_was_called():
+def test_a_called_attendant_is_announced_to_the_player():
     player = Player().put(*at("classic"), FaultBegan(fault=Fault.BILL_JAM), CallAttendant()).settle()
     shown = notice(player.moment())
     assert shown is not None
@@ -123,7 +123,7 @@ def test_out_of_service_says_that_the_credit_can_be_had():
     assert shown.advice == "You can still press CASH OUT."
 
 
-def test_the_ticket_of_a_closed_machine_is_asked_for_before_the_machine_is_said_to_be_closed():
+def test_the_ticket_of_a_closed_machine_is_announced_before_its_lock():
     player = under(LockKind.OUT_OF_SERVICE).put(CashOut()).settle().put(TicketPrinted(sequence=1)).wait(1)
     shown = notice(player.moment())
     assert shown is not None
@@ -136,7 +136,7 @@ def test_the_ticket_of_a_closed_machine_is_asked_for_before_the_machine_is_said_
 
 
 @pytest.mark.requirement("TP-01", "RG-04")
-def test_printing_and_paying_are_told_with_their_amount():
+def test_printing_and_paying_show_their_amount():
     player = Player().put(*at("classic"), CashOut()).settle()
     printing = notice(player.moment())
     assert printing is not None
@@ -158,7 +158,7 @@ def test_printing_and_paying_are_told_with_their_amount():
 
 
 @pytest.mark.requirement("TP-08")
-def test_a_ticket_that_waits_in_the_printer_is_asked_for_until_it_is_taken():
+def test_the_notice_of_a_waiting_ticket_stays_until_it_is_taken():
     player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(PAID_S + 1)
     assert notice(player.moment()) is None
     player.snapshot = replace(player.snapshot, ticket_waits=True)
@@ -184,7 +184,7 @@ def test_a_cash_out_that_waits_for_an_earlier_ticket_says_what_to_do():
 
 @pytest.mark.requirement("RG-05", "RG-04")
 @pytest.mark.parametrize("kind", [kind for kind in STOPPING if not LOCKS[kind].stops_cash_out])
-def test_a_ticket_being_printed_is_told_under_every_lock_that_lets_it_be(kind: LockKind):
+def test_a_ticket_being_printed_is_shown_under_every_lock_that_allows_it(kind: LockKind):
     player = Player().put(*at("classic"), CashOut()).settle()
     player.machine = replace(player.machine, locks=(Lock(lock_id=1, kind=kind),))
     player.snapshot = snapshot_of(player.machine, now_s=player.now_s)
@@ -193,13 +193,13 @@ def test_a_ticket_being_printed_is_told_under_every_lock_that_lets_it_be(kind: L
     assert (shown.title, shown.foot) == ("Your ticket is being printed", "Help: 0800")
 
 
-def test_no_notice_is_laid_over_a_hand_that_is_played():
+def test_no_notice_covers_a_hand_in_play():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     assert notice(player.moment()) is None
     assert notice(player.settle().moment()) is None
 
 
-def test_a_door_that_is_shut_again_was_open():
+def test_a_door_that_is_shut_is_not_called_open():
     player = Player().put(*at("classic"), DoorOpened(door=Door.LOGIC)).settle()
     shown = notice(player.moment())
     assert shown is not None
@@ -245,7 +245,7 @@ def test_a_payment_by_the_reset_key_is_said_with_its_receipt_until_the_next_hand
 
 
 @pytest.mark.requirement("AT-08")
-def test_what_was_paid_from_the_menu_is_read_once_the_menu_is_left():
+def test_a_payment_from_the_menu_shows_after_the_menu_was_closed():
     player = _hand_pay(KeyTurned(key=Key.AUDIT, on=True))
     lock = find(player.machine, LockKind.HAND_PAY)
     assert lock is not None

@@ -1,4 +1,4 @@
-"""How far a story is told: what has begun, what is under way, what is over."""
+"""The playback of an animation: which beats have begun, run or ended."""
 
 import pytest
 from support.snapshot import Player, at
@@ -10,16 +10,16 @@ from cabinet.ui.scenes.playback import AFTER_END, Playback, playback_of
 
 
 def playback(player: Player) -> Playback:
-    """The telling at the player's moment."""
+    """Returns the playback at the player's moment."""
     return playback_of(player.snapshot, player.now_s, turbo=False)
 
 
 def won() -> Player:
-    """A hand just won, its story about to begin."""
+    """Returns a hand that was just won, before its animation."""
     return Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
 
 
-def test_a_story_begins_untold_and_ends_told():
+def test_a_playback_begins_unfinished_and_ends_finished():
     player = won()
     assert not playback(player).finished
     assert playback(player.settle()).finished
@@ -82,7 +82,7 @@ def test_progress_runs_from_nothing_to_all():
     assert playback(player).has_ended(beat)
 
 
-def test_a_hurried_story_is_told_at_once():
+def test_a_skipped_animation_is_at_its_end_at_once():
     player = won().wait(0.1)
     player.snapshot = skip_animation(player.snapshot, player.now_s)
     assert playback(player).at_s == AFTER_END

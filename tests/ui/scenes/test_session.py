@@ -1,4 +1,4 @@
-"""The session on request, and the player's own limits on the screen."""
+"""The session on the screen, and the player's own limits."""
 
 from dataclasses import replace
 
@@ -32,18 +32,18 @@ WON = "10S 9S KH 8D"
 
 
 def began(minutes: int, seconds: int = 0) -> SessionBegan:
-    """A session that is so old on the clock of the screen."""
+    """Returns a session of this age by the clock of the screen."""
     return SessionBegan(at_ms=round((WALL.timestamp() - minutes * 60 - seconds) * 1_000))
 
 
 def playing(*more: Input, cards: str | None = None, settings: Settings | None = None, age: int = 47) -> Player:
-    """Somebody with three hundred at the classic table, looking at the session."""
+    """Returns a player with three hundred at the classic table, with the session open."""
     player = Player(settings=settings or Settings()).put(*at("classic"), began(age), *more, cards=cards)
     return player.settle().read(session_shown=True)
 
 
 def seen(player: Player) -> SessionView:
-    """The page; fails when it is closed."""
+    """Returns the page; fails when it is closed."""
     view = session_view(player.moment())
     assert view is not None
     return view
@@ -54,7 +54,7 @@ def rows(player: Player) -> dict[str, str]:
 
 
 def enabled(player: Player) -> list[str]:
-    """The words of the buttons that can be pressed."""
+    """Returns the words of the enabled buttons."""
     return [button.word for button in seen(player).buttons if button.enabled]
 
 
@@ -69,7 +69,7 @@ def test_a_time_limit_counts_from_the_nearest_minute(seconds: int, minutes: int)
     assert first.value == minutes * 60
 
 
-def test_it_is_closed_until_it_is_asked_for() -> None:
+def test_the_session_page_is_closed_until_it_is_opened() -> None:
     assert session_view(Player().moment()) is None
 
 
@@ -104,7 +104,7 @@ def test_a_loss_is_said_as_plainly_as_a_gain(cards: str, result: str) -> None:
 
 @pytest.mark.requirement("RG-02")
 @pytest.mark.parametrize("cards", [LOST, WON])
-def test_it_gives_no_result_away_before_it_is_told(cards: str) -> None:
+def test_the_session_page_shows_a_result_only_after_its_animation(cards: str) -> None:
     player = playing(Bet(), Deal(), Stand(), cards=cards)
     player.now_s = player.snapshot.began_at_s + 0.1
     assert seen(player).result == "You have neither won nor lost in this session."
@@ -126,7 +126,7 @@ def test_the_time_is_said_in_hours_and_minutes(age: int, words: str) -> None:
 
 
 @pytest.mark.requirement("RG-02")
-def test_where_the_clock_cannot_be_believed_the_time_is_not_known_and_the_result_is() -> None:
+def test_with_a_doubtful_clock_the_time_is_unknown_and_the_result_is_shown() -> None:
     player = playing(FaultBegan(fault=Fault.CLOCK_INVALID))
     assert rows(player)["Session time"] == "not known"
     assert seen(player).result == "You have neither won nor lost in this session."
@@ -191,7 +191,7 @@ def test_with_buttons_one_choice_after_the_other_is_pointed_at() -> None:
 
 
 @pytest.mark.requirement("RG-03", "RG-04", "RG-05")
-def test_a_limit_of_time_that_is_reached_says_so_and_offers_to_be_paid_first() -> None:
+def test_a_reached_time_limit_offers_cash_out_first() -> None:
     player = playing(Bet(), Deal(), Stand(), LimitTime(session_s=3_000), TimeLimitReached(), cards=LOST)
     shown = player.screen().overlay
     assert isinstance(shown, NoticeView), "not hidden behind the session"
@@ -208,7 +208,7 @@ def test_a_limit_of_time_that_is_reached_says_so_and_offers_to_be_paid_first() -
 
 
 @pytest.mark.requirement("RG-03")
-def test_a_limit_of_loss_is_told_after_the_round_that_reached_it() -> None:
+def test_a_loss_limit_shows_after_the_round_that_reached_it() -> None:
     player = Player().put(*at("classic", 10_000, 10_000), LimitLoss(cents=10_000), Bet(), Deal(), Stand(), cards=LOST)
     assert player.machine.locks[0].kind is LockKind.PLAYER_LIMIT
     assert player.machine.locks[0].detail == LOSS

@@ -32,7 +32,7 @@ from cabinet.ui.scenes.speech import CALLED_S, is_win, just_said, paid_out_text,
 
 
 def said(*inputs: Input, cards: str | None = None, settings: Settings | None = None) -> tuple[str, str]:
-    """Message and hint long after these inputs."""
+    """Returns message and hint long after these inputs."""
     return speech(Player(settings=settings or Settings()).put(*inputs, cards=cards).settle().moment())
 
 
@@ -90,7 +90,7 @@ def test_at_a_21_that_may_be_doubled_the_other_button_counts_too(credit_cents: i
     assert said(*at("classic", 10_000, credit_cents), Bet(), Deal(), Split(), cards=cards)[1] == hint
 
 
-def test_at_21_the_player_is_told_to_stand():
+def test_at_21_the_hint_is_to_stand():
     assert said(*at("table"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D 5D")[1] == "Press STAND to go on"
 
 
@@ -118,15 +118,15 @@ def test_part_of_the_stakes_coming_back_is_no_win():
     assert not is_win(moment)
 
 
-def test_a_story_is_accompanied_and_its_end_not_given_away():
+def test_an_animation_has_its_text_and_the_result_comes_last():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
-    told = player.shows(lambda screen: screen.rail.message)
-    assert "You win" not in str(told[0])
-    assert told[-2:] == ["The dealer’s turn", "You win $25.00!"]
+    lines_shown = player.shows(lambda screen: screen.rail.message)
+    assert "You win" not in str(lines_shown[0])
+    assert lines_shown[-2:] == ["The dealer’s turn", "You win $25.00!"]
     assert not is_win(Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").moment())
 
 
-def test_what_just_happened_is_said_for_a_moment():
+def test_an_event_is_shown_for_a_moment():
     player = Player().put(*at("classic"), *notes(10_000)).wait(0.5)
     assert just_said(player.moment()) == "$100.00 added"
     until_s = said_until_s(player.moment())
@@ -200,7 +200,7 @@ def test_several_payments_are_added_up():
     assert paid_out_text(player.moment()) == "Paid out $200.00, $500.00 in all"
 
 
-def test_power_service_and_closing_are_told_in_the_hint():
+def test_power_service_and_closing_stand_in_the_hint():
     assert said(*at("classic"), PoweredUp(clean=False))[1] == "The machine was restarted; your credit is as it was"
     hand = (*at("classic"), Bet(), Deal(), PoweredUp(clean=False))
     assert said(*hand, cards="AS 6S 7H 9D")[1] == "The machine was restarted; your hand is as it was"
@@ -236,11 +236,11 @@ def test_a_call_is_confirmed_for_a_while_and_the_hints_come_back_while_it_lasts(
     assert speech(player.moment())[1] == hint
 
 
-def test_after_the_last_stand_no_card_of_the_players_is_announced():
+def test_after_the_last_stand_no_players_card_is_announced():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H 7D KH")
-    told = []
+    lines_shown = []
     while player.now_s < player.snapshot.open_at_s:
-        told.append(speech(player.moment())[0])
+        lines_shown.append(speech(player.moment())[0])
         player.wait(0.02)
-    assert told[0] == "The dealer’s turn"
-    assert "Your card" not in told
+    assert lines_shown[0] == "The dealer’s turn"
+    assert "Your card" not in lines_shown

@@ -1,4 +1,4 @@
-"""What is cleared away leaves from where it lay, and is gone soon."""
+"""Cleared cards and chips leave from their places, and the sweep ends soon."""
 
 import pytest
 from support.snapshot import SIZE, Player, at
@@ -15,7 +15,7 @@ EUROPEAN_CARDS = "8S 2D 10S QD 9H 10C 8C 3D 7S KC 2H 3H 8H 5H 4C 4D 5D 6C 6D QC"
 
 
 def cleared(*before: ToggleTurbo) -> Player:
-    """A player whose first chip of the next round has just cleared five cards away."""
+    """Returns a player whose first chip of the next round has just cleared five cards away."""
     player = Player().put(*at("classic"), *before, Bet(), Deal(), Stand(), cards=CARDS).settle()
     assert swept(player.moment()) == ()
     return player.put(Bet())
@@ -29,7 +29,7 @@ def test_the_cards_of_the_last_round_leave_together_with_their_faces_up():
     assert len({sprite.progress for sprite in leaving}) == 1
 
 
-def test_they_are_gone_soon_and_nothing_is_drawn_for_them_any_more():
+def test_the_sweep_ends_soon_and_draws_nothing_more():
     player = cleared()
     began = player.now_s
     assert swept_change_s(player.moment()) is not None
@@ -46,7 +46,7 @@ def test_turbo_leaves_the_travel_out():
     assert swept(cleared(ToggleTurbo()).moment()) == ()
 
 
-def test_what_is_pressed_meanwhile_takes_nothing_off_the_table_before_it_is_gone():
+def test_a_press_during_the_sweep_removes_nothing_early():
     player = cleared().wait(SWEEP_S / 2)
     before = swept(player.moment())
     player.step(Bet())
@@ -56,7 +56,7 @@ def test_what_is_pressed_meanwhile_takes_nothing_off_the_table_before_it_is_gone
 
 
 def _played(game_id: str) -> Player:
-    """A finished round that fills its places: hands of three cards and more, and a split one."""
+    """Returns a player after a round that fills its places: hands of three and more cards, and a split one."""
     if game_id == "european":
         given = (BetAll(), Deal(), Split(), Stand(), Hit(), Hit(), Stand())
         player = Player().put(*at("european", credit_cents=100_000), *given, cards=EUROPEAN_CARDS)
@@ -71,7 +71,7 @@ def _played(game_id: str) -> Player:
 
 @pytest.mark.parametrize("game_id", ["european", "classic", "table"])
 @pytest.mark.parametrize("size", [SIZE, (1280, 1024), (1920, 1080)])
-def test_everything_leaves_from_exactly_where_it_lay_and_as_large(game_id: str, size: tuple[int, int]):
+def test_everything_leaves_from_its_exact_place_at_its_size(game_id: str, size: tuple[int, int]):
     player = _played(game_id)
     screen = player.screen()
     assert screen.table is not None
@@ -94,7 +94,7 @@ def test_everything_leaves_from_exactly_where_it_lay_and_as_large(game_id: str, 
             assert rect.right <= 1, "out of sight"
 
 
-def test_what_had_lost_leaves_as_dark_as_it_lay():
+def test_cards_of_a_lost_hand_leave_in_shade():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 8H QD KH").settle()
     assert player.screen().table.places[0].hands[0].dimmed
     player.put(Bet())
@@ -108,7 +108,7 @@ def _hands(table: TableView) -> list[tuple[int, int, HandView]]:
 
 
 def _lying(table: TableView) -> set[Slot]:
-    """The slots of every card and stack on a table."""
+    """Returns the slots of every card and stack on a table."""
     cards = {Slot(Kind.CARD, p, h, n) for p, h, hand in _hands(table) for n in range(len(hand.cards))}
     stacks = {Slot(Kind.CHIPS, p, h) for p, h, hand in _hands(table) if hand.chips}
     return cards | stacks | {Slot(Kind.WIN_CHIPS, p, h) for p, h, hand in _hands(table) if hand.win_chips}

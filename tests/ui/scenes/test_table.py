@@ -1,4 +1,4 @@
-"""The table as it is seen at one moment of a story."""
+"""The table at one moment of an animation."""
 
 import pytest
 from support.snapshot import Player, at
@@ -15,17 +15,17 @@ FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
 
 
 def seen(player: Player) -> Seen:
-    """The machine as the player sees it now."""
+    """Returns the machine as the player sees it now."""
     return player.moment().seen
 
 
 def view(player: Player) -> TableView:
-    """The table now."""
+    """Returns the table now."""
     return table_view(seen(player))
 
 
 def hand(player: Player, place: int = 0, number: int = 0) -> HandView:
-    """One hand now."""
+    """Returns one hand now."""
     return view(player).places[place].hands[number]
 
 
@@ -37,7 +37,7 @@ def test_a_stack_is_the_fewest_chips_and_no_more_than_can_be_read(cents: int, st
     assert stack_of(cents, (100, 500, 2_500, 10_000)) == stack
 
 
-def test_chips_laid_lie_on_their_places_and_the_one_pointed_at_is_marked():
+def test_placed_chips_are_on_their_places_and_the_next_place_is_marked():
     table = view(Player().put(*at("european"), Bet(place=1), Bet(place=3), Bet(place=3)).settle())
     assert [place.hands[0].stake for place in table.places] == ["", "$25.00", "", "$50.00", ""]
     assert [place.pointed for place in table.places] == [False, False, False, True, False]
@@ -55,7 +55,7 @@ def test_a_chip_on_its_way_is_not_on_its_place_yet():
     assert hand(player.settle(), 1).chips == (2_500,)
 
 
-def test_chips_that_are_laid_quickly_all_slide_to_their_place():
+def test_chips_placed_quickly_all_slide_to_their_place():
     player = Player().put(*at("european"), Bet(place=1)).wait(0.09)
     (first,) = sprites(seen(player))
     for place in (1, 3):
@@ -232,7 +232,7 @@ def test_no_card_flies_over_the_top_bar(game_id: str, size: tuple[int, int]):
             player.wait(0.01)
 
 
-def test_an_insurance_is_tagged_and_its_end_told():
+def test_an_insurance_is_tagged_with_its_result():
     ace = "KS AD 8S QD AH AC 9H 6C 8D 7S KC"
     player = Player().put(*at("european"), BetAll(), Deal(), Insure(), cards=ace).settle()
     assert view(player).places[0].insurance == "Insured $12.50"

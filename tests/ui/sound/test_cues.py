@@ -1,4 +1,4 @@
-"""What is heard, and what is not."""
+"""The sounds that play, and those that do not."""
 
 import random
 from dataclasses import replace
@@ -36,8 +36,8 @@ WINS = {Cue.WIN_SMALL, Cue.WIN_MEDIUM, Cue.WIN_LARGE}
 WISHES: tuple[Command, ...] = (Split(), Double(), Hit(), Stand(), Insure(), DeclineInsurance())
 
 
-def heard(player: Player, seconds: float = 10.0) -> list[Cue]:
-    """Every cue from now on, frame by frame."""
+def cues_of(player: Player, seconds: float = 10.0) -> list[Cue]:
+    """Returns every cue from now on, frame by frame."""
     found: list[Cue] = []
     start_s = player.now_s - 0.001
     for frame in range(int(seconds * 60)):
@@ -45,9 +45,9 @@ def heard(player: Player, seconds: float = 10.0) -> list[Cue]:
     return found
 
 
-def test_every_card_of_a_deal_is_heard_once():
+def test_every_card_of_a_deal_sounds_once():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
-    assert heard(player).count(Cue.CARD) == 4
+    assert cues_of(player).count(Cue.CARD) == 4
 
 
 @pytest.mark.requirement("PD-19")
@@ -55,28 +55,28 @@ def test_nothing_celebrates_a_return_that_is_not_above_the_stake():
     won = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     pushed = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="10S 9S 9H 10D")
     lost = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 9S 6H 10D KD")
-    assert WINS & set(heard(won)) == {Cue.WIN_SMALL}
-    assert WINS & set(heard(pushed)) == set()
-    assert Cue.PUSH in heard(pushed)
-    assert (WINS | {Cue.PUSH}) & set(heard(lost)) == set()
+    assert WINS & set(cues_of(won)) == {Cue.WIN_SMALL}
+    assert WINS & set(cues_of(pushed)) == set()
+    assert Cue.PUSH in cues_of(pushed)
+    assert (WINS | {Cue.PUSH}) & set(cues_of(lost)) == set()
 
 
 @pytest.mark.sample(2)
 @pytest.mark.requirement("PD-19")
 @pytest.mark.parametrize("seed", range(6))
-def test_in_whatever_round_a_win_is_heard_only_where_more_comes_back_than_was_staked(seed: int):
+def test_a_win_sounds_only_in_rounds_that_return_more_than_their_stakes(seed: int):
     chance, player = random.Random(seed), Player(seed=seed).put(*at("european", 2_500, 300_000))
     results = []
     for _ in range(12):
-        found = heard(player.put(BetAll(), Deal()))
+        found = cues_of(player.put(BetAll(), Deal()))
         while player.machine.results is None:
             wishes = [wish for wish in WISHES if engine.why_not(player.settings, player.machine, wish) is None]
-            found += heard(player.put(Split() if Split() in wishes else chance.choice(wishes)))
+            found += cues_of(player.put(Split() if Split() in wishes else chance.choice(wishes)))
         results.append((player.machine.results, found))
-    for told, found in results:
-        assert bool(WINS & set(found)) == (told.returned_cents > told.staked_cents)
-        assert (Cue.PUSH in found) == (told.returned_cents == told.staked_cents)
-    assert {told.returned_cents > told.staked_cents for told, _ in results} == {True, False}
+    for result, found in results:
+        assert bool(WINS & set(found)) == (result.returned_cents > result.staked_cents)
+        assert (Cue.PUSH in found) == (result.returned_cents == result.staked_cents)
+    assert {result.returned_cents > result.staked_cents for result, _ in results} == {True, False}
 
 
 PUSHES = {
@@ -89,8 +89,8 @@ PUSHES = {
 
 @pytest.mark.requirement("PD-19")
 @pytest.mark.parametrize(("given", "cards"), PUSHES.values(), ids=PUSHES)
-def test_whatever_brings_back_just_the_stake_sounds_as_a_push(given: tuple[Input, ...], cards: str):
-    found = heard(Player().put(*at("table"), *given, cards=cards))
+def test_every_return_equal_to_the_stake_sounds_as_a_push(given: tuple[Input, ...], cards: str):
+    found = cues_of(Player().put(*at("table"), *given, cards=cards))
     assert Cue.PUSH in found
     assert not WINS & set(found)
 
@@ -110,9 +110,9 @@ def test_the_sound_of_a_result_follows_from_its_size(staked: int, returned: int,
     assert result_cue(staked, returned) is cue
 
 
-def test_chips_and_refusals_are_heard():
-    assert Cue.CHIP in heard(Player().put(*at("classic"), Bet()))
-    assert heard(Player().put(*at("classic"), Hit())) == [Cue.REFUSAL]
+def test_chips_and_refusals_sound():
+    assert Cue.CHIP in cues_of(Player().put(*at("classic"), Bet()))
+    assert cues_of(Player().put(*at("classic"), Hit())) == [Cue.REFUSAL]
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ def test_chips_and_refusals_are_heard():
     ],
     ids=["refused by the acceptor", "taken and given back by the acceptor", "refused by the machine"],
 )
-def test_a_note_that_comes_back_is_heard_once(facts: list[Fact]):
+def test_a_returned_note_sounds_once(facts: list[Fact]):
     player = Player()
-    cues = [cue for fact in facts for cue in heard(player.put(fact))]
+    cues = [cue for fact in facts for cue in cues_of(player.put(fact))]
     assert cues == [Cue.REFUSAL]
 
 
-def test_each_of_several_chips_is_heard_as_it_lands():
+def test_each_of_several_chips_sounds_when_it_lands():
     player = Player().put(*at("classic"), Bet())
     found = []
     for frame in range(60):
@@ -143,16 +143,16 @@ def test_each_of_several_chips_is_heard_as_it_lands():
     assert found.count(Cue.CHIP) == 3
 
 
-def test_a_story_that_is_told_is_silent():
+def test_an_animation_that_has_ended_is_silent():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
-    assert heard(player) == []
+    assert cues_of(player) == []
 
 
-def test_a_hurried_story_still_names_its_result():
+def test_a_skipped_animation_still_sounds_its_result():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH").wait(0.1)
     player.snapshot = skip_animation(player.snapshot, player.now_s)
-    assert heard(player) == [Cue.WIN_SMALL]
-    assert heard(player.wait(0.1)) == []
+    assert cues_of(player) == [Cue.WIN_SMALL]
+    assert cues_of(player.wait(0.1)) == []
 
 
 def test_the_alarm_follows_the_machine_alone():
@@ -165,9 +165,9 @@ def test_the_alarm_follows_the_machine_alone():
 
 
 @pytest.mark.requirement("AT-06")
-def test_the_sound_that_an_attendant_tries_is_heard_once_when_its_page_comes():
+def test_the_attendants_test_sound_plays_once_when_its_page_opens():
     page = Page(title="TEST: sound", sound=Cue.ALARM.value)
     snapshot = replace(snapshot_of(seated().machine, now_s=5.0), attendant=page)
-    heard_at = [at_s for at_s in range(10) if cues_between(snapshot, at_s - 1, at_s, turbo=False)]
-    assert heard_at == [5]
+    cues_at = [at_s for at_s in range(10) if cues_between(snapshot, at_s - 1, at_s, turbo=False)]
+    assert cues_at == [5]
     assert cues_between(snapshot, 4, 5, turbo=False) == (Cue.ALARM,)

@@ -14,7 +14,7 @@ def test_every_cue_has_its_tone():
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_tone_is_heard_is_not_cut_and_ends_in_silence(name: str):
+def test_a_tone_is_audible_unclipped_and_ends_in_silence(name: str):
     wave = MAKERS[name]()
     samples = samples_of(wave)
     assert samples.dtype == np.int16
@@ -49,7 +49,7 @@ def test_the_alarm_is_repeated_without_a_seam_and_is_louder_than_anything_else()
 
 
 def _loudest(samples: np.ndarray) -> float:
-    """The loudness of the loudest twentieth of a second."""
+    """Returns the volume of the loudest twentieth of a second."""
     squares = np.convolve(samples.astype(float) ** 2, np.ones(RATE // 20), mode="full")
     return float(np.sqrt(squares.max() / (RATE // 20)))
 
@@ -70,7 +70,7 @@ def test_the_sound_of_a_push_stays_level_and_is_softer_and_shorter_than_any_win(
 
 
 def _pitch(wave: np.ndarray, from_s: float) -> float:
-    """The strongest frequency of a tenth of a second."""
+    """Returns the strongest frequency of a tenth of a second."""
     part = wave[round(from_s * RATE) : round((from_s + 0.1) * RATE)]
     return float(np.abs(np.fft.rfft(part, n=RATE)).argmax())
 
