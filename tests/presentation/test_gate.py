@@ -9,7 +9,7 @@ from cabinet.presentation.snapshot import with_page_open
 
 
 def dealt() -> Player:
-    """A hand of twelve against a six, after its animation."""
+    """Returns a hand of twelve against a six, after its animation."""
     return Player().put(*at("classic"), Bet(), Deal(), cards="5S 6S 7H 9D").settle()
 
 

@@ -13,7 +13,7 @@ SHORT_S = 0.2
 
 
 def betting() -> Player:
-    """A European table with a chip placed."""
+    """Returns a European table with a chip placed."""
     return Player().put(*at("european"), Bet()).settle()
 
 

@@ -18,7 +18,7 @@ from cabinet.presentation.timeline import MIN_SHOW_S
 
 
 def dealt() -> Player:
-    """A hand that has just been dealt."""
+    """Returns a hand that has just been dealt."""
     return Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
 
 

@@ -101,7 +101,7 @@ def _longest(past: AttendantData, cabinet: Cabinet | None) -> AttendantData:
 
 
 def shown(page: Page) -> Screen:
-    """A page on the screen."""
+    """Returns a page on the screen."""
     return replace(table_screen(), scene=Scene.AUDIT, audit=page)
 
 

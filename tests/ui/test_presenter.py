@@ -41,7 +41,7 @@ FIVE = "KS AD 8S QD AH 10C 9H 6C 8D 7S KC"
 
 
 def meters(screen: Screen) -> list[str]:
-    """BET, PAID and CREDIT."""
+    """Returns BET, PAID and CREDIT."""
     return [meter.value for meter in screen.rail.meters]
 
 
@@ -154,7 +154,7 @@ def test_the_question_names_what_the_credit_covers_and_a_note_raises_it():
 
 
 def question(player: Player) -> tuple[str, str]:
-    """The insurance question and the amount that it names."""
+    """Returns the insurance question and the amount that it names."""
     table = player.screen().table
     assert table is not None
     assert table.question is not None

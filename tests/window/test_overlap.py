@@ -31,12 +31,12 @@ def test_the_caller_waits_until_the_work_is_done():
 
 
 def fail() -> None:
-    """Work that fails."""
+    """Fails, as work does."""
     raise OSError("the work")
 
 
 def fail_to_wait() -> None:
-    """A wait that fails."""
+    """Fails, as a wait does."""
     raise OSError("the wait")
 
 

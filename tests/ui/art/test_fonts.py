@@ -37,7 +37,7 @@ ROLES = pytest.mark.parametrize("role", list(Role))
 
 @cache
 def catalogues() -> tuple[str, ...]:
-    """Every text of every language."""
+    """Returns every text of every language."""
     found = (
         text for language in LANGUAGES.values() for forms in catalogue_of(language).texts.values() for text in forms
     )
@@ -45,13 +45,13 @@ def catalogues() -> tuple[str, ...]:
 
 
 def covered(line: pygame.Surface) -> float:
-    """How many pixels' worth of ink a line has."""
+    """Returns how many pixels' worth of ink a line has."""
     return float(pygame.surfarray.array_alpha(line).sum() / 255)
 
 
 @cache
 def inked_by(role: Role, px: int, sign: str) -> float:
-    """How many pixels' worth of ink a letter has before it is put into a line."""
+    """Returns how many pixels' worth of ink a letter has before it is put into a line."""
     return float(letter(role, px, sign).cover.sum() / 255 / fonts.steps_of(px))
 
 
@@ -150,7 +150,7 @@ def test_a_line_is_as_wide_as_it_is_measured_and_keeps_its_proportions(role: Rol
 
 
 def _gap_px(role: Role, px: int, before: str, after: str) -> float:
-    """The free room between two words, in pixels and parts of them."""
+    """Returns the free room between two words, in pixels and parts of them."""
     words = f"{before} {after}"
     columns = pygame.surfarray.array_alpha(text(role, px, words, INK)).max(axis=1) / 255
     middle = round(sum(advances(role, px, words, 0)[len(before) : len(before) + 2]) / 2)

@@ -7,7 +7,7 @@ from cabinet.ui.art.palette import Colour
 
 
 def luminance(colour: Colour) -> float:
-    """Relative luminance after WCAG 2.1."""
+    """Returns the relative luminance after WCAG 2.1."""
     linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

@@ -16,7 +16,7 @@ FIVE = [[2], [2, 3], [2], [], [2, 2, 2]]
 
 
 def _with(screen: Screen, place: int, *hands: HandView) -> Screen:
-    """The screen with other hands at a place."""
+    """Returns the screen with other hands at a place."""
     assert screen.table is not None
     places = tuple(replace(view, hands=hands) if view.number == place else view for view in screen.table.places)
     return replace(screen, table=replace(screen.table, places=places))

@@ -13,14 +13,14 @@ BLOCK_BYTES = 100 * 100 * 4
 
 
 def block(number: int, side: int = 100) -> pygame.Surface:
-    """A clear-cornered square of one colour."""
+    """Returns a clear-cornered square of one colour."""
     surface = pygame.Surface((side, side), pygame.SRCALPHA)
     surface.fill((number, 200, 100, 255), (10, 10, side - 20, side - 20))
     return surface
 
 
 def ground(side: int) -> pygame.Surface:
-    """A square without alpha."""
+    """Returns a square without alpha."""
     return pygame.Surface((side, side))
 
 
@@ -85,7 +85,7 @@ def test_surfaces_prepared_for_a_target_are_kept_in_runs_and_look_the_same(asset
 
 
 def soft(side: int) -> pygame.Surface:
-    """A square with an edge that is half clear."""
+    """Returns a square with an edge that is half clear."""
     surface = block(250, side)
     pygame.draw.rect(surface, (255, 255, 255, 100), (8, 8, side - 16, side - 16), width=3)
     return surface

@@ -219,9 +219,7 @@ TWICE: tuple[Input, ...] = (*PAID, *notes(10_000), CashOut(), TicketPrinted(sequ
         (*notes(20_000), CashOut()),
     ],
 )
-@pytest.mark.parametrize(
-    ("before", "text"), [(PAID, "Paid out $300.00"), (TWICE, "Paid out $100.00, $400.00 in all")]
-)
+@pytest.mark.parametrize(("before", "text"), [(PAID, "Paid out $300.00"), (TWICE, "Paid out $100.00, $400.00 in all")])
 def test_a_payment_is_shown_until_the_next_hand(before: tuple[Input, ...], text: str, then: tuple[Input, ...]):
     assert text in rail(*before, *then)
     player = Player().put(*before, *then).wait(0.1)

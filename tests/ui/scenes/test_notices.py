@@ -38,7 +38,7 @@ STOPPING = [kind for kind, rule in LOCKS.items() if rule.stops_play]
 
 
 def under(*kinds: LockKind, cents: int = 0, settings: Settings | None = None) -> Player:
-    """A player at a table under these locks."""
+    """Returns a player at a table under these locks."""
     player = Player(settings=settings or Settings()).put(*at("classic")).settle()
     locks = tuple(Lock(lock_id=n, kind=kind, cents=cents) for n, kind in enumerate(kinds, start=1))
     player.machine = replace(player.machine, locks=locks)
