@@ -91,7 +91,7 @@ def test_a_single_chip_leaves_nothing_to_choose() -> None:
     assert cabinet.refusal(ChooseChip()) == "NO_SUCH"
 
 
-def test_a_small_chip_lays_the_minimum_with_the_first_click_only() -> None:
+def test_a_small_chip_bets_the_minimum_with_the_first_click_only() -> None:
     """'a chip that is less than the table minimum, the first click on the betting circle will place the minimum bet'"""
     settings = one_table(EUROPEAN, limits=Limits(min_cents=1_000, chips_cents=(100, 500, 2_500)))
     cabinet = seated(settings=settings)
@@ -103,7 +103,7 @@ def test_a_small_chip_lays_the_minimum_with_the_first_click_only() -> None:
     assert bets_of(cabinet) == (0, 0, 1_100, 1_000, 0)
 
 
-def test_a_large_chip_lays_its_own_value_with_the_first_click() -> None:
+def test_a_large_chip_bets_its_own_value_with_the_first_click() -> None:
     settings = one_table(EUROPEAN, limits=Limits(min_cents=1_000, chips_cents=(100, 500, 2_500)))
     cabinet = seated(settings=settings)
     cabinet.do(ChooseChip(chip_cents=2_500), Bet(place=2))
@@ -111,7 +111,7 @@ def test_a_large_chip_lays_its_own_value_with_the_first_click() -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_each_click_lays_one_chip(game_id: str) -> None:
+def test_each_click_places_one_chip(game_id: str) -> None:
     """'Each time you click on a bet circle, a chip of that value will be placed in the circle'; 'Each click places one
     chip on the table'; 'each time the chip area of the table is clicked that value is added to the current bet'"""
     cabinet = seated(game_id)
@@ -120,7 +120,7 @@ def test_each_click_lays_one_chip(game_id: str) -> None:
     assert [event for event in cabinet.events if isinstance(event, BetsChanged)][-1].before[0] == 1_000
 
 
-def test_bets_are_laid_by_clicking_the_bet_circle() -> None:
+def test_bets_are_placed_by_clicking_the_bet_circle() -> None:
     """'Bets may be made by clicking on the bet circle'"""
     cabinet = seated("table")
     cabinet.do(Bet(place=0))
@@ -143,7 +143,7 @@ def test_a_table_of_one_place_has_no_other_to_point_at() -> None:
     assert cabinet.refusal(ChoosePlace(place=1)) == "NO_SUCH"
 
 
-def test_ctrl_lays_a_chip_on_all_five_places() -> None:
+def test_ctrl_places_a_chip_on_all_five_places() -> None:
     """'To place a chip on all five circles with one click, hold down the 'ctrl' button'"""
     cabinet = seated()
     cabinet.do(Bet(place=1), ChooseChip(chip_cents=500), BetAll())
@@ -167,7 +167,7 @@ def test_the_bet_on_all_covers_as_many_places_as_the_credit_does() -> None:
     assert cabinet.refusal(BetAll()) == "NO_CREDIT"
 
 
-def test_the_bet_on_all_lays_the_minimum_where_it_is_the_first_chip() -> None:
+def test_the_bet_on_all_places_the_minimum_where_it_is_the_first_chip() -> None:
     settings = one_table(EUROPEAN, limits=Limits(min_cents=1_000, chips_cents=(100, 500)))
     cabinet = seated(credit=2_250, settings=settings)
     cabinet.do(Bet(place=2), BetAll())
@@ -321,7 +321,7 @@ def test_rebet_waits_for_the_second_hand(game_id: str) -> None:
     assert bets_of(cabinet)[0] == 100
 
 
-def test_rebet_lays_the_wagers_of_the_round_before() -> None:
+def test_rebet_places_the_wagers_of_the_round_before() -> None:
     """'Selecting re-bet will place the same wagers on the table that you made on the previous round'; 'The REBET button
     restores the preceding wager'"""
     cabinet = after_a_round("european", Bet(place=0), Bet(place=3), Bet(place=3))
@@ -336,7 +336,7 @@ def test_each_further_rebet_presses_the_bets() -> None:
     assert bets_of(cabinet) == (300, 0, 0, 300, 0)
 
 
-def test_a_wager_laid_again_may_be_adjusted_and_waits_for_deal() -> None:
+def test_a_repeated_wager_may_be_adjusted_and_waits_for_deal() -> None:
     """'You may adjust your wager but the DEAL button needs to be clicked for play to begin'"""
     cabinet = after_a_round("table")
     cabinet.do(Rebet(), Bet(place=0), Bet(place=0), TakeChip(place=0))
@@ -347,7 +347,7 @@ def test_a_wager_laid_again_may_be_adjusted_and_waits_for_deal() -> None:
 
 
 @pytest.mark.requirement("CM-12")
-def test_rebet_beyond_credit_or_limit_is_refused_and_lays_nothing() -> None:
+def test_rebet_beyond_credit_or_limit_is_refused_and_places_nothing() -> None:
     cabinet = dealt("table", DULL, credit=1_000, chips=6)
     finish(cabinet)
     assert cabinet.refusal(Rebet()) == "NO_CREDIT"
@@ -481,8 +481,8 @@ def test_sitting_down_takes_the_smallest_chip_and_an_empty_table() -> None:
 
 
 @given(st.integers(0, 4), st.sampled_from((100, 500, 2_500)), st.integers(0, 4))
-def test_the_bets_offered_are_the_bets_laid(place: int, chip: int, clicks: int) -> None:
-    """What a press would lay can be asked without laying it."""
+def test_the_bets_offered_are_the_bets_placed(place: int, chip: int, clicks: int) -> None:
+    """The bets after a press can be computed without the press."""
     cabinet = seated()
     cabinet.do(ChooseChip(chip_cents=chip), *(Bet(place=place) for _ in range(clicks)))
     foreseen = with_chip(cabinet.settings, cabinet.machine, place)

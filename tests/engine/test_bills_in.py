@@ -115,7 +115,7 @@ def test_an_unexpected_note_of_unknown_value_is_settled_with_the_value_the_atten
     assert (cabinet.meter("bills:5000"), cabinet.balance(Account.SUSPENSE), cabinet.locked()) == (1, 0, [])
 
 
-def test_a_value_is_named_exactly_for_a_note_whose_value_nobody_knows() -> None:
+def test_a_value_is_named_exactly_for_a_note_of_unknown_value() -> None:
     unknown = _unknown()
     unknown.audit()
     lock_id = unknown.lock(LockKind.UNEXPECTED_NOTE).lock_id

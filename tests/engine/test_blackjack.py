@@ -57,7 +57,7 @@ def test_cards_are_drawn_only_once_a_choice_needs_them() -> None:
 
 
 @pytest.mark.requirement("PD-14")
-def test_each_draw_is_told_every_card_that_is_out() -> None:
+def test_each_draw_receives_every_card_that_is_out() -> None:
     seen: list[str] = []
 
     def draw(out: Collection[int]) -> Card:

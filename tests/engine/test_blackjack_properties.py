@@ -60,16 +60,16 @@ class Choices:
 def steps(rules: Rules, bets: Mapping[int, int], numbers: Collection[int], draw: Draw) -> list[Round]:
     """Every round value from the deal to the end under arbitrary legal play; stands once the choices are used up."""
     choices = Choices(numbers)
-    told = [deal(rules, bets, draw)]
-    while (now := told[-1]).stage is not Stage.OVER:
+    rounds = [deal(rules, bets, draw)]
+    while (now := rounds[-1]).stage is not Stage.OVER:
         if now.stage is Stage.INSURANCE:
             most = insurance_max_cents(now)
             amounts = (0, most, most // 2) if rules.insurance_partial else (0, most)
-            told.append(insure(now, amounts[choices.among(len(amounts))], draw))
+            rounds.append(insure(now, amounts[choices.among(len(amounts))], draw))
         else:
             legal = sorted(legal_actions(now), key=lambda action: (action is not STAND, action.value))
-            told.append(act(now, legal[choices.among(len(legal))], draw))
-    return told
+            rounds.append(act(now, legal[choices.among(len(legal))], draw))
+    return rounds
 
 
 @st.composite
@@ -91,24 +91,24 @@ def on_table(round_: Round) -> list[Card]:
 
 @pytest.mark.requirement("PD-14")
 @given(played())
-def test_every_card_is_out_once_and_lies_on_the_table(told: list[Round]) -> None:
-    for round_ in told:
+def test_every_card_is_out_once_and_lies_on_the_table(rounds: list[Round]) -> None:
+    for round_ in rounds:
         assert len(set(round_.drawn)) == len(round_.drawn)
         assert sorted(round_.drawn) == sorted(on_table(round_))
 
 
 @pytest.mark.requirement("PD-14")
 @given(played())
-def test_cards_are_used_in_the_order_drawn_and_never_go_back(told: list[Round]) -> None:
-    for before, after in pairwise(told):
+def test_cards_are_used_in_the_order_drawn_and_never_go_back(rounds: list[Round]) -> None:
+    for before, after in pairwise(rounds):
         assert after.drawn[: len(before.drawn)] == before.drawn
         assert after.dealer[: len(before.dealer)] == before.dealer
 
 
 @pytest.mark.requirement("PD-07")
 @given(played())
-def test_every_hand_ends_with_the_outcome_its_total_earns(told: list[Round]) -> None:
-    over = told[-1]
+def test_every_hand_ends_with_the_outcome_its_total_earns(rounds: list[Round]) -> None:
+    over = rounds[-1]
     ended_ = results(over)
     hands = [hand for place in over.places for hand in place.hands]
     assert [result.stake_cents for result in ended_.hands] == [hand.stake_cents for hand in hands]
@@ -131,8 +131,8 @@ def test_every_hand_ends_with_the_outcome_its_total_earns(told: list[Round]) -> 
 
 
 @given(played())
-def test_no_more_comes_back_than_a_round_can_pay(told: list[Round]) -> None:
-    over = told[-1]
+def test_no_more_comes_back_than_a_round_can_pay(rounds: list[Round]) -> None:
+    over = rounds[-1]
     paid, for_ = over.rules.blackjack_pays
     ended_ = results(over)
     for hand in ended_.hands:
@@ -145,8 +145,8 @@ def test_no_more_comes_back_than_a_round_can_pay(told: list[Round]) -> None:
 
 
 @given(played())
-def test_stakes_grow_by_exactly_what_a_step_costs(told: list[Round]) -> None:
-    for before, after in pairwise(told):
+def test_stakes_grow_by_exactly_what_a_step_costs(rounds: list[Round]) -> None:
+    for before, after in pairwise(rounds):
         if before.stage is not Stage.DECIDING:
             continue
         grown = staked(after) - staked(before)
@@ -155,8 +155,8 @@ def test_stakes_grow_by_exactly_what_a_step_costs(told: list[Round]) -> None:
 
 
 @given(played())
-def test_a_hand_is_marked_doubled_exactly_when_its_stake_is(told: list[Round]) -> None:
-    for round_ in told:
+def test_a_hand_is_marked_doubled_exactly_when_its_stake_is(rounds: list[Round]) -> None:
+    for round_ in rounds:
         for place in round_.places:
             assert all(hand.stake_cents == place.bet_cents * (1 + hand.doubled) for hand in place.hands)
 
@@ -166,8 +166,8 @@ def staked(round_: Round) -> int:
 
 
 @given(played())
-def test_legal_actions_are_exactly_those_that_can_be_carried_out(told: list[Round]) -> None:
-    for round_ in told:
+def test_legal_actions_are_exactly_those_that_can_be_carried_out(rounds: list[Round]) -> None:
+    for round_ in rounds:
         for action in Action:
             draw = seeded_draw(1, round_.rules.decks)
             if action in legal_actions(round_):
@@ -179,16 +179,16 @@ def test_legal_actions_are_exactly_those_that_can_be_carried_out(told: list[Roun
 
 
 @given(played())
-def test_a_hand_whose_turn_it_is_can_always_stand(told: list[Round]) -> None:
-    for round_ in told:
+def test_a_hand_whose_turn_it_is_can_always_stand(rounds: list[Round]) -> None:
+    for round_ in rounds:
         assert (STAND in legal_actions(round_)) == (round_.stage is Stage.DECIDING)
         assert (round_.turn is None) == (round_.stage is Stage.OVER)
 
 
 @pytest.mark.requirement("PD-15")
 @given(played())
-def test_nothing_moves_a_round_that_is_over(told: list[Round]) -> None:
-    over = told[-1]
+def test_nothing_moves_a_round_that_is_over(rounds: list[Round]) -> None:
+    over = rounds[-1]
     assert all(hand.done for place in over.places for hand in place.hands)
     assert results(over) == results(over)
     for action in Action:
@@ -201,9 +201,9 @@ def test_nothing_moves_a_round_that_is_over(told: list[Round]) -> None:
 @given(st.sampled_from(VARIANTS), st.lists(st.integers(0, 11), max_size=60), st.integers(0, 1 << 32))
 def test_the_same_draws_and_choices_give_the_same_round(rules: Rules, numbers: list[int], seed: int) -> None:
     bets = {rules.places_max - 1: 1_000}
-    told = steps(rules, bets, numbers, seeded_draw(seed, rules.decks))
-    recorded = list(told[-1].drawn)
-    assert steps(rules, bets, numbers, lambda _out: recorded.pop(0)) == told
+    rounds = steps(rules, bets, numbers, seeded_draw(seed, rules.decks))
+    recorded = list(rounds[-1].drawn)
+    assert steps(rules, bets, numbers, lambda _out: recorded.pop(0)) == rounds
     assert recorded == []
 
 

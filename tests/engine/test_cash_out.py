@@ -256,7 +256,7 @@ def test_the_player_may_back_out_of_a_hand_pay_once() -> None:
     assert cabinet.meter("undone") == 500_000
 
 
-def test_nobody_backs_out_behind_an_open_door() -> None:
+def test_no_player_backs_out_with_an_open_door() -> None:
     cabinet = seated("table", credit=500_000)
     cabinet.do(CashOut(), DoorOpened(door=Door.MAIN))
     assert cabinet.refusal(BackOut()) == "LOCKED"

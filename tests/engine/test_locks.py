@@ -249,7 +249,7 @@ def test_a_fault_reported_twice_is_one_fault() -> None:
 
 @pytest.mark.requirement("BA-08", "BA-09")
 def test_a_second_cheat_is_a_second_event_under_the_one_lock() -> None:
-    """A device tells of a cheat once and never takes it back, so it is over as soon as it is told."""
+    """A device reports a cheat once and never its end, so it is over as soon as it is reported."""
     cabinet = seated("table")
     twice = (FaultBegan(fault=Fault.BILL_CHEAT), FaultEnded(fault=Fault.BILL_CHEAT)) * 2
     cabinet.do(*twice)
@@ -290,7 +290,7 @@ def test_a_lock_leaves_the_hand_beneath_it_as_it_is() -> None:
     cabinet.do(Hit())
 
 
-def test_a_lock_that_holds_money_is_laid_for_each_amount() -> None:
+def test_a_lock_that_holds_money_is_added_for_each_amount() -> None:
     step = _draft(seated("table"))
     add_lock(step, LockKind.UNEXPECTED_NOTE, cents=500)
     add_lock(step, LockKind.UNEXPECTED_NOTE, cents=500)
@@ -488,7 +488,7 @@ def test_nothing_is_paid_by_hand_or_printed_again_from_records_that_may_be_old(k
     assert cabinet.balance(Account.HAND_PAID) == paid
     cabinet.settle(kind, Settlement.CLEAR)
     cabinet.audit()
-    assert [cabinet.refusal(way) for way in pays] == [None, None], "once somebody has compared, it is paid"
+    assert [cabinet.refusal(way) for way in pays] == [None, None], "after the comparison it is paid"
 
 
 @pytest.mark.requirement("PL-06")

@@ -82,7 +82,7 @@ def test_no_fact_is_refused_or_raises_in_any_state(state: State) -> None:
 
 
 @pytest.mark.parametrize("state", State, ids=lambda state: state.name)
-def test_a_fact_told_twice_moves_money_once(state: State) -> None:
+def test_a_fact_reported_twice_moves_money_once(state: State) -> None:
     start = in_every_state()[state]
     once_only = [fact for fact in FACTS if type(fact).__name__ not in {"BillOffered", "BillStacked", "BillUnasked"}]
     for fact in once_only:
@@ -112,7 +112,7 @@ def _check_money(before: Machine, after: Machine) -> None:
     assert fallen == []
 
 
-def test_a_fact_of_a_kind_nobody_knows_is_not_taken_for_a_command() -> None:
+def test_a_fact_of_an_unknown_kind_is_not_taken_for_a_command() -> None:
     cabinet = seated()
     refused = cabinet.attempt("not an input")  # type: ignore[arg-type]
     assert refused.machine is cabinet.machine
@@ -159,8 +159,8 @@ def test_what_is_accepted_is_what_why_not_lets_pass_over_random_play() -> None:
         for command in PLAYER_COMMANDS:
             reason = why_not(SETTINGS, machine, command)
             done = step(SETTINGS, machine, command, seeded_draw(5))
-            told = [event.reason for event in done.events if isinstance(event, Refused)]
-            assert told == ([] if reason is None else [reason]), command
+            reasons = [event.reason for event in done.events if isinstance(event, Refused)]
+            assert reasons == ([] if reason is None else [reason]), command
         cabinet.attempt(hand.sensible(machine))
 
 
@@ -206,7 +206,7 @@ def test_storms_of_presses_bet_deal_draw_and_pay_only_once(storms: range) -> Non
             _press_in_storm(cabinet, hand.choose(STORM))
         assert cabinet.meter("tickets_out") == 0
         tickets = [effect for effect in cabinet.effects if isinstance(effect, PrintTicket)]
-        assert len(tickets) <= 1, "nobody told that the first ticket came out"
+        assert len(tickets) <= 1, "no report that the first ticket came out"
         assert sum(ticket.cents for ticket in tickets) == cabinet.balance(Account.IN_TRANSIT)
 
 
@@ -326,7 +326,7 @@ def test_the_draw_is_asked_with_the_cards_that_are_out_and_nothing_else() -> Non
     assert poor.last.drawn == rich.last.drawn
 
 
-def test_a_step_tells_what_the_log_must_keep() -> None:
+def test_a_step_reports_what_the_log_must_keep() -> None:
     cabinet = dealt("table", "AS 6D KH 10C")
     assert cabinet.logged()[-2:] == [LogKind.GAME_STARTED, LogKind.GAME_ENDED]
     ended = [event for event in cabinet.events if isinstance(event, LogEntry)][-1]

@@ -2,12 +2,12 @@
 
 Tickets are put in again, copies of them, too; the record of what became of each is kept from the events alone, and must
 be what the journal answers. The world stacks or returns notes and tickets, prints or fails, forgets reports in power
-cuts; its attendant tells the truth, its technician clears the memory, its player presses fast.
+cuts; its attendant reports the truth, its technician clears the memory, its player presses fast.
 Whatever the order, the books must end up saying what the world knows; the journal of it must be sound, and played anew
 from its first row it must lead to the same machine.
 
-`pytest tests/engine/test_machine_world.py --sessions 100000` (`make world`) plays so many sessions, each of up to 30
-happenings, in as many tests as it takes for none to be slow; a failure names the seed.
+`pytest tests/engine/test_machine_world.py --sessions 100000` (`make world`) plays that number of sessions of up to
+30 happenings, in as many tests as it takes for none to be slow; a failure names the seed.
 """
 
 import sqlite3
@@ -94,7 +94,7 @@ class World(RuleBasedStateMachine):
         self.meters: dict[str, int] = {}
         self.box = 0
         self.escrow: int | None = None
-        self.told_to_stack = False
+        self.ordered_to_stack = False
         self.untold: list[Fact] = []
         self.unconfirmed: list[Fact] = []
         self.last_note_stacked = False
@@ -149,7 +149,7 @@ class World(RuleBasedStateMachine):
         for effect in self.cabinet.last.effects:
             match effect:
                 case StackBill():
-                    self.told_to_stack = True
+                    self.ordered_to_stack = True
                 case ReturnBill():
                     self.escrow = self.ticket = None
                 case PrintTicket():
@@ -216,34 +216,34 @@ class World(RuleBasedStateMachine):
     def insert_a_ticket(self, data: st.DataObject, *, goes_in: bool) -> None:
         """One that was printed, or a copy; mostly it goes all the way."""
         sequence = data.draw(st.sampled_from(sorted(self.standing)))
-        self.told_to_stack, self.unconfirmed = False, []
+        self.ordered_to_stack, self.unconfirmed = False, []
         self.ticket = self._looked_up(sequence)
         self.feed(self.ticket)
         if goes_in and self.ticket is not None:
             self.the_ticket_moves(went_in=True)
-            self.the_acceptor_tells()
+            self.the_acceptor_reports()
 
     def _looked_up(self, sequence: int) -> TicketOffered:
         known = TicketOffered(sequence=sequence, cents=self.worth[sequence], standing=self.standing[sequence])
         assert look_up(self.journal, number_of(sequence), 0) == known
         return known
 
-    @precondition(lambda self: self.ticket is not None and self.told_to_stack)
+    @precondition(lambda self: self.ticket is not None and self.ordered_to_stack)
     @rule(went_in=st.booleans(), named=st.booleans())
     def the_ticket_moves(self, *, went_in: bool, named: bool = True) -> None:
         ticket = self.ticket
         assert ticket is not None
         assert ticket.sequence is not None
         self.boxed |= {ticket.sequence} if went_in else set()
-        told = TicketStacked(sequence=ticket.sequence, cents=ticket.cents, standing=ticket.standing)
-        stacked: Fact = told if named else TicketStacked()
+        report = TicketStacked(sequence=ticket.sequence, cents=ticket.cents, standing=ticket.standing)
+        stacked: Fact = report if named else TicketStacked()
         self.untold.append(stacked if went_in else BillReturned())
-        self.ticket, self.told_to_stack = None, False
+        self.ticket, self.ordered_to_stack = None, False
 
     @precondition(lambda self: self.escrow is None and self.ticket is None and not self.untold)
     @rule(cents=st.sampled_from(NOTES))
     def insert_a_note(self, cents: int) -> None:
-        self.escrow, self.told_to_stack, self.unconfirmed = cents, False, []
+        self.escrow, self.ordered_to_stack, self.unconfirmed = cents, False, []
         self.feed(BillOffered(cents=cents))
 
     @precondition(lambda self: self.escrow is None and self.ticket is None and not self.untold)
@@ -251,24 +251,24 @@ class World(RuleBasedStateMachine):
     def a_note_goes_in(self, cents: int) -> None:
         """The same without a hitch, so that most sessions have money to play with."""
         self.insert_a_note(cents)
-        if self.told_to_stack:
+        if self.ordered_to_stack:
             self.the_note_moves(went_in=True)
-            self.the_acceptor_tells()
+            self.the_acceptor_reports()
 
     # --- the acceptor ---------------------------------------------------------------------------------------------
 
-    @precondition(lambda self: self.escrow is not None and self.told_to_stack)
+    @precondition(lambda self: self.escrow is not None and self.ordered_to_stack)
     @rule(went_in=st.booleans())
     def the_note_moves(self, *, went_in: bool) -> None:
         assert self.escrow is not None
         self.box += self.escrow if went_in else 0
         self.untold.append(BillStacked(cents=self.escrow) if went_in else BillReturned())
         self.last_note_stacked = went_in
-        self.escrow, self.told_to_stack = None, False
+        self.escrow, self.ordered_to_stack = None, False
 
     @precondition(lambda self: self.untold)
     @rule()
-    def the_acceptor_tells(self) -> None:
+    def the_acceptor_reports(self) -> None:
         fact = self.untold.pop(0)
         self.unconfirmed = [fact] if isinstance(fact, BillStacked | TicketStacked) else []
         self.feed(fact)
@@ -302,11 +302,11 @@ class World(RuleBasedStateMachine):
     def the_power_fails(self, forgotten: bool, came_out: bool, went_in: bool) -> None:
         """What is under way ends unseen; the acceptor still knows of it afterwards, or has forgotten.
 
-        Where nothing is untold, it repeats the last note it was not told to forget.
+        Where nothing is untold, it repeats the last note it was not ordered to forget.
         """
-        if self.escrow is not None and self.told_to_stack:
+        if self.escrow is not None and self.ordered_to_stack:
             self.the_note_moves(went_in=went_in)
-        if self.ticket is not None and self.told_to_stack:
+        if self.ticket is not None and self.ordered_to_stack:
             self.the_ticket_moves(went_in=went_in)
         self.escrow = self.ticket = None
         if self.job is not None and came_out:
@@ -406,15 +406,15 @@ class World(RuleBasedStateMachine):
         pending = cabinet.machine.note is not None or bool(self.untold)
         doubtful = pending or LockKind.NOTE_IN_DOUBT in cabinet.locked()
         assert -cabinet.balance(Account.CASHBOX) <= self.box, "credit for a note that is not in the box"
-        assert doubtful or -cabinet.balance(Account.CASHBOX) == self.box, "a note in the box that nobody has"
+        assert doubtful or -cabinet.balance(Account.CASHBOX) == self.box, "a note in the box that is in no account"
         unsettled = self.job is not None or LockKind.PRINT_UNKNOWN in cabinet.locked()
         printed, back = cabinet.meter("tickets_out"), cabinet.meter("tickets_in")
         boxed = sum(self.worth[sequence] for sequence in self.boxed)
         open_ = bool(self.untold) or cabinet.machine.ticket is not None or LockKind.TICKET_IN_DOUBT in cabinet.locked()
         assert printed <= sum(self.paper.values()), "a ticket booked that is not there"
-        assert unsettled or printed == sum(self.paper.values()), "a ticket nobody booked"
+        assert unsettled or printed == sum(self.paper.values()), "a ticket that is not booked"
         assert back <= boxed, "credit for a ticket that is not in the box"
-        assert open_ or back == boxed, "a ticket in the box that nobody has booked"
+        assert open_ or back == boxed, "a ticket in the box that is not booked"
         assert cabinet.balance(Account.TICKETS) == printed - back - cabinet.meter("tickets_paid")
         assert cabinet.balance(Account.HAND_PAID) == self.by_hand
 
@@ -447,7 +447,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.timeout(600)  # a failure is made small before it is told
+@pytest.mark.timeout(600)  # a failure is made small before it is reported
 @pytest.mark.requirement("BA-02", "BA-03", "TP-05", "TP-12", "CM-03", "PD-06", "PD-17", "PL-09", "EV-05")
 def test_whatever_happens_the_books_say_what_the_world_knows(sessions: range, request: pytest.FixtureRequest) -> None:
     lot = f"{request.config.getoption('--cut-seed')} {sessions.start}"

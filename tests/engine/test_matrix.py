@@ -63,7 +63,7 @@ OFF: Mapping[LockKind, str] = {
     LockKind.UNDER_VOLTAGE: "",
     LockKind.STUCK_BUTTON: "",
 }
-"""What each lock switches off: p(lay), n(otes), c(ash-out)."""
+"""What each lock switches off: p (play), n (notes), c (cash-out)."""
 
 HAND_FINISHES = {
     LockKind.OUT_OF_SERVICE,
@@ -77,7 +77,7 @@ HAND_FINISHES = {
 
 
 def under(cabinet: Cabinet, *kinds: LockKind) -> Cabinet:
-    """The cabinet with these locks laid in this order."""
+    """The cabinet with these locks added in this order."""
     step = StepBuilder(cabinet.settings, cabinet.machine, cabinet.draw)
     for kind in kinds:
         locks.add_lock(step, kind)

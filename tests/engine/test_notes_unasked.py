@@ -46,7 +46,7 @@ def test_notes_that_were_never_offered_wait_for_the_attendant_with_what_is_known
 
 
 @pytest.mark.requirement("BA-01")
-def test_what_was_never_offered_is_what_it_told_or_any_note_but_nothing_else() -> None:
+def test_what_was_never_offered_has_the_reported_value_or_that_of_any_note_but_nothing_else() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(TOGETHER)
     lock = cabinet.lock(LockKind.UNEXPECTED_NOTE)
@@ -88,7 +88,7 @@ def test_a_note_of_unknown_value_is_not_lost_behind_another_that_waits(first: In
 
 
 @pytest.mark.requirement("BA-02")
-def test_a_note_of_unknown_value_told_again_after_a_restart_waits_once() -> None:
+def test_a_note_of_unknown_value_reported_again_after_a_restart_waits_once() -> None:
     cabinet = seated("table", credit=0)
     again = BillStacked(cents=None, recovered=True)
     cabinet.do(again, ACCEPTOR, again)

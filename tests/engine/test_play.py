@@ -403,14 +403,14 @@ def test_the_win_is_credit_in_the_step_that_ends_the_round() -> None:
     assert cabinet.refusal(Hit()) == "NOT_NOW"
 
 
-def test_what_is_told_of_the_hands_is_what_is_paid() -> None:
+def test_the_reported_results_of_hands_are_what_is_paid() -> None:
     cabinet = dealt("classic", "8S 10C 8H 7D 10S 2S 10H")
     cabinet.do(Split(), Stand(), Hit())
     step = cabinet.do(Stand())
-    told = [
+    reported = [
         (event.hand, event.outcome, event.returned_cents) for event in step.events if isinstance(event, HandSettled)
     ]
-    assert sorted(told) == [(0, Outcome.WIN, 200), (1, Outcome.WIN, 200)]
+    assert sorted(reported) == [(0, Outcome.WIN, 200), (1, Outcome.WIN, 200)]
 
 
 # --- large wins -------------------------------------------------------------------------------------------------

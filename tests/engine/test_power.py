@@ -65,7 +65,7 @@ HOLDS = {State.INSURANCE: "9S AD 8H 10C", State.DECIDING: PAIR}
 
 
 def without_traces(machine: Machine, before: Machine) -> Machine:
-    """The machine with the counters of an interruption set back: number of locks laid, marks, door counts."""
+    """The machine with the counters of an interruption set back: number of locks added, marks, door counts."""
     return replace(machine, next_lock_id=before.next_lock_id, marks=before.marks, books=before.books)
 
 
@@ -94,7 +94,7 @@ def test_an_open_door_stops_everything_and_closing_it_resumes_the_same_state(sta
 
 
 @pytest.mark.requirement("TE-01")
-def test_the_logic_door_stays_locked_until_somebody_in_the_menu_releases_it() -> None:
+def test_the_logic_door_stays_locked_until_the_technician_releases_it_in_the_menu() -> None:
     cabinet = seated("table")
     cabinet.do(DoorOpened(door=Door.LOGIC))
     cabinet.audit()
@@ -293,7 +293,7 @@ def test_an_interrupted_hand_comes_back_with_its_cards_stakes_turn_and_choices(s
 
 @pytest.mark.requirement("PL-10", "TE-05")
 @pytest.mark.parametrize("goes_on", [Stand(), Hit(), CashOut()], ids=["stand", "hit", "cash out"])
-def test_what_happened_to_the_power_is_told_until_the_player_goes_on(goes_on: Command) -> None:
+def test_what_happened_to_the_power_is_shown_until_the_player_goes_on(goes_on: Command) -> None:
     cabinet = seated("table") if isinstance(goes_on, CashOut) else dealt("table", f"{PAIR} 2C 10D")
     cabinet.do(PoweredUp(clean=False, crashed=True), ACCEPTOR, PRINTER)
     assert cabinet.machine.notice
@@ -302,7 +302,7 @@ def test_what_happened_to_the_power_is_told_until_the_player_goes_on(goes_on: Co
 
 
 @pytest.mark.requirement("PL-10", "TE-05")
-def test_an_unclean_stop_and_a_crash_are_told_until_the_next_hand() -> None:
+def test_an_unclean_stop_and_a_crash_are_shown_until_the_next_hand() -> None:
     cabinet = seated("table")
     cabinet.do(PoweredUp(clean=False, crashed=True))
     assert cabinet.machine.notice == "power up after a crash"
@@ -364,7 +364,7 @@ def test_records_that_may_be_old_pay_nothing_until_a_person_says_so_or_the_secon
     cabinet.do(CashOut())
 
 
-TOLD = {
+REPORTED = {
     FormChanged(old=4, new=5): LogEntry(what=LogKind.FORM_CHANGED, detail="form 4 to 5"),
     FormChanged(old=4, new=5, why="no word"): LogEntry(what=LogKind.FORM_CHANGED, detail="form 4 to 5: no word"),
     MachineCommissioned(version="2.0"): LogEntry(what=LogKind.COMMISSIONED, detail="2.0"),
@@ -379,8 +379,8 @@ TOLD = {
 
 
 @pytest.mark.requirement("EV-06", "EV-07")
-def test_what_the_store_and_the_clock_tell_is_logged_and_changes_nothing() -> None:
-    for fact, entry in TOLD.items():
+def test_what_the_store_and_the_clock_report_is_logged_and_changes_nothing() -> None:
+    for fact, entry in REPORTED.items():
         for state in State:
             with case(fact=fact, state=state):
                 cabinet = in_every_state()[state]

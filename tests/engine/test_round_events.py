@@ -1,4 +1,4 @@
-"""Steps told as events, in the order of a real table."""
+"""Steps as events, in the order of a real table."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -54,8 +54,8 @@ def word(event: Event) -> str:
             return repr(event)
 
 
-class Told:
-    """Plays stacked cards and keeps what the last step told."""
+class Played:
+    """Plays stacked cards and keeps the events of the last step."""
 
     def __init__(self, rules: Rules, bets: Mapping[int, int], cards: str) -> None:
         self.draw = draws(cards)
@@ -78,18 +78,18 @@ class Told:
 
 
 def test_a_european_deal_goes_round_the_places() -> None:
-    told = Told(EUROPEAN, {1: 1_000, 3: 500}, "2S 3S 5D 6H 7H")
-    assert told.last == ["1/0[0]: 2S", "3/0[0]: 3S", "dealer/0[0]: 5D", "1/0[1]: 6H", "3/0[1]: 7H"]
+    played = Played(EUROPEAN, {1: 1_000, 3: 500}, "2S 3S 5D 6H 7H")
+    assert played.last == ["1/0[0]: 2S", "3/0[0]: 3S", "dealer/0[0]: 5D", "1/0[1]: 6H", "3/0[1]: 7H"]
 
 
-def test_the_second_dealer_card_of_table_is_told_face_down() -> None:
-    told = Told(TABLE, {0: 1_000}, "2S 5D 6H 9C")
-    assert told.last == ["0/0[0]: 2S", "dealer/0[0]: 5D", "0/0[1]: 6H", "dealer/0[1]: ?"]
+def test_the_second_dealer_card_of_table_is_dealt_face_down() -> None:
+    played = Played(TABLE, {0: 1_000}, "2S 5D 6H 9C")
+    assert played.last == ["0/0[0]: 2S", "dealer/0[0]: 5D", "0/0[1]: 6H", "dealer/0[1]: ?"]
 
 
-def test_the_first_dealer_card_of_classic_is_told_face_down() -> None:
-    told = Told(CLASSIC, {0: 1_000}, "2S 9C 6H 5D")
-    assert told.last == ["0/0[0]: 2S", "dealer/0[0]: ?", "0/0[1]: 6H", "dealer/0[1]: 5D"]
+def test_the_first_dealer_card_of_classic_is_dealt_face_down() -> None:
+    played = Played(CLASSIC, {0: 1_000}, "2S 9C 6H 5D")
+    assert played.last == ["0/0[0]: 2S", "dealer/0[0]: ?", "0/0[1]: 6H", "dealer/0[1]: 5D"]
 
 
 def test_only_the_hole_card_is_marked_face_down() -> None:
@@ -103,29 +103,29 @@ def test_only_the_hole_card_is_marked_face_down() -> None:
 
 
 def test_the_look_under_a_ten_is_part_of_the_deal() -> None:
-    assert Told(TABLE, {0: 1_000}, "2S 10D 6H 9C").last[-1] == "peek: none"
+    assert Played(TABLE, {0: 1_000}, "2S 10D 6H 9C").last[-1] == "peek: none"
 
 
 def test_a_blackjack_under_a_ten_ends_the_deal() -> None:
-    told = Told(TABLE, {0: 1_000}, "2S 10D 6H AC")
-    assert told.last[4:] == ["peek: blackjack", "turned: AC", "loss 0/0: 0 for 1000"]
+    played = Played(TABLE, {0: 1_000}, "2S 10D 6H AC")
+    assert played.last[4:] == ["peek: blackjack", "turned: AC", "loss 0/0: 0 for 1000"]
 
 
 def test_no_look_under_an_ace_before_the_answer() -> None:
-    told = Told(TABLE, {0: 1_000}, "10S AD 9H 9C")
-    assert len(told.last) == 4
-    assert told.insure(500) == ["answer 0: 500", "peek: none", "insurance 0: 0 for 500"]
+    played = Played(TABLE, {0: 1_000}, "10S AD 9H 9C")
+    assert len(played.last) == 4
+    assert played.insure(500) == ["answer 0: 500", "peek: none", "insurance 0: 0 for 500"]
 
 
 def test_insurance_is_settled_only_once() -> None:
-    told = Told(TABLE, {0: 1_000}, "10S AD 9H 9C")
-    told.insure(500)
-    assert told.act(STAND) == ["stand 0/0 +0", "turned: 9C", "loss 0/0: 0 for 1000"]
+    played = Played(TABLE, {0: 1_000}, "10S AD 9H 9C")
+    played.insure(500)
+    assert played.act(STAND) == ["stand 0/0 +0", "turned: 9C", "loss 0/0: 0 for 1000"]
 
 
 def test_an_insured_natural_is_paid_after_the_insurance_is_taken() -> None:
-    told = Told(TABLE, {0: 1_000}, "AS AD KH 9C")
-    assert told.insure(500) == [
+    played = Played(TABLE, {0: 1_000}, "AS AD KH 9C")
+    assert played.insure(500) == [
         "answer 0: 500",
         "peek: none",
         "insurance 0: 0 for 500",
@@ -135,19 +135,19 @@ def test_an_insured_natural_is_paid_after_the_insurance_is_taken() -> None:
 
 
 def test_the_dealer_looks_once_when_the_last_place_has_answered() -> None:
-    told = Told(vary(TABLE, places_max=2), {0: 1_000, 1: 1_000}, "10S 10H AD 9H 8H 7C")
-    assert told.insure(0) == ["answer 0: 0"]
-    assert told.insure(500) == ["answer 1: 500", "peek: none", "insurance 1: 0 for 500"]
+    played = Played(vary(TABLE, places_max=2), {0: 1_000, 1: 1_000}, "10S 10H AD 9H 8H 7C")
+    assert played.insure(0) == ["answer 0: 0"]
+    assert played.insure(500) == ["answer 1: 500", "peek: none", "insurance 1: 0 for 500"]
 
 
 def test_a_declined_insurance_is_not_settled() -> None:
-    told = Told(TABLE, {0: 1_000}, "10S AD 9H 9C")
-    assert told.insure(0) == ["answer 0: 0", "peek: none"]
+    played = Played(TABLE, {0: 1_000}, "10S AD 9H 9C")
+    assert played.insure(0) == ["answer 0: 0", "peek: none"]
 
 
 def test_under_a_blackjack_the_stake_is_taken_before_insurance_is_paid() -> None:
-    told = Told(TABLE, {0: 1_000}, "10S AD 9H KC")
-    assert told.insure(500) == [
+    played = Played(TABLE, {0: 1_000}, "10S AD 9H KC")
+    assert played.insure(500) == [
         "answer 0: 500",
         "peek: blackjack",
         "turned: KC",
@@ -156,12 +156,12 @@ def test_under_a_blackjack_the_stake_is_taken_before_insurance_is_paid() -> None
     ]
 
 
-def test_without_a_hole_card_nobody_looks_and_insurance_waits() -> None:
-    told = Told(EUROPEAN, {0: 1_000, 1: 1_000}, "10S 10H AD 9H 8H 7C")
-    assert told.insure(500) == ["answer 0: 500"]
-    assert told.insure(0) == ["answer 1: 0"]
-    told.act(STAND)
-    assert told.act(STAND) == [
+def test_without_a_hole_card_no_dealer_peeks_and_insurance_waits() -> None:
+    played = Played(EUROPEAN, {0: 1_000, 1: 1_000}, "10S 10H AD 9H 8H 7C")
+    assert played.insure(500) == ["answer 0: 500"]
+    assert played.insure(0) == ["answer 1: 0"]
+    played.act(STAND)
+    assert played.act(STAND) == [
         "stand 1/0 +0",
         "dealer/0[1]: 7C",
         "insurance 0: 0 for 500",
@@ -173,26 +173,26 @@ def test_without_a_hole_card_nobody_looks_and_insurance_waits() -> None:
 # --- playing ----------------------------------------------------------------------------------------------------
 
 
-def test_a_hit_is_told_with_its_card() -> None:
-    told = Told(TABLE, {0: 1_000}, "2S 5D 6H 9C 3S")
-    assert told.act(HIT) == ["hit 0/0 +0", "0/0[2]: 3S"]
+def test_a_hit_has_its_card() -> None:
+    played = Played(TABLE, {0: 1_000}, "2S 5D 6H 9C 3S")
+    assert played.act(HIT) == ["hit 0/0 +0", "0/0[2]: 3S"]
 
 
-def test_a_split_is_told_with_both_cards() -> None:
-    told = Told(EUROPEAN, {2: 1_000}, "8S 5D 8H 2C 3C")
-    assert told.act(SPLIT) == ["split 2/0 +1000", "2/0[1]: 2C", "2/1[1]: 3C"]
+def test_a_split_has_both_cards() -> None:
+    played = Played(EUROPEAN, {2: 1_000}, "8S 5D 8H 2C 3C")
+    assert played.act(SPLIT) == ["split 2/0 +1000", "2/0[1]: 2C", "2/1[1]: 3C"]
 
 
 def test_a_second_split_names_the_hands_as_they_now_are() -> None:
-    told = Told(EUROPEAN, {0: 1_000}, "8S 5D 8H 2C 8C 3C 4C")
-    told.act(SPLIT)
-    told.act(STAND)
-    assert told.act(SPLIT) == ["split 0/1 +1000", "0/1[1]: 3C", "0/2[1]: 4C"]
+    played = Played(EUROPEAN, {0: 1_000}, "8S 5D 8H 2C 8C 3C 4C")
+    played.act(SPLIT)
+    played.act(STAND)
+    assert played.act(SPLIT) == ["split 0/1 +1000", "0/1[1]: 3C", "0/2[1]: 4C"]
 
 
-def test_a_double_and_the_dealer_turn_are_told_in_one_step() -> None:
-    told = Told(TABLE, {0: 1_000}, "6S 5D 5H 9C 10S 3D")
-    assert told.act(DOUBLE) == [
+def test_a_double_and_the_dealer_turn_are_one_step() -> None:
+    played = Played(TABLE, {0: 1_000}, "6S 5D 5H 9C 10S 3D")
+    assert played.act(DOUBLE) == [
         "double 0/0 +1000",
         "0/0[2]: 10S",
         "turned: 9C",
@@ -202,8 +202,8 @@ def test_a_double_and_the_dealer_turn_are_told_in_one_step() -> None:
 
 
 def test_the_hole_card_of_classic_is_turned_before_the_dealer_draws() -> None:
-    told = Told(CLASSIC, {0: 1_000}, "10S 2C 9H 10D 3D AD AH")
-    assert told.act(STAND) == [
+    played = Played(CLASSIC, {0: 1_000}, "10S 2C 9H 10D 3D AD AH")
+    assert played.act(STAND) == [
         "stand 0/0 +0",
         "turned: 2C",
         "dealer/0[2]: 3D",
@@ -214,15 +214,15 @@ def test_the_hole_card_of_classic_is_turned_before_the_dealer_draws() -> None:
 
 
 def test_a_bust_still_turns_the_hole_card() -> None:
-    told = Told(TABLE, {0: 1_000}, "10S 5D 6H 9C 10H")
-    assert told.act(HIT) == ["hit 0/0 +0", "0/0[2]: 10H", "turned: 9C", "bust 0/0: 0 for 1000"]
+    played = Played(TABLE, {0: 1_000}, "10S 5D 6H 9C 10H")
+    assert played.act(HIT) == ["hit 0/0 +0", "0/0[2]: 10H", "turned: 9C", "bust 0/0: 0 for 1000"]
 
 
 def test_the_dealer_takes_what_is_lost_before_paying_what_is_won() -> None:
-    told = Told(EUROPEAN, {0: 100, 1: 200, 2: 300, 3: 400}, "10S 10H 10C 7S 9D 10D 7H 9C 10D KC")
+    played = Played(EUROPEAN, {0: 100, 1: 200, 2: 300, 3: 400}, "10S 10H 10C 7S 9D 10D 7H 9C 10D KC")
     for _ in range(3):
-        told.act(STAND)
-    assert told.act(STAND)[1:] == [
+        played.act(STAND)
+    assert played.act(STAND)[1:] == [
         "dealer/0[1]: KC",
         "loss 1/0: 0 for 200",
         "loss 3/0: 0 for 400",
@@ -244,15 +244,15 @@ def play_through(rules: Rules, choices: Sequence[int], seed: int) -> list[Round]
     """A whole round: the choices pick among what is legal, stand or decline once they are used up."""
     draw = seeded_draw(seed)
     waiting = list(choices)
-    told = [deal(rules, dict.fromkeys(range(rules.places_max), 1000), draw)]
-    while (now := told[-1]).stage is not Stage.OVER:
+    played = [deal(rules, dict.fromkeys(range(rules.places_max), 1000), draw)]
+    while (now := played[-1]).stage is not Stage.OVER:
         pick = waiting.pop() if waiting else 0
         if now.stage is Stage.INSURANCE:
-            told.append(insure(now, insurance_max_cents(now) * (pick % 2), draw))
+            played.append(insure(now, insurance_max_cents(now) * (pick % 2), draw))
         else:
             legal = sorted(legal_actions(now), key=lambda action: (action is not STAND, action.value))
-            told.append(act(now, legal[pick % len(legal)], draw))
-    return told
+            played.append(act(now, legal[pick % len(legal)], draw))
+    return played
 
 
 whole_rounds = st.builds(
@@ -260,7 +260,7 @@ whole_rounds = st.builds(
 )
 
 
-def tell_all(rounds: Sequence[Round]) -> list[list[Event]]:
+def all_events(rounds: Sequence[Round]) -> list[list[Event]]:
     return [
         list(events_between(None, rounds[0])),
         *(list(events_between(before, after)) for before, after in pairwise(rounds)),
@@ -269,8 +269,8 @@ def tell_all(rounds: Sequence[Round]) -> list[list[Event]]:
 
 @pytest.mark.requirement("PD-14")
 @given(whole_rounds)
-def test_every_card_is_told_once_in_the_order_drawn(rounds: list[Round]) -> None:
-    events = [event for step in tell_all(rounds) for event in step]
+def test_every_card_is_dealt_once_in_the_order_drawn(rounds: list[Round]) -> None:
+    events = [event for step in all_events(rounds) for event in step]
     shown = [event.card for event in events if isinstance(event, CardDealt | HoleTurned) and event.card != FACE_DOWN]
     assert sorted(shown) == sorted(rounds[-1].drawn)
     dealt = [event.card for event in events if isinstance(event, CardDealt)]
@@ -279,14 +279,14 @@ def test_every_card_is_told_once_in_the_order_drawn(rounds: list[Round]) -> None
 
 @given(whole_rounds)
 def test_the_hole_card_is_named_only_when_the_round_is_over(rounds: list[Round]) -> None:
-    for round_, step in zip(rounds, tell_all(rounds), strict=True):
+    for round_, step in zip(rounds, all_events(rounds), strict=True):
         turned = [event for event in step if isinstance(event, HoleTurned)]
         assert len(turned) == (round_.stage is Stage.OVER and round_.rules.hole_card)
 
 
 @given(whole_rounds)
 def test_the_story_settles_exactly_the_results(rounds: list[Round]) -> None:
-    events = [event for step in tell_all(rounds) for event in step]
+    events = [event for step in all_events(rounds) for event in step]
     ended = results(rounds[-1])
     settled = [event for event in events if isinstance(event, HandSettled)]
     assert sorted((each.place, each.hand, each.returned_cents) for each in settled) == [
@@ -300,7 +300,7 @@ def test_the_story_settles_exactly_the_results(rounds: list[Round]) -> None:
 
 @given(whole_rounds)
 def test_added_stakes_and_answers_make_up_what_was_staked(rounds: list[Round]) -> None:
-    events = [event for step in tell_all(rounds) for event in step]
+    events = [event for step in all_events(rounds) for event in step]
     added = sum(event.added_cents for event in events if isinstance(event, HandPlayed))
     insured = sum(event.cents for event in events if isinstance(event, InsuranceAnswered))
     bets = sum(place.bet_cents for place in rounds[0].places)
@@ -310,6 +310,8 @@ def test_added_stakes_and_answers_make_up_what_was_staked(rounds: list[Round]) -
 @given(whole_rounds)
 def test_once_something_is_paid_nothing_more_is_taken(rounds: list[Round]) -> None:
     settled = [
-        event.returned_cents > 0 for event in tell_all(rounds)[-1] if isinstance(event, HandSettled | InsuranceSettled)
+        event.returned_cents > 0
+        for event in all_events(rounds)[-1]
+        if isinstance(event, HandSettled | InsuranceSettled)
     ]
     assert settled == sorted(settled)

@@ -47,8 +47,10 @@ def test_dealer_first_card_is_face_down_and_the_second_up() -> None:
 def test_two_cards_are_dealt_face_up_to_the_player() -> None:
     """'Two cards are dealt'; 'Both cards you are playing are placed face up'"""
     round_ = play(CLASSIC, "8S 7C 9H 10D")
-    told = [event for event in events_between(None, round_) if isinstance(event, CardDealt) and event.place == 0]
-    assert codes(event.card for event in told) == "8S 9H"
+    dealt_to_place = [
+        event for event in events_between(None, round_) if isinstance(event, CardDealt) and event.place == 0
+    ]
+    assert codes(event.card for event in dealt_to_place) == "8S 9H"
 
 
 def test_insurance_is_the_option_under_an_ace() -> None:

@@ -77,7 +77,7 @@ def lose(cabinet: Cabinet, cents: int) -> None:
     cabinet.do(*(Bet(place=0) for _ in range(cents // 100)), Deal(), Stand())
 
 
-def told(cabinet: Cabinet) -> tuple[int, int, int]:
+def money_of(cabinet: Cabinet) -> tuple[int, int, int]:
     """Put in, taken out, result."""
     machine = cabinet.machine
     return session.put_in_cents(machine), session.taken_out_cents(machine), session.net_cents(machine)
@@ -95,7 +95,7 @@ def test_a_session_begins_with_the_first_money() -> None:
     cabinet.do(SessionBegan(at_ms=NOON_MS))
     cabinet.note(500)
     assert cabinet.machine.session == Session(began_ms=NOON_MS), "more money is the same session"
-    assert told(cabinet) == (2_500, 0, 0)
+    assert money_of(cabinet) == (2_500, 0, 0)
 
 
 @pytest.mark.requirement("RG-02", "TP-12")
@@ -106,7 +106,7 @@ def test_a_ticket_put_in_begins_a_session_as_a_note_does() -> None:
     ticket = {"sequence": 1, "cents": 500, "standing": Standing.PAYABLE}
     cabinet.do(TicketOffered(**ticket), TicketStacked(**ticket))  # type: ignore[arg-type]
     assert cabinet.machine.session == Session()
-    assert told(cabinet) == (500, 0, 0), "what the last session paid out is not this one's"
+    assert money_of(cabinet) == (500, 0, 0), "what the last session paid out is not this one's"
 
 
 @pytest.mark.requirement("RG-02")
@@ -117,20 +117,20 @@ def test_a_session_lasts_until_the_edge_says_so_and_never_ends_with_money_in_it(
     cabinet.do(CashOut(), SessionEnded())
     assert cabinet.machine.session is not None, "the money is still on its way out"
     cabinet.do(TicketPrinted(sequence=1))
-    assert told(cabinet) == (500, 500, 0)
+    assert money_of(cabinet) == (500, 500, 0)
     cabinet.note(500)
-    assert told(cabinet) == (1_000, 500, 0), "back within the gap: the same session"
+    assert money_of(cabinet) == (1_000, 500, 0), "back within the gap: the same session"
     cabinet.do(CashOut(), TicketPrinted(sequence=2), SessionEnded())
     assert cabinet.machine.session is None
 
 
-def test_when_it_began_is_told_once() -> None:
+def test_its_beginning_is_reported_once() -> None:
     cabinet = fresh()
     cabinet.do(SessionBegan(at_ms=5))
     assert cabinet.machine.session == Session(began_ms=NOON_MS)
 
 
-def test_nothing_is_told_of_a_session_that_is_not_there() -> None:
+def test_nothing_is_reported_of_a_session_that_is_not_there() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(SessionBegan(at_ms=NOON_MS), TimeLimitReached(), SessionEnded(), ClockJumped(seconds=60))
     assert cabinet.machine.session is None
@@ -141,10 +141,10 @@ def test_nothing_is_told_of_a_session_that_is_not_there() -> None:
 def test_a_session_goes_on_after_a_power_cut() -> None:
     cabinet = fresh()
     lose(cabinet, 500)
-    before = cabinet.machine.session, told(cabinet)
+    before = cabinet.machine.session, money_of(cabinet)
     cabinet.do(POWER, ACCEPTOR, PRINTER)
-    assert (cabinet.machine.session, told(cabinet)) == before
-    assert told(cabinet) == (10_000, 0, -500)
+    assert (cabinet.machine.session, money_of(cabinet)) == before
+    assert money_of(cabinet) == (10_000, 0, -500)
 
 
 def test_a_memory_clear_ends_it() -> None:
@@ -191,12 +191,17 @@ def test_the_first_deal_of_a_player_never_plays_the_bets_of_the_last_one() -> No
 def test_the_end_of_a_session_forgets_bets_of_all_games_chip_place_and_turbo() -> None:
     cabinet = played_both_games()
     paid_out(cabinet, 1)
-    told = cabinet.machine
-    assert (told.chip_cents, told.place, told.turbo, set(told.last_bets)) == (2_500, 3, True, {"classic", "european"})
+    chosen = cabinet.machine
+    assert (chosen.chip_cents, chosen.place, chosen.turbo, set(chosen.last_bets)) == (
+        2_500,
+        3,
+        True,
+        {"classic", "european"},
+    )
     cabinet.do(SessionEnded())
     left = cabinet.machine
     assert (left.chip_cents, left.place, left.turbo, left.last_bets) == (100, 0, False, {})
-    assert left.results == told.results is not None, "the last hand stays to be read"
+    assert left.results == chosen.results is not None, "the last hand stays to be read"
 
 
 @pytest.mark.requirement("RG-03")
@@ -238,27 +243,27 @@ def test_a_loss_is_said_as_plainly_as_a_gain() -> None:
     cabinet = fresh()
     cabinet.draw = draws(LOSS)
     cabinet.do(Bet(place=0), Deal())
-    assert told(cabinet)[2] == 0, "a stake on the table is still the player's"
+    assert money_of(cabinet)[2] == 0, "a stake on the table is still the player's"
     cabinet.do(Stand())
-    assert told(cabinet) == (10_000, 0, -100)
+    assert money_of(cabinet) == (10_000, 0, -100)
     cabinet.draw = draws("AS 6D KH 10C")
     cabinet.do(*(Bet(place=0) for _ in range(4)), Deal())
-    assert told(cabinet) == (10_000, 0, 500)
+    assert money_of(cabinet) == (10_000, 0, 500)
     cabinet.do(CashOut())
-    assert told(cabinet) == (10_000, 0, 500), "money in transit is still the player's"
+    assert money_of(cabinet) == (10_000, 0, 500), "money in transit is still the player's"
     cabinet.do(TicketPrinted(sequence=1))
-    assert told(cabinet) == (10_000, 10_500, 500)
+    assert money_of(cabinet) == (10_000, 10_500, 500)
 
 
 def test_a_note_in_suspense_is_put_in_when_it_is_credited_and_only_then() -> None:
     cabinet = fresh()
     cabinet.do(BillStacked(cents=2_000))
-    assert told(cabinet) == (10_000, 0, 0)
+    assert money_of(cabinet) == (10_000, 0, 0)
     cabinet.settle(LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE)
-    assert told(cabinet) == (12_000, 0, 0)
+    assert money_of(cabinet) == (12_000, 0, 0)
     cabinet.do(BillStacked(cents=1_000))
     cabinet.settle(LockKind.UNEXPECTED_NOTE, Settlement.PAID_BY_HAND)
-    assert told(cabinet) == (12_000, 0, 0)
+    assert money_of(cabinet) == (12_000, 0, 0)
 
 
 @pytest.mark.requirement("RG-02", "CM-05")
@@ -339,7 +344,7 @@ def test_cashing_out_at_a_limit_ends_the_session_and_the_pause() -> None:
 
 
 @pytest.mark.requirement("RG-03", "RG-05")
-def test_time_that_is_up_while_a_ticket_is_printed_pauses_nobody() -> None:
+def test_time_that_is_up_while_a_ticket_is_printed_pauses_no_play() -> None:
     cabinet = fresh()
     cabinet.do(LimitTime(session_s=900), CashOut(), TimeLimitReached())
     assert cabinet.state is State.CASHING_OUT
@@ -359,7 +364,7 @@ def test_a_hand_pay_at_a_limit_can_be_made_or_backed_out_of() -> None:
 
 
 @pytest.mark.requirement("RG-03")
-def test_whoever_has_lost_all_waits_for_the_end_of_the_session_or_plays_on() -> None:
+def test_a_player_who_has_lost_all_waits_for_the_end_of_the_session_or_plays_on() -> None:
     cabinet = fresh(500)
     cabinet.do(LimitLoss(cents=500))
     lose(cabinet, 500)
@@ -405,7 +410,7 @@ def test_a_limit_must_mean_something() -> None:
     assert [none.refusal(LimitTime(session_s=900)), none.refusal(LARGEST)] == ["NOT_NOW", "NOT_NOW"]
     timeless = seated("table", credit=0)
     timeless.note(500)
-    assert timeless.refusal(LimitTime(session_s=900)) == "NOT_NOW", "nobody knows how long it has lasted"
+    assert timeless.refusal(LimitTime(session_s=900)) == "NOT_NOW", "how long it has lasted is not known"
     timeless.do(LARGEST)
 
 
@@ -447,7 +452,7 @@ def test_payouts_of_one_session_are_added_and_those_of_an_earlier_one_are_not():
     paid_out(cabinet, 2)
     assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (2_000, 12_000)
     cabinet.do(SessionEnded())
-    assert cabinet.machine.paid_out_total_cents == 12_000, "it can be read until somebody else's money comes"
+    assert cabinet.machine.paid_out_total_cents == 12_000, "it can be read until new money comes"
     cabinet.note(1_000)
     assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
     paid_out(cabinet, 3)

@@ -54,12 +54,12 @@ def test_a_cut_before_the_settlement_leaves_the_lock_and_the_same_settlement(kin
     whole, cut = ready(kind), ready(kind)
     settle = choice(whole, kind, how)
     whole.do(settle)
-    told = cut.lock(kind)
+    lock = cut.lock(kind)
     cut.do(*CUT)
     assert (cut.lock(kind).detail, cut.lock(kind).cents, cut.lock(kind).sequence) == (
-        told.detail,
-        told.cents,
-        told.sequence,
+        lock.detail,
+        lock.cents,
+        lock.sequence,
     )
     if LOCKS[kind].technician:
         cut.technician()

@@ -278,7 +278,7 @@ def test_nothing_is_cleared_while_the_machine_holds_anything_of_a_players(what: 
         ("a used ticket in the box", "an unexpected ticket of unknown value"),
     ],
 )
-def test_what_nobody_asked_for_is_named_for_what_it_is(what: str, words: str) -> None:
+def test_what_had_no_intent_is_named_for_what_it_is(what: str, words: str) -> None:
     assert technician.held(HELD[what]().machine) == (words,)
 
 

@@ -96,7 +96,7 @@ def test_what_was_never_issued_is_not_paid(wrong: PayTicket) -> None:
 
 
 @pytest.mark.requirement("TP-13", "AT-01")
-def test_nobody_pays_a_ticket_without_the_attendants_key() -> None:
+def test_no_ticket_is_paid_without_the_audit_key() -> None:
     assert with_ticket().refusal(PAY) == "NOT_NOW"
 
 

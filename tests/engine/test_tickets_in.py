@@ -1,4 +1,4 @@
-"""Tickets put in: taken once, credited once, and in doubt whenever nobody knows."""
+"""Tickets put in: taken once, credited once, and in doubt when the outcome is not known."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,7 +44,7 @@ def with_ticket(settings: Settings = SETTINGS) -> Cabinet:
 
 
 def again(fact: TicketStacked | BillStacked | BillReturned) -> Input:
-    """The same, told after a power-up."""
+    """The same, reported after a power-up."""
     return replace(fact, recovered=True)
 
 
@@ -100,7 +100,7 @@ def test_a_refused_ticket_that_came_back_is_logged_as_a_ticket_and_the_next_note
     assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
 
 
-def test_a_refused_ticket_of_which_nothing_more_is_told_changes_no_later_note() -> None:
+def test_a_refused_ticket_without_a_further_report_changes_no_later_note() -> None:
     cabinet = with_ticket()
     cabinet.do(replace(OFFERED, standing=Standing.USED), BillOffered(cents=33), BillReturned())
     assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
@@ -193,7 +193,7 @@ def test_a_copy_that_is_offered_while_the_ticket_is_open_leaves_the_first_in_dou
 
 @pytest.mark.requirement("TP-12", "BA-02")
 @pytest.mark.parametrize("fact", [USED, UNNAMED, BillStacked(cents=None)], ids=["named", "unnamed", "any paper"])
-def test_a_booked_ticket_told_again_after_a_restart_is_booked_once(fact: TicketStacked | BillStacked) -> None:
+def test_a_booked_ticket_reported_again_after_a_restart_is_booked_once(fact: TicketStacked | BillStacked) -> None:
     cabinet = with_ticket()
     cabinet.do(OFFERED, STACKED, POWER, again(fact), ACCEPTOR)
     assert (cabinet.credit, cabinet.meter("tickets_in"), cabinet.locked()) == (4_000, 4_000, [])
@@ -222,7 +222,7 @@ def test_a_foreign_ticket_in_the_box_is_never_taken_for_a_repeat() -> None:
 
 @pytest.mark.requirement("BA-03", "TP-12")
 @pytest.mark.parametrize(
-    ("told", "credit", "locks"),
+    ("reports", "credit", "locks"),
     [
         ((again(STACKED), ACCEPTOR), 4_000, []),
         ((again(UNNAMED), ACCEPTOR), 4_000, []),
@@ -237,9 +237,11 @@ def test_a_foreign_ticket_in_the_box_is_never_taken_for_a_repeat() -> None:
         ((again(BillStacked(cents=2_000)),), 0, [LockKind.UNEXPECTED_NOTE, LockKind.TICKET_IN_DOUBT]),
     ],
 )
-def test_what_a_restart_makes_of_an_open_ticket(told: Sequence[Input], credit: int, locks: Sequence[LockKind]) -> None:
+def test_what_a_restart_makes_of_an_open_ticket(
+    reports: Sequence[Input], credit: int, locks: Sequence[LockKind]
+) -> None:
     cabinet = with_ticket()
-    cabinet.do(OFFERED, POWER, *told)
+    cabinet.do(OFFERED, POWER, *reports)
     assert (cabinet.credit, cabinet.locked()) == (credit, list(locks))
     assert cabinet.machine.ticket is None
 
@@ -272,7 +274,7 @@ def test_the_attendant_settles_a_ticket_in_doubt_once(how: Settlement, credit: i
 @pytest.mark.parametrize("report", [USED, UNNAMED, BillStacked(cents=None)], ids=["named", "unnamed", "any paper"])
 @pytest.mark.parametrize("recovered", [True, False], ids=["after a restart", "plainly"])
 @pytest.mark.parametrize("how", [Settlement.CREDIT_TICKET, Settlement.PAID_BY_HAND])
-def test_a_ticket_settled_by_the_attendant_and_told_after_all_is_booked_once(
+def test_a_ticket_settled_by_the_attendant_and_reported_after_all_is_booked_once(
     how: Settlement, report: TicketStacked | BillStacked, *, recovered: bool
 ) -> None:
     cabinet = with_ticket()
@@ -294,7 +296,7 @@ def test_a_ticket_that_was_said_to_be_back_and_is_in_the_box_after_all_is_suspen
 
 @pytest.mark.requirement("BA-01", "TP-12")
 @pytest.mark.parametrize(("how", "credit"), [(Settlement.CREDIT_TICKET, 4_000), (Settlement.PAID_BY_HAND, 0)])
-def test_a_ticket_nobody_asked_for_waits_in_suspense_for_the_attendant(how: Settlement, credit: int) -> None:
+def test_a_ticket_without_an_intent_waits_in_suspense_for_the_attendant(how: Settlement, credit: int) -> None:
     cabinet = with_ticket()
     step = cabinet.do(STACKED)
     assert TicketRedeemed(sequence=1) in step.events
