@@ -74,6 +74,10 @@ def _tested(button: Button, pressed: frozenset[Button]) -> str:
     return "works" if button in pressed else "not pressed yet"
 
 
+PLAYING = "heard now"
+"""Stands beside the tested sound."""
+
+
 def sound(trial: int) -> str:
     """Returns the tested sound."""
     return SOUNDS[trial]
@@ -84,7 +88,7 @@ def sound_lines(trial: int) -> tuple[Line, ...]:
     return (
         _head("one sound with each press"),
         *(
-            Line(cells=(name.replace("_", " "), "heard now" if number == trial else ""))
+            Line(cells=(name.replace("_", " "), PLAYING if number == trial else ""))
             for number, name in enumerate(SOUNDS)
         ),
     )

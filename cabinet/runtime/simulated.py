@@ -18,7 +18,7 @@ from drivers.printers.catalog import find_paper
 from drivers.simulated.panel import SimulatedPanel
 from drivers.simulated.printer_units import TicketPrinter, make_printer
 from drivers.simulated.pty_line import FarEnd, PtyFarEnd
-from drivers.simulated.ticket_printer import Ticket
+from drivers.simulated.ticket_printer import Ticket, newest_barcode
 from drivers.simulated.units import Acceptor, Hand, Pace, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)
@@ -60,6 +60,8 @@ class SimulatedDevices:
 
     notes_cents: tuple[int, ...]
     """The notes of the acceptor, in cents."""
+    ticket_folder: Path
+    """Where the printer leaves its tickets."""
 
     @property
     def acceptor(self) -> Acceptor:
@@ -134,9 +136,9 @@ def _ticket_action(simulated_devices: SimulatedDevices) -> BenchAction:
     put = simulated_devices.unit.put_ticket
 
     def act() -> None:
-        numbers = [ticket.barcode for ticket in simulated_devices.tickets() if ticket.barcode is not None]
-        if put is not None and numbers:
-            simulated_devices.acceptor_line.call(partial(put, numbers[-1]))
+        number = newest_barcode(simulated_devices.ticket_folder)
+        if put is not None and number is not None:
+            simulated_devices.acceptor_line.call(partial(put, number))
 
     return BenchAction(
         name="ticket_insert",
@@ -255,6 +257,7 @@ def build_bench(config: Config, data: Path, pace: Pace = Pace.BRISK) -> Iterator
             printer=printer,
             printer_line=printer_line,
             notes_cents=unit.notes_cents,
+            ticket_folder=tickets,
         )
     finally:
         for line in lines:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.attendant.trials import PLAYING
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.meanings import settles_s
@@ -117,7 +118,11 @@ def _attendants(moment: Moment) -> Page | None:
     page = moment.snapshot.attendant
     if page is None or not page.sound or not moment.facts.silent:
         return page
-    return replace(page, lines=(*page.lines, Line(cells=(moment.facts.silent,), style=LineStyle.WARN)))
+    unheard = (
+        replace(line, cells=tuple("not heard" if cell == PLAYING else cell for cell in line.cells))
+        for line in page.lines
+    )
+    return replace(page, lines=(*unheard, Line(cells=(moment.facts.silent,), style=LineStyle.WARN)))
 
 
 def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:

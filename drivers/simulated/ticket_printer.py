@@ -63,6 +63,18 @@ class Ticket:
     cut: bool
 
 
+NEWEST_BARCODE = "newest-bar-code.txt"
+"""The file beside the tickets with the bar code of the newest ticket that has one."""
+
+
+def newest_barcode(folder: Path) -> str | None:
+    """Returns the bar code of the newest ticket in the folder, of an earlier run too; None without one."""
+    try:
+        return (folder / NEWEST_BARCODE).read_text(encoding="utf-8").strip() or None
+    except OSError:
+        return None
+
+
 def file_ticket(folder: Path, picture: Image, *, lines: tuple[str, ...], barcode: str | None, cut: bool) -> Ticket:
     """Write a piece of paper into the folder, as a picture and as text, under the next number."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,6 +82,8 @@ def file_ticket(folder: Path, picture: Image, *, lines: tuple[str, ...], barcode
     png, text = (folder / f"ticket-{number:04d}.{ending}" for ending in ("png", "txt"))
     save_ticket(picture, png)
     text.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if barcode is not None:
+        (folder / NEWEST_BARCODE).write_text(f"{barcode}\n", encoding="utf-8")
     return Ticket(lines=lines, barcode=barcode, png=png, text=text, cut=cut)
 
 

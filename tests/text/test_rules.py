@@ -184,7 +184,7 @@ CHECKLIST = (
     ("Surrender", "not offered", EUROPEAN),
     ("Results", "Equal totals are a push", TABLE),
     ("Results", "doubled and split bets too", EUROPEAN),
-    ("Results", "at most its first bet", vary(EUROPEAN, late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES)),
+    ("Results", "at most your first bet", vary(EUROPEAN, late_blackjack_takes=LateBlackjackTakes.ORIGINAL_STAKES)),
     ("The deal", "London deal", EUROPEAN),
     ("The deal", "first card lies face down", CLASSIC),
     ("The deal", "first card lies face up, the second face down", TABLE),
@@ -277,3 +277,17 @@ def test_amounts_are_written_in_the_currency_of_the_cabinet() -> None:
     text = text_of(sections_of(TABLE, words=Words(currency="EUR")))
     assert "at least €1 and at most €100" in text
     assert "€1, €5, €25, €100" in text
+
+
+@languages
+def test_a_game_with_one_place_speaks_of_places_only_to_say_that_there_is_one(language: Language):
+    words = Words(language=language)
+    games = [*GAMES.values(), *(vary(TABLE, late_blackjack_takes=each, hole_card=False) for each in LateBlackjackTakes)]
+    for rules in (vary(each, places_max=1) for each in games):
+        lines = [
+            line
+            for section in help_sections(words, Table(rules=rules, limits=Limits()), Settings())
+            for line in section.lines
+        ]
+        spoken = [line for line in lines if re.search(r"\b(places?|Pl(atz|ätze\w*)|puestos?)\b", line)]
+        assert spoken in ([words.say(Key.TABLE_PLACE_ONE)], []), rules.game_id

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.snapshot import WALL, Player, at, notes
 
+from cabinet.attendant import trials
 from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.commands.screens_gallery import SAMPLE_FACTS, Exhibit, gallery, screen_of
 from cabinet.engine import machine as engine
@@ -80,11 +81,16 @@ def test_nothing_changes_by_itself_while_the_attendant_reads():
 
 def test_why_there_is_no_sound_stands_beneath_the_attendants_test_of_it_and_nowhere_else():
     facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
-    audit = gallery()["audit"]
-    testing = replace(audit, snapshot=replace(audit.snapshot, attendant=Page(title="TEST: sound", sound="alarm")))
+    audit, lines = gallery()["audit"], trials.sound_lines(0)
+    testing = replace(
+        audit, snapshot=replace(audit.snapshot, attendant=Page(title="TEST: sound", sound="alarm", lines=lines))
+    )
     shown = screen_of(testing, facts).audit
     assert shown is not None
-    assert shown.lines == (Line(cells=("no sound: nothing there",), style=LineStyle.WARN),)
+    assert shown.lines[-1] == Line(cells=("no sound: nothing there",), style=LineStyle.WARN)
+    cells = [line.cells[1] for line in shown.lines if line.cells[1:]]
+    assert "not heard" in cells
+    assert trials.PLAYING not in cells
     assert screen_of(testing).audit == testing.snapshot.attendant
     for name, exhibit in gallery().items():
         assert "nothing there" not in repr(screen_of(exhibit, facts)), name

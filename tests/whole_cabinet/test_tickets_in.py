@@ -174,6 +174,18 @@ def test_a_key_of_the_simulation_puts_the_last_ticket_in(tmp_path: Path, config:
         assert stacked(live) == [number]
 
 
+@pytest.mark.requirement("TP-12")
+def test_the_key_puts_in_the_last_ticket_of_an_earlier_run(tmp_path: Path, config: Config) -> None:
+    with with_ticket(tmp_path, config) as (_, number):
+        pass
+    with running(tmp_path, config) as live:
+        live.until(
+            lambda: live.simulated_devices.do("ticket_insert") or live.machine.ticket or stacked(live), "the ticket"
+        )
+        live.until(lambda: live.credit == 2_000, "the ticket's credit")
+        assert stacked(live) == [number]
+
+
 def test_an_acceptor_without_a_reader_has_no_hand_for_tickets(tmp_path: Path) -> None:
     config = replace(Config(), acceptor=AcceptorSection(protocol="ict", values_cents=(100, 500)))
     with running(tmp_path, config) as live, pytest.raises(CannotError, match=NO_READER):

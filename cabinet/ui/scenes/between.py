@@ -83,6 +83,13 @@ def _too_little(moment: Moment) -> bool:
     return moment.machine.books.credit_cents < _least_cents(moment)
 
 
+def bet_missing(moment: Moment) -> Key:
+    """Returns what DEAL needs first: a bet, or without any credit the money for one."""
+    if moment.machine.books.credit_cents:
+        return Key.REFUSED_UNDER_LIMIT if _too_little(moment) else Key.REFUSED_NO_BETS
+    return Key.INSERT_NOTE if moment.snapshot.notes else Key.NOTES_OFF
+
+
 def _without_credit(moment: Moment) -> tuple[str, str]:
     say = moment.words.say
     if moment.snapshot.notes:

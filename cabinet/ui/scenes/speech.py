@@ -21,14 +21,14 @@ from cabinet.engine.effects import (
     Refused,
     TicketGoesBack,
 )
-from cabinet.engine.inputs import CashOut, Double, Hit, Insure, KeepPlaying, Split, Wake
+from cabinet.engine.inputs import CashOut, Deal, Double, Hit, Insure, KeepPlaying, Split, Wake
 from cabinet.engine.locks import LOCKS, hand_open
 from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.text.messages import Key, sentence
-from cabinet.ui.scenes.between import again, invitation, paid_by_hand_text, paid_out_text, why_no_cash_out
+from cabinet.ui.scenes.between import again, bet_missing, invitation, paid_by_hand_text, paid_out_text, why_no_cash_out
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
@@ -148,6 +148,8 @@ def _refusal(moment: Moment, event: Refused) -> Key:
     """Returns why a command was refused; for CASH OUT in a hand, when it will be possible."""
     if event.command == CashOut.__name__ and hand_open(moment.machine):
         return Key.CASH_OUT_AFTER_HAND
+    if event.command == Deal.__name__ and event.reason is Reason.NO_BETS:
+        return bet_missing(moment)
     return _REFUSALS[event.reason]
 
 

@@ -1,6 +1,7 @@
 """The message line."""
 
 import pytest
+from support.cases import case
 from support.snapshot import Player, at, notes
 
 from cabinet.engine.inputs import (
@@ -140,13 +141,23 @@ def test_an_event_is_shown_for_a_moment():
     ("last", "message"),
     [
         (Hit(), "Not possible now"),
-        (Deal(), "Place a bet first"),
         (BillOffered(cents=12_300), "Please take your note back"),
         (BillRejected(reason="unknown"), "That note was not accepted"),
     ],
 )
 def test_refusals_are_explained(last: Input, message: str):
     assert just_said(Player().put(*at("classic"), last).wait(0.1).moment()) == message
+
+
+def test_deal_without_a_bet_says_what_is_missing():
+    for credit, taken, message in (
+        (0, True, "Insert a note to play"),
+        (0, False, "No notes can be taken at the moment"),
+        (10_000, True, "Place a bet first"),
+    ):
+        with case(credit=credit, taken=taken):
+            player = Player(notes=taken).put(*at("classic", credit_cents=credit), Deal())
+            assert just_said(player.wait(0.1).moment()) == message
 
 
 def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
