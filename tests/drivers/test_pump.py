@@ -10,7 +10,7 @@ import pytest
 
 from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings
-from drivers.pump import FIRST_BACK_OFF_S, OutageLog, Pump
+from drivers.pump import FIRST_BACK_OFF_S, STOP_GRACE_S, OutageLog, Pump
 
 PATIENCE_S = 15.0
 
@@ -265,6 +265,28 @@ def test_stop_lets_the_last_orders_out_and_closes_the_line(make_rig: Callable[..
     rig.expect("ordered inhibit")
     assert cable.closed.is_set()
     assert rig.pump.stop(PATIENCE_S)
+
+
+def test_stop_takes_what_the_device_still_answers() -> None:
+    moment = [0.0]
+
+    class LastAnswer(Cable):
+        """A line whose device still answers; with the reply the time for it is over."""
+
+        def wake(self) -> None:
+            self.incoming.put(b"")
+            self.incoming.put(b"done")
+
+        def write(self, data: bytes) -> None:
+            super().write(data)
+            moment[0] += STOP_GRACE_S
+
+    heard: SimpleQueue[str] = SimpleQueue()
+    pump: Pump[str, str] = Pump("test", Parrot(), LastAnswer, heard.put, failed=heard.put, clock=lambda: moment[0])
+    pump.start()
+    assert heard.get(timeout=PATIENCE_S) == "opened"
+    assert pump.stop(PATIENCE_S)
+    assert heard.get_nowait() == "received done"
 
 
 def test_stop_interrupts_the_wait_for_a_line(make_rig: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch) -> None:

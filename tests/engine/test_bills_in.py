@@ -18,6 +18,7 @@ from cabinet.engine.inputs import (
     BillReturned,
     BillStacked,
     CashOut,
+    Deal,
     Door,
     DoorOpened,
     Fault,
@@ -419,6 +420,19 @@ def test_a_cash_out_ends_the_play_that_notes_are_counted_for() -> None:
         cabinet.note(2_000)
         cabinet.do(CashOut(), TicketPrinted(sequence=sequence))
     assert cabinet.locked() == []
+
+
+@pytest.mark.requirement("ME-07")
+def test_a_deal_ends_the_play_that_notes_are_counted_for() -> None:
+    cabinet = seated("classic", settings=replace(SETTINGS, increment_max_cents=5_000), cards="10S 10D 8H 9C")
+    cabinet.note(2_000)
+    cabinet.note(2_000)
+    cabinet.do(Bet(place=0), Deal())
+    cabinet.note(2_000)
+    cabinet.note(2_000)
+    assert cabinet.locked() == []
+    cabinet.note(1_000)
+    assert cabinet.locked() == [LockKind.EXCESSIVE_INCREMENT]
 
 
 @pytest.mark.requirement("ME-06")

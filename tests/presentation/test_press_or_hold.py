@@ -1,10 +1,10 @@
 """Presses and holds: one push is one of them, whatever happens while the button is down."""
 
 import pytest
-from support.snapshot import Player, at
+from support.snapshot import Player, at, notes
 
 from cabinet.commands.screens_gallery import gallery
-from cabinet.engine.inputs import Bet, Button, ClearBets, Deal, Door, DoorOpened, Stand
+from cabinet.engine.inputs import Bet, Button, ChooseGame, ClearBets, Deal, Door, DoorOpened, Stand
 from cabinet.presentation.press_or_hold import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, PressOrHold, counts_late
 from cabinet.presentation.snapshot import with_page_open
 
@@ -100,6 +100,14 @@ def test_the_release_of_a_button_neither_skips_nor_plays_a_hand_dealt_meanwhile(
     found.down(LANGUAGE, player.snapshot, player.now_s)
     player.put(Deal(), cards="AS 6S AH 9D")
     assert not found.up(LANGUAGE, player.snapshot, player.now_s + SHORT_S)
+
+
+def test_a_button_that_means_something_else_when_it_is_let_go_is_no_press():
+    player = Player().put(*notes(10_000)).settle()
+    found = presses(player)
+    assert not found.down(LANGUAGE, player.snapshot, player.now_s)
+    player.step(ChooseGame(game_id="european"))
+    assert not found.up(LANGUAGE, player.snapshot, player.now_s + SHORT_S), "it pointed at a game, not at a chip"
 
 
 def test_an_open_page_leaves_only_the_hold_of_a_button():

@@ -196,6 +196,13 @@ def test_stacked_is_reported_once_however_long_it_and_the_value_linger(lingering
     assert events_after(wire) == []
 
 
+def test_a_credit_that_is_shown_again_before_the_unit_was_idle_counts_once() -> None:
+    wire = stacking(ScriptedUnit(), STACKED, DOWN, STACKED)
+    wire.run_until_event(Stacked)
+    wire.order(Confirm(receipt=1))
+    assert told(wire) == []
+
+
 def test_the_value_of_a_stacked_note_is_that_of_the_reply_or_of_the_escrow() -> None:
     for reply, value_cents in ((STACKED, 2000), (write_status(Flag.IDLE, Flag.STACKED, Flag.CASSETTE, index=1), 100)):
         wire = stacking(ScriptedUnit(), reply)
