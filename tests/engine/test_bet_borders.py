@@ -7,7 +7,7 @@ from support.cases import case
 from support.machines import Cabinet, one_table, seated
 from support.rounds import seeded_draw
 
-from cabinet.engine.bets import laid
+from cabinet.engine.bets import chips_down
 from cabinet.engine.inputs import Bet, BetAll, ChooseChip, Deal, DoubleBet, Input, Rebet, TakeChip
 from cabinet.engine.rules import EUROPEAN, Limits
 
@@ -46,7 +46,7 @@ def test_each_way_of_betting_may_take_all_of_the_credit_and_not_a_cent_more() ->
 def test_the_bet_on_all_leaves_out_the_place_that_the_credit_does_not_quite_cover() -> None:
     cabinet = at_table(999, *TWO_CHIPS[:1])
     cabinet.do(BetAll())
-    assert laid(cabinet.settings, cabinet.machine) == (200, 200, 200, 200, 0)
+    assert chips_down(cabinet.settings, cabinet.machine) == (200, 200, 200, 200, 0)
 
 
 def test_each_way_of_betting_may_reach_the_table_maximum_on_a_place_and_not_go_above_it() -> None:
@@ -59,7 +59,7 @@ def test_each_way_of_betting_may_reach_the_table_maximum_on_a_place_and_not_go_a
         with case(name=name):
             cabinet = at_table(100_000, *before, last=last)
             assert cabinet.refusal(input_) is None
-            assert laid(cabinet.settings, cabinet.machine)[0] == 800
+            assert chips_down(cabinet.settings, cabinet.machine)[0] == 800
             assert cabinet.refusal(DoubleBet()) == "OVER_LIMIT"
             assert cabinet.refusal(Bet(place=0)) == "OVER_LIMIT"
 
@@ -69,7 +69,7 @@ def test_a_chip_back_leaves_the_minimum_and_takes_all_of_what_would_be_less() ->
     left = []
     for _ in range(2):
         cabinet.do(TakeChip(place=0))
-        left.append(laid(cabinet.settings, cabinet.machine)[0])
+        left.append(chips_down(cabinet.settings, cabinet.machine)[0])
     assert left == [200, 0]
 
 

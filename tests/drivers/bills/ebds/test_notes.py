@@ -200,7 +200,7 @@ def test_a_credit_that_is_shown_again_before_the_unit_was_idle_counts_once() -> 
     wire = stacking(ScriptedUnit(), STACKED, DOWN, STACKED)
     wire.run_until_event(Stacked)
     wire.order(Confirm(receipt=1))
-    assert told(wire) == []
+    assert events_after(wire) == []
 
 
 def test_the_value_of_a_stacked_note_is_that_of_the_reply_or_of_the_escrow() -> None:
