@@ -24,22 +24,22 @@ def accept(
     settings: Settings, snapshot: Snapshot, wish: Button | Command, now_s: float, *, pressed_at_s: float
 ) -> Command | SkipAnimation | None:
     """Returns what to do with a press made at `pressed_at_s`; None for nothing. Times are on the monotonic clock."""
-    command = _meant(settings, snapshot, wish) if isinstance(wish, Button) else wish
+    command = _command_of(settings, snapshot, wish) if isinstance(wish, Button) else wish
     if isinstance(command, CallAttendant):
         return command
     if snapshot.machine.round is not None and pressed_at_s < snapshot.round_shown_s:
         return None
     if not is_open(snapshot, now_s):
         return SkipAnimation()
-    return None if _meant_otherwise(snapshot, wish, pressed_at_s) else command
+    return None if _meant_before_change(snapshot, wish, pressed_at_s) else command
 
 
-def _meant_otherwise(snapshot: Snapshot, wish: Button | Command, pressed_at_s: float) -> bool:
+def _meant_before_change(snapshot: Snapshot, wish: Button | Command, pressed_at_s: float) -> bool:
     """Returns True when the press came so soon after a change that the player meant the state before it."""
     if isinstance(wish, Button):
         return wish in settling_now(snapshot, pressed_at_s)
     return type(wish) in not_yet_meant(snapshot, pressed_at_s)
 
 
-def _meant(settings: Settings, snapshot: Snapshot, button: Button) -> Command | None:
+def _command_of(settings: Settings, snapshot: Snapshot, button: Button) -> Command | None:
     return None if played_unseen(snapshot, button) else engine.bound(settings, snapshot.machine, button)

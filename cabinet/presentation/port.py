@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from cabinet.engine.inputs import Button, Command
 from cabinet.presentation.snapshot import Snapshot
 
-SPELT: Final = {"0": "ZERO", ",": "COMMA", ".": "PERIOD", "-": "MINUS", "/": "SLASH"}
+KEY_LABELS: Final = {"0": "ZERO", ",": "COMMA", ".": "PERIOD", "-": "MINUS", "/": "SLASH"}
 """Keys whose sign is easily confused with another or overlooked."""
 
 
@@ -33,7 +33,7 @@ class SimulatedKeys:
 
     def rows(self) -> tuple[tuple[str, str | Button], ...]:
         """Returns (key, meaning) for the list on the screen."""
-        return tuple((SPELT.get(name, name.upper()), key.meaning) for name, key in self.keys.items())
+        return tuple((KEY_LABELS.get(name, name.upper()), key.meaning) for name, key in self.keys.items())
 
 
 class CabinetPort(Protocol):

@@ -37,17 +37,17 @@ def present(
 ) -> Screen:
     """Returns the screen at `now_s` (monotonic), with `wall` on its clock."""
     moment = moment_of(snapshot, ui, now_s, wall, settings, facts)
-    screen = _kept(moment)
+    screen = _remembered(moment)
     scene, change_s = _scene_of(moment, screen.scene)
     due = [change for change in (*_changes_s(moment), change_s) if change is not None and change > now_s]
     return replace(screen, **scene, next_change_s=min(due, default=None))
 
 
-def _kept(moment: Moment) -> Screen:
+def _remembered(moment: Moment) -> Screen:
     """Returns bars and overlays; during an animation those of the last frame, until a beat begins or ends."""
     ui, playback, snapshot = moment.ui, moment.playback, moment.snapshot
     if playback.finished or ui.session_shown:
-        return _bare(moment)
+        return _without_scene(moment)
     wall = (moment.wall.hour, moment.wall.minute)
     just_paid = moment.now_s < snapshot.paid_at_s + PAID_S
     known = (
@@ -65,10 +65,10 @@ def _kept(moment: Moment) -> Screen:
 
 @lru_cache(maxsize=8)
 def _between_beats(known: PartsKey[Moment]) -> Screen:
-    return _bare(known.it)
+    return _without_scene(known.it)
 
 
-def _bare(moment: Moment) -> Screen:
+def _without_scene(moment: Moment) -> Screen:
     """Returns bars and overlays without a scene."""
     message, hint = speech(moment)
     scene = _scene(moment)

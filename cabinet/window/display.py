@@ -101,7 +101,7 @@ class Window:
             size = self._windowed or self._whole_size()
             panel = self._set_mode(size)
             check_display(pygame.display.get_driver(), panel.get_size(), size)
-            self._tame()
+            self._configure_input()
         except pygame.error as error:
             named = () if pygame.display.get_init() else displays_named(os.environ)
             pygame.display.quit()
@@ -131,7 +131,7 @@ class Window:
         if self._picture is self._panel:
             return regions
         with _lost_display():
-            return [self._turn(region) for region in regions]
+            return [self._rotate(region) for region in regions]
 
     def show(self, regions: list[pygame.Rect]) -> None:
         """Shows the transferred regions; other threads run meanwhile. Raises `WindowError` when the display is gone."""
@@ -169,7 +169,7 @@ class Window:
                 return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN, vsync=1)
         return pygame.display.set_mode(size, pygame.SCALED | pygame.FULLSCREEN)
 
-    def _tame(self) -> None:
+    def _configure_input(self) -> None:
         """Hides the pointer, grabs the keyboard and blocks unused events."""
         pygame.display.set_caption("Blackjack")
         pygame.event.set_blocked(IGNORED)
@@ -179,7 +179,7 @@ class Window:
             # mouse event would have a wrong position.
             pygame.event.set_keyboard_grab(True)
 
-    def _turn(self, region: pygame.Rect) -> pygame.Rect:
+    def _rotate(self, region: pygame.Rect) -> pygame.Rect:
         """Copies a region of the picture to the panel, rotated as it is mounted; returns where it is."""
         assert self._panel is not None
         assert self._picture is not None

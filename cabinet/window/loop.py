@@ -41,7 +41,7 @@ from cabinet.window.holds import Holds, held_wish, tapped_wish
 from cabinet.window.keyboard import Keyboard
 from cabinet.window.mixer import Mixer
 from cabinet.window.overlap import FrameWorker
-from cabinet.window.tap_filter import Taps
+from cabinet.window.tap_filter import TapFilter
 from cabinet.window.touches import Fingers
 
 POLL_S: Final = 0.008
@@ -50,7 +50,7 @@ REFRESH_S: Final = 0.5
 """Seconds after which the screen is computed again and the display is reported alive."""
 KEYS_KEY: Final = "f1"
 """The key that opens and closes the key list of a simulated cabinet."""
-COLLECTED_AT: Final = 50_000
+GC_THRESHOLD: Final = 50_000
 """Garbage collection threshold: allocations before the next collection."""
 CALM_S: Final = 0.05
 """Seconds without movement before assets are prepared."""
@@ -60,15 +60,15 @@ MOUSE: Final = -1
 """Pseudo finger id for the mouse."""
 
 
-def spare_collections() -> None:
+def freeze_garbage() -> None:
     """Freezes everything allocated so far, so that the collector does not scan it in the middle of a deal. Play creates
     few cycles, so collections may be rare."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(COLLECTED_AT)
+    gc.set_threshold(GC_THRESHOLD)
 
 
-def release_spared() -> None:
+def unfreeze_garbage() -> None:
     """Unfreezes everything and collects garbage."""
     gc.unfreeze()
     gc.collect()
@@ -111,17 +111,17 @@ class WindowLoop:
         self._ui = self._fresh_ui
         self.painter = Painter(surface.get_size())
         self.frames = Frames(self.painter, self._present)
-        self._beside = FrameWorker("frames")
+        self._worker = FrameWorker("frames")
         self._snapshot: Snapshot | None = None
         self._pointer = Pointer(self.painter.assets)
-        self._taps = Taps(surface.get_size())
+        self._tap_filter = TapFilter(surface.get_size())
         self._screen: Screen | None = None
         self._fingers = Fingers()
         self._keys = Keyboard()
         self._holds = Holds()
         self._long = LongTouches()
         self._presses = PressOrHold(options.settings)
-        self._unheard = iter(options.facts.languages)
+        self._unprepared_languages = iter(options.facts.languages)
         self._cues = CueTracker()
         self._now_s = self._rendered_s = float("-inf")
         self._woken = self._unseen = self._urgent = False
@@ -134,7 +134,7 @@ class WindowLoop:
         """True when the cabinet believes that a page covers the table; a page on a lost display is closed."""
         self._close_asked = False
         """True between a window's close button and the quit event that follows it."""
-        self.left = False
+        self.closed = False
         """True once the window of a simulated cabinet was closed."""
         mixer.set_volume(self._ui.volume)
 
@@ -220,12 +220,12 @@ class WindowLoop:
     def _prepare(self) -> None:
         if self._screen is None or self.painter.warm_up(self._screen):
             return
-        language = next(self._unheard, None)
+        language = next(self._unprepared_languages, None)
         if language is not None:
             Words(language=language, currency=self._options.facts.currency).prepare()
             return
         self._warm = True
-        spare_collections()
+        freeze_garbage()
 
     # --- out ----------------------------------------------------------------------------------------------------
 
@@ -248,14 +248,14 @@ class WindowLoop:
         self._mark_pages(screen, now)
         self._screen = screen
         if regions:
-            self._bring(regions, snapshot)
+            self._show_regions(regions, snapshot)
         self._snapshot = snapshot
         self._sound(snapshot, now)
         self._pointer.follow(screen)
         self._cabinet.frame_done(now)
         return regions
 
-    def _bring(self, regions: list[pygame.Rect], snapshot: Snapshot) -> None:
+    def _show_regions(self, regions: list[pygame.Rect], snapshot: Snapshot) -> None:
         """Shows what was painted. When the next frame is due right after it, plans that meanwhile, for the time at
         which the display takes it."""
         shown, at_s = self._transfer(regions), self._rendered_s + self.frames.beat_s
@@ -263,7 +263,7 @@ class WindowLoop:
             self._show(shown)
             return
         plan = partial(self.frames.plan, Frame(snapshot, self._ui_at(at_s), at_s))
-        self._beside.run_while(plan, waiting=partial(self._show, shown))
+        self._worker.run_while(plan, waiting=partial(self._show, shown))
 
     def _mark_pages(self, screen: Screen, now: float) -> None:
         """Reports to the cabinet that a page was opened or closed; remembers when one closed by itself."""
@@ -271,9 +271,9 @@ class WindowLoop:
         if was_covered and not is_covered(screen) and now - self._ui_s > VANISHED_S:
             self._vanished_s = now
         if is_reading(screen) != self._reading:
-            self._attend(reading=is_reading(screen))
+            self._report_presence(reading=is_reading(screen))
 
-    def _attend(self, *, reading: bool) -> None:
+    def _report_presence(self, *, reading: bool) -> None:
         self._reading = reading
         self._cabinet.attended(reading=reading)
 
@@ -292,7 +292,7 @@ class WindowLoop:
     def _apply(self, wish: Wish | None, now: float) -> None:
         """Applies what a button asks for besides its press; after a choice nothing is pointed at."""
         if isinstance(wish, UiCommand):
-            self._attend(reading=self._reading)
+            self._report_presence(reading=self._reading)
             self._set_ui(ui_step(self._ui, wish), now)
         elif wish is not None:
             self._cabinet.put(wish, now)
@@ -366,7 +366,7 @@ class WindowLoop:
             self._close_asked = self._close_asked and event.type != pygame.QUIT
             return
         if event.type == pygame.QUIT:
-            self.left = True
+            self.closed = True
             return
         name = pygame.key.name(event.key)
         if name == KEYS_KEY and event.type == pygame.KEYDOWN:
@@ -381,12 +381,12 @@ class WindowLoop:
             self._keys.release(name, key, now)
 
     def _touch(self, position: tuple[int, int], now: float, finger: int) -> None:
-        if self._screen is None or not self._taps.accept(position, now):
+        if self._screen is None or not self._tap_filter.accept(position, now):
             return
         # This finger has released its last button, although no event reported it.
         self._let_go(now, finger, seen=False)
         self._ui_s = now
-        self._attend(reading=self._reading)
+        self._report_presence(reading=self._reading)
         where = layout(self.surface.get_size(), self._screen)
         if now - self._vanished_s < VANISHED_S and where.play.holds(position):
             return

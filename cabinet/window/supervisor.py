@@ -20,7 +20,7 @@ from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import fitted
 from cabinet.window.display import ServerGoneError, Window, WindowError
-from cabinet.window.loop import POLL_S, WindowLoop, WindowOptions, release_spared
+from cabinet.window.loop import POLL_S, WindowLoop, WindowOptions, unfreeze_garbage
 from cabinet.window.mixer import Mixer
 from cabinet.window.signals import shutdown_requested
 
@@ -41,15 +41,15 @@ def run_window(*, cabinet: CabinetPort, options: WindowOptions) -> int:
     and raises `WindowError` when the display is not as required.
     """
     mixer = Mixer()
-    with _stop_flag(by_keys=cabinet.simulate is not None) as asked:
-        showing = WindowSupervisor(cabinet=cabinet, options=with_sound(mixer, options), mixer=mixer)
+    with _stop_flag(by_keys=cabinet.simulate is not None) as stop_requested:
+        supervisor = WindowSupervisor(cabinet=cabinet, options=with_sound(mixer, options), mixer=mixer)
         try:
-            cabinet.on_snapshot(showing.wake)
-            while not (asked() or cabinet.stopping or showing.left):
-                time.sleep(showing.turn(time.monotonic()))
+            cabinet.on_snapshot(supervisor.wake)
+            while not (stop_requested() or cabinet.stopping or supervisor.closed):
+                time.sleep(supervisor.turn(time.monotonic()))
         finally:
             mixer.close()
-            showing.close()
+            supervisor.close()
     return 0
 
 
@@ -80,7 +80,7 @@ def _stop_flag(*, by_keys: bool) -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-def greet(surface: pygame.Surface, venue: str) -> None:
+def show_cloth(surface: pygame.Surface, venue: str) -> None:
     """Shows the cloth's colour and the venue's name at once: the first whole picture takes seconds to prepare."""
     width, height = surface.get_size()
     surface.fill(palette.FELT["european"].mid)
@@ -103,9 +103,9 @@ class WindowSupervisor:
         self._missing = False
 
     @property
-    def left(self) -> bool:
+    def closed(self) -> bool:
         """True once the window of a simulated cabinet was closed."""
-        return self._play is not None and self._play.left
+        return self._play is not None and self._play.closed
 
     def wake(self) -> None:
         """Wakes the loop for a new snapshot; callable from any thread."""
@@ -122,7 +122,7 @@ class WindowSupervisor:
         """Runs one pass of the loop; returns how long to sleep, in seconds."""
         try:
             if self._play is None:
-                return self._wait(now)
+                return self._try_display(now)
             pause_s = self._play.turn(now)
         except WindowError as error:
             if self._cabinet.simulate is not None:
@@ -133,18 +133,18 @@ class WindowSupervisor:
             if isinstance(error, ServerGoneError):
                 raise
             return POLL_S
-        self._watch(now)
+        self._check_monitor(now)
         return pause_s
 
-    def _wait(self, now: float) -> float:
+    def _try_display(self, now: float) -> float:
         """Tries to open a display at intervals. The watchdog is fed meanwhile: the cabinet is locked, and its lamps
         show it."""
         self._cabinet.frame_done(now)
         if now >= self._check_s:
             surface = self._window.open()
             # The assets of a lost display take as much memory as the new ones will need.
-            release_spared()
-            greet(surface, self._options.facts.venue)
+            unfreeze_garbage()
+            show_cloth(surface, self._options.facts.venue)
             self._window.show(self._window.transfer([surface.get_rect()]))
             self._play = WindowLoop(
                 cabinet=self._cabinet,
@@ -159,7 +159,7 @@ class WindowSupervisor:
             self._check_s = now + RETRY_S
         return POLL_S
 
-    def _watch(self, now: float) -> None:
+    def _check_monitor(self, now: float) -> None:
         """Checks at intervals whether a monitor is connected: a flip does not report that."""
         if now < self._check_s:
             return

@@ -14,7 +14,7 @@ SAME_SHARE: Final = 30 / 1080
 """Share of the display's height. They are one when they are also closer than this."""
 
 
-class Taps:
+class TapFilter:
     """Detects whether a press is new or an echo of the last one."""
 
     def __init__(self, size: tuple[int, int]) -> None:

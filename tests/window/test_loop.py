@@ -24,7 +24,7 @@ from cabinet.presentation.timeline import FRAME_S
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.view import Kind, Slot, TopItem
 from cabinet.ui.visits import READ_S
-from cabinet.window.loop import COLLECTED_AT, POLL_S, REFRESH_S, spare_collections
+from cabinet.window.loop import GC_THRESHOLD, POLL_S, REFRESH_S, freeze_garbage
 
 pytestmark = pytest.mark.screen
 
@@ -142,7 +142,7 @@ def test_no_key_and_no_close_button_does_anything_on_a_real_cabinet(stage: Stage
     drawn = len(stage.shown)
     stage.turn(0.1)
     assert stage.cabinet.wishes == []
-    assert not stage.play.left
+    assert not stage.play.closed
     assert len(stage.shown) == drawn
 
 
@@ -171,7 +171,7 @@ def test_the_keyboard_of_a_simulated_cabinet_works_its_devices_and_its_window_ca
     assert done == ["down"], "held as long as a finger would hold it"
     stage.turn(0.2)
     assert done == ["down", "up"]
-    assert stage.play.left
+    assert stage.play.closed
     assert stage.cabinet.simulate.rows() == (("F5", "main door"),)
 
 
@@ -390,10 +390,10 @@ def test_assets_are_prepared_while_nothing_moves(stage: Stage):
 def test_the_garbage_collector_skips_frozen_objects_and_still_runs():
     usual = gc.get_threshold()
     try:
-        spare_collections()
+        freeze_garbage()
         assert gc.isenabled()
         assert gc.get_freeze_count() > 0
-        assert 0 < gc.get_threshold()[0] <= COLLECTED_AT
+        assert 0 < gc.get_threshold()[0] <= GC_THRESHOLD
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)

@@ -29,10 +29,10 @@ from cabinet.ui.sound.cues import Cue
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Kind, Screen, Slot
 from cabinet.window.display import ServerGoneError, Window, WindowError
-from cabinet.window.loop import WindowLoop, WindowOptions, spare_collections
+from cabinet.window.loop import WindowLoop, WindowOptions, freeze_garbage
 from cabinet.window.mixer import Mixer
 from cabinet.window.ports import ControllerPort
-from cabinet.window.supervisor import RETRY_S, WindowSupervisor, greet, run_window, with_sound
+from cabinet.window.supervisor import RETRY_S, WindowSupervisor, run_window, show_cloth, with_sound
 
 pytestmark = pytest.mark.screen
 
@@ -219,7 +219,7 @@ def test_assets_of_a_lost_display_are_freed():
             loop.turn(now)
             loop.turn(now + 0.1)
             assert len(painters() - before) == 1
-            spare_collections()
+            freeze_garbage()
             pygame.display.quit()
             loop.turn(now + 1)
     finally:
@@ -317,13 +317,13 @@ def test_a_late_snapshot_sounds_once():
 
 def test_cloth_and_venue_show_before_the_first_picture():
     surface = open_display(SIZE)
-    greet(surface, "Venue")
+    show_cloth(surface, "Venue")
     cloth = palette.FELT["european"].mid
     assert surface.get_at((5, 5))[:3] == surface.get_at((SIZE[0] - 5, SIZE[1] - 5))[:3] == cloth
     middle = pygame.Rect(0, 0, 200, 60)
     middle.center = (SIZE[0] // 2, SIZE[1] // 2)
     assert any(surface.get_at((x, middle.centery))[:3] != cloth for x in range(middle.left, middle.right))
-    greet(surface, "")
+    show_cloth(surface, "")
     assert surface.get_at(middle.center)[:3] == cloth
 
 

@@ -30,7 +30,7 @@ from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import Screen
 from cabinet.window.display import Window
-from cabinet.window.loop import spare_collections
+from cabinet.window.loop import freeze_garbage
 from cabinet.window.overlap import FrameWorker
 
 MEGABYTE = 2**20
@@ -126,7 +126,7 @@ def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
     _prepare(painter, surface, whole=effort.prepared)
     drawn = DRAWN.count
     with collected_as_before():
-        spare_collections()
+        freeze_garbage()
         frames = [times for _ in range(effort.deals) for times in _measure_frames(painter, surface, window.show)]
     window.close()
     return _figures_of(frames) | {"deal_drawn": DRAWN.count - drawn} | _memory_of(painter)

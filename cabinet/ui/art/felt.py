@@ -24,12 +24,12 @@ from cabinet.ui.art.shade import (
     Plate,
     along,
     blend,
-    brought_down,
     fading,
     from_box,
     from_disc,
     inside,
     noise_tile,
+    scaled_down,
 )
 
 _STEPS: Final = 2048
@@ -150,7 +150,7 @@ def _cropped_evenly(large: pygame.Surface, scale: int) -> pygame.Surface:
     height = max(1, math.ceil(ink.height / scale)) * scale
     cut = pygame.Surface((2 * half, height), pygame.SRCALPHA)
     cut.blit(large, (half - round(middle), -ink.top))
-    return brought_down(cut, (2 * half // scale, height // scale))
+    return scaled_down(cut, (2 * half // scale, height // scale))
 
 
 def bet_circle(diameter: int, state: CircleState = CircleState.IDLE) -> pygame.Surface:

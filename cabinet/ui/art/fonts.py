@@ -109,10 +109,10 @@ def letter(role: Role, px: int, character: str) -> Letter:
     face, steps = _outlines(role), steps_of(px)
     face.size = (max(1, px) * steps * _narrowed(role, character), max(1, px))
     drawn, box = face.render(character, (255, 255, 255))
-    return _apart(role, px, character, Letter(pygame.surfarray.array_alpha(drawn), box.x, ascent(role, px) - box.y))
+    return _with_gap(role, px, character, Letter(pygame.surfarray.array_alpha(drawn), box.x, ascent(role, px) - box.y))
 
 
-def _apart(role: Role, px: int, character: str, drawn: Letter) -> Letter:
+def _with_gap(role: Role, px: int, character: str, drawn: Letter) -> Letter:
     """Returns a letter with a gap below its dot or accent: the mark is raised by a row where hinting closed the gap."""
     body = body_of(character)
     if not body or clearance(_rows(drawn.cover, steps_of(px))) >= CLEAR:
@@ -156,7 +156,7 @@ def text(role: Role, px: int, string: str, colour: Colour, *, tracking: float = 
     """Returns one line of type, `line_height` high; `tracking` is extra pixels between characters. Must not be
     changed."""
     width = text_width(role, px, string, tracking=tracking)
-    return _put_together(role, px, string, advances(role, px, string, tracking), width, colour)
+    return _composed(role, px, string, advances(role, px, string, tracking), width, colour)
 
 
 def text_width(role: Role, px: int, string: str, *, tracking: float = 0) -> int:
@@ -209,7 +209,7 @@ def figure(px: int, character: str, shift: int, colour: Colour, *, role: Role = 
     """Returns one character of an amount for `set_figures`, no wider than its ink. Must not be changed."""
     steps, drawn = steps_of(px), letter(role, px, character)
     width = -(-(shift + drawn.cover.shape[0]) // steps)
-    return _put_together(role, px, character, ((shift - drawn.left) / steps,), width, colour)
+    return _composed(role, px, character, ((shift - drawn.left) / steps,), width, colour)
 
 
 def figures_width(px: int, string: str, *, role: Role = Role.FIGURES) -> int:
@@ -256,7 +256,7 @@ def fitted(
 
 @lru_cache(maxsize=TEXT_CACHE)
 def _figures(px: int, string: str, colour: Colour, role: Role) -> pygame.Surface:
-    return _put_together(role, px, string, _cells(role, px, string), figures_width(px, string, role=role), colour)
+    return _composed(role, px, string, _cells(role, px, string), figures_width(px, string, role=role), colour)
 
 
 @lru_cache(maxsize=WIDTHS_CACHE)
@@ -284,9 +284,7 @@ def _cell(role: Role, px: int) -> int:
     return max(math.ceil(px * _advance(role, digit)) for digit in "0123456789")
 
 
-def _put_together(
-    role: Role, px: int, string: str, starts: Sequence[float], width: int, colour: Colour
-) -> pygame.Surface:
+def _composed(role: Role, px: int, string: str, starts: Sequence[float], width: int, colour: Colour) -> pygame.Surface:
     """Returns a line of letters at these places, of a width."""
     steps, height = steps_of(px), line_height(role, px)
     cover = np.zeros((width * steps, height), np.uint8)

@@ -136,7 +136,7 @@ def noise_tile(layer: int, side: int = 256) -> Field:
     return tile
 
 
-def brought_down(surface: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
+def scaled_down(surface: pygame.Surface, size: tuple[int, int]) -> pygame.Surface:
     """Returns a smaller copy, averaged with the weight of its alpha, so that clear surroundings do not darken an
     edge."""
     DRAWN.count += 1

@@ -1,9 +1,8 @@
 """The size and arrangement of a place's cards: the arithmetic under `layout.hands`.
 
 Rules: of all ways to line up the hands and to break their cards into rows, the one with the largest cards wins; fewer
-rows and lines count a little. A step never hides a corner index. Cards have only the prepared heights (`rungs`), so
-that
-play scales none. Pure arithmetic in design units, for hands that stand still: `HandView.open` has no effect.
+rows and lines count a little. A step never hides a corner index. Cards have only the prepared heights (`heights_px`),
+so that play scales none. Pure arithmetic in design units, for hands that stand still: `HandView.open` has no effect.
 """
 
 import math
@@ -117,7 +116,7 @@ class Room:
     height: float
     card_h: float
     unit: float
-    rungs: tuple[int, ...] = ()
+    heights_px: tuple[int, ...] = ()
     alone: bool = False
     """True for the only place of a table."""
     stretch: float = 1.0
@@ -183,7 +182,7 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
         for per_row in range(2, max(2, most) + 1):
             for face in (LARGE, SMALL):
                 for fan in _fitted(room, hands, form, face, per_row):
-                    worth = _worth(fan, most)
+                    worth = _score(fan, most)
                     if worth >= room.card_h - 1 / room.unit:
                         # No card is larger than wanted: no later form can be better.
                         return fan
@@ -192,7 +191,7 @@ def best_fan(room: Room, hands: tuple[HandView, ...]) -> Fan:
     return found[1]
 
 
-def _worth(fan: Fan, most: int) -> float:
+def _score(fan: Fan, most: int) -> float:
     """Returns the value of a fan; cards below the floor have the least."""
     high = fan.card_h if fan.card_h >= CARD_FLOOR else fan.card_h / 10
     return high * ROW_COST ** (fan.rows_of(most) - 1) * LINE_COST ** (fan.form.lines - 1)
@@ -205,7 +204,7 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
     high = min(room.card_h, by_height)
     lines = tuple(tuple(view for _, view in line) for line in form.lined_up(hands))
     high = max(20.0, min(high, *(_height_by_width(room, line, form, face, per_row, high) for line in lines)))
-    high = _on_a_rung(high, room)
+    high = _prepared_height(high, room)
     if face is LARGE and high * room.unit < SMALL_CARD_PX:
         return
     step = min(_step_of(room, line, form, face, per_row, high) for line in lines)
@@ -218,10 +217,10 @@ def _fitted(room: Room, hands: tuple[HandView, ...], form: Form, face: Face, per
     )
 
 
-def _on_a_rung(high: float, room: Room) -> float:
+def _prepared_height(high: float, room: Room) -> float:
     """Returns the largest prepared height that is not above `high`; `high` itself below the smallest."""
     # A little more, so that it is the same whole number of pixels again.
-    prepared = ((rung + 0.01) / room.unit for rung in room.rungs if rung <= high * room.unit + 0.01)
+    prepared = ((height_px + 0.01) / room.unit for height_px in room.heights_px if height_px <= high * room.unit + 0.01)
     return next(prepared, high)
 
 

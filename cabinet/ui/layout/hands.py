@@ -3,7 +3,7 @@
 Rules: cards of a hand overlap, but never cover a corner index. When they would become too small they form rows, and the
 hands of a place two lines. Of all arrangements that fit, the one with the largest cards wins. A place with several
 hands
-gets more of the width. Cards have few heights, all of them prepared (`rungs_of`). Results for a hand are remembered and
+gets more of the width. Cards have few heights, all of them prepared (`card_heights`). Results for a hand are remembered and
 shared. Places stand still here: for motion see `layout.motion`. Does not know the value of cards.
 """
 
@@ -51,7 +51,7 @@ def card_px(bands: Bands, *, alone: bool) -> int:
 
 
 @lru_cache(maxsize=8)
-def ladder_of(bands: Bands) -> tuple[int, ...]:
+def lower_heights(bands: Bands) -> tuple[int, ...]:
     """Returns the heights in pixels, the largest first, for cards of players that cannot have the wanted one. The last
     above zero is the smallest drawn for hands of a usual number of cards."""
     top = max(card_px(bands, alone=alone) for alone in (False, True))
@@ -61,10 +61,10 @@ def ladder_of(bands: Bands) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=16)
-def rungs_of(bands: Bands, *, alone: bool) -> tuple[int, ...]:
+def card_heights(bands: Bands, *, alone: bool) -> tuple[int, ...]:
     """Returns the wanted height and all lower ones, in pixels."""
     wanted = card_px(bands, alone=alone)
-    return (wanted, *(rung for rung in ladder_of(bands) if rung < wanted))
+    return (wanted, *(height_px for height_px in lower_heights(bands) if height_px < wanted))
 
 
 def _steps_down(top: int, lowest: int) -> tuple[int, ...]:
@@ -207,7 +207,7 @@ def _room(bands: Bands, box: Box, *, alone: bool) -> tuple[Room, float]:
         height=bottom - box.top - insurance_h,
         card_h=high,
         unit=bands.unit,
-        rungs=rungs_of(bands, alone=alone),
+        heights_px=card_heights(bands, alone=alone),
         alone=alone,
         stretch=stretch,
     )

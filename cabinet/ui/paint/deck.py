@@ -12,7 +12,7 @@ from cabinet.engine.cards import Card, rank_of, suit_of
 from cabinet.ui.art.cards import card_back, card_face, card_size
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.felt import dealer_card_h
-from cabinet.ui.layout.hands import card_px, ladder_of
+from cabinet.ui.layout.hands import card_px, lower_heights
 from cabinet.ui.paint.pieces import Asset, Scaled, piece
 from cabinet.ui.shapes import SMALL_CARD_PX
 
@@ -33,7 +33,7 @@ def heights_for(size: tuple[int, int]) -> tuple[int, ...]:
         for alone in (False, True)
         for high in (card_px(bands, alone=alone), round(dealer_card_h(bands, alone=alone) * bands.unit))
     )
-    return tuple(dict.fromkeys((*at_rest, *ladder_of(bands))))
+    return tuple(dict.fromkeys((*at_rest, *lower_heights(bands))))
 
 
 def nearest(high: int, heights: tuple[int, ...]) -> int:

@@ -29,7 +29,7 @@ from cabinet.ui.art.felt import CircleState, bet_circle
 from cabinet.ui.art.fonts import figure, set_figures
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.fan import plaque_of
-from cabinet.ui.layout.hands import rungs_of
+from cabinet.ui.layout.hands import card_heights
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.paint.bars import PAID, chip_assets, legend_asset, meter_light
 from cabinet.ui.paint.deck import AT_REST, face_of, heights_for, turning_sizes
@@ -111,7 +111,7 @@ def assets_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Asset]:
 
 def _crowded(size: tuple[int, int], screen: Screen) -> tuple[int, ...]:
     """Returns the heights of cards on this table when it is crowded."""
-    return () if screen.table is None else rungs_of(bands_of(size), alone=screen.table.alone)[1:CROWDED]
+    return () if screen.table is None else card_heights(bands_of(size), alone=screen.table.alone)[1:CROWDED]
 
 
 def types_to_prepare(size: tuple[int, int], screen: Screen) -> Iterator[Type]:
@@ -175,8 +175,10 @@ def _plaque_types(diameter: int) -> Iterator[Type]:
 def _plaques(size: tuple[int, int], *, alone: bool) -> tuple[int, ...]:
     """Returns the diameters of totals beside the cards of a crowded table."""
     bands = bands_of(size)
-    rungs = rungs_of(bands, alone=alone)
-    return tuple(dict.fromkeys(int(plaque_of((rung + 0.01) / bands.unit) * bands.unit) for rung in rungs))
+    heights_px = card_heights(bands, alone=alone)
+    return tuple(
+        dict.fromkeys(int(plaque_of((height_px + 0.01) / bands.unit) * bands.unit) for height_px in heights_px)
+    )
 
 
 def _pack(heights: tuple[int, ...], *, four_colour: bool) -> Iterator[Asset]:

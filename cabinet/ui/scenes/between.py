@@ -27,7 +27,7 @@ def invitation(moment: Moment) -> tuple[str, str]:
     return say(Key.PLACE_OR_REBET if moment.is_lit(Button.REBET) else Key.PLACE_BETS), _how_to_bet(moment)
 
 
-def again(moment: Moment) -> str:
+def next_round_text(moment: Moment) -> str:
     """Returns what to do after a round, in one sentence; empty while presses are not taken yet."""
     if not moment.open:
         return ""

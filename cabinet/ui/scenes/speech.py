@@ -28,7 +28,14 @@ from cabinet.engine.round import Action, Outcome, Round
 from cabinet.engine.state import LockKind, State
 from cabinet.engine.ticket_facts import Standing
 from cabinet.text.messages import Key, sentence
-from cabinet.ui.scenes.between import again, bet_missing, invitation, paid_by_hand_text, paid_out_text, why_no_cash_out
+from cabinet.ui.scenes.between import (
+    bet_missing,
+    invitation,
+    next_round_text,
+    paid_by_hand_text,
+    paid_out_text,
+    why_no_cash_out,
+)
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
 
@@ -77,18 +84,18 @@ def speech(moment: Moment) -> Speech:
 def _parts(moment: Moment) -> tuple[str, str, str]:
     """Returns the message, the hint, and the text that replaces the hint."""
     if moment.snapshot.reading:
-        return just_said(moment) or moment.words.say(Key.PAGE_OPEN), "", why_no_cash_out(moment) or _called(moment)
+        return event_text(moment) or moment.words.say(Key.PAGE_OPEN), "", why_no_cash_out(moment) or _called(moment)
     if not moment.playback.finished:
         return *_during_animation(moment), ""
     message, hint = advice(moment) or _state_of_play(moment)
-    said = just_said(moment)
+    said = event_text(moment)
     passing = "" if said else _called(moment) or _notice(moment)
     return said or message, hint, why_no_cash_out(moment) or passing
 
 
 def said_until_s(moment: Moment) -> float | None:
     """Returns when the message line returns to the state of the game; None when it shows that already."""
-    if moment.playback.finished and just_said(moment):
+    if moment.playback.finished and event_text(moment):
         return moment.snapshot.open_at_s + SAID_S
     return moment.snapshot.called_at_s + CALLED_S if _just_called(moment) else None
 
@@ -110,7 +117,7 @@ def is_win(moment: Moment) -> bool:
     return results is not None and counted and results.returned_cents > results.staked_cents
 
 
-def just_said(moment: Moment) -> str:
+def event_text(moment: Moment) -> str:
     """Returns the text of the last event; empty when it is past."""
     if moment.now_s >= moment.snapshot.open_at_s + SAID_S:
         return ""
@@ -277,7 +284,7 @@ def _deciding(moment: Moment) -> Speech:
 
 def _settled(moment: Moment) -> Speech:
     """Returns the result or the payment, and what is next; in the other order when credit came in since."""
-    paid, next_ = paid_out_text(moment), again(moment)
+    paid, next_ = paid_out_text(moment), next_round_text(moment)
     if paid and next_ and moment.machine.books.credit_cents:
         return next_, paid
     return paid or _result(moment), next_

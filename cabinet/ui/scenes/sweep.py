@@ -18,7 +18,7 @@ from cabinet.presentation.timeline import FRAME_S, ease_out
 from cabinet.text.messages import Words
 from cabinet.ui.scenes.moment import Moment
 from cabinet.ui.scenes.playback import AFTER_END, Playback
-from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, DEALER_LIFT, Seen, purse, table_view
+from cabinet.ui.scenes.table import CARD_LIFT, CHIP_LIFT, DEALER_LIFT, Seen, player_chips_slot, table_view
 from cabinet.ui.view import DEALER, HandView, Kind, Slot, Sprite, SpriteKind, TableView
 
 SWEEP_S: Final = 0.2
@@ -28,7 +28,7 @@ SWEPT_LIFT: Final = CARD_LIFT / 2
 def table_before(moment: Moment) -> TableView | None:
     """Returns the table before it was cleared, while a part of it still moves; None after that."""
     machine = moment.snapshot.swept
-    if machine is None or machine.game_id != moment.machine.game_id or not _under_way(moment):
+    if machine is None or machine.game_id != moment.machine.game_id or not _is_sweeping(moment):
         return None
     return _table_before(IdentityKey(machine), IdentityKey(moment.table), moment.words)
 
@@ -47,10 +47,10 @@ def swept(moment: Moment) -> tuple[Sprite, ...]:
 
 def swept_change_s(moment: Moment) -> float | None:
     """Returns when the next part that leaves moves; None without any."""
-    return moment.now_s + FRAME_S if moment.snapshot.swept is not None and _under_way(moment) else None
+    return moment.now_s + FRAME_S if moment.snapshot.swept is not None and _is_sweeping(moment) else None
 
 
-def _under_way(moment: Moment) -> bool:
+def _is_sweeping(moment: Moment) -> bool:
     hurried = bool(moment.playback.beats) and moment.playback.at_s == AFTER_END
     return 0.0 <= _since_s(moment) < SWEEP_S and not moment.machine.turbo and not hurried
 
@@ -66,7 +66,7 @@ def _sprites(moment: Moment, table: TableView) -> Iterator[Sprite]:
     for place, number, hand in hands:
         yield from _cards(hand, place, number, progress)
     for place, number, hand in hands:
-        yield from _chips(hand, place, number, progress, purse(moment.seen))
+        yield from _chips(hand, place, number, progress, player_chips_slot(moment.seen))
 
 
 def _cards(hand: HandView, place: int, number: int, progress: float) -> Iterator[Sprite]:

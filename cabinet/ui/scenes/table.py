@@ -436,7 +436,7 @@ def sprites(seen: Seen) -> tuple[Sprite, ...]:
 
 def _sprites_of(seen: Seen, beat: Beat) -> Iterator[Sprite]:
     playback, event = seen.playback, beat.event
-    own = purse(seen)
+    own = player_chips_slot(seen)
     bank = Slot(Kind.PLAQUE, DEALER)
     match event:
         case CardDealt() if playback.at_s < beat.land_s:
@@ -473,7 +473,7 @@ def _chips(seen: Seen, beat: Beat, start: Slot, end: Slot, cents: int) -> Sprite
     )
 
 
-def purse(seen: Seen) -> Slot:
+def player_chips_slot(seen: Seen) -> Slot:
     """Returns where the player's chips come from and go to: the selected chip."""
     return Slot(Kind.CHIP, nth=_chip_in_hand(seen))
 

@@ -7,7 +7,6 @@ from cabinet.ui.art.shade import (
     Plate,
     along,
     blend,
-    brought_down,
     fading,
     from_box,
     from_disc,
@@ -15,6 +14,7 @@ from cabinet.ui.art.shade import (
     grid,
     inside,
     noise_tile,
+    scaled_down,
     tiled_noise,
 )
 
@@ -75,7 +75,7 @@ def test_a_lozenge_reaches_equally_far_in_four_directions() -> None:
 def test_an_edge_brought_down_is_smooth_and_keeps_its_colour() -> None:
     large = pygame.Surface((160, 160), pygame.SRCALPHA)
     pygame.draw.circle(large, (200, 20, 30), (80, 80), 60)
-    piece = brought_down(large, (40, 40))
+    piece = scaled_down(large, (40, 40))
     assert piece.get_at((20, 20)) == (200, 20, 30, 255)
     assert piece.get_at((0, 0)).a == 0
     partial = [piece.get_at((x, y)) for x in range(40) for y in range(40) if 20 < piece.get_at((x, y)).a < 235]
@@ -85,4 +85,4 @@ def test_an_edge_brought_down_is_smooth_and_keeps_its_colour() -> None:
 
 def test_bringing_down_a_clear_surface_leaves_it_clear() -> None:
     clear = pygame.Surface((8, 8), pygame.SRCALPHA)
-    assert brought_down(clear, (8, 8)).get_bounding_rect().width == 0
+    assert scaled_down(clear, (8, 8)).get_bounding_rect().width == 0

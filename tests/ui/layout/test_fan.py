@@ -79,9 +79,9 @@ def test_places_with_more_hands_get_more_of_the_width():
 
 @given(counts=many, unit=st.sampled_from([0.667, 1.0, 2.0]))
 def test_cards_have_the_heights_that_were_prepared_and_no_other(counts: list[int], unit: float):
-    rungs = tuple(round(high * unit) for high in (158, 136, 117, 101, 86, 74, 64, 56, 48, 42))
-    room = Room(width=374, height=360, card_h=158, unit=unit, rungs=rungs)
-    assert int(best_fan(room, tuple(a_hand(cards) for cards in counts)).card_h * unit) in rungs
+    heights_px = tuple(round(high * unit) for high in (158, 136, 117, 101, 86, 74, 64, 56, 48, 42))
+    room = Room(width=374, height=360, card_h=158, unit=unit, heights_px=heights_px)
+    assert int(best_fan(room, tuple(a_hand(cards) for cards in counts)).card_h * unit) in heights_px
 
 
 def test_a_hand_keeps_its_width_when_its_stake_is_lost_or_doubled():

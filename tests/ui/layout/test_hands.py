@@ -7,7 +7,7 @@ from support.tables import SIZES, a_screen
 
 from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.ui.layout.bands import bands_of
-from cabinet.ui.layout.hands import boxes_of, card_h, dealer_rects, ladder_of, rungs_of
+from cabinet.ui.layout.hands import boxes_of, card_h, card_heights, dealer_rects, lower_heights
 from cabinet.ui.layout.motion import place_rects
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.view import DEALER, Kind, Slot
@@ -121,13 +121,13 @@ def test_an_insurance_moves_no_card_and_makes_none_smaller(size: tuple[int, int]
 
 @sizes
 @pytest.mark.parametrize("alone", [False, True])
-def test_cards_go_down_the_ladder_from_the_height_that_is_wanted(size: tuple[int, int], alone: bool):
+def test_cards_use_the_wanted_height_and_lower_prepared_ones(size: tuple[int, int], alone: bool):
     bands = bands_of(size)
-    rungs = rungs_of(bands, alone=alone)
-    assert 0 <= card_h(bands, alone=alone) * bands.unit - rungs[0] < 1
-    assert list(rungs) == sorted(set(rungs), reverse=True)
-    assert set(rungs[1:]) <= set(ladder_of(bands))
-    assert all(lower >= 0.8 * higher for higher, lower in itertools.pairwise(rungs))
+    heights_px = card_heights(bands, alone=alone)
+    assert 0 <= card_h(bands, alone=alone) * bands.unit - heights_px[0] < 1
+    assert list(heights_px) == sorted(set(heights_px), reverse=True)
+    assert set(heights_px[1:]) <= set(lower_heights(bands))
+    assert all(lower >= 0.8 * higher for higher, lower in itertools.pairwise(heights_px))
 
 
 def test_chips_of_two_lines_of_hands_grow_with_the_height_of_the_felt():

@@ -40,7 +40,7 @@ from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.snapshot import Snapshot, settling_now
 from cabinet.text.messages import LANGUAGES, Language, Words
 from cabinet.ui.scenes.bars import BUTTON_WORDS
-from cabinet.ui.scenes.between import again, invitation, paid_out_text
+from cabinet.ui.scenes.between import invitation, next_round_text, paid_out_text
 from cabinet.ui.view import NoticeView, Screen
 
 LOST = "10S 9S 8H 10D"
@@ -193,8 +193,8 @@ def test_a_bet_that_is_down_leads_to_the_deal():
 
 def test_nothing_is_asked_for_until_presses_are_taken():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards=LOST)
-    assert again(player.moment()) == ""
-    assert again(player.settle().moment()) == "Press REBET, or place a new bet"
+    assert next_round_text(player.moment()) == ""
+    assert next_round_text(player.settle().moment()) == "Press REBET, or place a new bet"
 
 
 # --- what was paid out ----------------------------------------------------------------------------------------------

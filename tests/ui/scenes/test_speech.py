@@ -29,7 +29,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.text.messages import ENGLISH
-from cabinet.ui.scenes.speech import CALLED_S, is_win, just_said, paid_out_text, said_until_s, speech
+from cabinet.ui.scenes.speech import CALLED_S, event_text, is_win, paid_out_text, said_until_s, speech
 
 
 def said(*inputs: Input, cards: str | None = None, settings: Settings | None = None) -> tuple[str, str]:
@@ -129,11 +129,11 @@ def test_an_animation_has_its_text_and_the_result_comes_last():
 
 def test_an_event_is_shown_for_a_moment():
     player = Player().put(*at("classic"), *notes(10_000)).wait(0.5)
-    assert just_said(player.moment()) == "$100.00 added"
+    assert event_text(player.moment()) == "$100.00 added"
     until_s = said_until_s(player.moment())
     assert until_s is not None
     player.now_s = until_s
-    assert just_said(player.moment()) == ""
+    assert event_text(player.moment()) == ""
     assert said_until_s(player.moment()) is None
 
 
@@ -146,7 +146,7 @@ def test_an_event_is_shown_for_a_moment():
     ],
 )
 def test_refusals_are_explained(last: Input, message: str):
-    assert just_said(Player().put(*at("classic"), last).wait(0.1).moment()) == message
+    assert event_text(Player().put(*at("classic"), last).wait(0.1).moment()) == message
 
 
 def test_deal_without_a_bet_says_what_is_missing():
@@ -162,7 +162,7 @@ def test_deal_without_a_bet_says_what_is_missing():
 
 def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
     player = Player().put(*at("classic"), BillOffered(cents=2_000), BillReturned()).wait(0.1)
-    assert just_said(player.moment()) == "Please take your note back"
+    assert event_text(player.moment()) == "Please take your note back"
 
 
 @pytest.mark.requirement("TP-12")
@@ -179,7 +179,7 @@ def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
 )
 def test_a_ticket_that_goes_back_is_explained(standing: Standing, message: str):
     player = Player().put(*at("classic"), TicketOffered(sequence=1, cents=500, standing=standing)).wait(0.1)
-    assert just_said(player.moment()) == message
+    assert event_text(player.moment()) == message
 
 
 @pytest.mark.requirement("TP-12")
@@ -187,20 +187,20 @@ def test_a_ticket_that_is_taken_or_over_the_limit_is_named_as_one():
     payable = {"sequence": 1, "cents": 30_000, "standing": Standing.PAYABLE}
     paid = Player(settings=Settings(credit_limit_cents=30_000)).put(*at("classic"), CashOut())
     paid.put(TicketPrinted(sequence=1), *notes(10_000), TicketOffered(**payable)).wait(0.1)
-    assert just_said(paid.moment()) == "Please take your ticket back: $300 is the most credit"
+    assert event_text(paid.moment()) == "Please take your ticket back: $300 is the most credit"
     back = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1))
     back.put(TicketOffered(**payable), TicketStacked(**payable)).wait(0.5)
-    assert just_said(back.moment()) == "Ticket of $300.00 added"
+    assert event_text(back.moment()) == "Ticket of $300.00 added"
 
 
 def test_limits_are_named_when_they_refuse():
     over = Player().put(*at("classic", 10_000), Bet(), Bet()).wait(0.1).moment()
-    assert just_said(over) == "The limit is $100"
+    assert event_text(over) == "The limit is $100"
     poor = Player().put(*at("classic", 10_000, 10_000), Bet(), CallAttendant(), Bet()).wait(0.1).moment()
-    assert just_said(poor) == "The limit is $100"
+    assert event_text(poor) == "The limit is $100"
     full = Player(settings=Settings(credit_limit_cents=10_000)).put(*at("classic", 100, 10_000))
     full.put(BillOffered(cents=10_000)).wait(0.1)
-    assert just_said(full.moment()) == "Please take your note back: $100 is the most credit"
+    assert event_text(full.moment()) == "Please take your note back: $100 is the most credit"
 
 
 @pytest.mark.requirement("PD-24")
