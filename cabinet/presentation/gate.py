@@ -2,8 +2,7 @@
 
 Rules: a press during an animation only skips it. The call for the attendant passes at any time. A press that would play
 under an open page does nothing. A press is dropped when the player made it before the present round was visible, or
-when
-its button had another meaning a moment ago (`meanings`).
+when its button had another meaning a moment ago (`meanings`).
 Does not know the attendant's menu, holds or fingers. Reads no clock.
 """
 

@@ -1,13 +1,10 @@
 """Decides from when a button counts after its meaning has changed: a press meant for one question answers no other.
 
 Rules: after every change of the machine the old meaning of each button is compared with the new one. A button with a
-new
-meaning counts after it was up and SETTLE_S have passed since the change. If the button was pushed for the change, or
-during its animation, SETTLE_S start at the end of that animation. A button with the same meaning counts at once, even
-if
-it had no meaning in between. SERVICE always counts. A touch without a button is new when the state before did not
-accept
-it; it counts SETTLE_S after the change of state.
+new meaning counts after it was up and SETTLE_S have passed since the change. If the button was pushed for the change,
+or during its animation, SETTLE_S start at the end of that animation. A button with the same meaning counts at once,
+even if it had no meaning in between. SERVICE always counts. A touch without a button is new when the state before did
+not accept it; it counts SETTLE_S after the change of state.
 Pure. Reads no clock. Does not know lamps, animations or fingers.
 """
 

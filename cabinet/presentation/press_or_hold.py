@@ -2,11 +2,9 @@
 up.
 
 Rules: one push is a press or a hold, never both. A press that counts on release means what it meant when the button
-went
-down, or nothing if an animation, a page or the attendant's key came in between. A press that skips an animation has
-counted with that. Lamps and sounds react at once. `take` may be called from another thread than the other methods.
-Reads
-no clock.
+went down, or nothing if an animation, a page or the attendant's key came in between. A press that skips an animation
+has counted with that. Lamps and sounds react at once. `take` may be called from another thread than the other methods.
+Reads no clock.
 """
 
 from typing import Final, NamedTuple

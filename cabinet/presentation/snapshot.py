@@ -1,10 +1,8 @@
 """The state that the cabinet's thread publishes to the screen, as one value.
 
 Rules: a snapshot is complete, the screen needs no older one, and a higher number replaces a lower one. Events that
-happen
-during an animation are appended to it (`next_snapshot`), so a note inserted during a deal does not remove the cards
-from
-the table. Knows the machine's values and the timeline. Does not know drawing, texts or devices.
+happen during an animation are appended to it (`next_snapshot`), so a note inserted during a deal does not remove the
+cards from the table. Knows the machine's values and the timeline. Does not know drawing, texts or devices.
 """
 
 from dataclasses import dataclass, field, replace

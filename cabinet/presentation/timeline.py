@@ -1,10 +1,8 @@
 """The timeline of an animation: when each event of a step begins and ends on the screen.
 
 Rules: pure. The engine never waits; only the animation takes time. Cards overlap as at a real table, and the dealer
-draws
-slower. Losing stakes are taken before winners are paid. The win is counted up in at most 1.2 seconds. TURBO and a tap
-cut
-travel, never the time a result can be read (`MIN_SHOW_S`). No press waits for chips that move to their place.
+draws slower. Losing stakes are taken before winners are paid. The win is counted up in at most 1.2 seconds. TURBO and a
+tap cut travel, never the time a result can be read (`MIN_SHOW_S`). No press waits for chips that move to their place.
 Does not know the look of anything.
 """
 

@@ -2,8 +2,7 @@
 
 Rules: a text is found by the name of its key. A name in capitals in braces stands for a button or a switch of the top
 bar, so that every sentence uses the word of the legend. A missing text is given in English. Each file is read once,
-when
-its language is first used. Does not know when a text is shown.
+when its language is first used. Does not know when a text is shown.
 """
 
 import re

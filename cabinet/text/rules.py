@@ -1,15 +1,13 @@
 """The rules in words: the lines on the felt and the help pages, made from the values that the engine plays by.
 
 Rules: every setting of `Rules` and `Limits` that a player can meet is explained, and only as it is configured, so no
-page
-can promise what the engine does not do. The same holds for the cabinet's offers beside them (other games, TURBO,
+page can promise what the engine does not do. The same holds for the cabinet's offers beside them (other games, TURBO,
 notes).
 Pure: the same settings always give the same words in a language.
 Chooses the sentences of the catalogue; each is a whole sentence, so that every language can phrase it freely. Does not
 know where the words are shown, or any language.
 Covers the checklist regulators ask of a blackjack game (insurance, pairs, aces, doubling, the dealer's rule, card
-limits,
-surrender, ties, dealing without a hole card).
+limits, surrender, ties, dealing without a hole card).
 """
 
 from collections.abc import Iterator

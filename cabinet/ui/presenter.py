@@ -1,8 +1,8 @@
 """Makes the screen of a moment from the cabinet's snapshot.
 
 Rules: pure, so the same arguments give the same Screen. The presenter decides no money, card or legality; it asks the
-engine. Equal Screens need no painting, and a Screen reports when it next changes by itself (`next_change_s`).
-Does not know pixels, sounds or threads.
+engine. Equal Screens need no painting, and a Screen reports when it next changes by itself (`next_change_s`). Does not
+know pixels, sounds or threads.
 """
 
 from dataclasses import replace

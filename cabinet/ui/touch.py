@@ -2,9 +2,8 @@
 
 Rules: a touch of a legend is a press of its button. An area is enabled exactly when the engine accepts its command,
 because both come from the same Screen. A touch whose meaning changed a moment ago has no effect yet. During an
-animation
-a touch anywhere skips it; as an input that is `Wake`, which changes nothing in a machine that is awake. An open overlay
-blocks everything below it, except for a passing notice.
+animation a touch anywhere skips it; as an input that is `Wake`, which changes nothing in a machine that is awake. An
+open overlay blocks everything below it, except for a passing notice.
 Does not know pixels: rectangles come from `layout`.
 """
 

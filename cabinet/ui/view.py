@@ -1,10 +1,8 @@
 """Everything on the screen, as one value.
 
 Rules: a Screen is complete: painting decides nothing and computes no text or amount. Positions are slots by name;
-pixels
-come from `layout`. Equal screens compare equal and need no painting (`next_change_s` does not count). All text is in
-the
-player's language, all amounts are formatted, and the progress of moving parts is eased already.
+pixels come from `layout`. Equal screens compare equal and need no painting (`next_change_s` does not count). All text
+is in the player's language, all amounts are formatted, and the progress of moving parts is eased already.
 Does not know pixels, colours, fonts, time or the machine.
 """
 

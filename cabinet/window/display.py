@@ -2,8 +2,7 @@
 
 Rules: refuses a display that cannot be seen, is too small, or has another size than asked for. The picture may be
 rotated on the panel. Every failure is a `WindowError` that says what to do. SDL goes on drawing when a monitor is
-pulled
-off a cabinet without a desktop, so the kernel reports whether anything is connected. Does not know the picture.
+pulled off a cabinet without a desktop, so the kernel reports whether anything is connected. Does not know the picture.
 """
 
 import os

@@ -2,12 +2,10 @@
 session, set limits and take one chip back.
 
 Rules: a button held for HOLD_S does something else than a press, and is no press then (see `press_or_hold`). CHIP,
-PLACE
-and CLEAR repeat after each further HOLD_S, STAND does not. CLEAR takes a chip from the place pointed at. In the session
-a
-short press of STAND points at the next choice. STAND does so only while it is dark and no animation runs, so that no
-player stands by it. A hold never moves money and never plays; placed chips are not stakes yet. A button that is down
-longer than a person holds one is stuck and does nothing more. Remembers only since when each button is down.
+PLACE and CLEAR repeat after each further HOLD_S, STAND does not. CLEAR takes a chip from the place pointed at. In the
+session a short press of STAND points at the next choice. STAND does so only while it is dark and no animation runs, so
+that no player stands by it. A hold never moves money and never plays; placed chips are not stakes yet. A button that is
+down longer than a person holds one is stuck and does nothing more. Remembers only since when each button is down.
 """
 
 from collections.abc import Set as AbstractSet

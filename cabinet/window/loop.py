@@ -4,8 +4,7 @@ Rules: money never waits for pixels, so this loop shares only the port with the 
 snapshot or the screen's own next change, and draws nothing when nothing changed. A press shows in the next frame, and
 long enough to be seen. The loop polls for events every few milliseconds: SDL's own wait polls every millisecond on most
 drivers, which costs more. No key, gesture or window control lets a player out: the keyboard and the close button work
-in
-a simulated cabinet only. Reads the wall clock; `now` is passed in.
+in a simulated cabinet only. Reads the wall clock; `now` is passed in.
 """
 
 import gc

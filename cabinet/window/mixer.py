@@ -1,10 +1,8 @@
 """Plays cues on the loudspeaker: the only sound code.
 
 Rules: a cabinet without a sound card plays on in silence. The volume does not change the alarm, which has its own
-channel
-and lowers all other sounds. A silent loop keeps the output awake, because many screens drop the first half second after
-a
-silence. Does not decide what is played.
+channel and lowers all other sounds. A silent loop keeps the output awake, because many screens drop the first half
+second after a silence. Does not decide what is played.
 """
 
 import os

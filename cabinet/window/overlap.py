@@ -1,8 +1,7 @@
 """Runs work in a thread while the caller waits.
 
 Rules: the caller does nothing but wait, and continues only when both are done, so what they share needs no lock. The
-wait
-must let other threads run (as `pygame.display.flip` does). Does not know the work or the wait.
+wait must let other threads run (as `pygame.display.flip` does). Does not know the work or the wait.
 """
 
 import logging

@@ -1,10 +1,8 @@
 """Remembers SIGTERM and SIGINT, also those that arrive before the main loop runs.
 
 Rules: a signal interrupts the running code with KeyboardInterrupt and is remembered, because Python drops exceptions
-that
-are raised inside some of its own calls (a module's lock, a finalizer) and a signal is sent only once. Does not know
-what
-is running.
+that are raised inside some of its own calls (a module's lock, a finalizer) and a signal is sent only once. Does not
+know what is running.
 """
 
 import signal

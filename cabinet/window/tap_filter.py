@@ -1,8 +1,7 @@
 """Merges the double reports of a touch screen into one press.
 
 Rules: some displays send a finger event, some a mouse event, some both, and some a second mouse click; two presses
-close
-in time and place are one. Pure but for the last press, which it remembers.
+close in time and place are one. Pure but for the last press, which it remembers.
 """
 
 from math import hypot

@@ -2,9 +2,8 @@
 
 Rules: a surface has exactly the size asked for, with its glow and shadow; a piece whose width follows from its words is
 as wide as they need. Words shrink, or break in two, and are never cut. Light falls from above. The ground under the
-words
-is drawn once and kept, so other words on it only cost copying. Does not know the effect of a press, or the player's
-language.
+words is drawn once and kept, so other words on it only cost copying. Does not know the effect of a press, or the
+player's language.
 """
 
 import enum

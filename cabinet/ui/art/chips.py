@@ -1,8 +1,7 @@
 """Chips: edge spots, an inlay with the value, a visible thickness.
 
 Rules: a chip is a clear-cornered square as wide as its diameter, seen from above; light falls from the upper left.
-Values
-are cents. Does not know the owner of a chip.
+Values are cents. Does not know the owner of a chip.
 """
 
 import math

@@ -1,10 +1,9 @@
 """Court cards: an original two-headed figure for each jack, queen and king.
 
 Rules: a file holds the upper half of a figure, with its origin in the card's middle, in the livery of spades. The
-figure
-and its copy, rotated by half a turn, meet along a slanting sash. King, queen and jack differ in outline. A suit has its
-own livery, hair, held object and direction. The object has the colours of its suit. Does not know the rules of any
-game.
+figure and its copy, rotated by half a turn, meet along a slanting sash. King, queen and jack differ in outline. A suit
+has its own livery, hair, held object and direction. The object has the colours of its suit. Does not know the rules of
+any game.
 """
 
 from typing import Final

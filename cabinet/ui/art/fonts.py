@@ -4,8 +4,7 @@ Rules: the width of a line follows from its letters in the designer's units, at 
 proportions. Letters stand at fractions of a pixel; strokes are hinted in height only. A letter is drawn once for all
 colours, a line is composed of letters, and both are kept in bounded caches, so a returned surface must not be changed.
 Ink beyond a line's width is not cut. Figures stand in equal cells, because the digits of the family differ in width.
-Does
-not know the texts.
+Does not know the texts.
 """
 
 import math

@@ -4,8 +4,7 @@ Rules: a picture has the name of its file below `assets/`, without the ending ("
 drawings are placed over one another and rendered once, at the pixel size asked for. SDL renders paths, basic shapes,
 groups, transforms and gradients. No file uses what SDL ignores (clip paths, masks, `use`, text), and none has a style
 sheet, which would apply to the other drawings too. A colour is `#rrggbb` in the file and is replaced there. A missing
-or
-damaged file raises `PictureError`.
+or damaged file raises `PictureError`.
 
 Does not know the contents of a picture, and keeps no pixels.
 """

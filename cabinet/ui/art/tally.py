@@ -1,8 +1,7 @@
 """Counts what is drawn from scratch: letters, fields of colour, canvases, scaled and shaded copies.
 
 Rules: every function that draws from scratch counts it; composing prepared pieces is copying and does not count. A
-count
-during a round shows what was not prepared for it.
+count during a round shows what was not prepared for it.
 """
 
 

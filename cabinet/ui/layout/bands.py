@@ -1,10 +1,8 @@
 """The bands of the screen, and the places in the top bar and on the rail.
 
 Rules: bands are fixed in design units but never lower than a finger needs (nine millimetres on a 15.6-inch display of
-any
-proportions). Amounts reserve the width of the largest possible one. Results are remembered and shared. Does not know
-the
-felt.
+any proportions). Amounts reserve the width of the largest possible one. Results are remembered and shared. Does not
+know the felt.
 """
 
 import math

@@ -2,9 +2,8 @@
 
 Rules: cards of a hand overlap, but never cover a corner index. When they would become too small they form rows, and the
 hands of a place two lines. Of all arrangements that fit, the one with the largest cards wins. A place with several
-hands
-gets more of the width. Cards have few heights, all of them prepared (`card_heights`). Results for a hand are remembered and
-shared. Places stand still here: for motion see `layout.motion`. Does not know the value of cards.
+hands gets more of the width. Cards have few heights, all of them prepared (`card_heights`). Results for a hand are
+remembered and shared. Places stand still here: for motion see `layout.motion`. Does not know the value of cards.
 """
 
 import math

@@ -3,8 +3,7 @@
 Rules: pure geometry. A design unit is 1/1920 of a 16:9 width or 1/1080 of its height, whichever is smaller on the
 display; the rest goes to the felt. Every slot of a Screen has a rectangle inside the display (but for DISCARD, just
 beside it). Texts never overlap. A touch area is at least nine millimetres on a 15.6-inch display. Does not know fonts
-or
-painting: a text is set at `text_px` of its kind, smaller where it would not fit its rectangle.
+or painting: a text is set at `text_px` of its kind, smaller where it would not fit its rectangle.
 """
 
 import math

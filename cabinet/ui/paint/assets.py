@@ -5,10 +5,9 @@ whole-surface transparent. Pinned surfaces (prepared for play) stay; of the rest
 the budget is exceeded. A surface belongs to the cache and must not be changed.
 
 Memory: `budget_for` gives the limit of a display. At 1920 x 1080 the prepared surfaces take about 180 MiB once all
-three
-tables were used (a pack of cards in all sizes 52, its turning cards 45, each of three cloths 8), at 3840 x 2160 four
-times that. At any size they take at most three quarters of the budget; the rest is for texts and rare assets.
-Does not know the use of a surface.
+three tables were used (a pack of cards in all sizes 52, its turning cards 45, each of three cloths 8), at 3840 x 2160
+four times that. At any size they take at most three quarters of the budget; the rest is for texts and rare assets. Does
+not know the use of a surface.
 """
 
 from collections import OrderedDict

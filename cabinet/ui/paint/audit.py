@@ -1,8 +1,7 @@
 """The attendant's page: text in columns, a menu with a bar, and how to navigate.
 
 Rules: plain and large, without ornament. The last cell of a row is at the right edge. Columns are as wide as their
-cells,
-and all rows of a page have one size of type, smaller if necessary.
+cells, and all rows of a page have one size of type, smaller if necessary.
 """
 
 from collections.abc import Mapping

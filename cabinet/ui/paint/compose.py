@@ -1,9 +1,8 @@
 """Composes a Screen and its layout into blits, in sections.
 
 Rules: a section depends on its inputs alone. While these equal those of the last screen, the same section object is
-used
-again, so an unchanged section costs one comparison. The order of the sections is the order of painting, and always the
-same. Decides nothing.
+used again, so an unchanged section costs one comparison. The order of the sections is the order of painting, and always
+the same. Decides nothing.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,7 @@
 """The prepared card for a height, and the look of a card that turns over.
 
 Rules: cards are drawn at a few heights only (`heights_for`); a height in between is scaled down from the next larger
-one
-with the same way of drawing. A height within a pixel of a prepared one uses it unscaled, so that it stays sharp.
+one with the same way of drawing. A height within a pixel of a prepared one uses it unscaled, so that it stays sharp.
 """
 
 from math import cos, pi

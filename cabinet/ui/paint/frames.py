@@ -1,9 +1,8 @@
 """The frames of a snapshot's animation, each planned before it is due.
 
 Rules: the time of the next frame is known in advance, and so is its picture unless something happens until then; a
-change
-always wins over a plan. The plan is for as long after the last frame as this display took before. A planned frame only
-needs its pixels painted when it is due. Does not know the loop.
+change always wins over a plan. The plan is for as long after the last frame as this display took before. A planned
+frame only needs its pixels painted when it is due. Does not know the loop.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """Grounds and lights: everything under or over other things that has no text.
 
 Rules: cloth, shades, dialogs and pools of light fill the size asked for; costly pieces are drawn once and scaled to
-other
-sizes. Does not know what is painted on them.
+other sizes. Does not know what is painted on them.
 """
 
 from typing import Final

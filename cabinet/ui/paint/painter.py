@@ -1,9 +1,8 @@
 """Keeps a surface equal to the newest Screen and paints only the differences.
 
 Rules: two Screens are compared as lists of blits. Where they differ the surface is painted anew, from the topmost
-opaque
-ground on, and nowhere else; equal Screens cost a comparison. Only the painter may draw on its surface (call `forget`
-after any other drawing). Does not flip, wait, or know the time.
+opaque ground on, and nowhere else; equal Screens cost a comparison. Only the painter may draw on its surface (call
+`forget` after any other drawing). Does not flip, wait, or know the time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,11 +1,9 @@
 """The contents of the screen as values: assets by recipe, and blits of them.
 
 Rules: an asset is named by how it is made, so two equal assets look the same and are kept once. A blit is an asset at
-its
-upper left corner with its size. These are plain tuples, so that they are found quickly; `how` distinguishes tuples of
-the
-same shape. A section is a group of blits, with facts about them that every frame needs, computed once. Does not make or
-keep surfaces.
+its upper left corner with its size. These are plain tuples, so that they are found quickly; `how` distinguishes tuples
+of the same shape. A section is a group of blits, with facts about them that every frame needs, computed once. Does not
+make or keep surfaces.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence

@@ -1,8 +1,7 @@
 """Collects blits: puts assets into the rooms of the layout.
 
 Rules: later blits cover earlier ones; positions are whole pixels; texts are centred by their capitals, so that they
-look
-centred. Does not know Screens.
+look centred. Does not know Screens.
 """
 
 from typing import Final

@@ -1,9 +1,8 @@
 """The assets that play will need, in the order of need.
 
 Rules: names assets and type only, makes none. The pack at the sizes of cards at rest comes first, then assets that may
-be
-needed at any time (the other cloths, panels), then cards at the sizes of crowded tables. Accepts every screen: things
-without room on it (chips in the attendant's menu, the circle of a split place) are left out.
+be needed at any time (the other cloths, panels), then cards at the sizes of crowded tables. Accepts every screen:
+things without room on it (chips in the attendant's menu, the circle of a split place) are left out.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,8 @@
 """The screen of an idle cabinet: a welcome, and a demonstration hand of each game in turn.
 
 Rules: the engine deals and plays the hands, so they only show what can happen. Each hand is marked as a demonstration
-and
-names its lesson (`lessons`). Every amount, credit and win on the screen is real. Slides change slowly and drift a
-little,
-so that nothing burns into the glass; between changes the picture rests.
+and names its lesson (`lessons`). Every amount, credit and win on the screen is real. Slides change slowly and drift a
+little, so that nothing burns into the glass; between changes the picture rests.
 """
 
 from cabinet.engine import blackjack

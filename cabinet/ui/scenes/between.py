@@ -2,8 +2,7 @@
 
 Rules: the text names a button only while it is lit, and asks for a note only while notes are taken. It says so when the
 credit is below the least bet. A payment stays readable until the next hand begins (requirement PD-24), on every screen.
-A
-dark CASH OUT with credit gets its reason. While no ticket can be printed the player reads between hands that the
+A dark CASH OUT with credit gets its reason. While no ticket can be printed the player reads between hands that the
 attendant pays. Does not know what happened a moment ago.
 """
 

@@ -1,10 +1,9 @@
 """The demonstration hands of an idle cabinet: real rounds, chosen for what they teach.
 
 Rules: the engine shuffles, deals, plays and settles. The first shuffle whose round shows the lesson is taken, however
-its
-hands end. Losses appear so often that no viewer is promised a win: all lessons together return less than their stakes.
-Hands are played plainly and soundly. The shuffles follow from numbers, so every cabinet shows the same, and the random
-numbers of play stay unused.
+its hands end. Losses appear so often that no viewer is promised a win: all lessons together return less than their
+stakes. Hands are played plainly and soundly. The shuffles follow from numbers, so every cabinet shows the same, and the
+random numbers of play stay unused.
 """
 
 import hashlib

@@ -2,8 +2,7 @@
 
 Rules: a lock's notice says what happened, what the player should do, and how much money is concerned. Of several locks
 all are named, the most serious first. Where a payment waits for a note or ticket in the acceptor, the notice says so.
-No
-notice mentions a full cash box. A large win waits for the end of its round's animation.
+No notice mentions a full cash box. A large win waits for the end of its round's animation.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,8 @@
 """The session page: how long the player has played, money in and out, the result, and the player's own limits.
 
 Rules: a loss has the same words and size as a gain. The page shows a round's result only after its animation. A time
-that
-cannot be trusted is shown as unknown. A limit counts from now, and a limit that the engine refuses cannot be touched.
-Buttons alone point at one choice after another. Does not know how limits are kept.
+that cannot be trusted is shown as unknown. A limit counts from now, and a limit that the engine refuses cannot be
+touched. Buttons alone point at one choice after another. Does not know how limits are kept.
 """
 
 from collections.abc import Iterator

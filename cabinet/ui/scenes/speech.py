@@ -3,8 +3,7 @@
 Rules: an event (a note, a refusal) shows for a few seconds, then the state of the game again. A win is celebrated only
 when more comes back than was staked. The line shows nothing before its beat. It names a button only while the button is
 lit or about to be (see `meanings`), so it asks for nothing while a page covers the table. A payment stands in one of
-the
-two lines until the next hand. The texts between rounds are made in `between`.
+the two lines until the next hand. The texts between rounds are made in `between`.
 """
 
 from cabinet.engine import blackjack, play

@@ -1,9 +1,8 @@
 """The sweep: the cards of the last round leave to the discard side together, its chips go to the player.
 
 Rules: everything leaves from its exact place (`table_before`), at its size and brightness. The sweep takes `SWEEP_S`
-from
-when the table was cleared. That is no longer than the first card of the next deal needs to land, so no deal waits for
-it.
+from when the table was cleared. That is no longer than the first card of the next deal needs to land, so no deal waits
+for it.
 TURBO and a tap leave it out, because it is only travel. Does not know pixels.
 """
 

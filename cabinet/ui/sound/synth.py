@@ -2,8 +2,7 @@
 
 Rules: a tone is mono, sixteen bits, `RATE` samples a second, and ends in silence, so that nothing clicks. Noise is a
 fixed sequence, never random. All sounds together take a few tens of milliseconds to compute, so this is done at the
-start
-and no sound file is kept. Does not know loudspeakers or when a sound is played.
+start and no sound file is kept. Does not know loudspeakers or when a sound is played.
 """
 
 from collections.abc import Callable, Mapping

@@ -157,7 +157,7 @@ def test_deal_without_a_bet_says_what_is_missing():
     ):
         with case(credit=credit, taken=taken):
             player = Player(notes=taken).put(*at("classic", credit_cents=credit), Deal())
-            assert just_said(player.wait(0.1).moment()) == message
+            assert event_text(player.wait(0.1).moment()) == message
 
 
 def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
