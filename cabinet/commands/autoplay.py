@@ -1,8 +1,8 @@
-"""A cabinet that plays by itself: notes go in over the wire, buttons are pressed on the pins, a ticket comes out.
+"""Autoplay: notes go in over the wire, presses come from the pins, a ticket comes out.
 
-The player sees what a player sees (lit lamps on the pins, the news the screen gets) and touches nothing else; what
-locks the machine is settled with the attendant's keys. Choices follow a plain strategy, so a run can be read; only the
-cards are left to chance. Whatever an earlier run left (credit, an open hand, a lock) is played on from there.
+The player has only what a real player has (lit lamps on the pins, the snapshot of the screen). It settles locks with
+the attendant's keys. Choices follow a simple strategy, so that a run is readable; only the cards are random. Play
+continues from the state of an earlier run (credit, an open hand, a lock).
 """
 
 import threading
@@ -25,8 +25,8 @@ from cabinet.runtime.simulated import SimulatedDevices
 from cabinet.store.verify import Verdict, verify
 
 ROUNDS_WITHOUT_NEWS = 80
-"""A wait is over when every part of the cabinet has had so many turns and nothing new has come of them. Seconds are not
-counted: a slow machine does little in one. On a quick machine a turn takes a quarter of a second."""
+"""Turns of every part of the cabinet without a new snapshot that end a wait. Seconds do not count, because a slow
+machine does little in one. On a quick machine a turn takes a quarter of a second."""
 ROUNDS_AT_MOST = 20 * ROUNDS_WITHOUT_NEWS
 STILL_S = 300.0
 """And when not even a turn has come in so long: something hangs."""
@@ -100,7 +100,7 @@ class Patience:
 
 
 class Player:
-    """Somebody in front of a simulated cabinet. `look` is called with a name for every new sight."""
+    """A player at a simulated cabinet. `look` receives a name and the snapshot for each new screen."""
 
     def __init__(
         self, cabinet: Cabinet, simulated_devices: SimulatedDevices, look: Callable[[str, Snapshot], None]
@@ -238,11 +238,11 @@ class Player:
         self.sight(f"{game_id}-table")
 
     def play_round(self, number: int) -> None:
-        """One round: lay bets, decide, see the result."""
+        """Plays one round: bets, decisions, result."""
         game_id = self.machine.game_id
         if self.machine.books.credit_cents < REFILL_CENTS:
             self.refill()
-        self._lay_bets(number)
+        self._place_bets(number)
         self.sight(f"{game_id}-bets")
         before = self.machine.round_number
         self.tap("deal")
@@ -258,7 +258,7 @@ class Player:
             self.tap(self._choice(number))
         self.see_attendant()
 
-    def _lay_bets(self, number: int) -> None:
+    def _place_bets(self, number: int) -> None:
         """Every fourth round rebets; else chips go down, on more places as the rounds go by."""
         if number % 4 == 3 and self.lit("rebet"):
             self.tap("rebet")

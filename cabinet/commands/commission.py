@@ -1,8 +1,8 @@
-"""Commissioning: the technician says once that this is a new machine, and its books begin.
+"""Commissioning: the technician declares a new machine once, and its books begin.
 
-Rules that hold: books that are there are never touched; where the mark outside the data says that this machine has had
-books, only an express word begins new ones; the first row says that the machine was commissioned, in every copy, before
-the mark is left. It is a command and no entry of the menu: without books there is no menu, and nothing to log it in.
+Rules: existing books stay unchanged; if the mark outside the data shows that this machine has had books, only an
+explicit option begins new ones; the first row records the commissioning in every copy, before the mark is written. It
+is a command and no entry of the menu, because without books there is no menu and no log.
 """
 
 import time

@@ -1,6 +1,6 @@
-"""The `cabinet` command: one group, each sub-command imports what it needs when it is called.
+"""The `cabinet` command: one group; each subcommand imports its modules when it runs.
 
-Every error a person can cause ends in one sentence on standard error and an exit code other than 0; no traceback.
+Every error of a user gives one sentence on standard error and an exit code other than 0, never a traceback.
 """
 
 import functools
@@ -24,14 +24,14 @@ BUSY = 3
 """The exit code of a check that could not be made because a cabinet is running on the data."""
 
 
-def _told(problem: str, code: int) -> NoReturn:
-    """Say what is wrong in one sentence on standard error, and go."""
+def _fail(problem: str, code: int) -> NoReturn:
+    """Prints the problem as one sentence on standard error and exits."""
     click.echo(f"cabinet: {' '.join(problem.split())}", err=True)
     sys.exit(code)
 
 
 class _Group(click.Group):
-    """A group that tells a wrong call in one sentence, too, and ends with 130 when it is interrupted."""
+    """A group that reports a wrong call in one sentence, and exits with 130 on an interrupt."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Parse, run, exit."""
@@ -43,11 +43,11 @@ class _Group(click.Group):
             sys.exit(error.exit_code)
         except click.UsageError as error:
             command = error.ctx.command_path if error.ctx else "cabinet"
-            _told(f"{error.format_message().rstrip('.')}; `{command} --help` says more", error.exit_code)
+            _fail(f"{error.format_message().rstrip('.')}; `{command} --help` says more", error.exit_code)
         except click.ClickException as error:
-            _told(error.format_message(), error.exit_code)
+            _fail(error.format_message(), error.exit_code)
         except click.Abort:
-            _told("interrupted", 130)
+            _fail("interrupted", 130)
 
 
 _ERRORS = (
@@ -61,24 +61,24 @@ _ERRORS = (
     ("cabinet.window.display", "WindowError"),
     ("drivers.errors", "DriverError"),
 )
-"""The errors of our own that a person can cause or mend, by module."""
+"""Our errors that a user can cause or repair, by module."""
 
 
 def _known_errors() -> tuple[type[Exception], ...]:
-    """What is told in a sentence. A module that was never imported cannot have raised anything."""
+    """Returns the errors that become a sentence. A module that was never imported cannot have raised one."""
     ours = (getattr(sys.modules[module], name) for module, name in _ERRORS if module in sys.modules)
     return (*ours, OSError, ImportError)
 
 
 def speaking(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn the errors of our own packages, and what the system refuses, into a sentence and exit code 1."""
+    """Turns the errors of our packages and of the system into a sentence and exit code 1."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
         try:
             command(*args, **kwargs)
         except _known_errors() as error:
-            _log.info("what was raised", exc_info=error)
+            _log.info("the error", exc_info=error)
             raise click.ClickException(_sentence(error)) from error
 
     return run
@@ -88,7 +88,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; check the path and the rights on it"
     if isinstance(error, ImportError):
-        return f"the installation is not whole: {error}; run `make setup`"
+        return f"the installation is incomplete: {error}; run `make setup`"
     return str(error)
 
 
@@ -238,7 +238,7 @@ def recall(data: Path, rounds: int, as_json: bool) -> None:
     else:
         journal.show_rounds(stories, Console(), suspect=bool(suspect))
     if suspect:
-        _told(suspect, 1)
+        _fail(suspect, 1)
 
 
 @main.command(epilog=_example("cabinet verify --data data/simulated"))
@@ -259,7 +259,7 @@ def verify(data: Path, as_json: bool) -> None:
     try:
         verdict = journal.check(data, Console(stderr=True))
     except StoreBusyError as error:
-        _told(str(error), BUSY)
+        _fail(str(error), BUSY)
     if as_json:
         journal.print_json(journal.verdict_json(verdict))
     else:

@@ -60,7 +60,7 @@ class _Album:
         folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, name: str, snapshot: Snapshot) -> None:
-        """One picture, once the story behind the news is told."""
+        """Writes one picture, after the animation of the snapshot."""
         from datetime import UTC, datetime
 
         from cabinet.ui.paint.still import save_picture
@@ -69,7 +69,7 @@ class _Album:
 
         wall = datetime.now(tz=UTC).astimezone()
         facts = self._facts
-        screen = present(snapshot, fresh_ui(facts), time.monotonic() + STORY_TOLD_S, wall, self._settings, facts)
+        screen = present(snapshot, fresh_ui(facts), time.monotonic() + ANIMATION_S, wall, self._settings, facts)
         path = self._folder / f"{len(self.written) + 1:02d}-{name}.png"
         save_picture(self._camera.take(screen), path)
         self.written.append(path)
@@ -79,8 +79,8 @@ LARGEST_SIDE = 7_680
 """Pixels; no display of a cabinet is larger."""
 
 
-STORY_TOLD_S = 30.0
-"""Any story is told after so long: pictures show how it ended."""
+ANIMATION_S = 30.0
+"""Longer than any animation, in seconds: pictures show its end."""
 
 
 def _show_report(report: Report, data: Path, screens: Path) -> None:
@@ -131,8 +131,10 @@ def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> i
     console = Console(stderr=True)
     try:
         with console.status("Painting") as status:
-            tell = (lambda name: status.update(f"Painting {name}")) if console.is_terminal else tell_folders(console)
-            written = write_screens(folder, wanted, tell, language=spoken)
+            report = (
+                (lambda name: status.update(f"Painting {name}")) if console.is_terminal else report_folders(console)
+            )
+            written = write_screens(folder, wanted, report, language=spoken)
     except OSError as error:
         raise click.ClickException(f"{folder}: cannot be written: {error.strerror}") from error
     print(f"{len(written)} pictures in {folder}")  # noqa: T201 - the answer of the command
@@ -153,17 +155,17 @@ def _spoken(code: str) -> "Language":
     return LANGUAGES[code]
 
 
-def tell_folders(console: Any) -> Callable[[str], None]:
+def report_folders(console: Any) -> Callable[[str], None]:
     """Progress where no line can be written over: one line for each folder."""
     said: set[str] = set()
 
-    def tell(name: str) -> None:
+    def report(name: str) -> None:
         folder = str(Path(name).parent)
         if folder not in said:
             said.add(folder)
             console.print(f"Painting {folder}", soft_wrap=True)
 
-    return tell
+    return report
 
 
 def _size(text: str) -> tuple[int, int]:

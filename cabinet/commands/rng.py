@@ -1,7 +1,7 @@
-"""The cabinet's random bytes, raw, for test suites that want to look at them.
+"""The cabinet's random bytes, raw, for statistical test suites.
 
-Rules that hold: the bytes are those of the very source the cards are drawn with (`chance`), checked like at start;
-what is written here is never drawn from. Does not know: cards.
+Rules: the bytes come from the source of the cards (`cabinet.runtime.shoe`), after the check of a start; no card is
+drawn from written bytes. The module knows no cards.
 """
 
 import sys
@@ -16,7 +16,7 @@ BLOCK = 1 << 16
 
 
 def write_bytes(out: BinaryIO, count: int | None, source: shoe.ByteSource = shoe.SYSTEM) -> int:
-    """Write so many bytes, or without an end for None, until the reader has had enough. Returns how many went out.
+    """Writes `count` bytes, endless for None, until the reader closes. Returns the number of written bytes.
 
     Raises ChanceError when the source does not work.
     """
@@ -31,7 +31,7 @@ def write_bytes(out: BinaryIO, count: int | None, source: shoe.ByteSource = shoe
 
 
 def write_to_stdout(count: int | None) -> None:
-    """Write so many bytes to standard output, or without an end. UsageError for a terminal, which cannot show them."""
+    """Writes `count` bytes to standard output, endless for None. Raises UsageError for a terminal."""
     out = sys.stdout.buffer
     if out.isatty():
         raise click.UsageError("raw bytes cannot be read on a terminal; send them to a file or a program")

@@ -1,7 +1,7 @@
 """What the commands do that open a window or play by themselves: run, autoplay, screens.
 
-A machine whose journal cannot be used does not start on defaults and does not end in a crash loop: it shows what is
-wrong, takes no note and waits for the attendant.
+A machine with an unusable journal does not start on defaults and does not end in a crash loop: it shows the problem,
+takes no note and waits for the attendant.
 """
 
 import logging
@@ -78,7 +78,7 @@ def _show_cabinet(cabinet: Cabinet, config: Config, data: Path, *, windowed: boo
     except WindowError as error:
         print(f"cabinet: {error}", file=sys.stderr)  # noqa: T201 - the one sentence of this failure
         return 1
-    except Exception as error:  # noqa: BLE001 - the one way down after a mistake: told, and remembered as a crash
+    except Exception as error:  # noqa: BLE001 - every fault of the program is logged, and recorded as a crash
         said = f"{type(error).__name__}: {error}"
         _log.critical("the window has failed and the cabinet goes down, to come back: %s", said, exc_info=error)
         return CRASHED

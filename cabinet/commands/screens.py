@@ -1,4 +1,4 @@
-"""Writes a picture of every state of the screen at every size, to be looked at.
+"""Writes a picture of every state of the screen at every size, for a visual check.
 
 Rules: the states are those of the gallery, the returns and charts those of the games as delivered; one contact sheet
 shows all of them at the first size, another a dozen. Does not judge what it draws.
@@ -58,7 +58,7 @@ def write_screens(
 ) -> list[Path]:
     """Write `folder/WIDTHxHEIGHT/state.png` for each size and state, and a contact sheet; returns what was written.
 
-    `names` chooses states (all without), `language` the player's; `progress` is told each file before it is written.
+    `names` chooses states (all without), `language` the player's; `progress` receives each file before its writing.
     Raises OSError when a file cannot be written, KeyError for a state that does not exist.
     """
     states = gallery()

@@ -70,7 +70,7 @@ from cabinet.ui.view import ChartRow, ChartView, Screen
 
 WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - the clock on the wall, wherever the cabinet stands
 LATER_S = 30.0
-"""Between two inputs, and after the last story: everything has been told."""
+"""The time between two inputs, and after the last, in seconds: longer than any animation."""
 
 _CHART = ChartView(
     columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
@@ -138,7 +138,7 @@ def snapshot_after(
     notes: bool = True,
     by: Button | None = None,
 ) -> Snapshot:
-    """What there is to tell when this happened to the machine, with nobody in the attendant's menu."""
+    """Returns the snapshot after these events, without an attendant."""
     step = engine.step(settings, machine, given, draw)
     lit = engine.lit(settings, step.machine)
     return next_snapshot(
@@ -161,7 +161,7 @@ def named_draw(codes: str) -> "NamedDraw":
 
 @dataclass(slots=True)
 class NamedDraw:
-    """Hands out named cards in order. EngineError when a card is asked for that nobody named."""
+    """Draws named cards in order. Raises EngineError after the last."""
 
     codes: list[str]
 
@@ -256,8 +256,8 @@ def _betting() -> Named:
     yield "printer-down-attract", _shown_after(hand.play(NO_PAPER, PlayerLeft()), 5.0)
     yield "printer-down-betting", hand.play(NO_PAPER, *at("european"), BetAll())
     yield "betting-empty", hand.play(*at("european"))
-    laid = (Bet(place=0), Bet(place=2), Bet(place=2), Bet(place=4))
-    yield "betting", hand.play(*at("european", 500), *laid)
+    bets = (Bet(place=0), Bet(place=2), Bet(place=2), Bet(place=4))
+    yield "betting", hand.play(*at("european", 500), *bets)
     yield "betting-chip-flying", _shown_after(hand.play(*at("european"), BetAll()), 0.09)
     yield "betting-one-place", hand.play(*at("classic"), Bet(), Bet(), Bet(), ChooseChip(chip_cents=500), Bet())
     yield "betting-turbo", hand.play(*at("table"), Bet(), ToggleTurbo())
@@ -427,7 +427,7 @@ _REFUSED = (
 
 
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
-    """The exhibit under a lock that only a start, a broken record or a ticket's long way lays."""
+    """Returns the exhibit under a lock that only a start, damaged data or a ticket in doubt adds."""
     machine = replace(exhibit.snapshot.machine, locks=(Lock(lock_id=1, kind=kind),))
     lit = engine.lit(exhibit.settings, machine)
     return replace(exhibit, snapshot=replace(exhibit.snapshot, machine=machine, lit=lit, events=()))

@@ -35,7 +35,7 @@ from cabinet.runtime.shoe import ChanceError
 BLOCK = 20_000
 """Rounds played with one seed: long enough to be worth a message between processes, short enough to see progress."""
 DOUBTFUL = 4.0
-"""So many standard errors from the par sheet a right engine ends up less than once in 15,000 runs."""
+"""Standard errors from the par sheet that a correct engine exceeds less than once in 15,000 runs."""
 _NUMBERS = 1 << 16
 
 
@@ -288,7 +288,7 @@ def _obey(round_: Round, cell: Cell) -> Action:
 
 
 def play_rounds(job: Job, decide: Decide, draw: Draw, rounds: int) -> Tally:
-    """Play so many rounds."""
+    """Plays a number of rounds."""
     bets = (job.bet_cents,) * job.places
     rules = job.rules
     net_cents = squares = staked_cents = won = pushed = 0
@@ -319,9 +319,9 @@ def _play_round(rules: Rules, bets: tuple[int, ...], decide: Decide, draw: Draw)
 
 
 def simulate(
-    job: Job, *, jobs: int = 1, sheet: ParSheet | None = None, told: Callable[[Finding], None] | None = None
+    job: Job, *, jobs: int = 1, sheet: ParSheet | None = None, report: Callable[[Finding], None] | None = None
 ) -> Finding:
-    """Play the job in so many processes. `told` hears of every block, with what all blocks so far came to."""
+    """Plays the job in `jobs` processes. `report` receives the result of all blocks so far, after each block."""
     sheet = sheet or cached_sheet(job.rules, None)
     plan = plan_of(job.strategy, sheet)
     expected = value_of_chart(job.rules, plan) if isinstance(plan, Chart) else sheet.ev_best
@@ -331,8 +331,8 @@ def simulate(
         total = total.plus(tally)
         seconds = time.perf_counter() - began
         finding = Finding(job=job, tally=total, expected=expected, sheet=sheet, jobs=jobs, seconds=seconds)
-        if told is not None:
-            told(finding)
+        if report is not None:
+            report(finding)
     return finding
 
 
@@ -369,7 +369,7 @@ def _play_here(block: tuple[int, int]) -> Tally:
 
 
 def run_simulation(job: Job, jobs: int | None, *, as_json: bool) -> int:
-    """Simulate in so many processes, by default one for each core; print what was found. 1 when it is doubtful."""
+    """Simulates in `jobs` processes, by default one for each core, and prints the result. Returns 1 if doubtful."""
     cores = len(os.sched_getaffinity(0))
     finding = run_with_progress(job, jobs or cores, Console(stderr=True))
     if as_json:
@@ -387,11 +387,11 @@ def run_with_progress(job: Job, jobs: int, console: Console) -> Finding:
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("Playing", total=job.rounds, found="")
 
-        def tell(finding: Finding) -> None:
+        def report(finding: Finding) -> None:
             found = f"{_percent(1 + finding.mean)} ± {_percent(finding.error)}"
             progress.update(task, completed=finding.tally.rounds, found=found)
 
-        return simulate(job, jobs=jobs, sheet=sheet, told=tell)
+        return simulate(job, jobs=jobs, sheet=sheet, report=report)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

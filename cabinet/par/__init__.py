@@ -38,7 +38,7 @@ __all__ = [
 
 
 def analyse(rules: Rules, progress: Callable[[float, str], None] | None = None) -> ParSheet:
-    """The par sheet of the rules, computed now. `progress` is told the share done, 0 to 1, and what is being done."""
+    """Computes the par sheet of the rules. `progress` receives the share done, 0 to 1, and the name of the work."""
     from cabinet.par import analysis
 
     return analysis.analyse(rules, progress)

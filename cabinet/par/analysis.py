@@ -21,7 +21,7 @@ from cabinet.par.sheet import DealerTable, Events, Insurance, ParSheet
 from cabinet.par.variance import MOST, Rounds, rounds_of
 
 Progress = Callable[[float, str], None]
-"""Told the share that is done, 0 to 1, and what is being done."""
+"""Receives the share done, 0 to 1, and the name of the present work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +36,19 @@ class Effect:
 
 
 def analyse(rules: Rules, progress: Progress | None = None) -> ParSheet:
-    """The par sheet of the rules. Takes a second or two; `progress` is told how far it is."""
-    tell = progress or _tell_nobody
-    tell(0.0, "hands and dealer")
+    """Computes the par sheet of the rules, in a second or two; `progress` receives the share done."""
+    report = progress or _no_report
+    report(0.0, "hands and dealer")
     table = set_table(rules)
-    tell(0.4, "best play")
+    report(0.4, "best play")
     best = play_best(table)
-    tell(0.45, "best chart")
+    report(0.45, "best chart")
     learned = learn_chart(table, best)
-    tell(0.6, "results by the chart")
+    report(0.6, "results by the chart")
     rounds = rounds_of(table, learned.play)
-    tell(0.8, "stakes")
+    report(0.8, "stakes")
     counted = _count(rules, best, learned, rounds)
-    tell(1.0, "done")
+    report(1.0, "done")
     return _fill_in(table, best, learned, rounds, counted)
 
 
@@ -73,19 +73,19 @@ def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, f
 
 def compare_rules(rules: Rules, progress: Progress | None = None) -> tuple[Effect, ...]:
     """What changing each rule by itself does to the return of best play; changes that change nothing are left out."""
-    tell = progress or _tell_nobody
+    report = progress or _no_report
     base = play_best(set_table(rules)).value
     variants = [(name, varied) for name, varied in _variants(rules) if varied != rules]
     effects = []
     for index, (name, varied) in enumerate(variants):
-        tell(index / len(variants), name)
+        report(index / len(variants), name)
         value = play_best(set_table(varied)).value
         effects.append(Effect(change=name, rules=varied, ev_best=value, difference=value - base))
-    tell(1.0, "done")
+    report(1.0, "done")
     return tuple(effects)
 
 
-def _tell_nobody(_share: float, _what: str) -> None:
+def _no_report(_share: float, _what: str) -> None:
     """Progress for a caller who does not ask."""
 
 

@@ -85,7 +85,7 @@ def list_hands(pack: Pack, size_max: int | None) -> Hands:
 
 
 def full_pack(decks: int) -> Pack:
-    """All cards of so many decks."""
+    """Returns all cards of a number of decks."""
     return Pack(counts=(4 * decks,) * 9 + (16 * decks,))
 
 

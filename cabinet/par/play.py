@@ -19,8 +19,8 @@ from cabinet.par.state_space import (
     Payoffs,
     Policy,
     best_policy,
+    build_field,
     ends_with_blackjack,
-    lay_out,
     spread_policy,
     stakes_won,
     worth_of,
@@ -78,7 +78,7 @@ class Best:
 
 @lru_cache(maxsize=4)
 def set_table(rules: Rules, pack: Pack | None = None) -> Table:
-    """Lay out hands, deals and payoffs of the rules, with all decks or another pack.
+    """Prepares hands, deals and payoffs of the rules, with all decks or another pack.
 
     The caller must not change the arrays. A pack of few cards must be enough for whatever is played.
     """
@@ -86,8 +86,8 @@ def set_table(rules: Rules, pack: Pack | None = None) -> Table:
     hands = list_hands(pack, rules.cards_max)
     apart = ends_with_blackjack(rules) and not rules.hole_card and rules.cards_max is not None
     deals = [deal for pair in range(10) for deal in list_deals(rules, pair, apart=apart) if rules.splits_max]
-    first = lay_out(rules, pack, hands, [FIRST])
-    split = lay_out(rules, pack, hands, deals or [FIRST])
+    first = build_field(rules, pack, hands, [FIRST])
+    split = build_field(rules, pack, hands, deals or [FIRST])
     starts = np.array([split_starts(rules, pack, deal) for deal in deals])
     return Table(
         rules=rules,

@@ -128,10 +128,10 @@ class ParSheet:
         return places * self.variance + places * (places - 1) * self.covariance
 
     def band(self, rounds: int, confidence: float, places: int = 1) -> tuple[float, float]:
-        """Between which returns to player (per original bets) that many rounds by the chart end up.
+        """Returns the range of returns to player (per original bets) after a number of rounds by the chart.
 
-        `confidence` is the chance to be inside, such as 0.95. Taken from the normal distribution, which the mean of
-        so many rounds follows closely: ends may lie below 0 for a few rounds.
+        `confidence` is the chance to be inside, such as 0.95. It uses the normal distribution, which the mean of many
+        rounds follows closely: for a few rounds an end may be below 0.
         """
         if rounds < 1 or not 0 < confidence < 1:
             raise ValueError(f"a band of {rounds} rounds at {confidence}; expected rounds from 1, confidence in (0, 1)")

@@ -32,7 +32,7 @@ class Deal:
     """One way hands are dealt: the first hand, or a hand of a split pair.
 
     `pair` is the column of the split value (None for the hand before any split), `gone` how many pair cards are out.
-    `original` tells the hand that carries the round's first stake from the others; None where that makes no difference.
+    `original` marks the hand with the round's first stake; None where that makes no difference.
     """
 
     pair: int | None = None

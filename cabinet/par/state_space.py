@@ -92,7 +92,7 @@ def ends_with_blackjack(rules: Rules) -> bool:
     return rules.hole_card or rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
 
 
-def lay_out(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -> Field:
+def build_field(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -> Field:
     """All rows of the deals from the pack with their draws and the dealer's finals."""
     pairs = [(deal, _holding(hands, item)) for deal, item in enumerate(deals)]
     deal = np.concatenate([np.full(len(rows), index) for index, rows in pairs])

@@ -106,11 +106,11 @@ class Played:
     data: Path
     code: int
     err: str
-    told: dict[str, Any]
+    reported: dict[str, Any]
 
     def sights(self) -> list[str]:
         """What was looked at, in order."""
-        return [Path(path).stem.partition("-")[2] for path in self.told["screens"]]
+        return [Path(path).stem.partition("-")[2] for path in self.reported["screens"]]
 
 
 @pytest.fixture(scope="module")
@@ -118,15 +118,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A session of six rounds on a new folder, played by the command."""
     folder = tmp_path_factory.mktemp("played")
     code, out, err = run("autoplay", "--rounds", "6", "--data", "data", "--screens", "seen", "--json", cwd=folder)
-    return Played(data=folder / "data", code=code, err=err, told=json.loads(out))
+    return Played(data=folder / "data", code=code, err=err, reported=json.loads(out))
 
 
 @pytest.mark.screen
 def test_a_session_plays_every_game_and_leaves_the_books_in_balance(played: Played):
     assert (played.code, played.err) == (0, "")
-    told = played.told
-    assert list(told) == ["rounds", "inserted", "wagered", "paid", "ticket", "balanced", "screens"]
-    assert (told["rounds"], told["balanced"], told["inserted"]) == (6, True, 12_000)
+    reported = played.reported
+    assert list(reported) == ["rounds", "inserted", "wagered", "paid", "ticket", "balanced", "screens"]
+    assert (reported["rounds"], reported["balanced"], reported["inserted"]) == (6, True, 12_000)
     books = stored(played.data).books
     assert [game for game in GAMES if books.meter(f"{game}.games_played") != 2] == []
 
@@ -134,9 +134,9 @@ def test_a_session_plays_every_game_and_leaves_the_books_in_balance(played: Play
 @pytest.mark.screen
 @pytest.mark.requirement("CM-05")
 def test_what_went_in_came_out_or_was_lost(played: Played):
-    books, told = stored(played.data).books, played.told
+    books, reported = stored(played.data).books, played.reported
     assert books.credit_cents == 0
-    assert books.meter("tickets_out") == told["inserted"] - told["wagered"] + told["paid"]
+    assert books.meter("tickets_out") == reported["inserted"] - reported["wagered"] + reported["paid"]
     assert verify(played.data).ok
 
 
@@ -152,7 +152,7 @@ def test_a_session_shows_everything_from_the_welcome_to_the_attendant(played: Pl
 @pytest.mark.screen
 def test_the_ticket_and_the_sights_of_a_session_are_pictures(played: Played):
     folder = played.data.parent
-    for path in (played.told["ticket"], *played.told["screens"]):
+    for path in (played.reported["ticket"], *played.reported["screens"]):
         assert (folder / path).read_bytes().startswith(b"\x89PNG")
 
 

@@ -59,7 +59,7 @@ def test_money_that_is_not_sure_is_marked_in_the_lock(folder: Path) -> None:
 
 
 @pytest.mark.requirement("PL-07")
-def test_a_lock_of_data_that_tells_nothing_names_no_amount(folder: Path) -> None:
+def test_a_lock_of_data_that_reports_nothing_names_no_amount(folder: Path) -> None:
     (folder / FILE).write_bytes(b"x" * 10_000)
     (lock,) = memory_fault(damage(folder), (folder,)).locks
     assert lock.cents == 0
@@ -90,9 +90,9 @@ def test_meters_of_damaged_data_are_shown_and_those_that_may_be_wrong_marked(fol
 
 @pytest.mark.requirement("PL-07")
 def test_the_command_prints_what_can_be_read_and_says_that_it_is_damaged(folder: Path) -> None:
-    told = CliRunner().invoke(main, ["meters", "--data", str(folder)])
-    assert told.exit_code == 1
-    assert "This data is damaged" in told.output
+    reported = CliRunner().invoke(main, ["meters", "--data", str(folder)])
+    assert reported.exit_code == 1
+    assert "This data is damaged" in reported.output
     plain = CliRunner().invoke(main, ["meters", "--json", "--data", str(folder)])
     assert json.loads(plain.output)["suspect"]
 
@@ -122,9 +122,9 @@ def old(tmp_path: Path) -> Path:
 
 @pytest.mark.requirement("PL-07", "ME-01")
 def test_meters_of_an_old_journal_are_all_suspect_and_the_reason_is_shown(old: Path) -> None:
-    told = CliRunner().invoke(main, ["meters", "--json", "--data", str(old)])
-    report = json.loads(told.stdout)
-    assert told.exit_code == 1
+    reported = CliRunner().invoke(main, ["meters", "--json", "--data", str(old)])
+    report = json.loads(reported.stdout)
+    assert reported.exit_code == 1
     assert {"coin_in", "tickets_out", "credit", "table", "classic.coin_in"} <= set(report["suspect"])
     assert "ends at row 3, but the machine had got to row" in report["problems"][0]
     plain = CliRunner().invoke(main, ["meters", "--data", str(old)], terminal_width=200)
@@ -136,11 +136,11 @@ def test_meters_of_an_old_journal_are_all_suspect_and_the_reason_is_shown(old: P
 @pytest.mark.requirement("PL-07")
 def test_rounds_of_an_old_journal_are_shown_with_the_reason_and_code_1(old: Path) -> None:
     for options in ([], ["--json"]):
-        told = CliRunner().invoke(main, ["recall", "--data", str(old), *options])
-        assert told.exit_code == 1
-        assert "ends at row 3, but the machine had got to row" in told.stderr
-        assert "No game has been played" not in told.stdout
-    assert json.loads(told.stdout) == []
+        reported = CliRunner().invoke(main, ["recall", "--data", str(old), *options])
+        assert reported.exit_code == 1
+        assert "ends at row 3, but the machine had got to row" in reported.stderr
+        assert "No game has been played" not in reported.stdout
+    assert json.loads(reported.stdout) == []
 
 
 @pytest.mark.requirement("PL-07")
@@ -148,11 +148,13 @@ def test_the_doctor_calls_an_old_journal_bad_whichever_copy_it_is(old: Path, tmp
     settings = tmp_path / "cabinet.toml"
     settings.write_text(f'[data]\nmirror = "{old}"')
     for data, what in ((old, "Books"), (tmp_path / "early", "Second copy")):
-        told = CliRunner().invoke(
+        reported = CliRunner().invoke(
             main, ["doctor", "--simulate", "--json", "--config", str(settings), "--data", str(data)]
         )
-        bad = {each["what"]: each["found"] for each in json.loads(told.stdout)["findings"] if each["grade"] == "bad"}
-        assert told.exit_code == 1
+        bad = {
+            each["what"]: each["found"] for each in json.loads(reported.stdout)["findings"] if each["grade"] == "bad"
+        }
+        assert reported.exit_code == 1
         assert "ends at row 3, but the machine had got to row" in bad[what]
 
 
@@ -185,9 +187,9 @@ def test_no_reader_calls_a_folder_fresh_on_which_a_machine_has_played(tmp_path: 
             if gone:
                 (tmp_path / gone).unlink()
             for command in (["verify"], ["meters"], ["recall"], ["doctor", "--simulate"]):
-                told = CliRunner().invoke(main, [*command, "--data", str(tmp_path)], terminal_width=400)
-                assert told.exit_code == 1, command
-                assert "a machine has played on this folder" in " ".join(told.output.split()), command
+                reported = CliRunner().invoke(main, [*command, "--data", str(tmp_path)], terminal_width=400)
+                assert reported.exit_code == 1, command
+                assert "a machine has played on this folder" in " ".join(reported.output.split()), command
             if gone:
                 (tmp_path / gone).write_bytes(kept)
 
@@ -206,12 +208,12 @@ def test_the_command_writes_a_new_medium_from_the_second_copy(tmp_path: Path) ->
     with Journal(tmp_path / "data", str, second=tmp_path / "second") as journal:
         for input_, step in steps:
             journal.commit(input_, step, stamp(journal.seq + 1))
-    told = CliRunner().invoke(main, ["restore", str(tmp_path / "second"), "--data", str(tmp_path / "new")])
-    assert told.exit_code == 0
-    assert told.output.startswith(
+    reported = CliRunner().invoke(main, ["restore", str(tmp_path / "second"), "--data", str(tmp_path / "new")])
+    assert reported.exit_code == 0
+    assert reported.output.startswith(
         f"{len(steps)} steps were written to {tmp_path / 'new'}; the newest is of 14 Nov 2023"
     )
-    assert "Money that moved later cannot be known: the machine starts locked." in told.output
-    assert "in the menu; the reset key does not clear it." in told.output
+    assert "Money that moved later cannot be known: the machine starts locked." in reported.output
+    assert "in the menu; the reset key does not clear it." in reported.output
     assert LOCKS[LockKind.RECORDS_IN_DOUBT].stops_hand_pay, "such a lock is passed over by the reset key"
     assert offline.read_meters(tmp_path / "new")["credit"] == 500

@@ -42,7 +42,7 @@ LISTED = (
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which somebody played, was paid, and met trouble."""
+    """A folder with play, payouts and faults."""
     folder = tmp_path_factory.mktemp("played")
     keep(folder, *session_steps())
     return folder
@@ -110,7 +110,7 @@ def test_every_account_and_meter_of_money_is_known_to_be_money(long: Path):
     flat = offline.flatten(offline.read_meters(long)["lifetime"])
     counted = {name for name in flat if name.rpartition(".")[2] not in offline.MONEY}
     odd = {name for name in counted if flat[name] >= 10_000}
-    assert odd == set(), "so many times nothing happened in this session"
+    assert odd == set(), "meters that this session never moved"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_money_is_written_with_two_digits(cents: int, written: str):
 
 
 @pytest.mark.requirement("EV-01")
-def test_recall_tells_cards_choices_stakes_and_results_of_the_last_rounds_in_order(long: Path):
+def test_recall_reports_cards_choices_stakes_and_results_of_the_last_rounds_in_order(long: Path):
     rounds = offline.read_rounds(long, 10)
     numbers = [story["number"] for story in rounds]
     assert numbers == list(range(numbers[0], numbers[0] + 10))
@@ -142,7 +142,7 @@ def test_recall_gives_as_many_rounds_as_there_are(data: Path):
     assert len(offline.read_rounds(data, 1)) == 1
 
 
-def test_recall_as_text_tells_what_the_json_tells(long: Path):
+def test_recall_as_text_reports_what_the_json_reports(long: Path):
     (story,) = [each for each in offline.read_rounds(long, 40) if len(each["results"]) > 1][-1:]
     text = _text(offline.show_rounds, [story], width=200)
     assert f"RECALL game {story['number']}, {story['game']}" in text
@@ -162,12 +162,12 @@ def test_recall_of_a_machine_that_never_played_says_so(tmp_path: Path):
 
 def test_a_journal_in_order_is_said_to_be_so(data: Path):
     verdict = offline.check(data, Console(file=io.StringIO()))
-    told = offline.verdict_json(verdict)
-    assert told["ok"] is True
-    assert told["first_bad"] is None
-    assert told["rows"] == len(session_steps())
-    assert sum(told["accounts"].values()) == 0
-    assert {"ok", "rows", "first_bad", "accounts", "credit", "seconds"} <= told.keys()
+    reported = offline.verdict_json(verdict)
+    assert reported["ok"] is True
+    assert reported["first_bad"] is None
+    assert reported["rows"] == len(session_steps())
+    assert sum(reported["accounts"].values()) == 0
+    assert {"ok", "rows", "first_bad", "accounts", "credit", "seconds"} <= reported.keys()
     text = _text(offline.show_verdict, verdict, data)
     assert text.startswith("In order")
     assert plain_amount(verdict.credit) in text
@@ -211,7 +211,7 @@ def test_a_folder_without_a_journal_is_refused_and_left_as_it_was(tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_journal_is_told_apart(tmp_path: Path):
+def test_an_empty_journal_is_reported_apart(tmp_path: Path):
     with open_journal(tmp_path):
         pass
     with pytest.raises(StoreDamagedError, match="never run"):

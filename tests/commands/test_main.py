@@ -18,7 +18,7 @@ from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet.commands import main as cli
 from cabinet.commands.main import BUSY, main
-from cabinet.commands.pictures import tell_folders
+from cabinet.commands.pictures import report_folders
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import FILE
 
@@ -77,7 +77,7 @@ def test_the_group_lists_its_commands_and_its_version():
     assert call("--version").stdout.startswith("cabinet, version ")
 
 
-def test_without_a_command_the_help_is_shown_as_it_is_laid_out():
+def test_without_a_command_the_help_is_shown():
     result = call()
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == call("--help").stdout
@@ -103,7 +103,7 @@ def test_without_a_command_the_help_is_shown_as_it_is_laid_out():
         (["screens", "pictures", "--language", "xx"], "expected one of en, de, fr, es"),
     ],
 )
-def test_a_wrong_call_is_told_in_one_sentence_with_code_2(arguments: list[str], word: str):
+def test_a_wrong_call_is_reported_in_one_sentence_with_code_2(arguments: list[str], word: str):
     result = call(*arguments)
     assert result.exit_code == 2
     assert is_one_sentence(result.stderr)
@@ -113,7 +113,7 @@ def test_a_wrong_call_is_told_in_one_sentence_with_code_2(arguments: list[str], 
 
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("extra", [[], ["--json"]], ids=["text", "json"])
-def test_a_folder_that_holds_no_journal_is_told_in_one_sentence(name: str, extra: list[str], tmp_path: Path):
+def test_a_folder_that_holds_no_journal_is_reported_in_one_sentence(name: str, extra: list[str], tmp_path: Path):
     for folder in (tmp_path, tmp_path / "missing"):
         result = call(name, "--data", folder, *extra)
         assert (result.exit_code, result.stdout) == (1, "")
@@ -123,7 +123,7 @@ def test_a_folder_that_holds_no_journal_is_told_in_one_sentence(name: str, extra
 
 
 @pytest.mark.parametrize("name", [*READING, *(name for name in WRITING if name != "run"), "doctor", "bench"])
-def test_a_file_as_data_folder_is_told_in_one_sentence(name: str, tmp_path: Path):
+def test_a_file_as_data_folder_is_reported_in_one_sentence(name: str, tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("no folder")
     result = call(name, *arguments_of(name), "--data", file)
@@ -133,7 +133,7 @@ def test_a_file_as_data_folder_is_told_in_one_sentence(name: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["autoplay", "run", *READING])
-def test_a_folder_below_a_file_is_told_in_one_sentence(name: str, tmp_path: Path):
+def test_a_folder_below_a_file_is_reported_in_one_sentence(name: str, tmp_path: Path):
     (tmp_path / "file").write_text("no folder")
     simulate = ["--simulate"] if name == "run" else []
     result = call(name, *simulate, "--data", tmp_path / "file" / "below")
@@ -150,7 +150,7 @@ def test_a_simulated_cabinet_on_a_file_says_so_in_one_sentence(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", [*WRITING, "doctor"])
-def test_a_folder_as_configuration_is_told_in_one_sentence(name: str, tmp_path: Path):
+def test_a_folder_as_configuration_is_reported_in_one_sentence(name: str, tmp_path: Path):
     result = call(name, "--config", tmp_path, "--data", tmp_path / "data")
     assert (result.exit_code, result.stdout) == (2, "")
     assert is_one_sentence(result.stderr)
@@ -161,7 +161,7 @@ def test_a_folder_as_configuration_is_told_in_one_sentence(name: str, tmp_path: 
     ("text", "word"),
     [(None, "cannot be read"), ("[machine", "not TOML"), ("[machine]\nnumbr = 1", "numbr"), ("\0", "not TOML")],
 )
-def test_a_configuration_that_cannot_be_used_is_told_in_one_sentence(
+def test_a_configuration_that_cannot_be_used_is_reported_in_one_sentence(
     name: str, text: str | None, word: str, tmp_path: Path
 ):
     file = tmp_path / "cabinet.toml"
@@ -176,7 +176,7 @@ def test_a_configuration_that_cannot_be_used_is_told_in_one_sentence(
 
 
 @pytest.mark.parametrize("name", [*READING, *WRITING])
-def test_a_journal_in_use_is_told_in_one_sentence(name: str, data: Path):
+def test_a_journal_in_use_is_reported_in_one_sentence(name: str, data: Path):
     with open_journal(data):
         result = call(name, "--data", data, *(["--simulate"] if name == "run" else []))
     assert result.exit_code == (BUSY if name == "verify" else 1)
@@ -186,7 +186,7 @@ def test_a_journal_in_use_is_told_in_one_sentence(name: str, data: Path):
 
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("spoil", [b"", b"no database at all" * 300], ids=["empty", "text"])
-def test_a_journal_that_is_no_journal_is_told_and_kept(name: str, spoil: bytes, tmp_path: Path):
+def test_a_journal_that_is_no_journal_is_reported_and_kept(name: str, spoil: bytes, tmp_path: Path):
     (tmp_path / FILE).write_bytes(spoil)
     result = call(name, "--data", tmp_path)
     assert result.exit_code == 1 or (name == "verify" and not spoil)
@@ -205,7 +205,7 @@ def test_a_changed_journal_ends_with_code_1_and_the_row(tmp_path: Path):
     assert call("verify", "--data", tmp_path).exit_code == 1
 
 
-def test_what_the_system_refuses_is_told_with_the_path(tmp_path: Path):
+def test_what_the_system_refuses_is_reported_with_the_path(tmp_path: Path):
     (tmp_path / "file").write_text("no folder")
     result = call("screens", tmp_path / "file" / "below")
     assert result.exit_code == 1
@@ -246,7 +246,7 @@ words = st.one_of(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(arguments=st.lists(words, max_size=5))
 def test_whatever_is_written_behind_the_command_there_is_no_traceback(arguments: list[str], tmp_path: Path):
-    """Only commands that read are let loose: the others would do what they are told."""
+    """Runs only commands that read; the others would change data."""
     first = next((word for word in arguments if not word.startswith("-")), None)
     if first in {*COMMANDS} - {*READING}:
         arguments = ["recall", *arguments[1:]]
@@ -299,9 +299,9 @@ def test_doctor_answers_with_a_code(tmp_path: Path):
 
 def test_progress_that_cannot_be_written_over_is_one_line_for_each_folder():
     paper = io.StringIO()
-    tell = tell_folders(Console(file=paper, width=40))
+    report = report_folders(Console(file=paper, width=40))
     for name in ("screens/800x600/a.png", "screens/800x600/b.png", "screens/1920x1080/a.png"):
-        tell(name)
+        report(name)
     assert paper.getvalue().splitlines() == ["Painting screens/800x600", "Painting screens/1920x1080"]
 
 

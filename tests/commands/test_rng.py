@@ -12,7 +12,7 @@ from cabinet.commands.rng import BLOCK, write_bytes
 from cabinet.runtime.shoe import SYSTEM, ChanceError
 
 
-def test_so_many_bytes_are_written():
+def test_the_number_of_bytes_is_written():
     for count in (1, BLOCK, BLOCK + 1, 3 * BLOCK - 1):
         out = BytesIO()
         assert write_bytes(out, count) == count
@@ -50,7 +50,7 @@ class Full(BytesIO):
     """Takes a few bytes and hangs up."""
 
     def write(self, block: Any) -> int:
-        if self.tell():
+        if self.tell():  # plain: ok
             raise BrokenPipeError
         return super().write(bytes(block)[:100])
 

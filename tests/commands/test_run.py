@@ -43,10 +43,10 @@ from cabinet.window.ports import FaultPort
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[CabinetPort]]:
-    """Put something in the place of the window; what it was given to show."""
+    """Replaces the window; returns the cabinets that it received."""
     seen: list[CabinetPort] = []
 
-    def lay(act: Callable[[CabinetPort], int]) -> list[CabinetPort]:
+    def replace_window(act: Callable[[CabinetPort], int]) -> list[CabinetPort]:
         def window(*, cabinet: CabinetPort, options: object) -> int:
             seen.append(cabinet)
             return act(cabinet)
@@ -54,7 +54,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[CabinetPort]]:
         monkeypatch.setattr(supervisor, "run_window", window)
         return seen
 
-    return lay
+    return replace_window
 
 
 def fact(folder: Path, name: str) -> str | None:
@@ -76,7 +76,7 @@ def _fails(_: CabinetPort) -> int:
 
 
 @pytest.mark.requirement("TE-05", "PL-10")
-def test_a_window_that_fails_is_a_crash_that_the_next_start_tells_of(
+def test_a_window_that_fails_is_a_crash_that_the_next_start_reports(
     tmp_path: Path, shown: Callable[..., list[CabinetPort]], caplog: pytest.LogCaptureFixture
 ) -> None:
     shown(_fails)
@@ -146,7 +146,7 @@ def test_refused_settings_are_a_lock_of_their_own_that_names_them_and_the_money(
         assert live.credit == 2_000
 
 
-def test_a_machine_that_may_not_start_sends_nobody_to_its_dead_buttons() -> None:
+def test_a_machine_that_may_not_start_names_none_of_its_dead_buttons() -> None:
     port = FaultPort(machine=fault_machine(StoreDamagedError("words")), manager=watchdog.ServiceManager({}))
     screen = present(port.snapshot(), UiState(), 0.0, WALL, Settings(), SAMPLE_FACTS)
     assert isinstance(screen.overlay, NoticeView)
@@ -296,7 +296,7 @@ def test_a_note_in_flight_holds_a_stop_up_for_a_while_only(tmp_path: Path, monke
     """Its intent is on disk: the next start asks the acceptor."""
     monkeypatch.setattr("cabinet.runtime.controller.IN_FLIGHT_S", 0.5)
     with running(tmp_path) as live:
-        assert live.cabinet.pumps[0].stop(), "nobody will ever tell what became of the note"
+        assert live.cabinet.pumps[0].stop(), "no device will report the outcome of the note"
         live.controller.put(BillOffered(cents=2_000))
         live.until(lambda: live.machine.note is not None, "the intent")
         began = time.monotonic()
@@ -335,7 +335,7 @@ class Manager:
         return "WATCHDOG=1" in self.heard()
 
     def starves(self, seconds: float = 1.2) -> None:
-        """Nobody feeds for several periods."""
+        """No feeding for several periods."""
         assert wait_for(lambda: not self.fed())
         assert not wait_for(self.fed, seconds), self.said
 

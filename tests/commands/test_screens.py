@@ -16,8 +16,8 @@ pytestmark = pytest.mark.screen
 
 
 def test_each_state_is_written_at_each_size_with_a_contact_sheet(tmp_path: Path):
-    told: list[str] = []
-    written = write_screens(tmp_path, ((640, 360), (480, 384)), told.append, ("betting", "audit"))
+    reported: list[str] = []
+    written = write_screens(tmp_path, ((640, 360), (480, 384)), reported.append, ("betting", "audit"))
     names = [str(path.relative_to(tmp_path)) for path in written]
     assert names == [
         "640x360/betting.png",
@@ -26,7 +26,7 @@ def test_each_state_is_written_at_each_size_with_a_contact_sheet(tmp_path: Path)
         "480x384/audit.png",
         CONTACT_SHEET,
     ]
-    assert told == [str(path) for path in written[:-1]]
+    assert reported == [str(path) for path in written[:-1]]
     assert pygame.image.load(written[2]).get_size() == (480, 384)
     assert sorted(tmp_path.rglob("*.part")) == []
 

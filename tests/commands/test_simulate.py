@@ -184,11 +184,11 @@ def test_the_tally_counts_what_the_engine_pays():
 
 def test_several_processes_find_what_one_finds():
     job = Job(rules=CLASSIC, strategy=Strategy.DEALER, rounds=BLOCK + 500, seed=9)
-    told: list[int] = []
-    one = simulate(job, told=lambda finding: told.append(finding.tally.rounds))
+    reported: list[int] = []
+    one = simulate(job, report=lambda finding: reported.append(finding.tally.rounds))
 
     assert simulate(job, jobs=2).tally == one.tally
-    assert told == [BLOCK, BLOCK + 500]
+    assert reported == [BLOCK, BLOCK + 500]
 
 
 @pytest.mark.parametrize(

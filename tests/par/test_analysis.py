@@ -19,12 +19,12 @@ def _sheet(rules: Rules) -> ParSheet:
     return analyse(rules)
 
 
-def test_progress_is_told_from_nothing_to_done():
-    told: list[tuple[float, str]] = []
-    analyse(NO_SPLITS, lambda share, what: told.append((share, what)))
+def test_progress_is_reported_from_nothing_to_done():
+    reported: list[tuple[float, str]] = []
+    analyse(NO_SPLITS, lambda share, what: reported.append((share, what)))
 
-    assert [share for share, _ in told] == sorted(share for share, _ in told)
-    assert (told[0][0], told[-1]) == (0.0, (1.0, "done"))
+    assert [share for share, _ in reported] == sorted(share for share, _ in reported)
+    assert (reported[0][0], reported[-1]) == (0.0, (1.0, "done"))
 
 
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
@@ -134,8 +134,8 @@ def test_cards_that_are_no_hand_are_refused(cards, up):
 
 @pytest.mark.breadth
 def test_changed_rules_are_set_side_by_side():
-    told: list[float] = []
-    effects = {effect.change: effect for effect in compare_rules(CLASSIC, lambda share, _: told.append(share))}
+    reported: list[float] = []
+    effects = {effect.change: effect for effect in compare_rules(CLASSIC, lambda share, _: reported.append(share))}
 
     assert effects["dealer hits soft 17"].difference == pytest.approx(-0.0022, abs=3e-4)
     assert effects["blackjack pays 6 to 5"].difference == pytest.approx(-0.0136, abs=1e-4)
@@ -144,4 +144,4 @@ def test_changed_rules_are_set_side_by_side():
     assert effects["no hole card"].difference < -0.0008
     assert "6 decks" not in effects
     assert all(effect.rules != CLASSIC for effect in effects.values())
-    assert told[-1] == 1
+    assert reported[-1] == 1

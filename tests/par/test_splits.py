@@ -23,7 +23,7 @@ from cabinet.par.splits import (
 
 
 def _hands_by_dealing(most: int, pairs: int, others: int) -> Fraction:
-    """The mean number of hands of a split, from a pack of so many pair cards and others, dealt one by one."""
+    """Returns the mean number of hands of a split, from a pack of `pairs` pair cards and others, dealt one by one."""
 
     def deal(hands: int, open_: int, pairs: int, others: int) -> Fraction:
         if hands == most or not open_:

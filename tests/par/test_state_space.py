@@ -11,8 +11,8 @@ from cabinet.par.state_space import (
     FIRST,
     Field,
     Policy,
+    build_field,
     ends_with_blackjack,
-    lay_out,
     reach_of,
     spread_policy,
     worth_of,
@@ -143,6 +143,6 @@ def test_a_policy_is_carried_to_split_hands_as_far_as_it_is_legal():
 
 def test_a_field_of_first_hands_has_a_row_per_hand():
     hands = list_hands(full_pack(1), None)
-    field = lay_out(vary(CLASSIC, decks=1), full_pack(1), hands, [FIRST])
+    field = build_field(vary(CLASSIC, decks=1), full_pack(1), hands, [FIRST])
     assert field.size == len(hands.hard)
     assert (field.rows_of(FIRST) == np.arange(field.size)).all()

@@ -29,7 +29,7 @@ from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import NoticeView, Screen
 from cabinet.window.machine_info import machine_info
 
-STORY_TOLD_S = 60.0
+ANIMATION_S = 60.0
 
 
 def config_for(row: Row) -> Config:
@@ -41,7 +41,7 @@ def config_for(row: Row) -> Config:
 def screen_of(live: Live, config: Config, folder: Path) -> Screen:
     """What is on the screen once every story is told."""
     wall = datetime(2031, 3, 5, 14, 32, tzinfo=UTC)
-    now = live.controller.snapshot().began_at_s + STORY_TOLD_S
+    now = live.controller.snapshot().began_at_s + ANIMATION_S
     return present(live.controller.snapshot(), UiState(), now, wall, config.settings(), machine_info(config, folder))
 
 

@@ -103,7 +103,7 @@ def run_program(program: str, *arguments: str) -> str:
 
 
 def play_on(settings: Settings, draw: Draw) -> Iterator[tuple[Input, Step]]:
-    """Steps of somebody who sits at a table of one place and never stops; notes go in when the credit is low."""
+    """Yields the steps of continuous play at a table of one place; notes go in when the credit is low."""
     machine = engine.starting(settings)
     given: tuple[Input, ...] = (ChooseGame(game_id=TABLE.game_id),)
     while True:

@@ -107,7 +107,7 @@ class FrameTimes(NamedTuple):
 
     @property
     def bare(self) -> Clocks:
-        """The same frame of somebody who knows which pixels to copy, and has them."""
+        """Shows the same frame by a copy of its changed pixels, which are known before."""
         return self.copied.longer_by(self.shown_bare)
 
 
@@ -159,7 +159,7 @@ def _memory_of(painter: Painter) -> dict[str, float]:
 
 
 def _prepare(painter: Painter, surface: pygame.Surface, *, whole: bool) -> None:
-    """The table as it is before the deal, and everything that is made while nobody touches a cabinet."""
+    """Returns the table before the deal, with everything that an idle cabinet prepares."""
     screen = _screen_at(*next(frames_of_a_deal(DEALT_BY)))
     painter.paint(surface, screen)
     while whole and painter.warm_up(screen):
@@ -228,7 +228,7 @@ def _bringing(frames: Frames, show: Show) -> Callable[[list[pygame.Rect], Frame 
 
 
 def frames_of_a_deal(settings: Settings) -> Iterator[tuple[Snapshot, float]]:
-    """What is told at each sixtieth of a second of a round of European Blackjack on five places."""
+    """Returns the screen at each sixtieth of a second of a round of European Blackjack on five places."""
     draw, machine, now_s = named_draw(FIVE_PLACES), engine.starting(settings), 0.0
     snapshot: Snapshot | None = None
     for given in (*at(EUROPEAN.game_id), *PLAYED):

@@ -40,7 +40,7 @@ STAGES: tuple[tuple[str, Callable[[Path, Effort], Figures]], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """A figure and what it should be: at most `most`, at least `least`, or just told."""
+    """A figure and its aim: at most `most`, at least `least`, or none."""
 
     what: str
     of: Callable[[Figures], float]
@@ -53,14 +53,14 @@ class Aim:
         return self.least <= self.of(figures) <= self.most
 
     def wanted(self) -> str:
-        """The aim in words; nothing when the figure is just told."""
+        """Returns the aim as text; empty for a figure without one."""
         if self.most < math.inf:
             return f"at most {self.most:,g}"
         return f"at least {self.least:,g}" if self.least > -math.inf else ""
 
 
 TIMES_BARE = 1.5
-"""A frame may take so many times what copying and showing its pixels takes (docs/decisions/0018-frame-times.md)."""
+"""Limit of a frame's time over that of copying and showing its pixels (docs/decisions/0018-frame-times.md)."""
 AIMS = (
     Aim(what="frames drawn at an idle table", of=lambda f: f["idle_frames_per_s"], unit="per s", most=0.3),
     Aim(what="processor used at an idle table", of=lambda f: f["idle_cpu_percent"], unit="%", most=5),

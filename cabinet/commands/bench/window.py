@@ -40,7 +40,7 @@ BUTTON = "chip"
 
 
 def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
-    """Draw to nowhere when there is no display and nobody has said where to draw."""
+    """Selects the dummy display if there is no display and the environment names no driver."""
     if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
         environment["SDL_VIDEODRIVER"] = "dummy"
         environment.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -162,7 +162,7 @@ class MeasuredWindow:
         self._turn_until("a prepared table", self._lasts(PREPARED_S, lambda pause_s: pause_s > 0))
 
     def measure_idle(self, idle_s: float) -> dict[str, Any]:
-        """Frames and processor time of the whole process while nobody touches anything."""
+        """Measures frames and processor time of the whole process without input."""
         frames, began, used_s = len(self.shown_s), time.monotonic(), time.process_time()
         while time.monotonic() < began + idle_s:
             self._turn()
@@ -173,7 +173,7 @@ class MeasuredWindow:
         }
 
     def wait_for_frame(self) -> float:
-        """Seconds from a button going down on its pin until the first frame that tells of it was shown."""
+        """Measures the seconds from a press on a pin to the first frame that shows it."""
         frames, began = len(self.shown_s), time.monotonic()
         self._bench.panel.press(BUTTON)
         self._turn_until("an answer to a press", lambda: len(self.shown_s) > frames)
@@ -196,13 +196,13 @@ class MeasuredWindow:
         return {"round_frames": painted, "round_planned_share": round(foreseen / painted, 3)}
 
     def _push(self, button: str) -> None:
-        """Press a button as somebody does who then waits until all is told."""
+        """Presses a button and waits for the end of the animation."""
         self._bench.panel.press(button)
         let_go_s = time.monotonic() + PUSHED_S
         self._turn_until("a frame", lambda: time.monotonic() >= let_go_s)
         self._bench.panel.release(button)
         self._turn_until_still()
-        self._turn_until("what is told", lambda: time.monotonic() >= self._controller.snapshot().open_at_s)
+        self._turn_until("the animation", lambda: time.monotonic() >= self._controller.snapshot().open_at_s)
         self._turn_until_still()
 
     @property

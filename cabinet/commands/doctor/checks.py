@@ -41,7 +41,7 @@ HOT_MILLIDEGREES = 80_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """What is examined, and by whom: `may` tells whether the cabinet's user has a right on a path."""
+    """The examined machine: `may` returns whether the cabinet's user has a right on a path."""
 
     config: Config
     data: Path
@@ -67,7 +67,7 @@ class Visit:
             return ""
 
     def read(self, path: str) -> str:
-        """A file of the machine as one line; nothing when it is not there or tells nothing."""
+        """Returns a file of the machine as one line; empty if it is missing or empty."""
         return " ".join(self.text(path).replace("\0", " ").split())
 
 
@@ -219,7 +219,7 @@ def check_display(visit: Visit) -> Finding:
 
 
 def _desktops(visit: Visit) -> list[str]:
-    """The names by which the environment tells of a desktop; none for a display that is driven without one."""
+    """Returns the environment variables of a desktop; none for a display without one."""
     if visit.environment.get("SDL_VIDEODRIVER", "") == "kmsdrm":
         return []
     return [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if visit.environment.get(name)]
@@ -391,7 +391,7 @@ def check_pins(visit: Visit) -> Finding:
 
 
 def check_watchdog(visit: Visit) -> Finding:
-    """Whether somebody restarts a cabinet that hangs."""
+    """Checks that a watchdog restarts a hanging cabinet."""
     identity = visit.read("/sys/class/watchdog/watchdog0/identity")
     service = "the service manager" if visit.environment.get("WATCHDOG_USEC") else ""
     found = ", ".join(each for each in (service, identity) if each)

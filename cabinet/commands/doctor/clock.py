@@ -24,7 +24,7 @@ OLD_TIME = "after a power cut the clock shows an old time until the network puts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """A clock chip as the kernel's texts tell of it; a text is empty where there is none."""
+    """A clock chip from the kernel's files; a missing file gives an empty text."""
 
     name: str
     battery_uv: str = ""

@@ -1,12 +1,12 @@
-"""Asks the connected devices who they are and how they are: the part of the doctor that talks.
+"""Asks the connected devices for identity and state: the part of the doctor that opens lines.
 
 Rules:
-- Nothing is asked while a cabinet owns the data folder or the line, nor while the books have a note under way: what an
-  acceptor still has to tell of that note, some tell only once, and it must be told to the cabinet.
-- An acceptor is never let take notes here; a note found in its path is given back. Should one tell all the same that a
-  note went into its box, the finding says so, because nothing has booked it.
-- Every wait is bounded in time and in what is heard meanwhile. Knows no protocol: the same protocol objects and pumps
-  are used as in the cabinet.
+- It asks no device while a cabinet owns the data folder or the line, or while the books have an open note: some
+  acceptors report the outcome of a note only once, and the cabinet must receive it.
+- The acceptor stays inhibited; a note in its path is returned. If it still reports a note in its box, the finding has a
+  warning, because no books have it.
+- Every wait has a limit of time and of events. The module knows no protocol: it uses the protocol objects and pumps of
+  the cabinet.
 """
 
 import time
@@ -52,24 +52,24 @@ def _converse(
     inbox: SimpleQueue[EventT] = SimpleQueue()
     failures: list[BaseException] = []
     pump = Pump("doctor", protocol, open_line, inbox.put, failed=failures.append)
-    told: list[EventT] = []
+    events: list[EventT] = []
     pump.start()
     until = time.monotonic() + patience_s
     try:
-        while not failures and len(told) < MOST_EVENTS and (left_s := until - time.monotonic()) > 0:
-            told.append(inbox.get(timeout=left_s))
-            if (order := answer(told[-1])) is not None:
+        while not failures and len(events) < MOST_EVENTS and (left_s := until - time.monotonic()) > 0:
+            events.append(inbox.get(timeout=left_s))
+            if (order := answer(events[-1])) is not None:
                 pump.order(order)
-            if enough(told[-1]):
+            if enough(events[-1]):
                 break
     except Empty:
         pass
     finally:
         pump.stop()
-    told.extend(inbox.get_nowait() for _ in range(min(inbox.qsize(), MOST_EVENTS)))
+    events.extend(inbox.get_nowait() for _ in range(min(inbox.qsize(), MOST_EVENTS)))
     if failures:
         raise failures[0]
-    return told
+    return events
 
 
 def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIENCE_S) -> Finding:
@@ -87,30 +87,30 @@ def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIEN
         open_line(port, facts.line).close()
     except LineError as error:
         return _not_opened(ACCEPTOR, error)
-    told = _converse(
+    events = _converse(
         make_taker(config),
         lambda: open_line(port, facts.line),
         lambda event: isinstance(event, bills.Started),
         patience_s,
         lambda event: bills.Return() if isinstance(event, bills.Offered) else None,
     )
-    return _judge_acceptor(config, told, f"{facts.title} on {port}, {describe(facts.line)}")
+    return _judge_acceptor(config, events, f"{facts.title} on {port}, {describe(facts.line)}")
 
 
-def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> Finding:
+def _judge_acceptor(config: Config, events: list[bills.BillEvent], asked: str) -> Finding:
     name = config.acceptor.protocol
-    troubles = _standing(told)
+    troubles = _standing(events)
     complaints = "; ".join(f"{trouble.value}: {detail}" if detail else trouble.value for trouble, detail in troubles)
-    kept = [event for event in told if isinstance(event, bills.Stacked | bills.Unsolicited)]
+    kept = [event for event in events if isinstance(event, bills.Stacked | bills.Unsolicited)]
     if kept:
         cents = kept[0].value_cents if isinstance(kept[0], bills.Stacked) else kept[0].reported_cents
         worth = "of unknown value" if cents is None else f"of {plain_amount(cents)}"
         todo = "write this down for the attendant: no cabinet has booked it, and the unit may not report it again"
         return bad(ACCEPTOR, f"the unit reports a note {worth} in its box", todo)
-    started = next((event for event in told if isinstance(event, bills.Started)), None)
+    started = next((event for event in events if isinstance(event, bills.Started)), None)
     if started is None:
         todo = "check the protocol, the cable, the unit's power and its switches; see docs/devices.md"
-        silence = "no answer" if len(told) < MOST_EVENTS else "it sends bytes and never starts"
+        silence = "no answer" if len(events) < MOST_EVENTS else "it sends bytes and never starts"
         return bad(ACCEPTOR, f"{asked}: {complaints or silence}", todo)
     found = f"{_name(started)} ({asked}); notes: {_notes(started)}; inhibited, as it should be"
     if not _fits(config, started):
@@ -122,10 +122,10 @@ def _judge_acceptor(config: Config, told: list[bills.BillEvent], asked: str) -> 
     return good(ACCEPTOR, f"{found}. After a power cut: {PROTOCOLS[name].after_power_cut}")
 
 
-def _standing(told: list[bills.BillEvent]) -> list[tuple[bills.Trouble, str]]:
+def _standing(events: list[bills.BillEvent]) -> list[tuple[bills.Trouble, str]]:
     """The troubles that began and did not end."""
     standing: dict[bills.Trouble, str] = {}
-    for event in told:
+    for event in events:
         if isinstance(event, bills.TroubleBegan):
             standing[event.trouble] = event.detail
         elif isinstance(event, bills.TroubleEnded):
@@ -161,11 +161,11 @@ def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENC
         open_line(port, writer.line).close()
     except LineError as error:
         return _not_opened(PRINTER, error)
-    told = _converse(writer, lambda: open_line(port, writer.line), _until_known(), patience_s)
+    events = _converse(writer, lambda: open_line(port, writer.line), _until_known(), patience_s)
     asked = f"{config.printer.protocol} on {port}, {describe(writer.line)}"
-    status = next((each for each in reversed(told) if isinstance(each, printer.PrinterStatus)), None)
-    started = next((each for each in told if isinstance(each, printer.PrinterStarted)), None)
-    found = verdict.judge(told)
+    status = next((each for each in reversed(events) if isinstance(each, printer.PrinterStatus)), None)
+    started = next((each for each in events if isinstance(each, printer.PrinterStarted)), None)
+    found = verdict.judge(events)
     if found.verdict is not verdict.Verdict.REPORTS:
         todo = (
             "a printer that cannot report its status may not print tickets: check protocol, speed, cable and power, or "
@@ -197,14 +197,14 @@ def _until_known() -> Callable[[printer.PrinterEvent], bool]:
 
 
 def _say_status(status: printer.PrinterStatus) -> str:
-    told = (
+    events = (
         (not status.online, "offline"),
         (status.cover_open, "cover open"),
         (status.jam, "jam"),
         (status.paper is not printer.Paper.OK, f"paper {status.paper.value}"),
         (bool(status.fault), status.fault),
     )
-    return ", ".join(words for there, words in told if there) or "not ready"
+    return ", ".join(words for there, words in events if there) or "not ready"
 
 
 def _not_opened(what: str, error: LineError) -> Finding:

@@ -20,20 +20,20 @@ from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import Rules
 from cabinet.par import analyse, compare_rules, value_of_hand
 
-Tell = Callable[[float, str], None]
+Report = Callable[[float, str], None]
 
 
 def run_par(rules: Rules, *, as_json: bool, html: Path | None, effects: bool) -> None:
     """Compute the sheet of the rules; print it as text or JSON, or write the page to a file."""
     console = Console(stderr=True)
     began = time.perf_counter()
-    with _progress(console, f"Analysing {rules.title}") as tell:
-        sheet = analyse(rules, tell)
+    with _progress(console, f"Analysing {rules.title}") as report:
+        sheet = analyse(rules, report)
     seconds = time.perf_counter() - began
     changes = None
     if effects:
-        with _progress(console, "Comparing rules") as tell:
-            changes = compare_rules(rules, tell)
+        with _progress(console, "Comparing rules") as report:
+            changes = compare_rules(rules, report)
     document = sheet_document(sheet, seconds, changes)
     if html is not None:
         html.write_text(write_page(document), encoding="utf-8")
@@ -60,7 +60,7 @@ def run_hand(rules: Rules, hand: str, upcard: str, *, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress(console: Console, what: str) -> Iterator[Tell]:
+def _progress(console: Console, what: str) -> Iterator[Report]:
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task(what, total=1.0)
         yield lambda share, now: progress.update(task, completed=share, description=f"{what}: {now}")

@@ -78,7 +78,7 @@ def dealer_rows(rows: Sequence[Sequence[float]]) -> dict[str, dict[str, float]]:
 
 
 def bands(sheet: ParSheet) -> list[dict[str, Any]]:
-    """Between which returns so many rounds end up, one place and all places played."""
+    """Returns the ranges of returns after each number of rounds, with one place and with all places."""
     places = sorted({1, sheet.rules.places_max})
     return [
         {"places": n, "rounds": rounds, "confidence": confidence, "low": low, "high": high}
@@ -115,7 +115,7 @@ def reading(rules: Rules) -> tuple[str, ...]:
         f"a blackjack found then takes {rules.late_blackjack_takes.value}."
     )
     rounding = (
-        f"Every bet that can be laid with the chips is paid {paid} to {per} in whole cents: nothing is ever rounded."
+        f"Every bet that can be placed with the chips is paid {paid} to {per} in whole cents: nothing is ever rounded."
         if whole
         else f"Not every chip is paid {paid} to {per} in whole cents: a table of this game needs other chips."
     )

@@ -61,7 +61,7 @@ def test_spread_names_the_middle_the_last_but_one_in_a_hundred_and_the_worst():
     assert spread(list(map(float, range(200, 0, -1)))) == {"median": 100.5, "p99": 198.0, "worst": 200.0}
 
 
-def test_how_long_something_takes_is_told_in_milliseconds():
+def test_how_long_something_takes_is_reported_in_milliseconds():
     done: list[int] = []
     assert lasting_ms(lambda: done.append(1)) >= 0
     assert done == [1]

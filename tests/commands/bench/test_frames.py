@@ -16,12 +16,12 @@ LITTLE = Effort(prepared=False, idle_s=0.1, deals=1)
 
 def test_five_places_are_dealt_played_and_paid():
     frames = list(frames_of_a_deal(SETTINGS))
-    told = {id(event): event for snapshot, _ in frames for event in snapshot.events}.values()
-    (began,) = [event for event in told if isinstance(event, RoundBegan)]
+    reported = {id(event): event for snapshot, _ in frames for event in snapshot.events}.values()
+    (began,) = [event for event in reported if isinstance(event, RoundBegan)]
     assert [bool(bet) for bet in began.bets] == [True] * 5
-    assert sum(isinstance(event, CardDealt) for event in told) >= 13
-    assert {event.place for event in told if isinstance(event, HandSettled)} == set(range(5))
-    assert sum(isinstance(event, RoundSettled) for event in told) == 1
+    assert sum(isinstance(event, CardDealt) for event in reported) >= 13
+    assert {event.place for event in reported if isinstance(event, HandSettled)} == set(range(5))
+    assert sum(isinstance(event, RoundSettled) for event in reported) == 1
 
 
 def test_frames_follow_each_other_at_the_pace_of_a_display():

@@ -54,7 +54,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str, 
 
 @pytest.mark.breadth
 @pytest.mark.screen
-def test_the_bench_tells_every_figure_and_nothing_else_on_standard_output(measured: tuple[Path, int, str, str]):
+def test_the_bench_reports_every_figure_and_nothing_else_on_standard_output(measured: tuple[Path, int, str, str]):
     _, code, out, err = measured
     assert (code, err) == (0, "")
     figures = json.loads(out)

@@ -151,7 +151,7 @@ def test_a_data_folder_at_no_place_is_bad(world: Visit):
         is_(doctor.check_data(replace(world, data=place)), BAD, str(place), "cannot be made", "--data")
 
 
-def test_lines_and_folders_at_no_place_are_named_and_keep_nobody_from_going_on(world: Visit):
+def test_missing_lines_and_folders_are_named_without_an_error(world: Visit):
     (world.at("/dev")).mkdir()
     for place in [*no_places(world.root), Path("/nul\0")]:
         path = f"/{place.relative_to(world.root)}" if place.is_relative_to(world.root) else str(place)
@@ -292,12 +292,12 @@ def test_a_desktop_is_a_display(world: Visit, name: str):
 def test_a_graphics_card_needs_its_driver_named_and_a_display_that_is_on(world: Visit):
     put(world, "/dev/dri/card1")
     is_(doctor.check_display(world), POOR, "card1", "SDL_VIDEODRIVER=kmsdrm")
-    told = with_environment(world, SDL_VIDEODRIVER="kmsdrm")
-    is_(doctor.check_display(told), GOOD, "kmsdrm on card1")
+    reported = with_environment(world, SDL_VIDEODRIVER="kmsdrm")
+    is_(doctor.check_display(reported), GOOD, "kmsdrm on card1")
     put(world, "/sys/class/drm/card1-HDMI-A-1/status", "disconnected\n")
-    is_(doctor.check_display(told), POOR, "nothing is connected to card1-HDMI-A-1", "cable")
+    is_(doctor.check_display(reported), POOR, "nothing is connected to card1-HDMI-A-1", "cable")
     put(world, "/sys/class/drm/card1-HDMI-A-2/status", "connected\n")
-    is_(doctor.check_display(told), GOOD, "kmsdrm on card1-HDMI-A-2")
+    is_(doctor.check_display(reported), GOOD, "kmsdrm on card1-HDMI-A-2")
 
 
 def test_touch_comes_from_the_desktop_or_from_devices_that_may_be_read(world: Visit):
@@ -412,7 +412,7 @@ def test_every_check_finds_something_in_a_bare_world(world: Visit):
     assert len({finding.what for finding in findings}) == len(CHECKS)
     assert all(finding.found for finding in findings)
     checks = {value for name, value in vars(doctor).items() if name.startswith("check_")}
-    assert checks == set(CHECKS), "a check that nobody runs"
+    assert checks == set(CHECKS), "a check that never runs"
 
 
 def test_settings_that_cannot_be_used_are_bad_and_the_rest_is_examined_all_the_same(tmp_path: Path):
@@ -454,7 +454,7 @@ def test_text_says_when_the_cabinet_can_run(findings: tuple[Finding, ...]):
     assert "The cabinet can run: nothing bad, 1 poor." in out.getvalue()
 
 
-def test_json_is_one_document_and_the_code_tells_whether_anything_is_bad(
+def test_json_is_one_document_and_the_code_reports_whether_anything_is_bad(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "x11")

@@ -58,7 +58,7 @@ def configured(protocol: str, port: str) -> Config:
 
 @pytest.mark.requirement("BA-11")
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_an_acceptor_tells_who_it_is_and_is_never_let_take_notes(protocol: str, tmp_path: Path):
+def test_an_acceptor_reports_who_it_is_and_is_never_released(protocol: str, tmp_path: Path):
     with connected(protocol, tmp_path) as (unit, far):
         finding = ask_acceptor(configured(protocol, far.path), open_link)
         assert not far.call(lambda: unit.device.insert(500) and unit.device.stacked)
@@ -83,7 +83,7 @@ def test_a_silent_line_says_what_was_asked_and_what_to_look_at(tmp_path: Path):
     assert "docs/devices.md" in finding.todo
 
 
-def test_notes_that_nobody_takes_are_bad(tmp_path: Path):
+def test_an_acceptor_without_an_accepted_note_is_bad(tmp_path: Path):
     config = configured("ssp", "")
     money = replace(config.money, notes_cents=(10_000,))
     with connected("ssp", tmp_path) as (_, far):
@@ -92,7 +92,7 @@ def test_notes_that_nobody_takes_are_bad(tmp_path: Path):
     assert "money.notes_cents" in finding.todo
 
 
-def test_a_line_that_another_owns_is_told(tmp_path: Path):
+def test_a_line_that_another_owns_is_reported(tmp_path: Path):
     with connected("ssp", tmp_path) as (_, far):
         owner = open_link(far.path, PROTOCOLS["ssp"].line)
         finding = ask_acceptor(configured("ssp", far.path), open_link, SHORT_S)
@@ -142,7 +142,7 @@ def test_a_printer_that_reports_its_status_is_good_and_one_without_paper_poor(tm
 
 
 @pytest.mark.requirement("TP-05")
-def test_a_printer_that_cannot_report_its_status_is_bad_and_told_so(tmp_path: Path):
+def test_a_printer_that_cannot_report_its_status_is_bad_with_the_reason(tmp_path: Path):
     with printer_on(tmp_path, silent=True) as (_, far):
         finding = ask_printer(printing_on(far.path), open_link, SHORT_S)
     assert finding.grade is Grade.BAD
@@ -250,7 +250,7 @@ def test_a_visit_asks_both_devices(tmp_path: Path):
         assert [check(one).grade for check in (check_acceptor_answers, check_printer_answers)] == [Grade.GOOD] * 2
 
 
-def test_one_line_under_two_names_is_bad_and_nobody_is_asked_on_it(tmp_path: Path):
+def test_one_line_under_two_names_is_bad_and_no_device_is_asked(tmp_path: Path):
     with connected("ssp", tmp_path) as (_, far):
         other = tmp_path / "printer-link"
         other.symlink_to(far.path)

@@ -46,7 +46,7 @@ def test_text_and_page_say_the_same(tmp_path: Path):
     assert "par.html" in written.stderr
 
 
-def test_a_page_that_cannot_be_written_is_told(tmp_path: Path):
+def test_a_page_that_cannot_be_written_is_reported(tmp_path: Path):
     result = call("par", "classic", *QUICK, "--html", tmp_path / "missing" / "par.html")
     assert result.exit_code == 1
     assert "check the path" in result.stderr
@@ -73,7 +73,7 @@ def test_one_hand_has_the_worth_of_every_action():
         (["par", "classic", "--hand", "A", "--up", "9"], 1, "two or more cards"),
     ],
 )
-def test_a_wrong_call_is_told_in_one_sentence(arguments: list[str], code: int, words: str):
+def test_a_wrong_call_is_reported_in_one_sentence(arguments: list[str], code: int, words: str):
     result = call(*arguments)
     assert (result.exit_code, result.stdout) == (code, "")
     assert is_one_sentence(result.stderr)
@@ -88,6 +88,6 @@ def test_a_hand_is_answered_without_the_command_line_too(capsys: pytest.CaptureF
 @pytest.mark.breadth
 def test_the_effects_of_changing_rules_are_listed():
     effects = json.loads(call("par", "classic", *QUICK, "--effects", "--json").stdout)["effects"]
-    told = {each["change"]: each["difference"] for each in effects}
-    assert told["blackjack pays 6 to 5"] == pytest.approx(-0.0136, abs=1e-4)
-    assert "up to 1 splits" in told
+    reported = {each["change"]: each["difference"] for each in effects}
+    assert reported["blackjack pays 6 to 5"] == pytest.approx(-0.0136, abs=1e-4)
+    assert "up to 1 splits" in reported

@@ -48,9 +48,9 @@ def test_the_chart_is_a_word_of_ten_letters_for_each_hand_ace_first():
 
 def test_effects_are_there_when_they_were_asked_for():
     assert "effects" not in par_document()
-    told = par_document(effects=True)["effects"]
-    assert told[0] == {"change": "8 decks", "ev_best": -0.0054, "difference": -0.0003}
-    assert len(told) == len(EFFECTS)
+    reported = par_document(effects=True)["effects"]
+    assert reported[0] == {"change": "8 decks", "ev_best": -0.0054, "difference": -0.0003}
+    assert len(reported) == len(EFFECTS)
 
 
 @pytest.mark.parametrize(("rules", "places"), [(EUROPEAN, {1, 5}), (CLASSIC, {1})], ids=["european", "classic"])
