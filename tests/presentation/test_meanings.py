@@ -63,11 +63,11 @@ def is_lit(player: Player, button: Button) -> bool:
 def test_no_insurance_repeated_in_rhythm_stands_on_no_hand():
     player = asked()
     hammer(player, Button.STAND, 5)
-    assert player.machine.phase is Phase.DECIDING, "five answers were not slowed down"
+    assert player.machine.phase is Phase.DECIDING, "all five answers counted"
     before = player.machine
     assert not is_lit(player, Button.STAND)
     player.wish(Button.STAND)
-    assert player.machine is before, "the sixth was meant for a question, too"
+    assert player.machine is before, "the sixth press was meant for a question too"
 
 
 @pytest.mark.requirement("PD-06")
@@ -204,7 +204,7 @@ def test_a_second_press_takes_no_hand_pay_back_while_the_machine_is_out_of_servi
     player.wish(Button.CASH_OUT)
     player.wait(RHYTHM_S)
     player.wish(wish)
-    assert player.machine.books.credit_cents == 0, "it was pressed for the payout"
+    assert player.machine.books.credit_cents == 0, "the press was meant for the payout"
     player.wait(2 * SETTLE_S)
     player.snapshot = lift(player.snapshot, Button.CASH_OUT, player.now_s)
     player.wait(SETTLE_S)
@@ -221,7 +221,7 @@ def test_the_press_that_wakes_the_machine_repeated_in_rhythm_does_nothing():
 def test_a_press_in_the_attendants_menu_repeated_in_rhythm_plays_nothing():
     player = Player().put(*at("classic"), KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False))
     assert not is_lit(player, Button.BET)
-    assert is_lit(player, Button.SERVICE), "a call is never put off"
+    assert is_lit(player, Button.SERVICE), "a call counts at once"
     player.wait(SETTLE_S)
     assert is_lit(player, Button.BET)
 
@@ -278,7 +278,7 @@ def test_stand_that_does_not_count_yet_is_no_hold():
     player.wait(0.1)
     presses = PressOrHold(player.settings)
     assert presses.down(Button.STAND, player.snapshot, player.now_s)
-    assert not presses.take(Button.STAND), "held on it does not open the session in the middle of a hand"
+    assert not presses.take(Button.STAND), "a longer hold does not open the session during a hand"
     assert player.machine.round is not None
     assert player.machine.round.stage is Stage.DECIDING
 

@@ -70,7 +70,7 @@ def test_stand_counts_at_once_while_lit_and_on_release_while_dark():
     found = presses(deciding)
     assert found.down(SESSION, deciding.snapshot, deciding.now_s)
     deciding.put(Stand(), cards="KH").settle()
-    assert not found.take(SESSION), "it has stood and does not open the session too, however long it is held on"
+    assert not found.take(SESSION), "it was a press and does not open the session too"
     assert counts_late(deciding.snapshot, SESSION, deciding.now_s)
 
 
@@ -116,7 +116,7 @@ def test_an_open_page_leaves_only_the_hold_of_a_button():
     found.down(RULES, read, player.now_s)
     assert not found.up(RULES, player.snapshot, player.now_s + SHORT_S), "the page was open when the button went down"
     found.down(RULES, player.snapshot, player.now_s)
-    assert not found.up(RULES, read, player.now_s + SHORT_S), "it lies there as the button is let go"
+    assert not found.up(RULES, read, player.now_s + SHORT_S), "the page is open when the button is released"
     found.down(RULES, read, player.now_s)
     assert found.take(RULES), "pages are turned by holding"
 

@@ -40,7 +40,7 @@ def test_a_missing_part_raises_an_error():
         ("es", "0 créditos", "1 crédito", "1.000 créditos"),
     ],
 )
-def test_a_number_takes_the_form_of_its_language(code: str, none: str, one: str, many: str):
+def test_a_count_takes_the_plural_form_of_its_language(code: str, none: str, one: str, many: str):
     words = Words(language=LANGUAGES[code], currency="EUR")
     assert [words.say_count(Key.CREDITS, count) for count in (0, 1, 1000)] == [none, one, many]
 
@@ -70,7 +70,7 @@ def test_the_pieces_of_advice_on_a_chart_have_signs_of_their_own(language: Langu
 
 
 @languages
-def test_no_two_buttons_are_called_the_same(language: Language):
+def test_no_two_buttons_share_a_name(language: Language):
     words = Words(language=language)
     names = [words.say(key) for key in Key if key.name.startswith("BUTTON_")]
     assert len(set(names)) == len(names) == 12
@@ -82,7 +82,7 @@ def test_games_as_delivered_have_a_name_in_the_catalogue_and_others_keep_theirs(
     assert WORDS.title(vary(EUROPEAN, game_id="house")) == EUROPEAN.title
 
 
-def test_what_is_paid_is_said_as_a_ratio():
+def test_a_payoff_is_shown_as_a_ratio():
     assert [Words(language=language).ratio((3, 2)) for language in LANGUAGES.values()] == [
         "3 to 2",
         "3 zu 2",

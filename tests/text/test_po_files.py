@@ -120,7 +120,7 @@ def test_no_text_mentions_a_full_cash_box(language: Language):
 
 
 @each
-def test_signs_are_those_of_print(language: Language):
+def test_texts_use_typographic_signs(language: Language):
     for name, forms in texts_of(language).items():
         for text in forms:
             assert text == text.strip(), name

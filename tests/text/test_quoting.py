@@ -38,7 +38,7 @@ def test_an_unprintable_character_is_shown_as_its_escape(text: str, shown: str) 
         (["a\n"], "['a\\n']"),
     ],
 )
-def test_a_value_is_shown_as_it_stands_in_the_file(found: object, shown: str) -> None:
+def test_a_value_is_shown_as_the_file_writes_it(found: object, shown: str) -> None:
     assert show(found) == shown
 
 

@@ -97,11 +97,11 @@ def test_changing_a_limit_changes_the_help(setting: str, language: Language) -> 
 
 
 @pytest.mark.requirement("PD-09")
-def test_every_setting_is_flipped_or_excused() -> None:
+def test_every_setting_is_varied_or_exempt() -> None:
     assert FLIPPED.keys() | NOT_SAID.keys() == {field.name for field in fields(Rules)}
 
 
-def test_the_name_for_records_is_never_shown() -> None:
+def test_the_game_id_is_never_shown() -> None:
     assert help_text(vary(TABLE, game_id="x-17-y")) == help_text(TABLE)
 
 
@@ -111,7 +111,7 @@ def test_the_name_for_records_is_never_shown() -> None:
     [("blackjack_pays", (6, 5)), ("dealer_hits_soft_17", True), ("insurance_pays", (3, 1))],
 )
 @languages
-def test_changing_what_stands_on_the_felt_changes_the_felt(setting: str, value: object, language: Language) -> None:
+def test_changing_a_felt_setting_changes_the_felt(setting: str, value: object, language: Language) -> None:
     words = Words(language=language)
     changed = set(felt_lines(words, vary(TABLE, **{setting: value}))) - set(felt_lines(words, TABLE))
     assert len(changed) == 1
@@ -140,7 +140,7 @@ def test_every_number_of_decks_has_its_own_text(value: int) -> None:
 
 
 @pytest.mark.parametrize("rules", list(GAMES.values()), ids=list(GAMES))
-def test_the_felt_names_what_is_paid_and_how_the_dealer_draws(rules: Rules) -> None:
+def test_the_felt_shows_payoffs_and_the_dealers_rule(rules: Rules) -> None:
     assert felt_lines(WORDS, rules) == (
         "Blackjack pays 3 to 2",
         "Dealer draws to 16 and stands on all 17s",

@@ -113,7 +113,7 @@ def pages_of(desks: tuple[AttendantData, ...]) -> Iterator[Page]:
 @pytest.mark.sample(2)
 @pytest.mark.requirement("AT-04")
 @sizes
-def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[AttendantData, ...], size: tuple[int, int]):
+def test_every_page_has_one_size_of_type_and_nothing_is_cut(desks: tuple[AttendantData, ...], size: tuple[int, int]):
     open_display((64, 64))
     least = round(READABLE * min(size[0] / 1920, size[1] / 1080))
     unfit, seen, longest = {}, set(), 0
@@ -133,7 +133,7 @@ def test_every_page_is_read_in_one_size_and_nothing_is_cut(desks: tuple[Attendan
 
 
 @pytest.mark.requirement("AT-04")
-def test_no_line_of_a_page_lies_in_another_or_outside(desks: tuple[AttendantData, ...]):
+def test_lines_of_a_page_never_overlap_or_leave_it(desks: tuple[AttendantData, ...]):
     size = SIZES[0]
     open_display(size)
     assets = Assets(50 * 2**20)

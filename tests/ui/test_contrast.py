@@ -106,7 +106,7 @@ def test_every_text_on_every_screen_has_contrast_to_its_ground():
     assert dark == {}
 
 
-def test_words_on_buttons_results_and_charts_stand_out():
+def test_texts_on_buttons_results_and_charts_have_contrast():
     for top, low, words in (
         (palette.KEY_LIT_TOP, palette.KEY_LIT_LOW, legend_colour(lit=True, red=False)),
         *((*banner_colours(tone)[0], banner_colours(tone)[2]) for tone in BannerTone),
@@ -124,10 +124,10 @@ def test_the_value_on_a_chip_can_be_read(value: int):
 
 
 @pytest.mark.parametrize("ink", [palette.INK, palette.CARD_RED, palette.CARD_BLUE, palette.CARD_GREEN])
-def test_ranks_and_suits_stand_out_from_their_card(ink: Colour):
+def test_ranks_and_suits_have_contrast_to_their_card(ink: Colour):
     assert contrast(ink, palette.PAPER_LOW) >= LEAST
 
 
-def test_contrast_is_that_of_the_standard():
+def test_contrast_follows_the_standard():
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
     assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)

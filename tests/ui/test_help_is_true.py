@@ -101,7 +101,7 @@ def said_as(words: Words, key: Key, lines: set[str]) -> list[str]:
 
 @pytest.mark.requirement("PD-08", "PD-09")
 @pytest.mark.parametrize("key", CARD_CLAIMS, ids=lambda key: key.name)
-def test_a_sentence_on_the_cards_is_said_where_it_is_true(key: Key) -> None:
+def test_a_sentence_about_cards_is_shown_where_it_is_true(key: Key) -> None:
     words, said_at_all = Words(), set()
     for rules in rules_drawn():
         table = Table(rules=rules, limits=Limits())
@@ -132,7 +132,7 @@ def cabinets() -> Iterator[tuple[Table, Settings]]:
 
 @pytest.mark.requirement("PD-08", "PD-09")
 @pytest.mark.parametrize("key", MONEY_CLAIMS, ids=lambda key: key.name)
-def test_a_sentence_on_bets_and_buttons_is_said_where_it_is_true(key: Key) -> None:
+def test_a_sentence_about_bets_and_buttons_is_shown_where_it_is_true(key: Key) -> None:
     words, said_at_all = Words(), set()
     for table, settings in cabinets():
         said = said_as(words, key, lines_of(words, table, settings))
@@ -143,7 +143,7 @@ def test_a_sentence_on_bets_and_buttons_is_said_where_it_is_true(key: Key) -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
-def test_what_is_true_is_said_in_every_language(language: Language) -> None:
+def test_true_sentences_are_shown_in_every_language(language: Language) -> None:
     words = Words(language=language)
     for table in Settings().tables:
         lines, at = lines_of(words, table, Settings()), At(table=table, settings=Settings(), words=words)
@@ -153,7 +153,7 @@ def test_what_is_true_is_said_in_every_language(language: Language) -> None:
         assert texts <= lines
 
 
-def test_every_sentence_of_the_help_is_compared_or_excused() -> None:
+def test_every_sentence_of_the_help_is_compared_or_exempt() -> None:
     compared = {*CARD_CLAIMS, *MONEY_CLAIMS}
     assert not compared & UNPLAYED.keys()
     words = Words()

@@ -166,5 +166,5 @@ def test_nothing_on_the_table_jumps(game_id: str, seed: int):
         began_s = player.now_s
         after = picture(player, began_s)
         assert moved(before, after) == {}, "an animation begins where the last one ended"
-        assert {name for name in before.keys() - after.keys() if _is_card(name)} == set(), "no card goes by itself"
+        assert {name for name in before.keys() - after.keys() if _is_card(name)} == set(), "no card moves by itself"
         assert list(jumps(player)) == []

@@ -75,11 +75,11 @@ def test_a_screen_does_not_change_before_its_next_change():
         assert screen_of(replace(exhibit, now_s=middle_s)) == now, f"{name}, {after_s:.2f} s after it began"
 
 
-def test_nothing_changes_by_itself_while_the_attendant_reads():
+def test_the_attendants_page_does_not_change_by_itself():
     assert screen_of(gallery()["audit"]).next_change_s is None
 
 
-def test_why_there_is_no_sound_stands_beneath_the_attendants_test_of_it_and_nowhere_else():
+def test_the_cause_of_silence_stands_only_below_the_sound_test():
     facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
     audit, lines = gallery()["audit"], trials.sound_lines(0)
     testing = replace(
@@ -227,7 +227,7 @@ def test_every_result_is_named_and_totals_are_shown():
 
 
 @pytest.mark.requirement("PD-18")
-def test_the_hand_that_is_played_is_marked_and_no_other():
+def test_only_the_hand_in_play_is_marked():
     player = Player().put(*at("european"), BetAll(), Deal(), Stand(), Stand(), Split(), cards=f"{FIVE} 3C JH").settle()
     table = player.screen().table
     assert table is not None
@@ -256,7 +256,7 @@ def test_a_soft_total_alternates_while_it_is_played_and_rests_under_a_lock():
 
 
 @pytest.mark.requirement("PD-24")
-def test_what_was_paid_out_is_said_until_the_next_hand():
+def test_a_payment_text_stays_until_the_next_hand():
     player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(1)
     overlay = player.screen().overlay
     assert isinstance(overlay, NoticeView)
@@ -270,7 +270,7 @@ def test_what_was_paid_out_is_said_until_the_next_hand():
 
 
 @pytest.mark.requirement("PD-20")
-def test_without_turbo_there_is_no_trace_of_it():
+def test_turbo_is_not_shown_where_it_is_not_allowed():
     without = Settings(turbo_allowed=False)
     for inputs in ((), at("table"), (*at("table"), Bet(), Deal())):
         screen = Player(settings=without).put(*inputs).settle().screen()
@@ -281,7 +281,7 @@ def test_without_turbo_there_is_no_trace_of_it():
 
 
 @pytest.mark.requirement("PD-11")
-def test_help_opens_without_credit_and_closing_it_brings_the_same_table_back():
+def test_help_opens_without_credit_and_closes_to_the_same_table():
     player = Player().put(*at("european"), Bet(place=2)).settle()
     before = player.screen()
     assert player.read(help_page=0).screen().overlay is not None
@@ -357,7 +357,7 @@ def scene_wanted(machine: Machine) -> Scene:
     return Scene.CHOICE if behind is Phase.CHOOSING else Scene.TABLE
 
 
-def test_each_scene_shows_what_belongs_to_it_and_nothing_of_another():
+def test_each_scene_shows_only_its_own_parts():
     for name, exhibit in gallery().items():
         screen = screen_of(exhibit)
         assert screen.scene is scene_wanted(exhibit.snapshot.machine), name

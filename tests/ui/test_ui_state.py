@@ -37,7 +37,7 @@ def test_help_and_the_list_of_keys_are_never_open_together():
     assert not ui_step(keys, CloseOverlay()).keys_shown
 
 
-def test_the_session_is_open_alone_too_and_begins_with_nothing_pointed_at():
+def test_the_session_opens_alone_with_no_choice_pointed_at():
     ui = ui_step(ui_step(UiState(), OpenHelp()), OpenSession())
     assert (ui.session_shown, ui.help_page, ui.choice) == (True, None, None)
     ui = ui_step(ui_step(ui, NextChoice()), NextChoice())
@@ -47,7 +47,7 @@ def test_the_session_is_open_alone_too_and_begins_with_nothing_pointed_at():
         assert (after.session_shown, after.choice) == (False, None)
 
 
-def test_the_operators_volume_is_a_step_and_only_nothing_is_silence():
+def test_the_operators_volume_is_a_step_and_only_zero_is_silent():
     assert [volume_step(volume) for volume in range(11)] == [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3]
 
 

@@ -32,15 +32,15 @@ def test_choices_outlast_a_session_by_the_reading_time():
     assert visits.left(EMPTY, 100.0 + READ_S, 50.0)
 
 
-def test_the_next_player_begins_anew_with_the_first_money():
+def test_the_first_money_resets_the_choices_for_the_next_player():
     assert after_a_session().left(PLAYING, 101.0, 50.0)
 
 
-def test_what_the_next_player_chose_before_paying_stays():
+def test_choices_of_the_next_player_before_paying_stay():
     visits = after_a_session(ended_s=100.0)
     assert not visits.left(EMPTY, 105.0, 104.0)
     assert not visits.left(PLAYING, 110.0, 104.0)
-    assert not visits.left(PLAYING, 110.0 + 2 * READ_S, 104.0), "the choices are those of the player who plays"
+    assert not visits.left(PLAYING, 110.0 + 2 * READ_S, 104.0), "the choices belong to the present player"
 
 
 def test_without_a_session_no_choice_is_reset():

@@ -51,7 +51,7 @@ def facts_in(code: str) -> MachineInfo:
 
 @pytest.mark.requirement("PD-06")
 @each
-def test_a_button_that_is_named_is_lit(code: str):
+def test_a_named_button_is_lit(code: str):
     words = Words(language=LANGUAGES[code], currency="USD")
     names = {words.say(key): button for button, key in BUTTON_WORDS.items()}
     dark, asked = {}, 0
@@ -66,7 +66,7 @@ def test_a_button_that_is_named_is_lit(code: str):
     assert dark == {}
 
 
-def test_under_a_page_the_message_line_asks_for_nothing_but_to_close_it():
+def test_under_a_page_the_message_line_only_asks_to_close_it():
     under = {screen.rail.message for _, _, screen in shown(facts_in("en")) if is_reading(screen)}
     assert "Close this page to play on" in under
     assert not any(message.startswith(("Press", "Place")) for message in under)

@@ -34,7 +34,7 @@ def test_holds_report_when_the_next_button_is_due():
     holds.due(frozenset({Button.CHIP, SESSION}), 11.0)
     assert holds.next_s == 11.0 + HOLD_S, "for CHIP"
     holds.due(frozenset({SESSION}), 12.0)
-    assert holds.next_s == float("inf"), "STAND does no more"
+    assert holds.next_s == float("inf"), "STAND does nothing more"
 
 
 def test_a_stuck_button_does_nothing_until_it_is_released():
@@ -75,7 +75,7 @@ def test_a_held_stand_is_due_once_and_a_short_one_is_a_tap():
     assert [holds.due(stand, 10 + half * HOLD_S / 2) for half in range(6)] == [(), (), (SESSION,), (), (), ()]
     assert holds.tapped == ()
     holds.due(frozenset(), 20.0)
-    assert holds.tapped == (), "what was held is no tap"
+    assert holds.tapped == (), "a hold is no tap"
     holds.due(stand, 30.0)
     holds.due(frozenset(), 30.2)
     assert holds.tapped == (SESSION,)
@@ -113,7 +113,7 @@ def test_clear_held_takes_a_chip_from_the_place_pointed_at():
     player.put(ChoosePlace(place=1))
     assert held_wish(ONE_BACK, player.screen()) == TakeChip(place=1)
     player.put(ChoosePlace(place=0))
-    assert held_wish(ONE_BACK, player.screen()) is None, "there is none to take"
+    assert held_wish(ONE_BACK, player.screen()) is None, "there is no chip to take"
 
 
 def test_clear_held_takes_none_where_clear_is_dark():

@@ -168,7 +168,7 @@ def test_the_keyboard_of_a_simulated_cabinet_works_its_devices_and_its_window_ca
         pygame.event.post(pygame.event.Event(kind, key=pygame.K_F6, mod=0, unicode="", scancode=0))
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     stage.turn(0.1)
-    assert done == ["down"], "held as long as a finger would hold it"
+    assert done == ["down"], "held as long as under a finger"
     stage.turn(0.2)
     assert done == ["down", "up"]
     assert stage.play.closed

@@ -78,7 +78,7 @@ def test_a_stuck_panel_button_does_nothing(stage: Stage):
     stage.cabinet.held = frozenset({Button.CHIP})
     for _ in range(3):
         stage.turn(0.5)
-    assert stage.play.ui.language is not spoken, "let go, it is a button again"
+    assert stage.play.ui.language is not spoken, "after its release it is a button again"
 
 
 @pytest.mark.parametrize("lost", [pygame.WINDOWFOCUSLOST, pygame.WINDOWHIDDEN, pygame.WINDOWMINIMIZED])

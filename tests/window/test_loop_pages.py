@@ -107,4 +107,4 @@ def test_the_notice_to_take_a_ticket_replaces_any_open_page(stage: Stage):
     assert isinstance(stage.screen.overlay, NoticeView)
     assert stage.screen.overlay.title == "Please take your ticket"
     _rules_and_next(stage)
-    assert stage.play.ui.help_page == 0, "who opens a page after that reads it"
+    assert stage.play.ui.help_page == 0, "a page opened after that stays"

@@ -33,7 +33,7 @@ def _push(stage: Stage, seconds: float) -> None:
 def test_with_stand_alone_the_session_is_opened_and_a_limit_is_set(stage: Stage):
     stage.cabinet.step(SessionBegan(at_ms=round(WALL.timestamp() * 1_000)))
     _push(stage, 0.2)
-    assert not stage.play.ui.session_shown, "a short press is nothing"
+    assert not stage.play.ui.session_shown, "a short press does nothing"
     _push(stage, 1.2)
     assert stage.play.ui.session_shown
     for _ in range(2):
@@ -56,7 +56,7 @@ def test_the_language_of_a_player_is_gone_when_the_next_one_puts_money_in(stage:
     for input_ in (CashOut(), TicketPrinted(sequence=1), SessionEnded()):
         stage.cabinet.step(input_, now=stage.now)
         stage.turn(0.1)
-    assert stage.play.ui.language != first, "what was paid out is still read"
+    assert stage.play.ui.language != first, "the payment is still shown"
     for input_ in (BillOffered(cents=2_000), BillStacked(cents=2_000)):
         stage.cabinet.step(input_, now=stage.now)
         stage.turn(0.1)

@@ -187,7 +187,7 @@ def test_each_table_is_prepared_once_when_it_is_opened():
                 assert turns < TURNS
             assert turns
             assert play.painter.is_warm(stage.screen), game_id
-            assert gc.get_freeze_count() > 0, "the collector is spared what is there"
+            assert gc.get_freeze_count() > 0, "the collector skips frozen objects"
         assert catalogue_of.cache_info().currsize >= len(LANGUAGES), "no frame waits for a language"
     finally:
         gc.unfreeze()

@@ -47,7 +47,7 @@ def test_an_interrupt_that_python_drops_still_ends_the_window(monkeypatch: pytes
         watcher = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGTERM))
         del thing
         assert watcher() is None
-        assert (shutdown_requested(), dropped) == (True, []), "noted, and no traceback"
+        assert (shutdown_requested(), dropped) == (True, []), "remembered, without a traceback"
         options = WindowOptions(settings=Settings(), facts=SAMPLE_FACTS, windowed=(1280, 720))
         assert run_window(cabinet=cabinet, options=options) == 0
     assert cabinet.frames == []

@@ -159,7 +159,7 @@ def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(
         assert 0 < loop.turn(START + n * RETRY_S / 3) < 0.1
     machine = cabinet.snapshot().machine
     assert [(lock.kind, "SDL_VIDEODRIVER" in lock.detail) for lock in machine.locks] == [(LockKind.DISPLAY_LOST, True)]
-    assert len(cabinet.frames) == 20, "its thread is well all the same"
+    assert len(cabinet.frames) == 20, "its thread still runs"
     dark.setenv("SDL_VIDEODRIVER", "dummy")
     loop.turn(START + 10 * RETRY_S)
     assert cabinet.snapshot().machine.locks == ()
@@ -377,7 +377,7 @@ def test_an_unplugged_monitor_locks_the_cabinet_until_it_is_back():
         numbers.add(cabinet.snapshot().number)
     assert locks == [[(LockKind.DISPLAY_LOST, window.trouble)]] * 4
     assert len(numbers) == 1, "once"
-    assert window.asked == 4, "now and then, not in every frame"
+    assert window.asked == 4, "at intervals, not in every frame"
     window.trouble = ""
     loop.turn(START + 5 * RETRY_S)
     assert cabinet.snapshot().machine.locks == ()

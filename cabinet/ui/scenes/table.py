@@ -40,7 +40,7 @@ from cabinet.ui.view import (
 )
 
 SOFT_PERIOD_S, SOFT_WORD_S = 1.8, 1.1
-"""Seconds: the total of the active hand shows the small word for the second time out of each period."""
+"""Seconds. The total of the active hand shows the small word for SOFT_WORD_S of each SOFT_PERIOD_S."""
 CARD_LIFT, DEALER_LIFT, CHIP_LIFT = 46.0, 6.0, 30.0
 """How high cards and chips fly, in design units; the dealer's cards stay below the top bar."""
 

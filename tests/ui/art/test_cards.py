@@ -138,7 +138,7 @@ def test_the_slot_is_an_outline_with_gaps() -> None:
 
 
 @pytest.mark.parametrize("size", [card_size(180), (60, 180), (30, 90)])
-def test_the_rim_is_the_shadow_that_a_card_leaves_to_be_seen(size: tuple[int, int]) -> None:
+def test_the_rim_is_the_visible_part_of_a_cards_shadow(size: tuple[int, int]) -> None:
     high = 180
     margin, drop = shadow_margin(high), shadow_drop(size[1])
     rim = card_rim(high, size)
@@ -153,7 +153,7 @@ def test_the_rim_is_the_shadow_that_a_card_leaves_to_be_seen(size: tuple[int, in
     assert not (missing & ~hidden).any()
 
 
-def test_a_card_has_no_colour_where_it_is_clear() -> None:
+def test_clear_pixels_of_a_card_have_no_colour() -> None:
     for card in (card_face(0, 0, 120), card_back(120)):
         clear = pygame.surfarray.array_alpha(card) == 0
         assert clear.any()

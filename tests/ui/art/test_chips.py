@@ -42,7 +42,7 @@ def test_the_value_is_printed_short(cents: int, shown: str) -> None:
     assert face_value(cents) == shown
 
 
-def test_custom_gives_red_to_five_green_to_twenty_five_and_black_to_a_hundred() -> None:
+def test_chips_have_the_customary_colours() -> None:
     red, green, black = (palette.CHIP[value].body for value in (5_00, 25_00, 100_00))
     assert red[0] > 2 * max(red[1:])
     assert green[1] > green[0] + 40

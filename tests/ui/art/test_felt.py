@@ -42,7 +42,7 @@ def test_the_cloth_is_textured_so_that_no_band_shows() -> None:
     assert sum(neighbours) > 400
 
 
-def test_the_cloth_is_woven_in_good_time() -> None:
+def test_the_cloth_is_drawn_quickly() -> None:
     for size, budget_s in (((1920, 1080), 2.0), ((3840, 2160), 6.0)):
         started = time.process_time()
         assert felt(size, "classic").get_size() == size

@@ -95,13 +95,13 @@ def test_tracking_adds_room_between_characters_only() -> None:
     assert text_width(Role.TITLE, 40, "", tracking=5) == 0
 
 
-def test_a_letter_that_reaches_back_stands_no_further_in_a_tracked_word() -> None:
+def test_a_letter_with_negative_bearing_keeps_its_place_in_a_tracked_word() -> None:
     for px in (20, 40, 80):
         close, wide = (text(Role.TITLE, px, "kj", INK, tracking=tracking) for tracking in (0, 1))
         assert abs(wide.get_bounding_rect().right - close.get_bounding_rect().right - 1) <= 1
 
 
-def test_text_is_kept_and_the_store_is_bounded() -> None:
+def test_text_is_cached_and_the_cache_is_bounded() -> None:
     assert text(Role.TEXT, 22, "Limits", INK) is text(Role.TEXT, 22, "Limits", INK)
     for number in range(fonts.TEXT_CACHE + 40):
         text(Role.TEXT, 12, str(number), INK)

@@ -35,18 +35,18 @@ def test_the_hands_of_a_place_fit_its_width_and_height(counts: list[int]):
     assert fan.form.lines * (fan.form.around_h + fan.card_h + (rows - 1) * fan.row_pitch) <= ROOM.height + 0.01
 
 
-def test_two_cards_have_the_size_that_is_wanted():
+def test_two_cards_have_the_wanted_size():
     assert best_fan(ROOM, (a_hand(2),)).card_h == ROOM.card_h
     assert best_fan(ROOM, (a_hand(0),)).card_h == ROOM.card_h
 
 
-def test_many_cards_lie_in_rows_rather_than_become_tiny():
+def test_many_cards_form_rows_before_they_become_tiny():
     fan = best_fan(ROOM, (a_hand(12),))
     assert fan.rows_of(12) > 1
     assert fan.card_h > CARD_FLOOR
 
 
-def test_four_hands_lie_in_two_lines_where_one_is_too_narrow():
+def test_four_hands_form_two_lines_where_one_is_too_narrow():
     hands = (a_hand(2),) * 4
     assert best_fan(ROOM, hands).form.lines == 2
     assert best_fan(Room(width=1200, height=360, card_h=158, unit=1.0), hands).form.lines == 1
@@ -59,7 +59,7 @@ def test_small_faces_need_more_of_the_card_in_view():
     assert SMALL.index_w > LARGE.index_w
 
 
-def test_plaques_stay_between_what_can_be_read_and_what_is_too_much():
+def test_plaques_stay_between_their_least_and_largest_size():
     assert plaque_of(20) == plaque_of(60) < plaque_of(150) < plaque_of(400) == plaque_of(500)
 
 
@@ -78,7 +78,7 @@ def test_places_with_more_hands_get_more_of_the_width():
 
 
 @given(counts=many, unit=st.sampled_from([0.667, 1.0, 2.0]))
-def test_cards_have_the_heights_that_were_prepared_and_no_other(counts: list[int], unit: float):
+def test_cards_have_only_prepared_heights(counts: list[int], unit: float):
     heights_px = tuple(round(high * unit) for high in (158, 136, 117, 101, 86, 74, 64, 56, 48, 42))
     room = Room(width=374, height=360, card_h=158, unit=unit, heights_px=heights_px)
     assert int(best_fan(room, tuple(a_hand(cards) for cards in counts)).card_h * unit) in heights_px

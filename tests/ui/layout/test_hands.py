@@ -36,7 +36,7 @@ def test_a_single_place_is_in_the_middle(size: tuple[int, int]):
 
 
 @sizes
-def test_a_place_that_has_the_felt_to_itself_has_larger_cards_even_of_eleven_and_split(size: tuple[int, int]):
+def test_the_only_place_has_larger_cards_even_for_eleven_and_split_hands(size: tuple[int, int]):
     bands = bands_of(size)
     wanted = card_h(bands, alone=True)
     assert wanted > 1.4 * card_h(bands, alone=False)
@@ -64,7 +64,7 @@ def test_the_insurance_of_the_only_place_lies_at_the_stake_of_its_hand(size: tup
     assert tag.w >= 210 * bands.unit
 
 
-def test_the_circle_stays_where_it_is_while_cards_come():
+def test_the_circle_does_not_move_while_cards_come():
     spots = set()
     for cards in range(6):
         table = a_screen([[cards]] * 5).table

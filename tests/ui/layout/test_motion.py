@@ -50,7 +50,7 @@ def test_a_pair_comes_apart_from_its_place_while_the_others_make_room(size: tupl
     assert _apart(moved[0][1, 0], at_first[0][0, 1]) <= 1
     for place in (1, 2, 4):
         assert max(_apart(moved[place][key], at_first[place][key]) for key in at_first[place]) <= 1
-        assert moved[place][0, 0][2:] == at_last[place][0, 0][2:], "as large as it will be"
+        assert moved[place][0, 0][2:] == at_last[place][0, 0][2:], "at its final size"
     half = _with(apart, 0, replace(first, open=1.5), replace(second, open=0.5))
     middle = layout(size, half).rect(Slot(Kind.CARD, 0, 1, 0)).centre[0]
     assert middle == pytest.approx((at_first[0][0, 1].centre[0] + at_last[0][1, 0].centre[0]) / 2, abs=2)

@@ -99,7 +99,7 @@ def covered(screen: Screen, where: Layout) -> list[tuple[Slot, Slot]]:
 @given(places=rounds(), dealer=st.integers(1, 10), insured=st.booleans(), question=st.booleans())
 @example(places=WORST, dealer=10, insured=True, question=True)
 @example(places=[[2]], dealer=2, insured=True, question=True)
-def test_nothing_that_must_be_read_is_covered(
+def test_no_readable_text_is_covered(
     size: tuple[int, int], places: list[list[int]], dealer: int, insured: bool, question: bool
 ):
     screen = a_screen(places, dealer=dealer, insured=insured, question=question)
@@ -148,7 +148,7 @@ def test_cards_never_shrink_below_the_floor(size: tuple[int, int], places: list[
 @pytest.mark.sample(7)
 @sizes
 @tongues
-def test_whatever_is_touched_is_as_large_as_a_finger(size: tuple[int, int], tongue: str):
+def test_every_touch_area_is_as_large_as_a_finger(size: tuple[int, int], tongue: str):
     per_mm = math.hypot(*size) / (15.6 * 25.4)
     for name, exhibit in gallery().items():
         where = layout(size, screen_of(exhibit, spoken()[tongue]))
@@ -233,13 +233,13 @@ def test_a_sprite_starts_and_ends_in_its_slots_and_rises_between():
 
     assert abs(at(0).centre[0] - where.rect(start).centre[0]) <= 1
     assert 0 <= at(0).y - where.rect(start).y <= 1, "a card larger than the shoe comes out of its upper edge"
-    assert at(0)[2:] == where.rect(end)[2:], "as large as it will lie"
+    assert at(0)[2:] == where.rect(end)[2:], "at its final size"
     assert at(1) == where.rect(end)
     middle = (where.rect(start).y + where.rect(end).y) // 2
     assert at(0.5).y <= middle - 39
 
 
-def test_a_slot_that_is_not_there_is_the_nearest_of_its_place():
+def test_a_missing_slot_is_the_nearest_of_its_place():
     where = layout(SIZES[2], a_screen([[2, 3]]))
     assert where.rect(Slot(Kind.CARD, 0, 1, 7)) == where.rect(Slot(Kind.CARD, 0, 1, 2))
     with pytest.raises(KeyError):

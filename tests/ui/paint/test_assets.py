@@ -76,7 +76,7 @@ def test_surfaces_prepared_for_a_target_are_kept_in_runs_and_look_the_same(asset
     before = pixels_of(target)
     assets.aim_at(target)
     assets.pin(piece(block, 1))
-    assert pixels_of(target) == before, "nothing is seen of it"
+    assert pixels_of(target) == before, "it does not show"
     surface = assets.get(piece(block, 1))
     assert surface.get_flags() & pygame.RLEACCEL
     target.blit(surface, (5, 5))

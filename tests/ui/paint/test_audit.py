@@ -57,7 +57,7 @@ def test_the_bar_lies_on_the_chosen_entry(assets: Assets):
     assert [box_of(blit) for blit in showing(composed(screen, SIZE, assets), shade, (room.w, room.h), BAR)] == [room]
 
 
-def test_the_buttons_that_move_around_are_shown(assets: Assets):
+def test_the_navigation_buttons_are_shown(assets: Assets):
     screen = page(3)
     assert len(showing(composed(screen, SIZE, assets), key)) == len(screen.rail.legends)
 

@@ -34,7 +34,7 @@ def with_item(item: TopItemView) -> Screen:
 
 
 @pytest.mark.requirement("PD-06")
-def test_each_legend_stands_in_its_slot_lit_exactly_when_its_button_is(assets: Assets):
+def test_each_legend_is_in_its_slot_and_lit_with_its_button(assets: Assets):
     lit = frozenset({Button.HIT, Button.STAND, Button.SERVICE})
     screen = table_screen(rail=rail(lit))
     where = layout(SIZE, screen)
@@ -47,7 +47,7 @@ def test_each_legend_stands_in_its_slot_lit_exactly_when_its_button_is(assets: A
         assert blit.asset == legend_asset((blit.w, blit.h), screen.rail.legends[nth])
 
 
-def test_the_chip_in_hand_has_a_ring_of_light_and_chips_that_cannot_be_taken_are_dim(assets: Assets):
+def test_the_selected_chip_has_a_ring_and_unavailable_chips_are_dim(assets: Assets):
     screen = table_screen()
     dim = replace(screen.rail.chips[3], enabled=False)
     screen = replace(screen, rail=rail(chips=(*screen.rail.chips[:3], dim)))
@@ -60,7 +60,7 @@ def test_the_chip_in_hand_has_a_ring_of_light_and_chips_that_cannot_be_taken_are
     assert raised.y < box_of(chips[1]).y
 
 
-def test_turbo_that_is_on_is_a_red_light(assets: Assets):
+def test_active_turbo_has_a_red_light(assets: Assets):
     for on in (True, False):
         blits = composed(with_item(TopItemView(item=TopItem.TURBO, word="TURBO", on=on)), SIZE, assets)
         red = [b for b in showing(blits, key) if isinstance(b.asset, Piece) and dict(b.asset.options).get("red")]
@@ -68,7 +68,7 @@ def test_turbo_that_is_on_is_a_red_light(assets: Assets):
 
 
 @pytest.mark.parametrize("level", range(4))
-def test_the_volume_is_seen(assets: Assets, level: int):
+def test_the_volume_is_shown(assets: Assets, level: int):
     item = TopItemView(item=TopItem.SOUND, word="SOUND", on=level > 0, level=level)
     blits = composed(with_item(item), SIZE, assets)
     assert len(showing(blits, level_bars)) == (level > 0)

@@ -34,7 +34,7 @@ def assets() -> Assets:
     return Assets(200 * 2**20)
 
 
-def test_everything_that_is_said_is_on_the_display_and_can_be_read(assets: Assets):
+def test_every_text_is_on_the_display_and_readable(assets: Assets):
     for name in STATES:
         with case(name=name):
             screen = screen_of(STATES[name])
@@ -67,7 +67,7 @@ def test_every_hand_shows_its_total_its_stake_and_its_result(assets: Assets, nam
     assert len(results) >= len(hands)
 
 
-def test_an_unchanged_section_is_the_very_same_one(assets: Assets):
+def test_an_unchanged_section_is_the_same_object(assets: Assets):
     composer = Composer(assets)
     screen = five_places()
     first = composer.compose(screen, layout(SIZE, screen))
@@ -179,7 +179,7 @@ def test_turbo_switched_off_by_the_operator_leaves_no_word(assets: Assets):
         assert any("turbo" in word.lower() for word in words) == allowed
 
 
-def test_a_win_glows_and_nothing_else_does(assets: Assets):
+def test_only_a_win_glows(assets: Assets):
     plain = composed(replace(five_places(), rail=rail()), SIZE, assets)
     cheered = composed(replace(five_places(), rail=rail(celebrate=True)), SIZE, assets)
     assert len(cheered) == len(plain) + 1

@@ -22,7 +22,7 @@ def test_heights_step_down_to_the_lowest_without_gaps(size: tuple[int, int]):
     assert min(gaps) > 0.8
 
 
-def test_a_card_at_a_prepared_height_is_shown_as_prepared():
+def test_a_card_at_a_prepared_height_is_not_scaled():
     heights = heights_for((1920, 1080))
     asset, size = card_asset(ACE, heights[0], heights)
     assert isinstance(asset, Piece)
@@ -35,7 +35,7 @@ def test_a_card_a_pixel_off_stays_sharp():
     assert isinstance(card_asset(ACE, heights[0] - 1, heights)[0], Piece)
 
 
-def test_a_card_between_two_heights_is_brought_down_from_the_larger():
+def test_a_card_between_two_heights_is_scaled_down_from_the_larger():
     asset, size = card_asset(ACE, 150, (190, 158, 136, 110))
     assert isinstance(asset, Scaled)
     assert asset.of == card_asset(ACE, 158, (190, 158))[0]

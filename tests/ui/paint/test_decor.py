@@ -33,7 +33,7 @@ def test_a_wider_spread_is_a_wider_fan():
 
 
 @pytest.mark.parametrize("width", [80, 300])
-def test_a_heap_shows_all_of_its_three_stacks(width: int):
+def test_a_heap_shows_its_three_stacks(width: int):
     pile = heap_asset(width)
     assert len(pile.parts) == 3
     for asset, x, y in pile.parts:

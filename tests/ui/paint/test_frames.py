@@ -51,7 +51,7 @@ def animated(surface: pygame.Surface) -> tuple[Frames, Frame]:
     return frames, following
 
 
-def test_a_planned_frame_is_shown_as_it_was_planned(surface: pygame.Surface, animated: tuple[Frames, Frame]):
+def test_a_planned_frame_is_shown_as_planned(surface: pygame.Surface, animated: tuple[Frames, Frame]):
     frames, following = animated
     assert frames.is_planned(following)
     before, painted = surface.copy(), frames.painted
@@ -78,7 +78,7 @@ def shows(surface: pygame.Surface, screen: Screen) -> bool:
 
 
 @pytest.mark.parametrize("late_s", [-0.9 * SLACK_S, 0.9 * SLACK_S])
-def test_a_frame_that_is_a_little_early_or_late_is_the_planned_one(animated: tuple[Frames, Frame], late_s: float):
+def test_a_slightly_early_or_late_frame_uses_the_plan(animated: tuple[Frames, Frame], late_s: float):
     frames, following = animated
     assert frames.is_planned(following._replace(at_s=following.at_s + late_s))
 

@@ -32,7 +32,7 @@ def test_a_key_is_as_large_as_its_room_and_each_state_looks_different(second: st
     assert key((150, 54), "DEAL", second, lit=True).get_size() == (150, 54)
 
 
-def test_what_a_key_does_now_stands_on_it():
+def test_a_key_shows_its_present_action():
     assert pixels_of(key((150, 54), "DEAL", "rebet", lit=True)) != pixels_of(key((150, 54), "DEAL", "", lit=True))
 
 

@@ -205,7 +205,7 @@ def painted(screen: Screen) -> pygame.Surface:
     return anew
 
 
-def test_a_new_window_is_painted_as_a_whole(surface: pygame.Surface, painter: Painter):
+def test_a_new_window_is_painted_whole(surface: pygame.Surface, painter: Painter):
     painter.paint(surface, betting())
     painter.forget()
     assert painter.paint(surface, betting()) == [pygame.Rect((0, 0), SIZE)]

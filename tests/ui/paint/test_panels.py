@@ -51,7 +51,7 @@ def under(overlay: Overlay) -> Screen:
     return replace(table_screen(), overlay=overlay)
 
 
-def test_each_game_lies_on_its_own_cloth_and_the_one_pointed_at_is_framed_in_light(assets: Assets):
+def test_each_game_has_its_own_cloth_and_the_one_pointed_at_a_bright_frame(assets: Assets):
     screen = screen_of(STATES["choice"])
     where = layout(SIZE, screen)
     blits = composed(screen, SIZE, assets)
@@ -140,7 +140,7 @@ def test_a_slide_drifts_and_the_bars_do_not(assets: Assets):
 
 
 @pytest.mark.parametrize("tone", NoticeTone)
-def test_a_notice_says_everything_it_has_inside_its_panel(assets: Assets, tone: NoticeTone):
+def test_a_notice_shows_all_its_texts_inside_its_panel(assets: Assets, tone: NoticeTone):
     view = replace(
         NOTICE,
         tone=tone,

@@ -93,7 +93,7 @@ def drawn_in(painter: Painter, given: tuple[Input, ...], cards: str) -> tuple[in
 def test_nothing_is_drawn_from_scratch_while_a_round_is_dealt_and_paid(prepared: Painter):
     drawn, made = drawn_in(prepared, PLAIN, PLAIN_CARDS)
     assert drawn == 0
-    assert made, "results and amounts are put together from what was prepared"
+    assert made, "results and amounts are composed of prepared pieces"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_nothing_is_drawn_or_scaled_for_insurances_and_hands_of_a_split(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game_id", ["european", "table"])
-def test_nothing_is_drawn_or_scaled_in_crowded_rounds_as_they_come(game_id: str):
+def test_nothing_is_drawn_or_scaled_in_random_crowded_rounds(game_id: str):
     surface, chance = open_display(SIZE), random.Random(7)
     player = Player(seed=7).put(*at_table(game_id, 2_500, 200_000)).settle()
     painter = Painter(SIZE)
@@ -132,7 +132,7 @@ def test_nothing_is_drawn_or_scaled_in_crowded_rounds_as_they_come(game_id: str)
     assert DRAWN.count == before
 
 
-def test_every_letter_that_the_screen_uses_is_among_those_prepared():
+def test_every_letter_of_the_screen_is_prepared():
     used = {
         sign
         for language in LANGUAGES.values()

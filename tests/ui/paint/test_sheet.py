@@ -26,7 +26,7 @@ def sheet() -> Sheet:
     return Sheet(Assets(10 * 2**20))
 
 
-def test_an_asset_is_put_with_the_size_it_has(sheet: Sheet):
+def test_an_asset_is_placed_at_its_own_size(sheet: Sheet):
     sheet.put(piece(card_back, 70), 5, 6)
     assert box_of(sheet.blits[0]) == Rect(5, 6, 50, 70)
 
@@ -48,7 +48,7 @@ def test_an_empty_text_makes_no_blit(sheet: Sheet):
     assert sheet.blits == []
 
 
-def test_amounts_end_at_the_right_edge_whatever_they_are(sheet: Sheet):
+def test_all_amounts_end_at_the_right_edge(sheet: Sheet):
     for amount in ("$1.00", "$12,345.00"):
         sheet.figures(40, amount, ROOM)
     assert {box_of(blit).right for blit in sheet.blits} == {ROOM.right}

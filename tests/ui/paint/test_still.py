@@ -13,7 +13,7 @@ from cabinet.ui.paint.still import GAP, THUMB_W, Camera, contact_sheet, save_pic
 pytestmark = pytest.mark.screen
 
 
-def test_a_picture_is_what_a_display_of_that_size_would_show(tmp_path: Path):
+def test_a_picture_equals_a_display_of_that_size(tmp_path: Path):
     surface = open_display((640, 360))
     Painter((640, 360)).paint(surface, five_places())
     camera = Camera((640, 360))

@@ -43,7 +43,7 @@ def test_every_card_lies_in_its_slot_and_later_ones_on_top(assets: Assets):
     assert places == sorted(places)
 
 
-def test_the_place_for_cards_is_seen_until_cards_lie_there(assets: Assets):
+def test_the_place_for_cards_shows_until_cards_are_there(assets: Assets):
     screen = table_screen(place(0, hand("KS 9H")), place(1), dealer=hand("10C"))
     (frame,) = showing(composed(screen, SIZE, assets), card_place)
     assert box_of(frame).holds(layout(SIZE, screen).rect(Slot(Kind.CARD, 1)).centre)
@@ -71,7 +71,7 @@ def test_cards_of_a_lost_hand_lie_in_shade(assets: Assets):
     assert set(shades) <= {box_of(blit) for blit in faces(blits)}
 
 
-def test_a_card_that_is_still_on_its_way_is_not_there(assets: Assets):
+def test_a_flying_card_is_not_in_its_slot(assets: Assets):
     shown = table_screen(place(0, hand("KS 9H")))
     cards = shown.table.places[0].hands[0].cards if shown.table else ()
     coming = hand("KS 9H", cards=(cards[0], replace(cards[1], hidden=True)))
@@ -94,7 +94,7 @@ def test_the_card_that_comes_last_has_a_dashed_place(assets: Assets):
     assert box_of(dashes).meets(layout(SIZE, waiting).rect(Slot(Kind.CARD, -1, 0, 1)))
 
 
-def test_the_place_that_bet_would_fill_is_lit(assets: Assets):
+def test_the_place_that_bet_adds_to_is_lit(assets: Assets):
     screen = table_screen(*(place(n, pointed=n == 3) for n in range(5)))
     lit = [b for b in showing(composed(screen, SIZE, assets), bet_circle) if "CHOSEN" in repr(b.asset)]
     assert [box_of(b) for b in lit] == [layout(SIZE, screen).rect(Slot(Kind.SPOT, 3))]
@@ -131,7 +131,7 @@ def test_a_flying_card_shows_its_back_between_shoe_and_hand(assets: Assets):
     assert end.centre[0] < spots[1][0] < start.centre[0]
 
 
-def test_flying_chips_are_as_large_as_they_will_lie(assets: Assets):
+def test_flying_chips_have_their_final_size(assets: Assets):
     screen = five_places()
     where = layout(SIZE, screen)
     sprite = Sprite(

@@ -44,7 +44,7 @@ def test_the_whole_pack_is_prepared_at_every_height(size: tuple[int, int]):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES[:-1])
-def test_all_tables_prepared_leave_a_quarter_of_the_budget_and_nothing_is_made_twice(size: tuple[int, int]):
+def test_prepared_tables_leave_a_quarter_of_the_budget_and_nothing_is_made_twice(size: tuple[int, int]):
     surface, painter = open_display(size), Painter(size)
     for screen in (screen_of(gallery()[name]) for name in TABLES):
         painter.paint(surface, screen)
@@ -113,7 +113,7 @@ def test_a_warm_up_continues_across_screens():
         assert painter.is_warm(screen)
 
 
-def test_the_attendants_menu_does_not_count_as_a_table_that_was_prepared():
+def test_the_attendants_menu_does_not_count_as_a_prepared_table():
     open_display((64, 64))
     painter = Painter((320, 180))
     audit, choice = (screen_of(gallery()[name]) for name in ("audit", "choice"))

@@ -40,14 +40,14 @@ def test_slides_take_turns_welcome_first():
 
 
 @pytest.mark.requirement("RG-04")
-def test_the_welcome_shows_how_to_start_limits_time_and_help():
+def test_the_welcome_shows_the_start_limits_time_and_help():
     view = attract_view(idle(1).moment())
     lines = " / ".join((view.call, *view.lines, *view.foot))
     for words in ("Touch the screen", "Notes taken: $1, $5", "$1 to $100", "March 5, 2031, 14:32", "Help: 0800"):
         assert words in lines
 
 
-def test_slides_come_up_and_stand_a_little_elsewhere():
+def test_slides_fade_in_and_drift():
     assert attract_view(idle(FADE_S / 2).moment()).fade == pytest.approx(0.5, abs=0.01)
     assert attract_view(idle(FADE_S + 1).moment()).fade == 1
     drifts = [attract_view(idle(slide * SLIDE_S + 1).moment()).drift for slide in range(8)]
@@ -104,7 +104,7 @@ def test_the_credit_shown_is_the_real_one():
 
 
 @pytest.mark.requirement("AT-07", "PD-23")
-def test_a_demonstration_says_so_in_every_picture_and_nothing_else_is_ever_called_one():
+def test_every_picture_of_a_demonstration_is_marked_and_no_other():
     shown = 0
     for slide in range(1, 4):
         until_s = (slide + 1) * SLIDE_S
@@ -123,7 +123,7 @@ def test_a_demonstration_says_so_in_every_picture_and_nothing_else_is_ever_calle
 
 
 @pytest.mark.requirement("AT-07", "ME-05")
-def test_a_demonstration_cannot_be_played_and_is_nowhere_but_on_the_screen():
+def test_a_demonstration_cannot_be_played_and_changes_no_machine():
     player = idle(SLIDE_S + 3)
     before = player.machine
     assert player.screen().table is not None
@@ -137,7 +137,7 @@ def test_a_demonstration_cannot_be_played_and_is_nowhere_but_on_the_screen():
     assert table is None or table.demonstration == ""
 
 
-def test_each_slide_says_what_its_hand_shows_and_that_it_was_chosen():
+def test_each_slide_names_its_lesson_and_that_the_hand_was_chosen():
     said = []
     for slide in (1, 2, 3, 5, 6, 7):
         player = idle(slide * SLIDE_S + 1)
@@ -146,10 +146,10 @@ def test_each_slide_says_what_its_hand_shows_and_that_it_was_chosen():
         assert screen.attract is not None
         assert "chosen to explain the rules" in screen.attract.lines[-1]
         said.append(screen.table.demonstration)
-    assert len(set(said)) == 5, "games show different things, and the next time another thing"
+    assert len(set(said)) == 5, "games show different lessons, and another one the next time"
 
 
-def test_a_split_hand_is_one_until_it_is_split_and_only_what_was_dealt_is_seen():
+def test_a_demonstrated_pair_is_one_hand_until_its_split():
     moments = (idle(slide * SLIDE_S + 1).moment() for slide in range(1, 60))
     slide = next(slide_of(m) for m in moments if (t := table_shown(m)) is not None and lesson_of(m, t) is Lesson.SPLIT)
     player, hands, before = idle(slide * SLIDE_S), [], 0
@@ -166,7 +166,7 @@ def test_a_split_hand_is_one_until_it_is_split_and_only_what_was_dealt_is_seen()
     assert hands == sorted(hands)
 
 
-def test_the_screen_knows_when_the_hand_is_played_on():
+def test_the_screen_reports_when_the_hand_is_played_on():
     player = idle(SLIDE_S + FADE_S)
     shown = set()
     while slide_of(player.moment()) == 1:

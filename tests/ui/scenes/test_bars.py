@@ -51,7 +51,7 @@ def seconds(player: Player) -> dict[str, str]:
     return {legend.word: legend.second for legend in legends(player.moment()) if legend.second}
 
 
-def test_the_small_words_say_what_a_button_does_now():
+def test_the_small_words_name_a_buttons_present_action():
     player = Player()
     assert seconds(player) == {"CHIP": "next game", "PLACE": "next game", "DEAL": "sit down"}
     player.put(*at("european"), Bet()).settle()
@@ -81,7 +81,7 @@ def test_legends_match_the_help_line_on_every_attendants_page(tmp_path):
     assert {"CHIP up", "CHIP previous page", "CHIP previous one", "CHIP digit down", "CLEAR to the menu"} <= said
 
 
-def test_legends_stand_in_the_order_of_the_panel_and_show_what_is_pressed():
+def test_legends_have_the_order_of_the_panel_and_show_presses():
     shown = legends(Player().read(pressed=frozenset({Button.DEAL})).moment())
     assert tuple(legend.button for legend in shown) == tuple(Button)
     assert [legend.button for legend in shown if legend.pressed] == [Button.DEAL]
@@ -94,7 +94,7 @@ def test_the_title_is_the_game_at_a_table_and_the_venue_elsewhere():
     assert top_bar(moment).limits == limits_text(moment, moment.table) == "Limits $1 – $100 a place"
 
 
-def test_switches_show_what_they_are_set_to():
+def test_switches_show_their_setting():
     moment = Player().put(*at("classic"), ToggleTurbo()).settle().read(volume=0).moment()
     items = {item.item: item for item in top_bar(moment).items}
     assert items[TopItem.TURBO].on
@@ -171,7 +171,7 @@ def test_paid_is_counted_up_in_whole_credits():
     assert len(seen) > 3
 
 
-def test_there_are_no_chips_to_choose_before_a_game_is_chosen():
+def test_chips_are_offered_only_after_a_game_is_chosen():
     assert rail(Player().moment(), "", "", celebrate=False).chips == ()
     chips = rail(Player().put(*at("classic")).moment(), "", "", celebrate=False).chips
     assert [(chip.label, chip.raised) for chip in chips] == [

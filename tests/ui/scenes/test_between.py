@@ -79,7 +79,7 @@ def dark_named(screen: Screen, language: Language, snapshot: Snapshot, now_s: fl
 
 
 @languages
-def test_every_button_that_is_named_in_the_gallery_is_lit(language: Language):
+def test_every_button_named_in_the_gallery_is_lit(language: Language):
     facts = replace(SAMPLE_FACTS, language=language)
     named = {
         name: dark_named(screen_of(exhibit, facts), language, exhibit.snapshot, exhibit.now_s)
@@ -127,7 +127,7 @@ def screens_of(player: Player, chance: random.Random, language: Language) -> Ite
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
-def test_every_button_that_is_named_in_random_play_is_lit(seed: int):
+def test_every_button_named_in_random_play_is_lit(seed: int):
     """At any moment, during and after animations, skipped or not, with notes taken or not, rich or nearly broke."""
     chance = random.Random(seed)
     player = Player(seed=seed, settings=Settings(large_win_cents=3_000)).put(SessionBegan(at_ms=0))
@@ -164,7 +164,7 @@ def test_credit_below_the_least_bet_is_explained_with_the_next_steps():
     assert rail(*left, cards=HALF_CARDS, notes=False)[1] == "CASH OUT pays out your credit"
 
 
-def test_with_credit_for_less_than_the_last_bet_a_new_one_is_asked_for():
+def test_with_credit_below_the_last_bet_the_text_asks_for_a_new_one():
     three = (*at("classic", 2_500, 10_000), Bet(), Bet(), Bet(), Deal(), Stand())
     assert rail(*three)[1] == "Touch the circle, or press BET"
     assert rail(*three, ChooseChip(chip_cents=10_000))[1] == "Choose a smaller chip with CHIP"
@@ -186,12 +186,12 @@ def test_no_text_asks_for_a_note_while_none_are_taken(inputs: tuple[Input, ...],
     assert rail(*inputs, notes=False) == (message, "No notes can be taken at the moment")
 
 
-def test_a_bet_that_is_down_leads_to_the_deal():
+def test_a_placed_bet_leads_to_the_deal():
     player = Player().put(*at("european"), Bet()).settle()
     assert invitation(player.moment()) == ("Press DEAL when you are ready", "CLEAR takes your bets back")
 
 
-def test_nothing_is_asked_for_until_presses_are_taken():
+def test_no_text_asks_for_a_press_before_presses_are_taken():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards=LOST)
     assert next_round_text(player.moment()) == ""
     assert next_round_text(player.settle().moment()) == "Press REBET, or place a new bet"
@@ -229,7 +229,7 @@ def test_a_payment_is_shown_until_the_next_hand(before: tuple[Input, ...], text:
 
 
 @pytest.mark.requirement("PD-24")
-def test_the_next_hand_ends_what_was_paid_out():
+def test_the_next_hand_ends_the_payment_text():
     player = Player().put(*PAID, *notes(10_000), Bet())
     assert paid_out_text(player.moment()) == "Paid out $300.00"
     player.put(Deal(), cards="10S 6S 8H 9D")
@@ -247,7 +247,7 @@ def test_with_new_money_the_next_step_stands_above_the_payment():
 
 
 @pytest.mark.requirement("PD-24")
-def test_a_call_is_confirmed_beside_what_was_paid_out():
+def test_a_call_is_confirmed_beside_the_payment():
     player = Player().put(*PAID, *notes(10_000), Bet(), CallAttendant()).wait(5.0)
     shown = player.screen().rail
     assert (shown.message, shown.hint) == ("The attendant has been called", "Paid out $300.00")
@@ -261,14 +261,14 @@ DOWN = (Fault.PAPER_OUT, Fault.PRINTER_COVER, Fault.PRINTER_LINK, Fault.PRINTER_
 
 @pytest.mark.requirement("TP-07")
 @pytest.mark.parametrize("fault", DOWN)
-def test_a_player_reads_who_pays_before_any_money_goes_in(fault: Fault):
+def test_the_player_reads_who_pays_before_money_goes_in(fault: Fault):
     down = FaultBegan(fault=fault)
     for state in ((PlayerLeft(),), (KeyTurned(key=Key.RESET, on=False),), (ChooseGame(game_id="classic"),)):
         assert rail(down, *state)[1] == BY_HAND, state
         assert rail(down, *state, FaultEnded(fault=fault))[1] != BY_HAND, state
 
 
-def test_a_player_with_credit_reads_it_between_hands_and_never_in_one():
+def test_a_player_with_credit_reads_who_pays_only_between_hands():
     down = FaultBegan(fault=Fault.PAPER_OUT)
     dealt = (*at("classic"), Bet(), Deal())
     assert rail(*at("classic"), down)[1] == BY_HAND
@@ -277,12 +277,12 @@ def test_a_player_with_credit_reads_it_between_hands_and_never_in_one():
     assert (message, hint) == ("The dealer wins with 19", BY_HAND)
 
 
-def test_low_paper_is_no_concern_of_a_player():
+def test_low_paper_shows_nothing_to_the_player():
     low = FaultBegan(fault=Fault.PAPER_LOW)
     assert rail(low, *at("classic")) == rail(*at("classic"))
 
 
-def test_a_player_who_must_take_a_smaller_chip_reads_that_first():
+def test_the_text_to_choose_a_smaller_chip_comes_first():
     down = FaultBegan(fault=Fault.PAPER_OUT)
     assert rail(*ONE, ChooseChip(chip_cents=500), down) == rail(*ONE, ChooseChip(chip_cents=500))
 

@@ -22,12 +22,12 @@ def test_all_games_are_offered_and_one_is_pointed_at():
     assert [game.pointed for game in choice_view(player.moment()).games] == [False, True, False]
 
 
-def test_a_return_is_named_where_it_is_known():
+def test_a_known_return_is_shown():
     games = choice_view(Player().moment()).games
     assert [game.returns for game in games] == ["Return 99.49% with best play", "", ""]
 
 
-def test_what_sets_a_game_apart_follows_from_its_rules():
+def test_a_games_lines_follow_from_its_rules():
     assert game_lines(Words(), EUROPEAN) == (
         "One to five places in a round",
         "The dealer’s second card comes last",
@@ -46,11 +46,11 @@ def test_no_two_games_have_the_same_text():
     assert "A hand of eleven cards wins" in game_lines(Words(), GAMES["table"])
 
 
-def test_what_blackjack_pays_is_said_once_for_all():
+def test_a_common_blackjack_payoff_is_shown_once():
     assert choice_view(Player().moment()).lines == ("Blackjack pays 3 to 2 at every table",)
 
 
-def test_where_tables_pay_differently_each_card_says_what_blackjack_pays():
+def test_different_blackjack_payoffs_stand_on_each_card():
     european, *others = Settings().tables
     paying = replace(european, rules=vary(EUROPEAN, blackjack_pays=(6, 5)))
     shown = choice_view(Player(settings=Settings(tables=(paying, *others))).moment())
@@ -66,5 +66,5 @@ def test_each_number_of_splits_has_its_own_text(language: Language):
     assert words.number(1) not in texts[0].split()
 
 
-def test_pairs_that_are_not_split_are_said_not_to_be():
+def test_a_game_without_splitting_says_so():
     assert "Pairs are not split" in game_lines(Words(), vary(CLASSIC, splits_max=0))

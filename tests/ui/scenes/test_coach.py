@@ -73,7 +73,7 @@ def test_each_hand_of_a_split_pair_is_judged_by_its_own_cards(facts: MachineInfo
     assert texts[0] == "Coach: best is DOUBLE", "eight and three against a six"
 
 
-def test_insurance_is_declined_and_its_cost_said(facts: MachineInfo):
+def test_insurance_is_declined_with_its_cost(facts: MachineInfo):
     player = dealt(facts, ACE_UP)
 
     message, hint = speech(player.moment())

@@ -86,7 +86,7 @@ def read(moment: Moment) -> str:
 
 
 @pytest.mark.requirement("PD-06", "CM-06")
-def test_in_every_state_with_credit_and_a_dark_cash_out_there_is_a_sentence() -> None:
+def test_every_dark_cash_out_with_credit_has_a_reason() -> None:
     dark: set[str] = set()
     for name, player, machine in machines():
         assert machine.books.credit_cents > 0, name
@@ -103,7 +103,7 @@ def test_in_every_state_with_credit_and_a_dark_cash_out_there_is_a_sentence() ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_a_note_on_its_way_is_named_in_every_language_and_not_a_button_that_is_dark(language) -> None:
+def test_a_note_in_the_acceptor_is_named_in_every_language_without_a_dark_button(language) -> None:
     player = Player().put(*at("classic")).read(language=language)
     for paper in PAPERS[1:]:
         moment = seen(player, replace(player.machine, **paper))
@@ -112,7 +112,7 @@ def test_a_note_on_its_way_is_named_in_every_language_and_not_a_button_that_is_d
         assert moment.words.say(Key.BUTTON_CASH_OUT) not in reason
 
 
-def test_the_reason_goes_with_the_note() -> None:
+def test_the_reason_ends_with_the_note() -> None:
     player = Player().put(*at("classic"), BillOffered(cents=500)).settle()
     assert speech(player.moment())[1] == "You can cash out once your note is in"
     player.put(BillStacked(cents=500)).settle()
@@ -126,7 +126,7 @@ def test_a_payment_stays_readable_beside_the_reason() -> None:
 
 
 @pytest.mark.parametrize("phase", ["insurance", "deciding"])
-def test_a_dark_cash_out_pressed_in_a_hand_says_when_it_works(phase: str) -> None:
+def test_a_dark_cash_out_pressed_in_a_hand_shows_when_it_works(phase: str) -> None:
     inputs, cards = {"insurance": (ASKED, "10S AC 6H"), "deciding": (PLAYED, "10S 6S 6H 10D")}[phase]
     player = Player().put(*inputs, cards=cards).settle()
     player.wish(Button.CASH_OUT)

@@ -73,7 +73,7 @@ def test_keys_are_listed_only_in_a_simulated_cabinet():
     assert shown.rows == (("H", "HIT"), ("F5", "main door"))
     german = keys_view(player.read(language=LANGUAGES["de"]).moment())
     assert german is not None
-    assert german.rows == (("H", "KARTE"), ("F5", "main door")), "a button is called as its legend is"
+    assert german.rows == (("H", "KARTE"), ("F5", "main door")), "a button has the name of its legend"
 
 
 def test_every_page_says_how_it_is_turned_and_closed_with_buttons_alone():
@@ -87,7 +87,7 @@ def test_every_page_says_how_it_is_turned_and_closed_with_buttons_alone():
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_the_chart_explains_what_it_advises_and_nothing_else(language: Language):
+def test_the_charts_legend_explains_only_its_own_advice(language: Language):
     for cells in ("HSDdP", "HSDd", "HS"):
         chart = ChartView(title="", columns=("2",), rows=(ChartRow(hand="8", cells=tuple(cells)),))
         player = Player(facts=replace(FACTS, charts={"classic": chart})).put(*at("classic"))

@@ -46,7 +46,7 @@ def _same(after: Round) -> Draw:
 
 @pytest.mark.requirement("PD-23", "RG-06")
 @each_table
-def test_all_hands_together_bring_back_a_little_less_than_was_staked(table: Table):
+def test_all_hands_together_return_less_than_their_stakes(table: Table):
     results = [blackjack.results(round_) for round_ in rotation(table)]
     staked = sum(result.staked_cents for result in results)
     returned = sum(result.returned_cents for result in results)
@@ -59,7 +59,7 @@ def test_all_hands_together_bring_back_a_little_less_than_was_staked(table: Tabl
 
 
 @each_table
-def test_doubled_and_split_hands_end_as_they_come(table: Table):
+def test_doubled_and_split_hands_have_random_ends(table: Table):
     for lesson in (Lesson.DOUBLE, Lesson.SPLIT):
         ends = [blackjack.results(hand_for(table.rules, lesson, number)[-1].round_) for number in range(12)]
         assert any(end.returned_cents > end.staked_cents for end in ends)

@@ -10,7 +10,7 @@ from cabinet.text.messages import ENGLISH, LANGUAGES
 from cabinet.ui.scenes.moment import moment_of
 
 
-def test_a_moment_knows_what_is_allowed_and_lit():
+def test_a_moment_reports_allowed_commands_and_lit_buttons():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     moment = player.moment()
     assert not moment.open

@@ -47,7 +47,7 @@ def under(*kinds: LockKind, cents: int = 0, settings: Settings | None = None) ->
 
 
 @pytest.mark.requirement("TE-02")
-def test_every_lock_that_stops_play_says_what_happened_and_what_to_do():
+def test_every_lock_that_stops_play_explains_itself_and_the_next_step():
     for kind in STOPPING:
         with case(kind=kind):
             shown = notice(under(kind).moment())
@@ -96,7 +96,7 @@ def test_no_title_is_read_twice_in_a_notice(language: Language):
 
 
 @pytest.mark.requirement("CM-08")
-def test_a_hand_pay_shows_its_amount_and_can_be_given_up():
+def test_a_hand_pay_shows_its_amount_and_can_be_cancelled():
     player = Player(settings=Settings(ticket_max_cents=10_000)).put(*at("classic"), CashOut()).settle()
     shown = notice(player.moment())
     assert shown is not None
@@ -116,7 +116,7 @@ def test_a_called_attendant_is_announced_to_the_player():
 
 
 @pytest.mark.requirement("RG-05")
-def test_out_of_service_says_that_the_credit_can_be_had():
+def test_out_of_service_says_that_the_credit_can_be_cashed_out():
     shown = notice(under(LockKind.OUT_OF_SERVICE).moment())
     assert shown is not None
     assert shown.covers

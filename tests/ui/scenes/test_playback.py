@@ -26,7 +26,7 @@ def test_a_playback_begins_unfinished_and_ends_finished():
     assert playback(player).next_change_s(player.now_s) is None
 
 
-def test_a_card_is_found_by_where_it_lies():
+def test_a_cards_beat_is_found_by_its_place():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     animation = playback(player)
     first, hole = animation.card(0, 0, 0), animation.card(None, 0, 0)
@@ -59,7 +59,7 @@ def test_a_split_has_its_beat_and_its_decision():
     assert (decision.place, decision.hand) == (0, 0)
 
 
-def test_while_something_moves_the_next_frame_is_asked_for():
+def test_a_moving_thing_asks_for_the_next_frame():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").wait(0.15)
     assert playback(player).next_change_s(player.now_s) == player.now_s + FRAME_S
     waiting = won()
@@ -68,7 +68,7 @@ def test_while_something_moves_the_next_frame_is_asked_for():
     assert change_s > waiting.now_s + FRAME_S
 
 
-def test_progress_runs_from_nothing_to_all():
+def test_progress_runs_from_0_to_1():
     player = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D")
     beat = playback(player).card(0, 0, 0)
     assert beat is not None

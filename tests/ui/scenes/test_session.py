@@ -74,7 +74,7 @@ def test_the_session_page_is_closed_until_it_is_opened() -> None:
 
 
 @pytest.mark.requirement("RG-02", "RG-04")
-def test_it_says_time_money_limits_of_the_table_and_where_to_find_help() -> None:
+def test_the_session_page_shows_time_money_limits_and_help() -> None:
     player = playing()
     assert rows(player) == {
         "Time of day": "14:32",
@@ -98,7 +98,7 @@ def test_it_says_time_money_limits_of_the_table_and_where_to_find_help() -> None
         ("10S 9S 9H 10D", "You have neither won nor lost in this session."),
     ],
 )
-def test_a_loss_is_said_as_plainly_as_a_gain(cards: str, result: str) -> None:
+def test_a_loss_is_shown_as_plainly_as_a_gain(cards: str, result: str) -> None:
     assert seen(playing(Bet(), Deal(), Stand(), cards=cards)).result == result
 
 
@@ -112,7 +112,7 @@ def test_the_session_page_shows_a_result_only_after_its_animation(cards: str) ->
 
 
 @pytest.mark.requirement("RG-02")
-def test_what_was_paid_out_is_part_of_the_result() -> None:
+def test_payments_are_part_of_the_result() -> None:
     player = playing(Bet(), Deal(), Stand(), CashOut(), TicketPrinted(sequence=1), *notes(10_000), cards=LOST)
     assert rows(player)["Paid out"] == "$275.00"
     assert rows(player)["Put in"] == "$400.00"
@@ -121,7 +121,7 @@ def test_what_was_paid_out_is_part_of_the_result() -> None:
 
 @pytest.mark.requirement("RG-02")
 @pytest.mark.parametrize(("age", "words"), [(0, "0 min"), (59, "59 min"), (60, "1 h 0 min"), (200, "3 h 20 min")])
-def test_the_time_is_said_in_hours_and_minutes(age: int, words: str) -> None:
+def test_the_time_is_shown_in_hours_and_minutes(age: int, words: str) -> None:
     assert rows(playing(age=age))["Session time"] == words
 
 
@@ -133,14 +133,14 @@ def test_with_a_doubtful_clock_the_time_is_unknown_and_the_result_is_shown() -> 
     assert not any(button.enabled for button in seen(player).buttons if button.action is OverlayAction.LIMIT_TIME)
 
 
-def test_without_a_session_it_says_when_one_begins() -> None:
+def test_without_a_session_the_page_explains_when_one_begins() -> None:
     player = Player().put(ChooseGame(game_id="table")).settle().read(session_shown=True)
     assert list(rows(player)) == ["Time of day", "Table Blackjack"]
     assert seen(player).result.startswith("No session is under way.")
     assert [button.action for button in seen(player).buttons] == [OverlayAction.CLOSE]
 
 
-def test_it_changes_with_the_minute_of_the_session() -> None:
+def test_the_session_page_changes_every_minute() -> None:
     player = Player().put(*at("classic"), began(47, 40)).settle()
     assert session_change_s(player.moment()) is None
     player.read(session_shown=True)
@@ -162,7 +162,7 @@ def test_limits_count_from_now() -> None:
 
 
 @pytest.mark.requirement("RG-03")
-def test_a_limit_that_is_set_is_named_and_only_lower_ones_are_offered() -> None:
+def test_a_set_limit_is_named_and_only_lower_ones_are_offered() -> None:
     player = playing(LimitTime(session_s=(47 + 45) * 60), LimitLoss(cents=15_000))
     assert [limit.state for limit in seen(player).limits] == ["Set for 15:17", "Set for a loss of $150.00"]
     assert enabled(player) == ["15 min", "30 min", "$50", "$100", "CLOSE"]
@@ -212,7 +212,7 @@ def test_a_loss_limit_shows_after_the_round_that_reached_it() -> None:
     player = Player().put(*at("classic", 10_000, 10_000), LimitLoss(cents=10_000), Bet(), Deal(), Stand(), cards=LOST)
     assert player.machine.locks[0].kind is LockKind.PLAYER_LIMIT
     assert player.machine.locks[0].detail == LOSS
-    assert notice(player.moment()) is None, "the dealer has not even turned his card"
+    assert notice(player.moment()) is None, "the dealer has not turned the hole card yet"
     shown = notice(player.settle().moment())
     assert shown is not None
     assert shown.sentence == "You have lost as much as you set for this session."
@@ -220,7 +220,7 @@ def test_a_loss_limit_shows_after_the_round_that_reached_it() -> None:
     assert [button.action for button in shown.buttons] == [OverlayAction.KEEP_PLAYING]
 
 
-def test_a_session_that_is_ahead_says_what_it_has_won() -> None:
+def test_a_session_that_is_ahead_shows_its_win() -> None:
     shown = notice(playing(Bet(), Deal(), Stand(), LimitTime(session_s=3_000), TimeLimitReached(), cards=WON).moment())
     assert shown is not None
     assert (shown.amount, shown.amount_label) == ("$25.00", "WON IN THIS SESSION")

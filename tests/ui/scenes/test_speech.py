@@ -112,7 +112,7 @@ def test_a_round_ends_in_one_sentence(cards: str, last: Input, message: str, win
 
 
 @pytest.mark.requirement("PD-19")
-def test_part_of_the_stakes_coming_back_is_no_win():
+def test_a_return_below_the_stakes_is_no_win():
     player = Player().put(*at("european"), Bet(place=0), Bet(place=1), Deal(), cards="10S 9S 10C 10H 9H")
     moment = player.put(Stand(), Stand(), cards="KC").settle().moment()
     assert speech(moment)[0] == "$25.00 comes back"
@@ -160,7 +160,7 @@ def test_deal_without_a_bet_says_what_is_missing():
             assert event_text(player.wait(0.1).moment()) == message
 
 
-def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
+def test_a_note_that_the_acceptor_gave_back_is_explained():
     player = Player().put(*at("classic"), BillOffered(cents=2_000), BillReturned()).wait(0.1)
     assert event_text(player.moment()) == "Please take your note back"
 
@@ -177,13 +177,13 @@ def test_a_note_that_the_machine_took_and_the_acceptor_gave_back_is_explained():
         (Standing.CLEARED, "Please show this ticket to the attendant"),
     ],
 )
-def test_a_ticket_that_goes_back_is_explained(standing: Standing, message: str):
+def test_a_returned_ticket_is_explained(standing: Standing, message: str):
     player = Player().put(*at("classic"), TicketOffered(sequence=1, cents=500, standing=standing)).wait(0.1)
     assert event_text(player.moment()) == message
 
 
 @pytest.mark.requirement("TP-12")
-def test_a_ticket_that_is_taken_or_over_the_limit_is_named_as_one():
+def test_a_ticket_taken_or_over_the_limit_is_called_a_ticket():
     payable = {"sequence": 1, "cents": 30_000, "standing": Standing.PAYABLE}
     paid = Player(settings=Settings(credit_limit_cents=30_000)).put(*at("classic"), CashOut())
     paid.put(TicketPrinted(sequence=1), *notes(10_000), TicketOffered(**payable)).wait(0.1)
@@ -220,18 +220,18 @@ def test_power_service_and_closing_stand_in_the_hint():
     assert said(*at("classic"), *closing, DoorOpened(door=Door.MAIN))[0] == "Please wait for the attendant"
 
 
-def test_with_notes_off_the_player_is_not_asked_for_one():
+def test_no_text_asks_for_a_note_while_notes_are_off():
     player = Player(notes=False).put(*at("classic", credit_cents=0)[:1]).settle()
     assert speech(player.moment())[0] == "No notes can be taken at the moment"
 
 
-def test_an_idle_machine_says_how_to_choose_a_language_and_read_the_rules():
+def test_an_idle_machine_shows_how_to_choose_a_language_and_read_the_rules():
     idle = Player().put(PlayerLeft())
     assert speech(idle.moment())[1] == "Hold CHIP for another language, PLACE for the rules"
     assert speech(idle.read(languages=(ENGLISH,)).moment())[1] == "Hold PLACE for the rules"
 
 
-def test_a_call_is_confirmed_for_a_while_and_the_hints_come_back_while_it_lasts():
+def test_a_call_is_confirmed_for_a_while_and_the_hints_return_during_it():
     player = Player().put(*at("classic")).settle()
     hint = speech(player.moment())[1]
     player.put(CallAttendant()).wait(CALLED_S - 1)

@@ -33,7 +33,7 @@ def hand(player: Player, place: int = 0, number: int = 0) -> HandView:
     ("cents", "stack"),
     [(0, ()), (2_500, (2_500,)), (3_100, (2_500, 500, 100)), (1_000_000, (10_000,) * MOST_IN_STACK), (50, (100,))],
 )
-def test_a_stack_is_the_fewest_chips_and_no_more_than_can_be_read(cents: int, stack: tuple[int, ...]):
+def test_a_stack_has_the_fewest_chips_and_a_readable_number(cents: int, stack: tuple[int, ...]):
     assert stack_of(cents, (100, 500, 2_500, 10_000)) == stack
 
 
@@ -46,7 +46,7 @@ def test_placed_chips_are_on_their_places_and_the_next_place_is_marked():
     assert [place.takeable for place in table.places] == [False, True, False, True, False]
 
 
-def test_a_chip_on_its_way_is_not_on_its_place_yet():
+def test_a_flying_chip_is_not_on_its_place_yet():
     player = Player().put(*at("european"), Bet(place=1)).wait(0.09)
     (sprite,) = sprites(seen(player))
     assert (sprite.start, sprite.end) == (Slot(Kind.CHIP, nth=2), Slot(Kind.CHIPS, 1))
@@ -65,7 +65,7 @@ def test_chips_placed_quickly_all_slide_to_their_place():
     assert (second.progress, second.end, other.end) == (0.0, Slot(Kind.CHIPS, 1), Slot(Kind.CHIPS, 3))
     assert hand(player, 1).chips == ()
     player.wait(0.1)
-    assert hand(player, 1).chips == (2_500,), "the first one lies there"
+    assert hand(player, 1).chips == (2_500,), "the first chip is there"
     assert len(sprites(seen(player))) == 2
     player.wait(0.1)
     assert sprites(seen(player)) == ()
@@ -93,7 +93,7 @@ def test_a_card_flies_from_the_shoe_lands_face_down_and_turns():
     assert hand(player.settle()).cards[2].turn == 1
 
 
-def test_a_total_counts_only_what_lies_face_up():
+def test_a_total_counts_only_cards_that_lie_face_up():
     player = Player().put(*at("classic"), Bet(), Deal(), Hit(), cards="10S 6S 2H 9D 3C").wait(0.3)
     plaque = hand(player).plaque
     assert plaque is not None
@@ -129,7 +129,7 @@ def test_blackjack_bust_and_dealers_bust_are_named():
     assert natural.dealer.hand.banner.word == "BLACKJACK"
 
 
-def test_a_hand_that_is_bust_says_so_before_the_dealer_takes_its_stake():
+def test_a_bust_hand_is_named_before_the_dealer_takes_its_stake():
     player = Player().put(*at("european"), Bet(place=0), Bet(place=1), Deal(), Hit(), cards="10S 9S 9C 6H 8H KD")
     place: PlaceView = view(player.settle()).places[0]
     assert place.hands[0].banner is not None
@@ -138,7 +138,7 @@ def test_a_hand_that_is_bust_says_so_before_the_dealer_takes_its_stake():
     assert not place.hands[0].dimmed
 
 
-def test_results_are_seen_when_their_stakes_move():
+def test_results_show_when_their_stakes_move():
     player = Player().put(*at("classic"), Bet(), Deal(), Stand(), cards="AS 6S 7H 9D KH")
     assert hand(player).banner is None
     player.settle()
@@ -209,7 +209,7 @@ def test_no_hand_is_active_any_more_once_it_is_the_dealers_turn():
     while player.now_s < player.snapshot.open_at_s:
         mine, dealers = hand(player), view(player).dealer.hand
         active.append(mine.active)
-        assert not (mine.active and all(card.turn == 1 for card in dealers.cards)), "the hole card lies open"
+        assert not (mine.active and all(card.turn == 1 for card in dealers.cards)), "the hole card is open"
         assert not (mine.active and mine.banner)
         player.wait(0.02)
     assert active[0]
@@ -247,7 +247,7 @@ def test_an_insurance_is_tagged_with_its_result():
     assert view(declined).places[0].insurance == ""
 
 
-def test_every_place_that_the_insurance_question_is_about_is_marked():
+def test_every_place_of_the_insurance_question_is_marked():
     ace = "KS AD 8S QD AC 9H 6C 8D 7S"
     short = Player().put(*at("european", credit_cents=10_000), BetAll(), Deal(), cards=ace).settle()
     assert short.machine.books.credit_cents == 0
@@ -255,7 +255,7 @@ def test_every_place_that_the_insurance_question_is_about_is_marked():
     assert asked == [0, 1, 2, 3]
 
 
-def test_only_a_soft_hand_that_waits_for_its_player_changes_by_itself():
+def test_only_a_soft_hand_in_play_changes_by_itself():
     soft = Player().put(*at("classic"), Bet(), Deal(), cards="AS 6S 7H 9D").settle()
     change_s = soft_change_s(seen(soft))
     assert change_s is not None

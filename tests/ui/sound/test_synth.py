@@ -36,7 +36,7 @@ def test_a_tone_begins_in_silence_so_that_nothing_clicks(name: str):
 
 
 @pytest.mark.parametrize("name", ["push", "win_small", "win_medium", "win_large", "refusal"])
-def test_no_note_of_a_melody_begins_or_ends_with_a_crack(name: str):
+def test_no_note_of_a_melody_clicks_at_its_ends(name: str):
     samples = samples_of(MAKERS[name]()).astype(int)
     assert np.abs(np.diff(samples)).max() < 0.2 * FULL
 
@@ -44,7 +44,7 @@ def test_no_note_of_a_melody_begins_or_ends_with_a_crack(name: str):
 def test_the_alarm_is_repeated_without_a_seam_and_is_louder_than_anything_else():
     alarm = samples_of(MAKERS["alarm"]()).astype(int)
     for at in range(0, len(alarm), RATE // 4):
-        assert abs(alarm[at] - alarm[at - 1]) < 0.01 * FULL, "a tone passes into the next"
+        assert abs(alarm[at] - alarm[at - 1]) < 0.01 * FULL, "a tone runs into the next"
     assert all(2 * _loudest(samples_of(MAKERS[name]())) < _loudest(alarm) for name in MAKERS if name != "alarm")
 
 
@@ -75,5 +75,5 @@ def _pitch(wave: np.ndarray, from_s: float) -> float:
     return float(np.abs(np.fft.rfft(part, n=RATE)).argmax())
 
 
-def test_beyond_full_loudness_a_wave_is_cut_not_wrapped():
+def test_a_wave_above_full_volume_is_clipped_not_wrapped():
     assert list(samples_of(np.array([2.0, -2.0], np.float32))) == [FULL, -FULL]
