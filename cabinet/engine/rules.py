@@ -8,6 +8,7 @@ Sources: the rule texts of European Blackjack, Table Blackjack and Classic Black
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
+from typing import TypedDict, Unpack
 
 from cabinet.engine.errors import RulesError
 
@@ -196,6 +197,30 @@ def most_cards(rules: Rules) -> int:
     return cards
 
 
-def vary(rules: Rules, **changes: object) -> Rules:
+class RulesChanges(TypedDict, total=False):
+    """Every field of `Rules`, each with its type and none required: the keyword arguments of `vary`."""
+
+    game_id: str
+    title: str
+    decks: int
+    places_max: int
+    hole_card: bool
+    hole_card_first: bool
+    dealer_hits_soft_17: bool
+    double_on: DoubleOn
+    double_after_split: bool
+    split_by: SplitBy
+    splits_max: int
+    split_aces_one_card: bool
+    resplit_aces: bool
+    hit_at_21: HitAt21
+    cards_max: int | None
+    insurance_partial: bool
+    blackjack_pays: tuple[int, int]
+    insurance_pays: tuple[int, int]
+    late_blackjack_takes: LateBlackjackTakes
+
+
+def vary(rules: Rules, **changes: Unpack[RulesChanges]) -> Rules:
     """The rules with some settings changed; RulesError when the result contradicts itself."""
-    return replace(rules, **changes)  # type: ignore[arg-type]
+    return replace(rules, **changes)

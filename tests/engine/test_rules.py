@@ -1,5 +1,8 @@
 """Rule sets and limits: the three games as delivered, and settings that contradict themselves."""
 
+from dataclasses import fields
+from typing import get_type_hints
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +18,7 @@ from cabinet.engine.rules import (
     HitAt21,
     Limits,
     Rules,
+    RulesChanges,
     SplitBy,
     Table,
     most_cards,
@@ -134,3 +138,9 @@ def test_one_deck_is_enough_for_few_hands() -> None:
         if most_cards(vary(EUROPEAN, decks=1, places_max=places, splits_max=splits)) <= 52
     }
     assert enough == {(p, s) for p in range(1, 6) for s in range(4) if p * (s + 1) <= 10}
+
+
+def test_the_changes_of_rules_are_their_fields_with_their_types() -> None:
+    hints = get_type_hints(Rules)
+    assert get_type_hints(RulesChanges) == {field.name: hints[field.name] for field in fields(Rules)}
+    assert not RulesChanges.__required_keys__

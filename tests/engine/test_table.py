@@ -1,4 +1,4 @@
-"""The types of the core: mypy refuses a wrong change of the machine and a function in the row of another type."""
+"""The types of the core: mypy refuses wrong changes of machine and rules, and a function in the row of another type."""
 
 import subprocess
 import sys
@@ -13,6 +13,7 @@ from cabinet.engine.table import row, rows
 BEGIN = """
 from cabinet.engine import bets, bills_in, play
 from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Hit
+from cabinet.engine.rules import CLASSIC, vary
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.table import fact, facts, row, rows
 
@@ -25,6 +26,9 @@ LINES = (
     ("    step.update(place='1')", "arg-type"),
     ("    step.update(phaze=17)", "call-arg"),
     ("    step.update(credit=-1)", "call-arg"),
+    ("vary(CLASSIC, decks=8, cards_max=None)", None),
+    ("vary(CLASSIC, decks='8')", "arg-type"),
+    ("vary(CLASSIC, deks=8)", "call-arg"),
     ("rows(row(Hit, play.act, play.why_not_act), row(Bet, bets.bet, bets.why_not_bet))", None),
     ("rows(row(Hit, bets.bet, play.why_not_act))", "arg-type"),
     ("rows(row(Hit, play.act, bets.why_not_bet))", "arg-type"),
