@@ -28,7 +28,6 @@ WORDS: dict[str, str] = {
 
 OPEN: dict[str, str] = {
     "docs/decisions/": "being rewritten",
-    "drivers/": "being rewritten",
     "tests/": "being rewritten",
 }
 """Prefix of paths that are not checked yet -> why. A prefix without a finding fails, so the list only shrinks."""

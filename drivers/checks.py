@@ -1,7 +1,7 @@
 """Check sums of the wires.
 
-Each is named as in the public catalogue of parametrised CRC algorithms, whose check value (over ASCII 123456789)
-its test repeats. Knows no frames.
+Each has its name from the public catalogue of parametrised CRC algorithms; its test checks the catalogue's value over
+ASCII 123456789. Knows no frames.
 """
 
 
@@ -47,9 +47,9 @@ def crc16_xmodem(data: bytes) -> int:
 
 
 def sum_to_zero(data: bytes) -> int:
-    """The byte that brings the sum of all bytes to a multiple of 256. Used by ccTalk.
+    """Returns the byte that makes the sum of all bytes a multiple of 256. Used by ccTalk.
 
-    It finds every single wrong byte. It misses bytes that have changed places, and changes that cancel each other out.
+    It detects every single wrong byte. It misses swapped bytes, and changes that cancel out.
     """
     return -sum(data) & 0xFF
 
@@ -63,7 +63,7 @@ def crc16_kermit(data: bytes) -> int:
 
 
 def xor(data: bytes) -> int:
-    """All bytes xored together. Used by EBDS; it misses swapped bytes and two flips in the same column."""
+    """Returns the xor of all bytes. Used by EBDS; it misses swapped bytes and two flips in the same column."""
     register = 0
     for byte in data:
         register ^= byte

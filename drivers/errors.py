@@ -1,21 +1,21 @@
-"""The errors of the hardware side.
+"""The errors of the drivers.
 
-A device's fault is reality and travels as an event. What is raised here is either our own mistake or a set-up that
-cannot work, and it always says what was found and what was expected.
+A fault of a device is an event, not an error. An error here is a program error or a set-up that cannot work; its text
+has what was found and what was expected.
 """
 
 
 class DriverError(Exception):
-    """Base of every error this package raises."""
+    """Base of every error of this package."""
 
 
 class LineError(DriverError):
-    """A serial line could not be opened, or is already owned by somebody else."""
+    """A serial line cannot be opened, or another program owns it."""
 
 
 class LineGoneError(DriverError):
-    """The line vanished under us (unplugged adapter, closed far end). The pump opens it again."""
+    """An open line is gone (unplugged adapter, closed far end). The pump opens it again."""
 
 
 class ConfigurationError(DriverError):
-    """The wiring asked for is contradictory: two functions on one pin, an unknown protocol, too wide a bar code."""
+    """The settings are contradictory: two functions on one pin, an unknown protocol, a bar code that is too wide."""

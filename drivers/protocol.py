@@ -1,8 +1,8 @@
-"""The shape every wire protocol has: bytes in, events out, bytes owed.
+"""The interface of every wire protocol: bytes in, events out, bytes to send.
 
-A protocol object has no port, thread, clock or sleep. Time is an argument (`now`, monotonic seconds); the object says
-when it wants to be woken. Whoever pumps it follows one order: receive (or tick), send what is owed, deliver the
-events. No bytes, however bad, make a method raise: a bad frame is dropped and, where it matters, becomes an event.
+A protocol object has no port, thread, clock or sleep. Time is an argument (`now`, monotonic seconds); `due` returns
+when the object must be called next. The pump calls in one order: receive (or tick), send the bytes, deliver the
+events. No bytes make a method raise: a bad frame is dropped and, if it matters, becomes an event.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Parity(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineSettings:
-    """What a protocol asks of its serial line."""
+    """The settings of a serial line."""
 
     baud: int
     data_bits: int = 8
@@ -33,39 +33,41 @@ class LineSettings:
 
 
 class WireProtocol(Protocol[EventT_co, OrderT_contra]):
-    """A conversation with one device; see the module's head for the order of calls."""
+    """A conversation with one device; the module's head has the order of calls."""
 
     @property
     def line(self) -> LineSettings:
-        """The settings the line must have."""
+        """The settings that the line must have."""
 
     def opened(self, now: float) -> None:
-        """The line is there (again): begin the device's start-up from the top."""
+        """Handles an opened line: begins the start-up of the device."""
 
     def closed(self, now: float) -> None:
-        """The line is gone: forget half a frame, answer nothing, keep what money still depends on."""
+        """Handles a closed line: drops half a frame and all bytes to send, and keeps the state that money depends
+        on."""
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came in, any number of them, cut anywhere."""
+        """Handles received bytes, any number of them, cut anywhere."""
 
     def order(self, order: OrderT_contra, now: float) -> None:
-        """The cabinet wants something done. An order that makes no sense now is dropped or answered by an event."""
+        """Applies an order of the cabinet. An order that is not possible now is dropped or answered by an event."""
 
     def tick(self, now: float) -> None:
-        """Time has passed; called at the latest when `due` says so, harmless at any other time."""
+        """Handles what is due at `now`; called at the time of `due` at the latest, and harmless at any other time."""
 
     def due(self) -> float | None:
-        """When `tick` must be called next; None means only after bytes or an order."""
+        """Returns when `tick` must be called next; None means only after bytes or an order."""
 
     def bytes_to_send(self) -> bytes:
-        """The bytes owed to the device; each is returned once."""
+        """Returns the bytes to send to the device, each once."""
 
     def events(self) -> Sequence[EventT_co]:
-        """What has happened since the last call; each is returned once, in order."""
+        """Returns the events since the last call, each once, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm:
-    """Order: what the event with this receipt said is durable now; the device may be told so, and may forget."""
+    """Order: the event with this receipt is durable; the protocol may acknowledge it, and the device may delete
+    it."""
 
     receipt: int

@@ -1,17 +1,17 @@
 """One thread per serial line: moves bytes between a link and a protocol, orders in, events out.
 
 Rules:
-- The pump is the only one to touch its protocol and its link; everybody else hands orders in and gets events out.
-- One turn: read, receive, take orders, tick when due, write what is owed, deliver the events. An order wakes the
-  reading, so it is taken up at once, and an idle line costs nothing.
-- A line that is gone or cannot be opened is reality: the protocol hears `closed`, the pump tries again after 0.5 s,
-  doubling to 5 s, and the protocol hears `opened` when it is back. The log is told once, and seldom again.
-- Any other exception is our own mistake: it is kept in `failure`, handed to `failed`, and the pump ends. It never dies
-  unseen and never limps on.
-- A pump runs once. `stop` lets orders given before it still reach the device for a moment, so that an inhibit ordered
-  on the way down arrives.
+- Only the pump uses its protocol and its link; other threads hand orders in and get events out.
+- One turn: read, receive, apply orders, tick when due, write, deliver the events. An order ends the wait of the read,
+  so it is applied at once, and an idle line costs no time.
+- When a line is gone or cannot be opened, the pump calls `closed`, tries again after 0.5 s, doubling to 5 s, and
+  calls `opened` when the line is back. The log has it at once, then rarely.
+- Any other exception is a program error: it is kept in `failure` and handed to `failed`, and the pump ends. So a
+  failure is always reported and always stops the pump.
+- A pump runs once. After `stop` the pump still sends earlier orders for a moment, so that an inhibit arrives during
+  shutdown.
 
-Knows no protocol, and not what an event means.
+Knows no protocol and no meaning of an event.
 """
 
 import logging
@@ -31,7 +31,7 @@ OrderT = TypeVar("OrderT")
 LONGEST_READ_S = 0.25
 FIRST_BACK_OFF_S = 0.5
 LONGEST_BACK_OFF_S = 5.0
-"""Pauses between two attempts to open a line, in seconds: each is twice the one before, up to the longest."""
+"""Seconds between two attempts to open a line: each pause is twice the one before, up to the longest."""
 STOP_GRACE_S = 0.3
 FIRST_REMINDER_S = 60.0
 LONGEST_REMINDER_S = 3600.0
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class OutageLog:
-    """A line that is gone, in the log: at once, after a minute, then ever more rarely, and when it speaks again."""
+    """Logs a line that is gone: at once, after a minute, then ever more rarely, and when bytes arrive again."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -48,17 +48,17 @@ class OutageLog:
         self._next = 0.0
 
     def report(self, reason: Exception, now: float) -> None:
-        """It is gone, or gone still."""
+        """Logs that the line is gone, or still gone."""
         if self._since is None:
             self._since, self._next = now, now + FIRST_REMINDER_S
             _log.warning("pump %s: %s", self._name, reason)
         elif now >= self._next:
             away_s = now - self._since
             self._next = now + min(away_s, LONGEST_REMINDER_S)
-            _log.warning("pump %s: for %.0f s now: %s", self._name, away_s, reason)
+            _log.warning("pump %s: for %.0f s so far: %s", self._name, away_s, reason)
 
     def end(self, now: float) -> None:
-        """Something came in on it."""
+        """Logs that bytes arrived again."""
         if self._since is not None:
             _log.warning("pump %s: the line is back after %.0f s", self._name, now - self._since)
             self._since = None
@@ -67,8 +67,8 @@ class OutageLog:
 class Pump(Generic[EventT, OrderT]):
     """Runs one protocol on one line.
 
-    `open_line` opens the line or raises LineError; `deliver` takes each event and `failed` takes the exception of our
-    own mistake, both called in the pump's thread, so they should only put it in a queue.
+    `open_line` opens the line or raises LineError. `deliver` gets each event and `failed` the exception of a program
+    error; both run in the pump's thread, so they should only put it in a queue.
     """
 
     def __init__(
@@ -101,12 +101,12 @@ class Pump(Generic[EventT, OrderT]):
         self._started = threading.Lock()
 
     def start(self) -> None:
-        """Begin; calling again changes nothing, there is never a second thread."""
+        """Starts the thread; a second call has no effect."""
         if self._started.acquire(blocking=False):
             self._thread.start()
 
     def stop(self, timeout_s: float = 2.0) -> bool:
-        """Let the last orders out, close the line and end the thread; True when it has ended in time."""
+        """Sends the last orders, closes the line and ends the thread. Returns True when it has ended in time."""
         self._stopping.set()
         self._wake()
         if not self._thread.ident:
@@ -115,7 +115,7 @@ class Pump(Generic[EventT, OrderT]):
         return not self._thread.is_alive()
 
     def order(self, order: OrderT) -> None:
-        """Hand an order to the protocol from any thread; it is taken up at once."""
+        """Hands an order to the protocol, from any thread; it is applied at once."""
         self._orders.put(order)
         self._wake()
 
@@ -128,8 +128,8 @@ class Pump(Generic[EventT, OrderT]):
         try:
             while not self._ending():
                 self._converse()
-        except BaseException as failure:  # noqa: BLE001 - our own mistake: kept, told, and the end of this pump
-            _log.critical("pump %s stops on our own mistake", self.name, exc_info=failure)
+        except BaseException as failure:  # noqa: BLE001 - a program error: kept, reported, and the end of this pump
+            _log.critical("pump %s stops after a program error", self.name, exc_info=failure)
             self.failure = failure
             self._failed(failure)
         finally:
@@ -171,7 +171,7 @@ class Pump(Generic[EventT, OrderT]):
         return None
 
     def _rest(self, seconds: float) -> None:
-        """Wait without the line, still taking orders, and still alive for the watchdog."""
+        """Waits without the line, applies orders, and stays alive for the watchdog."""
         until = self._clock() + seconds
         while (left := until - self._clock()) > 0 and not self._wait(self._stopping, min(left, LONGEST_READ_S)):
             self._take_orders()
@@ -215,7 +215,7 @@ class Pump(Generic[EventT, OrderT]):
         self._hand_over_events()
 
     def _ending(self) -> bool:
-        """Whether the time for last words is over."""
+        """Whether the time for the last orders is over."""
         if not self._stopping.is_set():
             return False
         if not self.connected:

@@ -1,18 +1,17 @@
-"""A serial line: the only code that knows pyserial.
+"""A serial line: the only code that uses pyserial.
 
 Rules:
-- One owner, in two ways. The lock (flock) refuses a second program that asks for the lock, also one of root. The
-  exclusive mode of the terminal (TIOCEXCL) refuses every other open, of programs without the lock, too; root can still
-  open then. A program that had the line open before us is not shut out.
+- One owner, by two means. The lock (flock) refuses every second program that uses the lock, even as root. The
+  exclusive mode of the terminal (TIOCEXCL) refuses every other open, also without the lock, except as root. Neither
+  stops a program that opened the line earlier.
 - The exclusive mode ends with the last close of a real port. A pseudo-terminal keeps it while its other side is open,
-  so it is ended before the line is closed.
-- DTR and RTS are set before opening, so that opening does not make them jump; both stand at "ready".
-- Reading and writing are both bounded in time.
-- Whatever goes wrong while opening is a `LineError` that says what to do; whatever goes wrong afterwards is a
-  `LineGoneError`, because an unplugged adapter, a hang-up and a second reader look alike. Whoever owns the link closes
-  it and opens again.
-- On a line with parity a byte that arrives with the wrong one is dropped: some protocols have no other check.
-- Parity on the Raspberry Pi's mini UART is refused: that chip has none and would silently send wrong frames.
+  so `close` ends it first.
+- DTR and RTS are set to "ready" before opening, so that they do not change at the opening.
+- Reading and writing both have a time limit.
+- A failure to open is a `LineError` that names the remedy. A later failure is a `LineGoneError`, because an unplugged
+  adapter, a hang-up and a second reader cannot be distinguished. The owner of the link closes it and opens again.
+- On a line with parity a byte with wrong parity is dropped: some protocols have no other check.
+- Parity on the Raspberry Pi's mini UART is refused: that chip has no parity and would silently send wrong frames.
 
 Knows no protocol and does not retry.
 """
@@ -38,25 +37,25 @@ _TAKEN = frozenset({errno.EBUSY, errno.EWOULDBLOCK})
 
 
 class Link(Protocol):
-    """What a pump needs of a line."""
+    """The line as a pump uses it."""
 
     def read(self, max_wait_s: float) -> bytes:
-        """Bytes as soon as there are some; empty when none came in time. Raises LineGoneError."""
+        """Returns bytes as soon as some arrive; empty when none arrive in time. Raises LineGoneError."""
 
     def write(self, data: bytes) -> None:
-        """Send all of it. Raises LineGoneError."""
+        """Sends all of `data`. Raises LineGoneError."""
 
     def wake(self) -> None:
-        """From any thread: end a `read` that is waiting, now or the next one."""
+        """Ends a waiting `read`, or the next one; for any thread."""
 
     def close(self) -> None:
-        """Give the line back; harmless when it is gone already."""
+        """Closes the line; harmless when it is already gone."""
 
 
 class SerialLink:
-    """An open serial line at `path`; opening happens in the constructor and raises LineError.
+    """An open serial line at `path`. The constructor opens it and raises LineError.
 
-    `settings` are kept as asked: a pseudo-terminal hides parity and stop bits, so this is what tests can look at.
+    `settings` keeps the requested settings for tests, because a pseudo-terminal hides parity and stop bits.
     """
 
     def __init__(self, path: str, settings: LineSettings) -> None:
@@ -76,7 +75,7 @@ class SerialLink:
         self._waker.setblocking(False)
 
     def read(self, max_wait_s: float) -> bytes:
-        """Bytes as soon as there are some, at the latest after `max_wait_s` (then empty)."""
+        """Returns bytes as soon as some arrive, or empty after `max_wait_s`."""
         try:
             line = self._port.fileno()
             ready, _, _ = select.select([line, self._woken.fileno()], [], [], max_wait_s)
@@ -87,19 +86,19 @@ class SerialLink:
             raise LineGoneError(f"{self.path} is gone while reading: {reason}") from reason
 
     def wake(self) -> None:
-        """End a `read` that is waiting; harmless at any other time."""
+        """Ends a waiting `read`; harmless at any other time."""
         with contextlib.suppress(OSError):
             self._waker.send(b"!")
 
     def write(self, data: bytes) -> None:
-        """Send all of `data`, or raise within two seconds."""
+        """Sends all of `data`, or raises LineGoneError within two seconds."""
         try:
             self._port.write(data)
         except (OSError, termios.error) as reason:
             raise LineGoneError(f"{self.path} is gone while writing {len(data)} bytes: {reason}") from reason
 
     def close(self) -> None:
-        """Give the line back; may be called again."""
+        """Closes the line; may be called again."""
         self._woken.close()
         self._waker.close()
         try:
@@ -112,19 +111,19 @@ class SerialLink:
 
 
 def open_link(path: str, settings: LineSettings) -> Link:
-    """Open `path` for ourselves alone. Raises LineError with a sentence for the log."""
+    """Opens `path` exclusively. Raises LineError with a sentence for the log."""
     return SerialLink(path, settings)
 
 
 def describe(settings: LineSettings) -> str:
-    """The usual short form, such as "9600 8N2"."""
+    """Returns the usual short form, such as "9600 8N2"."""
     return f"{settings.baud} {settings.data_bits}{settings.parity.value}{settings.stop_bits}"
 
 
 def has_mini_uart(path: str, *, sys_root: Path = Path("/sys")) -> bool:
-    """Whether `path` is the Raspberry Pi's mini UART, which has no parity (its device-tree node says so).
+    """Whether `path` is the Raspberry Pi's mini UART, which has no parity; its device-tree node decides.
 
-    A path that is none, or a link that leads nowhere, is not; opening says what is wrong with it.
+    False for a missing path or a broken link; opening it reports that error.
     """
     try:
         name = Path(os.path.realpath(path)).name
@@ -142,15 +141,15 @@ def _refuse_parity_on_mini_uart(path: str, settings: LineSettings) -> None:
 
 
 def _drop_damaged_bytes(line: int) -> None:
-    """Let the kernel drop bytes of wrong parity. pyserial sends parity, but has it not looked at in what comes in."""
+    """Makes the kernel drop bytes with wrong parity. pyserial sends parity, but does not check it on reception."""
     attributes = termios.tcgetattr(line)
     attributes[0] |= termios.INPCK | termios.IGNPAR
     termios.tcsetattr(line, termios.TCSANOW, attributes)
 
 
 def prepare_port(settings: LineSettings) -> serial.Serial:
-    """A port with these settings that is not open yet and asks for the lock. Raises ValueError for settings that no
-    port has."""
+    """Returns a port with these settings that is not open yet and will use the lock. Raises ValueError for settings
+    that no port has."""
     port = serial.Serial()
     port.baudrate = settings.baud
     port.bytesize = settings.data_bits

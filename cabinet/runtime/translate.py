@@ -164,7 +164,7 @@ def _faults_in(status: printer.PrinterStatus) -> dict[Fault, str]:
         Fault.PAPER_OUT: status.paper is printer.Paper.OUT,
     }
     named = {fault: "" for fault, there in found.items() if there}
-    silent = "the paper sensor says nothing" if status.paper is printer.Paper.UNKNOWN else ""
+    silent = "the paper sensor reports nothing" if status.paper is printer.Paper.UNKNOWN else ""
     offline = "" if status.online or named else "offline"
     trouble = status.fault or silent or offline
     if trouble:

@@ -1,15 +1,15 @@
-"""The panel on its pins: contacts in, lamps out; and a pulse acceptor's wires. The only code that knows gpiozero.
+"""The panel on its pins (contacts in, lamps out) and the wires of a pulse acceptor. The only code that uses gpiozero.
 
 Rules:
-- Callbacks come in gpiozero's own thread. They note (input, level, time) in a queue, wake whoever polls, and do nothing
-  else; a slow callback loses edges. gpiozero's `bounce_time` stays unused: the mock pins ignore it and real ones have
-  eaten releases with it. `poll` debounces, and looks at the pins itself, so that a lost edge heals.
-- `poll`, `due` and `close` belong to one thread; `show` may be called from another one, but only from that one.
-- The kind of pins is asked for by name and never replaced by another; a fall-back of gpiozero is an error.
-- Only pins that change are written. Going down puts the lamps out first; a pin that is let go floats, so whatever could
-  do harm needs a resistor in the wiring that keeps it safe.
+- Callbacks run in gpiozero's own thread. They only put (input, level, time) in a queue and wake the polling thread; a
+  slow callback loses edges. gpiozero's `bounce_time` is not used: mock pins ignore it, and real pins have lost
+  releases with it. `poll` debounces and also reads the pins, which replaces a lost edge.
+- `poll`, `due` and `close` belong to one thread; `show` may belong to another one, but always to the same.
+- The kind of pins is given by name and never replaced by another; a fall-back of gpiozero is an error.
+- Only pins that change are written. Shutdown turns the lamps off first. A released pin floats, so a pin that could do
+  harm needs a resistor in the wiring.
 
-Does not know: what a press does, when a lamp should be lit, patterns of blinking lamps.
+Knows no effect of a press, no reason for a lamp to be lit, and no blinking.
 """
 
 import os
@@ -36,7 +36,7 @@ from drivers.panel.layout import BUTTONS, Input, InputPin, Lamp, LampPins, LampR
 
 SAMPLE_EVERY_S = 0.050
 OLDEST_EDGE_S = 1.0
-"""An edge stamped longer ago was stamped by another clock, as old kernels do."""
+"""Seconds. An older edge has the time of another clock, as on old kernels."""
 FACTORIES = ("lgpio", "rpigpio", "mock")
 HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chip that drives the 40-pin header: Pi 5, Pi 4, Pi 3. Its number differs between kernels."""
@@ -47,10 +47,10 @@ _PULL_UP = {Pull.UP: True, Pull.DOWN: False, Pull.NONE: None}
 class Panel:
     """The buttons, doors, keys and lamps of one cabinet.
 
-    `on_edge` is called from gpiozero's thread after each noted edge; it must be quick and must not raise. `factory`
-    comes from `make_factory`; whoever made it closes it, after the panel. `clock` stamps edges and must be the clock
-    that `poll` is given, monotonic seconds. A contact counts once it has held for `press_s`. Raises
-    `ConfigurationError` when a pin cannot be had.
+    `on_edge` is called from gpiozero's thread after each recorded edge; it must be quick and must not raise.
+    `factory` comes from `make_factory`; its creator closes it, after the panel. `clock` stamps edges, in monotonic
+    seconds, and must be the clock of `poll`. A contact counts after `press_s`. Raises `ConfigurationError` when a pin
+    cannot be opened.
     """
 
     def __init__(
@@ -73,25 +73,25 @@ class Panel:
             at_start = self.levels()
             self._debouncer = Debouncer(press_s=press_s, levels=at_start)
             self.down: frozenset[Input] = frozenset(name for name in BUTTONS if at_start[name])
-            """The buttons that are down this very moment, bounces and all: for whoever shows them, at once."""
+            """The buttons that are down at this moment, without debouncing, for immediate display."""
             self.stuck_at_start = frozenset(name for name in BUTTONS if at_start[name])
-            """The buttons that were already pressed when the panel was opened: stuck, or leaned on."""
+            """The buttons that were already pressed when the panel was opened: stuck, or held."""
             for name, contact in self._contacts.items():
                 contact.watch(partial(self._note, name))
             self._opened = opened.pop_all()
 
     def levels(self) -> dict[Input, bool]:
-        """Read every input now, without debouncing: True is pressed, open or turned. For the state at the start."""
+        """Reads every input now, without debouncing: True is pressed, open or turned. For the state at the start."""
         return {name: contact.active() for name, contact in self._contacts.items()}
 
     def settle(self) -> dict[Input, bool]:
-        """Read doors and keys now and let that count: whatever they do later is a change from what is returned."""
+        """Reads doors and keys and makes their levels count: later changes are relative to the returned levels."""
         levels = {name: contact.active() for name, contact in self._contacts.items() if name not in BUTTONS}
         self._debouncer.settle(levels)
         return levels
 
     def poll(self, now: float) -> tuple[Change, ...]:
-        """Return the presses and releases that have come to count since the last call, oldest first."""
+        """Returns the presses and releases that now count, oldest first, each once."""
         for _ in range(self._edges.qsize()):
             self._debouncer.edge(*self._edges.get_nowait())
         sampled = {name: self._contacts[name].active() for name in self._to_sample(now)}
@@ -102,17 +102,17 @@ class Panel:
         return self._debouncer.changes(now)
 
     def due(self) -> float:
-        """Return when `poll` should be called next even if no edge wakes the caller, monotonic seconds."""
+        """Returns when `poll` should be called next even without an edge, in monotonic seconds."""
         sample_s = self._sampled_s + SAMPLE_EVERY_S
         settles_s = self._debouncer.due()
         return sample_s if settles_s is None else min(sample_s, settles_s)
 
     def show(self, lit: frozenset[Input], tower: frozenset[Tower]) -> None:
-        """Light exactly these lamps. A lamp that the wiring does not have is passed over."""
+        """Lights exactly these lamps. A lamp that the wiring does not have is skipped."""
         self._lamps.show(lit | tower)
 
     def close(self) -> None:
-        """Put all lamps out and let the pins go; harmless when done twice."""
+        """Turns all lamps off and releases the pins; harmless when done twice."""
         self._opened.close()
 
     def _note(self, name: Input, level: bool) -> None:
@@ -156,10 +156,10 @@ class _Lamps(Protocol):
 
 
 class ShiftRegisterLamps:
-    """Lamps behind daisy-chained 74HC595: data is taken when clock rises and appears when latch rises.
+    """Lamps behind daisy-chained 74HC595: data is read when clock rises and appears when latch rises.
 
-    The bit sent first travels to the far end of the chain, so bits go out from the last output to the first. The
-    outputs are enabled only after darkness has been clocked in, and disabled again when the panel is closed.
+    The first bit ends at the far end of the chain, so bits go out from the last output to the first. The outputs are
+    enabled only after the registers are cleared, and disabled again when the panel is closed.
     """
 
     def __init__(self, wiring: LampRegister, factory: Factory, opened: ExitStack) -> None:
@@ -171,14 +171,14 @@ class ShiftRegisterLamps:
             for line in ("data", "clock", "latch")
         )
         self._clock_out()
-        # Last, because lgpio drives a new output low for a moment whatever is asked of it, and low is enabled.
+        # Last, because lgpio always drives a new output low for a moment, and low is enabled.
         disabled = partial(DigitalOutputDevice, active_high=False)
         enable = _open("lamp register enable", disabled, wiring.enable, factory, opened)
         opened.callback(enable.off)
         enable.on()
 
     def show(self, lit: frozenset[Lamp]) -> None:
-        """Light exactly these lamps; nothing is clocked if they are lit already."""
+        """Lights exactly these lamps; clocks nothing if they are already lit."""
         lit = lit.intersection(self._wiring.outputs)
         if lit != self._lit:
             self._lit = lit
@@ -196,7 +196,7 @@ class ShiftRegisterLamps:
 
 
 class DirectLamps:
-    """Lamps on pins of their own."""
+    """Lamps directly on pins."""
 
     def __init__(self, wiring: LampPins, factory: Factory, opened: ExitStack) -> None:
         make = partial(DigitalOutputDevice, active_high=wiring.active is Level.HIGH)
@@ -206,19 +206,19 @@ class DirectLamps:
         self._lit: frozenset[Lamp] = frozenset()
 
     def show(self, lit: frozenset[Lamp]) -> None:
-        """Light exactly these lamps; a pin whose lamp stays as it is is not written."""
+        """Lights exactly these lamps; writes only pins whose lamp changes."""
         for lamp in (lit ^ self._lit) & self._devices.keys():
             self._devices[lamp].value = lamp in lit
         self._lit = lit
 
 
 class PulsePins:
-    """The two wires of a pulse acceptor: its pulses come in on `pulse`, high on `release` lets it take notes.
+    """The two wires of a pulse acceptor: its pulses arrive on `pulse`, and high on `release` enables it.
 
-    Edges carry the kernel's time where the pins have it, in the seconds of `clock`. `on_edge` is called from gpiozero's
-    thread after each; it must be quick and must not raise. `active` is the level of a pulse: the line comes through an
-    optocoupler and has a resistor to its idle level. The release line has a resistor to ground: while nobody drives it
-    the acceptor is inhibited. Raises `ConfigurationError` when a pin cannot be had.
+    Edges have the kernel's time if the pins have it, in the seconds of `clock`. `on_edge` is called from gpiozero's
+    thread after each edge; it must be quick and must not raise. `active` is the level of a pulse: the line comes
+    through an optocoupler and has a resistor to its idle level. The release line has a resistor to ground: the
+    acceptor is inhibited while the line is not driven. Raises `ConfigurationError` when a pin cannot be opened.
     """
 
     def __init__(
@@ -246,27 +246,27 @@ class PulsePins:
             self._opened = opened.pop_all()
 
     def now(self) -> float:
-        """The time by which edges are stamped."""
+        """Returns the time of the clock that stamps edges."""
         return self._clock()
 
     def level(self) -> bool:
-        """Read the pulse line now; True is its idle level."""
+        """Reads the pulse line; True is its idle level."""
         return bool(self._pulse.state) is self._idle_high
 
     def edges(self) -> tuple[tuple[bool, float], ...]:
-        """Return the edges since the last call, oldest first: the level that began (True is idle), and when."""
+        """Returns the edges since the last call, oldest first: the new level (True is idle) and its time."""
         return tuple(self._edges.get_nowait() for _ in range(self._edges.qsize()))
 
     def has_edges(self) -> bool:
-        """Whether there are edges that have not been returned yet."""
+        """Whether there are edges that `edges` has not returned yet."""
         return not self._edges.empty()
 
     def release(self, released: bool) -> None:
-        """Let the acceptor take notes, or inhibit it."""
+        """Releases the acceptor, or inhibits it."""
         self._release.value = released
 
     def close(self) -> None:
-        """Inhibit the acceptor and let the pins go; harmless when done twice."""
+        """Inhibits the acceptor and releases the pins; harmless when done twice."""
         self._opened.close()
 
     def _note(self, ticks: float, state: int) -> None:
@@ -283,7 +283,8 @@ def _open_lamps(wiring: LampRegister | LampPins, factory: Factory, opened: ExitS
 
 
 def _open(function: str, make: Callable[..., Any], pin: int, factory: Factory, opened: ExitStack) -> Any:
-    """Open a gpiozero device that `opened` will close; whatever the library raises is told with function and pin."""
+    """Opens a gpiozero device that `opened` closes. An error of the library becomes a `ConfigurationError` with
+    function and pin."""
     try:
         device = make(pin, pin_factory=factory)
     except Exception as error:
@@ -296,9 +297,9 @@ def _open(function: str, make: Callable[..., Any], pin: int, factory: Factory, o
 
 
 class BenchPin(MockPin):  # type: ignore[misc]
-    """A mock pin with a contact wired to it, and with somebody watching what the cabinet writes to it.
+    """A mock pin with a contact, and with a watcher of the levels that the cabinet writes.
 
-    A plain mock pin forgets what it was driven to when its pull is set up; a closed contact outweighs the pull.
+    A plain mock pin loses its driven level when its pull is set up; here a closed contact overrides the pull.
     """
 
     def __init__(self, factory: Factory, info: Any) -> None:
@@ -308,21 +309,21 @@ class BenchPin(MockPin):  # type: ignore[misc]
         super().__init__(factory, info)
 
     def hold(self, level: bool | None, *, late_s: float = 0.0) -> None:
-        """Hold an input at a level, as a closed contact does; None lets go, and the pull takes over.
+        """Holds an input at a level, like a closed contact; None releases it to the pull.
 
-        `late_s` ago it should have happened; the edge is stamped with that time, as a kernel stamps it.
+        The edge is stamped `late_s` in the past, as a kernel stamps an edge that is read late.
         """
         self._held, self._late_s = level, late_s
         if self._function == "input":
             self._set_pull(self._pull)
 
     def watch(self, watcher: Callable[[bool], None]) -> None:
-        """Call `watcher` with the new level, in the writer's thread, whenever the cabinet changes this output."""
+        """Calls `watcher` with the new level, in the writer's thread, at each change of this output."""
         self._watchers.append(watcher)
 
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
-        # A mock pin remembers every state it was in; one that works for months must not.
+        # A mock pin keeps all its states; over months of use that is too much memory.
         del self.states[:-1]
         return changed
 
@@ -356,11 +357,12 @@ def make_factory(
     release: str = platform.release(),
     environment: Mapping[str, str] = os.environ,
 ) -> Factory:
-    """Return the pins of that kind: "lgpio" (any Pi), "rpigpio" (a Pi 3 or 4 with an old kernel) or "mock" (simulated
-    cabinet).
+    """Returns the pin factory of that kind: "lgpio" (any Pi), "rpigpio" (a Pi 3 or 4 with an old kernel) or "mock"
+    (simulated cabinet).
 
-    From then on gpiozero falling back to another kind by itself raises. Raises `ConfigurationError` when the kind is
-    unknown or does not work on this machine; no other is tried. `release` is the kernel's, as `uname -r` writes it.
+    From then on a fall-back of gpiozero to another kind raises. Raises `ConfigurationError` when the kind is unknown
+    or does not work on this machine; no other kind is tried. `release` is the kernel's release, as printed by `uname
+    -r`.
     """
     warnings.filterwarnings("error", category=PinFactoryFallback)
     match name:
@@ -375,9 +377,9 @@ def make_factory(
 
 
 def find_chip(labels: Mapping[int, str]) -> int:
-    """Return the number of the gpiochip that drives the header, by its label.
+    """Returns the number of the gpiochip that drives the header, by its label.
 
-    Raises `ConfigurationError` if there is none. The first of several wins: a Pi 5 on some kernels lists its chip
+    Raises `ConfigurationError` if there is none. The first of several counts: on some kernels a Pi 5 lists its chip
     under two numbers.
     """
     for number, label in sorted(labels.items()):
@@ -404,7 +406,8 @@ def _make_lgpio(devices: Path, environment: Mapping[str, str]) -> Factory:
 
 
 def _check_work_folder(folder: Path) -> None:
-    """The library makes a pipe in this folder as it is imported, and dies without a word of explanation if it can't."""
+    """Checks the folder in which the library makes a pipe at import; without it the import fails without an
+    explanation."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -434,15 +437,15 @@ def _chip_labels(lgpio: Any, devices: Path) -> dict[int, str]:
 
 
 def why_not_rpigpio(release: str, compatible: bytes) -> str:
-    """Why RPi.GPIO cannot see a contact on a kernel of this release and a board with these names; empty when it can."""
+    """Returns why RPi.GPIO detects no contact on this kernel release and board; empty when it does."""
     if b"bcm2712" in compatible:
         return "does not work on a Pi 5"
     numbers = tuple(int(part) for part in re.findall(r"\d+", release)[:2])
-    return f"sees no contact on Linux 6.6 and later, and this is {release}" if numbers >= (6, 6) else ""
+    return f"detects no contact on Linux 6.6 and later, and this is {release}" if numbers >= (6, 6) else ""
 
 
 def _is_shim() -> bool:
-    """Whether the name RPi.GPIO is served by rpi-lgpio, which works on every Pi."""
+    """Whether the module RPi.GPIO comes from rpi-lgpio, which works on every Pi."""
     try:
         metadata.version("rpi-lgpio")
     except metadata.PackageNotFoundError:

@@ -1,11 +1,13 @@
-"""The release line of an acceptor that can only be inhibited: notes are taken only while somebody alive says so.
+"""The release line of an acceptor that can only be inhibited: it is released only while the program repeats the
+release.
 
 Rules:
-- Inhibited from the start, after `inhibit`, after `close`, and when `release` was not said again within `alive_s`.
-- The wiring must do the same without us: a resistor holds the line at "inhibited" while nobody drives it, during boot,
-  after a crash and after the program ended. High means released, because a pin that is just being opened may be low.
+- The line is inhibited at the start, after `inhibit`, after `close`, and when `release` is not repeated within
+  `alive_s`.
+- The wiring must inhibit without the program: a resistor holds an undriven line at "inhibited" during boot, after a
+  crash and after the end of the program. High means released, because a pin may be low while it is being opened.
 
-Does not know: pins, gpiozero, why notes are taken or not.
+Knows no pins, no gpiozero, and no reason to accept notes.
 """
 
 from collections.abc import Callable
@@ -14,7 +16,7 @@ ALIVE_S = 1.0
 
 
 class InhibitLine:
-    """Keeps one line. `write` drives it: True releases the acceptor, False inhibits it."""
+    """Controls one line. `write` drives it: True releases the acceptor, False inhibits it."""
 
     def __init__(self, write: Callable[[bool], None], *, alive_s: float = ALIVE_S) -> None:
         self._write = write
@@ -24,30 +26,30 @@ class InhibitLine:
 
     @property
     def released(self) -> bool:
-        """Whether the acceptor is allowed to take notes now."""
+        """Whether the acceptor is released now."""
         return self._until_s is not None
 
     def release(self, now: float) -> None:
-        """Notes may be taken until `alive_s` from now; to be said again before that."""
+        """Releases the acceptor for `alive_s` from now; must be repeated before that."""
         if self._until_s is None:
             self._write(True)
         self._until_s = now + self._alive_s
 
     def inhibit(self) -> None:
-        """No notes from now on; harmless when said again."""
+        """Inhibits the acceptor; harmless when repeated."""
         if self._until_s is not None:
             self._until_s = None
             self._write(False)
 
     def tick(self, now: float) -> None:
-        """Inhibit when nobody has said for too long that the acceptor may be released."""
+        """Inhibits the acceptor when the release was not repeated in time."""
         if self._until_s is not None and now >= self._until_s:
             self.inhibit()
 
     def due(self) -> float | None:
-        """When `tick` must be called next; None while inhibited."""
+        """Returns when `tick` must be called next; None while inhibited."""
         return self._until_s
 
     def close(self) -> None:
-        """Inhibit, before the pin is let go."""
+        """Inhibits the acceptor, before the pin is released."""
         self.inhibit()

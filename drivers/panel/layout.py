@@ -1,14 +1,14 @@
-"""The parts of the panel by name, and the pins they hang on.
+"""The parts of the panel by name, and their pins.
 
 Rules:
-- A `Wiring` that exists is buildable: every button, door and key has a pin, no pin has two functions, no pin is one
-  that the board needs for itself. Whatever breaks this is a `ConfigurationError` naming the function and the pin.
+- Every `Wiring` can be built: every button, door and key has a pin, no pin has two functions, and no pin is reserved
+  for the board. Otherwise a `ConfigurationError` names the function and the pin.
 - Pins are BCM numbers, as printed on pinout cards ("GPIO17"), never positions on the header.
 - The default fits the 40-pin header of a Pi 3, 4 and 5 and leaves the UART and I2C pins free. Seventeen inputs and
-  fourteen lamps do not fit one header, so the lamps hang on shift registers; a cabinet with few lamps may drive them
-  straight from pins.
+  fourteen lamps do not fit one header, so the lamps are on shift registers; a cabinet with few lamps may have them
+  directly on pins.
 
-Does not know: what a press means, gpiozero, time.
+Knows no meaning of a press, no gpiozero and no time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -58,7 +58,7 @@ Lamp = Input | Tower
 
 
 class Pull(StrEnum):
-    """The resistor inside the Pi that holds an input while its contact is open; NONE if the board has its own."""
+    """The resistor inside the Pi that sets an input while its contact is open; NONE if the board has its own."""
 
     UP = "up"
     DOWN = "down"
@@ -74,7 +74,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputPin:
-    """Where a contact is connected. A contact to ground that closes when pressed is pull up, active low."""
+    """The pin of a contact. A contact to ground that closes when pressed is pull up, active low."""
 
     pin: int
     pull: Pull = Pull.UP
@@ -85,9 +85,9 @@ class InputPin:
 class LampRegister:
     """Lamps behind daisy-chained 74HC595 shift registers.
 
-    `outputs` names what hangs on each output, from QA of the register nearest to the Pi onward; the number of
-    registers follows from its length. `enable` drives the registers' /OE, which has a resistor to their supply: while
-    nobody drives that pin, every lamp is dark.
+    `outputs` names the lamp on each output, from QA of the register nearest to the Pi on; its length gives the number
+    of registers. `enable` drives the registers' /OE, which has a resistor to their supply: every lamp is dark while
+    that pin is not driven.
     """
 
     data: int
@@ -99,7 +99,7 @@ class LampRegister:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LampPins:
-    """Lamps on pins of their own, each through a driver transistor; for cabinets with few lamps."""
+    """Lamps directly on pins, each through a driver transistor; for cabinets with few lamps."""
 
     pins: Mapping[Lamp, int]
     active: Level = Level.HIGH
@@ -107,7 +107,7 @@ class LampPins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptorPins:
-    """The wires of a pulse acceptor: pulses in, of this level, and out: high lets it take notes."""
+    """The wires of a pulse acceptor: pulses of this level in; release out, where high enables the acceptor."""
 
     pulse: int
     release: int
@@ -119,7 +119,8 @@ def _contact(pin: int) -> InputPin:
 
 
 def _door(pin: int) -> InputPin:
-    """A door's contact is closed to ground while the door is shut: an open door and a cut wire read the same."""
+    """Returns the input of a door. Its contact is closed to ground while the door is shut: an open door and a cut
+    wire read the same."""
     return InputPin(pin=pin, pull=Pull.UP, active=Level.HIGH)
 
 
@@ -148,7 +149,7 @@ DEFAULT_INPUTS: Mapping[Input, InputPin] = MappingProxyType(
 DEFAULT_LAMPS = LampRegister(data=10, clock=11, latch=8, enable=7, outputs=(*BUTTONS, *Tower))
 
 ACCEPTOR_PULSES, ACCEPTOR_RELEASE = "acceptor pulses", "acceptor release"
-"""What messages call the two pins of a pulse acceptor."""
+"""The names of the two pins of a pulse acceptor in messages."""
 
 HEADER_PINS = range(28)
 ID_PINS = frozenset({0, 1})
@@ -158,10 +159,10 @@ UART_PINS = frozenset({14, 15})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """Which function is on which pin; raises `ConfigurationError` when it could not be built.
+    """The function of each pin. Raises `ConfigurationError` for a wiring that cannot be built.
 
-    `uart_in_use` and `i2c_in_use` say that the header's serial port or I2C bus belongs to something else; their pins
-    are refused then. `acceptor` are the two pins of a pulse acceptor, which belong to no panel but to the same header.
+    `uart_in_use` and `i2c_in_use`: another device uses the header's serial port or I2C bus; their pins are then
+    refused. `acceptor` are the two pins of a pulse acceptor, which are not part of the panel but on the same header.
     """
 
     inputs: Mapping[Input, InputPin] = field(default_factory=lambda: DEFAULT_INPUTS)
@@ -178,7 +179,7 @@ class Wiring:
 
 
 def functions(wiring: Wiring) -> Iterator[tuple[str, int]]:
-    """Yield every function with its pin, as messages name them: ("hit", 23), ("lamp register clock", 11)."""
+    """Yields every function with its pin, as named in messages: ("hit", 23), ("lamp register clock", 11)."""
     for name, contact in wiring.inputs.items():
         yield name.value, contact.pin
     if wiring.acceptor is not None:
@@ -209,7 +210,7 @@ def _check_pins(wiring: Wiring) -> None:
             raise ConfigurationError(f"wiring: {function} on GPIO{pin}: {reason}, expected another pin")
         if pin in taken:
             raise ConfigurationError(
-                f"wiring: {taken[pin]} and {function} are both on GPIO{pin}, expected each on a pin of its own"
+                f"wiring: {taken[pin]} and {function} are both on GPIO{pin}, expected a separate pin for each"
             )
         taken[pin] = function
 
@@ -239,8 +240,8 @@ def _check_pulls(wiring: Wiring) -> None:
     fixed = "the board has a fixed pull-up resistor there"
     if acceptor.release in I2C_PINS:
         raise ConfigurationError(
-            f"wiring: {ACCEPTOR_RELEASE} on GPIO{acceptor.release}: {fixed}, which would let notes in while nobody "
-            "drives the pin, expected another pin"
+            f"wiring: {ACCEPTOR_RELEASE} on GPIO{acceptor.release}: {fixed}, which would enable the acceptor while "
+            "the program does not drive the pin, expected another pin"
         )
     if acceptor.pulse in I2C_PINS and acceptor.active is Level.HIGH:
         raise ConfigurationError(

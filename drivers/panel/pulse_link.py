@@ -1,15 +1,14 @@
-"""The two wires of a pulse acceptor as a link that a pump can own.
+"""The two wires of a pulse acceptor as a link for a pump.
 
 Rules:
-- Every change of the pulse wire is read as one record of `drivers.bills.pulse.line`; the first says how the wire was
-  found.
-- A written byte releases the acceptor for INHIBIT_AFTER_S or inhibits it. Nobody writing inhibits it, and so does
-  closing: notes are taken only while the pump lives and says so.
-- An edge inhibits, before anybody is asked: while a train runs no further note may be drawn in. A release that was
-  decided on before the edge was read does not count.
-- The link is made with its pins, before the pump runs, so that a pin that cannot be had is told at the start.
+- Every change of the pulse wire is one record of `drivers.bills.pulse.line`; the first has the level at the opening.
+- A written byte releases the acceptor for INHIBIT_AFTER_S or inhibits it. Without a write, and after closing, it is
+  inhibited: it accepts notes only while the pump runs and repeats the release.
+- An edge inhibits at once: no further note may be accepted while a train runs. A release that was decided before the
+  edge was read does not count.
+- The link opens its pins before the pump runs, so that an unusable pin is reported at the start.
 
-Does not know: what the records mean, gpiozero.
+Knows no meaning of the records and no gpiozero.
 """
 
 from queue import Empty, SimpleQueue
@@ -24,7 +23,7 @@ INHIBIT_AFTER_S = 1.0
 
 
 class PulseLink:
-    """An open link. Raises `ConfigurationError` when a pin cannot be had; a `Link` from then on."""
+    """An open `Link`. The constructor raises `ConfigurationError` when a pin cannot be opened."""
 
     def __init__(self, *, pulse: int, release: int, active: Level, factory: Any) -> None:
         self._bell: SimpleQueue[None] = SimpleQueue()
@@ -33,7 +32,7 @@ class PulseLink:
         self._owed = write_found(self._pins.level(), self._pins.now())
 
     def read(self, max_wait_s: float) -> bytes:
-        """Records as soon as there are some; empty when none came in time."""
+        """Returns records as soon as there are some; empty when none arrive in time."""
         if not self._owed:
             self._wait(max_wait_s)
         self._inhibit.tick(self._pins.now())
@@ -45,23 +44,23 @@ class PulseLink:
         return owed + records
 
     def write(self, data: bytes) -> None:
-        """The last byte counts."""
+        """Applies the last byte of `data`."""
         if data[-1:] == RELEASE and not self._pins.has_edges():
             self._inhibit.release(self._pins.now())
         else:
             self._inhibit.inhibit()
 
     def wake(self) -> None:
-        """End a `read` that is waiting."""
+        """Ends a waiting `read`."""
         self._bell.put(None)
 
     def close(self) -> None:
-        """Inhibit and let the pins go."""
+        """Inhibits the acceptor and releases the pins."""
         self._inhibit.close()
         self._pins.close()
 
     def _wait(self, max_wait_s: float) -> None:
-        """Until something happens, or until the inhibit is due."""
+        """Waits for an edge or a wake-up, or until the inhibit is due."""
         due_s = self._inhibit.due()
         left_s = max_wait_s if due_s is None else min(max_wait_s, max(0.0, due_s - self._pins.now()))
         try:

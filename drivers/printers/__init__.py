@@ -1,1 +1,1 @@
-"""Ticket printers, one file per printer language."""
+"""Ticket printers, one package per printer language."""

@@ -1,4 +1,4 @@
-"""The printer languages this program speaks, by the name used in the configuration."""
+"""The printer languages of this program, by their name in the settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ PrinterProtocol = WireProtocol[PrinterEvent, PrintOrder]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterSettings:
-    """What the configuration says of the printer. A printer with a ticket form of its own needs the speed only.
+    """The settings of the printer. A printer with its own ticket form needs the speed only.
 
-    `patience`: how many times as long as usual the protocol waits before it takes silence for a fault.
+    `patience`: factor for the waits after which silence is a fault.
     """
 
     style: PageStyle
@@ -30,11 +30,11 @@ class PrinterSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterLanguage:
-    """A language: how to make its protocol, and what an installer should know.
+    """A language: its protocol, and what an installer should know.
 
-    `reports_status` tells that printers of this language can say how they are and prove what they printed; whether the
-    one at the line does is found out at every start (see `verdict`). `has_form`: it lays tickets out by itself, so that
-    the style of a page is not ours to choose.
+    `reports_status`: printers of this language can report their status and prove what they printed; every start
+    checks whether the connected one does (see `verdict`). `has_form`: the printer has its own ticket form, so the
+    settings do not choose the style of a page.
     """
 
     name: str
@@ -56,14 +56,14 @@ def _build_tcl(settings: PrinterSettings) -> PrinterProtocol:
 
 _ESCPOS = PrinterLanguage(
     name="escpos",
-    summary="receipt printers of 58 or 80 mm that speak ESC/POS and answer DLE EOT and GS r (Epson TM, many others)",
+    summary="receipt printers of 58 or 80 mm with ESC/POS that answer DLE EOT and GS r (Epson TM, many others)",
     bauds=(9600, 19200, 38400, 57600, 115200),
     build=_build_escpos,
     reports_taken=False,
 )
 _TCL = PrinterLanguage(
     name="tcl",
-    summary="ticket printers with a form of their own (FutureLogic GEN2, GEN3, and others set to TCL)",
+    summary="ticket printers with their own ticket form (FutureLogic GEN2, GEN3, and others set to TCL)",
     bauds=(1200, 2400, 4800, 9600, 19200, 38400),
     build=_build_tcl,
     reports_taken=True,
@@ -73,14 +73,14 @@ LANGUAGES: dict[str, PrinterLanguage] = {language.name: language for language in
 
 
 def find_language(name: str) -> PrinterLanguage:
-    """The language of this name; raises ConfigurationError that lists the known ones."""
+    """Returns the language of this name. Raises ConfigurationError with the known names."""
     if name not in LANGUAGES:
-        raise ConfigurationError(f"no printer language {name!r}; known are {', '.join(LANGUAGES)}")
+        raise ConfigurationError(f"unknown printer language {name!r}; expected one of: {', '.join(LANGUAGES)}")
     return LANGUAGES[name]
 
 
 def find_paper(name: str) -> PaperProfile:
-    """The paper of this name; raises ConfigurationError that lists the known ones."""
+    """Returns the paper of this name. Raises ConfigurationError with the known names."""
     if name not in PAPERS:
-        raise ConfigurationError(f"no paper {name!r}; known are {', '.join(PAPERS)}")
+        raise ConfigurationError(f"unknown paper {name!r}; expected one of: {', '.join(PAPERS)}")
     return PAPERS[name]

@@ -1,9 +1,10 @@
-"""The code pages of receipt printers: what a byte above 127 looks like on paper.
+"""The code pages of receipt printers: the letter that a byte above 127 prints.
 
 Rules:
-- the number goes out in ESC t after every reset. Epson's numbers; other makers have the same ones for these pages;
-- boards differ in what they print for a page they lack, so the operator chooses one that comes out right. `ascii` is
-  the page of last resort: no byte above 127 is sent at all.
+- the number is sent in ESC t after every reset. The numbers are Epson's; other makers use the same ones for these
+  pages;
+- boards print different letters for a missing page, so the operator chooses a page that prints correctly. `ascii`
+  always works: no byte above 127 is sent.
 
 Source: Epson's ESC/POS reference for ESC t. Knows no text: see `lines.fold`.
 """
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodePage:
-    """A page by the number the printer knows it by and the codec that makes its bytes."""
+    """A code page: its number in the printer and the codec for its bytes."""
 
     number: int
     codec: str

@@ -1,9 +1,9 @@
-"""A printable page as a value, and what a ticket printer reports.
+"""A printable page as a value, and the events of a ticket printer.
 
-The page knows lines, sizes and bar codes, not money. Rules for every printer language:
-- a job's outcome is reported exactly once: `Printed`, `PrintFailed` (certainly nothing of it will ever come out) or
-  `PrintUnknown` (anything else: link lost, power lost, no answer);
-- a job is never sent a second time by the driver.
+A page has lines, sizes and bar codes, but no money. Rules for every printer language:
+- the outcome of a job is reported exactly once: `Printed`, `PrintFailed` (certainly nothing was or will be printed)
+  or `PrintUnknown` (anything else: link lost, power lost, no answer);
+- the driver never sends a job twice.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from enum import Enum
 from drivers.protocol import Confirm
 
 CANNOT_REPORT = "cannot report its status"
-"""How the fault of a printer that prints and does not say how it is begins, in every language."""
+"""The beginning of the fault text, in every language, for a printer that prints but does not report its status."""
 
 
 class Align(Enum):
-    """Where a line of text stands."""
+    """The place of a line of text."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -45,7 +45,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Barcode:
-    """An even number of decimal digits as a bar code, with quiet zones; refused when it would not fit the paper."""
+    """An even number of decimal digits as a bar code, with quiet zones; refused when it does not fit the paper."""
 
     digits: str
 
@@ -67,7 +67,7 @@ Element = Text | Columns | Barcode | Line | Feed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voucher:
-    """What a ticket of value says, for a printer that lays it out by a form of its own; each is one line of text."""
+    """The fields of a ticket of value, for a printer with its own ticket form; each is one line of text."""
 
     number: str  # decimal digits, as in the bar code
     number_text: str
@@ -82,12 +82,13 @@ class Voucher:
     validity: str
     machine: str
     duplicate_mark: str = ""
-    """What marks a duplicate; empty on the original."""
+    """The mark of a duplicate; empty on the original."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A page, top to bottom; it is cut after the last element. `voucher` says the same, of a ticket of value only."""
+    """A page, top to bottom; it is cut after the last element. `voucher` has the same content, for a ticket of value
+    only."""
 
     elements: tuple[Element, ...]
     voucher: Voucher | None = None
@@ -95,7 +96,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Print:
-    """Order: print this page. `job` is the cabinet's own number and comes back in the outcome."""
+    """Order: print this page. `job` is the cabinet's number of the job and is repeated in the outcome."""
 
     job: int
     document: Document
@@ -105,7 +106,7 @@ PrintOrder = Print | Confirm
 
 
 class Paper(Enum):
-    """What the paper sensor says."""
+    """The state of the paper sensor."""
 
     OK = "ok"
     LOW = "low"
@@ -115,16 +116,16 @@ class Paper(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterStarted:
-    """The printer answered and can report its status; only such a printer may print tickets of value."""
+    """The printer has answered and can report its status; only such a printer may print tickets of value."""
 
     model: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrinterStatus:
-    """How the printer is; sent when anything in it changes. `link` False means: not answering.
+    """The status of the printer; sent at each change. `link` False: it does not answer.
 
-    `reports` False means: it answers, but not with all that must be known before and after a ticket of value.
+    `reports` False: it answers, but without a part of the status that a ticket of value needs.
     """
 
     link: bool
@@ -135,11 +136,11 @@ class PrinterStatus:
     fault: str = ""
     reports: bool = True
     ticket_waits: bool = False
-    """A ticket hangs in the printer's mouth; not every printer can tell."""
+    """Whether a ticket is in the printer's mouth; not every printer reports this."""
 
     @property
     def can_print(self) -> bool:
-        """True when a job sent now may be expected to come out."""
+        """Whether a job sent now is expected to be printed."""
         paper_there = self.paper in {Paper.OK, Paper.LOW}
         well = not (self.cover_open or self.jam or self.fault)
         return self.link and self.reports and self.online and paper_there and well
@@ -147,14 +148,14 @@ class PrinterStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """All of the job came out and the printer was well afterwards."""
+    """The whole job was printed, and the printer had no fault afterwards."""
 
     job: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintFailed:
-    """The job was not begun: nothing of it was sent, nothing will come out."""
+    """The job was not begun: nothing of it was sent, nothing will be printed."""
 
     job: int
     reason: str
@@ -162,7 +163,7 @@ class PrintFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintUnknown:
-    """Nobody can say whether the job came out, or will."""
+    """It is unknown whether the job was or will be printed."""
 
     job: int
     reason: str

@@ -1,9 +1,9 @@
-"""Text as a printer can take it: letters it has, lines it has room for.
+"""Text for a printer: only letters that it has, in lines that fit.
 
 Rules:
 - control characters are dropped or replaced, so that no text can become a command;
-- what an encoding lacks becomes its nearest letters or a question mark. Folding never fails;
-- lines are broken here and not by the printer, so that alignment and inverse print stay whole.
+- a letter that the encoding does not have becomes its nearest letters or a question mark. Folding never fails;
+- lines are broken here and not by the printer, so that alignment and inverse print stay correct.
 
 Knows no printer language.
 """
@@ -21,12 +21,12 @@ _LIKENESSES = str.maketrans({
 
 
 def fold(text: str, encoding: str) -> str:
-    """The text with everything this encoding lacks replaced by what comes nearest."""
+    """Returns the text with the nearest letters for those that the encoding does not have."""
     return "".join(_nearest(sign, encoding) for sign in text.translate(_SPACES))
 
 
 def wrap(text: str, columns: int) -> tuple[str, ...]:
-    """Break a text at spaces into lines of at most `columns`; a longer word is cut. Never returns no line."""
+    """Breaks a text at spaces into lines of at most `columns`; cuts a longer word. Returns one line at least."""
     lines: list[str] = []
     rest = text.rstrip()
     while len(rest) > columns:
@@ -38,7 +38,7 @@ def wrap(text: str, columns: int) -> tuple[str, ...]:
 
 
 def format_columns(left: str, right: str, columns: int) -> tuple[str, ...]:
-    """Left and right text on one line, or on more lines when they do not fit beside each other."""
+    """Returns left and right text on one line, or on more lines when they do not fit on one."""
     if len(left) + 1 + len(right) <= columns:
         return (left + right.rjust(columns - len(left)),)
     return (*wrap(left, columns), *(line.rjust(columns) for line in wrap(right, columns)))

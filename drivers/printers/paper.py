@@ -1,13 +1,13 @@
-"""Rolls of paper and how wide a bar code is on them.
+"""Rolls of paper, and the width of a bar code on them.
 
-A thermal printer leaves a bar code that is too wide simply blank and reports nothing, so the width is worked out here
-before a byte is sent. Rules:
+A thermal printer leaves a bar code that is too wide blank and reports nothing, so the width is computed before a byte
+is sent. Rules:
 - widths are counted in modules (the narrowest bar), then in dots of the print head;
-- a quiet zone of ten modules on either side belongs to the code, for a scanner needs it;
-- where makers differ (the wide bars of Interleaved 2 of 5) the wider one counts.
+- a quiet zone of ten modules on either side is part of the code, because a scanner needs it;
+- if makers differ (the wide bars of Interleaved 2 of 5), the wider bar counts.
 
 Sources: ISO/IEC 15417 (CODE 128), ISO/IEC 16390 (Interleaved 2 of 5), Epson's ESC/POS reference for GS w and GS k.
-Knows nothing of commands and bytes.
+Knows no commands and no bytes.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _NARROWEST_MODULE_DOTS = 2
 
 
 class Symbology(Enum):
-    """The bar codes a printer can be asked for; both carry an even number of digits."""
+    """The bar codes of the printers; both have an even number of digits."""
 
     CODE128_C = "CODE128-C"
     ITF = "Interleaved 2 of 5"
@@ -29,7 +29,7 @@ class Symbology(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperProfile:
-    """What fits across a roll; a character of the standard font is twelve dots wide."""
+    """The width of a roll; a character of the standard font is twelve dots wide."""
 
     name: str
     width_dots: int
@@ -48,7 +48,7 @@ PAPERS: dict[str, PaperProfile] = {"58mm": MM_58, "80mm": MM_80, "80mm-512": MM_
 
 
 def barcode_modules(digit_count: int, symbology: Symbology) -> int:
-    """The width in modules, without quiet zones. Raises ConfigurationError for an odd or empty count."""
+    """Returns the width in modules, without quiet zones. Raises ConfigurationError for an odd or empty count."""
     if digit_count < 2 or digit_count % 2:
         raise ConfigurationError(f"a {symbology.value} bar code needs an even number of digits, not {digit_count}")
     pairs = digit_count // 2
@@ -58,12 +58,12 @@ def barcode_modules(digit_count: int, symbology: Symbology) -> int:
 
 
 def barcode_dots(digit_count: int, symbology: Symbology, module_dots: int) -> int:
-    """The width in dots of the print head, quiet zones included."""
+    """Returns the width in dots of the print head, including the quiet zones."""
     return (barcode_modules(digit_count, symbology) + 2 * _QUIET_MODULES) * module_dots
 
 
 def choose_module_dots(digit_count: int, symbology: Symbology, paper: PaperProfile) -> int:
-    """The widest module, 3 or 2 dots, with which the code and its quiet zones fit.
+    """Returns the widest module, 3 or 2 dots, with which the code and its quiet zones fit.
 
     Raises ConfigurationError when even 2 dots are too wide; narrower bars do not scan reliably from thermal paper.
     """

@@ -1,9 +1,10 @@
-"""Whether the printer at a line may print tickets of value: can it say how it is, and prove what it printed.
+"""Decides whether the printer at a line may print tickets of value: it must report its status and prove what it
+printed.
 
 Rules:
-- only a printer that has started may: starting means that it answered every question a ticket needs;
-- one that answers otherwise, or not with all of it, cannot report: it gets no ticket, and cash-outs are paid by hand;
-- one that is silent may be switched off, and a line that only goes to the printer looks the same.
+- only a started printer may: it has answered every question that a ticket needs;
+- one with other or incomplete answers cannot report its status: it gets no ticket, and cash-outs are paid by hand;
+- a silent one may be switched off; a line without its transmit wire cannot be distinguished from that.
 """
 
 from collections.abc import Iterable
@@ -13,27 +14,27 @@ from enum import Enum
 from drivers.printers.document import CANNOT_REPORT, PrinterEvent, PrinterStarted, PrinterStatus
 
 PATIENCE_S = 14.0
-"""How long to wait for the verdict: longer than any start-up, and than any silence that is not one yet."""
+"""Seconds to wait for the verdict: longer than any start-up, and longer than any pause before silence is reported."""
 
 
 class Verdict(Enum):
-    """What is known of a printer."""
+    """The verdict on a printer."""
 
     REPORTS = "reports its status: fit for tickets of value"
     CANNOT_REPORT = f"{CANNOT_REPORT}: not fit for tickets of value, cash-outs are paid by hand"
-    SILENT = "does not answer: switched off, unplugged, or a line that only goes to the printer"
+    SILENT = "does not answer: switched off, unplugged, or its transmit wire is not connected"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """What the events so far show. `detail` is the printer's name, or what is wrong with it now; may be empty."""
+    """The result of the events so far. `detail` is the printer's name, or its present fault; may be empty."""
 
     verdict: Verdict
     detail: str = ""
 
 
 def judge(events: Iterable[PrinterEvent]) -> Examination:
-    """What the events so far say of the printer."""
+    """Returns the verdict of the events so far."""
     model, status = "", None
     for event in events:
         if isinstance(event, PrinterStarted):

@@ -1,1 +1,1 @@
-"""The far end of each wire, for simulated cabinets and tests."""
+"""The simulated device at the far end of each wire, for simulated cabinets and tests."""

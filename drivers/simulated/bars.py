@@ -1,7 +1,7 @@
 """The bars of a bar code, as a simulated printer draws them: CODE 128 and Interleaved 2 of 5.
 
-Runs are module widths, first a bar, then a space, and so on in turn. Rule: what a printer would not print (wrong set,
-odd digits) gives None, and nothing complains. Sources: ISO/IEC 15417, ISO/IEC 16390.
+Runs are module widths, in turn a bar and a space. Rule: data that a printer does not print (wrong set, odd digits)
+gives None, without an error. Sources: ISO/IEC 15417, ISO/IEC 16390.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Bars:
 
 
 def encode_bars(kind: int, data: bytes) -> Bars | None:
-    """The bars for a GS k command of this kind; None for anything that comes out blank."""
+    """Returns the bars of a GS k command of this kind; None for data that is printed blank."""
     if kind == 73:
         return _code128(data)
     if kind in {5, 70}:

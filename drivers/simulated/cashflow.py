@@ -1,18 +1,18 @@
 """A simulated Cashflow SC, or Pyramid Apex: the unit's side of EBDS, byte for byte.
 
-It is honest, and as unhelpful as a real one: it answers a repeated ack bit with its last reply and does nothing else,
-takes notes only when it is polled, let through and out of its power-up state, tells an event once (and may let it and
-the value linger), does not answer a soft reset and is away for a while, and stays in its power-up state for ever when
-it is polled too slowly.
+It behaves like a real unit. It answers a repeated ack bit with its last reply and does nothing else. It accepts notes
+only when it is polled, enabled and out of its power-up state. It reports an event once (and may show it and the value
+for longer). It does not answer a soft reset and is silent for a while. It never leaves its power-up state when it is
+polled too slowly.
 
 Rules:
-- A note is `stacked` when it is in the cassette, told or not. An event is told in one reply; the next ack bit says that
-  it was heard, and only then it is forgotten. `keeps_event`: whether one not yet heard survives a power cut.
-- At power-up the policy it was last told decides: A shows a note from escrow again, without a value; B and C stay out
-  of service until `take_out`. A note already accepted goes down; its value is told only with B.
-- No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
+- A note is `stacked` when it is in the cassette, reported or not. An event is in one reply; the next ack bit
+  acknowledges it, and only then it is dropped. `keeps_event`: whether an event without an ack survives a power cut.
+- At power-up the last policy decides: A shows a note from escrow again, without a value; B and C stay out of service
+  until `take_out`. An accepted note is stacked; its value is reported only with B.
+- No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
 
-`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes.
+`stacked` and `returned` are the true notes, in cents, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ _SOFT_RESET_S = 8.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """How long things take, in seconds."""
+    """The durations of the movements, in seconds."""
 
     reading_s: float = 0.8
     stacking_s: float = 1.0
@@ -65,7 +65,7 @@ class _Phase(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note in the path; `until` is when its phase ends, None until the unit has noticed it."""
+    """The note in the path; `until` is the end of its phase, None before the first `tick`."""
 
     value_cents: int
     number: int
@@ -76,7 +76,7 @@ class _Note:
 
 @dataclass(slots=True, kw_only=True)
 class _Event:
-    """STACKED or RETURNED with the note it is about; `told`: a reply has carried it."""
+    """STACKED or RETURNED with its note; `reported`: a reply has carried it."""
 
     flag: Flag
     number: int
@@ -85,7 +85,7 @@ class _Event:
 
 @dataclass(slots=True, kw_only=True)
 class _Volatile:
-    """What a power cut wipes out."""
+    """The state that a power cut deletes."""
 
     mask: int = 0
     notes: int = 0
@@ -103,9 +103,9 @@ class _Volatile:
 
 
 class Cashflow:
-    """One unit. `extended` False makes it a Pyramid: it knows indexes only and no extended or auxiliary messages.
+    """One unit. `extended` False makes it a Pyramid: indexes only, no extended or auxiliary messages.
 
-    `lingers` is for how many replies an event is shown once more after it was heard.
+    `lingers` is the number of replies that still show an event after its ack.
     """
 
     def __init__(
@@ -139,10 +139,10 @@ class Cashflow:
         self._now = 0.0
         self._last_bytes = 0.0
 
-    # What people do to it.
+    # Actions of users.
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
+        """Puts in a genuine note. Returns False when the unit does not draw it in."""
         number = next((each.number for each in self.channels if each.value_cents == value_cents), 0)
         if not self.enabled:
             return False
@@ -151,36 +151,36 @@ class Cashflow:
         return True
 
     def break_down(self, fault: Flag) -> None:
-        """Show this fault (jammed, full, failed, ...) from now on."""
+        """Shows this fault (jammed, full, failed, ...) from now on."""
         self._faults.add(fault)
 
     def mend(self, fault: Flag) -> None:
-        """The fault is over."""
+        """Ends the fault."""
         self._faults.discard(fault)
 
     def remove_cassette(self) -> None:
-        """The cassette is taken out."""
+        """Removes the cassette."""
         self._cassette = False
 
     def replace_cassette(self) -> None:
-        """The cassette is put back."""
+        """Puts the cassette back."""
         self._cassette = True
 
     def cheat(self) -> None:
-        """Somebody pulls the note back on a string; shown in a few replies."""
+        """Pulls the note back on a string; shown in a few replies."""
         self._state.cheat_shown = 5
         if self._note is not None:
             self.returned.append(self._note.value_cents)
             self._note = None
 
     def take_out(self) -> None:
-        """An attendant takes out the note that keeps the unit out of service."""
+        """Takes out the note that keeps the unit out of service."""
         if self._note is not None and self._note.phase is _Phase.STUCK:
             self.returned.append(self._note.value_cents)
             self._note = None
 
     def power_cycle(self, *, away_s: float | None = None) -> None:
-        """Cut the power and give it back."""
+        """Cuts the power and restores it."""
         note = self._note
         self._state = _Volatile(bit=None)
         self._decoder = Decoder()
@@ -203,24 +203,24 @@ class Cashflow:
         else:
             note.phase, note.until = _Phase.STUCK, None
 
-    # What can be seen from outside.
+    # State seen from outside.
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
         polled = self._state.last_poll is not None and self._now < self._state.last_poll + self.timings.unpolled_s
         ready = not (self._booting() or self._waking or self._faults) and self._cassette and self._event is None
         return ready and polled and bool(self._state.mask) and self._note is None
 
     @property
     def phase(self) -> str:
-        """What the note in the path is doing, such as "escrow" or "stacking"; "" without one."""
+        """The phase of the note in the path, such as "escrow" or "stacking"; "" without one."""
         return self._note.phase.name.lower() if self._note else ""
 
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host; half a frame is not waited for for long."""
+        """Handles bytes from the host; drops half a frame after a short time."""
         if now > self._last_bytes + _LONGEST_GAP_S:
             self._decoder.forget()
         self._last_bytes = now
@@ -231,12 +231,12 @@ class Cashflow:
                 self.tick(self._now)
 
     def bytes_to_send(self) -> bytes:
-        """The replies owed."""
+        """Returns the replies to send."""
         owed, self._owed = self._owed, b""
         return owed
 
     def tick(self, now: float) -> None:
-        """Let time pass: notes move, the escrow times out."""
+        """Handles what is due at `now`: notes move, the escrow times out."""
         self._now = max(self._now, now)
         if self._booting():
             return
@@ -248,7 +248,7 @@ class Cashflow:
             self._finish_phase(note)
 
     def due(self) -> float | None:
-        """When something moves by itself next."""
+        """Returns the time of the next movement."""
         if self._booting():
             return self._boot_ends
         if self._note is None or not self._moves(self._note):
@@ -298,7 +298,7 @@ class Cashflow:
     # Messages.
 
     def _answer(self, frame: Frame) -> bytes:
-        """The reply to a message; the same bit again gets the same reply again."""
+        """Returns the reply to a message; the same ack bit gets the same reply again."""
         state = self._state
         if frame.kind is Kind.AUXILIARY and frame.data == SOFT_RESET:
             self.power_cycle(away_s=_SOFT_RESET_S)
@@ -321,7 +321,7 @@ class Cashflow:
             self._waking = False
 
     def _drop_reported(self) -> None:
-        """A new bit: what the last reply carried was heard."""
+        """Drops the reported event: a new ack bit acknowledges the last reply."""
         state = self._state
         state.lingering = state.lingering[1:]
         if self._event is not None and self._event.reported:
@@ -368,10 +368,10 @@ class Cashflow:
         texts = {Query.TYPE: "SC66-U", Query.SERIAL: self.serial, Query.APPLICATION: "280000123"}
         return texts[query].encode("ascii")
 
-    # What it tells.
+    # Replies.
 
     def _report(self) -> tuple[Kind, bytes]:
-        """The reply to a poll; with extended reporting a note with a value is told in a message of its own."""
+        """Returns the reply to a poll; with extended reporting a note with a value has a separate message."""
         status = self._show()
         number = self._shown_number()
         if self._state.extended and number:

@@ -1,19 +1,18 @@
 """A simulated ccTalk bill validator: the unit's side of the line, byte for byte, echo included.
 
-It is honest, and as unhelpful as a real one: it hears a frame only with its own kind of check sum and without a long
-gap inside, says nothing to a header it does not know, keeps five events and never repeats one by itself, gives an
-escrowed note back when nobody extends the escrow, and takes notes until it is told to stop, whether or not anybody
-listens.
+It behaves like a real unit. It accepts a frame only with its own kind of check sum and without a long gap inside. It
+does not answer an unknown header. It keeps five events and never repeats one by itself. It returns a note whose
+escrow is not extended, and accepts notes until it is inhibited, with or without a host.
 
 Rules:
-- The line is one wire: every byte the host sends comes back to it first, also while the unit has no power.
-- To an address poll it says its address, one byte without a frame, after a time that grows with the address, so that
-  the units of a line do not speak at once.
-- Events, counter, inhibits and mode are gone after a reset or a power cut; the counter is 0 then. What was in the path
-  goes into the box or out of the front and nobody is told.
-- No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
+- The line is one wire: the host first receives an echo of every byte it sends, even while the unit has no power.
+- It answers an address poll with its address, one byte without a frame, after a time that grows with the address, so
+  that the units of a line do not send at once.
+- A reset or a power cut deletes events, counter, inhibits and mode; the counter is then 0. A note in the path goes
+  into the box or out of the front without a report.
+- No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
 
-`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes.
+`stacked` and `returned` are the true notes, in cents, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +31,7 @@ _STACKER_BIT, _ESCROW_BIT = 1, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """How long things take, in seconds."""
+    """The durations of the movements, in seconds."""
 
     reading_s: float = 0.5
     stacking_s: float = 1.0
@@ -53,7 +52,7 @@ class _Phase(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note in the path; `until` is when its phase ends, None until the unit has noticed it."""
+    """The note in the path; `until` is the end of its phase, None before the first `tick`."""
 
     value_cents: int
     channel: int
@@ -64,7 +63,7 @@ class _Note:
 
 @dataclass(slots=True, kw_only=True)
 class _Volatile:
-    """What a reset or a power cut wipes out."""
+    """The state that a reset or a power cut deletes."""
 
     counter: int = 0
     newest_first: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)] * RING_SIZE)
@@ -74,7 +73,7 @@ class _Volatile:
 
 
 class CcTalkValidator:
-    """One unit. `check` is the kind of check sum it is set to."""
+    """One unit. `check` is its kind of check sum."""
 
     def __init__(
         self,
@@ -104,62 +103,62 @@ class CcTalkValidator:
         self._says_address_at: float | None = None
         self._boot_ends: float | None = None
 
-    # What people do to it.
+    # Actions of users.
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
+        """Puts in a genuine note. Returns False when the unit does not draw it in."""
         channel = next((number for number, each in self.channels.items() if each.value_cents == value_cents), 0)
         return self._draw_in(_Note(value_cents=value_cents, channel=channel))
 
     def insert_bad(self, value_cents: int = 0) -> bool:
-        """Put in something the unit will not recognise."""
+        """Puts in a document that the unit does not recognise."""
         return self._draw_in(_Note(value_cents=value_cents, channel=0))
 
     def jam(self, *, safe: bool = False) -> None:
-        """The path jams, with or without a note in it; `safe` means out of the player's reach."""
+        """Jams the path, with or without a note in it; `safe` means out of the player's reach."""
         self._jammed, self.fault = True, 43
         self.post(0, Status.SAFE_JAM if safe else Status.UNSAFE_JAM)
 
     def clear_jam(self) -> None:
-        """The path is freed by hand; a note that was stuck is handed back, and the unit does not know of it."""
+        """Frees the path by hand; a stuck note goes back to the player, without a report of the unit."""
         self._jammed, self.fault = False, 0
         if self._note is not None:
             self._hand_out(self._note)
 
     def cheat(self) -> None:
-        """Somebody pulls the note back on a string."""
+        """Pulls the note back on a string."""
         if self._note is not None:
             self._hand_out(self._note)
         self.post(0, Status.PULLED_BACK)
 
     def remove_cashbox(self) -> None:
-        """The cash box is taken out."""
+        """Removes the cash box."""
         self._cashbox_out = True
         self.post(0, Status.STACKER_REMOVED)
 
     def replace_cashbox(self) -> None:
-        """The cash box is put back, empty."""
+        """Puts the cash box back, empty."""
         self._cashbox_out = self._full = False
         self.post(0, Status.STACKER_INSERTED)
 
     def fill(self) -> None:
-        """The stacker is full."""
+        """Makes the stacker full."""
         self._full = True
         self.post(0, Status.STACKER_FULL)
 
     def empty(self) -> None:
-        """The stacker has room again."""
+        """Makes room in the stacker."""
         self._full = False
         self.post(0, Status.STACKER_OK)
 
     def post(self, first: int, second: int) -> None:
-        """Put an event on the ring."""
+        """Adds an event to the ring."""
         state = self._state
         state.counter = state.counter % 255 + 1
         state.newest_first = [(first, second), *state.newest_first][:RING_SIZE]
 
     def power_cycle(self, *, to_cashbox: bool = True) -> None:
-        """Cut the power and give it back. A note being stacked ends in the box or comes out; others come out."""
+        """Cuts the power and restores it. A note being stacked ends in the box or comes out; others come out."""
         note, self._note = self._note, None
         self._state = _Volatile()
         self._received.clear()
@@ -171,11 +170,11 @@ class CcTalkValidator:
         if self._cashbox_out:
             self.post(0, Status.STACKER_REMOVED)
 
-    # What can be seen from outside.
+    # State seen from outside.
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
         return self._state.enabled and not (self._jammed or self._full or self._cashbox_out)
 
     @property
@@ -185,18 +184,18 @@ class CcTalkValidator:
 
     @property
     def counter(self) -> int:
-        """How many events were posted, as the unit counts."""
+        """The unit's count of posted events."""
         return self._state.counter
 
     @property
     def phase(self) -> str:
-        """What the note in the path is doing: "reading", "escrow", "stacking", "returning", or "" without one."""
+        """The phase of the note in the path: "reading", "escrow", "stacking", "returning", or "" without one."""
         return self._note.phase.name.lower() if self._note else ""
 
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host; the wire gives them back to it."""
+        """Handles bytes from the host; the wire echoes them."""
         self.tick(now)
         self._owed += data
         if self._received and now - self._received_at > LONGEST_GAP_S:
@@ -207,12 +206,12 @@ class CcTalkValidator:
             self._read_frames()
 
     def bytes_to_send(self) -> bytes:
-        """The echo and the replies owed."""
+        """Returns the echo and the replies to send."""
         owed, self._owed = self._owed, b""
         return owed
 
     def tick(self, now: float) -> None:
-        """Let time pass: notes move, the escrow times out."""
+        """Handles what is due at `now`: notes move, the escrow times out."""
         self._now = max(self._now, now)
         if self._booting():
             return
@@ -227,7 +226,7 @@ class CcTalkValidator:
             self._finish_phase(note)
 
     def due(self) -> float | None:
-        """When something moves by itself next."""
+        """Returns the time of the next movement."""
         if self._booting():
             return self._boot_ends
         ends = [] if self._says_address_at is None else [self._says_address_at]
@@ -305,7 +304,7 @@ class CcTalkValidator:
     # Commands.
 
     def _execute(self, header: int, data: bytes) -> tuple[int, bytes] | None:
-        """The reply's header and data; None for silence."""
+        """Returns the header and data of the reply; None for silence."""
         if header not in _PARAMETERS:
             return None
         if len(data) not in _PARAMETERS[header]:
@@ -346,7 +345,7 @@ class CcTalkValidator:
         return b""
 
     def _report(self, header: int, data: bytes) -> bytes | None:
-        """What the unit says when it is asked; None when it is not a question."""
+        """Returns the data of the answer to a question; None when the header is not a question."""
         match header:
             case Header.EVENTS:
                 return bytes((self._state.counter, *(byte for pair in self._state.newest_first for byte in pair)))
@@ -410,4 +409,4 @@ _PARAMETERS: Mapping[int, tuple[int, ...]] = {
     Header.SET_OPERATING_MODE: (1,),
     Header.ROUTE: (1,),
 }
-"""Headers it knows and how many bytes of data they may have."""
+"""The known headers and the lengths of their data."""

@@ -1,10 +1,10 @@
-"""Reads ESC/POS commands as a printer does; part of the simulated ticket printer.
+"""Parses ESC/POS commands like a printer; part of the simulated ticket printer.
 
-Written from Epson's ESC/POS reference alone and sharing nothing with the driver's encoder, so that a mistake on one
-side shows on the other. Rules:
-- a command is taken only when all of its bytes are there;
-- what is not known is skipped as two bytes, as most boards do, and named `UNKNOWN`;
-- real-time questions inside the stream are stepped over: they were answered when they came in.
+Written only from Epson's ESC/POS reference and without code of the driver's encoder, so that an error on one side
+shows on the other. Rules:
+- a command is parsed only when all of its bytes are there;
+- an unknown command is skipped as two bytes, as on most boards, and named `UNKNOWN`;
+- real-time questions in the stream are skipped: they were answered on arrival.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _DLE, _ESC, _FS, _GS, _LF = 0x10, 0x1B, 0x1C, 0x1D, 0x0A
 
 
 class Op(Enum):
-    """What a command does."""
+    """The effect of a command."""
 
     TEXT = "print characters"
     NEW_LINE = "LF"
@@ -78,7 +78,7 @@ _GS_COMMANDS: dict[int, tuple[Op, int]] = {
 
 
 def read_command(stream: bytes) -> tuple[Command, int] | None:
-    """The first command of the stream and its length; None while it is not whole."""
+    """Returns the first command of the stream and its length; None while it is incomplete."""
     if not stream:
         return None
     first = stream[0]

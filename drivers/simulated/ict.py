@@ -1,16 +1,16 @@
 """A simulated ICT unit in serial mode: single bytes, byte for byte.
 
-It is honest, and as unhelpful as a real one: it says everything once, whether or not anybody listens; does nothing
-after power-up until 02 comes in time; takes whatever note it knows while enabled; gives an escrowed note back when
-nobody says anything; switches itself off when nobody asks for its status. With its escrow switched off it tells of a
-note and keeps it, whatever the host says.
+It behaves like a real unit. It sends everything once, with or without a host. It does nothing after power-up until 02
+arrives in time. It accepts every known note while enabled, returns a note in escrow without a command, and disables
+itself without status requests. With its escrow switched off it reports a note and keeps it against the host's
+commands.
 
 Rules:
-- Nothing survives a power cut. A note being stacked ends in the box or comes out, and nobody is told.
-- A command that makes no sense now is answered by "invalid command", except hold, which is passed over.
-- No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
+- Nothing survives a power cut. A note being stacked ends in the box or comes out, without a report.
+- A command that is not possible now is answered by "invalid command", except hold, which is ignored.
+- No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
 
-`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes.
+`stacked` and `returned` are the true notes, in cents, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ ACKNOWLEDGE_WITHIN_S = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """How long things take, in seconds."""
+    """The durations of the movements, in seconds."""
 
     reading_s: float = 0.5
     stacking_s: float = 1.0
@@ -54,7 +54,7 @@ class _Power(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The note in the path; `until` is when its phase ends, None until the unit has noticed it."""
+    """The note in the path; `until` is the end of its phase, None before the first `tick`."""
 
     value_cents: int
     channel: int
@@ -89,37 +89,37 @@ class Ict:
         self._now = 0.0
         self._owed = b""
 
-    # What people do to it.
+    # Actions of users.
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
+        """Puts in a genuine note. Returns False when the unit does not draw it in."""
         channel = next((each.number for each in self.channels if each.value_cents == value_cents), 0)
         return self._draw_in(_Note(value_cents=value_cents, channel=channel))
 
     def insert_bad(self, value_cents: int = 0) -> bool:
-        """Put in something the unit will not recognise."""
+        """Puts in a document that the unit does not recognise."""
         return self._draw_in(_Note(value_cents=value_cents, channel=0))
 
     def break_down(self, fault: Fault) -> None:
-        """Something goes wrong: the unit says so and takes nothing; a note in the path stays where it is."""
+        """Begins a fault: the unit reports it and accepts nothing; a note in the path stays in place."""
         self._stopped = True
         self._send_fault(fault)
 
     def repair(self) -> None:
-        """The fault is over; a note that was stuck is handed back, and the unit does not know of it."""
+        """Ends the fault; a stuck note goes back to the player, without a report of the unit."""
         self._stopped = False
         if self._note is not None:
             self._hand_out(self._note)
         self._send(DeviceByte.FAULT_OVER)
 
     def cheat(self) -> None:
-        """Somebody pulls the note back on a string."""
+        """Pulls the note back on a string."""
         if self._note is not None:
             self._hand_out(self._note)
         self._send_fault(Fault.FISHING)
 
     def power_cycle(self, *, to_cashbox: bool = True) -> None:
-        """Cut the power and give it back. A note being stacked ends in the box or comes out; others come out."""
+        """Cuts the power and restores it. A note being stacked ends in the box or comes out; others come out."""
         note, self._note = self._note, None
         if note is not None:
             stacking = note.phase is _Phase.STACKING and to_cashbox
@@ -128,27 +128,27 @@ class Ict:
         self._owed = b""
         self._power, self._power_until = _Power.BOOTING, self._now + self.timings.boot_s
 
-    # What can be seen from outside.
+    # State seen from outside.
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
         return self._power is _Power.RUNNING and self._switched_on and not self._stopped
 
     @property
     def deaf(self) -> bool:
-        """Whether it missed its acknowledgement and does nothing until the next power-up."""
+        """Whether the acknowledgement was late, so that the unit does nothing until the next power-up."""
         return self._power is _Power.DEAF
 
     @property
     def phase(self) -> str:
-        """What the note in the path is doing: "reading", "escrow", "stacking", "returning", or "" without one."""
+        """The phase of the note in the path: "reading", "escrow", "stacking", "returning", or "" without one."""
         return self._note.phase.name.lower() if self._note else ""
 
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host."""
+        """Handles bytes from the host."""
         self.tick(now)
         for byte in data:
             if self._power is _Power.RUNNING:
@@ -157,12 +157,13 @@ class Ict:
                 self._power, self._asked_at = _Power.RUNNING, now
 
     def bytes_to_send(self) -> bytes:
-        """What the unit says."""
+        """Returns the bytes to send."""
         owed, self._owed = self._owed, b""
         return owed
 
     def tick(self, now: float) -> None:
-        """Let time pass: it boots, notes move, the escrow times out, an unasked unit switches itself off."""
+        """Handles what is due at `now`: the unit boots, notes move, the escrow times out, a unit without status
+        requests disables itself."""
         self._now = max(self._now, now)
         self._start()
         if self._switched_on and now >= self._asked_at + UNPOLLED_S:
@@ -175,7 +176,7 @@ class Ict:
             self._finish_phase(note)
 
     def due(self) -> float | None:
-        """When something happens by itself next."""
+        """Returns the time of the next movement."""
         ends = [self._power_until] if self._power in (_Power.BOOTING, _Power.WAITING) else []
         if self._switched_on:
             ends.append(self._asked_at + UNPOLLED_S)

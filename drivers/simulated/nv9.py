@@ -1,16 +1,16 @@
 """A simulated NV9 note validator: the unit's side of SSP, byte for byte.
 
-It is honest, and as unhelpful as a real one: it takes notes only when enabled and let through, refuses commands with
-the wrong number of parameters, answers a repeated sequence bit from its store without executing again, accepts an
-escrowed note on any poll that comes after it told of it, gives it back when nobody holds it, switches itself off when
-nobody polls, and forgets everything volatile when its power is cut.
+It behaves like a real unit. It accepts notes only when enabled and not inhibited, refuses commands with the wrong
+number of parameters, and answers a repeated sequence bit from its store without executing again. Any poll after the
+report of a note in escrow accepts the note; without a hold it goes back. Without polls the unit disables itself, and
+a power cut deletes all volatile state.
 
 Rules:
-- A key agreed on is lost with the power; the fixed key is not. What is sealed wrongly is dropped without a word.
-- No clock: time is what `receive` and `tick` are given.
+- A power cut deletes the agreed key, but not the fixed key. A wrongly sealed frame is dropped silently.
+- No clock: `receive` and `tick` get the time.
 
-`stacked`, `returned` are the truth about notes, in cents, and `tickets_stacked`, `tickets_returned` about tickets, by
-number, for tests to compare with what the cabinet believes.
+`stacked` and `returned` are the true notes, in cents, and `tickets_stacked` and `tickets_returned` the true tickets,
+by number, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Callable, Iterable
@@ -58,9 +58,9 @@ _SHORTEST_TICKET, _LONGEST_TICKET = 6, 24
 class NV9(Body):
     """One unit.
 
-    `knows_acks` False makes it an old one without poll-with-ack, `knows_counters` False one that does not count, and
-    `has_reader` True one that reads bar-coded tickets. `encryption`: "demanded" does nothing of weight in the clear,
-    "unknown" knows no keys.
+    `knows_acks` False: an old unit without poll-with-ack; `knows_counters` False: a unit without counters;
+    `has_reader` True: a unit that reads bar-coded tickets. `encryption`: "demanded" executes no important command in
+    the clear, "unknown" has no key exchange.
     """
 
     def __init__(
@@ -93,19 +93,19 @@ class NV9(Body):
         self._owed = b""
 
     def power_cycle(self, *, to_cashbox: bool = True, knows_note: bool = True) -> None:
-        """As the body has it; half a frame and an answer not yet given are gone, too."""
+        """Cuts the power as in `Body`; half a frame and an unsent answer are deleted, too."""
         super().power_cycle(to_cashbox=to_cashbox, knows_note=knows_note)
         self._decoder = Decoder()
         self._owed = b""
 
     def report(self, event: bytes) -> None:
-        """The next poll reply tells this, too: an event of a part that has nothing to do with notes."""
+        """Adds an event of a part without notes to the next poll reply."""
         self._state.side_events.append(event)
 
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host."""
+        """Handles bytes from the host."""
         self.tick(now)
         if self._booting():
             return
@@ -114,14 +114,14 @@ class NV9(Body):
                 self._owed += self._answer(frame)
 
     def bytes_to_send(self) -> bytes:
-        """The replies owed."""
+        """Returns the replies to send."""
         owed, self._owed = self._owed, b""
         return owed
 
     # Commands.
 
     def _answer(self, frame: Frame) -> bytes:
-        """The reply to a frame; nothing for one that is sealed wrongly."""
+        """Returns the reply to a frame; empty for a wrongly sealed one."""
         state = self._state
         if frame.data[0] != Command.SYNC and frame.sequence == state.last_sequence:
             return state.last_reply
@@ -137,7 +137,7 @@ class NV9(Body):
         return state.last_reply
 
     def _refuse(self, command: int, parameters: bytes, *, sealed: bool) -> Answer | None:
-        """Why a command is not even looked at; None when it is."""
+        """Returns the answer that refuses a command before its execution; None when the unit executes it."""
         if sealed and not self._state.keys.agreed:
             return Answer.KEY_NOT_SET
         unknown = (
@@ -162,7 +162,7 @@ class NV9(Body):
         return bytes((self._obey(command, parameters),)) if reported is None else bytes((Answer.OK,)) + reported
 
     def _report(self, command: int) -> bytes | None:
-        """What a question is answered with; None when the command is no question."""
+        """Returns the data of the answer to a question; None when the command is not a question."""
         lasting = self._lasting
         match command:
             case Command.POLL | Command.POLL_WITH_ACK:
@@ -255,8 +255,8 @@ class NV9(Body):
         return Answer.OK if found else Answer.CANNOT_PROCESS
 
     def _poll(self, *, repeating: bool) -> bytes:
-        """Tell what there is to tell, money first as far as it can be; the note in escrow is accepted if the host
-        already knew of it."""
+        """Returns the events to report, with money as early as possible. Accepts the note in escrow if it was already
+        reported."""
         state = self._state
         state.last_poll = self._now
         if self._note is not None and self._note.phase is Phase.ESCROW and self._note.reported and self._jam is None:

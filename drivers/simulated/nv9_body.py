@@ -1,10 +1,10 @@
-"""The body of a simulated NV9: notes, tickets and people's hands, without the line.
+"""The body of a simulated NV9: notes, tickets and user actions, without the line.
 
 Rules:
-- What money depends on survives `power_cycle`: the notes stacked and returned, and the events that are not yet told or
-  not yet acknowledged. A credit still waiting comes back as "cleared to cash box".
-- While a credit waits to be told or acknowledged no further note is drawn in.
-- No clock: time is what `tick` is given; what is done to it between shows at the next of these.
+- The state that money depends on survives `power_cycle`: the notes stacked and returned, and the events not yet
+  reported or acknowledged. A waiting credit is repeated as "cleared to cash box".
+- While a credit waits for its report or its ack the unit draws no further note in.
+- No clock: `tick` gets the time; an action between takes effect at the next call.
 
 Knows no frames and no commands.
 """
@@ -24,14 +24,14 @@ _NOTES_OFF, _TICKETS_OFF = 0x01, 0x02
 
 
 def ever_the_same(size: int) -> bytes:
-    """Bytes for a key that need not be secret."""
+    """Returns constant bytes for a key that need not be secret."""
     return bytes(range(0x31, 0x31 + size))
 
 
 class Body:
-    """The mechanism of one unit, and the truth about the notes and tickets that went through it.
+    """The mechanism of one unit, and the true notes and tickets that went through it.
 
-    `loses_credits`: its report of a note in the box does not arrive, as in a reply that cannot be read.
+    `loses_credits`: the report of a note in the box does not arrive, as in an unreadable reply.
     """
 
     def __init__(
@@ -63,31 +63,31 @@ class Body:
         self._now = 0.0
         self._boot_ends: float | None = None
 
-    # What people do to it.
+    # Actions of users.
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
+        """Puts in a genuine note. Returns False when the unit does not draw it in."""
         channel = next((each.number for each in self.channels if each.value_cents == value_cents), 0)
         return self._draw_in(Note(value_cents=value_cents, channel=channel, good=channel != 0))
 
     def insert_bad(self, value_cents: int = 0) -> bool:
-        """Put in something the unit will not recognise."""
+        """Puts in a document that the unit does not recognise."""
         return self._draw_in(Note(value_cents=value_cents, channel=0, good=False))
 
     def insert_ticket(self, number: str) -> bool:
-        """Put in a ticket with this bar code; False when the unit does not draw it in."""
+        """Puts in a ticket with this bar code. Returns False when the unit does not draw it in."""
         return self._draw_in(Note(number=number, good=number.isdigit()))
 
     def see_ghost(self, channel: int) -> None:
-        """It reports once a note in escrow that is not there."""
+        """Makes the unit report once a note in escrow that is not there."""
         self._state.events.append((Code.READ, channel))
 
     def jam(self, *, safe: bool = False) -> None:
-        """The path jams, with or without a note in it; `safe` means out of the player's reach."""
+        """Jams the path, with or without a note in it; `safe` means out of the player's reach."""
         self._jam = Code.SAFE_JAM if safe else Code.UNSAFE_JAM
 
     def clear_jam(self) -> None:
-        """The path is freed; a note that was stuck is handed back."""
+        """Frees the path; a stuck note goes back to the player."""
         if self._jam is None:
             return
         self._jam = None
@@ -95,38 +95,39 @@ class Body:
             self._hand_out(self._note)
 
     def cheat(self) -> None:
-        """Somebody pulls the note back on a string."""
+        """Pulls the note back on a string."""
         channel = self._note.channel if self._note is not None else 0
         if self._note is not None:
             self._hand_out(self._note)
         self._kept.append(Kept(code=Code.FRAUD, channel=channel))
 
     def remove_cashbox(self) -> None:
-        """The cash box is taken out."""
+        """Removes the cash box."""
         if self._cashbox_out:
             return
         self._cashbox_out = True
         self._state.events.append((Code.CASHBOX_REMOVED, 0))
 
     def replace_cashbox(self) -> None:
-        """The cash box is put back, empty."""
+        """Puts the cash box back, empty."""
         if not self._cashbox_out:
             return
         self._cashbox_out = self._full = False
         self._state.events.append((Code.CASHBOX_REPLACED, 0))
 
     def fill(self) -> None:
-        """The stacker is full."""
+        """Makes the stacker full."""
         self._full = True
 
     def empty(self) -> None:
-        """The stacker has room again."""
+        """Makes room in the stacker."""
         self._full = False
 
     def power_cycle(self, *, to_cashbox: bool = True, knows_note: bool = True) -> None:
-        """Cut the power and give it back. A note being stacked ends in the box or comes out; the unit may not know it.
+        """Cuts the power and restores it. A note being stacked ends in the box or comes out; the unit may not know
+        which.
 
-        Whatever was in front of that point comes out at power-up.
+        A document before that point comes out at power-up.
         """
         note, self._note = self._note, None
         self._state = self._wake_up()
@@ -143,21 +144,21 @@ class Body:
             self._hand_out(note)
             self._state.events.append((Code.CLEARED_FROM_FRONT, channel))
 
-    # What can be seen from outside.
+    # State seen from outside.
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
         return self._state.enabled and not (self._jam or self._full or self._cashbox_out or self._owes_credit())
 
     @property
     def last_reject(self) -> int:
-        """Why the last note or ticket came out again."""
+        """The reject code of the last note or ticket."""
         return self._lasting.last_reject
 
     @property
     def counters(self) -> dict[str, int]:
-        """What it has counted in all its life."""
+        """The counters since the unit was made."""
         return dict(self._lasting.counters)
 
     @property
@@ -167,13 +168,13 @@ class Body:
 
     @property
     def phase(self) -> str:
-        """What the note in the path is doing: "reading", "escrow", "stacking", "rejecting", or "" without one."""
+        """The phase of the note in the path: "reading", "escrow", "stacking", "rejecting", or "" without one."""
         return self._note.phase.name.lower() if self._note else ""
 
     # Time.
 
     def tick(self, now: float) -> None:
-        """Let time pass: notes move, the escrow times out, an unpolled unit switches itself off."""
+        """Handles what is due at `now`: notes move, the escrow times out, a unit without polls disables itself."""
         self._now = max(self._now, now)
         state = self._state
         if self._booting():
@@ -188,7 +189,7 @@ class Body:
             self._finish_phase(note)
 
     def due(self) -> float | None:
-        """When something moves by itself next."""
+        """Returns the time of the next movement."""
         if self._booting():
             return self._boot_ends
         ends = [self._note.until if self._note.until is not None else self._now] if self._note and not self._jam else []
@@ -220,7 +221,7 @@ class Body:
             self.returned.append(note.value_cents)
 
     def _keep(self, note: Note, credit: Kept) -> None:
-        """The note or ticket is in the box."""
+        """Puts the note or ticket into the box."""
         self._note = None
         self._lasting.counters["stacked"] += 1
         if note.number:
@@ -255,7 +256,7 @@ class Body:
         self._enter(note, Phase.ESCROW, self.timings.escrow_s)
 
     def _why_not(self, note: Note) -> int | None:
-        """The reason to refuse it; None when it may enter escrow."""
+        """Returns the reject code for a note; None when it may enter escrow."""
         readers, _, digits = self._lasting.bar_code_setup
         if note.number and not (self.has_reader and readers and note.good and len(note.number) == digits):
             return _TICKET_FAILED

@@ -1,8 +1,8 @@
-"""The key that a simulated eSSP unit agrees on with its host, and the count it keeps.
+"""The agreed key and the count of a simulated eSSP unit.
 
-Written from the description of the unit's side, not from the host of this product: the two meet on the wire alone.
-The unit takes any primes the host sends. What is damaged, sealed with another key or carries another count is dropped
-without a word. Knows no commands but the key exchange.
+Written from the description of the unit's side, not from the host of this product: they share only the wire. The unit
+accepts any primes from the host. A frame that is damaged, sealed with another key or has another count is dropped
+silently. Knows no commands except the key exchange.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
 class Keys:
-    """One unit's end of a sealed line. `draw` gives the bytes of its secret number and of the packing."""
+    """One unit's end of a sealed line. `draw` returns the bytes of its secret number and of the packing."""
 
     def __init__(self, draw: Callable[[int], bytes], fixed_key: int = FIXED_KEY) -> None:
         self._draw = draw
@@ -25,11 +25,11 @@ class Keys:
 
     @property
     def agreed(self) -> bool:
-        """Whether there is a key."""
+        """Whether a key is agreed."""
         return self._key is not None
 
     def exchange(self, command: int, number: int) -> bytes:
-        """Take in one of the three commands of the exchange; the answer."""
+        """Applies one of the three commands of the exchange. Returns the answer."""
         if command != Command.EXCHANGE_KEYS:
             return self._on_prime(command, number)
         if not self._generator or not self._modulus:
@@ -41,7 +41,7 @@ class Keys:
         return bytes((Answer.OK,)) + public.to_bytes(NUMBER_SIZE, "little")
 
     def unseal(self, data: bytes) -> bytes | None:
-        """The command in the data of a frame; None when it is to be dropped."""
+        """Returns the command in the data of a frame; None when the frame must be dropped."""
         found = unseal(self._key, data) if self._key is not None else None
         if found is None or found[0] != self._count:
             return None
@@ -49,7 +49,7 @@ class Keys:
         return found[1]
 
     def seal(self, reply: bytes) -> bytes:
-        """The data of the frame that answers the command unsealed last."""
+        """Returns the data of the frame that answers the last unsealed command."""
         if self._key is None:
             raise ValueError("there is no key to seal with")
         return seal(self._key, self._count, reply, self._draw)
@@ -75,7 +75,7 @@ def is_prime(number: int) -> bool:
 
 
 def _is_witness(base: int, odd: int, halvings: int, number: int) -> bool:
-    """Whether `base` proves that `number` is no prime."""
+    """Whether `base` proves that `number` is not prime."""
     power = pow(base, odd, number)
     if power in (1, number - 1):
         return False

@@ -1,6 +1,6 @@
-"""What a simulated NV9 is made of: its timings, the note in its path, what it keeps, what a power cut wipes out.
+"""The parts of a simulated NV9: its timings, the note in its path, its lasting state and its volatile state.
 
-Values without behaviour; `drivers.simulated.nv9` moves them.
+Values without behaviour; `drivers.simulated.nv9` changes them.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from drivers.simulated.nv9_keys import Keys
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """How long things take, in seconds."""
+    """The durations of the movements, in seconds."""
 
     reading_s: float = 0.5
     stacking_s: float = 1.0
@@ -27,7 +27,7 @@ INSTANT = Timings(reading_s=0.0, stacking_s=0.0, rejecting_s=0.0, boot_s=0.0)
 
 
 class Phase(Enum):
-    """What the note in the path is doing."""
+    """The phase of the note in the path."""
 
     READING = auto()
     ESCROW = auto()
@@ -37,7 +37,7 @@ class Phase(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class Note:
-    """The note or ticket in the path; `until` is when its phase ends, None until the unit has noticed it."""
+    """The note or ticket in the path; `until` is the end of its phase, None before the first `tick`."""
 
     value_cents: int = 0
     channel: int = 0
@@ -50,7 +50,7 @@ class Note:
 
 @dataclass(slots=True, kw_only=True)
 class Kept:
-    """An event kept until told (plain poll) or acknowledged (poll with ack)."""
+    """An event kept until it is reported (plain poll) or acknowledged (poll with ack)."""
 
     code: Code
     channel: int = 0
@@ -59,7 +59,8 @@ class Kept:
 
 @dataclass(slots=True, kw_only=True)
 class Lasting:
-    """What survives a power cut: the counters, the reject code, the last ticket, how the bar code reader is set up."""
+    """The state that survives a power cut: the counters, the reject code, the last ticket, the set-up of the bar code
+    reader."""
 
     counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTER_NAMES, 0))
     last_reject: int = 0
@@ -70,7 +71,7 @@ class Lasting:
 
 @dataclass(slots=True, kw_only=True)
 class Volatile:
-    """What a power cut wipes out."""
+    """The state that a power cut deletes."""
 
     keys: Keys
     enabled: bool = False
@@ -119,7 +120,7 @@ PARAMETERS: Mapping[int, int] = {
     Command.COUNTERS: 0,
     Command.RESET_COUNTERS: 0,
 }
-"""Commands it knows and how many bytes follow each."""
+"""The known commands and the number of bytes after each."""
 
 ACK_COMMANDS = (Command.POLL_WITH_ACK, Command.EVENT_ACK)
 READER_COMMANDS = (
@@ -144,4 +145,4 @@ ALWAYS_CLEAR = frozenset(
         Command.BUILD_REVISION,
     }
 )
-"""What a unit that demands encryption answers in the clear all the same."""
+"""Commands that a unit with demanded encryption still answers in the clear."""

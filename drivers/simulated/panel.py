@@ -1,11 +1,11 @@
-"""The far end of the panel's wires: fingers, doors, keys, and eyes that see the lamps.
+"""The far end of the panel's wires: presses buttons, moves doors and keys, reads the lamps.
 
 Rules:
-- The mock pins carry everything. A press moves a pin; a lamp is lit only if the levels that the cabinet really wrote
-  would light it, with the shift registers clocked, latched and enabled as the chips do it.
-- May be used from another thread than the one that polls the panel, and before or after the panel is opened.
+- Everything goes over the mock pins. A press changes a pin; a lamp is lit only if the levels written by the cabinet
+  light it, with the shift registers clocked, latched and enabled like the chips.
+- It may be used from a thread that does not poll the panel, and before or after the panel is opened.
 
-Does not know: the panel's code, what a press does, why a lamp is lit.
+Knows no code of the panel, no effect of a press and no reason for a lamp.
 """
 
 import time
@@ -28,16 +28,16 @@ from drivers.panel.layout import (
 )
 
 TAP_S = 0.02
-"""How long a button is tapped: more than a contact must hold to count."""
+"""Seconds of a tap: longer than a contact must be closed to count."""
 AWAY_S = 0.035
-"""How long a finger stays away after a tap: more than a contact must be away for its next press to count."""
+"""Seconds of pause after a tap: longer than a contact must be open before the next press counts."""
 
 
 class SimulatedPanel:
-    """Works the panel of a simulated cabinet through `factory`, the mock pins that its `Panel` uses as well.
+    """Operates the panel of a simulated cabinet through `factory`, the mock pins of its `Panel`.
 
     At first no button is pressed, every door is shut and every key is off. Inputs may be named by `Input` or by its
-    value ("hit"). `sleep` is how a finger waits while it taps.
+    value ("hit"). `sleep` waits during a tap.
     """
 
     def __init__(self, wiring: Wiring, factory: Any, *, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -53,38 +53,38 @@ class SimulatedPanel:
             self._hold(name, active=False)
 
     def press(self, name: str) -> None:
-        """Press a button and keep it down."""
+        """Presses a button and keeps it down."""
         self._hold(_one_of(BUTTONS, name), active=True)
 
     def release(self, name: str) -> None:
-        """Let a button go."""
+        """Releases a button."""
         self._hold(_one_of(BUTTONS, name), active=False)
 
     def tap(self, name: str, *, hold_s: float = TAP_S) -> None:
-        """Press a button or turn a key, hold it, let it go and stay away for AWAY_S; returns after that."""
+        """Presses a button or turns a key, holds and releases it, and returns after AWAY_S."""
         pressed = _one_of((*BUTTONS, *KEYS), name)
         for active, seconds in ((True, hold_s), (False, AWAY_S)):
             self._hold(pressed, active=active)
             self._sleep(seconds)
 
     def open_door(self, name: str) -> None:
-        """Open a door and leave it open."""
+        """Opens a door and leaves it open."""
         self._hold(_one_of(DOORS, name), active=True)
 
     def close_door(self, name: str) -> None:
-        """Shut a door."""
+        """Shuts a door."""
         self._hold(_one_of(DOORS, name), active=False)
 
     def turn_key(self, name: str, *, on: bool) -> None:
-        """Turn a key switch on or off."""
+        """Turns a key switch on or off."""
         self._hold(_one_of(KEYS, name), active=on)
 
     def lamps(self) -> frozenset[Input]:
-        """Return the buttons that are lit now."""
+        """Returns the buttons that are lit now."""
         return frozenset(lamp for lamp in self._lamps.lit() if isinstance(lamp, Input))
 
     def tower(self) -> frozenset[Tower]:
-        """Return the lamps of the tower light that are lit now."""
+        """Returns the lamps of the tower light that are lit now."""
         return frozenset(lamp for lamp in self._lamps.lit() if isinstance(lamp, Tower))
 
     def _hold(self, name: Input, *, active: bool) -> None:
@@ -127,7 +127,7 @@ class _Registers:
 
 
 class _DirectLamps:
-    """Lamps on pins of their own; one that nobody drives is dark."""
+    """Lamps directly on pins; a lamp on an undriven pin is dark."""
 
     def __init__(self, wiring: LampPins, factory: Any) -> None:
         self._lit_level = wiring.active is Level.HIGH

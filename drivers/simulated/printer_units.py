@@ -1,4 +1,4 @@
-"""The simulated ticket printers: for each language the unit, all worked by the same hands.
+"""The simulated ticket printers: a unit for each language, with the same user actions.
 
 At the pace of a demonstration they are quicker than real ones, and in tests they print at once.
 """
@@ -21,40 +21,40 @@ _TCL = {Pace.BRISK: TclTraits(print_s=1.0, boot_s=0.5), Pace.INSTANT: TclTraits(
 
 
 class TicketPrinter(Device, Protocol):
-    """What every simulated unit has; the hands are quick, and may do everything twice."""
+    """The interface of every simulated unit; every action may be repeated."""
 
     tickets: list[Ticket]
     in_chute: list[Ticket]
 
     def paper_out(self) -> None:
-        """The paper ends now."""
+        """Ends the paper now."""
 
     def paper_low(self) -> None:
-        """There is little paper left."""
+        """Leaves little paper."""
 
     def refill(self) -> None:
-        """New paper."""
+        """Puts in new paper."""
 
     def open_cover(self) -> None:
-        """Lift the cover."""
+        """Opens the cover."""
 
     def close_cover(self) -> None:
-        """Shut it."""
+        """Shuts the cover."""
 
     def jam(self) -> None:
-        """Something sticks."""
+        """Begins a jam."""
 
     def clear_jam(self) -> None:
-        """And no more."""
+        """Ends the jam."""
 
     def power_off(self) -> None:
-        """Pull the plug."""
+        """Pulls the plug."""
 
     def power_on(self) -> None:
-        """Plug in."""
+        """Plugs the unit in."""
 
     def take(self) -> Ticket | None:
-        """Take the oldest ticket that hangs there."""
+        """Takes the oldest ticket in the mouth; None without one."""
 
 
 def _make_escpos(folder: Path, width_dots: int, pace: Pace) -> TicketPrinter:
@@ -62,7 +62,7 @@ def _make_escpos(folder: Path, width_dots: int, pace: Pace) -> TicketPrinter:
 
 
 def _make_tcl(folder: Path, width_dots: int, pace: Pace) -> TicketPrinter:
-    del width_dots  # its tickets have a width of their own
+    del width_dots  # its tickets have a fixed width
     return SimulatedTclPrinter(folder=folder, traits=_TCL[pace])
 
 
@@ -70,7 +70,7 @@ PRINTERS: Mapping[str, Callable[[Path, int, Pace], TicketPrinter]] = {"escpos": 
 
 
 def make_printer(language: str, folder: Path, width_dots: int, pace: Pace = Pace.BRISK) -> TicketPrinter:
-    """The unit that speaks this language; tickets are drawn into the folder. Raises ConfigurationError."""
+    """Returns the unit of this language; tickets are drawn into the folder. Raises ConfigurationError."""
     if language not in PRINTERS:
-        raise ConfigurationError(f"no simulated printer speaks {language!r}; there are {', '.join(PRINTERS)}")
+        raise ConfigurationError(f"no simulated printer for {language!r}; expected one of: {', '.join(PRINTERS)}")
     return PRINTERS[language](folder, width_dots, pace)

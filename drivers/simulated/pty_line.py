@@ -1,18 +1,18 @@
 """The far end of a serial line without hardware: a pseudo-terminal with a simulated device behind it.
 
-Our own drivers open `path` like any serial port and cannot tell the difference, except that a pseudo-terminal ignores
+The drivers open `path` like any serial port. It differs from a real port only in that a pseudo-terminal ignores
 parity and has no modem lines.
 
 Rules:
-- One thread owns the device and the line. Whoever wants to touch the device hands a function to `call`; it runs in
-  that thread, so a device needs no lock and no clock.
-- The stable name is a symbolic link, as a udev rule makes one. `unplug` removes it and hangs the line up, `replug`
-  brings it back on a new terminal. The device keeps running (and ticking) in between, as one with its own supply does.
-- Bytes sent while nobody listens are lost, as on a wire.
+- One thread owns the device and the line. Another thread passes a function to `call`, which runs it in the owner's
+  thread, so a device needs no lock and no clock.
+- The stable name is a symbolic link, like that of a udev rule. `unplug` removes it and hangs the line up, `replug`
+  restores it on a new terminal. The device keeps running between, like one with its own power supply.
+- Bytes sent without an open far end are lost, as on a wire.
 
 A device whose wires are pins has the same thread without the line: `FarEnd`.
 
-Knows nothing of what the bytes mean.
+Knows no meaning of the bytes.
 """
 
 import contextlib
@@ -36,31 +36,31 @@ _READ_SIZE = 4096
 _LONGEST_NAP_S = 0.5
 _PATIENCE_S = 5.0
 _POLL_S = 0.5
-"""How often a caller looks whether the device's thread still runs."""
+"""Seconds between a caller's checks that the device's thread still runs."""
 
 
 class Clockwork(Protocol):
-    """What a simulated device on pins must offer; `now` is monotonic seconds."""
+    """The interface of a simulated device on pins; `now` is monotonic seconds."""
 
     def tick(self, now: float) -> None:
-        """Time has passed, or somebody touched the device."""
+        """Handles what is due at `now`, and the effects of a user action."""
 
     def due(self) -> float | None:
-        """When `tick` must be called next; None means only after bytes or a touch."""
+        """Returns when `tick` must be called next; None means only after bytes or a user action."""
 
 
 class Device(Clockwork, Protocol):
-    """What a simulated device on a line must offer."""
+    """The interface of a simulated device on a line."""
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host."""
+        """Handles bytes from the host."""
 
     def bytes_to_send(self) -> bytes:
-        """Bytes owed to the host; each is returned once."""
+        """Returns the bytes to send to the host, each once."""
 
 
 class FarEnd:
-    """Runs one simulated device in a thread of its own. It hangs on pins, so there is no line to open."""
+    """Runs one simulated device in its own thread. The device is on pins, so there is no line to open."""
 
     def __init__(self, device: Clockwork, *, name: str) -> None:
         self.name = name
@@ -74,7 +74,7 @@ class FarEnd:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Plug the line in and run the device; a second call changes nothing."""
+        """Plugs the line in and runs the device; a second call has no effect."""
         if self._thread is not None:
             return
         self._plug()
@@ -82,7 +82,7 @@ class FarEnd:
         self._thread.start()
 
     def stop(self) -> None:
-        """Hang up, end the thread, remove the name; a second call changes nothing."""
+        """Hangs up, ends the thread and removes the name; a second call has no effect."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
@@ -95,9 +95,9 @@ class FarEnd:
         self._clean_up()
 
     def call(self, act: Callable[[], ResultT]) -> ResultT:
-        """Run `act` in the device's thread, then let the device react; returns (or raises) what `act` does.
+        """Runs `act` in the device's thread, then lets the device react. Returns (or raises) the result of `act`.
 
-        Waits as long as that thread runs, however slow the machine is; raises `LineError` when it has stopped.
+        Waits as long as that thread runs, even on a slow machine. Raises `LineError` when it has stopped.
         """
         thread = self._thread
         if thread is None:
@@ -113,16 +113,16 @@ class FarEnd:
         return future.result()
 
     def _plug(self) -> None:
-        """The line comes; pins are there already."""
+        """Plugs the line in; pins need nothing."""
 
     def _unplug(self) -> None:
-        """The line goes."""
+        """Unplugs the line."""
 
     def _clean_up(self) -> None:
-        """Nothing is left behind."""
+        """Removes what `start` made."""
 
     def _listen(self, selector: selectors.BaseSelector) -> None:
-        """Add what may wake the device."""
+        """Registers the files that wake the device."""
 
     def _exchange(self, now: float) -> None:
         self._clockwork.tick(now)
@@ -136,7 +136,7 @@ class FarEnd:
             while not self._stopping:
                 self._wait()
                 self._turn()
-        except BaseException as failure:  # noqa: BLE001 - kept for the owner: a simulation must not die unseen
+        except BaseException as failure:  # noqa: BLE001 - kept for the owner: a simulation must not stop silently
             self.failure = failure
             for future, _ in self._waiting():
                 future.set_exception(LineError(f"the simulated device {self.name} has stopped: {failure!r}"))
@@ -165,8 +165,8 @@ class FarEnd:
 class PtyFarEnd(FarEnd):
     """Runs one simulated device behind a pseudo-terminal.
 
-    `directory` is where the stable name `name` appears; without one a temporary directory is made and removed again
-    by `stop`. `chunk` cuts what the device sends into writes of that many bytes.
+    `directory` has the stable name `name`; without one a temporary directory is made, and removed by `stop`. `chunk`
+    is the number of bytes in each write of the device.
     """
 
     def __init__(
@@ -182,15 +182,15 @@ class PtyFarEnd(FarEnd):
 
     @property
     def path(self) -> str:
-        """The stable name to open; it stays the same across `unplug` and `replug`."""
+        """The stable name to open; the same after `unplug` and `replug`."""
         return str(self._link)
 
     def unplug(self) -> None:
-        """Pull the adapter: the host's open line breaks and the name disappears."""
+        """Pulls the adapter: the host's open line breaks and the name disappears."""
         self.call(self._unplug)
 
     def replug(self) -> None:
-        """Put the adapter back under the same name."""
+        """Puts the adapter back under the same name."""
         self.call(self._plug)
 
     def _plug(self) -> None:
@@ -241,7 +241,7 @@ class PtyFarEnd(FarEnd):
 
 
 def _settle(future: Future[Any], act: Callable[[], Any]) -> None:
-    """Run `act` and hand its outcome to whoever waits, so that a wrong call fails in the caller's thread."""
+    """Runs `act` and hands its result to the waiting caller, so that a wrong call fails in the caller's thread."""
     try:
         future.set_result(act())
     except BaseException as failure:  # noqa: BLE001 - raised again by the caller's `result`

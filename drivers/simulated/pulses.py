@@ -1,18 +1,16 @@
 """A simulated pulse acceptor: the far end of two wires, on mock pins.
 
-It is honest, and as unhelpful as a real one: it looks at its release wire only when a note is put in, takes whatever
-note it knows, stacks it, tells of it once in pulses whether or not anybody counts, and stops in the middle of a train
-when its power is cut.
+It behaves like a real unit. It reads its release wire only when a note is put in, accepts every known note, stacks
+it, and reports it once in pulses, with or without a host. A power cut stops it in the middle of a train.
 
 Rules:
-- It finishes the note that it has, whatever the release wire says meanwhile, and draws in no further one while that
-  says "inhibited". One that `overlaps` draws the next note in while it still tells of the last, and tells of both
-  without a rest between.
-- A release wire that nobody drives is held at "inhibited" by its resistor, and so are both ends of a pulled plug.
-- No clock: time is what `tick` is given; pins move only inside `tick` and when somebody touches the wire. An edge is
-  stamped with the time at which it was to be, however late `tick` is called.
+- It finishes the present note even when it is inhibited meanwhile, and draws no further note in while inhibited. A
+  unit that `overlaps` draws the next note in while it still reports the last, and reports both without a gap between.
+- A resistor holds an undriven release wire, and both ends of a pulled plug, at "inhibited".
+- No clock: `tick` gets the time; pins change only inside `tick` and by a user action on the wire. An edge has the
+  time at which it was due, even when `tick` is called late.
 
-`stacked` and `returned` are the truth about notes, in cents. Does not know: who counts.
+`stacked` and `returned` are the true notes, in cents. Knows no host.
 """
 
 from collections import deque
@@ -23,7 +21,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """How long things take, in seconds; `gap_s` is 0.1 for fast and 0.3 for slow pulses."""
+    """The durations of the movements, in seconds; `gap_s` is 0.1 for fast and 0.3 for slow pulses."""
 
     stacking_s: float = 1.0
     low_s: float = 0.05
@@ -32,7 +30,8 @@ class Timings:
 
 
 class PulseAcceptor:
-    """One unit. `pulses`: how many pulses a note of so many cents has. The pins come from gpiozero's mock factory."""
+    """One unit. `pulses` maps cents to the number of pulses of the note. The pins come from gpiozero's mock
+    factory."""
 
     def __init__(
         self,
@@ -59,12 +58,12 @@ class PulseAcceptor:
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
         driven = self._plugged and self._release_pin.function == "output" and bool(self._release_pin.state)
         return driven and self._under_way is None and (self.timings.overlaps or not self._moves)
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not take it."""
+        """Puts in a genuine note. Returns False when the unit does not accept it."""
         if not self.enabled or value_cents not in self._pulses:
             self.returned.append(value_cents)
             return False
@@ -72,23 +71,23 @@ class PulseAcceptor:
         return True
 
     def disturb(self, *lows_s: float) -> None:
-        """Lows of these lengths appear on the pulse wire one after the other, as far apart as pulses are."""
+        """Puts lows of these lengths on the pulse wire, one after the other, with the gaps of pulses."""
         at_s = max(self._now, self._moves[-1][0] + self.timings.gap_s if self._moves else self._now)
         for low_s in lows_s:
             self._moves += [(at_s, False), (at_s + low_s, True)]
             at_s += low_s + self.timings.gap_s
 
     def short(self) -> None:
-        """The pulse wire is shorted to ground."""
+        """Shorts the pulse wire to ground."""
         self._moves.clear()
         self._drive(False)
 
     def mend(self) -> None:
-        """The pulse wire is whole again."""
+        """Ends the short of the pulse wire."""
         self._drive(True)
 
     def power_cut(self) -> None:
-        """Everything stops: a note on its way goes into the box untold, the rest of a train is never sent."""
+        """Cuts the power: a note on its way goes into the box without a report, the rest of a train is never sent."""
         if self._under_way is not None:
             self.stacked.append(self._under_way[0])
         self._under_way = None
@@ -96,12 +95,12 @@ class PulseAcceptor:
         self._drive(True)
 
     def unplug(self) -> None:
-        """The plug of both wires is pulled: nobody can tell, only notes are not taken any more."""
+        """Pulls the plug of both wires: the host cannot detect it, and the unit accepts no more notes."""
         self._plugged = False
         self._pulse_pin.hold(self._idle_level)
 
     def replug(self) -> None:
-        """The plug is put back; what was told meanwhile is lost."""
+        """Puts the plug back; pulses sent meanwhile are lost."""
         self._plugged = True
 
     def _drive(self, idle: bool, *, late_s: float = 0.0) -> None:
@@ -109,7 +108,7 @@ class PulseAcceptor:
             self._pulse_pin.hold(idle is self._idle_level, late_s=late_s)
 
     def tick(self, now: float) -> None:
-        """Let time pass: notes are stacked, the pulse wire moves."""
+        """Handles what is due at `now`: notes are stacked, the pulse wire changes."""
         self._now = max(self._now, now)
         if self._under_way is not None and self._now >= self._under_way[1]:
             value_cents, _ = self._under_way
@@ -121,7 +120,7 @@ class PulseAcceptor:
             self._drive(level, late_s=self._now - at_s)
 
     def due(self) -> float | None:
-        """When something happens by itself next."""
+        """Returns the time of the next movement."""
         times = [self._under_way[1]] if self._under_way is not None else []
         times += [self._moves[0][0]] if self._moves else []
         return min(times, default=None)

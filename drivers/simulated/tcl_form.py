@@ -1,7 +1,7 @@
-"""The ticket form a simulated TCL printer has stored, and the journal page: fields in, strips of paper out.
+"""The stored ticket form of a simulated TCL printer, and the journal page: fields in, strips of paper out.
 
-A ticket is wider than high, as from a stack of folded paper: the number up the leading edge, the bar code in the
-middle. Knows nothing of commands, power or paper.
+A ticket is wider than high, as from a stack of folded paper: the number is along the leading edge, the bar code in
+the middle. Knows no commands, no power and no paper.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _MARGIN_DOTS = 60
 
 
 def ticket_strips(fields: tuple[str, ...]) -> tuple[Strip, ...] | None:
-    """The ticket with these 17 fields; None when the digits do not make a bar code."""
+    """Returns the ticket with these 17 fields; None when the digits do not make a bar code."""
     bars = encode_bars(_ITF, fields[16].encode("latin-1"))
     if bars is None:
         return None
@@ -44,13 +44,13 @@ def ticket_strips(fields: tuple[str, ...]) -> tuple[Strip, ...] | None:
 
 
 def ticket_lines(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of the ticket, from the leading edge on."""
+    """Returns the lines of text on the ticket, from the leading edge on."""
     order = (0, 1, 2, 3, 6, 7, 8, 9, 10, 12, 14, 15)
     return tuple(fields[at] for at in order if fields[at])
 
 
 def journal_strips(lines: Iterable[str]) -> tuple[Strip, ...]:
-    """A page of plain lines."""
+    """Returns a page of plain lines."""
     edge = BlankStrip(height_dots=40)
     return (edge, *(TextStrip(letters=_letters(line), left_dots=60) for line in lines), edge)
 
@@ -65,7 +65,7 @@ def _centred(text: str, *, wide: int = 1, high: int = 1, bold: bool = False) -> 
 
 
 def _spread(left: str, middle: str, right: str) -> Strip:
-    """Three texts over the width of the ticket."""
+    """Returns a strip with three texts over the width of the ticket."""
     columns = (WIDTH_DOTS - 2 * _MARGIN_DOTS) // CELL_WIDTH_DOTS
     line = left + middle.center(columns)[len(left) :]
     return TextStrip(letters=_letters(line[: columns - len(right)] + right), left_dots=_MARGIN_DOTS)

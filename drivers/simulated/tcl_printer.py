@@ -2,20 +2,22 @@
 
     bytes in -> commands, or lines while in journal mode -> job memory -> 4.5 s of printing -> the chute
 
-Written from the form of the commands alone and sharing nothing with the driver's encoder. What a driver must live with:
-- a caret begins a command and the next one ends it, whatever stands between: a torn command swallows the next caret;
-- in journal mode everything is printed, questions too, until ESC [^] ESC;
-- a page that cannot be printed now is kept and printed when it can, until it is dropped (^F|A|^) or the unit is reset;
-- at rest after power-up it says validation done, top of form and power reset. As printing begins the first two are
-  cleared; validation done comes when the ticket's number is on paper, top of form when the next ticket is in place;
-- system error is said together with its cause: no paper, head up;
-- the paper sensor sits before the head: while the last ticket is printed it says that there is none;
-- power loss forgets job and flags and half a ticket stays behind;
-- of commands that arrive together a unit may obey only the last (`Traits`);
+Written only from the form of the commands and without code of the driver's encoder. Behaviour that a driver must
+handle:
+- a caret begins a command and the next one ends it, with any bytes between: a cut command swallows the next caret;
+- in journal mode everything is printed, even questions, until ESC [^] ESC;
+- a page that cannot be printed now is kept and printed later, until it is dropped (^F|A|^) or the unit is reset;
+- when idle after power-up it reports validation done, top of form and power reset. As printing begins the first two
+  are cleared; validation done is set when the ticket's number is on paper, top of form when the next ticket is in
+  place;
+- system error is set together with its cause: no paper, head up;
+- the paper sensor is before the head: while the last ticket is printed it reports no paper;
+- a power cut deletes job and flags, and half a ticket stays in the printer;
+- a unit may execute only the last of several commands that arrive together (`TclTraits`);
 - the next ticket waits until the one in the chute is taken;
-- a unit may answer nothing while it prints, or nothing ever (`Traits`, `silent`).
+- a unit may not answer while it prints, or never (`TclTraits`, `silent`).
 
-Every ticket is written to the folder as a picture and as text. Touch the printer from the thread that runs it (see
+Every ticket is written to the folder as a picture and as text. Use the printer only from its own thread (see
 `pty_line.PtyFarEnd.call`). Sources: the flags and their order in time are those of the PayCheck 4 emulator
 (github.com/kcondict/Paycheck4, TclProtocol.cs), ^F|A|^ and the paper sensor those of the Monaco host; the flag
 characters with "system error" are quoted from real units.
@@ -43,7 +45,7 @@ _CARET, _ESCAPE = "^", "\x1b"
 _LEAVE_JOURNAL = "\x1b[^]\x1b"
 _COMMAND = re.compile(r"\^[^^]*\^")
 _BASE = 0x40
-_TOP_AFTER_S = 1.0  # from the ticket's edge to the next ticket in its place
+_TOP_AFTER_S = 1.0  # seconds from the ticket's edge to the next ticket in its place
 
 # (character, bit) of what it reports
 _BUSY, _SYSTEM_ERROR, _HEAD_UP, _PAPER_OUT = (0, 0x20), (0, 0x10), (0, 0x08), (0, 0x04)
@@ -56,25 +58,25 @@ _FRESH = frozenset({_DONE, _AT_TOP, _RESET})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TclTraits:
-    """How this unit differs from others."""
+    """The differences of this unit from others."""
 
     firmware: str = "SIMGEN2.0"
     print_s: float = 4.5
     begin_s: float = 0.0  # from the command to the first movement
     number_done_at: float = 0.7  # the share of the ticket at which its number is on paper
     answers_while_printing: bool = True
-    clear_forgets_done: bool = True  # or only the next ticket does
-    clear_forgets_reset: bool = True  # or nothing does
+    clear_forgets_done: bool = True  # or only the next ticket clears it
+    clear_forgets_reset: bool = True  # or nothing clears it
     knows_drop: bool = True  # the command that drops the pages in memory
-    drops_bursts: bool = False  # of commands in one write only the last is obeyed
-    nonsense: bytes = b""  # what it says instead of a status
+    drops_bursts: bool = False  # only the last command in a write is executed
+    nonsense: bytes = b""  # what it sends instead of a status
     boot_s: float = 1.5
-    taken_after_s: float | None = None  # the player always takes the ticket; None: only `take` does
+    taken_after_s: float | None = None  # seconds until the player takes the ticket; None: only `take`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Page:
-    """What waits in the job memory or is being printed: fields of the form, or lines."""
+    """A page that waits in the job memory or is being printed: fields of the form, or lines."""
 
     fields: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
@@ -110,7 +112,7 @@ class SimulatedTclPrinter:
     # The wire
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes from the host."""
+        """Handles bytes from the host."""
         self.tick(now)
         if not self.powered or self._booting:
             return
@@ -123,7 +125,7 @@ class SimulatedTclPrinter:
         self.tick(now)
 
     def tick(self, now: float) -> None:
-        """Print on, as far as tickets, head, chute and speed permit."""
+        """Continues to print, as far as tickets, head, chute and speed permit."""
         self._let_take(now)
         if self._booting:
             self._boot(now)
@@ -141,7 +143,7 @@ class SimulatedTclPrinter:
             self._questions_waiting = 0
 
     def due(self) -> float | None:
-        """When something on paper happens next, or the printer is up."""
+        """Returns the time of the next step on paper, or of the end of the start-up."""
         if self._booting:
             return self._boot_until
         times = [] if self._top_at is None else [self._top_at]
@@ -156,55 +158,55 @@ class SimulatedTclPrinter:
         return min(times, default=None)
 
     def bytes_to_send(self) -> bytes:
-        """Bytes for the host."""
+        """Returns the bytes to send to the host."""
         owed, self._out = self._out, b""
         return owed
 
-    # Hands on the printer
+    # Actions of users
 
     def paper_out(self) -> None:
-        """The stack ends now."""
+        """Ends the stack now."""
         self.stack = 0
         self._interrupt()
 
     def paper_low(self) -> None:
-        """The stack is down to its last tickets."""
+        """Leaves only the last tickets in the stack."""
         self.stack = NEAR_END
 
     def refill(self) -> None:
-        """A new stack; a page that was kept is printed on it."""
+        """Puts in a new stack; a kept page is printed on it."""
         self.stack = FULL_STACK
 
     def open_cover(self) -> None:
-        """Lift the head; printing stops where it is."""
+        """Lifts the head; printing stops at once."""
         self.cover_is_open = True
         self._interrupt()
 
     def close_cover(self) -> None:
-        """Put the head down; a page that was kept is printed anew."""
+        """Puts the head down; a kept page is printed again."""
         self.cover_is_open = False
 
     def jam(self) -> None:
-        """A ticket sticks."""
+        """Jams a ticket."""
         self.is_jammed = True
         self._interrupt()
 
     def clear_jam(self) -> None:
-        """The way is free again; it is reported until clear error."""
+        """Frees the jam; it is reported until clear error."""
         self.is_jammed = False
         self._latched.add(_JAM)
 
     def go_offline(self) -> None:
-        """Somebody has pressed its button."""
+        """Presses the button: the printer goes offline."""
         self.switched_offline = True
         self._interrupt()
 
     def go_online(self) -> None:
-        """And again."""
+        """Presses the button again."""
         self.switched_offline = False
 
     def power_off(self) -> None:
-        """Pull the plug: job and flags are forgotten, what was half printed falls out."""
+        """Pulls the plug: job and flags are deleted, a half-printed ticket falls out."""
         if self.powered and self._printing_since is not None and self._job is not None:
             self._deliver(self._job, cut=False)
         self.powered = self._booting = False
@@ -214,26 +216,26 @@ class SimulatedTclPrinter:
         self._out = b""
 
     def power_on(self) -> None:
-        """Plug in; the printer is silent while it starts."""
+        """Plugs the printer in; it is silent while it starts."""
         if not self.powered:
             self.powered = self._booting = True
             self._boot_until = None
             self._latched = set(_FRESH)
 
     def fall_silent(self) -> None:
-        """From now on print, but answer nothing."""
+        """Makes the printer print without answers from now on."""
         self.silent = True
 
     def take(self) -> Ticket | None:
-        """The player takes the oldest ticket that hangs there; None when there is none."""
+        """Takes the oldest ticket in the mouth; None without one."""
         self._hanging_since = None
         return self.in_chute.pop(0) if self.in_chute else None
 
-    # What it says
+    # Status
 
     @property
     def online(self) -> bool:
-        """Ready to print."""
+        """Whether it is ready to print."""
         return not (self.cover_is_open or self.is_jammed or self.switched_offline or self.stack <= 0)
 
     def _status(self) -> bytes:
@@ -266,7 +268,7 @@ class SimulatedTclPrinter:
         if not self.silent:
             self._out += data
 
-    # What it understands
+    # Commands
 
     def _take(self, sign: str) -> None:
         if self._journal is not None:
@@ -332,7 +334,7 @@ class SimulatedTclPrinter:
         else:
             self._latched.add(_OVERFLOW)
 
-    # What it does
+    # Printing
 
     def _boot(self, now: float) -> None:
         if self._boot_until is None:
@@ -371,7 +373,7 @@ class SimulatedTclPrinter:
             self._let_take(now)
 
     def _interrupt(self) -> None:
-        """Printing stops; the page is kept, and what is on paper is spoilt."""
+        """Stops printing; the page is kept, and its printed part is invalid."""
         if self._printing_since is None:
             return
         self._printing_since = None

@@ -1,13 +1,13 @@
-"""The page under a simulated print head: takes commands, gives strips of printed paper and the words on them.
+"""The page under a simulated print head: commands in, strips of printed paper and their text out.
 
 Rules, as on a real head:
-- a line is printed by LF, or by itself when the next letter has no room;
-- a bar code wider than the head comes out blank, without an error;
-- the knife stands some way behind the head: what was not fed past it stays for the next piece of paper;
-- a cheap board starts in its Chinese mode, and is there again after each reset: a letter above 127 takes the next one
-  with it, whatever that is, until FS . ends the mode;
-- boards differ in what they print for a code page they lack;
-- nothing is known here of power, paper or covers.
+- a line is printed by LF, or when the next letter does not fit;
+- a bar code wider than the head is printed blank, without an error;
+- the knife is some way behind the head: paper not fed past it belongs to the next piece;
+- a cheap board starts in its Chinese mode, also after each reset: a letter above 127 swallows the next byte, until FS
+  . ends the mode;
+- boards print different letters for a missing code page;
+- the module knows no power, no paper and no covers.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,8 @@ CODE_PAGES: Mapping[int, str] = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp85
 
 
 def read_lines(strips: tuple[Strip, ...]) -> tuple[str, ...]:
-    """The words on a piece of paper, one entry a line, set in as on the paper; white paper gives empty lines."""
+    """Returns the text on a piece of paper, one entry a line, indented as on the paper; white paper gives empty
+    lines."""
     lines: list[str] = []
     for strip in strips:
         if isinstance(strip, TextStrip):
@@ -44,13 +45,13 @@ def read_lines(strips: tuple[Strip, ...]) -> tuple[str, ...]:
 
 
 def read_barcode(strips: tuple[Strip, ...]) -> str | None:
-    """The digits of the bar code on a piece of paper; None without one."""
+    """Returns the digits of the bar code on a piece of paper; None without one."""
     return next((strip.bars.digits for strip in strips if isinstance(strip, BarStrip)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Modes:
-    """What stays set until changed or reset."""
+    """The modes that last until a change or a reset."""
 
     encoding: str = "cp437"
     chinese: bool = False
@@ -65,7 +66,7 @@ class _Modes:
 
 
 class Page:
-    """What has been printed since the last cut."""
+    """The paper printed since the last cut."""
 
     def __init__(
         self, *, width_dots: int, starts_chinese: bool = True, code_pages: Mapping[int, str] = CODE_PAGES
@@ -80,11 +81,11 @@ class Page:
 
     @property
     def is_blank(self) -> bool:
-        """True when there is nothing but white paper."""
+        """Whether there is only white paper."""
         return all(isinstance(strip, BlankStrip) for strip in self.strips)
 
     def cut(self) -> tuple[Strip, ...]:
-        """Cut behind the head; returns the piece that falls, and keeps what has not passed the knife."""
+        """Cuts behind the head. Returns the cut piece and keeps the paper before the knife."""
         kept: list[Strip] = []
         fallen = list(self.strips)
         missing = HEAD_TO_KNIFE_DOTS
@@ -99,18 +100,18 @@ class Page:
         return tuple(fallen)
 
     def tear_off(self) -> tuple[Strip, ...]:
-        """All paper so far is pulled out and a new roll threaded; modes and an unprinted line stay."""
+        """Returns all paper so far, which is pulled out for a new roll; modes and an unprinted line stay."""
         torn = self.strips
         self.strips = (BlankStrip(height_dots=HEAD_TO_KNIFE_DOTS),)
         return torn
 
     def power_up(self) -> None:
-        """Forget the modes and the line that was being filled."""
+        """Deletes the modes and the unprinted line."""
         self._modes = self._at_start
         self._line = []
 
     def take(self, command: Command) -> int:
-        """Do one command; returns the dot lines of paper it used."""
+        """Executes one command. Returns the dot lines of paper it used."""
         before = len(self.strips)
         if command.op is Op.TEXT:
             self._add_text(command.data)
@@ -186,7 +187,7 @@ class Page:
 
 
 def _read_chinese(data: bytes) -> str:
-    """Letters below 128 stand for themselves; any other takes the next byte with it, the last one of a line is lost."""
+    """Decodes a line in Chinese mode: a byte above 127 swallows the next byte, or is lost at the end of a line."""
     signs, at = "", 0
     while at < len(data):
         length = 1 if data[at] < 0x80 else 2

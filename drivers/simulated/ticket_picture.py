@@ -1,13 +1,13 @@
-"""Draws a printed ticket as a picture: thermal paper with a serrated cut, letters in cells, true bars.
+"""Draws a printed ticket as a picture: thermal paper with a serrated cut, letters in cells, bars to scale.
 
-A ticket is a column of strips, each as high as the paper it used. Rules:
+A ticket is a column of strips with the heights of their paper. Rules:
 - one dot of the print head is two pixels, so text stays smooth and bars keep sharp, exact edges;
-- every letter stands in its cell whatever its own width: columns line up as on a printer's built-in font;
+- every letter is in its cell, for any width of the letter: columns align as with a printer's built-in font;
 - the same strips always give the same picture;
-- a picture has one byte a pixel, an entry of a palette from ink to paper: drawing must be quick, for it happens between
-  two answers of a printer.
+- a picture has one byte a pixel, an entry of a palette from ink to paper: drawing must be quick, because it happens
+  between two answers of a printer.
 
-Knows nothing of commands. The fonts are those the program ships with.
+Knows no commands. The fonts are those of the program.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ LINE_DOTS = 30
 _EDGE_DOTS = 32  # paper beside the print head
 _TABLE_PIXELS = 28  # background around the paper
 _TOOTH_PIXELS = 10
-_INK, _PAPER, _TABLE = 0, 254, 255  # entries of the palette; between ink and paper lie their blends
+_INK, _PAPER, _TABLE = 0, 254, 255  # entries of the palette; the entries between ink and paper are their blends
 _INK_COLOUR, _PAPER_COLOUR, _TABLE_COLOUR = (38, 36, 42), (250, 248, 242), (92, 96, 102)
 _BASELINE = 0.83
 
@@ -53,13 +53,13 @@ class TextStrip:
 
     @property
     def height_dots(self) -> int:
-        """The paper a line uses: its tallest letter and the gap below it."""
+        """The paper of a line: its tallest letter and the gap below it."""
         return LINE_DOTS * max((letter.high for letter in self.letters), default=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarStrip:
-    """Bars; the digits below them, if asked for, are a text strip of their own."""
+    """Bars; the digits below them are a separate text strip."""
 
     bars: Bars
     module_dots: int
@@ -69,7 +69,7 @@ class BarStrip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlankStrip:
-    """Paper with nothing on it."""
+    """Blank paper."""
 
     height_dots: int
 
@@ -78,7 +78,8 @@ Strip = TextStrip | BarStrip | BlankStrip
 
 
 def draw_ticket(strips: tuple[Strip, ...], *, width_dots: int, torn: bool, edge: str = "") -> Image.Image:
-    """The picture; `torn` when the paper ended or was ripped off instead of cut, `edge` is written up its left side."""
+    """Returns the picture. `torn`: the paper ended or was torn off instead of cut; `edge` is the text along its left
+    side."""
     height_dots = max(LINE_DOTS, sum(strip.height_dots for strip in strips))
     paper = _blank_paper(width_dots + 2 * _EDGE_DOTS, height_dots)
     pen = ImageDraw.Draw(paper)
@@ -148,7 +149,7 @@ def _draw_letter(paper: Image.Image, pen: ImageDraw.ImageDraw, letter: Letter, l
 
 @cache
 def _shape(sign: str, width: int, height: int, *, bold: bool) -> Image.Image:
-    """How dark each pixel of the cell is; a sign wider than its cell is squeezed into it."""
+    """Returns the darkness of each pixel of the cell; a sign wider than its cell is compressed."""
     font = _font(height, bold=bold)
     left, _, right, _ = font.getbbox(sign, anchor="ls")
     ink_width = max(1, int(right - left))
@@ -186,7 +187,7 @@ def _palette() -> bytes:
 
 
 def _outline(width: int, height: int, *, torn: bool) -> Image.Image:
-    """The shape of the paper: a fine saw at the top, and at the bottom too unless the paper was torn."""
+    """Returns the shape of the paper: serrated at the top, and at the bottom unless the paper was torn."""
     outline = Image.new("L", (width, height), 255)
     pen = ImageDraw.Draw(outline)
     for tooth, left in enumerate(range(0, width, 2 * _TOOTH_PIXELS)):
@@ -198,5 +199,5 @@ def _outline(width: int, height: int, *, torn: bool) -> Image.Image:
 
 
 def save_ticket(picture: Image.Image, path: Path) -> None:
-    """Write the picture as a PNG, packed quickly rather than tightly."""
+    """Writes the picture as a PNG with quick compression."""
     picture.save(path, compress_level=1)

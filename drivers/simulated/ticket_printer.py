@@ -2,15 +2,16 @@
 
     bytes in -> real-time questions are answered at once -> receive buffer -> one command at a time -> paper
 
-What real printers do, and a driver must live with:
-- while paper is out or the cover is open the printer is offline, keeps what it was sent, and prints it afterwards;
+Behaviour of real printers that a driver must handle:
+- while paper is out or the cover is open the printer is offline, keeps the received bytes, and prints them
+  afterwards;
 - in-order answers (GS r, GS I) come only when everything before is printed, and never while offline;
-- power loss forgets the buffer and all modes; after power-up it is silent for a moment;
-- what overflows the buffer is lost; a bar code too wide is blank;
-- a cheap board may answer nothing at all (`silent`), or some questions only (`Traits`).
+- a power cut deletes the buffer and all modes; after power-up the printer is silent for a moment;
+- bytes that overflow the buffer are lost; a bar code that is too wide is blank;
+- a cheap board may never answer (`silent`), or answer only some questions (`Traits`).
 
-Every ticket that is cut off is written to the folder as a picture and as text. Touch the printer from the thread that
-runs it (see `pty_line.PtyFarEnd.call`). Source: Epson's ESC/POS reference.
+Every cut ticket is written to the folder as a picture and as text. Use the printer only from its own thread (see
+`pty_line.PtyFarEnd.call`). Source: Epson's ESC/POS reference.
 """
 
 from collections.abc import Mapping
@@ -32,16 +33,16 @@ _XON, _XOFF = b"\x11", b"\x13"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """How this model differs from others."""
+    """The differences of this model from others."""
 
     model: str = "SIM-TP80"
-    answers: frozenset[int] = frozenset({1, 2, 3, 4})  # the DLE EOT it knows
-    error_answer: int | None = None  # what it always says to DLE EOT 3, right or wrong
+    answers: frozenset[int] = frozenset({1, 2, 3, 4})  # the known numbers of DLE EOT
+    error_answer: int | None = None  # its constant answer to DLE EOT 3, right or wrong
     paper_absent_bits: int = 0x6C
     answers_in_order: bool = True
-    starts_chinese: bool = True  # as many cheap boards
+    starts_chinese: bool = True  # like many cheap boards
     code_pages: Mapping[int, str] = field(default_factory=lambda: CODE_PAGES)
-    nonsense: bytes = b""  # what it says to every DLE EOT instead of an answer
+    nonsense: bytes = b""  # what it sends for every DLE EOT instead of an answer
     buffer_bytes: int = 4096
     flow_control: bool = False
     dot_lines_per_s: int = 1200
@@ -49,12 +50,12 @@ class Traits:
 
 
 MUTE = Traits(answers=frozenset(), answers_in_order=False)
-"""Prints whatever it gets and never says a word."""
+"""A printer that prints and never answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
-    """One piece of paper that left the printer; `cut` is False when it was torn or the roll ended."""
+    """One piece of paper out of the printer; `cut` is False when it was torn or the roll ended."""
 
     lines: tuple[str, ...]
     barcode: str | None
@@ -76,7 +77,7 @@ def newest_barcode(folder: Path) -> str | None:
 
 
 def file_ticket(folder: Path, picture: Image, *, lines: tuple[str, ...], barcode: str | None, cut: bool) -> Ticket:
-    """Write a piece of paper into the folder, as a picture and as text, under the next number."""
+    """Writes a piece of paper into the folder, as a picture and as text, under the next number."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 1 + len(list(folder.glob("ticket-*.png")))
     png, text = (folder / f"ticket-{number:04d}.{ending}" for ending in ("png", "txt"))
@@ -109,7 +110,7 @@ class SimulatedTicketPrinter:
         self._folder = folder
         self._width_dots = width_dots
         self._buffer = b""
-        self._question = b""  # the beginning of a real-time question, cut by the line
+        self._question = b""  # the beginning of an incomplete real-time question
         self._out = b""
         self._automatic_mask = 0
         self._last_automatic = b""
@@ -117,12 +118,12 @@ class SimulatedTicketPrinter:
         self._boot_until: float | None = None
         self._booting = False
         self._held = False
-        self._waiting = False  # what the buffer holds is not a whole command
+        self._waiting = False  # the buffer holds an incomplete command
 
     # The wire
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes from the host."""
+        """Handles bytes from the host."""
         self.tick(now)
         if not self.powered or self._booting:
             return
@@ -134,7 +135,7 @@ class SimulatedTicketPrinter:
         self.tick(now)
 
     def tick(self, now: float) -> None:
-        """Print on, as far as paper, cover, cutter and speed permit."""
+        """Continues to print, as far as paper, cover, cutter and speed permit."""
         if self._booting:
             self._boot(now)
         while self._can_work() and self._busy_until <= now and not self._waiting:
@@ -143,58 +144,58 @@ class SimulatedTicketPrinter:
         self._report_automatically()
 
     def due(self) -> float | None:
-        """When the head is free for the next command, or the printer is up."""
+        """Returns when the head is free for the next command, or the start-up ends."""
         if self._booting:
             return self._boot_until
         return self._busy_until if self._can_work() and self._buffer and not self._waiting else None
 
     def bytes_to_send(self) -> bytes:
-        """Bytes for the host."""
+        """Returns the bytes to send to the host."""
         owed, self._out = self._out, b""
         return owed
 
-    # Hands on the printer
+    # Actions of users
 
     def paper_out(self) -> None:
-        """The roll ends now."""
+        """Ends the roll now."""
         self.paper_left_dots = 0
 
     def paper_low(self) -> None:
-        """The roll is down to its last metres."""
+        """Leaves only the last metres of the roll."""
         self.paper_left_dots = NEAR_END_DOTS
 
     def refill(self) -> None:
-        """A new roll; what was half printed is torn off, and the rest of it goes on on the new paper."""
+        """Puts in a new roll; a half-printed page is torn off, and its rest is printed on the new paper."""
         if not self.page.is_blank:
             self._deliver(self.page.tear_off(), cut=False)
         self.paper_left_dots = FULL_ROLL_DOTS
 
     def open_cover(self) -> None:
-        """Lift the cover; printing stops where it is."""
+        """Opens the cover; printing stops at once."""
         self.cover_is_open = True
 
     def close_cover(self) -> None:
-        """Shut the cover; printing goes on."""
+        """Shuts the cover; printing continues."""
         self.cover_is_open = False
 
     def jam(self) -> None:
-        """The cutter sticks."""
+        """Jams the cutter."""
         self.cutter_is_jammed = True
 
     def clear_jam(self) -> None:
-        """The cutter is free again."""
+        """Frees the cutter."""
         self.cutter_is_jammed = False
 
     def go_offline(self) -> None:
-        """Somebody holds the feed button: offline without any fault."""
+        """Holds the feed button: the printer is offline without a fault."""
         self.switched_offline = True
 
     def go_online(self) -> None:
-        """The button is released."""
+        """Releases the feed button."""
         self.switched_offline = False
 
     def power_off(self) -> None:
-        """Pull the plug: buffer and modes are forgotten, half a ticket stays in the slot."""
+        """Pulls the plug: buffer and modes are deleted, half a ticket stays in the slot."""
         self.powered = False
         self._booting = False
         self._buffer = self._question = self._out = b""
@@ -203,39 +204,39 @@ class SimulatedTicketPrinter:
         self.page.power_up()
 
     def power_on(self) -> None:
-        """Plug in; the printer is silent while it starts."""
+        """Plugs the printer in; it is silent while it starts."""
         if not self.powered:
             self.powered = self._booting = True
             self._boot_until = None
 
     def fall_silent(self) -> None:
-        """From now on print, but answer nothing."""
+        """Makes the printer print without answers from now on."""
         self.silent = True
 
     def take(self) -> Ticket | None:
-        """The player takes the oldest ticket that hangs there; None when there is none."""
+        """Takes the oldest ticket in the mouth; None without one."""
         return self.in_chute.pop(0) if self.in_chute else None
 
-    # What it says
+    # Status
 
     @property
     def bytes_waiting(self) -> int:
-        """What it was sent and has not yet done."""
+        """The number of received bytes that are not executed yet."""
         return len(self._buffer)
 
     @property
     def paper_is_out(self) -> bool:
-        """The sensor before the head sees no paper."""
+        """Whether the sensor before the head detects no paper."""
         return self.paper_left_dots <= 0
 
     @property
     def paper_is_low(self) -> bool:
-        """The near-end sensor sees the core."""
+        """Whether the near-end sensor detects the core."""
         return self.paper_left_dots <= NEAR_END_DOTS
 
     @property
     def online(self) -> bool:
-        """Ready to take commands out of the buffer."""
+        """Whether it is ready to execute commands of the buffer."""
         return not (self.cover_is_open or self.paper_is_out or self.cutter_is_jammed or self.switched_offline)
 
     def _answer_at_once(self, data: bytes) -> None:
@@ -289,7 +290,7 @@ class SimulatedTicketPrinter:
         if not self.silent:
             self._out += data
 
-    # What it does
+    # Printing
 
     def _boot(self, now: float) -> None:
         if self._boot_until is None:

@@ -1,21 +1,21 @@
 """A simulated JCM UBA: the unit's side of ID-003, byte for byte.
 
-It is honest, and as unhelpful as a real one: it takes notes only when it was reset, set up and let through, answers a
-command that does not fit its state with "invalid command" (4B), answers the ack of a credit with nothing, gives back
-a note that nobody holds, and forgets its settings when its power is cut.
+It behaves like a real unit. It accepts notes only when it is reset, set up and enabled, answers a command that does
+not fit its state with "invalid command" (4B), and does not answer the ack of a credit. It returns a note without a
+hold, and a power cut deletes its settings.
 
 Rules:
-- A note is `stacked` when it is in the stacker, told or not. VEND VALID is shown until the ack; meanwhile no further
-  note is drawn in.
-- After a power cut the unit shows where it finds a note (40 none, 41 acceptor, 42 stacker) until it is reset. From the
-  acceptor the note then comes out, from the stacker it goes down. Whether a credit not yet acked shows as 42 or is
-  forgotten, and whether a 15 follows a 42, differ between units: `remembers_credit`, `tells_recovered`.
-- Both forms of Stack tell their credit when the note is stored.
-- In interrupt mode every change of its state is told by an enquiry.
-- No clock: time is what `receive` and `tick` are given; what is done to it between shows at the next of these.
+- A note is `stacked` when it is in the stacker, reported or not. VEND VALID is shown until the ack; meanwhile the
+  unit draws no further note in.
+- After a power cut the unit shows the place of a note (40 none, 41 acceptor, 42 stacker) until it is reset. Then a
+  note in the acceptor comes out, and one in the stacker is stacked. Units differ in whether a credit without ack
+  shows as 42 or is lost, and whether a 15 follows a 42: `remembers_credit`, `reports_recovered`.
+- Both forms of Stack report their credit when the note is stored.
+- In interrupt mode the unit reports every change of its state by an enquiry.
+- No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
 
-`stacked`, `returned` are the truth about notes, in cents, for tests to compare with what the cabinet believes;
-`stacked_tickets`, `returned_tickets` that about tickets, by number.
+`stacked` and `returned` are the true notes, in cents, and `stacked_tickets` and `returned_tickets` the true tickets,
+by number, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ _LONGEST_GAP_S = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """How long things take, in seconds."""
+    """The durations of the movements, in seconds."""
 
     reading_s: float = 0.8
     stacking_s: float = 1.0
@@ -81,7 +81,7 @@ _NOT_OURS_YET = (_Phase.READING, _Phase.ESCROW, _Phase.HELD, _Phase.REJECTING, _
 
 @dataclass(slots=True, kw_only=True)
 class _Note:
-    """The paper in the path; `until` is when its phase ends, None until the unit has noticed it."""
+    """The document in the path; `until` is the end of its phase, None before the first `tick`."""
 
     value_cents: int
     code: int
@@ -94,7 +94,7 @@ class _Note:
 
 @dataclass(slots=True, kw_only=True)
 class _Volatile:
-    """What a power cut wipes out."""
+    """The state that a power cut deletes."""
 
     inhibited: bool = True
     switched_off: int = 0xFFFF
@@ -141,43 +141,43 @@ class UBA:
         self._last_bytes = 0.0
         self._reported_state = State.POWER_UP
 
-    # What people do to it.
+    # Actions of users.
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
+        """Puts in a genuine note. Returns False when the unit does not draw it in."""
         channel = next((note.channel for note in self.notes if note.value_cents == value_cents), 0)
         code = LOWEST_ESCROW_CODE + channel - 1
         return self._draw_in(_Note(value_cents=value_cents, code=code, reason=0 if channel else _WRONG_PATTERN))
 
     def insert_bad(self, value_cents: int = 0) -> bool:
-        """Put in something the unit will not recognise."""
+        """Puts in a document that the unit does not recognise."""
         return self._draw_in(_Note(value_cents=value_cents, code=0, reason=_WRONG_PATTERN))
 
     def insert_ticket(self, digits: str) -> bool:
-        """Put in a ticket with this bar code."""
+        """Puts in a ticket with this bar code."""
         return self._draw_in(_Note(value_cents=0, code=TICKET, ticket=digits.encode("ascii")))
 
     def break_down(self, fault: State, *, failure: int = 0xA6) -> None:
-        """Show this fault (full, open, jammed, paused, failed) from now on."""
+        """Shows this fault (full, open, jammed, paused, failed) from now on."""
         if fault not in self._faults:
             self._faults.append(fault)
         self._failure = failure
 
     def mend(self, fault: State) -> None:
-        """The fault is over; a cash box put back makes the unit initialise again."""
+        """Ends the fault; a cash box put back makes the unit initialise again."""
         self._faults = [each for each in self._faults if each is not fault]
         if fault is State.STACKER_OPEN:
             self._state = _Volatile()
             self._begin_initialising()
 
     def cheat(self) -> None:
-        """Somebody pulls the note back on a string; shown for a second."""
+        """Pulls the note back on a string; shown for a second."""
         self._cheated_until = self._now + 1.0
         if self._note is not None and self._note.phase is not _Phase.VEND_VALID:
             self._hand_out(self._note)
 
     def power_cycle(self, *, to_stacker: bool = True) -> None:
-        """Cut the power and give it back. A note being stacked is found in the stacker or in the acceptor."""
+        """Cuts the power and restores it. A note being stacked is then in the stacker or in the acceptor."""
         note = self._note
         self._state = _Volatile()
         self._decoder = Decoder()
@@ -199,21 +199,21 @@ class UBA:
             note.phase = _Phase.RETURNING
             self._power_up = State.POWER_UP_IN_ACCEPTOR
 
-    # What can be seen from outside.
+    # State seen from outside.
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
         return self._at_rest() and not self._state.inhibited and not self._faults and self._note is None
 
     @property
     def phase(self) -> str:
-        """What the note in the path is doing, such as "escrow" or "stacking"; "" without one."""
+        """The phase of the note in the path, such as "escrow" or "stacking"; "" without one."""
         return self._note.phase.name.lower() if self._note else ""
 
     @property
     def shown(self) -> State:
-        """The state a status request would be answered with."""
+        """The state in the answer to a status request."""
         note = self._note
         if self._power_up is not None:
             return self._power_up
@@ -232,7 +232,7 @@ class UBA:
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came from the host; half a frame is not waited for for long."""
+        """Handles bytes from the host; drops half a frame after a short time."""
         if now > self._last_bytes + _LONGEST_GAP_S:
             self._decoder.forget()
         self._last_bytes = now
@@ -246,12 +246,12 @@ class UBA:
             self.tick(self._now)
 
     def bytes_to_send(self) -> bytes:
-        """The replies owed."""
+        """Returns the replies to send."""
         owed, self._owed = self._owed, b""
         return owed
 
     def tick(self, now: float) -> None:
-        """Let time pass: the unit initialises, notes move, the escrow times out."""
+        """Handles what is due at `now`: the unit initialises, notes move, the escrow times out."""
         self._now = max(self._now, now)
         self._move()
         interrupting = self._state.settings.get(Command.SET_MODE) == _INTERRUPT
@@ -272,7 +272,7 @@ class UBA:
             self._finish_phase(note)
 
     def due(self) -> float | None:
-        """When something moves by itself next."""
+        """Returns the time of the next movement."""
         if self._booting():
             return self._boot_ends
         if self._power_up is not None:
@@ -349,7 +349,7 @@ class UBA:
         self._ready_at = self._now + self.timings.initialising_s
 
     def _finish_initialising(self) -> None:
-        """A note found in the acceptor has come out, one found in the stacker has gone down."""
+        """Ends the initialising: a note in the acceptor has come out, one in the stacker is stacked."""
         note, self._ready_at = self._note, None
         if note is None:
             return
@@ -387,7 +387,7 @@ class UBA:
                 return Frame(code=REFUSED)
 
     def _setting(self, setting: Command) -> bytes:
-        """As it was set, or as it stands after a reset: everything off."""
+        """Returns the setting as sent, or its value after a reset: everything off."""
         otherwise = _AFTER_RESET.get(setting, bytes(_SIZES[setting]))
         return self._state.settings.get(setting, otherwise)
 
@@ -404,7 +404,7 @@ class UBA:
             self._enter(self._note, _Phase.STACKED, self.timings.stacked_s)
 
     def _reset(self) -> Frame:
-        """Initialise again. A unit that had not lost its power forgets a credit it still had to tell."""
+        """Initialises again. Without a power cut before, an unreported credit is lost."""
         if self._power_up is None:
             self._drop_note()
         self._power_up = None
@@ -433,7 +433,7 @@ class UBA:
         return Frame(code=ACKNOWLEDGED)
 
     def _set(self, frame: Frame) -> Frame:
-        """Take a setting over and echo it; one of the wrong size, or of a part that is not there, is refused."""
+        """Applies a setting and returns its echo; refuses a wrong size, or a setting of a missing part."""
         about_tickets = frame.code in (Command.SET_TICKET_TYPE, Command.SET_TICKET_INHIBIT)
         if len(frame.data) != _SIZES[frame.code] or (about_tickets and not self.knows_tickets):
             return Frame(code=REFUSED)
@@ -461,7 +461,7 @@ _ASKED: Mapping[int, Command] = {
     Command.TICKET_TYPE: Command.SET_TICKET_TYPE,
     Command.TICKET_INHIBIT: Command.SET_TICKET_INHIBIT,
 }
-"""Questions, and the settings they ask for."""
+"""Questions, and the settings that they read."""
 _AFTER_RESET: Mapping[int, bytes] = {
     Command.SET_DENOMINATIONS: b"\xff\xff",
     Command.SET_INHIBIT: b"\x01",

@@ -1,11 +1,11 @@
-"""The simulated bill acceptors: for each protocol the unit, and the hands that can work it.
+"""The simulated bill acceptors: a unit for each protocol, and the user actions on it.
 
 Rules:
-- What a hand does to one unit it does to all, where their languages have a word for it; where one has none, `cannot`
-  says so, and nothing is pretended.
-- The unit is the one that the settings describe: at the same address, with the same values, on the same pins.
+- A user action has the same effect on every unit whose protocol can report it; for another unit `cannot` has the
+  reason, and nothing happens.
+- The unit matches the settings: the same address, the same values, the same pins.
 
-Knows no keyboard and no thread; units are touched in the thread of their far end.
+Knows no keyboard and no thread; units are used in the thread of their far end.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from drivers.simulated import cashflow, cctalk_validator, ict, nv9, pulses, uba
 from drivers.simulated.pty_line import Clockwork, Device
 
 USA = 1
-"""The country number of the simulated ID-003 unit's notes, whatever their currency is called."""
+"""The country number of the simulated ID-003 unit's notes, for any currency."""
 
 US_CHANNELS: Mapping[int, int] = {100: 1, 500: 3, 1000: 4, 2000: 5, 5000: 6, 10000: 7}
 US_RESERVED = (2, 8)
@@ -30,7 +30,7 @@ US_RESERVED = (2, 8)
 
 
 class Hand(StrEnum):
-    """What a person can do to an acceptor beside putting a note in."""
+    """The user actions on an acceptor besides putting a note in."""
 
     BAD_NOTE = "bad_note"
     CHEAT = "cheat"
@@ -46,36 +46,36 @@ class Hand(StrEnum):
 
 
 class Pace(StrEnum):
-    """How quickly the parts of a simulated device move."""
+    """The speed of the parts of a simulated device."""
 
     BRISK = "brisk"
-    """A person can follow it and is not kept waiting."""
+    """Slow enough to follow, quick enough for a demonstration."""
     INSTANT = "instant"
-    """For tests: a movement takes no time."""
+    """For tests: movements take no time."""
 
 
 class Acceptor(Clockwork, Protocol):
-    """What every simulated unit has. `stacked` and `returned` are the truth about notes, in cents."""
+    """The interface of every simulated unit. `stacked` and `returned` are the true notes, in cents."""
 
     stacked: list[int]
     returned: list[int]
 
     def insert(self, value_cents: int) -> bool:
-        """Put a genuine note in; False when it is not drawn in."""
+        """Puts in a genuine note. Returns False when the unit does not draw it in."""
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """Whether the unit would draw a note in."""
 
 
 @runtime_checkable
 class SerialAcceptor(Acceptor, Device, Protocol):
-    """A unit on a serial line. Its line is plugged and pulled at its far end."""
+    """A unit on a serial line. Its far end plugs and unplugs the line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PulseWires:
-    """The two pins of a pulse acceptor, its idle level, and what so many pulses are worth in cents."""
+    """The two pins of a pulse acceptor, its idle level, and its table of pulses to cents."""
 
     pulse: int
     release: int
@@ -86,8 +86,8 @@ class PulseWires:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A simulated acceptor. `hands` is what can be done to it; `cannot` says why the rest cannot. `put_ticket` puts a
-    ticket with this bar code in, where the unit has a reader."""
+    """A simulated acceptor. `hands` are the possible user actions; `cannot` has the reasons for the others.
+    `put_ticket` puts in a ticket with this bar code, if the unit has a reader."""
 
     device: Acceptor
     notes_cents: tuple[int, ...]
@@ -103,7 +103,7 @@ def make_unit(
     wires: PulseWires | None = None,
     pace: Pace = Pace.BRISK,
 ) -> Unit:
-    """The unit that speaks this protocol and knows these notes; for pulses on these wires."""
+    """Returns the unit of this protocol with these notes; for pulses on these wires."""
     if wires is not None:
         return _make_pulses(wires, pace)
     values = settings.values_cents or NOTE_TABLES.get(settings.currency or "", ()) if protocol == "pyramid" else ()
@@ -246,7 +246,7 @@ def _make_pulses(wires: PulseWires, pace: Pace) -> Unit:
         idle_high=wires.idle_high,
         timings=_PULSES[pace],
     )
-    mute = "a pulse acceptor has one wire, which can tell of nothing but notes"
+    mute = "a pulse acceptor has one wire, which can report nothing but notes"
     can: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: lambda: unit.insert(0),
         Hand.POWER: unit.power_cut,

@@ -308,8 +308,8 @@ def test_a_line_that_stays_away_is_reported_at_once_then_ever_more_rarely_and_on
     reported = [record.getMessage() for record in caplog.records]
     assert reported[:3] == [
         "pump printer: pulled",
-        "pump printer: for 60 s now: pulled",
-        "pump printer: for 120 s now: pulled",
+        "pump printer: for 60 s so far: pulled",
+        "pump printer: for 120 s so far: pulled",
     ]
     assert len(reported) < 40
     caplog.clear()

@@ -266,7 +266,7 @@ DETAILS = {
     replace(WELL, online=False): "offline",
     replace(WELL, online=False, paper=printer.Paper.LOW): "offline",
     replace(WELL, fault="head too hot"): "head too hot",
-    replace(WELL, paper=printer.Paper.UNKNOWN): "the paper sensor says nothing",
+    replace(WELL, paper=printer.Paper.UNKNOWN): "the paper sensor reports nothing",
 }
 
 

@@ -1,18 +1,18 @@
 """A document as ESC/POS commands.
 
 Rules:
-- the page is cut into pieces that each end between two commands, so that sending may stop after any of them without
-  leaving the printer waiting for the rest of a command;
-- no text can become a command: see `lines.fold`, for the code page at hand. Encoding never fails;
-- every reset is followed by the end of the Chinese mode, in which many cheap boards start: there a letter above 127
-  takes the next one with it, the euro sign the first digit of the amount. The set of letters is the American one,
-  whatever the board's switches say. Rules are made of hyphens;
-- lines are broken here and not by the printer, so that alignment and inverse print stay whole;
-- a bar code that does not fit is refused with ConfigurationError before anything is made.
+- the page is divided into pieces that end between two commands, so that sending may stop after any piece without an
+  incomplete command in the printer;
+- no text can become a command: see `lines.fold`, for the code page in use. Encoding never fails;
+- every reset is followed by the end of the Chinese mode, in which many cheap boards start: in it a letter above 127
+  swallows the next one, the euro sign the first digit of the amount. The American character set is selected,
+  independent of the board's switches. Rules are printed with hyphens;
+- lines are broken here and not by the printer, so that alignment and inverse print stay correct;
+- a bar code that does not fit is refused with ConfigurationError before any byte is written.
 
-Size, weight and side go through python-escpos, whose import takes a while and is put off until `prepare`. The bar
-code is written here: the library sends CODE128 set C as the digits' letters, where the printer wants a byte for each
-pair. Source: Epson's ESC/POS reference. Knows nothing of ports, time or printer status.
+Size, weight and alignment come from python-escpos, whose slow import waits until `prepare`. The bar code is encoded
+here: the library sends CODE128 set C as ASCII digits, but the printer expects one byte for each pair. Source: Epson's
+ESC/POS reference. Knows nothing of ports, time or printer status.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ RESET = b"\x1b@" + b"\x1c."  # and out of the Chinese mode, which a reset may be
 FEED_LINE = b"\x1bd\x01"
 ASK_PAPER = b"\x1dr\x01"  # answered in print order
 ASK_MODEL = b"\x1dI\x43"
-AUTOMATIC_STATUS = b"\x1da\x0e"  # of online and offline, errors, paper; not of the cash drawer
+AUTOMATIC_STATUS = b"\x1da\x0e"  # for online and offline, errors and paper; not for the cash drawer
 NO_AUTOMATIC_STATUS = b"\x1da\x00"
 
 _AMERICAN_LETTERS = b"\x1bR\x00"
@@ -46,7 +46,7 @@ _LEFT = b"\x1ba\x00"
 
 
 class Cut(Enum):
-    """How a page is cut off: through, or so that it hangs by a point until it is taken."""
+    """The cut of a page: full, or partial, so that it hangs by a point until it is taken."""
 
     FULL = "full"
     PARTIAL = "partial"
@@ -54,7 +54,7 @@ class Cut(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageStyle:
-    """What of the printer at hand decides how a page is written."""
+    """The properties of the printer that affect the bytes of a page."""
 
     paper: PaperProfile
     symbology: Symbology = Symbology.CODE128_C
@@ -63,17 +63,17 @@ class PageStyle:
 
 
 def ask_now(number: int) -> bytes:
-    """The real-time question DLE EOT `number`, answered at once."""
+    """Returns the real-time question DLE EOT `number`, which is answered at once."""
     return bytes([0x10, 0x04, number])
 
 
 def prepare() -> None:
-    """Load the printing library now, so that the first ticket does not wait for it."""
+    """Loads the printing library now, so that the first ticket does not wait for it."""
     from escpos.printer import Dummy  # noqa: F401 - loading is the point
 
 
 def encode_document(document: Document, style: PageStyle) -> tuple[bytes, ...]:
-    """The whole page, from reset to cut, as pieces in order.
+    """Returns the whole page, from reset to cut, as pieces in order.
 
     Raises ConfigurationError for a bar code that is too wide or not an even number of decimal digits, and for a text
     size outside 1 to 4.

@@ -1,22 +1,22 @@
 """One page on its way through an ESC/POS printer, from the order to the one outcome.
 
-    CHECKING    a fresh look at the printer; anything wrong: PrintFailed, nothing was sent
-    SYNCING     an in-order question goes ahead and must come back: the printer holds nothing older any more
-    SENDING     chunk after chunk, each ending with an in-order question; the next goes out on its answer
-    MARKING     two such questions end the page; both answers mean that everything before was executed
-    CONFIRMING  a fresh look: well, or out of paper only now: Printed
+    CHECKING    a fresh status; any fault: PrintFailed, nothing was sent
+    SYNCING     an in-order question, whose answer proves that the printer holds no older page
+    SENDING     chunk after chunk, each with an in-order question at its end; the answer releases the next
+    MARKING     two such questions end the page; both answers prove that everything before was executed
+    CONFIRMING  a fresh status: no fault, or out of paper only now: Printed
 
 Rules:
-- from the first byte of the page on, whatever is not proved ends as PrintUnknown, and no further byte is sent. Printers
-  keep a page while paper is out or the cover open, and print it later: nobody may call it failed;
-- the answers set the pace: the printer never holds more than one chunk, so no handshake line is needed and a chunk that
-  got lost, in the line or in a printer that was switched off for a moment, is missed;
-- two answers are asked for at the end, so that one stray byte on the line can never stand for a finished ticket;
-- the printer is looked at all the while: a fault or a missed look ends the job at once;
-- after an outcome that is not known the printer may have printed the rest of that page, on the paper that the next
-  page would stand on: the next page begins with a reset, a feed and a cut, and waits until late answers have come in.
+- from the first byte of the page on, an unproved outcome is PrintUnknown, and no further byte is sent. Printers keep
+  a page while paper is out or the cover is open, and print it later: it must not be reported as failed;
+- the answers set the pace: the printer never holds more than one chunk, so no handshake line is needed, and a chunk
+  lost on the line, or in a printer that was off for a moment, is detected;
+- two answers are required at the end, so that one stray byte on the line cannot prove a ticket;
+- the status is polled during the job: a fault or a missing status ends the job at once;
+- after an unknown outcome the printer may have printed the rest of that page on the paper of the next one: the next
+  page begins with a reset, a feed and a cut, and waits until late answers have arrived.
 
-Source for the in-order answer: Epson's ESC/POS reference, GS r. Knows no bits: see `escpos_status`.
+Source for the in-order answer: Epson's ESC/POS reference, GS r. Knows no bits: see `drivers.printers.escpos.status`.
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ _LAST_MARKS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How long the driver waits for what; all in seconds."""
+    """The waits of the driver, in seconds."""
 
     answer_s: float = 1.0
     proof_s: float = 3.0
@@ -46,7 +46,8 @@ class Timing:
     settle_s: float = 1.0
 
     def times(self, factor: float) -> "Timing":
-        """The waits after which silence is a fault, so many times as long; questions come as often as before."""
+        """Returns the timing with longer waits before silence is a fault; the intervals of questions do not
+        change."""
         return replace(
             self,
             answer_s=self.answer_s * factor,
@@ -57,7 +58,7 @@ class Timing:
 
 
 def pack(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Gather pieces to chunks of at most 256 bytes; a longer piece stands alone."""
+    """Joins pieces to chunks of at most 256 bytes; a longer piece is one chunk."""
     chunks: list[bytes] = []
     for piece in pieces:
         if chunks and len(chunks[-1]) + len(piece) <= _CHUNK_BYTES:
@@ -68,23 +69,23 @@ def pack(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
 
 
 class Markers:
-    """In-order questions asked and not yet answered, across jobs; `doubtful` after an outcome that is not known."""
+    """In-order questions without an answer, across jobs; `doubtful` after an unknown outcome."""
 
     def __init__(self) -> None:
         self.owed = 0
         self.doubtful = False
 
     def ask(self, count: int) -> bytes:
-        """The bytes of so many questions, which are counted as owed."""
+        """Returns the bytes of `count` questions, and counts them as open."""
         self.owed += count
         return ASK_PAPER * count
 
     def answer(self) -> None:
-        """One answer came in."""
+        """Counts one answer."""
         self.owed = max(0, self.owed - 1)
 
     def settle(self) -> None:
-        """Everything asked has been answered or will never be."""
+        """Closes every open question: it is answered, or its answer will not come."""
         self.owed, self.doubtful = 0, False
 
 
@@ -97,14 +98,14 @@ class _Stage(Enum):
 
 
 class Delivery:
-    """The life of one print job; the protocol tells it what it sees and sends what it owes.
+    """One print job; the protocol passes it statuses and answers, and sends its bytes.
 
     `outcome` is set once and is then final.
     """
 
     def __init__(self, *, job: int, chunks: tuple[bytes, ...], markers: Markers, timing: Timing, now: float) -> None:
         self.outcome: Outcome | None = None
-        self.poll_at: float | None = now  # when the next look at the printer is wanted
+        self.poll_at: float | None = now  # when the next status is needed
         self._job = job
         self._chunks = list(chunks)
         self._markers = markers
@@ -115,7 +116,7 @@ class Delivery:
         self._quiet_at: float | None = None
         self._answers_missing = 0
         self._held = False
-        self._begun = False  # something of the page has been handed over
+        self._begun = False  # a part of the page has been handed over
         self._owed = b""
 
     @property
@@ -124,7 +125,7 @@ class Delivery:
         return self._job
 
     def on_status(self, condition: Condition | None, now: float, *, asked_at: float) -> None:
-        """The printer was asked at `asked_at` how it is; None when it did not answer."""
+        """Handles the status asked for at `asked_at`; None when the printer did not answer."""
         if self.outcome is not None:
             return
         if condition is None:
@@ -139,7 +140,7 @@ class Delivery:
             self.poll_at = now + self._timing.watch_s
 
     def in_order_answer(self, now: float) -> None:
-        """An answer to an in-order question came in (the protocol has counted it)."""
+        """Handles an answer to an in-order question (already counted by the protocol)."""
         if self.outcome is not None:
             return
         if self._stage is _Stage.SYNCING:
@@ -151,17 +152,17 @@ class Delivery:
             self._go_on(now)
 
     def hold(self, now: float, *, held: bool) -> None:
-        """The printer asked us to wait (XOFF) or to go on (XON)."""
+        """Handles a request of the printer to wait (XOFF) or to continue (XON)."""
         self._held = held
         if self.outcome is None:
             self._go_on(now)
 
     def line_lost(self) -> None:
-        """The line is gone."""
+        """Ends the job; the line is gone."""
         self._stop("the line to the printer was lost")
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """Handles what is due at `now`."""
         if self.outcome is not None:
             return
         if self._quiet_at is not None and now >= self._quiet_at:
@@ -170,12 +171,12 @@ class Delivery:
             self._stop(_OVERDUE[self._stage])
 
     def due(self) -> float | None:
-        """When `tick` is needed."""
+        """Returns when `tick` must be called next."""
         times = [time for time in (self._quiet_at, self._deadline) if time is not None]
         return min(times) if times and self.outcome is None else None
 
     def bytes_to_send(self) -> bytes:
-        """Bytes owed to the printer; each is returned once."""
+        """Returns the bytes to send, each once."""
         owed, self._owed = self._owed, b""
         return owed
 
@@ -196,7 +197,7 @@ class Delivery:
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
-        """Do what comes next once every answer so far is in."""
+        """Begins the next stage once every open question is answered."""
         if self._answers_missing:
             return
         if self._stage is _Stage.SENDING and not self._held:
@@ -239,9 +240,9 @@ class Delivery:
 
 
 _OVERDUE = {
-    _Stage.CHECKING: "the printer did not say how it is",
+    _Stage.CHECKING: "the printer did not report its status",
     _Stage.SYNCING: "the printer is still busy with an earlier page",
-    _Stage.SENDING: "the printer would not take the rest of the page",
-    _Stage.MARKING: "the printer did not say that the page is done",
+    _Stage.SENDING: "the printer did not accept the rest of the page",
+    _Stage.MARKING: "the printer did not report that the page is done",
     _Stage.CONFIRMING: "the printer stayed offline after the page",
 }

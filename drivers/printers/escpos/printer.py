@@ -1,4 +1,4 @@
-"""ESC/POS receipt printers: start-up, status, and pages that are proved to have come out.
+"""ESC/POS receipt printers: start-up, status, and pages with a proved outcome.
 
     host                                   printer
     DLE EOT n    10 04 n          ->
@@ -7,23 +7,25 @@
                                   <-       0xx0xxxx            in print order, only while online
     GS I 67      1D 49 43         ->
                                   <-       5F model 00         in print order, only while online
-    a page       1B 40 ... 1D 56  ->                           nothing comes back by itself
+    a page       1B 40 ... 1D 56  ->                           no answer
 
-The host speaks first, always. Nothing is repeated by either side. After power-up the printer reports nothing of what
-it was doing: a page it had begun is forgotten or, if only paper was missing, kept and printed on refill.
+The host always sends first. Neither side repeats anything. After power-up the printer does not report its earlier
+work: a page that it had begun is lost or, if only paper was missing, kept and printed after the refill.
 
 Rules:
-- start-up: DLE EOT 1 to 4, then GS I and GS r. Only a printer that answers DLE EOT 1, 2, 4 and GS r is started: it can
-  say how it is and prove what it has done. A board that cannot is reported as such and asked again every few seconds;
-- a question without an answer is silence, and silence is never "well": the link is down and start-up begins anew;
-- bytes are told apart by their fixed bits; what fits nothing is dropped. No answer but a name has its highest bit set:
-  where such bytes come during start-up the rest is chance too, and start-up begins anew;
-- one page at a time; its outcome is told exactly once and survives a lost line (see `escpos_job`);
-- automatic status is on while nothing is printed, so that a cover or the end of the paper is known at once and not
-  with the next question. It is off during start-up, around each page and after a doubtful one, for its bytes look like
-  in-order answers. One that comes all the same is understood.
+- start-up: DLE EOT 1 to 4, then GS I and GS r. Only a printer that answers DLE EOT 1, 2, 4 and GS r is started: it
+  can report its status and prove what it printed. Another board is reported as such and asked again every few
+  seconds;
+- a question without an answer is silence, and silence is a fault: the link is down and the start-up begins again;
+- fixed bits identify each byte; unknown bytes are dropped. Only a name may have bytes with the highest bit set: with
+  other such bytes during start-up all answers may be noise, and the start-up begins again;
+- one page at a time; its outcome is reported exactly once and survives a lost line (see
+  `drivers.printers.escpos.job`);
+- automatic status is on while no page is printed, so that an open cover or the end of the paper is reported at once
+  and not with the next question. It is off during start-up, around each page and after a doubtful one, because its
+  bytes look like in-order answers. An automatic status that arrives then is still read.
 
-Source: Epson's ESC/POS reference (DLE EOT, GS r, GS I, GS a, ESC @). Knows neither money nor what a page means.
+Source: Epson's ESC/POS reference (DLE EOT, GS r, GS I, GS a, ESC @). Knows no money and no meaning of a page.
 """
 
 from collections.abc import Sequence
@@ -63,13 +65,13 @@ from drivers.printers.escpos.status import (
 )
 from drivers.protocol import Confirm, LineSettings
 
-_FILLER = bytes(32)  # completes a command that was torn when the line broke; an idle printer ignores it
+_FILLER = bytes(32)  # completes a command cut by a lost line; an idle printer ignores it
 _NO_ANSWER_FROM = 0x80
 _NAME_HEAD = 0x5F
 _NAME_LIMIT = 80
 _NO_ANSWER = f"no answer: switched off, unplugged, or it {CANNOT_REPORT}"
-_NO_STATUS = f"{CANNOT_REPORT}: what it answers is none; check its speed and that it speaks ESC/POS"
-_NOISE = f"{CANNOT_REPORT}: noise among its answers; check its speed and cable, and that it speaks ESC/POS"
+_NO_STATUS = f"{CANNOT_REPORT}: what it answers is none; check its speed and that it is set to ESC/POS"
+_NOISE = f"{CANNOT_REPORT}: noise among its answers; check its speed and cable, and that it is set to ESC/POS"
 
 
 class _Phase(Enum):
@@ -83,7 +85,7 @@ class _Phase(Enum):
 
 
 class EscPosProtocol:
-    """The conversation with one ESC/POS printer; implements `WireProtocol[PrinterEvent, PrintOrder]`."""
+    """The conversation with one ESC/POS printer; a `WireProtocol[PrinterEvent, PrintOrder]`."""
 
     def __init__(
         self,
@@ -106,8 +108,8 @@ class EscPosProtocol:
         self._asks: tuple[int, ...] = QUESTIONS
         self._name = b""
         self._held = False
-        self._received_any = False  # something came in while it was asked what it can report
-        self._noise = False  # something came in since then that no printer says
+        self._received_any = False  # bytes arrived during the questions of the start-up
+        self._noise = False  # bytes arrived since then that no printer sends
         self._markers = Markers()
         self._delivery: Delivery | None = None
         self._status: PrinterStatus | None = None
@@ -117,17 +119,17 @@ class EscPosProtocol:
 
     @property
     def line(self) -> LineSettings:
-        """Eight bits, no parity; the speed as configured."""
+        """Eight bits, no parity; the speed of the settings."""
         return self._line
 
     def opened(self, now: float) -> None:
-        """Begin the start-up; the first question goes out with the next tick."""
+        """Begins the start-up; the first question goes out with the next tick."""
         self._forget_line()
-        prepare()  # may take seconds on a small computer, after which `now` is no longer true
+        prepare()  # may take seconds on a small computer; then `now` is out of date
         self._enter(_Phase.RESTING, now)
 
     def closed(self, now: float) -> None:
-        """Give up what was under way; a page in flight ends here."""
+        """Handles a closed line: a page in progress ends here."""
         if self._delivery is not None:
             self._delivery.line_lost()
             self._after_delivery(now)
@@ -136,7 +138,7 @@ class EscPosProtocol:
         self._publish(PrinterStatus(link=False, fault="the line is gone"))
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes from the printer, cut anywhere."""
+        """Handles received bytes, cut anywhere."""
         if self._phase is _Phase.CLOSED:
             return
         self._received_any = self._received_any or bool(data)
@@ -147,7 +149,7 @@ class EscPosProtocol:
                 self._take(byte, now)
 
     def order(self, order: PrintOrder, now: float) -> None:
-        """Print a page. The answer is an event; a confirmation is not needed by a printer and dropped."""
+        """Prints a page; its outcome is an event. A confirmation has no effect."""
         if isinstance(order, Confirm):
             return
         if self._delivery is not None:
@@ -159,7 +161,7 @@ class EscPosProtocol:
             self._begin(order, now)
 
     def tick(self, now: float) -> None:
-        """Let deadlines pass and questions be asked."""
+        """Handles what is due at `now`: deadlines and questions."""
         if self._automatic_until is not None and now >= self._automatic_until:
             self._drop_automatic()
         self._rounds.tick(now)
@@ -175,7 +177,7 @@ class EscPosProtocol:
             self._rounds.begin(self._asks, now, patient=False)
 
     def due(self) -> float | None:
-        """The nearest of all deadlines."""
+        """Returns the nearest deadline."""
         times = (
             self._rounds.due(),
             self._phase_until,
@@ -186,12 +188,12 @@ class EscPosProtocol:
         return min((time for time in times if time is not None), default=None)
 
     def bytes_to_send(self) -> bytes:
-        """Questions and pages owed to the printer."""
+        """Returns the bytes of questions and pages to send, each once."""
         owed, self._out = self._out + self._rounds.questions(), b""
         return owed
 
     def events(self) -> Sequence[PrinterEvent]:
-        """What has happened."""
+        """Returns the events since the last call, each once."""
         happened, self._events = tuple(self._events), []
         return happened
 
@@ -236,7 +238,7 @@ class EscPosProtocol:
     def _on_name(self, byte: int, now: float) -> None:
         if not self._name and byte != _NAME_HEAD:
             self._noise = self._noise or byte >= _NO_ANSWER_FROM
-            if classify(byte) is Kind.IN_ORDER:  # boards that give a one-byte model number instead
+            if classify(byte) is Kind.IN_ORDER:  # boards that send a one-byte model number instead
                 self._name = f"_ESC/POS {byte:02X}".encode()
                 self._prove(now)
         elif byte == 0 or len(self._name) > _NAME_LIMIT:
@@ -267,7 +269,7 @@ class EscPosProtocol:
             self._rest(now, PrinterStatus(link=False, fault=_NO_ANSWER))
         elif missing:
             silent = ", ".join(str(number) for number in sorted(missing))
-            sensor = ", so that it has no paper sensor to go by" if ROLL in missing else ""
+            sensor = ", so the paper sensor cannot be read" if ROLL in missing else ""
             fault = f"{CANNOT_REPORT}: no answer to DLE EOT {silent}{sensor}"
             self._rest(now, PrinterStatus(link=True, fault=fault, reports=False))
         else:
@@ -301,7 +303,7 @@ class EscPosProtocol:
         if self._phase is _Phase.NAMING:
             self._prove(now)
         elif self._phase is _Phase.PROVING:
-            fault = f"{CANNOT_REPORT}: no answer to GS r, so that no page can be proved to have come out"
+            fault = f"{CANNOT_REPORT}: no answer to GS r, so it cannot prove a page"
             self._rest(now, PrinterStatus(link=True, online=True, fault=fault, reports=False))
         else:
             self._probe(now)

@@ -1,12 +1,13 @@
-"""Asks an ESC/POS printer how it is, one real-time question at a time.
+"""Asks an ESC/POS printer for its status, one real-time question at a time.
 
 Rules:
-- one question is out at any time, for an answer does not say which question it belongs to;
-- after a question that got no answer nothing is asked for as long again, and what comes meanwhile is thrown away, so
-  that a late answer is never taken for the next question's;
-- a round is told once, when its last question is answered or given up. An impatient round ends at the first silence.
+- one question is open at a time, because an answer does not name its question;
+- after a question without an answer the same time passes without a question, and bytes received meanwhile are
+  dropped, so that a late answer cannot count for the next question;
+- a round is reported once, when its last question is answered or given up. An impatient round ends at the first
+  silence.
 
-Knows no bits: see `escpos_status`.
+Knows no bits: see `drivers.printers.escpos.status`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ from drivers.printers.escpos.bytes import ask_now
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """The answers to one set of questions; `begun_at` is when the first was asked."""
+    """The answers to one set of questions; `begun_at` is the time of the first question."""
 
     begun_at: float
     answers: Mapping[int, int]
@@ -25,7 +26,7 @@ class Round:
 
 
 class Rounds:
-    """The asking side; whoever owns it sends `questions` and passes on the answers."""
+    """The questions to a printer; the owner sends `questions` and passes the answers to `answer`."""
 
     def __init__(self, *, timeout_s: float) -> None:
         self._timeout_s = timeout_s
@@ -33,7 +34,7 @@ class Rounds:
         self.stop()
 
     def stop(self) -> None:
-        """Forget everything: the line is gone."""
+        """Drops the round; the line is gone."""
         self._owed = b""
         self._to_ask: list[int] = []
         self._asked: int | None = None
@@ -47,11 +48,11 @@ class Rounds:
 
     @property
     def running(self) -> bool:
-        """True from `begin` until the round is finished."""
+        """Whether a round is running, from `begin` until it is finished."""
         return self._begun_at is not None
 
     def begin(self, numbers: Iterable[int], now: float, *, patient: bool) -> None:
-        """Start a round; nothing happens while one is running."""
+        """Starts a round; has no effect while one is running."""
         if self.running:
             return
         self._to_ask = list(numbers)
@@ -60,7 +61,7 @@ class Rounds:
         self._go_on(now)
 
     def answer(self, byte: int, now: float) -> None:
-        """A byte that has the form of an answer came in."""
+        """Handles a byte with the form of an answer."""
         if self._asked is None:
             return
         self._answers[self._asked] = byte
@@ -68,7 +69,7 @@ class Rounds:
         self._go_on(now)
 
     def tick(self, now: float) -> None:
-        """Give up an unanswered question, or ask the next after the silence that follows one."""
+        """Gives up an unanswered question, or asks the next one after the pause."""
         if self._asked is not None and self._deadline is not None and now >= self._deadline:
             self._unanswered.add(self._asked)
             self._asked = self._deadline = None
@@ -78,18 +79,18 @@ class Rounds:
         self._go_on(now)
 
     def due(self) -> float | None:
-        """When `tick` is needed."""
+        """Returns when `tick` must be called next."""
         if self._deadline is not None:
             return self._deadline
         return self._quiet_until if self.running else None
 
     def questions(self) -> bytes:
-        """Bytes to send; each is returned once."""
+        """Returns the bytes to send, each once."""
         owed, self._owed = self._owed, b""
         return owed
 
     def finished(self) -> Round | None:
-        """The finished round; each is returned once."""
+        """Returns the finished round, once; None without one."""
         done, self._finished = self._finished, None
         return done
 

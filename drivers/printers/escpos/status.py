@@ -1,6 +1,6 @@
-"""What the bytes an ESC/POS printer sends mean: pure decoding, no conversation.
+"""Decodes the bytes of an ESC/POS printer, without a conversation.
 
-One stream carries four kinds of answers. They are told apart by their fixed bits, never by their order alone:
+One stream carries four kinds of answers. Their fixed bits identify them, never their order alone:
 
     DLE EOT n     0xx1xx10   one byte, at once, even while printing
     automatic     0xx1xx00   first of four; the other three are 0xx0xxxx
@@ -10,7 +10,7 @@ One stream carries four kinds of answers. They are told apart by their fixed bit
 Bits of DLE EOT:
 
     n=1 printer   bit 3 offline
-    n=2 cause     bit 2 cover open, bit 5 stopped for want of paper, bit 6 error
+    n=2 cause     bit 2 cover open, bit 5 stopped without paper, bit 6 error
     n=3 error     bit 2 recoverable, bit 3 cutter, bit 5 unrecoverable, bit 6 head too hot
     n=4 paper     bits 2+3 near end, bits 5+6 absent
 
@@ -25,24 +25,24 @@ from drivers.printers.document import Paper, PrinterStatus
 
 PRINTER, CAUSE, ERROR, ROLL = 1, 2, 3, 4
 QUESTIONS = (PRINTER, CAUSE, ERROR, ROLL)
-NEEDED = frozenset({PRINTER, CAUSE, ROLL})  # without these "ready" would be a guess; many printers lack n=3
+NEEDED = frozenset({PRINTER, CAUSE, ROLL})  # without these "ready" is not proved; many printers do not answer n=3
 
 _ASB_REST = 3
 
 
 class Kind(Enum):
-    """What a byte from the printer can be."""
+    """The kinds of a byte from the printer."""
 
     REAL_TIME = "answer to DLE EOT"
     ASB_HEAD = "first byte of an automatic status"
     IN_ORDER = "answer to GS r, or a later byte of an automatic status"
-    XON = "go on"
+    XON = "continue"
     XOFF = "wait"
-    STRAY = "fits nothing"
+    STRAY = "unknown"
 
 
 def classify(byte: int) -> Kind:
-    """Tell by the fixed bits what one byte is."""
+    """Returns the kind of one byte, by its fixed bits."""
     if byte == 0x11:
         return Kind.XON
     if byte == 0x13:
@@ -57,16 +57,16 @@ def classify(byte: int) -> Kind:
 
 
 def is_paper_answer(byte: int) -> bool:
-    """True when the byte can be the answer to GS r 1: near end and end are told by two equal bits each.
+    """Whether the byte can be the answer to GS r 1: near end and end have two equal bits each.
 
-    The demand is strict on purpose: no single wrong bit in any other answer makes one of these.
+    The check is strict on purpose: no single wrong bit turns another answer into one of these.
     """
     return byte in {0x00, 0x03, 0x0C, 0x0F}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """How the printer says it is."""
+    """The status that the printer reports."""
 
     online: bool
     paper: Paper
@@ -76,18 +76,18 @@ class Condition:
 
     @property
     def obstacle(self) -> str:
-        """Why nothing can come out, in plain words; empty when nothing is named (it may still be offline)."""
+        """The reason why it cannot print; empty without a named reason (it may still be offline)."""
         if self.cover_open:
             return "the cover is open"
         if self.jam:
             return "the cutter is jammed"
         if self.fault:
             return self.fault
-        return {Paper.OUT: "out of paper", Paper.UNKNOWN: "the paper sensor says nothing"}.get(self.paper, "")
+        return {Paper.OUT: "out of paper", Paper.UNKNOWN: "the paper sensor reports nothing"}.get(self.paper, "")
 
     @property
     def status(self) -> PrinterStatus:
-        """The same in the words every printer language shares."""
+        """Returns the status in the form shared by every printer language."""
         return PrinterStatus(
             link=True,
             online=self.online,
@@ -99,7 +99,8 @@ class Condition:
 
 
 def read_answers(answers: Mapping[int, int]) -> Condition:
-    """The condition from the answers to DLE EOT; the numbers of NEEDED must be there, ERROR may be missing."""
+    """Returns the condition from the answers to DLE EOT; the numbers of NEEDED must be there, ERROR may be
+    missing."""
     cause, error = answers[CAUSE], answers.get(ERROR, 0)
     return Condition(
         online=not answers[PRINTER] & 0x08,
@@ -115,7 +116,7 @@ def read_answers(answers: Mapping[int, int]) -> Condition:
 
 
 def read_automatic(frame: bytes) -> Condition:
-    """The condition from the four bytes of an automatic status."""
+    """Returns the condition from the four bytes of an automatic status."""
     head, error, roll, _ = frame
     return Condition(
         online=not head & 0x08,
@@ -141,26 +142,26 @@ def _name_fault(*, lasting: bool, hot: bool, other: bool) -> str:
 
 
 class AutomaticStatus:
-    """Gathers the four bytes of an automatic status from the stream; answers to DLE EOT may stand between them."""
+    """Collects the four bytes of an automatic status from the stream; answers to DLE EOT may come between them."""
 
     def __init__(self) -> None:
         self._frame = b""
 
     @property
     def gathering(self) -> bool:
-        """True after a first byte, until the frame is whole or given up."""
+        """Whether a frame has begun and is not complete or given up."""
         return bool(self._frame)
 
     def begin(self, head: int) -> None:
-        """A first byte came; an unfinished frame before it is dropped."""
+        """Begins a frame with its first byte; drops an incomplete earlier frame."""
         self._frame = bytes([head])
 
     def add(self, byte: int) -> bytes | None:
-        """A further byte; returns the frame when it is whole."""
+        """Adds a further byte. Returns the frame once it is complete."""
         frame = self._frame + bytes([byte])
         self._frame = b"" if len(frame) > _ASB_REST else frame
         return frame if len(frame) > _ASB_REST else None
 
     def give_up(self) -> None:
-        """Drop an unfinished frame."""
+        """Drops an incomplete frame."""
         self._frame = b""

@@ -1,7 +1,7 @@
-"""What goes over the wire to a TCL ticket printer: commands, the ticket form, and the status it answers with.
+"""The messages of a TCL ticket printer: commands, the ticket form, and the status.
 
-    ^Se|^                                                   how are you
-    *S|0|firmware|f1|f2|f3|f4|f5|tt|*                       each flag one character, 40 with six bits added
+    ^Se|^                                                   status request
+    *S|0|firmware|f1|f2|f3|f4|f5|tt|*                       each flag is one character, 40 with six added bits
     ^P|0|1|field 1|...|field 17|^                           print form 0 once: 20 bars in all
     ^C|^  ^C|j|^                                            clear errors; clear errors and the jam
     ^F|A|^  ^r|^                                            drop all pages in memory; reset as after power-up
@@ -9,19 +9,20 @@
     ^j|^ lines ESC [^] ESC                                  journal: plain lines until it is left
 
 Rules:
-- a field cannot end itself or the command: bars and carets are replaced, and so is all that is not plain ASCII;
-- a status is found by its two ends and read by position, whatever its length: a flag character may itself be a bar;
-- "system error" is a summary: real units set it together with its cause, so it is a fault only when no other flag
-  explains it. An empty tray explains a missing index mark, too;
-- "validation done" may stand from power-up on: it proves a ticket only when it rises after the print command. "At top
-  of form" is a state of rest and "bar code begun" a hint: neither is a proof, neither a fault;
-- what fits nothing is dropped, and counted as noise.
+- a field cannot end itself or the command: bars, carets and everything outside plain ASCII are replaced;
+- a status is found by its two ends and read by position, for any length: a flag character may itself be a bar;
+- "system error" is a summary: real units set it together with its cause, so it is a fault only without another flag
+  that explains it. An empty tray also explains a missing index mark;
+- "validation done" may be set from power-up on: it proves a ticket only when it rises after the print command. "At
+  top of form" is an idle state and "bar code begun" a hint: neither is a proof or a fault;
+- unknown bytes are dropped and counted as noise.
 
 Sources, public and independent; the maker's manual was not used: the hosts CashVault, Monaco and a Unity GEN2 client,
 which drive real units, and the PayCheck 4 emulator. The bits of the first three characters are the same in all four. In
-the fourth the emulator has the jam at 0x20 and no cutter; the three hosts agree. In the fifth Monaco, the Unity client
-and the emulator agree on 0x20, the first two and the emulator's order in time on what it proves; only two lines of
-CashVault that are switched off read 0x20 and 0x10 as "not complete". The Unity client calls 0x10 a top-of-form error
+the fourth the emulator has the jam at 0x20 and no cutter; the three hosts agree. In the fifth Monaco, the Unity
+client and the emulator agree on 0x20; Monaco, the Unity client and the emulator's order in time agree on what it
+proves. Only two disabled lines of CashVault read 0x20 and 0x10 as "not complete". The Unity client calls 0x10 a
+top-of-form error
 and does not act on it. Monaco drops pages with ^F|A|^; CashVault and the emulator use ^C|j|^ for errors and jams, and
 no source uses it for pages. Knows no time.
 """
@@ -59,7 +60,7 @@ XON, XOFF = b"\x11", b"\x13"
 
 OUT_OF_PAPER = "out of tickets"
 DIGITS_ON_FORM = 18
-JOURNAL_COLUMNS = 32  # what every page is made to fit; the printer may have room for more
+JOURNAL_COLUMNS = 32  # every page fits into this; the printer may have room for more
 _JOURNAL_NEWLINE = b"\r\n"
 _LONGEST_STATUS = 96
 _NOT_IN_A_FIELD = str.maketrans({"|": "/", "^": "'"})
@@ -67,7 +68,7 @@ _STATUS = re.compile(rb"\*S\|[^|]*\|([^|]*)" + rb"\|([\x40-\x7f])" * 5 + rb"\|.*
 
 
 class Flag(Enum):
-    """A bit of the status: which of the five characters, and which bit of it."""
+    """A bit of the status: the number of the character (of five), and its bit."""
 
     BUSY = (1, 0x20)
     SYSTEM_ERROR = (1, 0x10)
@@ -108,7 +109,7 @@ FAULT_WORDS = {
     Flag.NO_INDEX_MARK: "no index mark found: put the tickets in with the mark on the sensor's side",
     Flag.SYSTEM_ERROR: "system error",
 }
-"""What keeps it from printing anything, beside covers, paper and jams."""
+"""Faults that stop all printing, besides covers, paper and jams."""
 
 REFUSAL_WORDS = {
     Flag.LIBRARY_REFERENCE: "it does not have the ticket form",
@@ -118,20 +119,20 @@ REFUSAL_WORDS = {
     Flag.JOB_MEMORY: "the page did not fit its memory",
     Flag.COMMAND_ERROR: "it did not understand a command",
 }
-"""What it holds against something it was sent; says nothing of the next page once it is cleared."""
+"""Refusals of something it was sent; once cleared they do not affect the next page."""
 
 AT_REST = frozenset({Flag.VALIDATION_DONE, Flag.POWER_RESET})
-"""What may stand while it rests, and on some units stands until the next ticket or the next power-up."""
+"""Flags that may be set while it is idle, on some units until the next ticket or the next power-up."""
 
 LEFTOVERS = frozenset({*AT_REST, *REFUSAL_WORDS})
-"""What it still says of the time before, and should forget before the next page."""
+"""Flags of earlier work, which must be cleared before the next page."""
 
 _EXPLAINS = {
     Flag.SYSTEM_ERROR: frozenset(FAULT_WORDS.keys() | REFUSAL_WORDS.keys()) - {Flag.SYSTEM_ERROR}
     | {Flag.HEAD_UP, Flag.DRAWER_OPEN, Flag.PAPER_OUT, Flag.JAM, Flag.CUTTER, Flag.OFFLINE},
     Flag.NO_INDEX_MARK: frozenset({Flag.PAPER_OUT}),
 }
-"""For a flag that can be the consequence of others: any of them explains it."""
+"""A flag that can be the consequence of others -> the flags that explain it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,37 +144,37 @@ class Report:
 
     @property
     def jammed(self) -> bool:
-        """Paper or knife is stuck."""
+        """Whether paper or knife is stuck."""
         return bool(self.flags & {Flag.JAM, Flag.CUTTER})
 
     @property
     def open(self) -> bool:
-        """The head is up, or the drawer with the tickets is out."""
+        """Whether the head is up or the ticket drawer is open."""
         return bool(self.flags & {Flag.HEAD_UP, Flag.DRAWER_OPEN})
 
     @property
     def paper(self) -> Paper:
-        """What the paper sensors say."""
+        """The state of the paper sensors."""
         if Flag.PAPER_OUT in self.flags:
             return Paper.OUT
         return Paper.LOW if Flag.PAPER_LOW in self.flags else Paper.OK
 
     @property
     def fault(self) -> str:
-        """Why it cannot print, when neither cover nor paper nor a jam is the reason; else empty."""
+        """The fault that stops printing, other than cover, paper or jam; empty without one."""
         explained = {flag for flag, causes in _EXPLAINS.items() if causes & self.flags}
         return _first_words(FAULT_WORDS, self.flags - explained)
 
     @property
     def refusal(self) -> str:
-        """What it holds against something it was sent; empty when nothing."""
+        """The refusal of something it was sent; empty without one."""
         return _first_words(REFUSAL_WORDS, self.flags)
 
     @property
     def obstacle(self) -> str:
-        """Why nothing can come out, in plain words; empty when nothing is in the way."""
+        """The reason why it cannot print; empty without one."""
         if self.open:
-            return "the head is up or the drawer open"
+            return "the head is up or the drawer is open"
         if self.jammed:
             return "jammed"
         if self.fault:
@@ -183,7 +184,8 @@ class Report:
         return "offline" if Flag.OFFLINE in self.flags else ""
 
     def status(self, blocked: str = "") -> PrinterStatus:
-        """The same in the words every printer language shares; `blocked` is a fault the host found by itself."""
+        """Returns the status in the form shared by every printer language; `blocked` is a fault detected by the
+        host."""
         return PrinterStatus(
             link=True,
             online=Flag.OFFLINE not in self.flags,
@@ -200,15 +202,15 @@ class Reader:
 
     def __init__(self) -> None:
         self._stream = b""
-        self.held = False  # the printer has said XOFF
+        self.held = False  # the printer has sent XOFF
         self.noise = 0  # bytes since the last status that were not part of one
 
     def reset(self) -> None:
-        """The line is new."""
+        """Drops everything; the line was opened."""
         self._stream, self.held, self.noise = b"", False, 0
 
     def feed(self, data: bytes) -> tuple[Report, ...]:
-        """Bytes came in; returns the statuses that are whole now."""
+        """Handles received bytes. Returns the statuses that are now complete."""
         for byte in data:
             if byte in XON + XOFF:
                 self.held = byte == XOFF[0]
@@ -225,17 +227,17 @@ class Reader:
 
     @property
     def puzzled(self) -> bool:
-        """Something came in since the last status, and was none."""
+        """Whether bytes arrived since the last status that are not a status."""
         return bool(self.noise or self._stream)
 
 
 def field(text: str) -> str:
-    """A text as it can stand in a field of a form."""
+    """Returns a text that is safe in a field of a form."""
     return fold(text, "ascii").translate(_NOT_IN_A_FIELD).strip()
 
 
 def encode_ticket(voucher: Voucher) -> bytes:
-    """The command that prints a ticket by form 0.
+    """Returns the command that prints a ticket with form 0.
 
     Raises ConfigurationError when the number is not 18 decimal digits.
     """
@@ -266,9 +268,10 @@ def encode_ticket(voucher: Voucher) -> bytes:
 
 
 def encode_journal(document: Document) -> tuple[bytes, ...]:
-    """A page without value as plain lines, from entering journal mode to the cut edge of the last ticket; each a write.
+    """Returns a page without value as plain lines, from the begin of journal mode to the cut edge of the last ticket;
+    each item is one write.
 
-    Raises ConfigurationError when the page has a bar code: that is printed on the ticket form or not at all.
+    Raises ConfigurationError when the page has a bar code: only the ticket form can print one.
     """
     lines = [line for element in document.elements for line in _format(element)]
     encoded = (field_line.encode("ascii") + _JOURNAL_NEWLINE for field_line in lines)
@@ -289,7 +292,7 @@ def _format(element: Element) -> tuple[str, ...]:
             return ("",) * element.lines
         case Barcode():
             raise ConfigurationError(
-                "this printer prints a bar code on its ticket form only, and the page is no ticket"
+                "this printer prints a bar code on its ticket form only, and the page is not a ticket"
             )
         case _:
             assert_never(element)

@@ -1,22 +1,23 @@
 """One page on its way through a TCL printer, from the order to the one outcome.
 
-    CHECKING   a fresh status; an obstacle: PrintFailed. A ticket in the chute or a busy printer is waited for
-    CLEARING   clear errors, until the printer has forgotten what it said before
+    CHECKING   a fresh status; an obstacle: PrintFailed. Waits for a ticket in the chute and for a busy printer
+    CLEARING   clear errors, until the earlier flags are gone
     SENDING    the ticket in one command; a journal page line by line, at the pace of the paper
-    PRINTING   statuses until it says that all is done: Printed
+    PRINTING   statuses until all is reported done: Printed
 
 Rules:
-- from the first byte of the page on, whatever is not proved ends as PrintUnknown, and no further byte is sent;
-- "validation done" proves a ticket only when it rises: it must be seen cleared after the errors were cleared or after
-  the page was sent, in answers to questions that came later. Where it stands until printing begins, that must be seen;
-- "power reset", a refusal or an obstacle before that is an outcome that is not known. Only the end of the
-  paper is waited for: its sensor sits before the head and says so while the last ticket, as good as any, is printed;
-- a unit whose "power reset" cannot be cleared is believed only while it is watched without a gap, for its flags look
-  the same after a power cut as after a ticket;
-- a ticket takes four to five seconds, in which some printers say nothing;
-- a journal page proves itself by a printer that was busy and is not any more. It never is a ticket of value.
+- from the first byte of the page on, an unproved outcome is PrintUnknown, and no further byte is sent;
+- "validation done" proves a ticket only when it rises: a status must show it cleared after the errors were cleared or
+  after the page was sent, in answer to a later question. If it stays set until printing begins, a status must show
+  that;
+- "power reset", a refusal or an obstacle before that is an unknown outcome. Only for the end of the paper the job
+  waits: its sensor is before the head and reports it while the last, valid ticket is printed;
+- a unit whose "power reset" cannot be cleared counts only while it is polled without a gap, because its flags are the
+  same after a power cut as after a ticket;
+- a ticket takes four to five seconds, in which some printers do not answer;
+- a printer that was busy and no longer is proves a journal page, which is never a ticket of value.
 
-Sources: see `tcl_words`. Knows no bytes.
+Sources: see `drivers.printers.tcl.codec`. Knows no bytes.
 """
 
 from dataclasses import dataclass, replace
@@ -34,24 +35,27 @@ CHUTE_BLOCKED = "a ticket is in the printer's mouth: take it out"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How long the driver waits for what; all in seconds."""
+    """The waits of the driver, in seconds."""
 
-    status_s: float = 1.0  # between two questions while nothing is printed
-    watch_s: float = 0.5  # and while something is
+    status_s: float = 1.0  # between two questions without a job
+    watch_s: float = 0.5  # and during a job
     repeat_s: float = 3.0  # a question without an answer is asked again
-    silence_s: float = 10.0  # and nothing at all for so long is a lost printer
+    silence_s: float = 10.0  # without any byte for this time the printer is lost
     probe_s: float = 2.0  # between questions to a printer that does not answer
-    chute_s: float = 30.0  # a ticket may hang in the chute
+    chute_s: float = 30.0  # a ticket may stay in the chute
     busy_s: float = 15.0
     clear_s: float = 5.0
-    pause_s: float = 0.2  # between two writes: of commands that arrive together some units obey only the last
-    gap_s: float = 1.0  # between two statuses a printer cannot have been switched off and on unseen
+    pause_s: float = (
+        0.2  # between two writes: some units execute only the last of several commands that arrive together
+    )
+    gap_s: float = 1.0  # in this time between two statuses a printer cannot be switched off and on undetected
     print_s: float = 25.0
     journal_line_s: float = 0.15
-    journal_print_s: float = 5.0  # a journal page is not believed sooner, unless the printer was seen busy
+    journal_print_s: float = 5.0  # a journal page does not count sooner, unless a status showed the printer busy
 
     def times(self, factor: float) -> "Timing":
-        """The waits after which silence is a fault, so many times as long; questions come as often as before."""
+        """Returns the timing with longer waits before silence is a fault; the intervals of questions do not
+        change."""
         return replace(
             self,
             silence_s=self.silence_s * factor,
@@ -63,7 +67,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
-    """What is to be sent, in order; `ticket` when it is the ticket form."""
+    """The writes of a page, in order; `ticket`: it uses the ticket form."""
 
     bytes: tuple[bytes, ...]
     ticket: bool
@@ -77,12 +81,12 @@ class _Stage(Enum):
 
 
 class TclJob:
-    """The life of one print job; `outcome` is set once and is then final."""
+    """One print job; `outcome` is set once and is then final."""
 
     def __init__(self, *, job: int, pieces: Pieces, timing: Timing, now: float) -> None:
         self.job = job
         self.outcome: Outcome | None = None
-        self.stubborn = False  # it would not forget the page before: reset it
+        self.stubborn = False  # it did not clear the earlier page: reset it
         self._pieces = list(pieces.bytes)
         self._ticket = pieces.ticket
         self.doubtful = False  # the printer may still hold this page
@@ -95,27 +99,28 @@ class TclJob:
         self._sent_at = now
         self._was_busy = False
         self._clears_left = _CLEAR_ATTEMPTS
-        self._standing: frozenset[Flag] = frozenset()  # what could not be cleared and is not about this page
-        self._newest_asked_at: float | None = None  # when the question of the newest status was asked
+        self._standing: frozenset[Flag] = frozenset()  # flags that could not be cleared and do not concern this page
+        self._newest_asked_at: float | None = None  # when the newest status was requested
         self._begun = False
         self._owed = b""
 
     @property
     def begun(self) -> bool:
-        """True once something of the page was handed over."""
+        """Whether a part of the page was handed over."""
         return self._begun
 
     @property
     def quiet(self) -> bool:
-        """True while nothing may be asked: a question would be printed among the lines."""
+        """Whether no question may be sent now, because it would be printed among the lines."""
         return self._stage is _Stage.SENDING
 
     def poll_in_s(self, asked_at: float) -> float:
-        """When to ask again, after the answer to a question of `asked_at`: at once when that was too old."""
+        """Returns the seconds until the next question, after the answer to a question of `asked_at`: 0 when that was
+        too old."""
         return 0.0 if asked_at < self._fresh_from else self._timing.watch_s
 
     def on_report(self, report: Report, now: float, *, asked_at: float) -> None:
-        """A status came in, the answer to a question of `asked_at`."""
+        """Handles a status, the answer to a question of `asked_at`."""
         if self.outcome is not None or asked_at < self._fresh_from:
             return
         if self._stage is _Stage.PRINTING:
@@ -129,7 +134,7 @@ class TclJob:
             self._judge_cleared(report, now)
 
     def stop(self, reason: str) -> None:
-        """It cannot go on: the line is lost, the printer silent, the chute blocked."""
+        """Ends the job: the line is lost, the printer is silent, or the chute is blocked."""
         if self.outcome is not None:
             return
         if self._begun:
@@ -139,7 +144,7 @@ class TclJob:
             self.outcome = PrintFailed(job=self.job, reason=reason)
 
     def tick(self, now: float, *, held: bool) -> None:
-        """Time has passed; `held` when the printer asked us to wait."""
+        """Handles what is due at `now`; `held`: the printer has requested a wait."""
         if self.outcome is not None:
             return
         if self._next_piece_at is not None and now >= self._next_piece_at:
@@ -150,13 +155,13 @@ class TclJob:
             self._run_out()
 
     def due(self) -> float | None:
-        """When `tick` is needed."""
+        """Returns when `tick` must be called next."""
         if self.outcome is not None:
             return None
         return self._deadline if self._next_piece_at is None else min(self._next_piece_at, self._deadline)
 
     def bytes_to_send(self) -> bytes:
-        """Bytes owed to the printer; each is returned once."""
+        """Returns the bytes to send, each once."""
         owed, self._owed = self._owed, b""
         return owed
 
@@ -205,7 +210,7 @@ class TclJob:
         if Flag.POWER_RESET in new:
             self.stop("the printer was switched off while printing")
         elif blind:
-            self.stop("the printer was not heard for a while, and may have been switched off")
+            self.stop("the printer did not answer for a while, and may have been switched off")
         elif report.refusal or (report.obstacle and not out_of_paper):
             self.stop(report.refusal or report.obstacle)
         elif done and (Flag.BUSY not in flags or Flag.TICKET_IN_CHUTE in flags):
@@ -218,11 +223,11 @@ class TclJob:
 
     def _run_out(self) -> None:
         if self._stage is _Stage.CHECKING:
-            self.stop(self._waiting_for or "the printer did not say how it is")
+            self.stop(self._waiting_for or "the printer did not report its status")
         elif self._stage is _Stage.CLEARING:
             self.stubborn = True
-            self.stop("the printer would not forget the page before")
+            self.stop("the printer did not clear the earlier page")
         elif self._stage is _Stage.SENDING:
-            self.stop("the printer would not take the rest of the page")
+            self.stop("the printer did not accept the rest of the page")
         else:
-            self.stop(self._waiting_for or "the printer did not say that the page is done")
+            self.stop(self._waiting_for or "the printer did not report that the page is done")

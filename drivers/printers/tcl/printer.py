@@ -1,31 +1,33 @@
-"""TCL ticket printers (FutureLogic GEN2, GEN3 and those set to be like them): start-up, status, and proved tickets.
+"""TCL ticket printers (FutureLogic GEN2, GEN3 and others set to TCL): start-up, status, and tickets with a proved
+outcome.
 
     host                                        printer
     ^Se|^                             ->
                                       <-        *S|0|firmware|f1|f2|f3|f4|f5|tt|*
-    ^C|^                              ->        nothing comes back by itself; the next status shows it
-    ^P|0|1|17 fields|^                ->        and so for a ticket
+    ^C|^                              ->        no answer; the next status shows the effect
+    ^P|0|1|17 fields|^                ->        the same for a ticket
 
-The host speaks first, always. The printer lays a ticket out by a form of its own; a page that is no ticket is printed
-as plain lines in journal mode. After power-up the printer says so in a flag until it is cleared, and whatever it was
-printing is forgotten or, if only paper was missing, kept.
+The host always sends first. The printer has its own ticket form; other pages are printed as plain lines in journal
+mode. After power-up the printer sets a flag until it is cleared, and an unfinished page is lost or, if only paper was
+missing, kept.
 
 Rules:
-- one command a write, and a status before the next: of several that arrive together some units obey only the last;
-- one question is out at a time and is asked again after 3 s; 10 s without any status is silence, for a printer may
-  answer nothing in the 5 s a ticket takes. Silence is never "well";
-- a printer that answers with a valid status can report all there is to know of a ticket, and is started;
-- a silent one is asked every 2 s. Each fourth time journal mode is left first, in which questions are only printed; the
-  same bytes complete a command that a lost line had torn;
-- one page at a time; its outcome is reported exactly once and survives a lost line (see `tcl_job`);
-- after an outcome that is not known, and after every opening of the line, the pages in the printer's memory are
-  dropped as soon as it is not busy, before anything else: a ticket that was paid by hand must not come out when paper
-  is put in. A unit that does not know that command, or is busy still, is reset. After a page of ours the ticket under
-  the head is fed out then, for part of that page may stand on it;
-- a ticket in the chute is waited for; one that is not taken within 30 s is a fault, until it is gone;
-- a latched fault is cleared every few seconds: one that is still there comes back at once.
+- one command in a write, and a status before the next: some units execute only the last of several that arrive
+  together;
+- one question is open at a time and is asked again after 3 s; 10 s without any status is silence, because a printer
+  may not answer in the 5 s of a ticket. Silence is a fault;
+- a printer that answers with a valid status can report everything about a ticket, and is started;
+- a silent one is asked every 2 s. Each fourth time the host first ends journal mode, in which questions are only
+  printed; the same bytes complete a command cut by a lost line;
+- one page at a time; its outcome is reported exactly once and survives a lost line (see `drivers.printers.tcl.job`);
+- after an unknown outcome, and after every opening of the line, the pages in the printer's memory are dropped as soon
+  as it is not busy, before anything else: a ticket that was paid by hand must not be printed after a refill. A unit
+  that does not know that command, or is still busy, is reset. After a page of ours the ticket under the head is then
+  fed out, because a part of that page may be on it;
+- the next page waits for a ticket in the chute; one that is not taken within 30 s is a fault, until it is gone;
+- a latched fault is cleared every few seconds: a real one comes back at once.
 
-Sources: see `tcl_words`. Knows neither money nor what a page means.
+Sources: see `drivers.printers.tcl.codec`. Knows no money and no meaning of a page.
 """
 
 from collections.abc import Sequence
@@ -64,7 +66,7 @@ _NO_STATUS = f"{CANNOT_REPORT}: what it answers is none; check its speed and tha
 
 
 class TclProtocol:
-    """The conversation with one TCL printer; implements `WireProtocol[PrinterEvent, PrintOrder]`."""
+    """The conversation with one TCL printer; a `WireProtocol[PrinterEvent, PrintOrder]`."""
 
     def __init__(self, *, baud: int = 9600, timing: Timing | None = None) -> None:
         self._line = LineSettings(baud=baud)
@@ -74,13 +76,13 @@ class TclProtocol:
         self._linked = False
         self._ask_at = 0.0
         self._asked_at: float | None = None
-        self._waiting_since: float | None = None  # the first question since the last status
-        self._unheard = 0  # how many there were
+        self._waiting_since: float | None = None  # the time of the first question since the last status
+        self._unheard = 0  # questions since the last status
         self._job: TclJob | None = None
-        self._doubtful = True  # the printer may hold a page that is not wanted any more
-        self._spoilt = False  # part of a page of ours may stand on the ticket under the head
-        self._dropped_at: float | None = None  # it was ordered to drop it; a later status shows whether it did
-        self._free_at = 0.0  # no write before: the last one must be through
+        self._doubtful = True  # the printer may hold a page that must not be printed
+        self._spoilt = False  # a part of a page of ours may be on the ticket under the head
+        self._dropped_at: float | None = None  # when it was ordered to drop the page; a later status shows the effect
+        self._free_at = 0.0  # no write before this time: the last one must be sent
         self._chute_since: float | None = None
         self._clear_at = 0.0
         self._status: PrinterStatus | None = None
@@ -89,11 +91,11 @@ class TclProtocol:
 
     @property
     def line(self) -> LineSettings:
-        """Eight bits, no parity; the speed as configured."""
+        """Eight bits, no parity; the speed of the settings."""
         return self._line
 
     def opened(self, now: float) -> None:
-        """Begin the start-up; the first question goes out with the next tick."""
+        """Begins the start-up; the first question goes out with the next tick."""
         self._reader.reset()
         self._open, self._linked, self._doubtful = True, False, True
         self._ask_at = self._clear_at = self._free_at = now
@@ -101,20 +103,20 @@ class TclProtocol:
         self._unheard, self._out = 0, b""
 
     def closed(self, now: float) -> None:
-        """Give up what was under way; a page in flight ends here."""
+        """Handles a closed line: a page in progress ends here."""
         self._stop_job("the line to the printer was lost", now)
         self._open = self._linked = False
         self._out = b""
         self._publish(PrinterStatus(link=False, fault="the line is gone"))
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes from the printer, cut anywhere."""
+        """Handles received bytes, cut anywhere."""
         if self._open:
             for report in self._reader.feed(data):
                 self._on_report(report, now)
 
     def order(self, order: PrintOrder, now: float) -> None:
-        """Print a page. The answer is an event; a confirmation is not needed by a printer and dropped."""
+        """Prints a page; its outcome is an event. A confirmation has no effect."""
         if isinstance(order, Confirm):
             return
         if self._job is not None:
@@ -126,14 +128,14 @@ class TclProtocol:
             self._begin(order, now)
 
     def tick(self, now: float) -> None:
-        """Let deadlines pass and questions be asked."""
+        """Handles what is due at `now`: deadlines and questions."""
         if not self._open:
             return
         if self._job is not None:
             self._job.tick(now, held=self._reader.held)
             self._after_job(now)
         if self._may_not_ask():
-            self._ask_at, self._waiting_since = now, None  # no answer can be missed
+            self._ask_at, self._waiting_since = now, None  # no answer can be missing
             return
         silent_at = self._silent_at()
         if silent_at is not None and now >= silent_at:
@@ -142,7 +144,7 @@ class TclProtocol:
             self._ask(now)
 
     def due(self) -> float | None:
-        """The nearest of all deadlines."""
+        """Returns the nearest deadline."""
         if not self._open:
             return None
         asking = () if self._may_not_ask() else (self._may_ask_at(), self._silent_at())
@@ -150,16 +152,16 @@ class TclProtocol:
         return min((time for time in times if time is not None), default=None)
 
     def bytes_to_send(self) -> bytes:
-        """Questions and pages owed to the printer."""
+        """Returns the bytes of questions and pages to send, each once."""
         owed, self._out = self._out, b""
         return owed
 
     def events(self) -> Sequence[PrinterEvent]:
-        """What has happened."""
+        """Returns the events since the last call, each once."""
         happened, self._events = tuple(self._events), []
         return happened
 
-    # Asking and hearing
+    # Questions and statuses
 
     def _may_not_ask(self) -> bool:
         return self._job is not None and self._job.quiet
@@ -238,8 +240,8 @@ class TclProtocol:
         return CHUTE_BLOCKED if since is not None and now >= since + self._timing.chute_s else ""
 
     def _tidy(self, report: Report, now: float, *, asked_at: float) -> None:
-        """Drop a page that is not wanted any more, leave journal mode, feed past a spoilt ticket, clear what is
-        latched; one command a status."""
+        """Drops an unwanted page, ends journal mode, feeds out a spoilt ticket, clears latched flags; one command for
+        each status."""
         if Flag.JOURNAL_MODE in report.flags:
             self._write(END_JOURNAL, now)
         elif self._dropped_at is not None:

@@ -436,7 +436,8 @@ def test_rpigpio_is_refused_on_kernels_where_it_sees_no_edge(release: str, *, wo
 
 
 def test_rpigpio_on_a_new_kernel_is_refused_before_it_is_loaded(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"sees no contact on Linux 6\.6 and later, .*6\.12\.1; choose lgpio"):
+    reason = r"detects no contact on Linux 6\.6 and later, .*6\.12\.1; choose lgpio"
+    with pytest.raises(ConfigurationError, match=reason):
         make_factory("rpigpio", compatible=tmp_path / "none", release="6.12.1")
 
 

@@ -25,7 +25,7 @@ def test_only_languages_whose_printers_can_report_are_offered(name: str) -> None
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
-    with pytest.raises(ConfigurationError, match="'zpl'; known are escpos, tcl"):
+    with pytest.raises(ConfigurationError, match="'zpl'; expected one of: escpos, tcl"):
         find_language("zpl")
-    with pytest.raises(ConfigurationError, match="'76mm'; known are 58mm, 80mm, 80mm-512"):
+    with pytest.raises(ConfigurationError, match="'76mm'; expected one of: 58mm, 80mm, 80mm-512"):
         find_paper("76mm")

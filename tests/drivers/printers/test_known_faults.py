@@ -219,7 +219,7 @@ def test_a_printer_without_a_paper_sensor_is_named_and_gets_no_ticket(tmp_path: 
     bench = PrinterBench(tmp_path, traits=Traits(answers=frozenset({1, 2, 3})))
     bench.wire.connect()
     bench.wire.run(30)
-    assert "no paper sensor" in bench.status.fault
+    assert "the paper sensor cannot be read" in bench.status.fault
     assert bench.status.paper is Paper.UNKNOWN
     assert isinstance(bench.print_and_wait(), PrintFailed)
 

@@ -14,7 +14,7 @@ def test_every_language_has_a_printer() -> None:
 
 
 def test_a_language_without_one_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="there are escpos, tcl"):
+    with pytest.raises(ConfigurationError, match="expected one of: escpos, tcl"):
         make_printer("zpl", tmp_path, 576)
 
 

@@ -86,7 +86,7 @@ def test_no_answer_at_the_end_is_unknown_after_ten_seconds() -> None:
     delivery.tick(10.9)
     assert delivery.outcome is None
     delivery.tick(11.0)
-    assert delivery.outcome == PrintUnknown(job=1, reason="the printer did not say that the page is done")
+    assert delivery.outcome == PrintUnknown(job=1, reason="the printer did not report that the page is done")
     assert markers.doubtful
 
 

@@ -67,7 +67,7 @@ def test_an_automatic_status_reports_the_same_conditions(frame: str, expected: C
         (Condition(online=False, paper=Paper.OUT), "out of paper"),
         (Condition(online=False, paper=Paper.OK, cover_open=True), "the cover is open"),
         (Condition(online=False, paper=Paper.OK, jam=True), "the cutter is jammed"),
-        (Condition(online=True, paper=Paper.UNKNOWN), "the paper sensor says nothing"),
+        (Condition(online=True, paper=Paper.UNKNOWN), "the paper sensor reports nothing"),
     ],
 )
 def test_an_obstacle_is_named_in_plain_words(condition: Condition, obstacle: str) -> None:

@@ -233,7 +233,7 @@ def test_a_page_without_value_is_lines_between_entering_and_leaving_journal_mode
 
 
 def test_a_bar_code_is_never_printed_outside_the_form() -> None:
-    with pytest.raises(ConfigurationError, match="the page is no ticket"):
+    with pytest.raises(ConfigurationError, match="the page is not a ticket"):
         encode_journal(Document(elements=(Barcode(digits=DIGITS),)))
 
 

@@ -144,7 +144,7 @@ def test_a_page_that_is_never_done_is_given_up() -> None:
     page = sent()
     on_report(page, 26.0)
     page.tick(27.0, held=False)
-    assert page.outcome == PrintUnknown(job=5, reason="the printer did not say that the page is done")
+    assert page.outcome == PrintUnknown(job=5, reason="the printer did not report that the page is done")
 
 
 def test_an_outcome_is_final() -> None:
@@ -183,4 +183,4 @@ def test_a_printer_that_says_wait_for_ever_is_given_up() -> None:
     on_report(page, 1.0)
     on_report(page, 2.0)
     page.tick(2.0 + TIMING.print_s + 1, held=True)
-    assert page.outcome == PrintUnknown(job=5, reason="the printer would not take the rest of the page")
+    assert page.outcome == PrintUnknown(job=5, reason="the printer did not accept the rest of the page")

@@ -356,7 +356,7 @@ def test_a_printer_that_will_not_forget_the_page_before_is_reset() -> None:
         protocol.tick(now)
         out += protocol.bytes_to_send()
         protocol.receive(b"*S|0|X|@|H|@|@|@|P0|*", now)
-    assert PrintFailed(job=1, reason="the printer would not forget the page before") in protocol.events()
+    assert PrintFailed(job=1, reason="the printer did not clear the earlier page") in protocol.events()
     assert b"^r|^" in out
     assert b"^P|" not in out
 
