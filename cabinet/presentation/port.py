@@ -48,7 +48,7 @@ class CabinetPort(Protocol):
     def put(self, wish: Button | Command, now: float) -> None:
         """Sends a press of a button on the screen, or a command without a button."""
 
-    def let_go(self, button: Button, now: float) -> None:
+    def release(self, button: Button, now: float) -> None:
         """Reports that a finger left a button on the screen."""
 
     def attended(self, *, reading: bool) -> None:

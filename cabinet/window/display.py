@@ -39,7 +39,7 @@ IGNORED: Final = (
 )
 """Events that would only fill the queue."""
 HINTS: Final = {
-    # Each press then arrives in one stream; `Taps` merges the streams of drivers that still send two.
+    # Each press then arrives in one stream; `TapFilter` merges the streams of drivers that still send two.
     "SDL_TOUCH_MOUSE_EVENTS": "0",
     "SDL_MOUSE_TOUCH_EVENTS": "0",
     # A window that takes the focus must not minimise the table.

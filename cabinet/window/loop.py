@@ -213,7 +213,7 @@ class WindowLoop:
 
     @property
     def _is_warm(self) -> bool:
-        """Returns True when nothing is left to prepare; each game has a table of its own."""
+        """True when nothing is left to prepare; each game has its own table."""
         return self._warm and (self._screen is None or self.painter.is_warm(self._screen))
 
     def _prepare(self) -> None:
@@ -255,7 +255,7 @@ class WindowLoop:
         return regions
 
     def _show_regions(self, regions: list[pygame.Rect], snapshot: Snapshot) -> None:
-        """Shows what was painted. When the next frame is due right after it, plans that meanwhile, for the time at
+        """Shows the painted regions. When the next frame is due right after them, plans it meanwhile, for the time at
         which the display takes it."""
         shown, at_s = self._transfer(regions), self._rendered_s + self.frames.beat_s
         if self.due_s > at_s + SLACK_S:
@@ -289,7 +289,7 @@ class WindowLoop:
         return here or (button in self._cabinet.held and self._cabinet.take_held(button))
 
     def _apply(self, wish: Wish | None, now: float) -> None:
-        """Applies what a button asks for besides its press; after a choice nothing is pointed at."""
+        """Applies the wish of a hold, a tap or a long touch; after a command no choice is pointed at."""
         if isinstance(wish, UiCommand):
             self._report_presence(reading=self._reading)
             self._set_ui(ui_step(self._ui, wish), now)
@@ -325,12 +325,12 @@ class WindowLoop:
                 if point is not None:
                     self._touch(self._pixel(point), now, event.finger_id)
             case pygame.MOUSEBUTTONUP:
-                self._let_go(now, MOUSE)
+                self._release(now, MOUSE)
             case pygame.FINGERUP:
-                self._let_go(now, event.finger_id)
+                self._release(now, event.finger_id)
             case pygame.WINDOWFOCUSLOST | pygame.WINDOWHIDDEN | pygame.WINDOWMINIMIZED:
                 for finger in self._fingers.on_buttons:
-                    self._let_go(now, finger, seen=False)
+                    self._release(now, finger, seen=False)
             case pygame.WINDOWEXPOSED | pygame.WINDOWSIZECHANGED | pygame.WINDOWRESTORED:
                 self.painter.forget()
                 self._urgent = True
@@ -383,7 +383,7 @@ class WindowLoop:
         if self._screen is None or not self._tap_filter.accept(position, now):
             return
         # This finger has released its last button, although no event reported it.
-        self._let_go(now, finger, seen=False)
+        self._release(now, finger, seen=False)
         self._ui_s = now
         self._report_presence(reading=self._reading)
         where = layout(self.surface.get_size(), self._screen)
@@ -411,8 +411,9 @@ class WindowLoop:
         elif not isinstance(wish, Button) or self._presses.down(wish, self._cabinet.snapshot(), now):
             self._cabinet.put(wish, now)
 
-    def _let_go(self, now: float, finger: int, *, seen: bool = True) -> None:
-        """Handles a finger that went up, wherever it had moved to; without effect when the release was not `seen`."""
+    def _release(self, now: float, finger: int, *, seen: bool = True) -> None:
+        """Handles a finger that went up, wherever it had moved to. Without `seen` no event reported that: its button is
+        released without a press."""
         touch = self._long.lift(finger, now)
         if touch is not None and seen and command_at(self._areas(), touch.at) == touch.short:
             self._apply(touch.short, now)
@@ -422,14 +423,14 @@ class WindowLoop:
         self._urgent = True
         if self._presses.up(button, self._cabinet.snapshot(), now) and seen:
             self._cabinet.put(button, now)
-        self._cabinet.let_go(button, now)
+        self._cabinet.release(button, now)
 
     def _areas(self) -> tuple[Area, ...]:
         """Returns every touch area of the screen that was shown last."""
         return () if self._screen is None else areas(self._screen, layout(self.surface.get_size(), self._screen))
 
     def _apply_long_touches(self, now: float) -> None:
-        """Applies the long touches of fingers on a stack, while it still is one."""
+        """Applies the long touches of fingers that are still on a stack."""
         for touch in self._long.due(now):
             if held_at(self._areas(), touch.at) == touch.long:
                 self._apply(touch.long, now)

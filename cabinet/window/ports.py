@@ -36,7 +36,7 @@ class ControllerPort:
         """Sends a wish to the cabinet's thread."""
         self._controller.put(Pressed(wish=wish, at_s=now))
 
-    def let_go(self, button: Button, now: float) -> None:
+    def release(self, button: Button, now: float) -> None:
         """Reports to the cabinet's thread that a button on the screen is up."""
         self._controller.put(LetGo(button=button, at_s=now))
 
@@ -89,7 +89,7 @@ class FaultPort:
     def put(self, wish: Button | Command, now: float) -> None:
         """Ignored: this machine accepts no input."""
 
-    def let_go(self, button: Button, now: float) -> None:
+    def release(self, button: Button, now: float) -> None:
         """Ignored: no press is open."""
 
     def attended(self, *, reading: bool) -> None:

@@ -75,7 +75,7 @@ class PlayedCabinet:
         elif command is not None:
             self.step(command, now=now, by=button)
 
-    def let_go(self, button: Button, now: float) -> None:
+    def release(self, button: Button, now: float) -> None:
         """A finger left a button on the screen."""
         self._publish(lift(self._snapshot, button, now))
 
