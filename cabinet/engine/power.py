@@ -90,6 +90,8 @@ def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
         step.log(LogKind.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
     step.mark("power_up", "games_played")
     step.update(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
+    if machine.session is None:
+        session.forget_payment(step)
     technician.leave(step)
     cash_out.doubt_open_ticket(step)
     _compare_program(step, fact.version, fact.program_hash)

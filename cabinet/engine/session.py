@@ -119,10 +119,15 @@ def _begin(step: StepBuilder, before: Machine) -> None:
 
 
 def _end(step: StepBuilder) -> None:
-    """Nothing that this player chose is left to the next one. What was paid out can be read until new money comes."""
+    """Nothing that this player chose is left to the next one. A payment that ends the session can still be read."""
     step.update(session=None)
     bets.forget_player(step)
     _lift(step)
+
+
+def forget_payment(step: StepBuilder) -> None:
+    """What was paid out is not shown any more."""
+    step.update(paid_out_cents=0, paid_out_total_cents=0)
 
 
 def _lift(step: StepBuilder) -> None:
@@ -142,6 +147,7 @@ def ended(step: StepBuilder, _fact: SessionEnded) -> None:
     """The session is over, unless there is money again."""
     if step.machine.session is not None and not held_cents(step.machine):
         _end(step)
+        forget_payment(step)
 
 
 def time_limit_reached(step: StepBuilder, _fact: TimeLimitReached) -> None:

@@ -278,7 +278,7 @@ class Machine:
     last_paid_cents: int = 0
     """What the last round returned to the credit."""
     paid_out_cents: int = 0
-    """The last cash-out, shown until the next hand; 0 for none."""
+    """The last cash-out, shown until the next hand or the end of the session; 0 for none."""
     paid_out_total_cents: int = 0
     """All cash-outs since the last hand."""
     session: Session | None = None

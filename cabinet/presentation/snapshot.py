@@ -44,8 +44,12 @@ class Snapshot:
     """The machine with the last round that was cleared away, at `swept_at_s`."""
     swept_at_s: float = float("-inf")
     paid: PaidOut | None = None
-    """The last payment since the last hand, visible from `paid_at_s` on: the attendant's menu hides it."""
+    """The last payment, until the next hand or the end of the session; visible from `paid_at_s` on."""
     paid_at_s: float = 0.0
+    paid_hidden: bool = False
+    """True while the attendant's menu, in which the payment was made, covers it."""
+    paid_replaced: bool = False
+    """True when the player has done something since the payment."""
     called_at_s: float = float("-inf")
     """When the attendant was last called."""
     meanings: Meanings = field(default_factory=Meanings)
@@ -78,7 +82,8 @@ def next_snapshot(
     open_at_s = animation_end(animation, turbo=machine.turbo, from_s=began_at_s)
     if old is not None and animating and is_skipped(old):
         open_at_s = old.open_at_s
-    paid, paid_at_s = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
+    payment = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
+    acted = old is not None and (by is not None or _acted(old.machine, machine))
     swept, swept_at_s = _cleared(old, machine, now_s)
     meanings = Meanings()
     if settings is not None:
@@ -100,8 +105,10 @@ def next_snapshot(
         sliding=_sliding(old, events, now_s, animating=animating, turbo=machine.turbo),
         swept=swept,
         swept_at_s=swept_at_s,
-        paid=paid,
-        paid_at_s=paid_at_s,
+        paid=payment.paid,
+        paid_at_s=payment.at_s,
+        paid_hidden=payment.hidden,
+        paid_replaced=not payment.new and (acted or (old is not None and old.paid_replaced)),
         called_at_s=now_s if called else old.called_at_s if old is not None else float("-inf"),
         meanings=meanings,
         reading=old is not None and old.reading,
@@ -125,15 +132,40 @@ def _sliding(old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, a
     return tuple(each for each, beat in beats if now_s < beat.end_s)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Payment:
+    """The last payment, from when it is visible, whether the attendant's menu hides it, and whether it is of this
+    step."""
+
+    paid: PaidOut | None
+    at_s: float
+    hidden: bool
+    new: bool = False
+
+
 def _payment(
     old: Snapshot | None, machine: Machine, events: tuple[Event, ...], *, attendant: bool, now_s: float
-) -> tuple[PaidOut | None, float]:
-    """Returns the last payment until the next hand, and from when it is visible."""
+) -> _Payment:
+    """Returns the last payment; one that the attendant makes in the menu becomes visible when the menu is left."""
     now = next((event for event in reversed(events) if isinstance(event, PaidOut)), None)
     if now is not None or old is None:
-        return now, now_s
-    menu_left = old.attendant is not None and not attendant
-    return (old.paid if machine.paid_out_cents else None), (now_s if menu_left else old.paid_at_s)
+        return _Payment(paid=now, at_s=now_s, hidden=attendant, new=True)
+    paid = old.paid if machine.paid_out_cents or old.ticket_waits else None
+    uncovered = old.paid_hidden and not attendant
+    return _Payment(paid=paid, at_s=now_s if uncovered else old.paid_at_s, hidden=old.paid_hidden and attendant)
+
+
+def _acted(before: Machine, after: Machine) -> bool:
+    """Returns True when the player has done something: put money in, placed chips, changed the game or woken it."""
+    woken = before.attract and not after.attract
+    return (
+        woken
+        or any(getattr(before, name) != getattr(after, name) for name in _OF_THE_PLAYER)
+        or (before.books.credit_cents != after.books.credit_cents)
+    )
+
+
+_OF_THE_PLAYER = ("phase", "game_id", "bets", "round_number")
 
 
 def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Machine | None, float]:

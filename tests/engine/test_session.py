@@ -34,6 +34,7 @@ from cabinet.engine.inputs import (
     LimitLoss,
     LimitTime,
     PlayerLeft,
+    PoweredUp,
     PrepareMemoryClear,
     Rebet,
     SessionBegan,
@@ -452,11 +453,24 @@ def test_payouts_of_one_session_are_added_and_those_of_an_earlier_one_are_not():
     paid_out(cabinet, 2)
     assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (2_000, 12_000)
     cabinet.do(SessionEnded())
-    assert cabinet.machine.paid_out_total_cents == 12_000, "it can be read until new money comes"
+    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
     cabinet.note(1_000)
     assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
     paid_out(cabinet, 3)
     assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (1_000, 1_000)
+
+
+@pytest.mark.requirement("PD-24")
+def test_a_payment_that_ended_the_session_is_read_until_the_next_start():
+    cabinet = fresh()
+    cabinet.note(2_000)
+    cabinet.do(SessionBegan(at_ms=1), LimitTime(session_s=900), TimeLimitReached())
+    paid_out(cabinet, 1)
+    assert (cabinet.machine.session, cabinet.machine.paid_out_cents) == (None, 12_000)
+    cabinet.do(PlayerLeft())
+    assert cabinet.machine.paid_out_cents == 12_000
+    cabinet.do(PoweredUp(clean=True))
+    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
 
 
 def test_turbo_ends_with_the_session_and_not_before():

@@ -3,13 +3,17 @@
 import pytest
 from support.snapshot import Player, at
 
-from cabinet.engine.effects import Credited
-from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Button, Deal, Stand
+from cabinet.attendant.pages import Page
+from cabinet.engine import machine as engine
+from cabinet.engine.effects import Credited, Event
+from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Button, CashOut, Deal, Stand, TicketPrinted
 from cabinet.presentation.snapshot import (
     OVER_A_PAGE,
+    Snapshot,
     is_open,
     is_skipped,
     lit_now,
+    next_snapshot,
     played_unseen,
     skip_animation,
     with_page_open,
@@ -53,6 +57,27 @@ def test_a_skipped_animation_stays_skipped_when_more_happens():
     assert open_at_s == ended.now_s + MIN_SHOW_S
     ended.step(BillOffered(cents=10_000))
     assert ended.snapshot.open_at_s == open_at_s
+
+
+def test_a_payment_made_in_the_menu_is_hidden_until_the_menu_is_left():
+    player = Player().put(*at("classic"), CashOut()).settle()
+    printed = engine.step(player.settings, player.machine, TicketPrinted(sequence=1), player.draw)
+
+    def after(old: Snapshot, events: tuple[Event, ...], page: Page | None) -> Snapshot:
+        player.wait(100)
+        lit: frozenset[Button] = frozenset()
+        return next_snapshot(
+            old, machine=printed.machine, events=events, lit=lit, notes=True, attendant=page, now_s=player.now_s
+        )
+
+    paid = after(player.snapshot, printed.events, Page(title="-"))
+    waits = after(paid, (), Page(title="-"))
+    left = after(waits, (), None)
+    assert [each.paid_hidden for each in (paid, waits, left)] == [True, True, False]
+    assert left.paid_at_s == player.now_s
+    seen_s = player.now_s
+    again = after(after(left, (), Page(title="-")), (), None)
+    assert again.paid_at_s == seen_s
 
 
 def test_skipping_an_animation_that_has_ended_changes_nothing():

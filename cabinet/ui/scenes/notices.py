@@ -8,7 +8,6 @@ No notice mentions a full cash box. A large win waits for the end of its round's
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cabinet.engine.effects import PaidOut
 from cabinet.engine.inputs import BackOut, Button, CashOut, KeepPlaying
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.session import LOSS, net_cents
@@ -261,11 +260,9 @@ def _printing(moment: Moment) -> NoticeView | None:
 
 
 def _paid(moment: Moment) -> NoticeView | None:
-    """Returns the notice of money that left the machine a moment ago. A payment by the attendant is shown after the
-    menu was closed."""
-    paid = next((event for event in reversed(moment.snapshot.events) if isinstance(event, PaidOut)), None)
-    if paid is None and moment.snapshot.paid is not None and moment.snapshot.paid.receipt is not None:
-        paid = moment.snapshot.paid
+    """Returns the notice of money that left the machine a moment ago, until the player does something else. A payment
+    by the attendant is shown after the menu was closed, a ticket for as long as it is in the printer's mouth."""
+    paid = None if moment.snapshot.paid_replaced else moment.snapshot.paid
     ticket = paid is not None and paid.sequence is not None
     waits = ticket and moment.snapshot.ticket_waits
     if paid is None or (moment.now_s >= moment.snapshot.paid_at_s + PAID_S and not waits):

@@ -5,12 +5,13 @@ from itertools import combinations
 
 import pytest
 from support.cases import case
-from support.snapshot import Player, at, snapshot_of
+from support.snapshot import Player, at, notes, snapshot_of
 
 from cabinet.attendant.pages import Page
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
+    BillStacked,
     Button,
     CallAttendant,
     CashOut,
@@ -23,6 +24,7 @@ from cabinet.engine.inputs import (
     Input,
     Key,
     KeyTurned,
+    SessionEnded,
     SetOutOfService,
     SettleLock,
     Settlement,
@@ -251,11 +253,37 @@ def test_a_payment_from_the_menu_shows_after_the_menu_was_closed():
     assert lock is not None
     player.put(SettleLock(lock_id=lock.lock_id, how=Settlement.PAID_BY_HAND))
     player.wait(PAID_S * 2)
-    player.snapshot = replace(player.snapshot, attendant=Page(title="-"))
+    player.snapshot = replace(player.snapshot, attendant=Page(title="-"), paid_hidden=True)
     player.put(KeyTurned(key=Key.AUDIT, on=False)).wait(1)
     paid = notice(player.moment())
     assert paid is not None
     assert paid.sentence == "Receipt number 1"
+
+
+@pytest.mark.requirement("AT-08")
+def test_a_payment_that_was_shown_is_not_shown_again_after_a_later_visit_of_the_attendant():
+    player = _hand_pay(KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False)).wait(PAID_S)
+    player.put(*notes(10_000), KeyTurned(key=Key.AUDIT, on=True))
+    player.snapshot = replace(player.snapshot, attendant=Page(title="-"))
+    player.put(KeyTurned(key=Key.AUDIT, on=False)).wait(1)
+    assert notice(player.moment()) is None
+
+
+@pytest.mark.requirement("TP-08")
+def test_a_ticket_is_asked_for_though_the_paper_ends_behind_it_until_the_player_does_something():
+    player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(1)
+    player.step(FaultBegan(fault=Fault.PAPER_OUT))
+    player.wait(1)
+    shown = notice(player.moment())
+    assert shown is not None
+    assert shown.title == "Please take your ticket"
+    player.snapshot = replace(player.snapshot, ticket_waits=True)
+    player.wait(PAID_S * 10)
+    player.step(SessionEnded())
+    assert notice(player.moment()) is not None
+    player.step(BillOffered(cents=10_000))
+    player.step(BillStacked(cents=10_000))
+    assert notice(player.moment()) is None
 
 
 @pytest.mark.requirement("TE-02")
