@@ -396,10 +396,8 @@ class Controller:
         if first := deps.housekeeping.commit(input_, step, stamp, now):
             self._step_all((*first, input_), now)
             return
-        attended, printing = engine.state_of(self._machine) is State.AUDIT, self._machine.printing
-        self._machine = step.machine
-        if printing is not None and step.machine.printing != printing:
-            self._pages.give_up(printing.sequence)
+        attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
+        self._pages.want(step.machine.printing.sequence if step.machine.printing else None)
         self._attendant.hear(step.events)
         if attended and engine.state_of(step.machine) is not State.AUDIT:
             self._attendant.leave()

@@ -58,12 +58,12 @@ class PrintQueue:
         self._next()
         return _outcome(event) if event.job == NO_TICKET else None
 
-    def give_up(self, job: int) -> None:
-        """Removes a ticket whose outcome is decided. If it still waits, it has waited longer than a page takes, so the
-        printer will not report the page before it."""
-        waits = any(order.job == job for order in self._tickets)
-        self._tickets = deque(order for order in self._tickets if order.job != job)
-        if self._under_way is not None and (waits or self._under_way.job == job):
+    def want(self, job: int | None) -> None:
+        """Removes every ticket but this one: their outcomes are decided. A ticket that was removed while it waited has
+        waited longer than a page takes, so the printer will not report the page before it."""
+        waited = any(order.job != job for order in self._tickets)
+        self._tickets = deque(order for order in self._tickets if order.job == job)
+        if self._under_way is not None and (waited or self._under_way.job not in {job, NO_TICKET}):
             self._under_way = None
             self._next()
 

@@ -59,9 +59,9 @@ def test_a_ticket_given_up_makes_room_and_its_late_outcome_sends_nothing():
     queue = PrintQueue(sent.append)
     for job in (7, NO_TICKET):
         queue.put(order(job))
-    queue.give_up(6)
+    queue.want(7)
     assert [each.job for each in sent] == [7]
-    queue.give_up(7)
+    queue.want(None)
     queue.put(order(8))
     assert [each.job for each in sent] == [7, NO_TICKET]
     assert queue.on_event(Printed(job=7)) is None
@@ -74,7 +74,7 @@ def test_a_ticket_given_up_while_it_waits_is_never_sent_and_the_page_before_it_b
     queue = PrintQueue(sent.append)
     for job in (NO_TICKET, 7):
         queue.put(order(job))
-    queue.give_up(7)
+    queue.want(None)
     queue.put(order(8))
     queue.on_event(Printed(job=NO_TICKET))
     assert [each.job for each in sent] == [NO_TICKET, 8]
