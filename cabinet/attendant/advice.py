@@ -16,7 +16,8 @@ from cabinet.engine.inputs import (
     Settlement,
     VoidRound,
 )
-from cabinet.engine.state import LockKind
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import ClearedBy, Lock, LockKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +216,23 @@ CONSEQUENCES: Mapping[Settlement, str] = {
     "hold newer times. Tickets expire by this clock again.",
 }
 """What each settlement does."""
+
+
+_ENDS = {
+    ClearedBy.CONDITION: "It ends by itself when the cause is gone.",
+    ClearedBy.ATTENDANT: "It can be cleared when the cause is gone.",
+    ClearedBy.SETTLEMENT: "It stays until it is settled. What is chosen is done once.",
+    ClearedBy.PLAYER: "The player ends it: by cashing out, or by playing on.",
+}
+
+
+def end_of(lock: Lock, *, technician: bool) -> str:
+    """Returns how the lock ends; nothing where its cause is gone and only the technician may clear it, which the page
+    says already. `technician` is True while the technician is at the machine."""
+    rule = LOCKS[lock.kind]
+    if rule.cleared_by is not ClearedBy.ATTENDANT or lock.present:
+        return _ENDS[rule.cleared_by]
+    return "" if rule.technician and not technician else "It can be cleared now."
 
 
 def said(command: Command, *, done: bool) -> str:

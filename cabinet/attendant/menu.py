@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from cabinet.attendant import recall, reports, technician, till, trials
-from cabinet.attendant.advice import ADVICE, CONSEQUENCES
+from cabinet.attendant.advice import ADVICE, CONSEQUENCES, end_of
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle, Page, sentences, sheets
 from cabinet.attendant.till import TicketChosen
@@ -337,14 +337,6 @@ def _receipt(data: AttendantData, lock: Lock, ways: tuple[Settlement, ...]) -> t
     return (Line(cells=("Receipt number", f"{data.machine.next_receipt}")),) if pays else ()
 
 
-_ENDS = {
-    ClearedBy.CONDITION: "It ends by itself when the cause is gone.",
-    ClearedBy.ATTENDANT: "It can be cleared when the cause is gone.",
-    ClearedBy.SETTLEMENT: "It stays until it is settled. What is chosen is done once.",
-    ClearedBy.PLAYER: "The player ends it: by cashing out, or by playing on.",
-}
-
-
 def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
     rule, advice = LOCKS[lock.kind], ADVICE[lock.kind]
     held = stuck_document(data.machine, lock) or lock
@@ -362,17 +354,8 @@ def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
         *_receipt(data, held, settlements_of(data.machine, lock)),
         *sentences(advice.to_do),
         *(sentences(technician.ONLY) if rule.technician and not data.machine.technician else ()),
-        *sentences(_end(data, lock)),
+        *sentences(end_of(lock, technician=data.machine.technician)),
     )
-
-
-def _end(data: AttendantData, lock: Lock) -> str:
-    """Returns how the lock ends; nothing where its cause is gone and only the technician may clear it, which the page
-    says already."""
-    rule = LOCKS[lock.kind]
-    if rule.cleared_by is not ClearedBy.ATTENDANT or lock.present:
-        return _ENDS[rule.cleared_by]
-    return "" if rule.technician and not data.machine.technician else "It can be cleared now."
 
 
 def _sheets(menu: Menu, data: AttendantData) -> tuple[tuple[Line, ...], ...]:

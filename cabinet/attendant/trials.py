@@ -4,6 +4,8 @@ Rules: each page is marked TEST; no test moves a meter; the acceptor takes no no
 sounds and colours; it does not play or draw them.
 """
 
+from dataclasses import replace
+
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine import locks
@@ -74,8 +76,15 @@ def _tested(button: Button, pressed: frozenset[Button]) -> str:
     return "works" if button in pressed else "not pressed yet"
 
 
-PLAYING = "heard now"
-"""Stands beside the tested sound."""
+_HEARD, _UNHEARD = "heard now", "not heard"
+
+
+def without_sound(lines: tuple[Line, ...], trouble: str) -> tuple[Line, ...]:
+    """Returns the lines of the sound test where there is no sound; `trouble` is the cause."""
+    unheard = (
+        replace(line, cells=tuple(_UNHEARD if cell == _HEARD else cell for cell in line.cells)) for line in lines
+    )
+    return (*unheard, Line(cells=(trouble,), style=LineStyle.WARN))
 
 
 def sound(trial: int) -> str:
@@ -88,7 +97,7 @@ def sound_lines(trial: int) -> tuple[Line, ...]:
     return (
         _head("one sound with each press"),
         *(
-            Line(cells=(name.replace("_", " "), PLAYING if number == trial else ""))
+            Line(cells=(name.replace("_", " "), _HEARD if number == trial else ""))
             for number, name in enumerate(SOUNDS)
         ),
     )

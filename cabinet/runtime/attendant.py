@@ -53,16 +53,16 @@ class AttendantSession:
         """Returns the page on the screen."""
         return attendant.page(self._menu, self._deps.data(machine))
 
-    def leave(self) -> None:
-        """Ends the session: the next one begins at the top."""
-        self._menu = attendant.open_menu()
-
     def show_outcome(self, words: str) -> None:
         """Shows the outcome of the last request on the page."""
         self._menu = replace(self._menu, outcome=words)
 
-    def hear(self, events: Iterable[Event]) -> None:
-        """Shows what a step did to a prepared memory clear: the reset key and the door are no part of the menu."""
+    def follow(self, events: Iterable[Event], *, left: bool) -> None:
+        """Shows what a step did to a prepared memory clear: the reset key and the door are no part of the menu. With
+        `left` the session ends, and the next one begins at the top."""
+        if left:
+            self._menu = attendant.open_menu()
+            return
         for event in events:
             match event:
                 case MemoryCleared(number=number):

@@ -398,9 +398,7 @@ class Controller:
             return
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
         self._pages.want(step.machine.printing.sequence if step.machine.printing else None)
-        self._attendant.hear(step.events)
-        if attended and engine.state_of(step.machine) is not State.AUDIT:
-            self._attendant.leave()
+        self._attendant.follow(step.events, left=attended and engine.state_of(step.machine) is not State.AUDIT)
         self._act(step, stamp)
         self._publish(self._snapshot_after(self._snapshot, step.events, time.monotonic(), by=by))
 

@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from cabinet.attendant.pages import Line, LineStyle, Page
-from cabinet.attendant.trials import PLAYING
+from cabinet.attendant.pages import Page
+from cabinet.attendant.trials import without_sound
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.meanings import settles_s
@@ -118,11 +118,7 @@ def _attendants(moment: Moment) -> Page | None:
     page = moment.snapshot.attendant
     if page is None or not page.sound or not moment.facts.silent:
         return page
-    unheard = (
-        replace(line, cells=tuple("not heard" if cell == PLAYING else cell for cell in line.cells))
-        for line in page.lines
-    )
-    return replace(page, lines=(*unheard, Line(cells=(moment.facts.silent,), style=LineStyle.WARN)))
+    return replace(page, lines=without_sound(page.lines, moment.facts.silent))
 
 
 def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:
