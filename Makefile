@@ -102,7 +102,7 @@ torture: setup ## cut the power thousands of times, with a new seed each time; C
 # ONLY=store tries the mutants whose file or rule holds this word.
 ONLY ?=
 .PHONY: mutants
-mutants: setup ## break a rule in a copy of the code, one rule at a time: the named test must fail; four minutes
+mutants: setup ## break a rule in a copy of the code, one rule at a time: the named test must fail; three minutes
 	@PYTHONPATH=tests $(BIN)/python -m support.mutants $(ONLY)
 
 # EVERY=1 changes every byte, EVERY=100 each hundredth.

@@ -339,6 +339,15 @@ def test_a_smaller_note_is_still_taken_where_a_larger_one_goes_back() -> None:
     assert cabinet.do(BillOffered(cents=1_000)).effects == (StackBill(),)
 
 
+@pytest.mark.requirement("BA-04")
+def test_notes_are_taken_while_the_smallest_one_still_fits() -> None:
+    settings = replace(SETTINGS, credit_limit_cents=10_000)
+    smallest = min(settings.notes_cents)
+    for credit, fits in ((10_000 - smallest, True), (10_001 - smallest, False)):
+        cabinet = seated("table", credit=credit, settings=settings)
+        assert taking(settings, cabinet.machine) is fits, credit
+
+
 @pytest.mark.requirement("BA-06")
 def test_each_denomination_is_the_operators_to_allow() -> None:
     cabinet = seated("table", settings=replace(SETTINGS, notes_cents=(500, 2_000)))

@@ -13,6 +13,8 @@ from cabinet.engine import machine as engine
 from cabinet.engine.effects import Fate, PaidOut, TicketVoided
 from cabinet.engine.inputs import (
     CashOut,
+    Fault,
+    FaultBegan,
     Input,
     PayTicket,
     PrintUnknown,
@@ -112,6 +114,17 @@ def test_a_ticket_in_question_is_not_paid_at_the_desk(before: Sequence[Input], r
     cabinet.audit()
     assert cabinet.refusal(PAY) == reason
     assert cabinet.balance(Account.TICKETS) == 4_000
+
+
+@pytest.mark.requirement("TP-13")
+def test_no_ticket_is_paid_at_the_desk_while_another_is_being_printed() -> None:
+    cabinet = with_ticket()
+    cabinet.note(500)
+    cabinet.do(CashOut(), FaultBegan(fault=Fault.DISPLAY_LOST))
+    cabinet.audit()
+    assert cabinet.refusal(PAY) == "NOT_NOW"
+    cabinet.do(TicketPrinted(sequence=2))
+    assert cabinet.refusal(PAY) is None
 
 
 @pytest.mark.requirement("TP-04", "TP-13")

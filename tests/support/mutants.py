@@ -236,6 +236,8 @@ def summarise(trials: Iterable[Trial]) -> tuple[str, bool]:
 def main(words: Sequence[str]) -> int:
     """Tries the mutants whose file or rule holds one of the words, or all; 0 when all have died."""
     mutants = [m for m in read_mutants() if not words or any(word in f"{m.file} {m.rule}" for word in words)]
+    if not mutants:
+        raise SystemExit(f"no mutant's file or rule holds {' or '.join(words)}")
     began_s = time.monotonic()
 
     def report(trial: Trial) -> None:
