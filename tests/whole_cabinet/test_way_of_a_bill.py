@@ -28,6 +28,7 @@ THE_NOTE = (Offered, BillOffered, NoteIntent, StackBill, Stack, Stacked, BillSta
 
 BESIDE = {
     "cabinet/engine/step.py",  # collects what the handlers ask for
+    "cabinet/runtime/attendant.py",  # watches the events for what its menu shows
     "cabinet/runtime/housekeeping.py",  # commits, and sees when room is needed
     "cabinet/runtime/intent_watch.py",  # counts the seconds of the open intent
     "cabinet/store/codec.py",  # writes the values of the journal's row
@@ -36,7 +37,8 @@ BESIDE = {
     "cabinet/presentation/timeline.py",  # times the animation
     "cabinet/presentation/memo_key.py",  # remembers it
 }
-"""Modules that the note passes, too, and that the README leaves out: they serve the one that calls them."""
+"""Modules that the note passes, too, and that the README leaves out: they serve the one that calls them. A new one is named
+here with its reason, or in the README."""
 
 
 def named_in(readme: str) -> list[str]:
