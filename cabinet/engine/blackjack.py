@@ -10,7 +10,7 @@ Does not know: credit, buttons, screens, or how a card is drawn. Sources: the ru
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
-from cabinet.engine.cards import ACE, Card, Draw, rank_of, total_of, value_of
+from cabinet.engine.cards import ACE, VALUES, Card, Draw, rank_of, total_of
 from cabinet.engine.errors import EngineError
 from cabinet.engine.money import fraction_of
 from cabinet.engine.round import (
@@ -25,8 +25,6 @@ from cabinet.engine.round import (
     Stage,
 )
 from cabinet.engine.rules import DoubleOn, HitAt21, LateBlackjackTakes, Rules, SplitBy
-
-_VALUES = tuple(value_of(card) for card in range(52 * 8))
 
 # A member named through its class costs a call each time; these are asked for with every card.
 _DECIDING: Final = Stage.DECIDING
@@ -68,7 +66,7 @@ def is_pair(rules: Rules, hand: Hand) -> bool:
     first, second = hand.cards
     if rules.split_by is SplitBy.RANK:
         return rank_of(first) == rank_of(second)
-    return _VALUES[first] == _VALUES[second]
+    return VALUES[first] == VALUES[second]
 
 
 def why_not(round_: Round, action: Action) -> str | None:
@@ -130,7 +128,7 @@ def deal(rules: Rules, bets: Mapping[int, int] | Sequence[int], draw: Draw) -> R
         [_opened(number, cents, (drawn[at], drawn[count + 1 + at])) for at, (number, cents) in enumerate(stakes)]
     )
     dealer = (drawn[count], drawn[-1]) if rules.hole_card else (drawn[count],)
-    up = _VALUES[dealer[1 if rules.hole_card_first else 0]]
+    up = VALUES[dealer[1 if rules.hole_card_first else 0]]
     if up == 1:
         return Round(rules, places, dealer, drawn, Stage.INSURANCE, (0, 0))
     if up == 10 and rules.hole_card:
@@ -220,7 +218,7 @@ def _points(cards: Iterable[Card]) -> int:
     points = 0
     ace = False
     for card in cards:
-        value = _VALUES[card]
+        value = VALUES[card]
         points += value
         if value == 1:
             ace = True
@@ -230,7 +228,7 @@ def _points(cards: Iterable[Card]) -> int:
 def _is_natural(cards: tuple[Card, ...]) -> bool:
     if len(cards) != 2:
         return False
-    first, second = _VALUES[cards[0]], _VALUES[cards[1]]
+    first, second = VALUES[cards[0]], VALUES[cards[1]]
     return first + second == 11 and (first == 1 or second == 1)
 
 

@@ -23,7 +23,8 @@ ACE = 0
 TEN_VALUE = 10
 BLACKJACK_TOTAL = 21
 
-_VALUES = tuple(min(index % 13 + 1, 10) for index in range(52)) * 8
+VALUES = tuple(min(index % 13 + 1, 10) for index in range(52)) * 8
+"""The value of each card of eight decks, as `value_of` returns it; a table, because it is asked for with every card."""
 
 
 def rank_of(card: Card) -> int:
@@ -38,7 +39,7 @@ def suit_of(card: Card) -> int:
 
 def value_of(card: Card) -> int:
     """1 for an ace, 2 to 9, 10 for tens and court cards."""
-    return _VALUES[card]
+    return VALUES[card]
 
 
 def code_of(card: Card) -> str:
@@ -71,7 +72,7 @@ def total_of(cards: Iterable[Card]) -> Total:
     points = 0
     ace = False
     for card in cards:
-        value = _VALUES[card]
+        value = VALUES[card]
         points += value
         if value == 1:
             ace = True

@@ -166,7 +166,7 @@ class Credited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteGoesBack:
-    """A note is refused by us."""
+    """A note is refused by the machine, not by the acceptor."""
 
     cents: int
     reason: Reason
@@ -174,7 +174,7 @@ class NoteGoesBack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketGoesBack:
-    """A ticket is refused by us; `standing` says why when it is not the machine that cannot take it now."""
+    """A ticket is refused; `standing` is the cause unless the machine takes no ticket now."""
 
     reason: Reason
     standing: Standing
@@ -198,7 +198,7 @@ class PayingOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidOut:
-    """Money has left the machine: by ticket (`sequence`; a second paper of it is a `duplicate`) or by hand."""
+    """Money has left the machine: by ticket (`sequence`; a second print of it is a `duplicate`) or by hand."""
 
     cents: int
     sequence: int | None = None

@@ -1,7 +1,7 @@
 """What can be wrong, what each fault stops, and how it ends: one table, and the functions that add and clear locks.
 
-Several locks stay separate; clearing one clears no other. A lock never touches the round beneath it. Here the books are
-audited, too: a difference is a lock, and it comes back as often as it is cleared without being gone.
+Several locks stay separate; clearing one clears no other. A lock never changes the round. The books are audited
+here too: a difference is a lock, and a lock that is cleared while the difference lasts comes back.
 Source: requirements TE-01 to TE-08 and the event table of the same chapter; CM-05, PL-08.
 """
 

@@ -51,8 +51,8 @@ How they are coupled
 
 - phase and round: the phase is INSURANCE or DECIDING exactly while an open round is in the stage of that name.
 - phase and print: the phase is CASHING_OUT exactly while a print is open; its outcome brings back `resume`.
-- locks and all others: a lock stops play, notes, cash-outs or hand-pays while it lasts. It lies over the round and does
-  not change it: when it ends, the same hand goes on. A new lock ends the attract mode.
+- locks and all others: a lock stops play, notes, cash-outs or hand-pays while it lasts. It does not change the
+  round: when it ends, the same hand goes on. A new lock ends the attract mode.
 - document and locks: a document in doubt is a lock with its amount; a document in the path delays the cash-out.
 - print and locks: a ticket that did not come out is a HAND_PAY lock, one that may have come out is PRINT_UNKNOWN. The
   money stays in transit until the lock is settled.
@@ -340,8 +340,8 @@ BUTTONS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
     },
     State.AUDIT: {},
 }
-"""What each button of the panel means in each state: the first of its commands that is accepted. CASH OUT in a hand is
-never accepted: its refusal says when it will be."""
+"""What each button of the panel means in each state: the first of its commands that is accepted. CASH OUT is never
+accepted in a hand; its refusal names the reason."""
 
 _STATES = {
     Phase.CHOOSING: State.CHOOSING,

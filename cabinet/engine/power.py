@@ -152,7 +152,7 @@ def single_copy_found(step: StepBuilder, _fact: SingleCopyFound) -> None:
 
 
 def records_dropped(step: StepBuilder, fact: RecordsDropped) -> None:
-    """The log is full: its oldest entries go, and it says so. The seal is kept in this fact, which stays."""
+    """Logs that the oldest entries are dropped. Their seal stays in this fact."""
     step.log(LogKind.LOG_OVERFLOW, f"entries before {fact.entry} and rows before {fact.row} are no longer kept")
 
 

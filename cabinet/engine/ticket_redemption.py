@@ -1,4 +1,4 @@
-"""Issued tickets that an attendant pays by hand: the printer's paper brought to the desk, not to the acceptor.
+"""Issued tickets that the attendant pays by hand instead of the acceptor taking them.
 
 Rules that hold: a ticket is paid once, in the step that ends it; nothing is paid on a ticket whose printing, or whose
 way into the box, is still in question; what the books owe on tickets covers it, unless a memory clear has taken that

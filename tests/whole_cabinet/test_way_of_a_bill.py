@@ -37,8 +37,8 @@ BESIDE = {
     "cabinet/presentation/timeline.py",  # times the animation
     "cabinet/presentation/memo_key.py",  # remembers it
 }
-"""Modules that the note passes, too, and that the README leaves out: they serve the one that calls them. A new one is named
-here with its reason, or in the README."""
+"""Modules that the note passes, too, and that the README leaves out: they serve the one that calls them. A new one
+is named here with its reason, or in the README."""
 
 
 def named_in(readme: str) -> list[str]:
