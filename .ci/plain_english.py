@@ -27,7 +27,6 @@ WORDS: dict[str, str] = {
 """Pattern -> what to write instead."""
 
 OPEN: dict[str, str] = {
-    "docs/decisions/": "being rewritten",
     "tests/": "being rewritten",
 }
 """Prefix of paths that are not checked yet -> why. A prefix without a finding fails, so the list only shrinks."""

@@ -65,7 +65,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--breadth", type=int, default=1, help="how many times as many random days as make test (make test-all: 4)"
     )
     parser.addoption("--cuts", type=int, default=240, help="how many power cuts to draw (make torture draws many more)")
-    parser.addoption("--tamper-every", type=int, default=311, help="every so many-th byte of a journal is changed")
+    parser.addoption("--tamper-every", type=int, default=311, help="the distance of the changed bytes of a journal")
     parser.addoption(
         "--rounds", type=int, default=7_000, help="how many rounds a long life has (make endurance plays a million)"
     )

@@ -83,7 +83,7 @@ ONLY_HERE = (
     ),
     Reserved(names=("cryptography",), users=("drivers.bills.ssp.secret",)),
     Reserved(names=("escpos",), users=("drivers.printers",)),
-    # Whoever reads a clock passes it on as `now`; the store stamps the time of day; a pin's callback stamps its edge.
+    # Code that reads a clock passes it on as `now`; the store stamps the time of day; a pin's callback stamps its edge.
     Reserved(
         names=("time",),
         users=(
@@ -120,8 +120,8 @@ ONLY_HERE = (
         users=("cabinet.window.loop", "cabinet.commands.pictures", "cabinet.runtime.build"),
     ),
     # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
-    # is not over is no event, only evidence, and what an acceptor tells of its payout is none either. That there is no
-    # sound card only the window's thread knows.
+    # is not over is no event, only evidence; so are an acceptor's reports of its payout. Only the window's thread knows
+    # that there is no sound card.
     Reserved(
         names=("logging",),
         users=(

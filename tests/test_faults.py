@@ -19,7 +19,7 @@ def test_marks_are_found_on_tests_and_in_parameters():
     assert find_marked_faults(ast.parse(code)) == {1, 2, 3}
 
 
-def test_a_list_that_is_not_true_is_told_line_by_line():
+def test_a_list_that_is_not_true_is_reported_line_by_line():
     known = parse_faults('1 = {title = "a"}\n2 = {title = "b", unproved = "why"}\n3 = {title = "c", unproved = "why"}')
     tests = [parse_source("@pytest.mark.fault(3, 9)\ndef test_x(): ...", module="tests/test_x.py")]
     assert compare_faults(known, name_faults(tests)) == [

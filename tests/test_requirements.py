@@ -1,4 +1,4 @@
-"""The list of requirements is sound, and a run tells truly which of them it proved."""
+"""The list of requirements is sound, and a run reports truly which of them it proved."""
 
 import subprocess
 import sys

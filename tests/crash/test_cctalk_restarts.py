@@ -1,7 +1,7 @@
 """A ccTalk unit loses its power at every moment of a note, and counts on before the host looks again.
 
-After a restart the unit counts from 0. Whoever pushes notes at it while it is switched off makes it count rejects, so
-that the next look finds any counter: lower than before, higher, or the same.
+After a restart the unit counts from 0. Notes that are pushed at it while it is switched off make it count rejects,
+so that the next poll finds any counter: lower than before, higher, or the same.
 """
 
 import itertools
@@ -50,9 +50,9 @@ def test_a_note_is_in_the_books_or_named_by_a_lock_whenever_the_unit_restarts(be
             till.wire.run_until(lambda till=till: till.cabinet.machine.note is None, at_most_s=PATIENCE_S)
         ending = till.ending(CENTS)
         endings.add(ending)
-        told = moment_s, pushed, ending
+        reported = moment_s, pushed, ending
         assert ending in ((Ending.CREDITED, Ending.IN_DOUBT) if unit.stacked else (Ending.RETURNED, Ending.IN_DOUBT)), (
-            told
+            reported
         )
     assert {Ending.CREDITED, Ending.IN_DOUBT, Ending.RETURNED} == endings
 

@@ -26,7 +26,7 @@ PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
 
 
 def woken(settings: Settings, machine: Machine) -> InMemory:
-    """The machine after a restart whose devices had nothing to tell."""
+    """Returns the machine after a restart whose devices report no event."""
     take = InMemory(settings, machine)
     restart(take)
     return take
@@ -142,7 +142,7 @@ def test_a_kill_at_any_statement_leaves_the_step_before_and_a_sound_journal(tmp_
 
 
 @pytest.mark.requirement("PL-02", "EV-04", "PL-10")
-def test_an_interrupted_round_is_told_and_recalled(tmp_path: Path) -> None:
+def test_an_interrupted_round_is_reported_and_recalled(tmp_path: Path) -> None:
     settings, cues = cues_of("table-evening")
     cut = next(cue for cue in cues if hand_open(cue.step.machine))
     with open_journal(tmp_path) as journal:
@@ -185,7 +185,7 @@ def test_a_memory_clear_cut_off_at_any_statement_has_happened_whole_or_not_at_al
 
 
 UNMADE = {LockKind.SELF_AUDIT}
-"""Locks that no step of a sound machine lays, so that no journal can lead to them."""
+"""Locks that no step of a sound machine adds, so that no journal can lead to them."""
 
 
 @pytest.mark.requirement("PL-01", "CM-10", "TP-05")

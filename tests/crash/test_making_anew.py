@@ -135,21 +135,21 @@ def test_a_restoring_killed_anywhere_is_done_again_or_was_done(tmp_path: Path, s
 
 
 @pytest.mark.requirement("PL-01", "PL-06", "PL-07")
-@pytest.mark.parametrize("told", ["by its mark", "by its rows", "by nothing"])
+@pytest.mark.parametrize("known", ["by its mark", "by its rows", "by nothing"])
 def test_a_damaged_copy_made_anew_by_a_start_that_is_killed_anywhere_is_made_by_the_next(
-    tmp_path: Path, second: Path, told: str
+    tmp_path: Path, second: Path, known: str
 ) -> None:
-    """Whether it may miss steps depends on what tells of its newest row, and on no kill."""
+    """Whether it may miss steps depends on the source of its newest row, and on no kill."""
     whole, first, kills = verify(second), tmp_path / "first", 0
 
     def spoil() -> None:
         shutil.rmtree(first, ignore_errors=True)
         shutil.copytree(second, first)
         content = bytearray((first / FILE).read_bytes())
-        place = 0 if told == "by nothing" else len(content) // 2
+        place = 0 if known == "by nothing" else len(content) // 2
         content[place : place + 4_096] = bytes(4_096)
         (first / FILE).write_bytes(content)
-        if told != "by its mark":
+        if known != "by its mark":
             (first / REACHED).unlink()
 
     def start() -> None:
@@ -161,7 +161,7 @@ def test_a_damaged_copy_made_anew_by_a_start_that_is_killed_anywhere_is_made_by_
     while killed_at(kills, at_every_touch(start)):
         kills += 1
         with Journal(first, number_of, second=second) as journal:
-            assert (journal.seq, bool(journal.doubt)) == (whole.rows, told == "by nothing")
+            assert (journal.seq, bool(journal.doubt)) == (whole.rows, known == "by nothing")
         assert (verify(first).problems, verify(first).rows) == ((), whole.rows)
         assert (verify(second).problems, verify(second).rows) == ((), whole.rows)
         spoil()

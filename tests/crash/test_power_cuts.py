@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from support.crashes import SESSIONS
 from support.journals import drop_if_due, stamp
-from support.power import Files, Film, Shot, decayed, lay, open_pair, take_film, while_written
+from support.power import Files, Film, Shot, decayed, open_pair, take_film, while_written, write_files
 
 from cabinet.engine.ledger import Account
 from cabinet.engine.state import Machine
@@ -141,7 +141,7 @@ def place(tmp_path: Path) -> Path:
 
 def test_the_films_hold_every_kind_of_hand_and_way_of_money(film_of: Callable[[str], Film]) -> None:
     films = [film_of(name) for name in SESSIONS]
-    told = Counter(
+    reported = Counter(
         word
         for film in films
         for shot in film.shots
@@ -149,7 +149,7 @@ def test_the_films_hold_every_kind_of_hand_and_way_of_money(film_of: Callable[[s
         for event in shot.cue.step.events
         for word in (getattr(event, "action", ""), getattr(getattr(event, "outcome", None), "value", ""))
     )
-    assert {"hit", "stand", "double", "split", "blackjack", "win", "push", "loss", "bust"} <= set(told)
+    assert {"hit", "stand", "double", "split", "blackjack", "win", "push", "loss", "bust"} <= set(reported)
     for film in films:
         assert any(shot.cue is None for shot in film.shots), "old rows leave"
         assert any(shot.before[0].database != shot.between[0].database for shot in film.shots), (
@@ -166,7 +166,7 @@ def test_the_films_hold_every_kind_of_hand_and_way_of_money(film_of: Callable[[s
 
 def check(film: Film, shot: Shot, copies: tuple[Files, ...], rows: frozenset[int], place: Path) -> None:
     """Open what the cut has left; the same cards and the same money."""
-    lay(place, copies)
+    write_files(place, copies)
     with open_pair(place) as journal:
         assert journal.seq in rows, f"it is at row {journal.seq}, expected {sorted(rows)}"
         there = _shot_at(film, journal.seq)
@@ -225,7 +225,7 @@ def test_two_decayed_copies_lock_and_name_the_money_or_come_back_as_they_once_we
     for number in cuts[::4]:
         lot = random.Random(f"{seed} {name} both {number}")
         shot = lot.choice(film.shots)
-        lay(place, (decayed(shot.after[0], lot), decayed(shot.after[1], lot)))
+        write_files(place, (decayed(shot.after[0], lot), decayed(shot.after[1], lot)))
         with named(f"--cut-seed {seed}, cut {number} of {name}: both decay at row {shot.row}"):
             try:
                 with open_pair(place) as journal:
@@ -241,12 +241,12 @@ def test_two_decayed_copies_lock_and_name_the_money_or_come_back_as_they_once_we
 def _check_lock(error: StoreError, machine: Machine, place: Path) -> None:
     """The lock names what the players had, or says that nothing can be read; an unmarked amount is the right one."""
     (lock,) = memory_fault(error, (place / "first", place / "second")).locks
-    _, there, told = lock.detail.partition("as far as can be read: ")
+    _, there, reported = lock.detail.partition("as far as can be read: ")
     for account in (Account.CREDIT, Account.TABLE):
         cents = machine.books.balance(account)
         words = f"{account.value} {cents / 100:,.2f}"
-        if there and account.value in told and f"{account.value} " in told and "?" not in told:
-            assert words in told, (told, words)
+        if there and account.value in reported and f"{account.value} " in reported and "?" not in reported:
+            assert words in reported, (reported, words)
 
 
 # --- media that refuse, and kills -------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_a_first_medium_that_refuses_at_any_step_keeps_the_step_before(
     for shot in film.shots[:: 3 if refuse is _read_only else 2]:
         if shot.cue is None:
             continue
-        lay(place, shot.before)
+        write_files(place, shot.before)
         with suppress(StoreFullError), open_pair(place) as journal:
             refuse(journal, 0)
             refused += 1
@@ -284,7 +284,7 @@ def test_a_first_medium_that_refuses_at_any_step_keeps_the_step_before(
 
 
 def _filled_in(place: Path, shot: Shot, room: int) -> bool:
-    """A process that commits the step where nothing may be written behind so many bytes of a file; whether it could."""
+    """Commits the step in a process that may write no byte after `limit` of a file; returns whether it could."""
     child = os.fork()
     if child == 0:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -306,13 +306,13 @@ def _filled_in(place: Path, shot: Shot, room: int) -> bool:
 def test_a_medium_the_system_calls_full_in_the_middle_of_a_step_keeps_the_step_before(
     place: Path, film_of: Callable[[str], Film]
 ) -> None:
-    """The system itself refuses to let the files grow, after so many bytes of the step as fit."""
+    """The system refuses to let the files grow, at any byte of the step."""
     outcomes = Counter[bool]()
     film = film_of("tickets-in")
     for number, shot in enumerate(film.shots[::4]):
         if shot.cue is None:
             continue
-        lay(place, shot.before[:1])
+        write_files(place, shot.before[:1])
         kept = _filled_in(place, shot, room=number % 5 * 3_000)
         outcomes[kept] += 1
         with open_pair(place) as journal:
@@ -327,7 +327,7 @@ def test_a_second_medium_that_refuses_at_any_step_costs_nothing(place: Path, fil
     for shot in film_of("money-in-trouble").shots[::4]:
         if shot.cue is None:
             continue
-        lay(place, shot.before)
+        write_files(place, shot.before)
         with open_pair(place) as journal:
             _read_only(journal, 1)
             journal.commit(shot.cue.input, shot.cue.step, stamp(shot.row))
@@ -344,7 +344,7 @@ def test_a_kill_at_any_statement_of_either_copy_leaves_the_step_before_or_the_st
     for number, shot in enumerate(film.shots):
         if shot.cue is None:
             continue
-        lay(place, shot.before)
+        write_files(place, shot.before)
         _killed_in(place, shot, which=number % 2, statement=number // 2 % 4)
         with open_pair(place) as journal:
             assert journal.seq == shot.row - 1 + number % 2

@@ -36,7 +36,7 @@ ssp with counters                          | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
 ssp that forgets the value                 | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
 ssp plain                                  | RRRRR D..RR CCRCR DCCDD C..CC CCCCC
 id003                                      | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
-id003 that tells vend valid after power-up | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
+id003 that reports vend valid after power-up | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
 id003 that forgets vend valid              | RRRRR R..RR CCRCR CCCDD C..CC CCCCC
 ebds                                       | RCCRR D..DD CCCCC DCCCC C..CC CCCCC
 pyramid with policy A                      | RCCRR D..DD CCCCC CCCCC C..CC CCCCC
@@ -59,9 +59,9 @@ def _play(kind: Kind, moment: str, trouble: str) -> tuple[Till, Any]:
     who, _, where = trouble.partition(", ")
     seen: list[BillEvent] = []
 
-    def look(told: BillEvent) -> None:
-        if isinstance(told, event) and not seen:
-            seen.append(told)
+    def look(reported: BillEvent) -> None:
+        if isinstance(reported, event) and not seen:
+            seen.append(reported)
             if who == "unit" and stage is not None:
                 kind.cut(unit, where == "note in")
 
@@ -141,7 +141,7 @@ def _bad_evening(lot: random.Random, kind: Kind, till: Till, unit: Any) -> None:
             return
         unit.insert(lot.choice((100, 500, 1_000, CENTS)))
         till.wire.run(lot.random() * 5.0)
-        who = lot.choice(("nobody", "cabinet", "unit", "both"))
+        who = lot.choice(("none", "cabinet", "unit", "both"))
         if who in ("cabinet", "both"):
             till.die_now()
         if who in ("unit", "both"):

@@ -49,7 +49,7 @@ def test_a_hand_open_at_an_update_waits_for_the_release_and_goes_on_as_it_was(tm
         machine = take(PRINTER, no_cards)
         lock = find(machine, LockKind.PROGRAM_CHANGED)
         assert lock is not None
-        assert play_stopped(machine), "nobody plays on it until somebody has released it"
+        assert play_stopped(machine), "no play before the technician has released it"
         assert (machine.round, machine.books.credit_cents) == (
             cut.step.machine.round,
             cut.step.machine.books.credit_cents,

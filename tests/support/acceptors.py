@@ -76,7 +76,7 @@ KINDS: Mapping[str, Kind] = {
     "ssp that forgets the value": _nv9(knows_note=False),
     "ssp plain": _nv9(knows_acks=False, knows_counters=False),
     "id003": _uba(),
-    "id003 that tells vend valid after power-up": _uba(reports_recovered=True),
+    "id003 that reports vend valid after power-up": _uba(reports_recovered=True),
     "id003 that forgets vend valid": _uba(remembers_credit=False),
     "ebds": _cashflow(extended_host),
     "pyramid with policy A": _cashflow(lambda: _pyramid(Policy.A), extended=False),

@@ -49,7 +49,7 @@ def _ticket(*inputs: Input) -> Cabinet:
     return _after(CashOut(), TicketPrinted(sequence=1), BillOffered(cents=500), BillStacked(cents=500), *inputs)
 
 
-def _laid(kind: LockKind) -> Cabinet:
+def _locked_with(kind: LockKind) -> Cabinet:
     """For what no input of a sound machine leads to."""
     cabinet = seated(credit=500)
     draft = StepBuilder(cabinet.settings, cabinet.machine, cabinet.draw)
@@ -89,10 +89,10 @@ def _changed_program() -> Cabinet:
 
 
 BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
-    LockKind.MEMORY: lambda: _laid(LockKind.MEMORY),
-    LockKind.SETTINGS_REFUSED: lambda: _laid(LockKind.SETTINGS_REFUSED),
-    LockKind.DATA_REFUSED: lambda: _laid(LockKind.DATA_REFUSED),
-    LockKind.SELF_AUDIT: lambda: _laid(LockKind.SELF_AUDIT),
+    LockKind.MEMORY: lambda: _locked_with(LockKind.MEMORY),
+    LockKind.SETTINGS_REFUSED: lambda: _locked_with(LockKind.SETTINGS_REFUSED),
+    LockKind.DATA_REFUSED: lambda: _locked_with(LockKind.DATA_REFUSED),
+    LockKind.SELF_AUDIT: lambda: _locked_with(LockKind.SELF_AUDIT),
     LockKind.DOOR_WHILE_OFF: lambda: _after(DoorOpened(door=Door.MAIN, while_off=True), DoorClosed(door=Door.MAIN)),
     LockKind.COPIES_NOT_COMPARED: lambda: _after(CopiesNotCompared(detail="the second copy is not there")),
     LockKind.RECORDS_IN_DOUBT: lambda: _after(RecordsDoubted(detail="from the second copy")),

@@ -225,7 +225,7 @@ def decayed(files: Files, lot: random.Random) -> Files:
     return replace(files, **{which: bytes(content)})
 
 
-def lay(folder: Path, copies: tuple[Files, ...]) -> None:
+def write_files(folder: Path, copies: tuple[Files, ...]) -> None:
     """An arranged folder with these copies, the first one first."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, files in zip(("first", "second"), copies, strict=False):

@@ -123,8 +123,8 @@ def find_checker() -> list[str]:
     udevadm = shutil.which("udevadm")
     if not udevadm:
         return []
-    told = subprocess.run([udevadm, "--help"], capture_output=True, text=True, timeout=30, check=True).stdout
-    return [udevadm, "verify", str(RULES)] if "verify" in told else []
+    reported = subprocess.run([udevadm, "--help"], capture_output=True, text=True, timeout=30, check=True).stdout
+    return [udevadm, "verify", str(RULES)] if "verify" in reported else []
 
 
 def test_every_key_is_used_as_udev_allows():

@@ -81,7 +81,7 @@ HANDS = {
 
 @pytest.mark.requirement("BA-07", "TE-01")
 @pytest.mark.parametrize("acceptor", ACCEPTORS)
-def test_what_a_hand_does_to_an_acceptor_is_told_or_said_to_be_impossible(acceptor: str, tmp_path):
+def test_each_action_on_an_acceptor_is_reported_or_impossible(acceptor: str, tmp_path):
     with running(tmp_path, with_devices(acceptor)) as live:
         cannot = {action.name for action in live.simulated_devices.actions() if action.cannot}
         for name, (back, kind) in HANDS.items():

@@ -39,7 +39,7 @@ def config_for(row: Row) -> Config:
 
 
 def screen_of(live: Live, config: Config, folder: Path) -> Screen:
-    """What is on the screen once every story is told."""
+    """Returns the screen after all animations."""
     wall = datetime(2031, 3, 5, 14, 32, tzinfo=UTC)
     now = live.controller.snapshot().began_at_s + ANIMATION_S
     return present(live.controller.snapshot(), UiState(), now, wall, config.settings(), machine_info(config, folder))
@@ -122,9 +122,9 @@ TECHNICIANS = {LockKind.LOGIC_DOOR, LockKind.PROGRAM_CHANGED, LockKind.EXCESSIVE
 
 
 def may_be_settled(live: Live) -> bool:
-    """Whether no cause stands in the way of anybody who may settle what there is."""
-    somebody = replace(live.machine, technician=True)
-    return all(settlements_of(somebody, lock) for lock in somebody.locks)
+    """True if a technician may settle every lock now."""
+    machine = replace(live.machine, technician=True)
+    return all(settlements_of(machine, lock) for lock in machine.locks)
 
 
 def settle(live: Live, row: Row) -> None:
@@ -163,7 +163,7 @@ def assert_ends(live: Live, row: Row) -> None:
 
 
 def assert_logged(folder: Path, row: Row) -> None:
-    """The event log tells how it came, that it was settled, and how it went."""
+    """The event log reports how it came, that it was settled, and how it went."""
     log = log_of(folder)
     assert any(entry.startswith(f"locked: {row.kind.value}") for entry in log)
     assert any(entry.startswith(f"unlocked: {row.kind.value}") for entry in log)
@@ -183,18 +183,18 @@ def test_a_fault_shows_stops_ends_and_is_kept_as_the_event_table_says(name: str,
         row.makes(live)
         live.until(lambda: kinds(live) == {row.kind} | row.beside, row.kind.value)
         assert_shown_and_stopped(live, row, config, folder)
-        held, told = players_money(live), find(live.machine, row.kind)
+        held, reported = players_money(live), find(live.machine, row.kind)
         shutil.copytree(folder, cut)  # what a pulled plug leaves: files, and a program that never said good-bye
         row.undo(live)
         assert_ends(live, row)
     assert_logged(folder, row)
     with running(cut, config, begin=False) as live:
         live.cabinet.start()
-        assert told is not None
+        assert reported is not None
         if not row.gone_at_start:
             kept = find(live.machine, row.kind)
             assert kept is not None
-            assert (kept.detail, kept.cents, kept.sequence) == (told.detail, told.cents, told.sequence)
+            assert (kept.detail, kept.cents, kept.sequence) == (reported.detail, reported.cents, reported.sequence)
         assert players_money(live) == held
         live.until(lambda: live.machine.acceptor_ready and live.machine.printer_ready, "the devices")
         assert_ends(live, row)

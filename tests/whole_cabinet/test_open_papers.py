@@ -141,7 +141,7 @@ def test_a_note_freed_from_a_unit_that_does_not_count_is_in_doubt_and_settled(
         cash_out(live, cents)
 
 
-def test_an_escrow_told_once_without_a_note_ends_by_itself(tmp_path: Path) -> None:
+def test_an_escrow_reported_once_without_a_note_ends_by_itself(tmp_path: Path) -> None:
     with with_twenty(tmp_path) as live:
         unit = nv9(live)
         live.simulated_devices.acceptor_line.call(lambda: unit.see_ghost(3))

@@ -1,4 +1,4 @@
-"""An acceptor that is dead keeps nobody's money: the player is paid, before a restart and after it."""
+"""A dead acceptor does not hold up money: the player is paid, before a restart and after it."""
 
 import pytest
 from support.live import running

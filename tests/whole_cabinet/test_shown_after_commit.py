@@ -22,18 +22,18 @@ MOST_ROUNDS = 100
 
 
 @pytest.mark.requirement("PD-03", "PD-15")
-def test_a_result_is_told_only_when_it_is_on_disk_and_no_press_decides_it_again(tmp_path):
+def test_a_result_is_shown_only_when_it_is_on_disk_and_no_press_decides_it_again(tmp_path):
     with running(tmp_path) as live:
         live.note(10_000)
         live.sit("classic")
-        told = _told_and_kept(live)
+        reported = _reported_and_kept(live)
         for _ in range(MOST_ROUNDS):
             live.deal()
             stall = Stall(live)
             before = live.machine
             live.touch(Button.STAND)
             live.until(stall.slow.is_set, "a commit that takes its time")
-            assert live.machine.round == before.round, "nothing of it is told"
+            assert live.machine.round == before.round, "nothing of it is shown"
             assert live.credit == before.books.credit_cents
             stall.release.set()
             live.until(lambda: live.machine.phase is Phase.SETTLED, "the result")
@@ -45,13 +45,13 @@ def test_a_result_is_told_only_when_it_is_on_disk_and_no_press_decides_it_again(
             assert (live.machine.round, live.machine.books) == (result.round, result.books)
             if result.last_paid_cents:
                 break
-        assert len(told) > 2
-        assert all(seen == kept for seen, kept in told)
-        assert any(seen.last_paid_cents for seen, _ in told)
+        assert len(reported) > 2
+        assert all(seen == kept for seen, kept in reported)
+        assert any(seen.last_paid_cents for seen, _ in reported)
 
 
-def _told_and_kept(live) -> list:
-    """From now on each machine that is told, and the one that is on disk at that moment."""
+def _reported_and_kept(live) -> list:
+    """Returns a list that receives each published machine from now on, with the machine on disk at that moment."""
     found = []
 
     def look() -> None:
