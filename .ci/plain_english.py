@@ -27,7 +27,7 @@ WORDS: dict[str, str] = {
 """Pattern -> what to write instead."""
 
 OPEN: dict[str, str] = {
-    "tests/": "being rewritten",
+    "tests/support/": "being rewritten",
 }
 """Prefix of paths that are not checked yet -> why. A prefix without a finding fails, so the list only shrinks."""
 
