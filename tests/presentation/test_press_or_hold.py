@@ -102,7 +102,7 @@ def test_the_release_of_a_button_neither_skips_nor_plays_a_hand_dealt_meanwhile(
     assert not found.up(LANGUAGE, player.snapshot, player.now_s + SHORT_S)
 
 
-def test_a_button_that_means_something_else_when_it_is_let_go_is_no_press():
+def test_a_button_with_another_meaning_on_release_is_no_press():
     player = Player().put(*notes(10_000)).settle()
     found = presses(player)
     assert not found.down(LANGUAGE, player.snapshot, player.now_s)

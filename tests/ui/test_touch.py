@@ -250,7 +250,7 @@ def test_a_notice_of_payment_blocks_nothing():
     assert at_slot(paid, Slot(Kind.CHIP, nth=0)) == ChooseChip(chip_cents=100)
 
 
-def test_the_keys_can_be_asked_for_only_in_a_simulated_cabinet():
+def test_the_key_list_opens_only_in_a_simulated_cabinet():
     player = Player().put(*at("european"))
     assert ShowKeys() not in wishes_in(touchable(player), enabled=True)
     simulated = Player(facts=player.facts.__class__(machine_id="1", simulated=True)).put(*at("european"))

@@ -81,7 +81,7 @@ def test_a_display_too_small_for_the_table_is_refused_and_released(rotation: int
 
 
 @pytest.mark.filterwarnings("ignore:no fast renderer")
-def test_a_measured_display_is_filled_by_a_picture_of_the_size_asked_for():
+def test_a_picture_of_the_measured_size_fills_the_display():
     pygame.display.quit()
     window = Window.measured(SIZE)
     surface = window.open()

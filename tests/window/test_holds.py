@@ -55,7 +55,7 @@ def test_a_release_starts_the_hold_time_anew():
     assert holds.due(chip, 11.1 + HOLD_S) == (Button.CHIP,)
 
 
-def test_chip_held_goes_to_the_next_language_where_there_is_one():
+def test_chip_held_switches_to_the_next_language():
     assert held_wish(LANGUAGE, BETTING) == NextLanguage()
     alone = screen_of(gallery()["betting"], replace(SAMPLE_FACTS, languages=(ENGLISH,)))
     assert held_wish(LANGUAGE, alone) is None

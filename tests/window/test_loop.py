@@ -302,7 +302,7 @@ def test_a_frame_counts_as_done_only_after_it_was_shown(stage: Stage):
     assert shown_by_then == [before + 1]
 
 
-def test_a_new_player_finds_the_screen_as_it_was_set_up(stage: Stage):
+def test_a_new_player_gets_the_operators_screen_settings(stage: Stage):
     nth = next(n for n, item in enumerate(stage.screen.top.items) if item.word == "RULES")
     stage.click(stage.middle(Kind.TOP_ITEM, nth=nth))
     stage.cabinet.step(PlayerLeft(), now=stage.now)

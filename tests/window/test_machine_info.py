@@ -16,14 +16,14 @@ from cabinet.window.machine_info import chart_view, machine_info
 
 
 @pytest.mark.requirement("PD-12")
-def test_the_return_shown_is_that_of_the_par_sheet_and_classic_comes_out_as_its_text_states(tmp_path: Path) -> None:
+def test_the_return_shown_is_the_par_sheets(tmp_path: Path) -> None:
     facts = machine_info(Config(), tmp_path)
 
     assert facts.returns == {rules.game_id: cached_sheet(rules, None).return_best for rules in GAMES.values()}
     assert percent(cached_sheet(CLASSIC, None)) == "99.54 %"
 
 
-def test_the_chart_shown_says_what_the_sheet_advises() -> None:
+def test_the_chart_shown_is_the_par_sheets() -> None:
     sheet = cached_sheet(CLASSIC, None)
 
     view = chart_view(sheet.chart)
@@ -114,7 +114,7 @@ KEYS = (("h", "HIT"),)
     ],
     ids=["as delivered", "as delivered, simulated", "offered", "offered, simulated", "for money", "not offered"],
 )
-def test_there_is_a_coach_only_where_the_operator_offers_one(
+def test_a_coach_exists_only_where_the_operator_offers_it(
     coach: CoachSection, keys: tuple[tuple[str, str], ...], speaks: bool, tmp_path: Path
 ) -> None:
     config = Config(coach=coach, games=GamesSection(offered=("classic",)))

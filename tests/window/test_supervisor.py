@@ -152,7 +152,7 @@ def test_a_display_server_that_ends_locks_the_cabinet_and_ends_this_process():
     assert [lock.kind for lock in cabinet.snapshot().machine.locks] == [LockKind.DISPLAY_LOST]
 
 
-def test_without_a_display_the_cabinet_goes_on_behind_a_lock_until_there_is_one(dark: pytest.MonkeyPatch):
+def test_without_a_display_the_cabinet_runs_behind_a_lock_until_there_is_one(dark: pytest.MonkeyPatch):
     cabinet = PlayedCabinet()
     loop = showing(cabinet)
     for n in range(20):

@@ -29,7 +29,7 @@ def test_each_game_has_its_own_cloth_drawn_the_same_each_time() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_light_lies_above_the_middle_and_fades_to_the_corners(game: str) -> None:
+def test_the_light_is_above_the_middle_and_fades_to_the_corners(game: str) -> None:
     cloth = felt((1280, 720), game)
     middle, side, corner = average(cloth, 640, 290), average(cloth, 200, 290), average(cloth, 25, 700)
     assert sum(middle) > sum(side) > sum(corner)

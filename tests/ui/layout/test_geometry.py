@@ -9,7 +9,7 @@ from cabinet.ui.layout.geometry import Rect, between, lying_at, spanning
 BOX = Rect(10, 20, 30, 40)
 
 
-def test_edges_lie_just_outside():
+def test_right_and_bottom_are_just_outside():
     assert (BOX.right, BOX.bottom, BOX.centre) == (40, 60, (25, 40))
     assert BOX.holds((10, 20))
     assert not BOX.holds((40, 20))

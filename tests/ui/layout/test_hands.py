@@ -17,7 +17,7 @@ sizes = pytest.mark.parametrize("size", SIZES)
 
 
 @sizes
-def test_five_places_lie_on_an_arc_that_is_the_same_on_both_sides(size: tuple[int, int]):
+def test_five_places_form_a_symmetrical_arc(size: tuple[int, int]):
     boxes = boxes_of(bands_of(size), (1,) * 5)
     bottoms = [box.bottom for box in boxes]
     assert bottoms[0] < bottoms[1] < bottoms[2] > bottoms[3] > bottoms[4]
@@ -49,7 +49,7 @@ def test_the_only_place_has_larger_cards_even_for_eleven_and_split_hands(size: t
 
 @sizes
 @pytest.mark.parametrize("hands", [[2], [11], [2, 2], [11, 11], [5, 5, 5], [2, 2, 2, 2], [9, 9, 9, 9]], ids=str)
-def test_the_insurance_of_the_only_place_lies_at_the_stake_of_its_hand(size: tuple[int, int], hands: list[int]):
+def test_the_insurance_of_the_only_place_is_beside_its_stake(size: tuple[int, int], hands: list[int]):
     table = a_screen([hands], insured=True).table
     assert table is not None
     bands = bands_of(size)

@@ -246,7 +246,7 @@ def test_a_missing_slot_is_the_nearest_of_its_place():
         where.rect(Slot(Kind.GAME))
 
 
-def test_the_felt_fills_the_display_and_play_lies_between_the_bars():
+def test_the_felt_fills_the_display_and_play_is_between_the_bars():
     for size in SIZES:
         where = layout(size, a_screen([[2]]))
         assert where.felt == Rect(0, 0, *size)

@@ -51,7 +51,7 @@ def test_every_line_is_readable_inside_the_page(assets: Assets, count: int):
     assert {"Meters", "2 / 9", "CHIP up  ·  turn the key to leave", "Print", "Back"} <= all_words(blits)
 
 
-def test_the_bar_lies_on_the_chosen_entry(assets: Assets):
+def test_the_bar_marks_the_chosen_entry(assets: Assets):
     screen = page(3)
     room = layout(SIZE, screen).rect(Slot(Kind.AUDIT_MENU, nth=1))
     assert [box_of(blit) for blit in showing(composed(screen, SIZE, assets), shade, (room.w, room.h), BAR)] == [room]

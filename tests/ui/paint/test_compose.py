@@ -159,7 +159,7 @@ def test_nothing_covers_the_time_of_day(assets: Assets):
             assert [words_of(blit) for blit in blits[at + 1 :] if box_of(blit).meets(room)] == []
 
 
-def test_the_table_lies_under_the_rail_and_an_overlay_over_both(assets: Assets):
+def test_the_table_is_under_the_rail_and_an_overlay_over_both(assets: Assets):
     blits = composed(screen_of(STATES["lock-main-door"]), SIZE, assets)
     order = [blits.index(showing(blits, make)[0]) for make in (cloth, rail_art, veil)]
     assert order == sorted(order)

@@ -212,7 +212,7 @@ def test_the_list_of_keys_shows_each_key_and_its_meaning(assets: Assets):
     assert {meaning for _, meaning in rows} <= all_words(blits)
 
 
-def test_an_overlay_lies_on_an_opaque_panel(assets: Assets):
+def test_an_overlay_has_an_opaque_panel(assets: Assets):
     screen = under(NOTICE)
     box = layout(SIZE, screen).rect(Slot(Kind.OVERLAY))
     found = [box_of(blit) for blit in composed(screen, SIZE, assets) if blit.asset == dialog((box.w, box.h))]

@@ -33,7 +33,7 @@ def faces(blits: tuple[Blit, ...]) -> list[Blit]:
     return [blit for blit in blits if any(piece.make is card_face for piece in pieces_of(blit.asset))]
 
 
-def test_every_card_lies_in_its_slot_and_later_ones_on_top(assets: Assets):
+def test_every_card_is_in_its_slot_and_later_ones_on_top(assets: Assets):
     screen = five_places()
     where = layout(SIZE, screen)
     found = faces(composed(screen, SIZE, assets))
@@ -64,7 +64,7 @@ def test_only_the_active_hand_has_light_a_pointer_and_a_bright_total(assets: Ass
     assert [all_words([b]) for b in bright] == [{"16", ""}]
 
 
-def test_cards_of_a_lost_hand_lie_in_shade(assets: Assets):
+def test_cards_of_a_lost_hand_are_in_shade(assets: Assets):
     blits = composed(five_places(), SIZE, assets)
     shades = [box_of(blit) for blit in showing(blits, card_shade)]
     assert len(shades) == 3

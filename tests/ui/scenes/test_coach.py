@@ -41,7 +41,7 @@ def cost(cards: tuple[int, ...], up: int, of: str, stake_cents: int) -> int:
     return round((max(worths.values()) - worths[of]) * stake_cents)
 
 
-def test_the_best_action_is_named_with_what_the_others_cost(facts: MachineInfo):
+def test_the_best_action_is_named_with_the_costs_of_the_others(facts: MachineInfo):
     message, hint = speech(dealt(facts, "10S 6S 6H 10D").moment())
 
     stand, double = cost((10, 6), 10, "stand", 2_500), cost((10, 6), 10, "double", 2_500)

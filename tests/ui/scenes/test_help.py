@@ -58,7 +58,7 @@ def test_there_is_no_page_before_the_first_or_after_the_last():
     assert last.heading
 
 
-def test_help_is_about_the_game_that_is_played_or_pointed_at():
+def test_help_explains_the_game_in_play_or_pointed_at():
     shown = help_view(Player().put(*at("table")).read(help_page=0).moment())
     assert shown is not None
     assert shown.title == "Table Blackjack: rules and help"

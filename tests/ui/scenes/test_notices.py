@@ -173,7 +173,7 @@ def test_the_notice_of_a_waiting_ticket_stays_until_it_is_taken():
 
 
 @pytest.mark.requirement("TP-08")
-def test_a_cash_out_that_waits_for_an_earlier_ticket_says_what_to_do():
+def test_a_cash_out_behind_an_earlier_ticket_explains_the_next_step():
     player = Player().put(*at("classic"), CashOut()).settle()
     player.snapshot = replace(player.snapshot, ticket_waits=True)
     shown = notice(player.moment())
@@ -217,7 +217,7 @@ def _hand_pay(*more: Input) -> Player:
 
 
 @pytest.mark.requirement("CM-08")
-def test_backing_out_of_a_payment_promises_play_only_where_there_is_any():
+def test_cancelling_a_payment_promises_play_only_where_play_is_possible():
     shown = notice(_hand_pay().moment())
     assert shown is not None
     assert [button.word for button in shown.buttons] == ["KEEP PLAYING"]
@@ -234,7 +234,7 @@ def test_backing_out_of_a_payment_promises_play_only_where_there_is_any():
 
 
 @pytest.mark.requirement("AT-08")
-def test_a_payment_by_the_reset_key_is_said_with_its_receipt_until_the_next_hand():
+def test_a_payment_by_the_reset_key_shows_its_receipt_until_the_next_hand():
     player = _hand_pay(KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.RESET, on=False))
     assert not player.machine.locks
     paid = notice(player.moment())
@@ -287,7 +287,7 @@ def test_a_ticket_is_asked_for_though_the_paper_ends_behind_it_until_the_player_
 
 
 @pytest.mark.requirement("TE-02")
-def test_a_jam_names_the_note_that_is_in_it():
+def test_a_jam_names_its_note():
     player = Player().put(*at("classic"), BillOffered(cents=5_000), FaultBegan(fault=Fault.BILL_JAM)).settle()
     shown = notice(player.moment())
     assert shown is not None

@@ -77,7 +77,7 @@ def test_places_without_credit_for_insurance_are_named_together():
     assert hint == "Insert a note to insure; STAND is no"
 
 
-def test_no_note_is_asked_for_while_none_are_taken():
+def test_no_hint_asks_for_a_note_while_none_are_taken():
     chip = ChooseChip(chip_cents=10_000)
     player = Player(notes=False).put(*at("table", credit_cents=10_000), chip, Bet(), Deal(), cards="10S AS 9H 5D")
     assert speech(player.settle().moment())[1] == "Your credit does not cover it: STAND is no"
@@ -149,7 +149,7 @@ def test_refusals_are_explained(last: Input, message: str):
     assert event_text(Player().put(*at("classic"), last).wait(0.1).moment()) == message
 
 
-def test_deal_without_a_bet_says_what_is_missing():
+def test_deal_without_a_bet_names_the_missing_part():
     for credit, taken, message in (
         (0, True, "Insert a note to play"),
         (0, False, "No notes can be taken at the moment"),

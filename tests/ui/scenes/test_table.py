@@ -193,7 +193,7 @@ def test_a_pair_comes_apart_smoothly():
     assert min(spread[0] for spread in spreads) == pytest.approx(1.0, abs=0.01)
 
 
-def test_the_active_hand_stays_active_until_its_card_lies():
+def test_the_active_hand_stays_active_until_its_card_has_landed():
     player = Player().put(*at("european"), BetAll(), Deal(), Double(), cards=f"{FIVE} 2H".replace("KS AD", "5S AD"))
     player.wait(0.3)
     assert hand(player, 0).active
