@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cabinet.engine import bills_in, cash_out, locks, tickets_in
 from cabinet.engine.effects import Reason, RoundVoided
+from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
     Fault,
     SettleLock,
@@ -137,8 +138,10 @@ def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
         case _, Settlement.GIVE_CREDIT:
             cash_out.give_back(step, lock)
             return
+        case _, Settlement.CLEAR | Settlement.NOTE_RETURNED | Settlement.TICKET_RETURNED:
+            pass  # nothing of the lock is in the books
         case _:
-            pass
+            raise EngineError(f"the lock {lock.kind.value} cannot be settled by {how.value!r}")
     locks.clear_lock(step, lock)
 
 

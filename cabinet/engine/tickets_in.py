@@ -151,7 +151,8 @@ def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
     step.update(unconfirmed=None, unconfirmed_ticket=TicketIntent(sequence=sequence, cents=cents))
     detail = _named(fact.sequence) if cents else f"{_named(fact.sequence)}: {_why(standing)}"
     step.log(LogKind.TICKET_UNEXPECTED, detail, cents or None)
-    locks.add_lock(step, LockKind.UNEXPECTED_TICKET, detail, cents=cents, sequence=fact.sequence)
+    lock = Lock(kind=LockKind.UNEXPECTED_TICKET, detail=detail, cents=cents, sequence=fact.sequence)
+    locks.add_separate_lock(step, lock)
 
 
 def document_stacked(step: StepBuilder, fact: BillStacked) -> None:

@@ -242,6 +242,8 @@ class Journal:
         match decision.plan:
             case Plan.GO_ON:
                 self._share_facts(one, other, folder)
+                if one is not None and other is not None and not self.second_trouble:
+                    mirror.unmark_behind(self._folder)
             case Plan.WITHOUT_SECOND:
                 self.second_trouble = self.unseen = decision.detail
                 mirror.mark_behind(self._folder, 0)

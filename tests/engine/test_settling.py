@@ -2,13 +2,26 @@
 
 import pytest
 from support.inputs import ACCEPTOR, PRINTER
-from support.machines import Cabinet
+from support.machines import SETTINGS, Cabinet, seated
 from support.settling import WAYS, choice, ready
 
-from cabinet.engine.inputs import DoorClosed, Input, PoweredUp, PrintFailed, Settlement, TicketPrinted
+from cabinet.engine.errors import EngineError
+from cabinet.engine.inputs import (
+    CashOut,
+    DoorClosed,
+    Input,
+    PoweredUp,
+    PrintFailed,
+    PrintUnknown,
+    SettleLock,
+    Settlement,
+    TicketPrinted,
+)
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
+from cabinet.engine.settlement import settle_lock
 from cabinet.engine.state import LockKind
+from cabinet.engine.step import StepBuilder
 
 CUT: tuple[Input, ...] = (PoweredUp(clean=False, version="2.0", program_hash="bb"), ACCEPTOR, PRINTER)
 PLAYERS = (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT, Account.SUSPENSE)
@@ -78,3 +91,12 @@ def test_a_duplicate_pays_once_or_leaves_the_ticket_in_doubt(came_out: bool) -> 
     assert cabinet.balance(Account.TICKETS) == (held if came_out else 0)
     assert cabinet.balance(Account.IN_TRANSIT) == (0 if came_out else held)
     assert (LockKind.PRINT_UNKNOWN in cabinet.locked()) is not came_out
+
+
+def test_a_settlement_that_no_rule_covers_clears_nothing_in_silence() -> None:
+    cabinet = seated("table", credit=2_000)
+    cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="silent"))
+    step = StepBuilder(SETTINGS, cabinet.machine, lambda _: pytest.fail("no card is drawn"))
+    lock = cabinet.lock(LockKind.PRINT_UNKNOWN)
+    with pytest.raises(EngineError, match="print outcome unknown cannot be settled by 'credit the note'"):
+        settle_lock(step, SettleLock(lock_id=lock.lock_id, how=Settlement.CREDIT_NOTE))

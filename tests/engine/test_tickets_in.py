@@ -210,6 +210,14 @@ def test_a_used_ticket_in_the_box_that_is_no_repeat_is_a_lock_without_an_amount(
 
 
 @pytest.mark.requirement("TP-12")
+def test_each_unexpected_ticket_has_its_lock() -> None:
+    cabinet = with_ticket()
+    cabinet.do(STACKED, TicketStacked(sequence=None, standing=Standing.UNKNOWN), USED)
+    unexpected = [lock for lock in cabinet.machine.locks if lock.kind is LockKind.UNEXPECTED_TICKET]
+    assert [lock.cents for lock in unexpected] == [4_000, 0, 0]
+
+
+@pytest.mark.requirement("TP-12")
 def test_a_foreign_ticket_in_the_box_is_never_taken_for_a_repeat() -> None:
     cabinet = with_ticket()
     foreign = TicketStacked(sequence=None, standing=Standing.UNKNOWN, recovered=True)

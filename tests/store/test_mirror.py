@@ -477,6 +477,23 @@ def test_a_second_copy_known_to_be_behind_is_never_believed_against_the_first(pl
         played.open()
 
 
+@pytest.mark.requirement("PL-06", "PL-07")
+def test_a_second_copy_that_missed_no_step_while_it_was_away_is_believed_against_the_first(
+    played: Pair, tmp_path: Path
+) -> None:
+    away = tmp_path / "away"
+    played.second.rename(away)
+    with played.open() as journal:
+        assert journal.copies is Copies.SECOND_LOST
+    away.rename(played.second)
+    with played.open() as journal:
+        assert journal.copies is Copies.TWO
+    assert not (played.first / BEHIND_FILE).exists()
+    _garbage(played.first)
+    with played.open() as journal:
+        assert journal.seq == HALF
+
+
 @pytest.mark.requirement("PL-06")
 def test_a_medium_that_is_pulled_and_put_back_is_brought_into_step(played: Pair, tmp_path: Path) -> None:
     away = tmp_path / "away"
