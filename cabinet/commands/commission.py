@@ -13,6 +13,7 @@ from cabinet.config.settings import Config
 from cabinet.engine import machine as engine
 from cabinet.engine.record_facts import MachineCommissioned
 from cabinet.runtime import shoe, startup
+from cabinet.runtime.build import guarded_identity
 from cabinet.store.errors import StoreError
 from cabinet.store.ground import firm, remember_books
 from cabinet.store.journal import Journal, Stamp
@@ -32,6 +33,7 @@ def commission(config: Config, data: Path, *, anew: bool, mounts: str, wall_ms: 
     _refuse_books(data, config.data.second())
     with Journal(data, _no_ticket, second=config.data.second(), ground=ground) as journal:
         _begin(journal, config, wall_ms)
+        startup.remember_settings(journal, config.settings(), guarded_identity(config))
         copies = journal.copies.value
     if marks is not None:
         remember_books(data, marks)

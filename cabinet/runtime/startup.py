@@ -101,7 +101,7 @@ def open_run(
     differ and the machine holds money or an open hand, or when what stands on a printed ticket differs and the books
     owe one. Call `acknowledge` when the facts are durable.
     """
-    plain = msgspec.json.encode({**plain_settings(settings), **(identity or {})}).decode()
+    plain = _guarded(settings, identity or {})
     changed = _changed_settings(journal, plain)
     secret = ticket_secret(journal)
     kept = _keep_others(others or Unguarded(), secret)
@@ -173,6 +173,15 @@ def whose(facts: Mapping[str, str], number: int) -> str:
     """Returns the machine that wrote these facts, if it is not this one; empty for this one, and if unknown."""
     known = msgspec.json.decode(facts.get(_SETTINGS, "{}")).get("machine_number", number)
     return "" if known == number else f"machine {known:04d}"
+
+
+def remember_settings(journal: Journal, settings: Settings, identity: Mapping[str, str | int]) -> None:
+    """Remembers the guarded settings with which the books begin, so that they say whose they are before any start."""
+    journal.remember(_SETTINGS, _guarded(settings, identity))
+
+
+def _guarded(settings: Settings, identity: Mapping[str, str | int]) -> str:
+    return msgspec.json.encode({**plain_settings(settings), **identity}).decode()
 
 
 def _changed_settings(journal: Journal, plain: str) -> SettingsChanged | None:

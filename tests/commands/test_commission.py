@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from support.journals import keep, open_journal, raw, session_steps
-from support.live import running as running_cabinet
 
 from cabinet.commands import run as running
 from cabinet.commands.commission import commission
@@ -140,8 +139,6 @@ def test_the_books_of_another_machine_are_never_taken_from_a_second_copy(tmp_pat
     data, second = tmp_path / "data", tmp_path / "second"
     seventh = replace(config, machine=MachineSection(number=7))
     begin(seventh, second)
-    with running_cabinet(second, Config(machine=seventh.machine)) as live:
-        live.note(500)
     mirrored = replace(config, data=replace(config.data, mirror=str(second)))
     (data / "lost").mkdir(parents=True)
     (data / LOCK_FILE).touch()
