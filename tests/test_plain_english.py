@@ -45,5 +45,5 @@ def test_each_word_has_an_advice(checker: ModuleType):
     assert checker.Finding(1, "Nobody").advice.startswith("name the person")  # plain: ok
 
 
-def test_only_open_folders_hold_such_words_and_each_open_folder_does(checker: ModuleType):
+def test_no_file_has_such_a_word(checker: ModuleType):
     assert checker.complaints() == []

@@ -97,7 +97,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def till_of(kind: Kind, *, damage: Damage = unharmed) -> tuple[Till, Any]:
-    """A till with a unit of this kind, which has told who it is and takes notes."""
+    """A till with a unit of this kind, which has reported who it is and takes notes."""
     unit = kind.unit()
     till = Till(make=kind.host, unit=unit, damage=damage, on_connect=lambda: kind.connected(unit), escrow=kind.escrow)
     till.wire.run_until(lambda: till.taking and unit.enabled, at_most_s=120.0)

@@ -72,7 +72,7 @@ def bare_desk(cabinet: Cabinet) -> AttendantData:
 
 @dataclass(slots=True)
 class MenuHand:
-    """Somebody in the menu with nothing but the panel's four buttons."""
+    """An attendant in the menu, with the panel's four buttons."""
 
     data: AttendantData
     menu: Menu = field(default_factory=open_menu)

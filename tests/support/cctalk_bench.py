@@ -52,7 +52,7 @@ def join(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> CcTal
 
 
 def running(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> CcTalkWire:
-    """A wire whose start-up is done and whose unit is switched on; what was told until then is dropped."""
+    """A wire whose start-up is done and whose unit is switched on; what was reported until then is dropped."""
     wire = join(unit, protocol)
     wire.run_until_event(Enabled)
     wire.events.clear()
@@ -60,7 +60,7 @@ def running(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> Cc
 
 
 def events_after(wire: CcTalkWire, seconds: float = 3.0) -> Sequence[BillEvent]:
-    """All that is told within this time, except what is said about switching on and off."""
+    """All that is reported within this time, except what is said about switching on and off."""
     wire.events.clear()
     wire.run(seconds)
     return [event for event in wire.events if not isinstance(event, Enabled)]

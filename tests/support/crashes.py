@@ -2,7 +2,7 @@
 
 A cue is one recorded step of the session with the cards it drew. After a cut the program starts anew, acceptor and
 printer report, and the session goes on: the player presses again what was lost, the acceptor repeats what it was not
-told to forget, an attendant settles what is in doubt as the session has it.
+ordered to forget, an attendant settles what is in doubt as the session has it.
 """
 
 from collections.abc import Callable, Collection, Iterator

@@ -31,7 +31,7 @@ def pyramid(**settings: float) -> EbdsProtocol:
 
 
 def cashflow() -> EbdsProtocol:
-    """The host of a unit that tells its own table."""
+    """The host of a unit that reports its own table."""
     return EbdsProtocol(currency="USD")
 
 
@@ -88,7 +88,7 @@ def join(device: Device, protocol: EbdsProtocol | None = None) -> EbdsWire:
 
 
 def running(device: Device, protocol: EbdsProtocol | None = None) -> EbdsWire:
-    """A wire whose start-up is done and whose unit takes notes; what was told until then is dropped."""
+    """A wire whose start-up is done and whose unit takes notes; what was reported until then is dropped."""
     wire = join(device, protocol)
     wire.run_until(lambda: Enabled(taking=True) in wire.events)
     wire.events.clear()
@@ -96,7 +96,7 @@ def running(device: Device, protocol: EbdsProtocol | None = None) -> EbdsWire:
 
 
 def events_after(wire: EbdsWire, seconds: float = 3.0) -> Sequence[BillEvent]:
-    """All that is told within this time."""
+    """All that is reported within this time."""
     wire.events.clear()
     wire.run(seconds)
     return list(wire.events)

@@ -1,7 +1,8 @@
 """The event table of the requirements (1.9a and 1.9b) as rows: how each fault comes about, what is off, how it ends.
 
-Written from the requirements, not from the engine's own table: what is off is p(lay), n(otes), c(ash-out). Each row is
-made with the hands that work the devices where a simulated device can show it, else told as its driver would tell it.
+Written from the requirements, not from the engine's own table: what is off is p for play, n for notes, c for cash-out.
+Each row comes from user actions on the devices where a simulated device can show it, else as its driver would report
+it.
 """
 
 from collections.abc import Callable
@@ -29,17 +30,17 @@ def hand(*names: str) -> Act:
     return act
 
 
-def tell(fact: Fact) -> Act:
-    """Tell the cabinet what a driver would."""
+def report(fact: Fact) -> Act:
+    """Sends the cabinet a fact, as a driver would."""
     return lambda live: live.controller.put(fact)
 
 
 def _began(fault: Fault) -> Act:
-    return tell(FaultBegan(fault=fault, detail="as its driver tells it"))
+    return report(FaultBegan(fault=fault, detail="as its driver reports it"))
 
 
 def _ended(fault: Fault) -> Act:
-    return tell(FaultEnded(fault=fault))
+    return report(FaultEnded(fault=fault))
 
 
 def _rejected(live: Live, number: int) -> bool:
@@ -71,7 +72,7 @@ def cash_out_without_printer(live: Live) -> None:
 
 
 def unplug_while_printing(live: Live) -> None:
-    """Nobody can know any more whether the ticket came out."""
+    """Leaves the outcome of a ticket unknown."""
     live.unplug_while_printing()
 
 
@@ -95,7 +96,7 @@ class Row:
     gone_at_start: bool = False
     """True where a start that does not meet the cause proves the fault gone."""
     beside: frozenset[LockKind] = frozenset()
-    """Other locks that the same cause lays."""
+    """Other locks that the same cause adds."""
 
 
 BOTH, FAULTY, CALLED = frozenset({CALL, FAULT}), frozenset({FAULT}), frozenset({CALL})
@@ -264,7 +265,7 @@ ROWS: dict[str, Row] = {
         beside=frozenset({LockKind.PRINTER_LINK}),
     ),
     "program changed (36)": Row(
-        makes=tell(ProgramChecked(version="another", program_hash="f" * 64)),
+        makes=report(ProgramChecked(version="another", program_hash="f" * 64)),
         kind=LockKind.PROGRAM_CHANGED,
         off="pnc",
         undo=_nothing,

@@ -60,7 +60,7 @@ class At:
         return " ".join([*order, *([second] if rules.hole_card else []), then, *([] if rules.hole_card else [hole])])
 
     def dealt(self, hand: str, *, credit: int = RICH, bets: int = 4, places: int = 1, **dealer: str) -> Cabinet:
-        """So many chips on each of some places, and the same hand dealt to each; the dealer draws small cards."""
+        """Places `bets` chips on each of some places and deals the same hand to each; the dealer draws small cards."""
         cabinet = self.seated(credit, f"{self.cards(*[hand] * places, **dealer)} 4S 4H 4D 4C 4S 4H")
         cabinet.do(*(Bet(place=place) for place in range(places) for _ in range(bets)), Deal())
         return cabinet

@@ -80,12 +80,12 @@ def splits(rules: Rules) -> int:
 
 
 def small(count: int, last: str = "2S") -> str:
-    """So many cards of a hand that is not bust and has less than 21: aces, and a last one."""
+    """Returns a number of cards with a total below 21: aces, and a last one."""
     return " ".join([f"A{'SHDC'[number % 4]}" for number in range(count - 1)] + [last])
 
 
 def long_hand(rules: Rules, count: int, last: str = "2S", **dealer: str) -> Round:
-    """A hand that is hit until it has so many cards, or until that is no longer possible."""
+    """Hits a hand until it has this number of cards, or until no hit is possible."""
     cards = small(count, last).split()
     hit = 0
     while hit < count - 2:

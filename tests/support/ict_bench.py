@@ -13,7 +13,7 @@ IctWire = Wire[BillEvent, BillOrder]
 
 
 class Script:
-    """A unit that says only what it is told to say, and answers the status with "enabled"."""
+    """A unit that sends only what the test orders, and answers the status with "enabled"."""
 
     def __init__(self) -> None:
         self.heard = b""
@@ -48,7 +48,7 @@ def join(unit: Device, protocol: IctProtocol | None = None) -> IctWire:
 
 
 def running(unit: Device, protocol: IctProtocol | None = None) -> IctWire:
-    """A wire whose start-up is done and whose unit is switched on; what was told until then is dropped."""
+    """A wire whose start-up is done and whose unit is switched on; what was reported until then is dropped."""
     wire = join(unit, protocol)
     wire.run_until(lambda: Enabled(taking=True) in wire.events)
     wire.events.clear()
@@ -64,7 +64,7 @@ def scripted() -> tuple[IctWire, Script]:
 
 
 def said(wire: IctWire, unit: Script, text: str, *, seconds: float = 0.1) -> Sequence[BillEvent]:
-    """What is told when the unit says this."""
+    """Returns the events when the unit sends this."""
     wire.events.clear()
     unit.say(text)
     wire.run(seconds)

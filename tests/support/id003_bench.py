@@ -81,7 +81,7 @@ def join(device: Device, protocol: Id003Protocol | None = None) -> Id003Wire:
 
 
 def running(device: Device, protocol: Id003Protocol | None = None) -> Id003Wire:
-    """A wire whose start-up is done and whose unit takes notes; what was told until then is dropped."""
+    """A wire whose start-up is done and whose unit takes notes; what was reported until then is dropped."""
     wire = join(device, protocol)
     wire.run_until(lambda: Enabled(taking=True) in wire.events)
     wire.events.clear()
@@ -89,7 +89,7 @@ def running(device: Device, protocol: Id003Protocol | None = None) -> Id003Wire:
 
 
 def events_after(wire: Id003Wire, seconds: float = 3.0) -> Sequence[BillEvent]:
-    """All that is told within this time."""
+    """All that is reported within this time."""
     wire.events.clear()
     wire.run(seconds)
     return list(wire.events)

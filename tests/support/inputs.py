@@ -227,7 +227,7 @@ def anything() -> st.SearchStrategy[Input]:
 
 
 class Hand:
-    """Somebody at the machine who presses, feeds notes and turns keys at random; repeats itself for the same seed."""
+    """A person who presses, feeds notes and turns keys at random; the same seed repeats it."""
 
     def __init__(self, seed: int, settings: Settings) -> None:
         self._random = random.Random(seed)

@@ -42,7 +42,7 @@ def open_journal(folder: Path) -> Journal:
 
 @contextmanager
 def raw(folder: Path) -> Iterator[sqlite3.Connection]:
-    """The database of a folder for whoever wants to spoil it."""
+    """Opens the database of a folder, to damage it."""
     connection = sqlite3.connect(folder / FILE, isolation_level=None)
     try:
         yield connection
@@ -58,7 +58,7 @@ def keep(folder: Path, *steps: tuple[Input, Step]) -> None:
 
 
 def session_steps(name: str = SESSION) -> list[tuple[Input, Step]]:
-    """The steps of a written session that a cabinet would record: those that changed or told something."""
+    """The steps of a written session that a cabinet would record: those that changed or reported something."""
     return [
         (line.input, step)
         for line, step in play(read_session(name))

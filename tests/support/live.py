@@ -81,7 +81,7 @@ class Live:
 
     @property
     def machine(self) -> Machine:
-        """The machine as last told."""
+        """Returns the last published machine."""
         return self.controller.snapshot().machine
 
     @property

@@ -132,6 +132,6 @@ def without_cause(cabinet: Cabinet, *, technician: bool = False) -> Cabinet:
 
 
 _CAUSES: Mapping[LockKind, Input] = {
-    **{kind: FaultBegan(fault=fault, detail="as told") for fault, kind in FAULT_LOCKS.items() if kind is not None},
+    **{kind: FaultBegan(fault=fault, detail="as reported") for fault, kind in FAULT_LOCKS.items() if kind is not None},
     **{DOOR_LOCKS[door]: DoorOpened(door=door) for door in Door},
 }

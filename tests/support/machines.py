@@ -50,7 +50,7 @@ def one_table(rules: Rules, *, limits: Limits | None = None, **changes: object) 
 
 @dataclass(slots=True)
 class Cabinet:
-    """A machine and everything its steps have told. `do` fails the test at once when the books disagree."""
+    """A machine and all events of its steps. `do` fails the test at once when the books disagree."""
 
     machine: Machine
     settings: Settings = SETTINGS

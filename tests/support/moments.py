@@ -1,4 +1,4 @@
-"""Moments of random rounds as somebody sees them who often presses before everything has been seen."""
+"""Moments of random rounds, for a player who often presses during an animation."""
 
 import random
 from collections.abc import Iterator

@@ -32,14 +32,14 @@ class PlayedCabinet:
     on_frame: Callable[[int], None] = lambda _: None
 
     def __post_init__(self) -> None:
-        self._snapshot = self._told(None, engine.starting(self.settings), (), 0.0)
+        self._snapshot = self._snapshot_after(None, engine.starting(self.settings), (), 0.0)
 
     def snapshot(self) -> Snapshot:
         """The newest value."""
         return self._snapshot
 
     def on_snapshot(self, callback: Callable[[], None]) -> None:
-        """Whom to tell."""
+        """The listeners."""
         self.callbacks.append(callback)
 
     def frame_done(self, now: float) -> None:
@@ -48,7 +48,7 @@ class PlayedCabinet:
         self.on_frame(len(self.frames))
 
     def attended(self, *, reading: bool) -> None:
-        """Notes that somebody is there, and what lies over the table."""
+        """Records that a player is present, and the page over the table."""
         self.attendance.append(reading)
         self._publish(with_page_open(self._snapshot, reading=reading))
 
@@ -83,9 +83,9 @@ class PlayedCabinet:
         """Let something happen, by a button or by itself."""
         for given in inputs:
             step = engine.step(self.settings, self._snapshot.machine, given, self.draw)
-            self._publish(self._told(self._snapshot, step.machine, step.events, now, by))
+            self._publish(self._snapshot_after(self._snapshot, step.machine, step.events, now, by))
 
-    def _told(
+    def _snapshot_after(
         self, old: Snapshot | None, machine: Machine, events: tuple[Event, ...], now: float, by: Button | None = None
     ) -> Snapshot:
         return next_snapshot(

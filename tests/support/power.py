@@ -27,7 +27,7 @@ SECTOR = 512
 LOG_HEAD = 32
 """Bytes at the beginning of the log that say which pages in it are valid."""
 PAGES_IN_LOG = 9
-"""The log is written back into the database as soon as it has so many pages: often, so that this is cut, too."""
+"""Pages of the log after which the database receives them: few, so that cuts fall into this, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Files:
     log: bytes = b""
 
     def put(self, folder: Path) -> None:
-        """Lay the files into a folder where a cabinet has been."""
+        """Writes the files into a folder where a cabinet has been."""
         for ending, content in (("", self.database), (WAL, self.log)):
             if content:
                 (folder / f"{FILE}{ending}").write_bytes(content)
@@ -75,7 +75,7 @@ class Film:
         return money_of(self.cues[-1].step.machine)
 
     def end_from(self, done: int, machine: Machine) -> dict[str, int]:
-        """The money at the end when the cabinet starts again with this machine, so many cues into the session."""
+        """Returns the money at the end of a session that restarts with this machine after `done` cues."""
         key = done, machine.books.meter("power_ups")
         if key not in self.ends:
             take = InMemory(self.settings, machine)

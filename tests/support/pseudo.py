@@ -1,4 +1,4 @@
-"""A language that nobody speaks: English with other letters, in brackets, and far longer. Whatever is not in the
+"""An invented language: English with other letters, in brackets, and far longer. Whatever is not in the
 catalogue stays plain English beside it, and whatever has too little room for a language shows."""
 
 import re
@@ -51,10 +51,10 @@ def _write(language: Language) -> None:
     plural = "nplurals=2; plural=(n != 1);"
     entries = [f'msgid ""\nmsgstr ""\n"Language: {SOURCE}\\n"\n"Plural-Forms: {plural}\\n"\n']
     for name, forms in texts.items():
-        told = [pseudo(form, name) for form in forms]
-        several = len(told) > 1
+        longer = [pseudo(form, name) for form in forms]
+        several = len(longer) > 1
         head = f'msgid "{name}"\n' + (f'msgid_plural "{name}"\n' if several else "")
-        lines = (f'msgstr{f"[{nth}]" if several else ""} "{text}"' for nth, text in enumerate(told))
+        lines = (f'msgstr{f"[{nth}]" if several else ""} "{text}"' for nth, text in enumerate(longer))
         entries.append(head + "\n".join(lines) + "\n")
     language.path.parent.mkdir(parents=True)
     language.path.write_text("\n".join(entries), encoding="utf-8")
@@ -71,8 +71,8 @@ def pseudo(text: str, name: str) -> str:
 
 def _longer(text: str) -> str:
     bare = _PART.sub("", text)
-    told = "".join(part if _PART.fullmatch(part) else part.translate(LETTERS) for part in _PART.split(text))
+    longer = "".join(part if _PART.fullmatch(part) else part.translate(LETTERS) for part in _PART.split(text))
     more = max(0, ceil(LONGER * len(bare)) - 2)
     # More words where there are words, a longer word where there is one.
     filler = f" {FILLER}" if " " in bare.strip() else FILLER
-    return f"[{told}{(filler * 60)[:more]}]"
+    return f"[{longer}{(filler * 60)[:more]}]"

@@ -1,4 +1,4 @@
-"""The simulated pulse acceptor as a device on a wire in virtual time: its pins told as a pulse line's records."""
+"""The simulated pulse acceptor as a device on a wire in virtual time: its pins reported as a pulse line's records."""
 
 from collections import deque
 
@@ -32,7 +32,7 @@ class _Pins:
 
 
 class PulseUnit:
-    """The unit, its wires, and the board that stamps edges. Inhibited when nobody has spoken for a while."""
+    """The unit, its wires, and the board that stamps edges. Inhibited after a while without orders."""
 
     def __init__(self) -> None:
         board = _Pins()

@@ -21,7 +21,7 @@ class StackedDraw:
         self.decks = decks
 
     def __call__(self, out: Collection[int]) -> Card:
-        assert self.left, f"a card was drawn that nobody stacked, after {[code_of(card) for card in out]}"
+        assert self.left, f"a card was drawn that the test did not stack, after {[code_of(card) for card in out]}"
         code = self.left.pop(0)
         free = [card for deck in range(self.decks) if (card := card_from_code(code, deck)) not in out]
         assert free, f"all {self.decks} of {code} are out already"

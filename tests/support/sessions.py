@@ -106,16 +106,16 @@ def render(session: Session) -> str:
     before: tuple[str, ...] = ()
     for line, step in play(session):
         written += line.remark
-        written.append(_told(line.input) + (f" | {line.cards}" if line.cards else ""))
-        written += [f"    {_told(event)}" for event in step.events]
-        written += [f"    ! {_told(effect)}" for effect in step.effects]
+        written.append(_as_text(line.input) + (f" | {line.cards}" if line.cards else ""))
+        written += [f"    {_as_text(event)}" for event in step.events]
+        written += [f"    ! {_as_text(effect)}" for effect in step.effects]
         now = _standing(step.machine)
         written += [f"    {fact}" for fact in now if fact not in before]
         before = now
     return "\n".join((*written, *session.tail)) + "\n"
 
 
-def _told(value: object) -> str:
+def _as_text(value: object) -> str:
     shown = [type(value).__name__]
     for field in fields(value):  # type: ignore[arg-type]
         item = getattr(value, field.name)

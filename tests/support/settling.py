@@ -1,4 +1,4 @@
-"""Every lock with its cause gone and somebody there who may settle it, and every way it may be settled."""
+"""Every lock with its cause gone and an attendant who may settle it, and every settlement."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from cabinet.engine.state import LockKind
 
 
 def ready(kind: LockKind) -> Cabinet:
-    """The lock with its cause gone, and somebody there who may settle it. A time is confirmed while it is doubted."""
+    """Returns the lock with its cause gone, and an attendant who may settle it. A time is confirmed while in doubt."""
     cabinet = under(kind)
     cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.open_doors))
     cabinet.do(*(FaultEnded(fault=fault) for fault in cabinet.machine.faults if fault is not Fault.CLOCK_INVALID))

@@ -29,7 +29,7 @@ def in_its_thread(live: Live, act: Callable[[sqlite3.Connection], object]) -> No
 
 
 class Stall:
-    """A medium that does not answer until `release` is set; `slow` is set once somebody waits for it."""
+    """A medium that does not answer until `release` is set; `slow` is set once a caller waits for it."""
 
     def __init__(self, live: Live) -> None:
         """From the next commit on."""

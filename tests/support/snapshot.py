@@ -70,7 +70,7 @@ def snapshot_of(
 
 @dataclass(slots=True)
 class Player:
-    """Somebody at the cabinet. `now_s` moves only when told to; `notes` is whether the acceptor takes notes."""
+    """A player at the cabinet. `now_s` moves only on request; `notes` is whether the acceptor takes notes."""
 
     settings: Settings = field(default_factory=Settings)
     seed: int = 1
@@ -90,7 +90,7 @@ class Player:
         self.put(*READY)
 
     def put(self, *inputs: Input, cards: str | None = None) -> "Player":
-        """Each input once everything before it has been told; `now_s` is the moment of the last one."""
+        """Applies each input after the animation of the one before; `now_s` is the moment of the last one."""
         draw = self.draw if cards is None else draws(cards)
         for given in inputs:
             self.now_s = max(self.now_s + 5.0, self.snapshot.open_at_s + 5.0)
@@ -120,7 +120,7 @@ class Player:
         return self
 
     def settle(self) -> "Player":
-        """Time passes until the story is told and what was said is said."""
+        """Time passes until the animation and the message have ended."""
         self.now_s = max(self.now_s, self.snapshot.open_at_s) + 30.0
         return self
 
@@ -137,7 +137,7 @@ class Player:
         return moment_of(self.snapshot, self.ui, self.now_s, WALL, self.settings, self.facts)
 
     def shows(self, pick: Callable[[Screen], object]) -> list[object]:
-        """What `pick` finds on each screen from now until the story is told, frame by frame, equal ones once."""
+        """Returns what `pick` finds on each screen until the animation ends, frame by frame, equal ones once."""
         seen: list[object] = []
         while True:
             found = pick(self.screen())

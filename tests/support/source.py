@@ -176,7 +176,7 @@ PROSE = re.compile(r"[^\W\d_]{2,} [^\W\d_]")
 
 
 def find_prose(tree: ast.AST) -> list[str]:
-    """Texts that somebody could read, but for docstrings."""
+    """Yields the texts that a user could read, without docstrings."""
     notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return [
         node.value

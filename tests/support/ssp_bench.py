@@ -34,7 +34,7 @@ def join(device: Device, protocol: SspProtocol | None = None) -> SspWire:
 
 
 def running(device: Device, protocol: SspProtocol | None = None) -> SspWire:
-    """A wire whose start-up is done and whose unit is switched on; what was told until then is dropped."""
+    """A wire whose start-up is done and whose unit is switched on; what was reported until then is dropped."""
     wire = join(device, protocol)
     wire.run_until_event(Enabled)
     wire.events.clear()
@@ -42,7 +42,7 @@ def running(device: Device, protocol: SspProtocol | None = None) -> SspWire:
 
 
 def events_after(wire: SspWire, seconds: float = 3.0) -> Sequence[BillEvent]:
-    """All that is told within this time."""
+    """All that is reported within this time."""
     wire.events.clear()
     wire.run(seconds)
     return list(wire.events)

@@ -88,6 +88,6 @@ class Stage:
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=at, touch=True))
 
     def until_open(self) -> None:
-        """Let the story be told."""
+        """Waits for the end of the animation."""
         self.now = max(self.now, self.cabinet.snapshot().open_at_s)
         self.turn(0.01)

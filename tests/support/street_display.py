@@ -1,7 +1,7 @@
-"""A cabinet that is not simulated, in a window of its own process: what it hears and loses is told line by line.
+"""A cabinet that is not simulated, in a window of its own process: it reports line by line what it receives and loses.
 
-Run with the display in the environment. Needs a display, or none. What is told of the pointer at the end of a pass was
-true when it began: everything that came before the pointer did has been heard by then.
+Run with the display in the environment. Needs a display, or none. What is reported of the pointer at the end of a pass
+was true when it began: everything that came before the pointer did has been heard by then.
 """
 
 import sys

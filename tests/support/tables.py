@@ -45,7 +45,7 @@ def a_hand(cards: int, *, stake: str = "$200.00", banner: bool = True) -> HandVi
 
 
 def a_rail(chips: int = 4, *, value_chars: int = 10) -> Rail:
-    """A rail with so many chips."""
+    """Returns a rail with a number of chips."""
     return Rail(
         chips=tuple(ChipView(cents=100 * (n + 1), label="1", raised=n == 1, enabled=True) for n in range(chips)),
         message="Place 3, first hand: 16 against a ten",
@@ -89,7 +89,7 @@ def a_screen(
     question: bool = False,
     stake: str = "$200.00",
 ) -> Screen:
-    """A table whose places hold hands of so many cards each; no number at all is a place that is not played."""
+    """Returns a table whose places hold hands with these numbers of cards; no number is a place without a hand."""
     views = tuple(
         PlaceView(
             number=number,
@@ -109,7 +109,7 @@ def a_screen(
 
 
 def rounds(most_cards: int = 12) -> st.SearchStrategy[list[list[int]]]:
-    """One or five places, each with up to four hands of up to so many cards."""
+    """Returns one or five places, each with up to four hands of a limited number of cards."""
     hands = st.lists(st.integers(2, most_cards), min_size=0, max_size=4)
     return st.one_of(
         st.lists(hands, min_size=5, max_size=5),

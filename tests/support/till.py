@@ -34,7 +34,7 @@ class Stage(Enum):
 
 
 class Ending(Enum):
-    """What became of a note of which both sides have told all they will tell."""
+    """The outcome of a note after all reports of both sides."""
 
     CREDITED = "credited"
     RETURNED = "returned"
@@ -46,7 +46,7 @@ class Ending(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class Till:
-    """A host made by `make`, a unit, and a wire between them. `on_connect` is told whenever a host opens the line."""
+    """A host made by `make`, a unit, and a wire between them. `on_connect` runs whenever a host opens the line."""
 
     make: Callable[[], Host]
     unit: Device
