@@ -508,7 +508,7 @@ Overlay = HelpView | NoticeView | KeysView | SessionView
 
 
 class SpriteKind(Enum):
-    """What flies."""
+    """The kinds of flying things."""
 
     CARD = "card"
     CHIPS = "chips"
@@ -539,7 +539,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screen:
-    """What is on the screen now.
+    """The contents of the screen at one moment.
 
     Painting order: felt (`felt` is a game id), scene, rail and bars, sprites, then the overlay above everything but the
     rail's meters, the clock and the footer, which stay readable. In AUDIT only the page and the legends are painted.

@@ -1,5 +1,5 @@
-"""What holding a button does. A player without a touch screen can so choose a language, read the rules, open the
-session, set limits and take one chip back.
+"""The actions of held buttons. With holds a player without a touch screen can choose a language, read the rules, open
+the session, set limits and take one chip back.
 
 Rules: a button held for HOLD_S does something else than a press, and is no press then (see `press_or_hold`). CHIP,
 PLACE and CLEAR repeat after each further HOLD_S, STAND does not. CLEAR takes a chip from the place pointed at. In the

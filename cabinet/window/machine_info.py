@@ -1,4 +1,4 @@
-"""What the screen must know of the cabinet: its operator, the returns of its games, and their best play.
+"""The facts of the cabinet for its screen: its operator, the returns of its games, and their best play.
 
 Rules: returns and charts are the exact ones of the configured rules, read from the par sheets, never written by hand.
 """
