@@ -16,7 +16,7 @@ from cabinet.config.panel import Pin
 from cabinet.config.reader import Cents, ConfigError, Port
 from cabinet.text.quoting import cut, quote, show
 from drivers.bills.catalog import PROTOCOLS, PULSES, AcceptorSettings, Option, make_protocol
-from drivers.bills.pulse.host import PulseTiming, find_worth
+from drivers.bills.pulse.host import PulseTiming, find_pulse_value
 from drivers.bills.ssp.secret import FIXED_KEY
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import AcceptorPins, Level
@@ -191,7 +191,7 @@ def _check_pulses(pulse: PulseSection, notes_cents: tuple[int, ...]) -> None:
     if 0 in values or len(set(values)) != len(values):
         raise ConfigError(f"acceptor.pulse.notes: found {show(values)}, expected notes of more than 0 cents, each once")
     try:
-        find_worth(table)
+        find_pulse_value(table)
     except ConfigurationError as error:
         raise ConfigError(f"acceptor.pulse.notes: {error}") from error
     unwanted = sorted(set(values) - set(notes_cents))

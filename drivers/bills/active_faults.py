@@ -30,7 +30,7 @@ class ActiveFaults:
         """`named_once` are the faults that the unit names only as they begin and as they end."""
         self._named_once = frozenset(named_once)
         self._kept_back: dict[tuple[Trouble, str], str] = {}
-        """What was there when the unit fell silent, with its detail."""
+        """The faults that were active when the unit fell silent -> their details."""
         self._details: dict[tuple[Trouble, str], str] = {}
         self._quiet: dict[tuple[Trouble, str], int] = {}
         self._edges: list[TroubleBegan | TroubleEnded] = []
@@ -57,7 +57,7 @@ class ActiveFaults:
             self._edges.append(TroubleEnded(trouble=trouble))
 
     def fall_silent(self, trouble: Trouble, detail: str = "") -> None:
-        """The unit reports nothing any more; `trouble` says why."""
+        """Handles a unit that no longer reports anything, because of `trouble`."""
         self.begin(trouble, detail)
         kept_back = self._kept_back | {key: self._details[key] for key in self._quiet if key[0] in self._named_once}
         for unheard in _ONLY_THE_UNIT_REPORTS:
@@ -65,7 +65,7 @@ class ActiveFaults:
         self._kept_back = kept_back
 
     def answer_again(self) -> None:
-        """The unit reports again, as it did before it fell silent."""
+        """Handles a unit that reports again; begins the faults that were kept back."""
         kept_back, self._kept_back = self._kept_back, {}
         for (trouble, cause), detail in kept_back.items():
             self.begin(trouble, detail, cause)

@@ -25,7 +25,7 @@ from drivers.bills.ebds.codec import (
     SOFT_RESET,
     Extended,
     Flag,
-    NoteWords,
+    NoteMessage,
     Policy,
     Query,
     write_note,
@@ -352,16 +352,16 @@ class Cashflow:
             self._state.invalid = True
         return self._report()
 
-    def _obey(self, wish: bytes) -> None:
+    def _obey(self, poll: bytes) -> None:
         state, note = self._state, self._note
-        state.mask, state.escrow = wish[0], bool(wish[1] & 0x10)
-        self._policy = Policy(min(wish[2] >> 2 & 3, Policy.C))
-        state.extended = bool(wish[2] & 0x10) and self.extended
+        state.mask, state.escrow = poll[0], bool(poll[1] & 0x10)
+        self._policy = Policy(min(poll[2] >> 2 & 3, Policy.C))
+        state.extended = bool(poll[2] & 0x10) and self.extended
         if note is None or note.phase is not _Phase.ESCROW:
             return
-        if wish[1] & 0x20:
+        if poll[1] & 0x20:
             self._enter(note, _Phase.STACKING, self.timings.stacking_s)
-        elif wish[1] & 0x40:
+        elif poll[1] & 0x40:
             self._enter(note, _Phase.RETURNING, self.timings.returning_s)
 
     def _describe(self, query: Query) -> bytes:
@@ -422,7 +422,7 @@ _MOTION = {
 _QUERIES = tuple(bytes((0, 0, query)) for query in Query)
 
 
-def _words(line: Channel | None, index: int) -> NoteWords | None:
+def _words(line: Channel | None, index: int) -> NoteMessage | None:
     if line is None:
         return None
-    return NoteWords(index=index, currency=line.currency, value_cents=line.value_cents)
+    return NoteMessage(index=index, currency=line.currency, value_cents=line.value_cents)

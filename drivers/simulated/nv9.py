@@ -34,7 +34,7 @@ from drivers.bills.ssp.codec import (
 )
 from drivers.bills.ssp.frame import Decoder, Frame, encode
 from drivers.bills.ssp.secret import FIXED_KEY, SEALED
-from drivers.simulated.nv9_body import Body, ever_the_same
+from drivers.simulated.nv9_body import Body, constant_bytes
 from drivers.simulated.nv9_parts import (
     ACK_COMMANDS,
     ALWAYS_CLEAR,
@@ -77,7 +77,7 @@ class NV9(Body):
         has_reader: bool = False,
         encryption: Literal["offered", "demanded", "unknown"] = "offered",
         fixed_key: int = FIXED_KEY,
-        draw: Callable[[int], bytes] = ever_the_same,
+        draw: Callable[[int], bytes] = constant_bytes,
         timings: Timings | None = None,
     ) -> None:
         super().__init__(channels, has_reader=has_reader, fixed_key=fixed_key, draw=draw, timings=timings)

@@ -23,7 +23,7 @@ _TICKET_FAILED = 0x14
 _NOTES_OFF, _TICKETS_OFF = 0x01, 0x02
 
 
-def ever_the_same(size: int) -> bytes:
+def constant_bytes(size: int) -> bytes:
     """Returns constant bytes for a key that need not be secret."""
     return bytes(range(0x31, 0x31 + size))
 
@@ -40,7 +40,7 @@ class Body:
         *,
         has_reader: bool = False,
         fixed_key: int = FIXED_KEY,
-        draw: Callable[[int], bytes] = ever_the_same,
+        draw: Callable[[int], bytes] = constant_bytes,
         timings: Timings | None = None,
     ) -> None:
         self.channels = tuple(channels)

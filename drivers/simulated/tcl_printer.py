@@ -121,7 +121,7 @@ class SimulatedTclPrinter:
         if self.traits.drops_bursts and len(found := list(_COMMAND.finditer(text))) > 1:
             text = text[found[-1].start() :]
         for sign in text:
-            self._take(sign)
+            self._on_sign(sign)
         self.tick(now)
 
     def tick(self, now: float) -> None:
@@ -270,7 +270,7 @@ class SimulatedTclPrinter:
 
     # Commands
 
-    def _take(self, sign: str) -> None:
+    def _on_sign(self, sign: str) -> None:
         if self._journal is not None:
             self._journal += sign
             if self._journal.endswith(_LEAVE_JOURNAL):

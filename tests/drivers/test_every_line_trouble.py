@@ -1,4 +1,4 @@
-"""Every trouble of a line with every way of talking to an acceptor: host, unit and engine together.
+"""Every trouble of a line with every protocol of an acceptor: host, unit and engine together.
 
 Whatever the line does, the machine takes no more money for its own than lies in the box, nothing in the box is
 forgotten without a lock that names it, and once the line is good again either notes are taken or a lock says why not.

@@ -1,4 +1,4 @@
-"""Random bytes into all that reads bytes: hosts, simulated units, decoders. Nothing raises, and all work after it.
+"""Random bytes into every reader: hosts, simulated units, decoders. Nothing raises, and everything works afterwards.
 
 The profile gives the number of bytes: a few ten thousand in the usual one, a million in the thorough one. Half of the
 pieces are plain noise, half are made of bytes that have a meaning in some protocol.

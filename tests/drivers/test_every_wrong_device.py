@@ -1,4 +1,4 @@
-"""A device of another language on the line, or none but our own echo: reported in words, and never as money."""
+"""A device with another protocol on the line, or only an echo: reported as a fault, and never as money."""
 
 import pytest
 from support.acceptors import KINDS

@@ -91,10 +91,10 @@ class Rig:
     """A pump with its protocol, cables handed out one after the other, and everything that came out."""
 
     def __init__(self, openings: list[Cable | LineError]) -> None:
-        self.heard: SimpleQueue[str] = SimpleQueue()
+        self.received: SimpleQueue[str] = SimpleQueue()
         self.failures: SimpleQueue[BaseException] = SimpleQueue()
         self.openings = openings
-        self.pump: Pump[str, str] = Pump("test", Parrot(), self.open, self.heard.put, failed=self.failures.put)
+        self.pump: Pump[str, str] = Pump("test", Parrot(), self.open, self.received.put, failed=self.failures.put)
 
     def open(self) -> Cable:
         opening = self.openings.pop(0) if self.openings else LineError("none left")
@@ -103,7 +103,7 @@ class Rig:
         return opening
 
     def expect(self, *events: str) -> None:
-        assert [self.heard.get(timeout=PATIENCE_S) for _ in events] == list(events)
+        assert [self.received.get(timeout=PATIENCE_S) for _ in events] == list(events)
 
 
 @pytest.fixture
@@ -281,12 +281,14 @@ def test_stop_takes_what_the_device_still_answers() -> None:
             super().write(data)
             moment[0] += STOP_GRACE_S
 
-    heard: SimpleQueue[str] = SimpleQueue()
-    pump: Pump[str, str] = Pump("test", Parrot(), LastAnswer, heard.put, failed=heard.put, clock=lambda: moment[0])
+    received: SimpleQueue[str] = SimpleQueue()
+    pump: Pump[str, str] = Pump(
+        "test", Parrot(), LastAnswer, received.put, failed=received.put, clock=lambda: moment[0]
+    )
     pump.start()
-    assert heard.get(timeout=PATIENCE_S) == "opened"
+    assert received.get(timeout=PATIENCE_S) == "opened"
     assert pump.stop(PATIENCE_S)
-    assert heard.get_nowait() == "received done"
+    assert received.get_nowait() == "received done"
 
 
 def test_stop_interrupts_the_wait_for_a_line(make_rig: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch) -> None:

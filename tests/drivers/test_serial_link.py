@@ -69,7 +69,7 @@ def test_reading_an_idle_line_ends_empty(far: PtyFarEnd) -> None:
     link.close()
 
 
-def test_the_settings_asked_for_are_kept_for_all_to_see(far: PtyFarEnd) -> None:
+def test_the_requested_settings_can_be_read(far: PtyFarEnd) -> None:
     link = SerialLink(far.path, SSP)
     assert (link.path, link.settings) == (far.path, SSP)
     link.close()
@@ -146,7 +146,7 @@ def test_a_refused_second_owner_leaves_the_line_to_the_first(far: PtyFarEnd) -> 
     link.close()
 
 
-def test_a_line_that_is_not_there_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_line_names_the_remedy(tmp_path: Path) -> None:
     path = str(tmp_path / "acceptor")
     with pytest.raises(LineError, match=r"9600 8N2.*check that the adapter is plugged in") as caught:
         SerialLink(path, SSP)

@@ -15,7 +15,7 @@ CcTalkWire = Wire[BillEvent, BillOrder]
 
 
 class Unit(CcTalkValidator):
-    """A validator that keeps what it heard. `answers` replaces replies (header and data; None is silence)."""
+    """A validator that keeps what it received. `answers` replaces replies (header and data; None is silence)."""
 
     def __init__(
         self,
@@ -26,22 +26,22 @@ class Unit(CcTalkValidator):
     ) -> None:
         super().__init__(CHANNELS, check=check, timings=timings)
         self.answers = answers or {}
-        self.heard: list[tuple[int, bytes]] = []
+        self.received: list[tuple[int, bytes]] = []
 
     def _execute(self, header: int, data: bytes) -> tuple[int, bytes] | None:
-        self.heard.append((header, data))
+        self.received.append((header, data))
         if header in self.answers:
             return self.answers[header]
         return super()._execute(header, data)
 
     def headers(self) -> list[int]:
-        """The headers heard, equal ones in a row only once."""
-        heard = [header for header, _ in self.heard]
-        return [header for at, header in enumerate(heard) if at == 0 or header != heard[at - 1]]
+        """The headers received, equal ones in a row only once."""
+        received = [header for header, _ in self.received]
+        return [header for at, header in enumerate(received) if at == 0 or header != received[at - 1]]
 
     def routes(self) -> list[int]:
-        """The ways of the routes heard."""
-        return [data[0] for header, data in self.heard if header == Header.ROUTE]
+        """The ways of the routes received."""
+        return [data[0] for header, data in self.received if header == Header.ROUTE]
 
 
 def join(unit: CcTalkValidator, protocol: CcTalkProtocol | None = None) -> CcTalkWire:

@@ -38,12 +38,12 @@ def cashflow() -> EbdsProtocol:
 class ScriptedUnit:
     """Answers every new poll with the next of `states`, then idle, and the same bit again with the same reply.
 
-    `wishes` lists the data of the new polls heard. `ignores_bit` makes it a unit that takes every poll for a new one.
+    `polls` lists the data of the new polls. `ignores_bit` makes it a unit that treats every poll as new.
     """
 
     def __init__(self, *states: bytes, ignores_bit: bool = False) -> None:
         self.states = list(states)
-        self.wishes: list[bytes] = []
+        self.polls: list[bytes] = []
         self.frames: list[Frame] = []
         self.silent = False
         self._ignores_bit = ignores_bit
@@ -64,7 +64,7 @@ class ScriptedUnit:
     def _answer(self, frame: Frame) -> Frame:
         if self._reply is not None and self._reply.ack is frame.ack and not self._ignores_bit:
             return self._reply
-        self.wishes.append(frame.data)
+        self.polls.append(frame.data)
         state = self.states.pop(0) if self.states else IDLE
         self._reply = Frame(kind=Kind.REPLY, ack=frame.ack, data=state)
         return self._reply

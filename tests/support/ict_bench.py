@@ -16,7 +16,7 @@ class Script:
     """A unit that sends only what the test orders, and answers the status with "enabled"."""
 
     def __init__(self) -> None:
-        self.heard = b""
+        self.received = b""
         self.silent = False
         self._owed = b""
 
@@ -25,7 +25,7 @@ class Script:
         self._owed += bytes.fromhex(text)
 
     def receive(self, data: bytes, now: float) -> None:
-        self.heard += data
+        self.received += data
         if 0x0C in data and not self.silent:
             self._owed += b"\x3e"
 
@@ -56,10 +56,10 @@ def running(unit: Device, protocol: IctProtocol | None = None) -> IctWire:
 
 
 def scripted() -> tuple[IctWire, Script]:
-    """A running host with a unit that says what the test wants; what was heard until now is dropped."""
+    """A running host with a unit with the bytes of the test; bytes received until now are dropped."""
     unit = Script()
     wire = running(unit)
-    unit.heard = b""
+    unit.received = b""
     return wire, unit
 
 

@@ -21,13 +21,13 @@ VERSION = "U(USA)-03-SS ID003-05V275-51 19AUG05 C0E2"
 class ScriptedUnit:
     """Agrees to everything. `states` holds the coming states, in order, each as hex; then idle or inhibited.
 
-    `answers` replaces the answer to a command, code included; None is silence. `heard` lists the frames received.
+    `answers` replaces the answer to a command, code included; None is silence. `received` lists the frames.
     """
 
     def __init__(self, *states: str, answers: dict[int, str | None] | None = None) -> None:
         self.states = [bytes.fromhex(state) for state in states]
         self.answers: dict[int, str | None] = dict(answers or {})
-        self.heard: list[bytes] = []
+        self.received: list[bytes] = []
         self.silent = False
         self.inhibited = True
         self._decoder = Decoder()
@@ -41,7 +41,7 @@ class ScriptedUnit:
         for frame in self._decoder.feed(data):
             if self.silent:
                 continue
-            self.heard.append(bytes((frame.code,)) + frame.data)
+            self.received.append(bytes((frame.code,)) + frame.data)
             answer = self._answer(frame)
             if answer is not None:
                 self._owed += encode(Frame(code=answer[0], data=answer[1:]))
@@ -96,5 +96,5 @@ def events_after(wire: Id003Wire, seconds: float = 3.0) -> Sequence[BillEvent]:
 
 
 def commands(unit: ScriptedUnit) -> list[int]:
-    """Command bytes heard, status requests left out."""
-    return [data[0] for data in unit.heard if data[0] != Command.STATUS]
+    """Command bytes received, status requests left out."""
+    return [data[0] for data in unit.received if data[0] != Command.STATUS]

@@ -16,7 +16,7 @@ POLLS = (Command.POLL, Command.POLL_WITH_ACK)
 class ScriptedUnit:
     """Answers OK to everything. `polls` holds the events of the coming poll replies, in order; then only OK.
 
-    `answers` replaces the answer to a command, generic byte included; None is silence. `heard` lists the commands
+    `answers` replaces the answer to a command, generic byte included; None is silence. `received` lists the commands
     received, without retransmissions.
     """
 
@@ -29,7 +29,7 @@ class ScriptedUnit:
             Command.LAST_REJECT: bytes.fromhex("F0 06"),
             **(answers or {}),
         }
-        self.heard: list[bytes] = []
+        self.received: list[bytes] = []
         self.silent = False
         self._decoder = Decoder()
         self._stored: Frame | None = None
@@ -51,7 +51,7 @@ class ScriptedUnit:
         stored = self._stored
         if frame.data[0] != Command.SYNC and stored is not None and stored.sequence == frame.sequence:
             return stored
-        self.heard.append(frame.data)
+        self.received.append(frame.data)
         data = self.answers.get(frame.data[0], bytes((Answer.OK,)))
         if data is None:
             return None

@@ -49,6 +49,6 @@ def events_after(wire: SspWire, seconds: float = 3.0) -> Sequence[BillEvent]:
 
 
 def commands(unit: ScriptedUnit) -> list[int]:
-    """Command bytes heard, repeated polls and holds shortened to one."""
-    heard = [data[0] for data in unit.heard]
-    return [code for at, code in enumerate(heard) if at == 0 or code != heard[at - 1] or code not in POLLS]
+    """Command bytes received, repeated polls and holds shortened to one."""
+    received = [data[0] for data in unit.received]
+    return [code for at, code in enumerate(received) if at == 0 or code != received[at - 1] or code not in POLLS]

@@ -111,7 +111,7 @@ REJECTS: Mapping[Status, str] = {
     Status.INHIBITED: "this note type is switched off",
     Status.INHIBITED_BY_SWITCH: "this note type is switched off by a switch of the acceptor",
 }
-"""Statuses that mean a note was refused before escrow, in plain words."""
+"""Statuses of a note that was refused before escrow -> the reason as text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

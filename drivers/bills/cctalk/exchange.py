@@ -1,6 +1,6 @@
 """Request and reply on a ccTalk line: one command out, its echo and one reply in.
 
-    host  40  0   1 header sum        the host always speaks first
+    host  40  0   1 header sum        the host always sends first
     line  40  0   1 header sum        one wire for both directions: the host receives its echo
     unit   1  n  40 0 data sum
 

@@ -5,7 +5,7 @@
 
 Rules:
 - There is no start byte: only silence, or the end of the frame before, shows where a frame begins.
-- The CRC (CRC-16/XMODEM) is taken over destination, length, header and data. Such a frame does not name its sender.
+- The CRC (CRC-16/XMODEM) covers destination, length, header and data. Such a frame does not name its sender.
 - The simple sum detects every single wrong byte, but no swapped bytes and no errors that cancel out. Money is
   therefore counted only after two equal reads.
 

@@ -251,7 +251,7 @@ class CcTalkProtocol:
         yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
         self._channels = yield from read_channels()
         self._check_currency()
-        self._notes.know_channels(self._channels)
+        self._notes.set_channels(self._channels)
         self._apply_first(ring)
         yield from self._read_kept_events()
         yield from self._empty_ring()
@@ -375,8 +375,8 @@ class CcTalkProtocol:
                 yield from self._accept()
             elif stage is Stage.HELD and self._now >= self._next_hold:
                 yield from self._hold()
-            elif stage not in (Stage.HELD, Stage.ACCEPTED, Stage.GOING) and self._wishes_differ():
-                yield from self._apply_wishes()
+            elif stage not in (Stage.HELD, Stage.ACCEPTED, Stage.GOING) and self._take_differs():
+                yield from self._apply_take()
             elif self._ring_kept and stage is None and self._notes.confirmed:
                 return
             elif self._notes.faulty and self._now >= self._next_self_check:
@@ -397,12 +397,12 @@ class CcTalkProtocol:
         self._staged_at = self._now
         reply = yield Ask(Header.ROUTE, bytes((Route.STACK,)), once=True)
         if reply is None:
-            yield from self._make_sure_of_the_note()
+            yield from self._confirm_route()
         elif _refused(reply):
             self._next_route = self._now + AGAIN_S
             self._notes.route_failed(tired=self._now >= self._held_since + self._longest_hold_s)
 
-    def _make_sure_of_the_note(self) -> Talk[None]:
+    def _confirm_route(self) -> Talk[None]:
         """Handles a route without a reply. A repeated route could stack a later note, so notes are inhibited
         first."""
         yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
@@ -446,20 +446,20 @@ class CcTalkProtocol:
         """Returns the ordered types that the unit has in the right currency."""
         return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
 
-    def _wishes(self) -> frozenset[int]:
+    def _types_to_enable(self) -> frozenset[int]:
         """Returns the types to enable now: none while a note is in the path or not yet confirmed."""
         return self._fitting() if self._notes.stage is None and self._notes.confirmed else frozenset()
 
-    def _wishes_differ(self) -> bool:
-        return self._applied != self._wishes() and self._now >= self._apply_not_before
+    def _take_differs(self) -> bool:
+        return self._applied != self._types_to_enable() and self._now >= self._apply_not_before
 
-    def _apply_wishes(self) -> Talk[None]:
+    def _apply_take(self) -> Talk[None]:
         """Sets the inhibits as ordered; tries again later when the unit refuses."""
-        wishes = self._wishes()
-        refusal = yield from self._switch(wishes)
+        types = self._types_to_enable()
+        refusal = yield from self._switch(types)
         if refusal is None:
-            self._applied = wishes
-            self._report_taking(bool(wishes))
+            self._applied = types
+            self._report_taking(bool(types))
             self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
             self._next_watch = self._now + WATCH_INTERVAL_S
         else:

@@ -104,7 +104,7 @@ class Notes:
         """Whether a fault is active whose end the ring does not report."""
         return Trouble.JAM in self.levels or Trouble.HARDWARE in self.levels
 
-    def know_channels(self, channels: Iterable[Channel]) -> None:
+    def set_channels(self, channels: Iterable[Channel]) -> None:
         """Sets the note types of the device."""
         self._values = {channel.number: channel.value_cents for channel in channels}
 

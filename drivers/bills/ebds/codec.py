@@ -55,7 +55,7 @@ class Extended(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class PollData:
     """The three data bytes of a poll. `mask`: enabled note indexes, bit 0 for index 1. Escrow mode is always set."""
 
     mask: int = 0
@@ -65,10 +65,10 @@ class Wish:
     extended: bool = False
 
 
-def write_wish(wish: Wish) -> bytes:
+def write_poll(poll: PollData) -> bytes:
     """Returns the data bytes of a poll."""
-    mode = _FOUR_WAY | _ESCROW | (_STACK if wish.stack else 0) | (_RETURN if wish.give_back else 0)
-    return bytes((wish.mask, mode, wish.policy << _POLICY_SHIFT | (_EXTENDED_NOTES if wish.extended else 0)))
+    mode = _FOUR_WAY | _ESCROW | (_STACK if poll.stack else 0) | (_RETURN if poll.give_back else 0)
+    return bytes((poll.mask, mode, poll.policy << _POLICY_SHIFT | (_EXTENDED_NOTES if poll.extended else 0)))
 
 
 def note_mask(channels: frozenset[int]) -> bytes:
@@ -160,7 +160,7 @@ NOTE_IN_PATH = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoteWords:
+class NoteMessage:
     """The data of an extended note message: a line of the table, or with index NOTE_IN_PATH the note in the path."""
 
     index: int
@@ -168,7 +168,7 @@ class NoteWords:
     value_cents: int
 
 
-def read_note(data: bytes) -> NoteWords | None:
+def read_note(data: bytes) -> NoteMessage | None:
     """Parses the 18 bytes behind the status of an extended note message. Returns None for an empty line of the
     table."""
     if len(data) != 18 or not any(data[1:10]):
@@ -180,10 +180,10 @@ def read_note(data: bytes) -> NoteWords | None:
     if sign == b"-" and cents % power:
         return None
     value_cents = cents * power if sign == b"+" else cents // power
-    return NoteWords(index=data[0], currency=currency.decode("ascii"), value_cents=value_cents)
+    return NoteMessage(index=data[0], currency=currency.decode("ascii"), value_cents=value_cents)
 
 
-def write_note(note: NoteWords | None) -> bytes:
+def write_note(note: NoteMessage | None) -> bytes:
     """Returns the 18 bytes of `note`, in whole units of the currency; all zero for None."""
     if note is None:
         return bytes(18)

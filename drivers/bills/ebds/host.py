@@ -52,16 +52,16 @@ from drivers.bills.ebds.codec import (
     STATUS_SIZE,
     Extended,
     Flag,
-    NoteWords,
+    NoteMessage,
     Policy,
+    PollData,
     Query,
     Status,
-    Wish,
     note_mask,
     number_channels,
     read_note,
     read_status,
-    write_wish,
+    write_poll,
 )
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.bills.ebds.notes import Notes, Stage
@@ -124,7 +124,7 @@ class EbdsProtocol:
         self._out: list[BillEvent] = []
         if values_cents is not None:
             self._channels = number_channels(values_cents, currency or "")
-            self._notes.know_channels(self._channels)
+            self._notes.set_channels(self._channels)
 
     @property
     def line(self) -> LineSettings:
@@ -214,7 +214,7 @@ class EbdsProtocol:
         wire = encode(Frame(kind=kind, ack=self._bit, data=data))
         frame = yield Ask(wire, repeats)
         if frame is None and repeats is not None:
-            wire = encode(Frame(kind=Kind.POLL, ack=self._bit, data=write_wish(self._wish(mask_only=True))))
+            wire = encode(Frame(kind=Kind.POLL, ack=self._bit, data=write_poll(self._poll_data(mask_only=True))))
             frame = yield Ask(wire)
         if frame is None:
             raise SilentError
@@ -222,15 +222,15 @@ class EbdsProtocol:
             raise UnfitError(
                 Trouble.LINK, "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
             )
-        frame = yield from self._make_sure(wire, frame)
+        frame = yield from self._confirm_reply(wire, frame)
         self._digest(frame)
         if self._notes.awaits_confirmation():
-            yield from self._hold_the_bit(wire, frame)
+            yield from self._hold_ack_bit(wire, frame)
             self._notes.stop_waiting()
         self._bit = not self._bit
         return frame
 
-    def _make_sure(self, wire: bytes, frame: Frame) -> _Reply:
+    def _confirm_reply(self, wire: bytes, frame: Frame) -> _Reply:
         """Requests an unlikely reply again; the repeated reply counts."""
         status, _ = _read(frame)
         if status is None or not self._notes.is_unlikely(status):
@@ -243,7 +243,7 @@ class EbdsProtocol:
             self._notes.report_contradiction()
         return again
 
-    def _hold_the_bit(self, wire: bytes, unconfirmed: Frame) -> _Steps:
+    def _hold_ack_bit(self, wire: bytes, unconfirmed: Frame) -> _Steps:
         """Makes the unit keep its reply until the reported credit is durable, or `confirm_patience_s` is over."""
         until = self._conversation.now + self._confirm_patience_s
         while self._notes.awaits_confirmation() and self._conversation.now < until:
@@ -274,7 +274,7 @@ class EbdsProtocol:
         self._collect()
         self._watch_enabled(status)
 
-    def _wish(self, *, mask_only: bool = False) -> Wish:
+    def _poll_data(self, *, mask_only: bool = False) -> PollData:
         """Returns the settings for the next poll."""
         applied = self._applied or frozenset()
         last = self._notes.last
@@ -283,7 +283,7 @@ class EbdsProtocol:
             mask = EVERY_INDEX if applied else 0
         else:
             mask = sum(1 << (channel - 1) for channel in applied)
-        return Wish(
+        return PollData(
             mask=mask,
             stack=in_escrow and self._notes.stage is Stage.STACKING,
             give_back=in_escrow and self._notes.stage is Stage.GOING,
@@ -292,9 +292,9 @@ class EbdsProtocol:
         )
 
     def _poll(self) -> _Steps:
-        wish = self._wish()
+        poll = self._poll_data()
         self._hurry = False
-        yield from self._ask(Kind.POLL, write_wish(wish), repeats=STACK_REPEATS if wish.stack else None)
+        yield from self._ask(Kind.POLL, write_poll(poll), repeats=STACK_REPEATS if poll.stack else None)
         self._next_poll = self._conversation.now + self._poll_interval_s
 
     # Start-up.
@@ -319,7 +319,7 @@ class EbdsProtocol:
                 frame = yield from self._ask(Kind.AUXILIARY, bytes((0, 0, query)))
                 answers.append(_text(frame.data) if frame.kind is Kind.AUXILIARY else "")
         else:
-            frame = yield from self._ask(Kind.POLL, write_wish(self._wish()))
+            frame = yield from self._ask(Kind.POLL, write_poll(self._poll_data()))
             status, _ = _read(frame)
             answers = [status.make if status is not None else "", "", ""]
         identity = (answers[0], answers[1], answers[2])
@@ -340,12 +340,12 @@ class EbdsProtocol:
         if self._currency is not None and all(each.currency != self._currency for each in self._channels):
             found = ", ".join(sorted({each.currency for each in self._channels})) or "no notes at all"
             raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {self._currency}")
-        self._notes.know_channels(self._channels)
+        self._notes.set_channels(self._channels)
 
     def _ask_table(self) -> Talk[Frame, tuple[Channel, ...]]:
         channels: list[Channel] = []
         for index in range(1, HIGHEST_NOTE + 1):
-            data = bytes((Extended.NOTE,)) + write_wish(self._wish()) + bytes((index,))
+            data = bytes((Extended.NOTE,)) + write_poll(self._poll_data()) + bytes((index,))
             frame = yield from self._ask(Kind.EXTENDED, data)
             if frame.kind is not Kind.EXTENDED or frame.data[0] != Extended.NOTE:
                 raise UnfitError(
@@ -389,7 +389,7 @@ class EbdsProtocol:
             if notes.stage is Stage.HELD and self._conversation.now >= self._held_since + self._longest_hold_s:
                 notes.order_return()
             if self._applied != self._allowed() and not notes.in_path:
-                yield from self._apply_wishes()
+                yield from self._apply_take()
             elif self._hurry or self._conversation.now >= self._next_poll:
                 yield from self._poll()
             else:
@@ -400,11 +400,11 @@ class EbdsProtocol:
         """Returns the ordered channels that the unit has in the right currency."""
         return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
 
-    def _apply_wishes(self) -> _Steps:
+    def _apply_take(self) -> _Steps:
         """Sets the enabled notes as ordered; notes of the unit's own table need an extra message."""
         allowed = self._allowed()
         if self._values_cents is None and allowed:
-            data = bytes((Extended.SET_NOTES,)) + write_wish(self._wish()) + note_mask(allowed)
+            data = bytes((Extended.SET_NOTES,)) + write_poll(self._poll_data()) + note_mask(allowed)
             yield from self._ask(Kind.EXTENDED, data)
         self._applied = allowed
         yield from self._poll()
@@ -429,7 +429,7 @@ def _is_answer(frame: Frame) -> bool:
     return frame.kind in (Kind.REPLY, Kind.EXTENDED) and _read(frame)[0] is not None
 
 
-def _read(frame: Frame) -> tuple[Status | None, NoteWords | None]:
+def _read(frame: Frame) -> tuple[Status | None, NoteMessage | None]:
     """Returns the state in a reply, and the note if it names one."""
     if frame.kind is Kind.REPLY:
         return read_status(frame.data), None

@@ -35,7 +35,7 @@ from drivers.bills.ebds.codec import (
     NO_REASON_GIVEN,
     SENT_BACK_BY_HOST,
     Flag,
-    NoteWords,
+    NoteMessage,
     Status,
     explain_reject,
 )
@@ -112,7 +112,7 @@ class Notes:
         """Whether nothing has moved for a while."""
         return self._quiet > QUIET_REPLIES
 
-    def know_channels(self, channels: tuple[Channel, ...]) -> None:
+    def set_channels(self, channels: tuple[Channel, ...]) -> None:
         """Sets the note types of the unit."""
         self._channels = {channel.number: channel for channel in channels}
 
@@ -162,7 +162,7 @@ class Notes:
         self._to_confirm = None
 
     def events(self) -> list[BillEvent]:
-        """What has happened, each event once."""
+        """Returns the events since the last call, each once."""
         self._out.extend(self.levels.edges())
         out, self._out = self._out, []
         return out
@@ -179,45 +179,45 @@ class Notes:
         detail = "a reply said that a note was stacked, its repetition did not"
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 
-    def apply(self, status: Status, words: NoteWords | None, *, allowed: frozenset[int]) -> None:
+    def apply(self, status: Status, message: NoteMessage | None, *, allowed: frozenset[int]) -> None:
         """Applies a reply. `allowed`: channels that may be offered; without any, the unit is disabled."""
         before, self.last = self.last, status
         rose = [flag for flag in _EDGES if status.has(flag) and not (before is not None and before.has(flag))]
         if status.has(Flag.POWER_UP) and not self._starting:
             self.lost_power = True
-        channel = self._find_channel(status, words)
+        channel = self._find_channel(status, message)
         if Flag.CHEATED in rose:
             self._on_cheat()
         if Flag.STACKED in rose:
-            self._on_credit(channel, words)
+            self._on_credit(channel, message)
         if Flag.REJECTED in rose:
             self._on_reject()
         if Flag.RETURNED in rose:
             self._on_returned()
-        self._on_motion(status, channel, sure=words is not None, allowed=allowed)
+        self._on_motion(status, channel, sure=message is not None, allowed=allowed)
         self._watch_quiet(status)
         self._watch_faults(status, disabled=not allowed)
 
-    def _find_channel(self, status: Status, words: NoteWords | None) -> int:
+    def _find_channel(self, status: Status, message: NoteMessage | None) -> int:
         """Returns the note type in a reply, 0 for none or an unknown one."""
-        if words is None:
+        if message is None:
             return status.index if self._by_index and status.index in self._channels else 0
-        reported = (words.currency, words.value_cents)
+        reported = (message.currency, message.value_cents)
         fitting = (each.number for each in self._channels.values() if (each.currency, each.value_cents) == reported)
         return next(fitting, 0)
 
     # Events.
 
-    def _on_credit(self, channel: int, words: NoteWords | None) -> None:
+    def _on_credit(self, channel: int, message: NoteMessage | None) -> None:
         """Reports the note as the machine's."""
         note, self._note = self._note, None
         if self._credited:
             return
         self._credited = True
-        channel = channel or (note.channel if note is not None and words is None else 0)
+        channel = channel or (note.channel if note is not None and message is None else 0)
         known = self._channels.get(channel)
-        ours = words is not None and self._currency in (None, words.currency)
-        reported_cents = words.value_cents if words is not None and ours else None
+        ours = message is not None and self._currency in (None, message.currency)
+        reported_cents = message.value_cents if message is not None and ours else None
         self._to_confirm = next(self._receipts)
         self._out.append(
             Stacked(
@@ -321,8 +321,8 @@ class Notes:
     # Faults.
 
     def _watch_faults(self, status: Status, *, disabled: bool) -> None:
-        for flag, (trouble, words) in FAULTS.items():
-            self._watch(trouble, words, flag.name, there=status.has(flag))
+        for flag, (trouble, message) in FAULTS.items():
+            self._watch(trouble, message, flag.name, there=status.has(flag))
         self._watch(Trouble.CASHBOX_REMOVED, "", _CASSETTE, there=not status.has(Flag.CASSETTE))
         explained = status.has(Flag.POWER_UP, *MOTIONS, *FAULTS) or not status.has(Flag.CASSETTE)
         self._out_of_service = 0 if explained else self._count_out_of_service(disabled=disabled)
@@ -338,9 +338,9 @@ class Notes:
         stands = OUT_OF_SERVICE_REPLIES <= count < OUT_OF_SERVICE_REPLIES + RECHECK_REPLIES
         return count + 1 if stands else 0
 
-    def _watch(self, trouble: Trouble, words: str, cause: str, *, there: bool) -> None:
+    def _watch(self, trouble: Trouble, message: str, cause: str, *, there: bool) -> None:
         if there:
-            self.levels.begin(trouble, words, cause)
+            self.levels.begin(trouble, message, cause)
         else:
             self.levels.not_shown(trouble, cause)
 

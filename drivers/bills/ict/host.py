@@ -407,7 +407,7 @@ class IctProtocol:
         if not self._started and self._answered and settled:
             self._report_started()
         if self._started and self._note is None and self._must_switch():
-            self._apply_wishes()
+            self._apply_take()
 
     def _settled_at(self) -> float:
         """Returns when the start-up may end."""
@@ -477,18 +477,18 @@ class IctProtocol:
     def _fitting(self) -> frozenset[int]:
         return self._wanted & self._values.keys()
 
-    def _wishes(self) -> bool:
+    def _types_to_enable(self) -> bool:
         return bool(self._fitting())
 
     def _must_switch(self) -> bool:
         """Whether to send enable or disable: a new setting at once, an ignored one again with the next status."""
-        if self._taking in (None, self._wishes()) or self._now < self._apply_not_before:
-            return self._applied is not self._wishes()
+        if self._taking in (None, self._types_to_enable()) or self._now < self._apply_not_before:
+            return self._applied is not self._types_to_enable()
         return True
 
-    def _apply_wishes(self) -> None:
+    def _apply_take(self) -> None:
         """Enables or disables the unit and requests its status."""
-        self._applied = self._wishes()
+        self._applied = self._types_to_enable()
         self._apply_not_before = self._now + STATUS_INTERVAL_S
         self._send(HostByte.ENABLE if self._applied else HostByte.DISABLE)
         self._send(HostByte.STATUS)

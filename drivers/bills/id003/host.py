@@ -28,8 +28,7 @@ cabinet. 41, the note comes out; it is `Returned(recovered)` when it is out. 40 
 its way.
 
 Faults: the unit shows a jam or a failure until an attendant clears it and switches the unit off and on; the host does
-not reset it. A
-unit that stacks for longer than `stacking_patience_s` is jammed.
+not reset it. A unit that stacks for longer than `stacking_patience_s` is jammed.
 
 Not known: how long a HOLD lasts (sent again every 3 s); whether a unit sends a 15 after a 42 (both are handled); the
 currency of a country number that the settings do not give: a table of one country counts as the cabinet's own
@@ -324,7 +323,7 @@ class Id003Protocol:
             )
         self._channels = named
         self._model = f"ID-003 note acceptor, countries {numbers}"
-        self._notes.know_channels(named)
+        self._notes.set_channels(named)
 
     def _set_up(self) -> _Steps:
         """Sends every setting and checks its echo; a unit may refuse a setting that it does not know."""
@@ -360,8 +359,8 @@ class Id003Protocol:
         while self._notes.state not in (*POWER_UPS, State.INITIALISING) and not self._notes.unresolved:
             if (yield from self._act()):
                 continue
-            if self._wishes_differ():
-                yield from self._apply_wishes()
+            if self._take_differs():
+                yield from self._apply_take()
             else:
                 yield from self._poll_or_wait()
         self._lose_contact()
@@ -388,7 +387,7 @@ class Id003Protocol:
 
     def _command(self, command: Command) -> _Steps:
         """Sends a command about the note, once: the next state shows whether it is still needed."""
-        self._notes.asked_again()
+        self._notes.command_sent()
         self._question = command
         yield Ask(encode(Frame(code=command)), 0)
         self._next_poll = self._conversation.now
@@ -407,22 +406,22 @@ class Id003Protocol:
         ours = {each.number for each in self._channels if self._currency in (None, each.currency)}
         return Take(channels=self._wanted.channels & ours, tickets=self._wanted.tickets and self._reads_tickets)
 
-    def _wishes_differ(self) -> bool:
+    def _take_differs(self) -> bool:
         at_rest = self._notes.state in AT_REST
         return at_rest and self._applied != self._allowed() and self._conversation.now >= self._apply_not_before
 
-    def _apply_wishes(self) -> _Steps:
+    def _apply_take(self) -> _Steps:
         """Sets denominations and inhibit as ordered; tries again later when the unit refuses."""
         allowed = self._allowed()
-        wishes = [(Command.SET_INHIBIT, TAKE_NOTES if _lets_in(allowed) else INHIBIT)]
+        settings_to_send = [(Command.SET_INHIBIT, TAKE_NOTES if _lets_in(allowed) else INHIBIT)]
         if _lets_in(allowed):
-            wishes.insert(0, (Command.SET_DENOMINATIONS, denominations(allowed.channels)))
+            settings_to_send.insert(0, (Command.SET_DENOMINATIONS, denominations(allowed.channels)))
         if allowed.tickets is not self._lets_tickets_in:
-            wishes.insert(
+            settings_to_send.insert(
                 0, (Command.SET_TICKET_INHIBIT, NOTES_AND_TICKETS if allowed.tickets else NOTES_BUT_NO_TICKETS)
             )
         agreed = True
-        for command, data in wishes:
+        for command, data in settings_to_send:
             frame = yield from self._ask(command, data)
             agreed = agreed and frame == Frame(code=command, data=data)
         self._applied_at = self._conversation.now

@@ -142,7 +142,7 @@ class Notes:
         """Whether a reported credit is not durable yet."""
         return self._owed is not None and not self._owed.confirmed
 
-    def know_channels(self, channels: tuple[Channel, ...]) -> None:
+    def set_channels(self, channels: tuple[Channel, ...]) -> None:
         """Sets the note types of the unit."""
         self._values = {channel.number: channel.value_cents for channel in channels}
 
@@ -189,7 +189,7 @@ class Notes:
         if self._owed is not None:
             self._owed.acknowledged = True
 
-    def asked_again(self) -> None:
+    def command_sent(self) -> None:
         """Marks a command as sent that changes the state; only the next state shows its effect."""
         self.state = None
 
@@ -208,9 +208,9 @@ class Notes:
         if status.state in POWER_UPS:
             self._on_power_up(status.state)
         else:
-            self._take(status, allowed, tickets=tickets)
+            self._apply_status(status, allowed, tickets=tickets)
 
-    def _take(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
+    def _apply_status(self, status: Status, allowed: frozenset[int], *, tickets: bool) -> None:
         match status.state:
             case State.ESCROW:
                 self._on_escrow(status, allowed, tickets=tickets)

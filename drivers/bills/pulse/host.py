@@ -127,20 +127,20 @@ class Counting:
 PulseEvent = BillEvent | Counting
 
 
-def find_worth(notes: Mapping[int, int]) -> Fraction:
+def find_pulse_value(notes: Mapping[int, int]) -> Fraction:
     """Returns the value of one pulse in cents; `notes` maps pulses to cents. Returns 0 without notes.
 
     Raises ConfigurationError when it is not the same for all notes.
     """
-    worth = {Fraction(cents, pulses): pulses for pulses, cents in sorted(notes.items())}
-    if len(worth) > 1:
-        (first_worth, first), (other_worth, other), *_ = worth.items()
+    values = {Fraction(cents, pulses): pulses for pulses, cents in sorted(notes.items())}
+    if len(values) > 1:
+        (first_cents, first), (other_cents, other), *_ = values.items()
         raise ConfigurationError(
-            f"a pulse is worth {_show_cents(first_worth)} cents in the note of {first} pulses and "
-            f"{_show_cents(other_worth)} in the note of {other}, expected the same in every note: notes whose pulses "
+            f"a pulse is worth {_show_cents(first_cents)} cents in the note of {first} pulses and "
+            f"{_show_cents(other_cents)} in the note of {other}, expected the same in every note: notes whose pulses "
             "run together would be counted as another note of another value"
         )
-    return next(iter(worth), Fraction(0))
+    return next(iter(values), Fraction(0))
 
 
 def _show_cents(cents: Fraction) -> str:
@@ -197,7 +197,7 @@ class PulseCounter:
 
     def __init__(self, table: Mapping[int, Channel], *, timing: PulseTiming | None = None) -> None:
         self._table = dict(table)
-        self._worth = find_worth({pulses: channel.value_cents for pulses, channel in table.items()})
+        self._pulse_cents = find_pulse_value({pulses: channel.value_cents for pulses, channel in table.items()})
         self._currency = next((channel.currency for channel in table.values()), "")
         self._timing = timing or PulseTiming()
         self._wanted: frozenset[int] = frozenset()
@@ -349,26 +349,28 @@ class PulseCounter:
         if channel is not None:
             self._counted.append(channel)
         elif not train.wire_only:
-            self._counted += self._unasked(train)
+            self._counted += self._unsolicited(train)
         elif train.spoiled_by:
             detail = f"no pulse, {'; '.join(dict.fromkeys(train.spoiled_by))}; {train.show()}"
             self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
         self._report_next()
 
-    def _unasked(self, train: _Train) -> Iterable[Unsolicited]:
+    def _unsolicited(self, train: _Train) -> Iterable[Unsolicited]:
         """Yields the events of a train that is not a note of the table: one with its value when the train is
         well-formed (some notes together, or one cut off); otherwise one for each note that its pulses need."""
         count = f"{train.pulses} good {'pulse' if train.pulses == 1 else 'pulses'}"
-        worth = f"{count} worth {float(train.pulses * self._worth) / 100:.2f} {self._currency}"
+        value = f"{count} worth {float(train.pulses * self._pulse_cents) / 100:.2f} {self._currency}"
         if not train.spoiled_by and _is_sum(train.pulses, self._table):
-            detail = f"{worth}, some notes together or one cut off"
-            yield Unsolicited(reported_cents=int(train.pulses * self._worth), detail=detail, evidence=train.show())
+            detail = f"{value}, some notes together or one cut off"
+            yield Unsolicited(
+                reported_cents=int(train.pulses * self._pulse_cents), detail=detail, evidence=train.show()
+            )
             return
         why = "; ".join(dict.fromkeys(train.spoiled_by)) or "the notes of the table do not add up to this"
         least = min(-(-train.pulses // max(self._table, default=train.pulses or 1)) or 1, MOST_MERGED)
         for number in range(1, least + 1):
             which = f" (note {number} of {least} or more)" if least > 1 else ""
-            yield Unsolicited(reported_cents=None, detail=f"{worth}, {why}{which}", evidence=train.show())
+            yield Unsolicited(reported_cents=None, detail=f"{value}, {why}{which}", evidence=train.show())
 
     def _report_next(self) -> None:
         while self._offered is None and self._counted:

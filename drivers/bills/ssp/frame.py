@@ -48,14 +48,14 @@ class Decoder:
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
         """Returns the undamaged frames that these bytes completed."""
-        return tuple(frame for byte in data if (frame := self._take(byte)) is not None)
+        return tuple(frame for byte in data if (frame := self._add_byte(byte)) is not None)
 
     def forget(self) -> None:
         """Drops the collected bytes."""
         self._body = None
         self._start_seen = False
 
-    def _take(self, byte: int) -> Frame | None:
+    def _add_byte(self, byte: int) -> Frame | None:
         """Adds one byte. A 7F waits for the next byte, which distinguishes a doubled 7F from the start of a frame."""
         if byte == START and not self._start_seen:
             self._start_seen = True

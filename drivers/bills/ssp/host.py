@@ -238,7 +238,7 @@ class SspProtocol:
         setup = self._setup = yield from self._questions.read_setup(self._currency)
         if setup.unit_type in PAYOUT_UNITS and self._questions.can_seal and not self._sealing:
             raise KeyWantedError
-        self._notes.know_channels(setup.channels)
+        self._notes.set_channels(setup.channels)
         yield from self._check_serial()
         firmware = yield from self._questions.read_firmware(otherwise=setup.firmware)
         self._apply_late()
@@ -357,7 +357,7 @@ class SspProtocol:
             (notes.rejects_to_explain, self._explain_rejects),
             (notes.is_gone, self._seek),
             (notes.count_due, self._count),
-            (self._wishes_differ() and not self._accept_due, self._apply_wishes),
+            (self._take_differs() and not self._accept_due, self._apply_take),
         )
         return next((step() for is_due, step in steps if is_due), None)
 
@@ -412,10 +412,10 @@ class SspProtocol:
         fitting = {channel.number for channel in channels if self._currency in (None, channel.currency)}
         return Take(channels=self._wanted.channels & fitting, tickets=self._wanted.tickets and self._reads_tickets)
 
-    def _wishes_differ(self) -> bool:
+    def _take_differs(self) -> bool:
         return self._applied != self._allowed() and self._now >= self._apply_not_before
 
-    def _apply_wishes(self) -> Talk[bytes, None]:
+    def _apply_take(self) -> Talk[bytes, None]:
         """Sets inhibits and enable as ordered; tries again later when the unit refuses."""
         allowed = self._allowed()
         highest = max((channel.number for channel in self._setup.channels), default=1) if self._setup else 1

@@ -138,7 +138,7 @@ class Notes:
         """Whether every event that waits for an ack is durable or needs no confirmation."""
         return bool(self._owed) and all(owed.confirmed for owed in self._owed)
 
-    def know_channels(self, channels: tuple[Channel, ...]) -> None:
+    def set_channels(self, channels: tuple[Channel, ...]) -> None:
         """Sets the note types of the device."""
         self._values = {channel.number: channel.value_cents for channel in channels}
 
@@ -271,7 +271,7 @@ class Notes:
             if event.code in REPEATED_UNTIL_ACK and repeating:
                 self._on_repeated(event, remembered)
             else:
-                self._take(event, allowed)
+                self._apply_event(event, allowed)
             self._collect_edges()
         self._report_lost(report)
         self._watch_quiet(report)
@@ -289,10 +289,10 @@ class Notes:
         elif event.code is Code.TICKET_STACKED:
             receipt = self._on_ticket_stacked(repeating=True)
         else:
-            self._take(event, _NOTHING)
+            self._apply_event(event, _NOTHING)
         self._owed.append(Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
 
-    def _take(self, event: Event, allowed: Take) -> None:
+    def _apply_event(self, event: Event, allowed: Take) -> None:
         match event.code:
             case Code.READ:
                 self._on_read(event.channel, allowed)

@@ -9,8 +9,7 @@ Rules:
   command n + 1. A frame with another count is dropped.
 - The CRC, that of SSP frames, covers length to packing; the packing fills the last block with unpredictable bytes.
 - The host chooses the primes; they are not secret. The generator is the larger one, as in the maker's own host, and
-  no power
-  of it smaller than half the modulus is 1.
+  no power of it smaller than half the modulus is 1.
 
 Random bytes come from outside (`Draw`). Source: Innovative Technology, SSP Implementation Guide GA973. Knows no
 commands.

@@ -146,7 +146,7 @@ class EscPosProtocol:
             if self._phase is _Phase.NAMING:
                 self._on_name(byte, now)
             else:
-                self._take(byte, now)
+                self._on_byte(byte, now)
 
     def order(self, order: PrintOrder, now: float) -> None:
         """Prints a page; its outcome is an event. A confirmation has no effect."""
@@ -199,7 +199,7 @@ class EscPosProtocol:
 
     # Bytes in
 
-    def _take(self, byte: int, now: float) -> None:
+    def _on_byte(self, byte: int, now: float) -> None:
         kind = classify(byte)
         self._noise = self._noise or byte >= _NO_ANSWER_FROM
         if kind is Kind.IN_ORDER and self._automatic.gathering:

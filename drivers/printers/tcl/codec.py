@@ -18,13 +18,12 @@ Rules:
 - unknown bytes are dropped and counted as noise.
 
 Sources, public and independent; the maker's manual was not used: the hosts CashVault, Monaco and a Unity GEN2 client,
-which drive real units, and the PayCheck 4 emulator. The bits of the first three characters are the same in all four. In
-the fourth the emulator has the jam at 0x20 and no cutter; the three hosts agree. In the fifth Monaco, the Unity
+which drive real units, and the PayCheck 4 emulator. The bits of the first three characters are the same in all four.
+In the fourth the emulator has the jam at 0x20 and no cutter; the three hosts agree. In the fifth Monaco, the Unity
 client and the emulator agree on 0x20; Monaco, the Unity client and the emulator's order in time agree on what it
 proves. Only two disabled lines of CashVault read 0x20 and 0x10 as "not complete". The Unity client calls 0x10 a
-top-of-form error
-and does not act on it. Monaco drops pages with ^F|A|^; CashVault and the emulator use ^C|j|^ for errors and jams, and
-no source uses it for pages. Knows no time.
+top-of-form error and does not act on it. Monaco drops pages with ^F|A|^; CashVault and the emulator use ^C|j|^ for
+errors and jams, and no source uses it for pages. Knows no time.
 """
 
 import re

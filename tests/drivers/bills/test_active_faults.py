@@ -1,4 +1,4 @@
-"""Faults that last begin once and end once."""
+"""Lasting faults begin once and end once."""
 
 import pytest
 

@@ -114,7 +114,7 @@ def test_an_ssp_line_is_encrypted_as_set(
         assert outcome in first.detail
 
 
-def test_every_protocol_made_draws_bytes_of_its_own() -> None:
+def test_every_new_protocol_draws_its_own_bytes() -> None:
     draw = AcceptorSettings().draw
     assert len(draw(8)) == 8
     assert draw(8) != draw(8)

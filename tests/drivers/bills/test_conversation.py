@@ -1,11 +1,11 @@
-"""Conversations with a device that speaks only when asked."""
+"""Conversations with a device that sends only when asked."""
 
 import pytest
 
 from drivers.bills.conversation import Ask, Conversation, Pause, Send, SilentError, Talk, UnfitError, keep_talking
 from drivers.bills.events import Trouble
 
-Heard = list[str | None]
+Received = list[str | None]
 
 
 def make(talk: Talk[str, None], *, repeats: int = 2) -> Conversation[str]:
@@ -14,27 +14,27 @@ def make(talk: Talk[str, None], *, repeats: int = 2) -> Conversation[str]:
     return conversation
 
 
-def asking(heard: Heard, *questions: Ask | Send | Pause) -> Talk[str, None]:
+def asking(received: Received, *questions: Ask | Send | Pause) -> Talk[str, None]:
     for question in questions:
-        heard.append((yield question))
+        received.append((yield question))
     while True:
         yield Pause(1e9)
 
 
 def test_a_question_goes_out_and_its_answer_comes_back() -> None:
-    heard: Heard = []
-    conversation = make(asking(heard, Ask(b"a"), Ask(b"b")))
+    received: Received = []
+    conversation = make(asking(received, Ask(b"a"), Ask(b"b")))
     assert conversation.bytes_to_send() == b"a"
     assert conversation.bytes_to_send() == b""
     assert (conversation.is_asking, conversation.due()) == (True, 11.0)
     conversation.answer("yes", 10.2)
-    assert heard == ["yes"]
+    assert received == ["yes"]
     assert (conversation.bytes_to_send(), conversation.due()) == (b"b", 11.2)
 
 
 def test_a_question_without_answer_is_repeated_and_then_given_up() -> None:
-    heard: Heard = []
-    conversation = make(asking(heard, Ask(b"a"), Pause(99.0)))
+    received: Received = []
+    conversation = make(asking(received, Ask(b"a"), Pause(99.0)))
     sent = [conversation.bytes_to_send()]
     while conversation.is_asking:
         due = conversation.due()
@@ -42,14 +42,14 @@ def test_a_question_without_answer_is_repeated_and_then_given_up() -> None:
         assert conversation.tick(due)
         sent.append(conversation.bytes_to_send())
     assert sent == [b"a", b"a", b"a", b""]
-    assert (heard, conversation.unanswered, conversation.now) == ([None], b"a", 13.0)
+    assert (received, conversation.unanswered, conversation.now) == ([None], b"a", 13.0)
 
 
 def test_a_question_may_have_its_own_number_of_repeats() -> None:
-    heard: Heard = []
-    conversation = make(asking(heard, Ask(b"a", 0)))
+    received: Received = []
+    conversation = make(asking(received, Ask(b"a", 0)))
     conversation.tick(11.0)
-    assert heard == [None]
+    assert received == [None]
 
 
 def test_nothing_is_repeated_too_early() -> None:
@@ -60,27 +60,27 @@ def test_nothing_is_repeated_too_early() -> None:
 
 
 def test_what_needs_no_answer_goes_out_with_what_follows() -> None:
-    heard: Heard = []
-    conversation = make(asking(heard, Send(b"t"), Ask(b"a")))
+    received: Received = []
+    conversation = make(asking(received, Send(b"t"), Ask(b"a")))
     assert conversation.bytes_to_send() == b"ta"
-    assert heard == [None]
+    assert received == [None]
 
 
 def test_an_answer_to_nothing_changes_nothing() -> None:
-    heard: Heard = []
-    conversation = make(asking(heard, Pause(20.0)))
+    received: Received = []
+    conversation = make(asking(received, Pause(20.0)))
     conversation.answer("late", 10.5)
-    assert heard == []
+    assert received == []
 
 
 @pytest.mark.parametrize("ends", [True, False])
 def test_an_order_ends_only_the_pause_that_waits_for_one(*, ends: bool) -> None:
-    heard: Heard = []
-    conversation = make(asking(heard, Pause(20.0, orders_end_it=ends), Ask(b"a")))
+    received: Received = []
+    conversation = make(asking(received, Pause(20.0, orders_end_it=ends), Ask(b"a")))
     conversation.notice_order(10.5)
     assert conversation.bytes_to_send() == (b"a" if ends else b"")
     conversation.tick(20.0)
-    assert heard == [None]
+    assert received == [None]
 
 
 def test_stopping_owes_nothing_and_waits_for_nothing_but_keeps_the_unanswered_question() -> None:

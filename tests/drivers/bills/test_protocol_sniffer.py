@@ -1,4 +1,4 @@
-"""Guessing which language a device speaks that was configured wrongly."""
+"""The protocol of a wrongly configured device is guessed."""
 
 import random
 
@@ -30,7 +30,7 @@ SAMPLES = (
 )
 
 
-def heard(data: bytes, *, ours: str = "none of these") -> ProtocolSniffer:
+def received(data: bytes, *, ours: str = "none of these") -> ProtocolSniffer:
     ears = ProtocolSniffer(ours=ours)
     ears.feed(data)
     return ears
@@ -39,36 +39,36 @@ def heard(data: bytes, *, ours: str = "none of these") -> ProtocolSniffer:
 def test_two_frames_with_right_sums_are_recognised_even_between_noise() -> None:
     for language, wire in SAMPLES:
         with case(language=language, wire=wire):
-            assert heard(wire + wire).guess() == language
-            assert heard(b"\x00" + wire + b"\xff\x00" + wire + b"\x55").guess() == language
+            assert received(wire + wire).guess() == language
+            assert received(b"\x00" + wire + b"\xff\x00" + wire + b"\x55").guess() == language
 
 
 def test_a_single_frame_may_be_chance() -> None:
     for language, wire in SAMPLES:
         with case(language=language, wire=wire):
-            assert heard(wire).guess() is None
-            assert heard(wire + wire[:-1]).guess() is None
+            assert received(wire).guess() is None
+            assert received(wire + wire[:-1]).guess() is None
 
 
 def test_our_own_language_is_no_stranger() -> None:
     for language, wire in SAMPLES:
         with case(language=language, wire=wire):
-            assert heard(wire + wire, ours=language).guess() is None
+            assert received(wire + wire, ours=language).guess() is None
 
 
 def test_noise_is_no_protocol_but_is_noticed() -> None:
-    ears = heard(random.Random(3).randbytes(50_000))
+    ears = received(random.Random(3).randbytes(50_000))
     assert ears.guess() is None
     assert ears.explain("check it")[1].startswith("only noise")
 
 
 def test_what_is_forgotten_counts_no_more() -> None:
-    ears = heard(EBDS[0][-1] * 3)
+    ears = received(EBDS[0][-1] * 3)
     ears.forget()
     assert ears.guess() is None
     assert ears.explain("check it") == (Trouble.LINK, "no answer; check it")
 
 
 def test_only_the_last_bytes_are_remembered() -> None:
-    ears = heard(EBDS[0][-1] * 3 + bytes(LONGEST_MEMORY))
+    ears = received(EBDS[0][-1] * 3 + bytes(LONGEST_MEMORY))
     assert ears.guess() is None

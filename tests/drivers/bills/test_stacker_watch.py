@@ -1,4 +1,4 @@
-"""A stacker that never comes to an end is a jam, whatever language the unit speaks and shows its stacking in."""
+"""A stacker that never ends is a jam, in every protocol and report of stacking."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Contacts chatter; the debouncer says what the finger did."""
+"""Contacts bounce; the debouncer reports the presses."""
 
 from collections.abc import Iterable
 from itertools import accumulate
@@ -238,7 +238,7 @@ def test_a_button_whose_press_is_set_shorter_counts_sooner() -> None:
 
 
 def expected(segments_ms: list[float]) -> list[float]:
-    """What counts by the words of the rule, worked out from whole segments."""
+    """The changes that count by the rule, computed from whole segments."""
     now, down, found = 1_000.0, False, list[float]()
     for n, length in enumerate(segments_ms):
         closed = n % 2 == 0
@@ -258,7 +258,7 @@ LENGTHS = st.lists(st.integers(0, 79).map(lambda half: half / 2 + 0.25), max_siz
 def test_whatever_a_contact_does_a_press_holds_and_none_comes_soon_after_an_edge(
     segments_ms: list[float], looks_ms: list[float]
 ) -> None:
-    """However often it is polled in between. The contact is open at the end."""
+    """For any number of polls between. The contact is open at the end."""
     segments_ms = segments_ms if len(segments_ms) % 2 else [*segments_ms, 5.25]
     assert presses_of(segments_ms, looks_ms) == [round(ms, 3) for ms in expected(segments_ms)]
 
@@ -267,7 +267,7 @@ def test_whatever_a_contact_does_a_press_holds_and_none_comes_soon_after_an_edge
 def test_one_push_of_a_finger_is_one_press_however_it_bounces(
     closed_ms: list[int], open_ms: list[int], held_ms: int
 ) -> None:
-    """Bounces shorter than a press as it closes, holes shorter than the rest while it is held and as it opens."""
+    """Bounces shorter than a press as it closes, gaps shorter than the rest while it is held and as it opens."""
     bounces = [float(ms) for pair in zip(closed_ms, open_ms, strict=False) for ms in pair]
     assert len(presses_of([*bounces, float(held_ms), *bounces[::-1]])) == 1
 

@@ -167,7 +167,7 @@ def test_a_door_that_is_open_at_the_start_is_in_the_levels(door: Input) -> None:
 
 
 def test_a_door_that_was_read_open_for_a_moment_is_reported_shut() -> None:
-    """The reader has it as open; the debouncer alone would never have counted it so."""
+    """The poll read it as open; the debouncer alone would not have counted it."""
     bench = Bench()
     with bench.open() as panel:
         bench.far.open_door("main_door")
@@ -323,7 +323,7 @@ def test_lgpio_without_a_work_folder_is_refused_by_its_name(folder: str) -> None
 
 
 def in_fresh_python(code: str, tmp_path: Path) -> str:
-    """Run code where lgpio has not been imported yet, with its work folder in `tmp_path`; return what it printed."""
+    """Runs code without an earlier import of lgpio, with its work folder in `tmp_path`. Returns its output."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -337,7 +337,7 @@ def in_fresh_python(code: str, tmp_path: Path) -> str:
 
 
 class BoardWithThreeChips(ModuleType):
-    """What gpiozero and the panel use of the library lgpio, as it answers on a Pi 5."""
+    """The part of the library lgpio that gpiozero and the panel use, with the answers of a Pi 5."""
 
     SET_PULL_NONE = SET_PULL_UP = SET_PULL_DOWN = BOTH_EDGES = RISING_EDGE = FALLING_EDGE = 0
     LABELS: ClassVar = {0: "gpio-brcmstb", 4: "raspberrypi-exp-gpio", 13: "pinctrl-rp1"}
@@ -362,7 +362,7 @@ class BoardWithThreeChips(ModuleType):
 
 @pytest.fixture
 def board(monkeypatch: pytest.MonkeyPatch) -> BoardWithThreeChips:
-    """Make this the installed lgpio; what gpiozero built on it is forgotten afterwards."""
+    """Makes this the installed lgpio; gpiozero's objects for it are dropped afterwards."""
     board = BoardWithThreeChips()
     monkeypatch.setitem(sys.modules, "lgpio", board)
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", board)
@@ -371,7 +371,7 @@ def board(monkeypatch: pytest.MonkeyPatch) -> BoardWithThreeChips:
 
 
 def make_lgpio(folder: Path, *numbers: int) -> Factory:
-    """Make the pins of lgpio with `folder` as its work folder and as the /dev that holds these gpiochips."""
+    """Makes the pins of lgpio with `folder` as its work folder and as the /dev that holds these gpiochips."""
     for number in numbers:
         (folder / f"gpiochip{number}").touch()
     return make_factory("lgpio", devices=folder, environment={"LG_WD": str(folder)})

@@ -6,7 +6,7 @@ from drivers.panel.inhibit import InhibitLine
 
 
 class Wire:
-    """Remembers what was written."""
+    """Keeps the written levels."""
 
     def __init__(self) -> None:
         self.written: list[bool] = []

@@ -1,4 +1,4 @@
-"""A wiring that could not be built is refused, by the names of the functions and the pin."""
+"""An impossible wiring is refused with the names of the functions and the pin."""
 
 from dataclasses import replace
 

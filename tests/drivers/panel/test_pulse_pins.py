@@ -26,8 +26,8 @@ def factory(clock: Clock) -> Iterator[Factory]:
 
 
 def open_pins(factory: Factory, clock: Clock, woken: list[bool] | None = None) -> PulsePins:
-    heard = woken if woken is not None else []
-    return PulsePins(PULSE, RELEASE, lambda: heard.append(True), factory, clock=clock)
+    received = woken if woken is not None else []
+    return PulsePins(PULSE, RELEASE, lambda: received.append(True), factory, clock=clock)
 
 
 def test_edges_come_out_with_level_and_time_once_and_in_order(factory: Factory, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""The table that an electrician wires from says what the program does."""
+"""The table for the electrician matches the program."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,7 @@ def as_printed(name: Input | Tower) -> str:
     return name.value.replace("cashbox", "cash-box").replace("_", " ")
 
 
-def test_every_function_is_on_the_pin_that_the_table_says():
+def test_every_function_is_on_its_pin_in_the_table():
     rows = re.findall(r"^\| ([\w -]+) \| GPIO(\d+) \| (\d+) \|", WIRING, flags=re.MULTILINE)
     expected = [(as_printed(name), contact.pin) for name, contact in DEFAULT_INPUTS.items()]
     expected += [(line, getattr(DEFAULT_LAMPS, line)) for line in ("data", "clock", "latch", "enable")]
@@ -33,7 +33,7 @@ def test_every_function_is_on_the_pin_that_the_table_says():
     assert [int(position) for _, _, position in rows] == [HEADER[pin] for _, pin in expected]
 
 
-def test_every_lamp_is_on_the_output_that_the_table_says():
+def test_every_lamp_is_on_its_output_in_the_table():
     rows = re.findall(r"^\| (?:first|second) register \| (.*) \|$", WIRING, flags=re.MULTILINE)
     outputs = [cell for row in rows for cell in row.split(" | ")]
     assert [cell for cell in outputs if cell != "–"] == [as_printed(lamp) for lamp in DEFAULT_LAMPS.outputs]

@@ -1,4 +1,4 @@
-"""The names in the configuration lead to protocols and papers."""
+"""The names in the settings select protocols and papers."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from drivers.printers.paper import MM_58, MM_80
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-def test_every_language_builds_a_protocol_with_the_speed_asked_for(name: str) -> None:
+def test_every_language_builds_a_protocol_with_the_speed_of_the_settings(name: str) -> None:
     language = find_language(name)
     for baud in language.bauds:
         assert language.build(PrinterSettings(style=PageStyle(paper=MM_80), baud=baud)).line.baud == baud

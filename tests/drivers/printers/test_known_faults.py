@@ -1,4 +1,4 @@
-"""The faults of printers known from the field (tests/faults.toml), each against the driver that has to live with it."""
+"""The faults of printers known from the field (tests/faults.toml), each against its driver."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Text is folded into the letters a printer has, and broken into the lines it has room for."""
+"""Text is folded into the letters of a printer, and broken into lines that fit."""
 
 import pytest
 from hypothesis import given
@@ -38,7 +38,7 @@ def test_wrapping_loses_no_word_and_keeps_within_the_width(text: str, columns: i
     ("text", "paper"),
     [("Café Łódź", "Cafe Lodz"), ("€ 5", "EUR  5"), ("£5", "GBP 5"), ("a\u00a0b", "a b"), ("Straße", "Strasse")],
 )
-def test_a_printer_with_plain_letters_only_still_says_which_money(text: str, paper: str) -> None:
+def test_a_printer_with_plain_letters_only_still_prints_the_currency(text: str, paper: str) -> None:
     assert fold(text, "ascii") == paper
 
 

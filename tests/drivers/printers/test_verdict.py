@@ -1,4 +1,4 @@
-"""Only a printer that has shown it can report is fit for tickets of value."""
+"""Only a printer with a proved status report may print tickets of value."""
 
 from collections.abc import Callable
 from pathlib import Path

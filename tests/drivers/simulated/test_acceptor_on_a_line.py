@@ -42,20 +42,20 @@ class Bench:
         self.nv9 = NV9(CHANNELS, timings=INSTANT, encryption="demanded" if sealed else "offered")
         secrecy = Secrecy(draw=draw) if sealed else None
         self.far = PtyFarEnd(self.nv9, directory=directory, name="acceptor", chunk=chunk)
-        self.heard: SimpleQueue[BillEvent] = SimpleQueue()
+        self.received: SimpleQueue[BillEvent] = SimpleQueue()
         self.failures: list[BaseException] = []
         self.pump: Pump[BillEvent, BillOrder] = Pump(
             "acceptor",
             SspProtocol(poll_interval_s=0.02, reply_timeout_s=0.3, repeats=2, secrecy=secrecy),
             lambda: open_link(self.far.path, LINE),
-            self.heard.put,
+            self.received.put,
             failed=self.failures.append,
         )
 
     def await_event(self, kind: type[EventT]) -> EventT:
-        """The next event of this kind; others are passed over."""
+        """Returns the next event of this kind; skips others."""
         while True:
-            event = self.heard.get(timeout=PATIENCE_S)
+            event = self.received.get(timeout=PATIENCE_S)
             if isinstance(event, kind):
                 return event
 

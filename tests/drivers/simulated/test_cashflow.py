@@ -1,4 +1,4 @@
-"""The simulated Cashflow keeps to what a real one does, and speaks the known bytes."""
+"""The simulated Cashflow behaves like a real one and sends the known bytes."""
 
 import random
 
@@ -6,7 +6,7 @@ import pytest
 from support.ebds_vectors import VECTORS
 from support.notes import CHANNELS
 
-from drivers.bills.ebds.codec import Flag, NoteWords, Policy, Status, read_note, read_status
+from drivers.bills.ebds.codec import Flag, NoteMessage, Policy, Status, read_note, read_status
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.simulated.cashflow import INSTANT, Cashflow, Timings
 
@@ -14,7 +14,7 @@ WIRE = {meaning: wire for meaning, *_, wire in VECTORS}
 
 
 class Host:
-    """Talks to the unit directly, one message at a time."""
+    """Sends to the unit directly, one message at a time."""
 
     def __init__(self, unit: Cashflow) -> None:
         self.unit = unit
@@ -270,12 +270,12 @@ def test_an_extended_unit_reports_its_identity_and_its_notes() -> None:
     assert host.ask(Kind.AUXILIARY, "00 00 07").data == b"280000123"
     line = host.ask(Kind.EXTENDED, "02 00 10 10 05")
     assert (line.kind, len(encode(line))) == (Kind.EXTENDED, 30)
-    assert read_note(line.data[7:]) == NoteWords(index=5, currency="USD", value_cents=2000)
+    assert read_note(line.data[7:]) == NoteMessage(index=5, currency="USD", value_cents=2000)
     beyond = host.ask(Kind.EXTENDED, "02 00 10 10 08")
     assert read_note(beyond.data[7:]) is None
 
 
-def test_an_extended_unit_reports_a_note_in_escrow_in_a_message_of_its_own() -> None:
+def test_an_extended_unit_reports_a_note_in_escrow_in_a_separate_message() -> None:
     unit = Cashflow(CHANNELS)
     host = Host(unit)
     host.wake("7F 1C 10")
@@ -284,7 +284,7 @@ def test_an_extended_unit_reports_a_note_in_escrow_in_a_message_of_its_own() -> 
     host.poll_for(1.0, "7F 1C 10")
     frame = host.ask(Kind.POLL, "7F 1C 10")
     assert frame.kind is Kind.EXTENDED
-    assert read_note(frame.data[7:]) == NoteWords(index=0, currency="USD", value_cents=2000)
+    assert read_note(frame.data[7:]) == NoteMessage(index=0, currency="USD", value_cents=2000)
     status = read_status(frame.data[1:7])
     assert status is not None
     assert (status.has(Flag.ESCROWED), status.index) == (True, 0)

@@ -1,4 +1,4 @@
-"""The simulated ccTalk validator keeps to what a real one does, read off plain bytes in decimal."""
+"""The simulated ccTalk validator behaves like a real one, checked by plain bytes in decimal."""
 
 import pytest
 from support.cctalk_vectors import decimal
@@ -100,7 +100,7 @@ def test_frames_with_crc_are_answered_only_by_a_unit_set_to_it(unit: CcTalkValid
         ((99,), ""),
     ],
 )
-def test_questions_are_answered_as_the_specification_says(host: Host, question: tuple[int, ...], answer: str) -> None:
+def test_questions_are_answered_as_in_the_specification(host: Host, question: tuple[int, ...], answer: str) -> None:
     assert host.ask(*question) == answer
 
 

@@ -1,4 +1,4 @@
-"""No simulated acceptor obeys a known frame in which a single bit has flipped."""
+"""No simulated acceptor executes a known frame with a single flipped bit."""
 
 from support.acceptors import KINDS
 from support.cases import case

@@ -1,4 +1,4 @@
-"""Hosts of other hands at our simulated units: their start-up, and one note, as data.
+"""Public hosts at the simulated units: their start-up, and one note, as data.
 
 Each sequence is what a public host sends, in its order, and what it needs to hear to go on. A simulated unit that is
 poorer than a real one stops such a host, and hides what a real unit would do to ours.
@@ -61,7 +61,7 @@ ITL_SDK: Steps = (
     ("0A", "F0"),
     ("07", "F0 F1.*"),
 )
-"""The examples of the maker's SDK (validator, in several languages): they look for the highest protocol version."""
+"""The examples of the maker's SDK (validator, in several languages): they search the highest protocol version."""
 
 QUESTIONS: Steps = (
     ("11", "F0"),
@@ -100,7 +100,7 @@ TAKE_NOTE: Steps = (("07", "F0 EF 05"), ("18", "F0"), ("07", "F0 CC"), ("07", "F
 
 
 class SspHost(Host):
-    """Seals what it says once keys were exchanged."""
+    """Seals its commands once keys were exchanged."""
 
     def __init__(self, unit: NV9) -> None:
         super().__init__(unit)
@@ -253,7 +253,7 @@ class CcTalkHost:
         return " ".join(str(byte) for byte in answer[3 : 4 + answer[1]])
 
     def _scan(self) -> str:
-        """An address poll to all units: each says its address, one byte, and nothing says it at once."""
+        """Sends an address poll to all units: each answers with its address, one byte, after a pause."""
         assert self._send(CcTalkFrame(destination=0, source=1, header=253, data=b"")) == b""
         due = self.unit.due()
         assert due is not None
@@ -368,7 +368,7 @@ def test_an_id003_host_runs_through_and_takes_a_note(steps: Steps, enquiry: str)
 
 
 def run(say: Callable[[str], str], steps: Steps) -> None:
-    """Each step is answered as the host needs it."""
+    """Each step gets the answer that the host needs."""
     for at, (step, pattern) in enumerate(steps, start=1):
         answer = say(step)
         assert re.fullmatch(pattern, answer), f"step {at}: {step!r} is answered {answer!r}, expected {pattern!r}"

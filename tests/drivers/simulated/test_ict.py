@@ -1,4 +1,4 @@
-"""The simulated ICT unit keeps to what a real one does, read off plain bytes."""
+"""The simulated ICT unit behaves like a real one, checked by plain bytes."""
 
 import pytest
 from support.notes import CHANNELS
@@ -8,7 +8,7 @@ from drivers.simulated.ict import INSTANT, Ict
 
 
 class Host:
-    """Says plain bytes and hears plain bytes, in hex."""
+    """Sends and receives plain bytes, in hex."""
 
     def __init__(self, unit: Ict) -> None:
         self.unit = unit
@@ -41,7 +41,7 @@ def host(unit: Ict) -> Host:
     return Host(unit)
 
 
-def test_it_says_what_it_is_and_obeys(unit: Ict, host: Host) -> None:
+def test_it_reports_its_state_and_executes_commands(unit: Ict, host: Host) -> None:
     assert host.say("0C") == "5E"
     assert not unit.insert(500)
     assert host.say("3E") == ""

@@ -1,4 +1,4 @@
-"""The simulated NV9 keeps to what a real one does."""
+"""The simulated NV9 behaves like a real one."""
 
 import pytest
 from support.notes import CHANNELS
@@ -18,7 +18,7 @@ def host(unit: NV9) -> Host:
     return Host(unit)
 
 
-def test_it_starts_disabled_inhibited_and_says_so(unit: NV9, host: Host) -> None:
+def test_it_starts_disabled_and_inhibited_and_reports_it(unit: NV9, host: Host) -> None:
     assert host.ask("11", sequence=True) == "F0"
     assert host.ask("07", sequence=False) == "F0 F1 E8"
     assert host.ask("07", sequence=True) == "F0 E8"
@@ -41,7 +41,7 @@ def test_it_starts_disabled_inhibited_and_says_so(unit: NV9, host: Host) -> None
         ("0C", "F0 00 1C 96 2C"),
     ],
 )
-def test_commands_are_answered_or_refused_as_the_maker_says(host: Host, command: str, answer: str) -> None:
+def test_commands_are_answered_or_refused_as_in_the_manual(host: Host, command: str, answer: str) -> None:
     assert host.ask(command) == answer
 
 
@@ -293,7 +293,7 @@ def test_the_makers_frames_are_answered_byte_for_byte(command: str, reply: str) 
 # Counters.
 
 
-def test_counters_say_what_was_kept_and_sent_back_and_outlive_the_power(unit: NV9, host: Host) -> None:
+def test_counters_count_kept_and_returned_notes_and_survive_a_power_cut(unit: NV9, host: Host) -> None:
     stack(unit, host, "07")
     unit.insert(500)
     host.wait(0.6)
@@ -305,7 +305,7 @@ def test_counters_say_what_was_kept_and_sent_back_and_outlive_the_power(unit: NV
     assert unit.counters == {"stacked": 1, "stored": 0, "dispensed": 0, "transferred": 0, "rejected": 1}
 
 
-def test_a_unit_that_does_not_count_says_so() -> None:
+def test_a_unit_without_counters_reports_none() -> None:
     assert Host(NV9(CHANNELS, knows_counters=False)).ask("58") == "F2"
 
 
@@ -327,7 +327,7 @@ def take_tickets(host: Host) -> None:
     assert host.ask("26 FC") == "F0"
 
 
-def test_a_ticket_goes_through_escrow_into_the_box_and_its_number_can_be_asked_for(reader: NV9) -> None:
+def test_a_ticket_goes_through_escrow_into_the_box_and_its_number_can_be_read(reader: NV9) -> None:
     host = Host(reader)
     take_tickets(host)
     assert host.ask("27") == "F0 00 00"
@@ -346,7 +346,7 @@ def test_a_ticket_goes_through_escrow_into_the_box_and_its_number_can_be_asked_f
     assert (reader.tickets_stacked, reader.tickets_returned, reader.stacked) == ([NUMBER], [], [])
 
 
-def test_a_ticket_sent_back_says_so(reader: NV9) -> None:
+def test_a_returned_ticket_is_reported(reader: NV9) -> None:
     host = Host(reader)
     take_tickets(host)
     reader.insert_ticket(NUMBER)
@@ -422,7 +422,7 @@ def test_a_sealed_command_without_a_key_is_answered_key_not_set(host: Host) -> N
     assert host.ask("7E" + " 00" * 16) == "FA"
 
 
-def test_a_unit_that_knows_no_keys_says_so() -> None:
+def test_a_unit_without_keys_refuses_the_key_exchange() -> None:
     assert Host(NV9(CHANNELS, encryption="unknown")).ask("4A" + " 05" * 8) == "F2"
 
 

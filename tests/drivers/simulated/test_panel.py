@@ -64,7 +64,7 @@ def test_a_cabinet_that_is_not_running_is_dark() -> None:
         assert bench.far.lamps() == frozenset()
 
 
-def test_a_panel_opened_first_can_be_worked_as_well() -> None:
+def test_a_panel_opened_first_can_be_operated_too() -> None:
     wiring, factory = Wiring(), make_factory("mock")
     panel = Panel(wiring, lambda: None, factory)
     far = SimulatedPanel(wiring, factory)

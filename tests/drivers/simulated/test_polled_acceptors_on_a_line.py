@@ -59,20 +59,20 @@ class Bench:
     def __init__(self, directory: Path, pair: Pair, chunk: int | None) -> None:
         self.unit, protocol = pair
         self.far = PtyFarEnd(self.unit, directory=directory, name="acceptor", chunk=chunk)
-        self.heard: SimpleQueue[BillEvent] = SimpleQueue()
+        self.received: SimpleQueue[BillEvent] = SimpleQueue()
         self.failures: list[BaseException] = []
         self.pump: Pump[BillEvent, BillOrder] = Pump(
             "acceptor",
             protocol,
             lambda: open_link(self.far.path, protocol.line),
-            self.heard.put,
+            self.received.put,
             failed=self.failures.append,
         )
 
     def await_event(self, kind: type[EventT]) -> EventT:
-        """The next event of this kind; others are passed over."""
+        """Returns the next event of this kind; skips others."""
         while True:
-            event = self.heard.get(timeout=PATIENCE_S)
+            event = self.received.get(timeout=PATIENCE_S)
             if isinstance(event, kind):
                 return event
 

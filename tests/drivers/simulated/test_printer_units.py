@@ -1,4 +1,4 @@
-"""Every language has its simulated printer, and every hand works on each."""
+"""Every language has its simulated printer, with every user action."""
 
 from pathlib import Path
 

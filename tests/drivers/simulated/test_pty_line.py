@@ -14,7 +14,7 @@ PATIENCE_S = 15.0
 
 
 class Echo:
-    """A device that sends back what it hears, upside down, and keeps a count of its ticks."""
+    """A device that sends received bytes back, inverted, and counts its ticks."""
 
     def __init__(self) -> None:
         self.owed = b""

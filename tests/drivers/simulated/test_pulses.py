@@ -1,4 +1,4 @@
-"""The simulated pulse acceptor keeps to what a real one does; then a whole cabinet's end of its two wires."""
+"""The simulated pulse acceptor behaves like a real one; then a whole cabinet's end of its two wires."""
 
 import random
 from collections import Counter
@@ -103,7 +103,7 @@ def test_a_shorted_wire_is_low_until_it_is_mended() -> None:
 
 
 class Cabinet(Wires):
-    """Pins, release line, counter and keeper at the near end. `crash` loses everything but what the keeper knows."""
+    """Pins, release line, counter and keeper at the near end. `crash` drops everything except the books."""
 
     def __init__(self, timings: Timings | None = None, *, deaf: bool = False) -> None:
         super().__init__(timings)
@@ -202,7 +202,7 @@ def test_a_crash_inhibits_the_acceptor_and_a_half_counted_train_is_no_money() ->
 @pytest.mark.requirement("BA-01", "BA-02", "BA-03")
 @pytest.mark.parametrize("power_cuts", [False, True])
 def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> None:
-    """A power cut of the unit can make a note look like a smaller one; nothing else can."""
+    """Only a power cut of the unit can make a note look like a smaller one."""
     for seed in range(10):
         cabinet, rng = Cabinet(), random.Random(seed)
         for _ in range(6):
@@ -246,7 +246,7 @@ def test_one_that_overlaps_draws_a_note_in_while_it_reports_the_last_unless_it_i
 def test_whatever_lies_in_the_box_is_credit_or_waits_for_the_attendant(
     notes: list[tuple[int, float]], stacking_s: float, gap_s: float, *, overlaps: bool, deaf: bool
 ) -> None:
-    """`deaf`: the release wire is broken and says "take notes" whatever we say, so that trains do run together."""
+    """`deaf`: the release wire is broken and always released, so that trains run together."""
     cabinet = Cabinet(Timings(stacking_s=stacking_s, gap_s=gap_s, overlaps=overlaps), deaf=deaf)
     cabinet.run_alive(0.7)
     for value_cents, wait_s in notes:

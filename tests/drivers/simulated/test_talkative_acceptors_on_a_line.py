@@ -41,7 +41,7 @@ class Bench:
     def __init__(self, directory: Path, pair: Pair, chunk: int | None) -> None:
         self.unit, protocol = pair
         self.far = PtyFarEnd(self.unit, directory=directory, name="acceptor", chunk=chunk)
-        self.heard: SimpleQueue[BillEvent] = SimpleQueue()
+        self.received: SimpleQueue[BillEvent] = SimpleQueue()
         self.failures: list[BaseException] = []
         self.keeper = Keeper()
         self.taking = False
@@ -49,12 +49,12 @@ class Bench:
             "acceptor",
             protocol,
             lambda: open_link(self.far.path, protocol.line),
-            self.heard.put,
+            self.received.put,
             failed=self.failures.append,
         )
 
     def handle(self) -> BillEvent:
-        event = self.heard.get(timeout=PATIENCE_S)
+        event = self.received.get(timeout=PATIENCE_S)
         if isinstance(event, Enabled):
             self.taking = event.taking
         for order in self.keeper.handle(event):

@@ -1,4 +1,4 @@
-"""The simulated TCL printer refuses what a real one refuses, and keeps what a real one keeps."""
+"""The simulated TCL printer refuses and keeps the same as a real one."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def flags(unit: SimulatedTclPrinter, now: float = 0.0) -> str:
     return reply[15:24:2]
 
 
-def test_a_status_is_twenty_nine_characters_and_says_power_reset_until_cleared(tmp_path: Path) -> None:
+def test_a_status_is_twenty_nine_characters_and_shows_power_reset_until_cleared(tmp_path: Path) -> None:
     unit = SimulatedTclPrinter(folder=tmp_path)
     unit.receive(b"^Se|^", 0.0)
     assert unit.bytes_to_send() == b"*S|0|SIMGEN2.0|@|@|@|@|q|P0|*"
@@ -46,7 +46,7 @@ def test_a_status_is_twenty_nine_characters_and_says_power_reset_until_cleared(t
         ("jam", "clear_jam", "@@@BP"),
     ],
 )
-def test_hands_show_in_the_status(printer: SimulatedTclPrinter, hand: str, back: str, expected: str) -> None:
+def test_user_actions_show_in_the_status(printer: SimulatedTclPrinter, hand: str, back: str, expected: str) -> None:
     getattr(printer, hand)()
     assert flags(printer) == expected
     printer.receive(b"^C|^", 0.0)
@@ -56,7 +56,7 @@ def test_hands_show_in_the_status(printer: SimulatedTclPrinter, hand: str, back:
     assert flags(printer) == "@@@@P"
 
 
-def test_a_ticket_takes_its_time_says_when_the_bars_are_done_and_hangs_until_taken(
+def test_a_ticket_takes_time_reports_its_bars_and_stays_until_taken(
     printer: SimulatedTclPrinter,
 ) -> None:
     printer.receive(TICKET, 0.0)
@@ -152,7 +152,7 @@ def test_journal_mode_prints_everything_until_it_is_left(printer: SimulatedTclPr
     assert [ticket.lines for ticket in printer.tickets] == [("one", "^Se|^")]
 
 
-def test_a_reset_forgets_the_page_and_says_so(printer: SimulatedTclPrinter) -> None:
+def test_a_reset_drops_the_page_and_reports_it(printer: SimulatedTclPrinter) -> None:
     printer.receive(TICKET + b"^r|^", 0.0)
     assert flags(printer, 10.0) == "@@@@q"
     assert printer.tickets == []
@@ -185,7 +185,7 @@ def test_the_last_ticket_is_printed_while_the_tray_is_already_empty(printer: Sim
     assert (flags(printer, 1.0), flags(printer, 5.0)) == ("t@@@B", "T@H@`")
 
 
-def test_a_hand_that_always_takes_the_ticket_takes_it(tmp_path: Path) -> None:
+def test_a_player_who_always_takes_the_ticket_takes_it(tmp_path: Path) -> None:
     unit = SimulatedTclPrinter(folder=tmp_path, traits=TclTraits(taken_after_s=2.0))
     unit.receive(TICKET, 0.0)
     unit.tick(5.0)

@@ -1,4 +1,4 @@
-"""What commands leave on paper."""
+"""The output of commands on paper."""
 
 from drivers.simulated.escpos_parser import read_command
 from drivers.simulated.ticket_page import HEAD_TO_KNIFE_DOTS, Page, read_barcode, read_lines
@@ -39,7 +39,7 @@ def test_alignment_and_size_place_a_line() -> None:
     assert (second.left_dots, second.height_dots) == (228, 30)
 
 
-def test_code_pages_decide_what_a_byte_looks_like() -> None:
+def test_code_pages_decide_the_letter_of_a_byte() -> None:
     page = Page(width_dots=384, starts_chinese=False)
     feed(page, b"\xd5\n\x1bt\x13\xd5\n\x1b@\xd5\n")
     assert words(page) == ["\u2552", "\u20ac", "\u2552"]

@@ -1,4 +1,4 @@
-"""The simulated printer has the habits of real ones, the bad ones too."""
+"""The simulated printer behaves like a real one, including its faults."""
 
 from pathlib import Path
 
@@ -136,7 +136,7 @@ def test_power_loss_forgets_the_buffer_and_leaves_half_a_ticket(printer: Simulat
     assert [[line.strip() for line in lines] for lines in words(printer)] == [["PRINTED", "NEW"]]
 
 
-def test_a_cheap_board_prints_and_says_nothing(tmp_path: Path) -> None:
+def test_a_cheap_board_prints_without_answers(tmp_path: Path) -> None:
     printer = SimulatedTicketPrinter(folder=tmp_path, silent=True)
     printer.receive(b"X\n" + CUT + ASK_IN_ORDER + bytes.fromhex("10 04 01 1D 49 43"), 0.0)
     run(printer)
@@ -149,7 +149,7 @@ def test_what_overflows_the_buffer_is_lost(tmp_path: Path) -> None:
     assert printer.bytes_lost == 300
 
 
-def test_flow_control_says_wait_and_go_on(tmp_path: Path) -> None:
+def test_flow_control_requests_a_wait_and_its_end(tmp_path: Path) -> None:
     printer = SimulatedTicketPrinter(folder=tmp_path, traits=Traits(buffer_bytes=100, flow_control=True))
     printer.receive(b"A\n" * 45, 0.0)
     assert printer.bytes_to_send() == b"\x13"

@@ -1,4 +1,4 @@
-"""The simulated UBA keeps to what a real one does, and speaks the known bytes."""
+"""The simulated UBA behaves like a real one and sends the known bytes."""
 
 import random
 
@@ -29,14 +29,14 @@ def spell(body: str) -> str:
 
 
 class Host:
-    """Talks to the unit in plain bytes."""
+    """Sends plain bytes to the unit."""
 
     def __init__(self, unit: UBA) -> None:
         self.unit = unit
         self.now = 0.0
 
     def ask(self, wire: str) -> str:
-        """What the unit answers, in hex; "" for silence."""
+        """Returns the answer of the unit, in hex; "" for silence."""
         self.unit.receive(bytes.fromhex(wire), self.now)
         return self.unit.bytes_to_send().hex(" ").upper()
 
@@ -81,7 +81,7 @@ def test_it_shows_power_up_until_it_is_reset_and_takes_nothing_before_it_is_enab
     assert not unit.insert(500)
 
 
-def test_before_the_reset_it_says_what_it_is_and_obeys_nothing(host: Host) -> None:
+def test_before_the_reset_it_reports_its_state_and_executes_nothing(host: Host) -> None:
     assert host.ask(WIRE["version"]).startswith("FC 2E 88 55 28 55 53 41 29")
     assert host.ask(WIRE["table of notes"]).startswith("FC 21 8A 61 01 01 00")
     for wire in (WIRE["take notes"], STACK, RETURN, HOLD):

@@ -1,4 +1,4 @@
-"""The table of simulated acceptors: one for each protocol, as the settings describe it, and honest about its hands."""
+"""The table of simulated acceptors: one for each protocol, as in the settings, with its possible user actions."""
 
 import pytest
 

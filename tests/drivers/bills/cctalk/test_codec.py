@@ -95,7 +95,7 @@ def test_counting_on_finds_the_same_distance(before: int, steps: int) -> None:
         (255, 0, True, False, False),
     ],
 )
-def test_an_event_says_where_the_note_is(
+def test_an_event_gives_the_place_of_the_note(
     first: int, second: int, *, stacked: bool, escrow: bool, returned: bool
 ) -> None:
     event = Event(first=first, second=second)

@@ -41,7 +41,7 @@ def test_the_unit_may_think_for_a_while_between_echo_and_reply() -> None:
     assert exchange.receive(ACK, 0.9) == REPLY
 
 
-def test_a_reply_without_an_echo_ahead_of_it_is_not_believed() -> None:
+def test_a_reply_without_an_echo_before_it_does_not_count() -> None:
     exchange = asking(repeats=0)
     assert exchange.receive(ACK, 0.01) is None
     exchange.tick(1.0)
@@ -49,7 +49,7 @@ def test_a_reply_without_an_echo_ahead_of_it_is_not_believed() -> None:
     assert "damaged" in exchange.why_silent
 
 
-def test_a_reply_behind_a_differing_echo_is_not_believed() -> None:
+def test_a_reply_behind_a_different_echo_does_not_count() -> None:
     for bit in range(40):
         with case(bit=bit):
             echo = bytearray(POLL)
@@ -107,12 +107,12 @@ def test_without_an_answer_the_same_bytes_go_out_again_and_then_it_is_silent() -
 
 
 @pytest.mark.parametrize(
-    ("heard", "words"), [(b"", "not even our own echo"), (b"\x28\x00", "damaged"), (POLL, "no answer")]
+    ("received", "words"), [(b"", "not even our own echo"), (b"\x28\x00", "damaged"), (POLL, "no answer")]
 )
-def test_silence_is_explained_by_what_was_received(heard: bytes, words: str) -> None:
+def test_silence_is_explained_by_what_was_received(received: bytes, words: str) -> None:
     exchange = asking(repeats=0)
-    if heard:
-        exchange.receive(heard, 0.01)
+    if received:
+        exchange.receive(received, 0.01)
     exchange.tick(1.0)
     assert words in exchange.why_silent
 

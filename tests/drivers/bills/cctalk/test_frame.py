@@ -1,4 +1,4 @@
-"""ccTalk frames: known vectors both ways, damage, and what the simple check sum cannot find."""
+"""ccTalk frames: known vectors both ways, damage, and errors that the simple check sum misses."""
 
 import pytest
 from hypothesis import given
@@ -63,7 +63,7 @@ EVENTS_A, EVENTS_B = decimal("9 5 0 5 1 0 0 0 0 0 0"), decimal("5 9 0 5 1 0 0 0 
 
 
 def test_the_simple_sum_does_not_see_two_bytes_that_changed_places_and_the_crc_does() -> None:
-    """Why events that are new are read twice before they are believed."""
+    """New events are read twice before they count."""
     for check, misses in ((Check.SIMPLE, True), (Check.CRC, False)):
         wire = encode(Frame(destination=1, source=40, header=0, data=EVENTS_A), check)
         swapped = wire.replace(EVENTS_A, EVENTS_B)

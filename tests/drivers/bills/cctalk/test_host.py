@@ -58,8 +58,8 @@ def test_the_start_up_reads_the_events_before_anything_that_could_change_them() 
         Header.SET_INHIBITS,
     ]
     assert unit.routes() == [Route.RETURN]
-    assert (Header.SET_INHIBITS, b"\x7f\x00") in unit.heard
-    assert (Header.SET_OPERATING_MODE, b"\x03") in unit.heard
+    assert (Header.SET_INHIBITS, b"\x7f\x00") in unit.received
+    assert (Header.SET_OPERATING_MODE, b"\x03") in unit.received
 
 
 @pytest.mark.fault(16)
@@ -124,12 +124,12 @@ def test_a_busy_unit_is_asked_again() -> None:
     assert not [event for event in wire.events if isinstance(event, TroubleBegan)]
 
 
-def test_the_unit_says_how_often_it_must_be_polled() -> None:
+def test_the_unit_reports_its_longest_poll_interval() -> None:
     unit = Unit({Header.POLLING_PRIORITY: (0, bytes((2, 5)))})
     wire = running(unit)
-    unit.heard.clear()
+    unit.received.clear()
     wire.run(10.0)
-    assert unit.heard.count((Header.EVENTS, b"")) >= 10 / 0.08
+    assert unit.received.count((Header.EVENTS, b"")) >= 10 / 0.08
 
 
 def test_another_currency_is_the_wrong_device() -> None:
@@ -186,7 +186,7 @@ def test_a_held_note_stays_in_escrow_and_is_no_money() -> None:
     wire = running(unit)
     unit.insert(2000)
     wire.run_until_event(Offered)
-    unit.heard.clear()
+    unit.received.clear()
     assert events_after(wire, 20.0) == []
     assert unit.phase == "escrow"
     assert set(unit.routes()) == {Route.HOLD}
@@ -277,9 +277,9 @@ def test_a_note_given_up_is_not_wiped_out_by_a_reset_while_the_unit_still_moves_
     unit.timings = type(unit.timings)(stacking_s=45.0)
     wire = running(unit)
     stacking(unit, wire)
-    unit.heard.clear()
-    heard = events_after(wire, 40.0)
-    assert [type(event) for event in heard if not isinstance(event, Enabled)] == [TroubleBegan, Started]
+    unit.received.clear()
+    received = events_after(wire, 40.0)
+    assert [type(event) for event in received if not isinstance(event, Enabled)] == [TroubleBegan, Started]
     assert Header.RESET not in unit.headers()
     assert wire.run_until_event(Stacked) == TWENTY
     assert Header.RESET not in unit.headers()
@@ -297,9 +297,9 @@ def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end()
     unit.jam()
     assert [event.trouble for event in events_after(wire, 60.0) if isinstance(event, TroubleBegan)] == [Trouble.JAM]
     unit.clear_jam()
-    heard = events_after(wire, 15.0)
-    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
-    assert any(isinstance(event, Started) for event in heard)
+    received = events_after(wire, 15.0)
+    assert [event.trouble for event in received if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
+    assert any(isinstance(event, Started) for event in received)
 
 
 @pytest.mark.requirement("BA-03")
@@ -365,12 +365,12 @@ def test_more_than_five_new_events_are_an_alarm_and_the_five_are_reported() -> N
 
 
 @pytest.mark.requirement("BA-02")
-def test_an_event_is_believed_only_when_it_was_read_twice() -> None:
+def test_an_event_counts_only_after_two_equal_reads() -> None:
     unit = Unit()
     wire = running(unit)
     good = bytes(11)
     unit.answers[Header.EVENTS] = (0, bytes((1, 5, 0)) + bytes(8))
-    wire.run_until(lambda: unit.heard[-1][0] == Header.EVENTS, at_most_s=2.0)
+    wire.run_until(lambda: unit.received[-1][0] == Header.EVENTS, at_most_s=2.0)
     unit.answers[Header.EVENTS] = (0, good)
     assert events_after(wire) == []
 

@@ -54,7 +54,7 @@ def test_no_bytes_orders_or_times_make_it_raise(pieces: list[bytes | BillOrder |
 
 
 class Babbler:
-    """A unit that answers each command with its echo and a right frame of random contents, some of them plausible."""
+    """A unit that answers each command with its echo and a valid frame of random content, sometimes plausible."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
@@ -95,24 +95,24 @@ def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
 
 @pytest.mark.parametrize("check", list(Check))
 def test_noise_in_bulk_is_never_money(check: Check) -> None:
-    """The host asks all the time, so that noise has every chance to be taken for a reply."""
+    """The host asks all the time, so that noise can be mistaken for a reply."""
     rng = random.Random(1)
     unit = Unit(check=check)
     wire: CcTalkWire = Wire(CcTalkProtocol(reply_timeout_s=0.05), unit)
     wire.connect()
     wire.order(TAKE_ALL)
     wire.damage = lambda _: [(0.0, rng.randbytes(400))]
-    heard = 0
-    while heard < 500_000:
+    received = 0
+    while received < 500_000:
         wire.run(1.0)
-        heard = 400 * len(wire.sent)
+        received = 400 * len(wire.sent)
         wire.protocol.receive(rng.randbytes(20_000), wire.now)
-        heard += 20_000
+        received += 20_000
     assert not [event for event in wire.events if isinstance(event, Stacked)]
 
 
 class Street:
-    """A cabinet's keeper at an acceptor, a bad line, and a bad day: everything drawn from one seed."""
+    """The cabinet's books at an acceptor on a bad line with faults: everything drawn from one seed."""
 
     def __init__(self, seed: int, *, check: Check) -> None:
         self.rng = random.Random(seed)
@@ -140,7 +140,7 @@ class Street:
             self.wire.protocol.order(order, self.wire.now)
 
     def take_notes(self, count: int) -> None:
-        """Put notes in until this many were drawn in, then let the line heal and everything come to rest."""
+        """Puts notes in until this many were drawn in, then restores the line and waits until nothing moves."""
         while count > 0:
             count -= self.unit.insert(self.rng.choice(VALUES_CENTS))
             end = self.wire.now + 4.0

@@ -1,4 +1,4 @@
-"""What the events of a ccTalk unit mean, without a line."""
+"""The effects of the events of a ccTalk unit, without a line."""
 
 import pytest
 from support.cctalk_vectors import decimal
@@ -20,7 +20,7 @@ from drivers.bills.events import (
 
 def running() -> Notes:
     notes = Notes()
-    notes.know_channels(CHANNELS)
+    notes.set_channels(CHANNELS)
     notes.finish_start_up()
     return notes
 
@@ -39,7 +39,7 @@ def ring(*oldest_first: tuple[int, int]) -> Ring:
 
 def recovered(*oldest_first: tuple[int, int]) -> Notes:
     notes = Notes()
-    notes.know_channels(CHANNELS)
+    notes.set_channels(CHANNELS)
     notes.recover(ring(*oldest_first))
     return notes
 
@@ -176,7 +176,9 @@ def test_each_fraud_is_reported_each_time(code: int) -> None:
         ((0, 16), (0, 1), Trouble.JAM),
     ],
 )
-def test_faults_end_with_what_says_so(begin: tuple[int, int], end: tuple[int, int], trouble: Trouble) -> None:
+def test_faults_end_with_the_events_that_end_them(
+    begin: tuple[int, int], end: tuple[int, int], trouble: Trouble
+) -> None:
     assert TroubleEnded(trouble=trouble) in events_after(running(), begin, end)
 
 
@@ -210,7 +212,7 @@ def test_an_unknown_event_is_an_alarm(pair: tuple[int, int]) -> None:
     assert alarm == TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=f"unknown event ({pair[0]},{pair[1]})")
 
 
-# After a restart of ours.
+# After a restart of the host.
 
 STACKED = [Stacked(channel=5, value_cents=2000, receipt=1, recovered=True)]
 RETURNED = [Returned(recovered=True)]

@@ -1,4 +1,4 @@
-"""The questions of the start-up, answered by hand."""
+"""The questions of the start-up, answered by the test."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def reply(header: int = OK, data: bytes = b"") -> Frame:
 
 
 def run(talk: Talk[object], answers: dict[tuple[Header, bytes], Frame | None], default: Frame | None = None) -> object:
-    """Go through a conversation with these answers; returns its result."""
+    """Runs a conversation with these answers. Returns its result."""
     step = next(talk)
     while True:
         answer = answers.get((step.header, step.data), default) if isinstance(step, Ask) else None

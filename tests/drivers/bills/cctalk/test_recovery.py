@@ -1,4 +1,4 @@
-"""The host's side of ccTalk, in virtual time: what becomes of notes when line, host or power fail."""
+"""The host's side of ccTalk, in virtual time: notes when line, host or power fail."""
 
 import pytest
 from support.cctalk_bench import Unit, events_after, join, running, stacking
@@ -160,7 +160,7 @@ def test_a_power_cut_while_the_unit_is_switched_on_never_leaves_it_taking_notes_
     unit = Unit()
     wire = join(unit)
     wire.run_until_event(Started)
-    wire.run_until(lambda: unit.heard[-1][0] == header)
+    wire.run_until(lambda: unit.received[-1][0] == header)
     unit.power_cycle()
     wire.run_until(lambda: unit.enabled)
     assert unit.insert(2000)
@@ -179,15 +179,15 @@ def test_a_unit_that_restarted_with_an_empty_ring_is_found_out_by_its_inhibit() 
 
 
 @pytest.mark.requirement("BA-01")
-@pytest.mark.parametrize("heard", [False, True])
-def test_a_route_without_an_answer_goes_out_again_only_with_further_notes_locked_out(*, heard: bool) -> None:
+@pytest.mark.parametrize("received", [False, True])
+def test_a_route_without_an_answer_goes_out_again_only_with_further_notes_locked_out(*, received: bool) -> None:
     unit = Unit()
     wire = running(unit)
     unit.insert(2000)
     wire.run_until_event(Offered)
     wire.run(0.1)
-    unit.heard.clear()
-    if heard:
+    unit.received.clear()
+    if received:
         wire.damage = lambda chunk: [] if chunk[3] == Header.ROUTE and len(chunk) > 6 else [(0.0, chunk)]
     else:
         unit.answers[Header.ROUTE] = None
@@ -196,6 +196,6 @@ def test_a_route_without_an_answer_goes_out_again_only_with_further_notes_locked
     wire.damage = unharmed
     unit.answers.clear()
     wire.run_until_event(Stacked)
-    orders = [each for each in unit.heard if each[0] in (Header.ROUTE, Header.SET_MASTER_INHIBIT)]
+    orders = [each for each in unit.received if each[0] in (Header.ROUTE, Header.SET_MASTER_INHIBIT)]
     assert orders[:2] == [(Header.ROUTE, b"\x01"), (Header.SET_MASTER_INHIBIT, b"\0")]
     assert unit.stacked == [2000]

@@ -1,4 +1,4 @@
-"""The words of EBDS: wishes, states, notes."""
+"""EBDS messages: polls, states, notes."""
 
 import pytest
 from hypothesis import given
@@ -12,17 +12,17 @@ from drivers.bills.ebds.codec import (
     NOTE_TABLES,
     SENT_BACK_BY_HOST,
     Flag,
-    NoteWords,
+    NoteMessage,
     Policy,
-    Wish,
+    PollData,
     explain_reject,
     note_mask,
     number_channels,
     read_note,
     read_status,
     write_note,
+    write_poll,
     write_status,
-    write_wish,
 )
 from drivers.bills.ebds.frame import Kind
 
@@ -33,15 +33,15 @@ TWO_THOUSAND_YEN = b"\x00JPY002+03\x00AABA\x00\x00\x00"
 @pytest.mark.parametrize(
     ("wish", "data"),
     [
-        (Wish(mask=0x7F, extended=True), "7F 1C 10"),
-        (Wish(mask=0x7F, stack=True), "7F 3C 00"),
-        (Wish(mask=0x7F, give_back=True), "7F 5C 00"),
-        (Wish(policy=Policy.B), "00 1C 04"),
-        (Wish(policy=Policy.C, extended=True), "00 1C 18"),
+        (PollData(mask=0x7F, extended=True), "7F 1C 10"),
+        (PollData(mask=0x7F, stack=True), "7F 3C 00"),
+        (PollData(mask=0x7F, give_back=True), "7F 5C 00"),
+        (PollData(policy=Policy.B), "00 1C 04"),
+        (PollData(policy=Policy.C, extended=True), "00 1C 18"),
     ],
 )
-def test_a_host_command_is_three_bytes(wish: Wish, data: str) -> None:
-    assert write_wish(wish) == bytes.fromhex(data)
+def test_a_host_command_is_three_bytes(wish: PollData, data: str) -> None:
+    assert write_poll(wish) == bytes.fromhex(data)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_a_status_has_six_bytes(data: str) -> None:
     assert read_status(bytes.fromhex(data)) is None
 
 
-def test_an_extended_note_says_its_currency_and_value() -> None:
-    assert read_note(TWO_THOUSAND_YEN) == NoteWords(index=0, currency="JPY", value_cents=200_000)
+def test_an_extended_note_has_its_currency_and_value() -> None:
+    assert read_note(TWO_THOUSAND_YEN) == NoteMessage(index=0, currency="JPY", value_cents=200_000)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_an_empty_line_or_nonsense_is_no_note(data: bytes) -> None:
 
 @pytest.mark.parametrize("value_cents", [100, 500, 2000, 10000, 50_000_00])
 def test_a_note_is_written_as_it_is_read(value_cents: int) -> None:
-    note = NoteWords(index=4, currency="USD", value_cents=value_cents)
+    note = NoteMessage(index=4, currency="USD", value_cents=value_cents)
     assert read_note(write_note(note)) == note
 
 

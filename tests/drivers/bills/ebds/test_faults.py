@@ -57,7 +57,7 @@ def test_a_unit_out_of_service_without_a_reason_is_a_fault() -> None:
 
 
 def test_a_unit_that_stays_out_of_service_is_reported_now_and_then_not_over_and_over() -> None:
-    """The cabinet takes nothing while the fault is there, and a unit that takes nothing may show no motion either."""
+    """The cabinet disables the unit during the fault, and a disabled unit may show no state of motion."""
     nothing = write_status(Flag.CASSETTE)
     unit = ScriptedUnit(*[nothing] * 10_000)
     wire = join(unit)

@@ -30,7 +30,7 @@ EURO = tuple(Channel(number=each.number, value_cents=each.value_cents, currency=
 
 
 class Loopback:
-    """A plug that gives back whatever is sent."""
+    """A plug that echoes everything."""
 
     def __init__(self) -> None:
         self._owed = b""
@@ -50,7 +50,7 @@ class Loopback:
 
 
 class Stranger(Loopback):
-    """Says the same thing whatever it is asked."""
+    """Gives the same reply to every message."""
 
     def __init__(self, words: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def test_the_line_is_9600_7e1() -> None:
 
 
 @pytest.mark.requirement("BA-07")
-def test_a_unit_is_asked_its_identity_and_for_its_notes_before_it_takes_any() -> None:
+def test_the_host_reads_identity_and_notes_before_it_enables_the_unit() -> None:
     wire = join(Cashflow(CHANNELS), cashflow())
     wire.run_until_event(Enabled)
     quiet = (Kind.POLL, bytes.fromhex("00 1C 10"))
@@ -140,7 +140,7 @@ def test_polls_come_often_enough_for_a_unit_to_leave_its_power_up_state() -> Non
     join(Cashflow(CHANNELS, extended=False), pyramid()).run_until_event(Started, at_most_s=5.0)
 
 
-# Lines that are no unit.
+# Lines without a unit.
 
 
 @pytest.mark.requirement("BA-07")
@@ -203,12 +203,12 @@ def test_the_mask_does_not_change_while_a_note_is_in_the_path() -> None:
     unit.report(*[escrow(5)] * 20)
     wire.run_until_event(Offered)
     wire.order(Take(channels=frozenset()))
-    unit.wishes.clear()
+    unit.polls.clear()
     wire.run(1.0)
-    assert {wish[0] for wish in unit.wishes} == {0x7F}
+    assert {poll[0] for poll in unit.polls} == {0x7F}
     unit.states.clear()
     wire.run(1.0)
-    assert unit.wishes[-1][0] == 0
+    assert unit.polls[-1][0] == 0
 
 
 @pytest.mark.requirement("BA-11")
@@ -234,8 +234,8 @@ def test_a_silent_unit_is_a_link_fault_once_and_is_started_anew_when_it_answers(
     unit = ScriptedUnit()
     wire = running(unit)
     unit.silent = True
-    heard = events_after(wire, 60.0)
-    assert [type(event) for event in heard] == [Enabled, TroubleBegan]
+    received = events_after(wire, 60.0)
+    assert [type(event) for event in received] == [Enabled, TroubleBegan]
     unit.silent = False
     wire.events.clear()
     wire.run_until(lambda: Enabled(taking=True) in wire.events, at_most_s=20.0)

@@ -11,7 +11,7 @@ from support.notes import CHANNELS, TAKE_ALL
 from support.street import Street
 from support.wire import byte_by_byte
 
-from drivers.bills.ebds.codec import NOTE_TABLES, NoteWords, Policy, write_note
+from drivers.bills.ebds.codec import NOTE_TABLES, NoteMessage, Policy, write_note
 from drivers.bills.ebds.frame import Frame, Kind, encode
 from drivers.bills.ebds.host import EbdsProtocol
 from drivers.bills.events import BillOrder, Return, Stack, Take, TroubleBegan
@@ -19,7 +19,7 @@ from drivers.protocol import Confirm
 from drivers.simulated.cashflow import Cashflow, Timings
 
 STATES = st.lists(st.integers(0, 0x7F), min_size=6, max_size=6).map(bytes)
-NOTE = write_note(NoteWords(index=0, currency="USD", value_cents=500))
+NOTE = write_note(NoteMessage(index=0, currency="USD", value_cents=500))
 PIECES = st.lists(
     st.one_of(
         st.binary(max_size=30),
@@ -65,7 +65,7 @@ def test_no_bytes_orders_or_times_make_it_raise(
 
 
 class Babbler:
-    """A unit that answers each message with right frames of random contents, and sometimes with plain noise."""
+    """A unit that answers each message with valid frames of random content, and sometimes with noise."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""What becomes of notes on an EBDS line, in virtual time: escrow, credit, the ack bit, power cuts, faults."""
+"""Notes on an EBDS line, in virtual time: escrow, credit, the ack bit, power cuts, faults."""
 
 from collections.abc import Sequence
 
@@ -79,10 +79,10 @@ def test_stack_and_return_are_wished_for_as_long_as_the_note_is_in_escrow() -> N
         wire = running(unit)
         unit.report(IN, *[escrow(5)] * 5)
         wire.run_until_event(Offered)
-        unit.wishes.clear()
+        unit.polls.clear()
         wire.order(order)
         wire.run(0.6)
-        assert [wish[1] & 0x60 for wish in unit.wishes][:5] == [bit] * 4 + [0]
+        assert [poll[1] & 0x60 for poll in unit.polls][:5] == [bit] * 4 + [0]
 
 
 def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
@@ -91,10 +91,10 @@ def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
     unit.report(*[escrow(5)] * 4)
     wire.run_until_event(Offered, at_most_s=20.0)
     wire.run(1.0)
-    unit.wishes.clear()
+    unit.polls.clear()
     wire.order(Stack())
     wire.run(0.02)
-    assert unit.wishes[0][1] & 0x20
+    assert unit.polls[0][1] & 0x20
 
 
 def test_return_gives_the_note_back() -> None:
@@ -214,23 +214,23 @@ def test_the_ack_bit_is_kept_until_the_credit_is_durable() -> None:
     unit = ScriptedUnit()
     wire = stacking(unit, STACKED)
     wire.run_until_event(Stacked)
-    new, sent = len(unit.wishes), len(unit.frames)
+    new, sent = len(unit.polls), len(unit.frames)
     assert events_after(wire, 2.0) == []
-    assert len(unit.wishes) == new
+    assert len(unit.polls) == new
     assert len(unit.frames) > sent + 10
     assert len({frame.ack for frame in unit.frames[sent:]}) == 1
     wire.order(Confirm(receipt=1))
     wire.run(0.3)
-    assert len(unit.wishes) > new
+    assert len(unit.polls) > new
 
 
 def test_the_ack_bit_is_not_kept_for_ever() -> None:
     unit = ScriptedUnit()
     wire = stacking(unit, STACKED)
     wire.run_until_event(Stacked)
-    new = len(unit.wishes)
+    new = len(unit.polls)
     assert events_after(wire, 10.0) == []
-    assert len(unit.wishes) > new + 20
+    assert len(unit.polls) > new + 20
 
 
 def test_a_unit_that_does_not_repeat_itself_loses_nothing() -> None:
@@ -273,9 +273,9 @@ def test_a_credit_out_of_nowhere_is_reported_only_when_it_is_repeated() -> None:
 @pytest.mark.requirement("BA-03")
 def test_a_note_being_stacked_that_is_shown_nowhere_any_more_is_in_doubt() -> None:
     wire = stacking(ScriptedUnit())
-    heard = events_after(wire, 5.0)
-    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
-    assert [type(event) for event in heard if isinstance(event, Started | Stacked | Returned)] == [Started]
+    received = events_after(wire, 5.0)
+    assert [event.trouble for event in received if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
+    assert [type(event) for event in received if isinstance(event, Started | Stacked | Returned)] == [Started]
 
 
 def test_another_note_in_escrow_closes_the_one_before() -> None:
@@ -306,8 +306,8 @@ def test_a_unit_that_falls_silent_with_a_credit_reports_it_once_when_it_is_back(
         wire.run_until_event(Stacked)
     else:
         unit.report(STACKED)
-        new = len(unit.wishes)
-        wire.run_until(lambda: len(unit.wishes) > new)
+        new = len(unit.polls)
+        wire.run_until(lambda: len(unit.polls) > new)
     unit.silent = True
     wire.run_until_event(TroubleBegan, at_most_s=20.0)
     unit.silent = False
@@ -321,7 +321,7 @@ def test_a_unit_that_falls_silent_with_a_credit_reports_it_once_when_it_is_back(
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("policy", Policy)
 @pytest.mark.parametrize("stage", ["escrow", "stacking"])
-def test_a_power_cut_ends_in_one_outcome_or_leaves_it_open_as_the_policy_says(stage: str, policy: Policy) -> None:
+def test_a_power_cut_ends_in_one_outcome_or_leaves_it_open_by_the_policy(stage: str, policy: Policy) -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, pyramid(policy=policy))
     unit.insert(1000)
@@ -423,7 +423,7 @@ def test_a_stack_ordered_while_the_line_is_gone_is_too_late_and_the_note_goes_ba
 
 def test_stages_move_with_what_is_shown() -> None:
     notes = Notes(by_index=True)
-    notes.know_channels(CHANNELS)
+    notes.set_channels(CHANNELS)
     notes.finish_start_up()
     allowed = frozenset({5})
     for _ in range(2):

@@ -71,10 +71,10 @@ def test_a_public_host_of_a_model_that_counts_higher_reads_the_same_faults() -> 
 
 def test_public_hosts_use_the_same_bytes() -> None:
     said = {"ACCEPT": 0x02, "STATUS": 0x0C, "REJECT": 0x0F, "HOLD": 0x18, "ENABLE": 0x3E, "DISABLE": 0x5E}
-    heard = {"STACKED": 0x10, "RETURNED": 0x11, "FAULT_OVER": 0x2F, "ENABLED": 0x3E, "DISABLED": 0x5E}
-    heard |= {"POWER_UP": 0x80, "POWER_UP_END": 0x8F, "VALIDATED": 0x81}
+    received = {"STACKED": 0x10, "RETURNED": 0x11, "FAULT_OVER": 0x2F, "ENABLED": 0x3E, "DISABLED": 0x5E}
+    received |= {"POWER_UP": 0x80, "POWER_UP_END": 0x8F, "VALIDATED": 0x81}
     assert {name: HostByte[name].value for name in said} == said
-    assert {word.name: word.value for word in DeviceByte} == heard
+    assert {word.name: word.value for word in DeviceByte} == received
 
 
 def test_types_are_channels_from_one_on() -> None:

@@ -49,7 +49,7 @@ def test_the_start_up_sends_back_and_switches_off_before_it_asks() -> None:
     wire = join(unit)
     assert wire.run_until_event(Started) == Started(model="ICT, serial mode", firmware="", serial="", channels=CHANNELS)
     wire.run(0.1)
-    assert unit.heard.hex(" ").upper() == "0F 5E 0C 0C 3E 0C"
+    assert unit.received.hex(" ").upper() == "0F 5E 0C 0C 3E 0C"
 
 
 @pytest.mark.requirement("BA-07")
@@ -58,8 +58,8 @@ def test_a_power_up_is_acknowledged_at_once_and_everything_starts_again() -> Non
     assert said(wire, unit, "80 8F", seconds=5.0) == [
         Started(model="ICT, serial mode", firmware="", serial="", channels=CHANNELS)
     ]
-    assert unit.heard[:3] == b"\x02\x5e\x0c"
-    assert unit.heard.count(0x02) == 1
+    assert unit.received[:3] == b"\x02\x5e\x0c"
+    assert unit.received.count(0x02) == 1
 
 
 def test_a_unit_that_powers_up_is_running_within_its_two_seconds() -> None:
@@ -76,7 +76,7 @@ def test_a_unit_that_powers_up_is_running_within_its_two_seconds() -> None:
 def test_half_a_power_up_is_none(text: str) -> None:
     wire, unit = scripted()
     assert said(wire, unit, text) == []
-    assert 0x02 not in unit.heard
+    assert 0x02 not in unit.received
 
 
 def test_two_halves_far_apart_are_no_message() -> None:
@@ -84,7 +84,7 @@ def test_two_halves_far_apart_are_no_message() -> None:
     said(wire, unit, "80", seconds=0.6)
     said(wire, unit, "8F 81", seconds=0.6)
     assert said(wire, unit, "44") == []
-    assert 0x02 not in unit.heard
+    assert 0x02 not in unit.received
 
 
 # Notes.
@@ -108,12 +108,12 @@ def test_02_goes_out_only_for_a_stack_order_while_a_note_is_held() -> None:
     wire.order(Stack())
     wire.order(Confirm(receipt=1))
     said(wire, unit, "10 11 20 2F 29 3E 5E 44 99 02")
-    assert 0x02 not in unit.heard
+    assert 0x02 not in unit.received
     said(wire, unit, "81 44")
     wire.order(Stack())
     wire.order(Stack())
     wire.run(0.1)
-    assert unit.heard.count(0x02) == 1
+    assert unit.received.count(0x02) == 1
 
 
 @pytest.mark.parametrize("end", ["11", "29"])
@@ -123,8 +123,8 @@ def test_return_gives_the_note_back(end: str) -> None:
     wire.order(Return())
     wire.order(Stack())
     wire.run(0.1)
-    assert 0x0F in unit.heard
-    assert 0x02 not in unit.heard
+    assert 0x0F in unit.received
+    assert 0x02 not in unit.received
     assert said(wire, unit, end) == [Returned()]
 
 
@@ -253,7 +253,7 @@ def test_a_note_sent_back_and_not_reported_again_has_gone_back(*, answers: bool)
     unit.silent = not answers
     wire.order(Return())
     assert events_after(wire, 15.0)[:1] == [Returned()]
-    assert unit.heard.count(0x0F) >= 4
+    assert unit.received.count(0x0F) >= 4
 
 
 @pytest.mark.requirement("BA-03")
@@ -271,9 +271,9 @@ def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end()
     assert [event.trouble for event in said(wire, unit, "22", seconds=120.0) if isinstance(event, TroubleBegan)] == [
         Trouble.JAM
     ]
-    heard = said(wire, unit, "2F", seconds=30.0)
-    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
-    assert isinstance(heard[-1], Started)
+    received = said(wire, unit, "2F", seconds=30.0)
+    assert [event.trouble for event in received if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
+    assert isinstance(received[-1], Started)
 
 
 @pytest.mark.requirement("BA-03", "BA-08")
@@ -318,7 +318,7 @@ def test_an_accepted_note_whose_end_is_never_reported_is_an_alarm_and_never_a_re
         (Fault.STACKER, Trouble.HARDWARE),
     ],
 )
-def test_a_fault_stands_until_the_unit_says_it_is_over(fault: Fault, trouble: Trouble, shift: int) -> None:
+def test_a_fault_lasts_until_the_unit_reports_its_end(fault: Fault, trouble: Trouble, shift: int) -> None:
     unit = Ict(CHANNELS, fault_shift=shift)
     wire = running(unit, IctProtocol(CHANNELS, fault_shift=shift))
     unit.break_down(fault)
@@ -439,9 +439,9 @@ def test_stacked_before_the_start_up_is_done_is_an_alarm_and_no_money() -> None:
 def test_a_power_up_while_a_note_is_known_sends_it_back_before_the_acknowledgement() -> None:
     wire, unit = scripted()
     said(wire, unit, "81 44")
-    unit.heard = b""
+    unit.received = b""
     said(wire, unit, "80 8F")
-    assert unit.heard[:3] == b"\x0f\x02\x5e"
+    assert unit.received[:3] == b"\x0f\x02\x5e"
 
 
 def test_bytes_one_by_one_make_no_difference() -> None:

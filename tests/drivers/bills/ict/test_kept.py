@@ -40,7 +40,7 @@ def test_a_unit_that_loses_its_power_after_a_note_called_stacked_has_kept_it() -
 @pytest.mark.requirement("BA-01", "BA-04")
 @pytest.mark.parametrize("channels", [frozenset(), frozenset({5})])
 def test_a_note_kept_while_it_is_not_wanted_has_its_value(channels: frozenset[int]) -> None:
-    """Escrow is switched off in the unit, or our bytes do not reach it; the cabinet has no intent for the note."""
+    """Escrow is switched off in the unit, or the host's bytes do not arrive; the cabinet has no intent for the note."""
     wire, unit = scripted()
     wire.order(Take(channels=channels))
     wire.run(0.1)

@@ -88,7 +88,7 @@ def test_noise_in_bulk_is_never_money_of_a_value(breadth: int) -> None:
         wire.run(0.1)
     stacked = [event.value_cents for event in wire.events if isinstance(event, Stacked)]
     assert set(stacked) <= {None}
-    assert unit.heard.count(0x02) <= noise.count(b"\x80\x8f")
+    assert unit.received.count(0x02) <= noise.count(b"\x80\x8f")
 
 
 class Chatter:
@@ -143,7 +143,7 @@ def test_a_unit_starts_as_soon_as_the_noise_is_over() -> None:
 
 
 class Street:
-    """A cabinet's keeper at an acceptor, a bad line, and a bad day: everything drawn from one seed."""
+    """The cabinet's books at an acceptor on a bad line with faults: everything drawn from one seed."""
 
     def __init__(self, seed: int, *, good: bool = False) -> None:
         self.rng = rng = random.Random(seed)
@@ -162,7 +162,7 @@ class Street:
             self.wire.protocol.order(order, self.wire.now)
 
     def take_notes(self, count: int) -> None:
-        """Put notes in until this many were drawn in, then let the line heal and everything come to rest."""
+        """Puts notes in until this many were drawn in, then restores the line and waits until nothing moves."""
         while count > 0:
             count -= self.unit.insert(self.rng.choice(VALUES_CENTS))
             end = self.wire.now + 4.0

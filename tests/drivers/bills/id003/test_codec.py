@@ -1,4 +1,4 @@
-"""The words of ID-003: states, the table of notes, settings, reasons."""
+"""ID-003 messages: states, the table of notes, settings, reasons."""
 
 import pytest
 from hypothesis import given

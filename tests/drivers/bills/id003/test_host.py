@@ -28,7 +28,7 @@ ONE_DOLLAR_OF_EACH = "8A 61 01 01 00 62 E0 01 00"
 
 
 class Loopback:
-    """A plug that gives back whatever is sent."""
+    """A plug that echoes everything."""
 
     def __init__(self) -> None:
         self._owed = b""
@@ -48,7 +48,7 @@ class Loopback:
 
 
 class Echoing(ScriptedUnit):
-    """A unit behind an adapter that also gives back what is sent."""
+    """A unit behind an adapter with an echo."""
 
     def receive(self, data: bytes, now: float) -> None:
         self._owed += data
@@ -56,7 +56,7 @@ class Echoing(ScriptedUnit):
 
 
 class Stranger(Loopback):
-    """Says the same thing whatever it is asked."""
+    """Gives the same reply to every message."""
 
     def __init__(self, words: str) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ def test_a_unit_that_cannot_be_used_is_a_fault_and_stays_off(
     assert fault.trouble is trouble
     assert words in fault.detail
     wire.run(30.0)
-    assert bytes.fromhex("C3 00") not in unit.heard
+    assert bytes.fromhex("C3 00") not in unit.received
     assert [event for event in wire.events if isinstance(event, TroubleBegan | Started)] == [fault]
 
 
@@ -158,7 +158,7 @@ def test_a_unit_that_does_not_report_its_version_works(answer: str | None) -> No
 def test_countries_can_be_given_names() -> None:
     unit = ScriptedUnit(answers={Command.NOTE_TABLE: ONE_DOLLAR_OF_EACH})
     running(unit, Id003Protocol(currency="USD", countries={0x01: "USD", 0xE0: "EUR"}))
-    assert bytes.fromhex("C0 FE FF") in unit.heard
+    assert bytes.fromhex("C0 FE FF") in unit.received
 
 
 def test_a_table_with_reserved_codes_is_taken_without_them() -> None:
@@ -205,7 +205,7 @@ def test_a_unit_that_loses_its_power_in_the_middle_of_its_start_up_is_started_fr
     assert len([event for event in wire.events if isinstance(event, Started)]) == 1
 
 
-# Lines that are no unit.
+# Lines without a unit.
 
 
 @pytest.mark.requirement("BA-07")
@@ -339,9 +339,9 @@ def test_a_silent_unit_is_a_link_fault_once_and_is_started_anew_when_it_answers(
     unit = ScriptedUnit()
     wire = running(unit)
     unit.silent = True
-    heard = events_after(wire, 60.0)
-    assert [type(event) for event in heard] == [Enabled, TroubleBegan]
-    assert heard[0] == Enabled(taking=False)
+    received = events_after(wire, 60.0)
+    assert [type(event) for event in received] == [Enabled, TroubleBegan]
+    assert received[0] == Enabled(taking=False)
     unit.silent = False
     wire.events.clear()
     wire.run_until_event(Enabled, at_most_s=20.0)

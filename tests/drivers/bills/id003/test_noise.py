@@ -62,7 +62,7 @@ def test_no_bytes_orders_or_times_make_it_raise(pieces: list[bytes | BillOrder |
 
 
 class Babbler:
-    """A unit that answers each command with a right frame of random contents, and sometimes with plain noise."""
+    """A unit that answers each command with a valid frame of random content, and sometimes with noise."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""What becomes of notes on an ID-003 line, in virtual time: escrow, credit, power cuts, faults."""
+"""Notes on an ID-003 line, in virtual time: escrow, credit, power cuts, faults."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def test_hold_goes_out_every_three_seconds() -> None:
     wire = running(unit)
     unit.report(*["13 65"] * 200)
     wire.run_until_event(Offered)
-    unit.heard.clear()
+    unit.received.clear()
     wire.run(9.5)
     assert commands(unit) == [Command.HOLD] * 4
 
@@ -56,10 +56,10 @@ def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
     unit.report(*["13 65"] * 9)
     wire.run_until_event(Offered, at_most_s=10.0)
     wire.run(0.5)
-    unit.heard.clear()
+    unit.received.clear()
     wire.order(Stack())
     wire.run(0.02)
-    assert unit.heard[0] == bytes((Command.STACK_2,))
+    assert unit.received[0] == bytes((Command.STACK_2,))
 
 
 def test_return_gives_the_note_back() -> None:
@@ -256,9 +256,9 @@ def test_a_note_being_stacked_that_is_shown_nowhere_any_more_is_in_doubt() -> No
     unit.report("13 65", "13 65", "14")
     wire.run_until_event(Offered)
     wire.order(Stack())
-    heard = events_after(wire, 5.0)
-    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
-    assert [type(event) for event in heard if isinstance(event, Started | Stacked | Returned)] == [Started]
+    received = events_after(wire, 5.0)
+    assert [event.trouble for event in received if isinstance(event, TroubleBegan)] == [Trouble.LOST_EVENTS]
+    assert [type(event) for event in received if isinstance(event, Started | Stacked | Returned)] == [Started]
 
 
 def test_a_note_whose_stacking_failed_is_returned() -> None:
@@ -483,7 +483,7 @@ def test_stages_move_only_with_what_is_shown() -> None:
     assert notes.order_stack()
     assert not notes.order_return()
     assert notes.stack_due
-    notes.asked_again()
+    notes.command_sent()
     assert not notes.stack_due
     notes.apply(Status(state=State.STACKING), allowed=every)
     assert notes.stage is Stage.STACKING

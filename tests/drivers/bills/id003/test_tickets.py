@@ -1,4 +1,4 @@
-"""What becomes of bar-coded tickets on an ID-003 line, in virtual time: escrow, credit, power cuts, units without a
+"""Bar-coded tickets on an ID-003 line, in virtual time: escrow, credit, power cuts, units without a
 reader."""
 
 import pytest
@@ -51,7 +51,7 @@ def in_escrow(uba: UBA) -> Id003Wire:
     return wire
 
 
-# --- the straight way -------------------------------------------------------------------------------------------
+# --- without faults ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("TP-12", "BA-01")
@@ -108,11 +108,11 @@ def test_notes_and_tickets_follow_each_other_without_being_mistaken() -> None:
     assert wire.run_until_event(Stacked) == Stacked(channel=5, value_cents=2000, receipt=2)
 
 
-# --- letting in -------------------------------------------------------------------------------------------------
+# --- enabling ---------------------------------------------------------------------------------------------------
 
 
 def _let_in(unit: ScriptedUnit) -> list[bytes]:
-    return [data for data in unit.heard if data[0] == Command.SET_TICKET_INHIBIT]
+    return [data for data in unit.received if data[0] == Command.SET_TICKET_INHIBIT]
 
 
 @pytest.mark.requirement("BA-04")
@@ -120,7 +120,7 @@ def test_tickets_are_let_in_with_the_order_and_shut_out_with_the_next() -> None:
     unit = ScriptedUnit()
     wire = taking(unit)
     assert _let_in(unit) == [b"\xc7\x02", b"\xc7\x00"]
-    unit.heard.clear()
+    unit.received.clear()
     wire.order(Take(channels=ALL.channels))
     wire.run(1.0)
     assert _let_in(unit) == [b"\xc7\x02"]
@@ -137,14 +137,14 @@ def test_tickets_alone_keep_the_unit_open_with_every_note_switched_off() -> None
 
 
 @pytest.mark.parametrize("command", [Command.SET_TICKET_TYPE, Command.SET_TICKET_INHIBIT])
-def test_a_unit_that_refuses_a_ticket_setting_reads_no_tickets_and_is_never_asked_to(command: Command) -> None:
+def test_a_unit_that_refuses_a_ticket_setting_reads_no_tickets_and_gets_no_order_to(command: Command) -> None:
     unit = ScriptedUnit(answers={command: "4B"})
     wire = join(unit)
     started = wire.run_until_event(Started)
     assert started == Started(
         model="ID-003 note acceptor, countries 01", firmware=VERSION, serial="", channels=CHANNELS, reads_tickets=False
     )
-    unit.heard.clear()
+    unit.received.clear()
     wire.order(ALL)
     wire.run(5.0)
     assert _let_in(unit) == []
@@ -231,7 +231,7 @@ def test_a_ticket_found_in_escrow_at_a_start_goes_back_and_closes_the_cabinets_i
     assert (uba.returned_tickets, uba.stacked_tickets) == ([NUMBER], [])
 
 
-# --- the words --------------------------------------------------------------------------------------------------
+# --- the messages -----------------------------------------------------------------------------------------------
 
 
 def test_the_number_in_escrow_is_read_with_its_leading_zeros() -> None:

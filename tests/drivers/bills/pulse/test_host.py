@@ -24,7 +24,7 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
-from drivers.bills.pulse.host import LATEST_EDGE_S, Counting, PulseCounter, PulseTiming, find_worth
+from drivers.bills.pulse.host import LATEST_EDGE_S, Counting, PulseCounter, PulseTiming, find_pulse_value
 from drivers.errors import ConfigurationError
 from drivers.protocol import Confirm
 
@@ -86,11 +86,11 @@ def test_notes_are_offered_one_at_a_time() -> None:
 @pytest.mark.requirement("BA-01")
 def test_a_table_in_which_pulses_are_not_worth_the_same_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="worth 100 cents in the note of 1 pulses and 250 in the note of 2"):
-        find_worth({1: 100, 2: 500, 3: 1000})
+        find_pulse_value({1: 100, 2: 500, 3: 1000})
     with pytest.raises(ConfigurationError, match="worth"):
         PulseCounter({1: CHANNELS[0], 2: CHANNELS[2]})
-    assert find_worth({3: 100, 15: 500}) == Fraction(100, 3)
-    assert find_worth({}) == 0
+    assert find_pulse_value({3: 100, 15: 500}) == Fraction(100, 3)
+    assert find_pulse_value({}) == 0
 
 
 @pytest.mark.fault(21)
@@ -223,7 +223,7 @@ def test_a_train_that_was_under_way_when_the_counting_began_is_no_money(quiet_s:
 @pytest.mark.requirement("BA-03")
 def test_a_train_over_which_the_line_is_opened_anew_is_reported_with_its_evidence_and_ends() -> None:
     line = Line()
-    line.counter.edge(False, 1e9)  # a wild time of the earlier life must not keep the train from ending
+    line.counter.edge(False, 1e9)  # a wrong time of an earlier run must not stop the end of the train
     line.counter.opened(True, line.now)
     (alarm,) = (event for event in line.rest() if not isinstance(event, Started))
     assert isinstance(alarm, TroubleBegan)
@@ -258,7 +258,7 @@ SHEETS: Mapping[str, tuple[tuple[tuple[float, float], ...], tuple[int, ...], Pul
     "ICT A6, A7 at 150 ms": (((0.15, 0.15),), (1, 2, 4, 20), PulseTiming(pulse_s=0.15, stuck_s=0.3)),
     "Pyramid Apex": (((0.05, 0.05), (0.05, 0.3)), (1, 2, 5), PulseTiming()),
 }
-"""What the makers' sheets say of pulse, gap and pulses for a unit of money, with the settings of docs/devices.md."""
+"""Pulse, gap and pulses for a unit of money from the makers' sheets, with the settings of docs/devices.md."""
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -369,7 +369,7 @@ def test_a_timing_that_contradicts_itself_is_refused(wrong: dict[str, float]) ->
         PulseTiming(**wrong)
 
 
-# Anything at all.
+# Random input.
 
 
 @given(

@@ -172,15 +172,15 @@ def test_whatever_the_wire_shows_an_event_reports_it(
     if turned_off:
         line.counter.order(Take(channels=frozenset()))
     edges = [(level, span_s) for spans in pulses for level, span_s in zip((False, True), spans, strict=True)]
-    heard = [level for number, (level, _) in enumerate(edges) if number not in lost]
+    received = [level for number, (level, _) in enumerate(edges) if number not in lost]
     for number, (level, span_s) in enumerate(edges):
         if number not in lost:
             line.counter.edge(level, line.now)
         line.wait(span_s)
-    if heard and not heard[-1]:
+    if received and not received[-1]:
         line.counter.edge(True, line.now)
     reported = [event for event in line.rest() if isinstance(event, Offered | Unsolicited) or _is_alarm(event)]
-    assert bool(reported) is bool(heard)
+    assert bool(reported) is bool(received)
 
 
 def _is_alarm(event: PulseEvent) -> bool:

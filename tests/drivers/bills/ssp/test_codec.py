@@ -1,4 +1,4 @@
-"""The words of SSP: events, setup, inhibits, reasons."""
+"""SSP messages: events, setup, inhibits, reasons."""
 
 import pytest
 from hypothesis import given
@@ -105,7 +105,7 @@ def test_events_are_measured_by_version_and_unit(
     assert report.events[: len(read)] == read
     if lost is not None:
         assert (report.events, report.lost) == (read, bytes.fromhex(lost))
-    else:  # behind a reset the short forms are back: the value of the last event is no event
+    else:  # after a reset the short forms are back: the value of the last event is not an event
         assert report.events[len(read) :] == events((Code.CREDIT, 1), (Code.HELD_IN_BEZEL, 0))
         assert report.lost == bytes.fromhex(PAID_IN)
 
@@ -225,7 +225,7 @@ REASONS = {
     0x1C: "two notes at once",
     0x1D: "the note could not be stacked",
 }
-"""The codes of the maker's table with a meaning of their own; all others say that the note was not recognised."""
+"""The codes with a meaning in the maker's table; all others mean that the note was not recognised."""
 
 
 def test_a_reject_code_has_the_words_of_the_makers_table_and_any_other_names_its_number() -> None:

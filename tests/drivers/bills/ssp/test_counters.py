@@ -55,21 +55,21 @@ def test_a_unit_without_counters_has_none(answer: bytes) -> None:
 def test_with_poll_with_ack_the_count_is_read_once_the_credit_is_acknowledged() -> None:
     unit = ScriptedUnit(answers={Command.COUNTERS: counted(7)})
     wire = running(unit)
-    unit.heard.clear()
+    unit.received.clear()
     unit.report("EE 04", "EE 04")
     assert events_after(wire) == [Stacked(channel=4, value_cents=1000, receipt=1)]
-    assert COUNT not in unit.heard
+    assert COUNT not in unit.received
     wire.order(Confirm(receipt=1))
     wire.run(1.0)
-    assert unit.heard.count(COUNT) == 1
-    assert unit.heard.index(COUNT) > unit.heard.index(bytes((ACK,)))
+    assert unit.received.count(COUNT) == 1
+    assert unit.received.index(COUNT) > unit.received.index(bytes((ACK,)))
 
 
-# A host that dies alone.
+# A crash of the host only.
 
 
 class Cabinet:
-    """A keeper at a wire with a good line."""
+    """The cabinet's books at a wire with a good line."""
 
     def __init__(self, nv9: NV9) -> None:
         self.keeper = Keeper()
@@ -115,12 +115,12 @@ def test_a_credit_reported_to_a_dying_host_is_found_by_the_count_or_stays_in_dou
     cabinet.wire.run_until(lambda: keeper.intent_cents is not None)
     intent = keeper.intent_cents
     cabinet.wire.run_until(lambda: keeper.credited == [2000])
-    keeper.intent_cents, keeper.credited = intent, []  # it died before that was durable
+    keeper.intent_cents, keeper.credited = intent, []  # it crashed before that was durable
     cabinet.die()
     assert (keeper.credited, keeper.doubtful) == (credited, doubtful)
 
 
-# A reply that could not be read.
+# An unreadable reply.
 
 
 def accepted(unit: ScriptedUnit) -> SspWire:
@@ -161,8 +161,8 @@ def test_a_count_that_does_not_fit_claims_nothing_and_a_late_credit_still_counts
     wire = accepted(unit)
     unit.report("CC", "BC")
     unit.answers[Command.COUNTERS] = counted(9)
-    heard = [event for event in events_after(wire, 10.0) if not isinstance(event, Enabled)]
-    assert [type(event) for event in heard] == [TroubleBegan, TroubleBegan, Started]
+    received = [event for event in events_after(wire, 10.0) if not isinstance(event, Enabled)]
+    assert [type(event) for event in received] == [TroubleBegan, TroubleBegan, Started]
     unit.report("EE 05")
     assert wire.run_until_event(Stacked).value_cents == 2000
 

@@ -1,4 +1,4 @@
-"""Faults known from the field that an SSP line can show, one by one, where no other test meets them."""
+"""Faults known from the field on an SSP line, one by one, where no other test covers them."""
 
 import pytest
 from support.notes import CHANNELS
@@ -61,8 +61,8 @@ def test_a_return_pressed_while_the_note_moves_in_is_too_late_and_the_note_is_cr
     wire.order(Stack())
     wire.run_until(lambda: nv9.phase == "stacking")
     wire.order(Return())
-    heard = events_after(wire, 5.0)
-    assert [event for event in heard if isinstance(event, Stacked | Returned)] == [
+    received = events_after(wire, 5.0)
+    assert [event for event in received if isinstance(event, Stacked | Returned)] == [
         Stacked(channel=5, value_cents=2000, receipt=1)
     ]
 
@@ -76,9 +76,9 @@ def test_a_note_that_takes_two_minutes_to_stack_is_a_jam_meanwhile_and_credited(
     nv9.insert(2000)
     wire.run_until_event(Offered)
     wire.order(Stack())
-    heard = events_after(wire, 115.0)
+    received = events_after(wire, 115.0)
     detail = "a note is on its way into the stacker for more than 20 s"
-    assert heard == [TroubleBegan(trouble=Trouble.JAM, detail=detail)]
+    assert received == [TroubleBegan(trouble=Trouble.JAM, detail=detail)]
     credit, end = events_after(wire, 10.0)
     assert (type(credit), end) == (Stacked, TroubleEnded(trouble=Trouble.JAM))
 
@@ -117,10 +117,10 @@ def test_a_line_opened_twice_is_polled_by_one_conversation() -> None:
     wires[1].run_until_event(Started)
     for wire, unit in zip(wires, (once, twice), strict=True):
         wire.run(1.0)
-        unit.heard.clear()
+        unit.received.clear()
         wire.run(10.0)
-    assert len(once.heard) == len(twice.heard)
-    assert {data[0] for data in twice.heard} <= set(POLLS)
+    assert len(once.received) == len(twice.received)
+    assert {data[0] for data in twice.received} <= set(POLLS)
 
 
 @pytest.mark.fault(13)
@@ -136,8 +136,8 @@ def test_an_unknown_byte_that_keeps_coming_is_no_second_alarm_whatever_is_around
     unit = ScriptedUnit()
     wire = running(unit)
     unit.report("BC", "", "BC E8", "", "EB BC", "", "BC")
-    heard = events_after(wire, 5.0)
-    assert [event for event in heard if isinstance(event, TroubleBegan)] == [
+    received = events_after(wire, 5.0)
+    assert [event for event in received if isinstance(event, TroubleBegan)] == [
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC")
     ]
 
@@ -157,12 +157,12 @@ def test_an_unknown_byte_is_no_second_alarm_after_the_unit_was_started_again() -
 
 @pytest.mark.requirement("BA-08")
 def test_a_unit_whose_replies_may_hide_a_note_takes_none_until_they_can_be_read() -> None:
-    """Any poll accepts the note in escrow, so a note that is never read of would be swallowed."""
+    """Any poll accepts the note in escrow, so a note without a report would be lost."""
     unit = ScriptedUnit()
     wire = running(unit)
     unit.report(*["BC 07"] * 5, *[""] * 20)
-    heard = events_after(wire, 6.0)
-    assert [event for event in heard if isinstance(event, TroubleBegan | TroubleEnded)] == [
+    received = events_after(wire, 6.0)
+    assert [event for event in received if isinstance(event, TroubleBegan | TroubleEnded)] == [
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 07"),
         TroubleBegan(trouble=Trouble.HARDWARE, detail="replies cannot be read completely: BC 07"),
         TroubleEnded(trouble=Trouble.HARDWARE),
@@ -193,7 +193,7 @@ def test_after_time_outs_the_whole_start_up_is_done_again() -> None:
     unit.silent = True
     assert wire.run_until_event(TroubleBegan).trouble is Trouble.LINK
     wire.run(20.0)
-    unit.heard.clear()
+    unit.received.clear()
     unit.silent = False
     unit.report("E8", "E8")
     assert wire.run_until_event(TroubleEnded, at_most_s=20.0) == TroubleEnded(trouble=Trouble.LINK)
@@ -206,7 +206,7 @@ def test_after_time_outs_the_whole_start_up_is_done_again() -> None:
 
 @pytest.mark.requirement("BA-11")
 @pytest.mark.fault(18)
-def test_a_silent_unit_says_what_to_check() -> None:
+def test_the_fault_of_a_silent_unit_names_what_to_check() -> None:
     unit = ScriptedUnit()
     unit.silent = True
     fault = join(unit).run_until_event(TroubleBegan)
@@ -222,7 +222,7 @@ def test_the_table_of_notes_comes_from_the_unit() -> None:
 
 
 class Mute(NV9):
-    """Hears its host; what it says is lost in a broken wire."""
+    """Receives the host's bytes; its own bytes are lost in a broken wire."""
 
     def bytes_to_send(self) -> bytes:
         super().bytes_to_send()

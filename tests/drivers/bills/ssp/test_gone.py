@@ -1,4 +1,4 @@
-"""An accepted note or ticket that an SSP unit shows nowhere any more: it ends by the unit's own word, or in doubt."""
+"""An accepted note or ticket that an SSP unit no longer shows: it ends by a report of the unit, or in doubt."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -35,12 +35,12 @@ NO_COUNTERS = {Command.COUNTERS: b"\xf2"}
 
 
 def counted(stacked: int) -> bytes:
-    """The reply that gives this count of notes kept."""
+    """The reply with this count of notes kept."""
     return b"\xf0" + write_counters(dict.fromkeys(COUNTER_NAMES, 0) | {"stacked": stacked})
 
 
 def placed(place: int, number: str = NUMBER) -> bytes:
-    """The reply that says where the last ticket is."""
+    """The reply with the place of the last ticket."""
     return bytes((0xF0, place, len(number))) + number.encode()
 
 
@@ -102,9 +102,9 @@ def test_an_escrow_reported_once_without_a_note_ends_when_stack_comes_before_the
 def test_a_credit_in_an_unreadable_reply_of_a_unit_without_counters_ends_in_doubt(lost: str) -> None:
     unit = ScriptedUnit(answers=dict(NO_COUNTERS))
     wire = accepted(unit, "CC", lost, "EB", wants_ack=False)
-    heard = events_after(wire, 10.0)
-    assert [type(event) for event in outcome(heard)] == [Started]
-    alarms = [event.detail for event in heard if isinstance(event, TroubleBegan)]
+    received = events_after(wire, 10.0)
+    assert [type(event) for event in outcome(received)] == [Started]
+    alarms = [event.detail for event in received if isinstance(event, TroubleBegan)]
     assert alarms[-1] == "the note of channel 5 was accepted and is no longer shown"
 
 
@@ -156,7 +156,9 @@ def test_a_note_under_a_removed_cash_box_waits_until_the_box_is_back() -> None:
     ],
     ids=["stacked", "rejected", "in escrow", "another ticket", "no answer"],
 )
-def test_a_ticket_shown_nowhere_ends_where_the_unit_says_that_it_is(answer: bytes, expected: BillEvent | None) -> None:
+def test_a_ticket_no_longer_shown_ends_at_the_place_that_the_unit_reports(
+    answer: bytes, expected: BillEvent | None
+) -> None:
     reader = {Command.BAR_CODE_READERS: bytes.fromhex("F0 03 00 01 06"), Command.BAR_CODE_DATA: placed(1)}
     unit = ScriptedUnit(answers=reader)
     wire = running(unit)
@@ -184,9 +186,9 @@ def test_a_stacker_that_never_ends_is_a_jam_until_the_note_is_gone() -> None:
     assert events_after(wire, 140.0) == []
     nv9.jam()
     nv9.clear_jam()
-    heard = events_after(wire, 10.0)
-    assert [event for event in heard if isinstance(event, TroubleEnded)] == [TroubleEnded(trouble=Trouble.JAM)]
-    assert outcome(heard) == [Returned()]
+    received = events_after(wire, 10.0)
+    assert [event for event in received if isinstance(event, TroubleEnded)] == [TroubleEnded(trouble=Trouble.JAM)]
+    assert outcome(received) == [Returned()]
 
 
 def kept(unit: ScriptedUnit, keeper: Keeper, *, wants_ack: bool) -> SspWire:

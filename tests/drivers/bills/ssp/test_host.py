@@ -52,8 +52,8 @@ def test_the_start_up_goes_in_the_makers_order_and_sends_back_before_it_polls() 
         Command.ENABLE,
         Command.POLL_WITH_ACK,
     ]
-    assert unit.heard[1] == bytes((Command.HOST_VERSION, 8))
-    assert bytes((Command.SET_INHIBITS, 0x7F, 0x00)) in unit.heard
+    assert unit.received[1] == bytes((Command.HOST_VERSION, 8))
+    assert bytes((Command.SET_INHIBITS, 0x7F, 0x00)) in unit.received
 
 
 def test_started_reports_model_firmware_serial_and_channels() -> None:
@@ -75,7 +75,7 @@ def test_the_host_version_steps_down_until_the_unit_agrees(refusal: Answer) -> N
     unit = OldUnit()
     wire = join(unit)
     wire.run_until_event(Started)
-    asked = [data[1] for data in unit.heard if data[0] == Command.HOST_VERSION]
+    asked = [data[1] for data in unit.received if data[0] == Command.HOST_VERSION]
     assert asked == [8, 7, 6, 5]
 
 
@@ -98,7 +98,7 @@ def test_a_unit_that_cannot_be_used_is_a_hardware_fault_and_stays_off(answers: d
     assert fault.trouble is Trouble.HARDWARE
     assert words in fault.detail
     wire.run(30.0)
-    assert bytes((Command.ENABLE,)) not in unit.heard
+    assert bytes((Command.ENABLE,)) not in unit.received
     assert [event for event in wire.events if isinstance(event, TroubleBegan | Started)] == [fault]
 
 
@@ -128,7 +128,7 @@ def test_initialising_is_acknowledged_without_the_cabinet() -> None:
     unit = ScriptedUnit("B6", "B6")
     wire = join(unit)
     wire.run_until_event(Started)
-    assert unit.heard.count(bytes((Command.EVENT_ACK,))) >= 1
+    assert unit.received.count(bytes((Command.EVENT_ACK,))) >= 1
     assert [event for event in wire.events if not isinstance(event, Started)] == []
 
 
@@ -136,7 +136,7 @@ def test_notes_of_another_currency_are_not_let_through() -> None:
     mixed = SETUP.replace(b"USDUSD", b"EURUSD", 1)
     unit = ScriptedUnit(answers={Command.SETUP: b"\xf0" + mixed})
     running(unit, SspProtocol(currency="USD"))
-    assert bytes((Command.SET_INHIBITS, 0x7E, 0x00)) in unit.heard
+    assert bytes((Command.SET_INHIBITS, 0x7E, 0x00)) in unit.received
 
 
 def test_a_unit_that_reads_only_other_money_is_the_wrong_device() -> None:
@@ -178,8 +178,8 @@ def test_a_unit_with_no_channels_enabled_starts_disabled() -> None:
     wire: SspWire = Wire(SspProtocol(), unit)
     wire.connect()
     wire.run(5.0)
-    assert bytes((Command.ENABLE,)) not in unit.heard
-    assert bytes((Command.SET_INHIBITS, 0, 0)) in unit.heard
+    assert bytes((Command.ENABLE,)) not in unit.received
+    assert bytes((Command.SET_INHIBITS, 0, 0)) in unit.received
     assert wire.events[-1] == Enabled(taking=False)
 
 
@@ -202,19 +202,19 @@ def test_take_holds_across_a_reset_of_the_unit_and_a_reconnect() -> None:
 def test_a_unit_that_switched_itself_off_is_switched_on_again() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.heard.clear()
+    unit.received.clear()
     wire.run(3.0)
     unit.report("E8")
     assert wire.run_until_event(Enabled) == Enabled(taking=False)
     assert wire.run_until_event(Enabled) == Enabled(taking=True)
-    assert unit.heard.count(bytes((Command.ENABLE,))) == 1
+    assert unit.received.count(bytes((Command.ENABLE,))) == 1
 
 
 def test_a_unit_that_stays_off_is_not_pestered() -> None:
     unit = ScriptedUnit(*["E8"] * 200)
     wire = join(unit)
     wire.run(20.0)
-    assert 5 <= unit.heard.count(bytes((Command.ENABLE,))) <= 11
+    assert 5 <= unit.received.count(bytes((Command.ENABLE,))) <= 11
 
 
 def test_a_unit_that_refuses_to_be_switched_on_is_a_fault_until_it_obeys() -> None:
@@ -249,15 +249,15 @@ def test_a_silent_unit_is_a_link_fault_once_and_is_started_anew_when_it_answers(
     unit = ScriptedUnit()
     wire = running(unit)
     unit.silent = True
-    heard = events_after(wire, 60.0)
-    assert [type(event) for event in heard] == [Enabled, TroubleBegan]
-    assert heard[0] == Enabled(taking=False)
+    received = events_after(wire, 60.0)
+    assert [type(event) for event in received] == [Enabled, TroubleBegan]
+    assert received[0] == Enabled(taking=False)
     unit.silent = False
-    unit.heard.clear()
+    unit.received.clear()
     wire.events.clear()
     wire.run_until_event(Enabled, at_most_s=20.0)
     assert [type(event) for event in wire.events] == [TroubleEnded, Started, Enabled]
-    assert bytes((Command.SYNC,)) in unit.heard
+    assert bytes((Command.SYNC,)) in unit.received
 
 
 def test_a_command_without_answer_is_repeated_with_the_same_bytes_after_a_second() -> None:
@@ -285,13 +285,13 @@ def test_another_serial_number_after_a_gap_is_an_alarm_and_its_events_are_not_re
     wire.disconnect()
     unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 00 00 07")
     unit.polls = [bytes.fromhex("EE 07")] * 9
-    unit.heard.clear()
+    unit.received.clear()
     wire.events.clear()
     wire.connect()
     wire.run(20.0)
     assert [event.trouble for event in wire.events if isinstance(event, TroubleBegan)] == [Trouble.WRONG_DEVICE]
     assert not [event for event in wire.events if isinstance(event, Stacked | Started)]
-    assert bytes((Command.ENABLE,)) not in unit.heard
+    assert bytes((Command.ENABLE,)) not in unit.received
     unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 1C 96 2C")
     unit.polls.clear()
     wire.run_until_event(Started)
@@ -310,7 +310,7 @@ def test_a_power_cut_in_any_stage_ends_in_one_outcome(stage: str) -> None:
             wire.run(5.0)
         if stage == "stacking":
             wire.order(Stack())
-            wire.run_until(lambda: nv9.phase == "stacking")  # noqa: B023 - used up within this round
+            wire.run_until(lambda: nv9.phase == "stacking")  # noqa: B023 - used within this round
         nv9.power_cycle(to_cashbox=to_cashbox)
         wire.run_until_event(Started)
         outcomes = [event for event in wire.events if isinstance(event, Stacked | Returned)]
@@ -361,9 +361,9 @@ def test_a_unit_swapped_without_a_gap_is_found_at_its_reset_and_its_events_are_n
     wire = running(unit)
     unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 00 00 07")
     unit.report("F1 E2 07 E8")
-    heard = events_after(wire, 10.0)
-    assert [event.trouble for event in heard if isinstance(event, TroubleBegan)] == [Trouble.WRONG_DEVICE]
-    assert not [event for event in heard if isinstance(event, Stacked | Started)]
+    received = events_after(wire, 10.0)
+    assert [event.trouble for event in received if isinstance(event, TroubleBegan)] == [Trouble.WRONG_DEVICE]
+    assert not [event for event in received if isinstance(event, Stacked | Started)]
     unit.answers[Command.SERIAL_NUMBER] = bytes.fromhex("F0 00 1C 96 2C")
     wire.run_until_event(Started)
     assert not [event for event in wire.events if isinstance(event, Stacked)]

@@ -85,7 +85,7 @@ def test_no_bytes_orders_or_times_make_it_raise(*, always: bool, pieces: list[by
 
 
 class Babbler:
-    """A unit that answers each command with a right frame of random contents, and sometimes with plain noise."""
+    """A unit that answers each command with a valid frame of random content, and sometimes with noise."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
@@ -142,7 +142,7 @@ def test_noise_in_bulk_is_dropped(*, always: bool, breadth: int) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("encryption", ["offered", "demanded"])
-def test_a_unit_drowned_in_noise_says_nothing_and_answers_afterwards(
+def test_a_unit_in_noise_is_silent_and_answers_afterwards(
     encryption: Literal["offered", "demanded"], breadth: int
 ) -> None:
     nv9 = NV9(CHANNELS, encryption=encryption)
@@ -199,7 +199,7 @@ def test_twenty_percent_loss_each_way_only_slows_a_note_down() -> None:
 
 
 class Street:
-    """A cabinet's keeper at an acceptor, a bad line, and a bad day: everything drawn from one seed."""
+    """The cabinet's books at an acceptor on a bad line with faults: everything drawn from one seed."""
 
     def __init__(self, seed: int, *, knows_acks: bool, sealed: bool = False) -> None:
         self.rng = random.Random(seed)
@@ -226,7 +226,7 @@ class Street:
             self.wire.protocol.order(order, self.wire.now)
 
     def take_notes(self, count: int) -> None:
-        """Put notes in until this many were drawn in, then let the line heal and everything come to rest."""
+        """Puts notes in until this many were drawn in, then restores the line and waits until nothing moves."""
         while count > 0:
             count -= self.nv9.insert(self.rng.choice(VALUES_CENTS))
             end = self.wire.now + 4.0

@@ -1,4 +1,4 @@
-"""What becomes of notes on an SSP line, in virtual time: escrow, credit, faults."""
+"""Notes on an SSP line, in virtual time: escrow, credit, faults."""
 
 from collections.abc import Sequence
 
@@ -37,10 +37,10 @@ def test_a_held_note_is_never_polled_and_never_money() -> None:
     wire = running(unit)
     unit.report("EF 00", "EF 05")
     assert wire.run_until_event(Offered) == Offered(channel=5, value_cents=2000)
-    unit.heard.clear()
+    unit.received.clear()
     assert events_after(wire, 20.0) == []
-    assert set(unit.heard) == {bytes((Command.HOLD,))}
-    assert len(unit.heard) >= 20 / 3
+    assert set(unit.received) == {bytes((Command.HOLD,))}
+    assert len(unit.received) >= 20 / 3
 
 
 def test_a_decision_goes_out_without_waiting_for_the_next_hold() -> None:
@@ -49,10 +49,10 @@ def test_a_decision_goes_out_without_waiting_for_the_next_hold() -> None:
     unit.report("EF 05")
     wire.run_until_event(Offered)
     wire.run(0.5)
-    unit.heard.clear()
+    unit.received.clear()
     wire.order(Stack())
     wire.run(0.02)
-    assert unit.heard == [bytes((Command.POLL_WITH_ACK,))]
+    assert unit.received == [bytes((Command.POLL_WITH_ACK,))]
 
 
 @pytest.mark.fault(7)
@@ -145,7 +145,7 @@ def test_a_hold_that_is_refused_sends_reject_before_any_poll() -> None:
     wire = running(unit)
     unit.report("EF 05")
     wire.run_until_event(Offered)
-    unit.heard.clear()
+    unit.received.clear()
     assert events_after(wire, 2.0) == [Returned()]
     assert commands(unit)[:3] == [Command.HOLD, Command.REJECT, Command.POLL_WITH_ACK]
 
@@ -156,7 +156,7 @@ def test_a_note_on_a_channel_not_wanted_goes_back_without_being_offered() -> Non
     wire = running(unit)
     wire.order(Take(channels=frozenset({1})))
     wire.run(1.0)
-    unit.heard.clear()
+    unit.received.clear()
     unit.report("EF 05", "ED", "EC")
     assert events_after(wire, 2.0) == [Rejected(code=8, reason="sent back by the cabinet")]
     assert commands(unit) == [
@@ -171,7 +171,7 @@ def test_a_note_on_a_channel_not_wanted_goes_back_without_being_offered() -> Non
 def test_a_ticket_in_escrow_goes_back() -> None:
     unit = ScriptedUnit()
     wire = running(unit)
-    unit.heard.clear()
+    unit.received.clear()
     unit.report("E5", "ED", "EC")
     events_after(wire, 2.0)
     assert commands(unit)[:2] == [Command.POLL_WITH_ACK, Command.REJECT]
@@ -204,14 +204,14 @@ def test_a_credit_is_reported_once_and_acknowledged_only_after_confirm() -> None
     stacked = wire.run_until_event(Stacked)
     assert stacked == Stacked(channel=4, value_cents=1000, receipt=1)
     assert events_after(wire, 3.0) == []
-    assert bytes((ACK,)) not in unit.heard
+    assert bytes((ACK,)) not in unit.received
     wire.order(Confirm(receipt=2))
     wire.run(1.0)
-    assert bytes((ACK,)) not in unit.heard
+    assert bytes((ACK,)) not in unit.received
     unit.polls.clear()
     wire.order(Confirm(receipt=1))
     assert events_after(wire, 3.0) == []
-    assert unit.heard.count(bytes((ACK,))) == 1
+    assert unit.received.count(bytes((ACK,))) == 1
 
 
 @pytest.mark.fault(10)
@@ -264,11 +264,11 @@ def test_a_credit_repeated_after_a_reconnect_is_not_reported_again(*, confirmed:
     if confirmed:
         wire.order(Confirm(receipt=1))
     unit.polls = [bytes.fromhex("EE 04")] * (1 if confirmed else 30)
-    unit.heard.clear()
+    unit.received.clear()
     wire.connect()
     wire.run(3.0)
     assert not [event for event in wire.events if isinstance(event, Stacked)][1:]
-    assert (bytes((ACK,)) in unit.heard) is confirmed
+    assert (bytes((ACK,)) in unit.received) is confirmed
 
 
 @pytest.mark.fault(1)
@@ -339,8 +339,8 @@ def test_a_unit_without_poll_with_ack_is_polled_plainly_and_its_credits_have_no_
     unit.report("EE 04", "EE 04")
     credit = Stacked(channel=4, value_cents=1000, receipt=None)
     assert events_after(wire, 2.0) == [credit, credit]
-    assert bytes((ACK,)) not in unit.heard
-    assert unit.heard.count(bytes((Command.POLL_WITH_ACK,))) == 1
+    assert bytes((ACK,)) not in unit.received
+    assert unit.received.count(bytes((Command.POLL_WITH_ACK,))) == 1
 
 
 @pytest.mark.requirement("BA-02")
@@ -438,7 +438,7 @@ def test_a_cheat_is_reported_each_time_and_acknowledged_without_the_cabinet() ->
         TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"),
         TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"),
     ]
-    assert bytes((ACK,)) in unit.heard
+    assert bytes((ACK,)) in unit.received
 
 
 @pytest.mark.requirement("BA-08", "BA-01")
@@ -460,8 +460,8 @@ def test_an_unknown_event_is_an_alarm_with_the_bytes_and_the_rest_of_the_reply_i
     unit = ScriptedUnit()
     wire = running(unit)
     unit.report("EE 02 BC 01 EE 03", "", "EE 05")
-    heard = events_after(wire)
-    assert heard == [
+    received = events_after(wire)
+    assert received == [
         Stacked(channel=2, value_cents=200, receipt=1),
         TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="unreadable part of a poll reply: BC 01 EE 03"),
         Stacked(channel=5, value_cents=2000, receipt=2),
@@ -483,7 +483,7 @@ def test_a_new_note_while_the_last_was_never_credited_is_an_alarm() -> None:
     wire.run_until_event(Offered)
     wire.order(Stack())
     unit.report("CC", "EF 05")
-    heard = events_after(wire)
-    assert [type(event) for event in heard] == [TroubleBegan, Offered]
-    assert isinstance(heard[0], TroubleBegan)
-    assert heard[0].trouble is Trouble.LOST_EVENTS
+    received = events_after(wire)
+    assert [type(event) for event in received] == [TroubleBegan, Offered]
+    assert isinstance(received[0], TroubleBegan)
+    assert received[0].trouble is Trouble.LOST_EVENTS

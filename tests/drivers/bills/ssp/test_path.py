@@ -1,4 +1,4 @@
-"""What is remembered of the note in an SSP unit's path, and of events owed an ack."""
+"""The state of the note in an SSP unit's path, and of events that wait for an ack."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""SSP on an encrypted line, in virtual time: when it is sealed, how a key is lost, what a lossy line does to it."""
+"""SSP on an encrypted line, in virtual time: when it is sealed, how a key is lost, the effects of a lossy line."""
 
 import random
 
@@ -136,7 +136,7 @@ def test_a_line_that_cannot_be_as_set_is_a_hardware_fault(protocol: SspProtocol,
         ({0x4C: b"\xf5"}, "does not exchange keys: 4C is answered F5"),
     ],
 )
-def test_an_exchange_that_leads_to_nothing_says_why(answers: dict[int, bytes | None], words: str) -> None:
+def test_a_failed_exchange_gives_the_reason(answers: dict[int, bytes | None], words: str) -> None:
     wire = join(ScriptedUnit(answers=answers), sealed_host(always=True))
     fault = wire.run_until_event(TroubleBegan)
     assert fault.trouble is Trouble.HARDWARE
@@ -160,14 +160,14 @@ def test_a_unit_that_lost_its_key_with_its_power_gets_another_and_its_note_is_re
     assert nv9.enabled
 
 
-def test_a_unit_that_resets_without_a_gap_says_that_it_has_no_key_and_is_started_again() -> None:
+def test_a_unit_that_resets_without_a_gap_reports_no_key_and_is_started_again() -> None:
     nv9 = NV9(CHANNELS, encryption="demanded")
     nv9.timings = nv9.timings.__class__(boot_s=0.0)
     wire = running(nv9, sealed_host())
     nv9.power_cycle()
-    heard = events_after(wire, 5.0)
-    assert not [event for event in heard if isinstance(event, TroubleBegan | TroubleEnded)]
-    assert [type(event) for event in heard] == [Enabled, Started, Enabled]
+    received = events_after(wire, 5.0)
+    assert not [event for event in received if isinstance(event, TroubleBegan | TroubleEnded)]
+    assert [type(event) for event in received] == [Enabled, Started, Enabled]
     assert nv9.enabled
 
 

@@ -1,4 +1,4 @@
-"""The seal of eSSP: the known vector both ways, the key exchange, and what is not believed."""
+"""The seal of eSSP: the known vector both ways, the key exchange, and dropped frames."""
 
 import subprocess
 import sys

@@ -52,7 +52,7 @@ def about_tickets(events: Sequence[BillEvent]) -> list[BillEvent]:
 
 
 @pytest.mark.parametrize("has_reader", [True, False])
-def test_started_says_whether_the_unit_reads_tickets(*, has_reader: bool) -> None:
+def test_started_reports_whether_the_unit_reads_tickets(*, has_reader: bool) -> None:
     wire = join(NV9(CHANNELS, has_reader=has_reader))
     assert wire.run_until_event(Started).reads_tickets is has_reader
 
@@ -65,15 +65,15 @@ def test_a_reader_that_cannot_be_set_up_as_we_need_it_reads_no_tickets() -> None
 def test_the_reader_is_set_up_in_the_makers_bytes() -> None:
     unit = ScriptedUnit(answers=dict(READER))
     wire = running(unit)
-    assert bytes.fromhex("24 03 01 12") in unit.heard
-    assert bytes.fromhex("26 FE") in unit.heard
+    assert bytes.fromhex("24 03 01 12") in unit.received
+    assert bytes.fromhex("26 FE") in unit.received
     wire.order(BOTH)
     wire.run(1.0)
-    assert bytes.fromhex("26 FC") in unit.heard
+    assert bytes.fromhex("26 FC") in unit.received
     wire.order(Take(channels=frozenset(), tickets=True))
     wire.run(1.0)
-    assert bytes.fromhex("26 FD") in unit.heard
-    assert unit.heard.count(bytes((Command.ENABLE,))) == 3
+    assert bytes.fromhex("26 FD") in unit.received
+    assert unit.received.count(bytes((Command.ENABLE,))) == 3
 
 
 def test_a_ticket_is_offered_with_its_number_and_acknowledged_only_after_confirm() -> None:
@@ -138,10 +138,10 @@ def test_a_ticket_that_cannot_be_named_goes_back(data: str) -> None:
     wire = running(unit)
     wire.order(BOTH)
     wire.run(1.0)
-    unit.heard.clear()
+    unit.received.clear()
     unit.report("E5", "ED", "EC")
     assert not [event for event in events_after(wire) if isinstance(event, TicketOffered)]
-    orders = [heard[0] for heard in unit.heard]
+    orders = [received[0] for received in unit.received]
     assert orders[orders.index(Command.BAR_CODE_DATA) + 1] == Command.REJECT
 
 
@@ -203,7 +203,7 @@ def test_stacked_alone_is_no_ticket_in_the_box() -> None:
     unit.report("CC", "EB", "", "", "D1")
     assert events_after(wire, 0.5) == []
     assert wire.run_until_event(TicketStacked) == TicketStacked(number=NUMBER, receipt=1)
-    assert bytes((ACK,)) not in unit.heard
+    assert bytes((ACK,)) not in unit.received
 
 
 def test_a_ticket_accepted_and_never_reported_is_an_alarm_when_the_next_note_comes() -> None:
@@ -215,11 +215,11 @@ def test_a_ticket_accepted_and_never_reported_is_an_alarm_when_the_next_note_com
     wire.run_until_event(TicketOffered)
     wire.order(Stack())
     unit.report("CC", "EF 05")
-    heard = events_after(wire)
-    assert isinstance(heard[0], TroubleBegan)
-    assert heard[0].trouble is Trouble.LOST_EVENTS
-    assert NUMBER in heard[0].detail
-    assert isinstance(heard[1], Offered)
+    received = events_after(wire)
+    assert isinstance(received[0], TroubleBegan)
+    assert received[0].trouble is Trouble.LOST_EVENTS
+    assert NUMBER in received[0].detail
+    assert isinstance(received[1], Offered)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -23,7 +23,7 @@ def test_an_unknown_code_is_one_alarm_with_its_bytes() -> None:
     assert alarms("BC", "", "BC E8", "BC 01", "", "BC") == ["unreadable part of a poll reply: BC"]
 
 
-def test_each_unknown_code_is_an_alarm_of_its_own() -> None:
+def test_each_unknown_code_is_a_separate_alarm() -> None:
     assert len(alarms("BC", "BB", "BC", "BB")) == 2
 
 

@@ -1,4 +1,4 @@
-"""Automatic status: on while nothing is printed, off around a page, and never taken for an answer."""
+"""Automatic status: on without a page, off around a page, and never mistaken for an answer."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def quiet_bench(folder: Path, **traits: int) -> PrinterBench:
     bench.protocol = EscPosProtocol(style=PageStyle(paper=MM_80), status_interval_s=1000.0)
     bench.wire = Wire(bench.protocol, bench.printer)
     bench.start()
-    bench.wire.run(AT_ONCE_S)  # it hears that it is to report
+    bench.wire.run(AT_ONCE_S)  # the printer receives the request to report
     return bench
 
 
@@ -91,7 +91,7 @@ def test_one_that_crosses_an_order_on_the_line_confirms_nothing(tmp_path: Path, 
 
 
 def test_frames_whose_first_byte_was_lost_confirm_nothing(tmp_path: Path) -> None:
-    """Their other three bytes look like answers in print order; the page must not be believed for them."""
+    """Their other three bytes look like answers in print order; they must not prove a page."""
     for moment_s in (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.3):
         bench = PrinterBench(tmp_path / str(moment_s), traits=Traits(dot_lines_per_s=300)).start()
         bench.wire.run(1)
@@ -106,7 +106,7 @@ def test_frames_whose_first_byte_was_lost_confirm_nothing(tmp_path: Path) -> Non
 def test_a_board_that_does_not_know_it_works_anyway(tmp_path: Path) -> None:
     class Deaf(SimulatedTicketPrinter):
         def _report_automatically(self) -> None:
-            """It never says anything by itself."""
+            """It sends nothing without a question."""
 
     bench = PrinterBench(tmp_path)
     bench.printer = Deaf(folder=tmp_path)

@@ -145,7 +145,7 @@ def test_a_printer_switched_on_later_starts_then(tmp_path: Path) -> None:
     assert bench.status.can_print
 
 
-def test_a_printer_without_paper_at_start_up_says_so_and_starts_when_refilled(tmp_path: Path) -> None:
+def test_a_printer_without_paper_at_start_up_reports_it_and_starts_when_refilled(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path)
     bench.printer.paper_out()
     bench.wire.connect()
@@ -200,7 +200,7 @@ def test_an_unchanged_status_is_reported_once(tmp_path: Path) -> None:
     assert len(bench.all(PrinterStatus)) == 1
 
 
-def test_silence_is_never_taken_for_well(tmp_path: Path) -> None:
+def test_silence_is_always_a_fault(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.printer.fall_silent()
     bench.wire.run(2.5)
@@ -222,7 +222,7 @@ def test_an_automatic_status_amid_questions_does_not_disturb_the_start_up() -> N
     protocol.receive(bytes.fromhex("1A 32 12 7E"), 0.1)  # no paper yet
     protocol.tick(1.2)  # asks again
     protocol.bytes_to_send()
-    protocol.receive(bytes.fromhex("10 00 00 00"), 1.3)  # refilled, and says so by itself
+    protocol.receive(bytes.fromhex("10 00 00 00"), 1.3)  # refilled, and reports it without a question
     assert protocol.bytes_to_send() == b""
     protocol.receive(bytes.fromhex("12 12 12 12"), 1.4)
     assert bytes.fromhex("1D 49 43") in protocol.bytes_to_send()
@@ -279,7 +279,7 @@ def test_a_small_buffer_never_overflows_though_there_is_no_handshake(tmp_path: P
     assert bench.printer.bytes_lost == 0
 
 
-def test_a_printer_that_says_wait_is_waited_for(tmp_path: Path) -> None:
+def test_the_host_waits_for_a_printer_that_requests_a_wait(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.print()
     bench.protocol.receive(b"\x13", bench.wire.now)
@@ -291,7 +291,7 @@ def test_a_printer_that_says_wait_is_waited_for(tmp_path: Path) -> None:
     assert bench.run_to_outcome() == Printed(job=1)
 
 
-def test_a_printer_that_says_wait_for_ever_gets_nothing_of_the_page(tmp_path: Path) -> None:
+def test_a_printer_that_never_ends_its_wait_gets_nothing_of_the_page(tmp_path: Path) -> None:
     bench = PrinterBench(tmp_path).start()
     bench.protocol.receive(b"\x13", bench.wire.now)
     assert isinstance(bench.print_and_wait(), PrintFailed)
@@ -323,7 +323,7 @@ def test_nothing_is_ever_printed_without_an_order(tmp_path: Path) -> None:
     assert bench.printer.page.is_blank
 
 
-# Orders that make no sense now
+# Orders that are not possible now
 
 
 def test_a_second_page_is_refused_while_one_is_in_flight(tmp_path: Path) -> None:
@@ -558,7 +558,7 @@ def test_no_loss_delay_or_fault_makes_a_missing_ticket_printed_or_a_coming_one_f
 
 
 def live_through(bench: PrinterBench, job: int, rng: random.Random) -> type[object]:
-    """One page with a fault somewhere around it, and what must be true of its outcome."""
+    """One page with a fault at any moment, and the conditions for its outcome."""
     came_before = whole_tickets(bench)
     nothing_pending = bench.printer.page.is_blank and not bench.all(PrintUnknown)
     fault = rng.choice(sorted(CURES))
@@ -648,7 +648,7 @@ def bench_just_after_the_cut(folder: Path) -> PrinterBench:
 
 
 def started_protocol() -> EscPosProtocol:
-    """A protocol that has heard a healthy printer, at time 1."""
+    """A protocol with the status of a healthy printer, at time 1."""
     protocol = EscPosProtocol(style=PageStyle(paper=MM_80))
     protocol.opened(0.0)
     protocol.tick(0.0)

@@ -1,4 +1,4 @@
-"""One question at a time, and no late answer is ever taken for the next one."""
+"""One question at a time; a late answer never counts for the next one."""
 
 from drivers.printers.escpos.rounds import Rounds
 

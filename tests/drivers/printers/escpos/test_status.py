@@ -1,4 +1,4 @@
-"""Every byte has one meaning, and the states measured on printers read as they should."""
+"""Every byte has one meaning, and states measured on printers are decoded correctly."""
 
 import pytest
 from hypothesis import given

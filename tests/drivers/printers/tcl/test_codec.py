@@ -74,7 +74,7 @@ def test_commands_are_a_caret_a_letter_a_bar_and_a_caret() -> None:
     assert END_JOURNAL == b"\x1b[^]\x1b"
 
 
-def test_every_flag_has_a_bit_of_its_own() -> None:
+def test_every_flag_has_a_separate_bit() -> None:
     assert len({flag.value for flag in Flag}) == len(Flag) == 28
 
 
@@ -139,7 +139,7 @@ def test_no_bytes_make_the_reader_grow_or_raise(pieces: list[bytes]) -> None:
         ("@`@@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="print head too hot"), "too hot"),
         ("@@A@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="*"), "no index mark"),
         ("P@@@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="system error"), "system error"),
-        # Quoted from real units: a cause comes with "system error" and is all that is wrong.
+        # Quoted from real units: a cause comes with "system error" and is the only fault.
         ("T@@@@", PrinterStatus(link=True, online=True, paper=Paper.OUT), "out of tickets"),
         ("T@A@@", PrinterStatus(link=True, online=True, paper=Paper.OUT), "out of tickets"),
         ("P@A@@", PrinterStatus(link=True, online=True, paper=Paper.OK, fault="*"), "no index mark"),
@@ -207,7 +207,7 @@ def as_dict(voucher: Voucher) -> dict[str, object]:
     return {name: getattr(voucher, name) for name in Voucher.__dataclass_fields__}
 
 
-# Pages that are no tickets
+# Pages other than tickets
 
 
 def test_a_page_without_value_is_lines_between_entering_and_leaving_journal_mode() -> None:

@@ -102,7 +102,7 @@ def test_validation_done_while_the_paper_still_moves_is_not_yet_a_ticket() -> No
     ],
 )
 @pytest.mark.parametrize("done", [True, False])
-def test_whatever_else_it_says_then_is_an_unknown_outcome(flag: Flag, done: bool) -> None:
+def test_every_other_report_then_is_an_unknown_outcome(flag: Flag, done: bool) -> None:
     page = sent()
     on_report(page, 5.0, flag, *([Flag.VALIDATION_DONE] if done else []))
     assert isinstance(page.outcome, PrintUnknown)
@@ -156,7 +156,7 @@ def test_an_outcome_is_final() -> None:
     assert page.due() is None
 
 
-def test_a_journal_is_believed_when_the_printer_was_busy_or_after_five_seconds() -> None:
+def test_a_journal_counts_when_the_printer_was_busy_or_after_five_seconds() -> None:
     seen, unseen = sent(ticket=False), sent(ticket=False)
     on_report(seen, 2.5, Flag.BUSY)
     on_report(seen, 3.0)
@@ -166,7 +166,7 @@ def test_a_journal_is_believed_when_the_printer_was_busy_or_after_five_seconds()
     assert unseen.outcome == Printed(job=5)
 
 
-def test_pieces_go_out_one_at_a_time_and_wait_while_the_printer_says_so() -> None:
+def test_pieces_go_out_one_at_a_time_and_wait_while_the_printer_requests_it() -> None:
     page = job(ticket=False, pieces=(b"1", b"2", b"3"))
     on_report(page, 1.0)
     on_report(page, 2.0)
@@ -178,7 +178,7 @@ def test_pieces_go_out_one_at_a_time_and_wait_while_the_printer_says_so() -> Non
     assert (page.bytes_to_send(), page.quiet) == (b"23", False)
 
 
-def test_a_printer_that_says_wait_for_ever_is_given_up() -> None:
+def test_a_printer_that_never_ends_its_wait_is_given_up() -> None:
     page = job(ticket=False, pieces=(b"1", b"2"))
     on_report(page, 1.0)
     on_report(page, 2.0)

@@ -58,7 +58,7 @@ def test_a_printer_starts_with_its_firmware_and_then_its_status(tmp_path: Path) 
     ]
 
 
-def test_it_is_asked_about_once_a_second(tmp_path: Path) -> None:
+def test_the_status_is_requested_about_once_a_second(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     before = bench.sent.count(b"^Se|^")
     bench.wire.run(20)
@@ -361,7 +361,7 @@ def test_a_printer_that_will_not_forget_the_page_before_is_reset() -> None:
     assert b"^P|" not in out
 
 
-# Pages that are no tickets
+# Pages other than tickets
 
 
 def test_a_page_without_value_comes_out_in_journal_mode(tmp_path: Path) -> None:
@@ -375,7 +375,7 @@ def test_a_page_without_value_comes_out_in_journal_mode(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("TP-08")
-def test_the_ticket_after_an_interrupted_page_begins_on_paper_of_its_own(tmp_path: Path) -> None:
+def test_the_ticket_after_an_interrupted_page_begins_on_new_paper(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print(1, PAGE)
     bench.wire.run_until(lambda: b"^j|^" in bench.sent)
@@ -391,7 +391,7 @@ def test_the_ticket_after_an_interrupted_page_begins_on_paper_of_its_own(tmp_pat
     assert bench.sent[before:].count(b"^f|I|^") == 1
 
 
-def test_no_question_is_asked_among_the_lines_of_a_journal(tmp_path: Path) -> None:
+def test_no_question_is_sent_between_the_lines_of_a_journal(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print_and_wait(1, PAGE)
     inside = bench.sent.split(b"^j|^")[1].split(b"\x1b[^]\x1b")[0]
@@ -409,7 +409,7 @@ def test_a_long_page_goes_out_line_by_line_at_the_pace_of_the_paper(tmp_path: Pa
     assert max(map(len, bench.wire.sent)) < 64
 
 
-def test_a_printer_that_says_wait_gets_no_further_line(tmp_path: Path) -> None:
+def test_a_printer_that_requests_a_wait_gets_no_further_line(tmp_path: Path) -> None:
     bench = TclBench(tmp_path).start()
     bench.print(1, PAGE)
     bench.wire.run_until(lambda: b"^j|^" in bench.sent)
@@ -441,7 +441,7 @@ def test_no_damage_or_fault_makes_a_missing_ticket_printed_or_a_coming_one_faile
 
 
 def live_through(bench: TclBench, job: int, rng: random.Random) -> type[object]:
-    """One ticket with a fault somewhere around it, and what must be true of its outcome."""
+    """One ticket with a fault at any moment, and the conditions for its outcome."""
     came_before, sent_before = whole_tickets(bench), bench.sent.count(b"^P|")
     fault = rng.choice(sorted(CURES))
     if rng.random() < 0.2:

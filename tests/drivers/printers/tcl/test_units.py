@@ -1,4 +1,4 @@
-"""Units that differ: what they cannot clear, obey only alone, or do not know; a ticket is proved on all of them."""
+"""Different units, with flags they cannot clear or commands they do not know: each proves a ticket."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +13,7 @@ PAGE = Document(elements=tuple(Text(text=f"line {n}") for n in range(5)))
 PAYCHECK = TclTraits(
     begin_s=1.0, clear_forgets_done=False, clear_forgets_reset=False, drops_bursts=True, taken_after_s=1.0
 )
-"""As the emulator of that name: nothing is cleared but by printing, and of commands in one write the last is obeyed."""
+"""Like the emulator of that name: only printing clears flags, and the last command in a write is executed."""
 
 
 def test_validation_done_and_power_reset_at_rest_do_not_stop_printing(tmp_path: Path) -> None:
