@@ -191,10 +191,8 @@ class Journal:
         first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
         with ExitStack() as looks:
             one = None
-            if trouble := self._ground.unfit(folder):
-                second, other = Copy(condition=Condition.OUT_OF_REACH, detail=str(trouble)), None
-            else:
-                second, other = mirror.find_second(folder, looks, self._reach, self._progress)
+            unfit = str(self._ground.unfit(folder) or "")
+            second, other = mirror.find_second(folder, looks, self._reach, self._progress, unfit=unfit)
             if first.known:
                 self._own_first()
                 first, one = mirror.look(self._folder, looks, self._progress)

@@ -279,11 +279,11 @@ def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tu
 
 
 def find_second(
-    folder: Path, looks: ExitStack, reach: ExitStack, progress: Progress | None = None
+    folder: Path, looks: ExitStack, reach: ExitStack, progress: Progress | None = None, *, unfit: str = ""
 ) -> tuple[Copy, sqlite3.Connection | None]:
-    """As `look`, for the folder of a second copy, which `reach` owns from here on; out of reach where the system
-    refuses it."""
-    if trouble := why_out_of_reach(folder):
+    """As `look`, for the folder of a second copy, which `reach` owns from here on. The copy is out of reach where the
+    system refuses the folder, and where `unfit` gives a reason not to use it."""
+    if trouble := unfit or why_out_of_reach(folder):
         return Copy(condition=Condition.OUT_OF_REACH, detail=trouble), None
     try:
         reach.callback(os.close, own(folder))
