@@ -64,14 +64,12 @@ from drivers.bills.cctalk.questions import (
     set_mode,
     show,
 )
-from drivers.bills.conversation import SilentError, UnfitError
+from drivers.bills.conversation import FIRST_PAUSE_S, LONGEST_PAUSE_S, SilentError, UnfitError
 from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
 from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings
 
 LINE = LineSettings(baud=9600)
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 5.0
 RESET_S = 4.0
 BOOT_PATIENCE_S = 20.0
 START_UP_PATIENCE_S = 20.0

@@ -5,25 +5,21 @@
     unit  10         stacked              unit  11   returned
     host  0C         status?              unit  3E enabled | 5E disabled
 
-Who sends: both sides, at any time, one or two bytes. Nothing is repeated, numbered or checked, except by the parity
-bit.
+Who sends: both sides, at any time, one or two bytes. Nothing is repeated or numbered; the only check is the parity.
 
 Rules:
 - 02 goes out in two cases only: after 80 8F, and when the cabinet orders Stack while a note is held. If a note is
   known when 80 8F arrives, 0F goes out first, so that a disturbed line cannot cause an accept.
 - 10 is credit only for a note that the host accepted. A unit without escrow (switched off, or its receive wire is
-  missing) keeps a note that must go back: that is a `Stacked` with the value of its type. The cabinet has no intent
-  for it and keeps it in suspense. During a start-up an older intent may be open; then it is `Unsolicited`, which
-  closes no intent.
+  missing) keeps a note that must go back: a `Stacked` with the value of its type, for which the cabinet has no intent.
+  During a start-up an older intent may be open; then it is `Unsolicited`, which closes no intent.
 - 10 for a note without a decision of the cabinet is an alarm; if the note is not accepted then, it counts as kept. If
   another note or a power-up follows before the decision, it is `Unsolicited`.
 - 10 during a start-up without a note, or after unknown bytes since the note, is an alarm. Otherwise it is a `Stacked`
   of unknown value.
 - The unit reports no values: the value of type n comes from the settings.
-- After every opening of the line 0F and 5E go out: a note still in escrow goes back. An accepted note is then in
-  doubt, because the unit repeats nothing.
-- A unit has started when it answers and only known bytes have arrived for `SETTLE_S`: a single known byte occurs in
-  any noise.
+- After every opening of the line 0F and 5E go out: a note in escrow goes back, an accepted one is in doubt.
+- A unit has started when it answers and only known bytes have arrived for `SETTLE_S`: noise has single known bytes.
 - The host requests the status every two seconds; three requests without an answer are a fault of the line.
 - 11 means that stacking failed, but only soon after Stack; later it may belong to a note whose report was lost. Soon
   after 10, without another note, it contradicts a credit: an alarm.
@@ -33,9 +29,9 @@ Rules:
 
 Acknowledgement: none; a `Stacked` has no receipt. Re-reported after power-up: nothing but the power-up itself.
 
-Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions;
-`drivers.bills.ict.codec` names the public hosts that they were compared with. Not known: a note that went in while
-the host was off; how long a unit waits in escrow (about five seconds, extended by 18).
+Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions, and the public hosts
+named in `drivers.bills.ict.codec`. Not known: a note that went in while the host was off; how long a unit waits in
+escrow (about five seconds, extended by 18).
 """
 
 from dataclasses import dataclass
@@ -134,10 +130,9 @@ class IctProtocol:
         self._levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
         self._sniffer = ProtocolSniffer(ours="ICT")
         self._open = self._started = self._answered = False
-        self._started_at = 0.0
+        self._started_at = self._answered_at = self._now = 0.0
         self._noise_at = -SETTLE_S
         self._misses = 0
-        self._answered_at = 0.0
         self._half: int | None = None
         self._half_at = 0.0
         self._note: _Note | None = None
@@ -146,7 +141,6 @@ class IctProtocol:
         self._wanted: frozenset[int] = frozenset()
         self._applied: bool | None = None
         self._taking: bool | None = None
-        self._now = 0.0
         self._owed = b""
         self._out: list[BillEvent] = []
 
