@@ -223,11 +223,11 @@ class Journal:
         if trouble := mirror.number_trouble(self._folder):
             if agree:
                 mark.forget_reached(self._folder)
-                said.append(f"first copy: {trouble}; made anew, as the two copies agree")
+                said.append(f"first copy: {trouble}; renewed, because the two copies agree")
             else:
                 mirror.doubt_number(self._folder, trouble)
         if second is not None and (trouble := mirror.number_trouble(second)):
-            said.append(f"second copy: {trouble}; made anew")
+            said.append(f"second copy: {trouble}; renewed")
         return tuple(said)
 
     def _carry_out(
@@ -362,10 +362,10 @@ class Journal:
     # --- whether all is in its place ----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Whether the files that are written are still those that a next start would open; quick.
+        """Checks that the written files are still those that the next start opens; quick.
 
-        A file that was removed or replaced under an open journal takes every further step and keeps none. StoreError
-        when that has become of the first copy; a second copy is lost then.
+        A file removed or replaced under an open journal accepts further steps and keeps none. Raises StoreError for the
+        first copy; a second copy is lost then.
         """
         trouble = trouble_of(self._places)
         if trouble is not None:
@@ -373,14 +373,14 @@ class Journal:
         if self._second is not None and (trouble := trouble_of(self._second_places)) is not None:
             self._lose_second(trouble)
 
-    # --- making a lost copy anew ---------------------------------------------------------------------------------
+    # --- the renewal of a lost copy ------------------------------------------------------------------------------
 
     def mend(self) -> str | None:
-        """Try to make a lost second copy anew; what was done, None when it cannot be yet.
+        """Tries to renew a lost second copy; returns what was done, None while it is not possible.
 
-        What is found is compared first, as at a start: that of another machine is left as it is, and one that knows
-        what the first copy does not is left as it is and reported in `doubt` until the next attempt: once for each that
-        is found, as what a person has settled does not come back by itself.
+        It compares the found copy first, as at a start. A copy of another machine stays unchanged. So does one with
+        rows that the first copy lacks: `doubt` reports it until the next attempt, once for each found copy, because a
+        doubt that a person has settled does not come back by itself.
         """
         self.doubt = ""
         folder = self._second_folder

@@ -89,8 +89,8 @@ class Plan(Enum):
 
     GO_ON = "both are in step"
     WITHOUT_SECOND = "the first alone"
-    RENEW_FIRST = "make the first anew from the second"
-    RENEW_SECOND = "make the second anew from the first"
+    RENEW_FIRST = "renew the first from the second"
+    RENEW_SECOND = "renew the second from the first"
     CATCH_UP = "give the second the step it misses"
 
 

@@ -111,7 +111,7 @@ def test_that_a_machine_has_played_is_durable_before_its_second_step(tmp_path: P
     assert [words for words, image in said.items() if not image.get(MARK)] == [next(iter(said))]
 
 
-# --- a copy that is made anew -----------------------------------------------------------------------------------
+# --- a copy that is renewed -------------------------------------------------------------------------------------
 
 
 def _lose(folder: Path) -> None:

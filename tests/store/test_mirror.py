@@ -698,7 +698,7 @@ def test_data_at_no_place_is_refused_and_never_taken_for_a_new_machine(played: P
             assert raised.value.found.startswith(f"{place}: E")
 
 
-# --- a cut while a copy is made anew ----------------------------------------------------------------------------
+# --- a cut during the renewal of a copy ---------------------------------------------------------------------------
 
 
 class CutError(BaseException):
