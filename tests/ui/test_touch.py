@@ -40,6 +40,7 @@ from cabinet.ui.layout.screen import layout
 from cabinet.ui.touch import Area, Wish, areas, command_at
 from cabinet.ui.ui_state import (
     CloseOverlay,
+    MachineInfo,
     NextLanguage,
     NextVolume,
     OpenHelp,
@@ -250,10 +251,13 @@ def test_a_notice_of_payment_blocks_nothing():
     assert at_slot(paid, Slot(Kind.CHIP, nth=0)) == ChooseChip(chip_cents=100)
 
 
-def test_the_key_list_opens_only_in_a_simulated_cabinet():
+def test_the_key_list_opens_only_where_the_cabinet_is_simulated_and_has_keys():
+    idle = Player(facts=MachineInfo(machine_id="1", simulated=True)).put(*at("european"))
+    assert ShowKeys() not in wishes_in(touchable(idle), enabled=True)
     player = Player().put(*at("european"))
     assert ShowKeys() not in wishes_in(touchable(player), enabled=True)
-    simulated = Player(facts=player.facts.__class__(machine_id="1", simulated=True)).put(*at("european"))
+    keys = (("x", "put in a note"),)
+    simulated = Player(facts=MachineInfo(machine_id="1", simulated=True, keys=keys)).put(*at("european"))
     assert ShowKeys() in wishes_in(touchable(simulated), enabled=True)
 
 
