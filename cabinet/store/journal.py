@@ -41,7 +41,7 @@ _AWAY = frozenset({Account.IN_TRANSIT, Account.TICKETS, Account.HAND_PAID})
 
 
 class Copies(Enum):
-    """On how many media the data is."""
+    """The number and the state of the copies."""
 
     ONE = "one"
     TWO = "two"
@@ -78,20 +78,20 @@ class Journal:
         self._dropping: Dropping | None = None
         self._checking: compact.Checking | None = None
         self.second_trouble = ""
-        """Why the second copy cannot be written; empty while it can."""
+        """Why the second copy cannot be written; empty while it can be."""
         self.recovered: tuple[str, ...] = ()
-        """What was made anew at this start, and why."""
+        """The renewals of this start, with their reasons."""
         self.unseen = ""
         """Why the second copy could not be looked at when this was opened; empty when it could, or none is wanted."""
         self.compared = False
-        """Whether the first copy was found to know all that a sound second copy knows."""
+        """Whether the first copy has every row of a sound second copy."""
         self.doubt = ""
-        """Why steps newer than these may be missing; empty when nothing says so."""
+        """Why newer steps may be missing; empty without a reason."""
         self._doubted: Copy | None = None
         """The second copy for which `mend` has reported a doubt."""
         self._alone = False
         self._reach = ExitStack()
-        """What is held of the second copy: its folder, then its file."""
+        """The open resources of the second copy: its folder, then its file."""
         self._owned = ExitStack()
         self._reached = mark.Reached(folder)
         self._owned.callback(self._reached.close)
@@ -117,7 +117,7 @@ class Journal:
 
     @property
     def seq(self) -> int:
-        """The number of the last durable step; 0 before the first."""
+        """Returns the number of the last durable step; 0 before the first."""
         return self._seq
 
     @property
@@ -146,7 +146,7 @@ class Journal:
         schema.refuse_newer(self._folder / FILE)
 
     def _doubt_number(self) -> None:
-        """Without a second copy to compare, a number that cannot be believed is a doubt."""
+        """Records a doubt for an invalid number of the newest row, if there is no second copy to compare."""
         if trouble := mirror.number_trouble(self._folder):
             mirror.doubt_number(self._folder, trouble)
 
@@ -186,7 +186,7 @@ class Journal:
             self._say_second(wait=True)
 
     def _settle_copies(self, folder: Path) -> None:
-        """Find out how the two copies are, and bring them into step before either is used."""
+        """Examines both copies and makes them equal before either is used."""
         mirror.check_apart(self._folder, folder)
         first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
         with ExitStack() as looks:
@@ -259,7 +259,7 @@ class Journal:
             self.recovered = (decision.detail,)
 
     def _share_facts(self, one: sqlite3.Connection | None, other: sqlite3.Connection | None, folder: Path) -> None:
-        """Give the second copy what it misses of the facts; if its medium refuses, go on without it."""
+        """Copies missing facts to the second copy; if its medium refuses, continues without it."""
         try:
             mirror.share_facts(one, other)
         except sqlite3.Error as error:
@@ -267,7 +267,7 @@ class Journal:
             mirror.mark_behind(self._folder, 0)
 
     def _renew_second(self, source: sqlite3.Connection, folder: Path) -> None:
-        """Make the second copy anew; if its medium refuses, go on without it."""
+        """Renews the second copy; if its medium refuses, continues without it."""
         try:
             mirror.renew(source, folder)
         except StoreFullError as error:
@@ -426,7 +426,7 @@ class Journal:
         return "second copy: it was out of reach"
 
     def _let_go(self) -> None:
-        """Give up whatever is held of the second copy."""
+        """Releases the second copy."""
         self._reach.close()
 
     def _as_found(self) -> Copy:
@@ -471,7 +471,7 @@ class Journal:
             )
 
     def _agreed(self, input_: Input) -> Dropping | None:
-        """What this step drops: exactly what `due` has said."""
+        """Returns what this step drops: exactly the result of `due`."""
         if not isinstance(input_, RecordsDropped):
             return None
         if self._dropping is None or compact.seal(self._dropping) != input_.digest:
@@ -487,7 +487,7 @@ class Journal:
         return None if found is None else str(found[0])
 
     def remember(self, name: str, value: str) -> None:
-        """Remember a fact durably."""
+        """Stores a fact durably."""
         try:
             write_fact(self._connection, name, value)
         except sqlite3.Error as error:
@@ -495,5 +495,5 @@ class Journal:
         self._write_second(lambda second: write_fact(second, name, value))
 
     def close(self) -> None:
-        """Close the journal and give up the folder. Harmless when already closed."""
+        """Closes the journal and releases the folder. Harmless when already closed."""
         self._owned.close()

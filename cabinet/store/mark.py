@@ -21,14 +21,14 @@ MARK = "played"
 REACHED = "newest-row"
 
 _MOST_BYTES = 4 * slots.PAGE
-"""No mark is longer; of a longer one only the beginning is read."""
+"""Longest mark in bytes; of a longer file only the beginning is read."""
 _MOST_SHOWN = 400
 _TO_WRITE = os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC
 """A pipe is never waited for."""
 
 
 class UnreadableNumberError(StoreDamagedError):
-    """The number of the newest row is there, but is no number: how far the journal had got is not known."""
+    """The number of the newest row is invalid: the newest row is unknown."""
 
 
 # --- a small file beside a journal ------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def remove(path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Make a file, or the names in a folder, durable."""
+    """Syncs a file, or the names in a folder."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -101,12 +101,12 @@ def sync(path: Path) -> None:
 
 
 def is_marked(folder: Path) -> bool:
-    """Whether the folder has held a journal with steps in it."""
+    """True if the folder has held a journal with steps."""
     return read(folder / MARK) is not None
 
 
 def has_played(folder: Path) -> bool:
-    """Whether any mark in the folder shows that steps were kept. StoreDamagedError when a mark cannot be read."""
+    """True if any mark in the folder shows that there were steps. StoreDamagedError for an unreadable mark."""
     return is_marked(folder) or reached(folder) > 0
 
 

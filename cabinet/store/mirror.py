@@ -59,7 +59,7 @@ known, until the machine is locked for it; says why."""
 
 
 class Condition(Enum):
-    """How a copy was found."""
+    """The state of a copy."""
 
     MISSING = "missing"
     EMPTY = "empty"
@@ -70,7 +70,7 @@ class Condition(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """One copy as it was found."""
+    """One copy and its state."""
 
     condition: Condition
     seq: int = 0
@@ -79,13 +79,13 @@ class Copy:
     """The hash of that row."""
     identity: bytes = b""
     detail: str = ""
-    """What is wrong with it."""
+    """The problem of the copy."""
     known: bool = True
     """Whether the folder has ever been a cabinet's."""
 
 
 class Plan(Enum):
-    """What to do with two copies."""
+    """The decision about two copies."""
 
     GO_ON = "both are in step"
     WITHOUT_SECOND = "the first alone"
@@ -110,7 +110,7 @@ class Decision:
 
 
 class AnotherMachineError(StoreDamagedError):
-    """The second copy is that of another machine: it stays as it is."""
+    """The second copy belongs to another machine; it stays unchanged."""
 
 
 # --- what to make of two copies ---------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def same_story(first: sqlite3.Connection | None, second: sqlite3.Connection | No
 
 
 def facts_of(copy: sqlite3.Connection) -> list[tuple[str, str]]:
-    """What a copy remembers of its installation, by name."""
+    """Returns the facts of a copy about its installation, by name."""
     return copy.execute("SELECT name, value FROM facts ORDER BY name").fetchall()
 
 

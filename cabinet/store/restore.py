@@ -1,7 +1,7 @@
-"""Writing the first copy of the data anew from the second, because a person says so.
+"""Restores the first copy of the data from the second, on the order of a person.
 
-Rules that hold: nothing is written over data; the second copy is read and stays as it is; the next start locks, because
-money may have moved later. Does not know what is in a journal.
+Rules: it never overwrites data; it only reads the second copy; the next start locks, because money may have moved
+later. The module does not know the content of a journal.
 """
 
 from contextlib import ExitStack

@@ -6,9 +6,9 @@ Form of the file: three pages of 4096 bytes, of which the last ends behind its s
     page 1   slot 0: 20 digits, a space, 16 hexadecimal digits of the check, a line feed; then spaces
     page 2   slot 1, of the same form
 
-Rules that hold: each slot has its own page, so that a torn or spoilt sector spoils one slot at most; a slot
-counts only if its check fits, and the higher of two counts. Page 0 is written with the file and read only in a file
-that has no slots: programs before the slots wrote nothing else. Does not know files.
+Rules: each slot has a separate page, so that a torn or damaged sector damages at most one slot; a slot is valid only if
+its check fits; of two valid slots the higher counts. Page 0 is written with the file and read only in a file without
+slots, which older programs wrote. The module does not know files.
 """
 
 import re

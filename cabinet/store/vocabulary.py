@@ -1,12 +1,11 @@
-"""The words of an older form of the journal: which names its program knows, and how a value is said with no others.
+"""The words of an older form of the journal: the names that its program knows, and encoding with only these.
 
 A form is more than its tables: the machine, the inputs, events and transfers are stored by name, and a program refuses
 a name that it does not know. `forms/N.json` holds the names of form N as its last program knew them: `types` with the
 names and types of their fields, `enums` with their values. It is data and is never edited.
 
-Rules that hold: a field the form does not know is left out where it has its default, for that is what a program without
-it takes it to be; anything else it does not know cannot be said in that form, and is an error, never dropped. What is
-said is plain data, in the order in which the newest form says it.
+Rules: a field that the form does not know is left out if it has its default, because a program without it behaves like
+that; any other unknown name is an error and is never dropped. The result is plain data in the order of the newest form.
 """
 
 import dataclasses
@@ -28,7 +27,7 @@ _FOLDER = Path(__file__).parent / "forms"
 
 
 class NoWordError(StoreError):
-    """Something cannot be said in a form of the journal; nothing was written."""
+    """A value has no words in a form of the journal; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +41,7 @@ class Vocabulary:
     """Name of an enumeration -> its values."""
 
     def plain(self, value: Any) -> Any:
-        """The value as plain data, in these words. NoWordError names what has none."""
+        """Encodes the value as plain data, in these words. NoWordError names a value without a word."""
         if value is None or isinstance(value, str | int | float):
             return value
         if isinstance(value, Enum):
