@@ -65,7 +65,7 @@ def feed(read: Reader, *, now: float = 1000.0) -> float:
 
 
 def host(protocol: WireProtocol[Any, Any], *orders: Any) -> Reader:
-    """A protocol that is ticked and asked for what it owes; it hears orders on the way."""
+    """A protocol with ticks and bytes to send; it gets orders between."""
     protocol.opened(1000.0)
     count = 0
 

@@ -17,13 +17,13 @@ TALK = {
     "EBDS": {meaning: wire for meaning, *_, wire in EBDS}["idle"],
     "CCNET": bytes.fromhex("02 03 06 33 DA 81"),
 }
-"""What a unit of each language says. One of ccTalk says nothing to a question that is none to it."""
+"""The bytes of a unit of each protocol. A ccTalk unit does not answer an unknown question."""
 SPEAKS = {"ssp": "SSP", "id003": "ID-003", "ebds": "EBDS", "pyramid": "EBDS", "cctalk": "ccTalk", "ict": "ICT"}
 CASES = [(name, language) for name in HOSTS for language in TALK if SPEAKS[name.split()[0]] != language]
 
 
 class Other:
-    """Answers whatever it hears with the same bytes; with its own echo when `says` is None."""
+    """Answers everything with the same bytes, or with an echo when `says` is None."""
 
     def __init__(self, says: bytes | None) -> None:
         self.says = says

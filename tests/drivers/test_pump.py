@@ -1,4 +1,4 @@
-"""The pump: one thread, orders in, events out, reconnects, and never dies unseen."""
+"""The pump: one thread, orders in, events out, reconnects; a failure is always reported."""
 
 import threading
 import time

@@ -20,7 +20,7 @@ SSP = LineSettings(baud=9600, stop_bits=2)
 
 
 class Echo:
-    """Sends back what it hears."""
+    """Sends received bytes back."""
 
     def __init__(self) -> None:
         self.owed = b""

@@ -401,8 +401,7 @@ class CcTalkProtocol:
             self._notes.route_failed(tired=self._now >= self._held_since + self._longest_hold_s)
 
     def _confirm_route(self) -> Talk[None]:
-        """Handles a route without a reply. A repeated route could stack a later note, so notes are inhibited
-        first."""
+        """Handles a route without a reply. A repeat could stack a later note, so notes are inhibited first."""
         yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
         ring = yield from self._read_ring()
         if ring == self._known:

@@ -258,8 +258,7 @@ class IctProtocol:
         self._answered = True
 
     def _on_validated(self, channel: int) -> None:
-        """Handles a note in escrow. The same type again, while held or just accepted, is the same note reported
-        twice."""
+        """Handles a note in escrow. The same type, while held or just accepted, is the same note reported twice."""
         note = self._note
         if note is not None and note.channel == channel:
             just_accepted = note.stage is _Stage.ACCEPTED and self._now < note.since + REPEAT_S
@@ -315,8 +314,7 @@ class IctProtocol:
             self._out.append(Unsolicited(reported_cents=value_cents, detail=detail))
 
     def _on_returned(self, code: int, reason: str) -> None:
-        """Handles a returned note. Long after Stack it may be a later note, not reported; then the accepted one is in
-        doubt."""
+        """Handles a returned note. Long after Stack it may be a later one; then the accepted note is in doubt."""
         note, self._note = self._note, None
         if note is not None and note.stage is _Stage.ACCEPTED and self._now > note.since + FAILED_WITHIN_S:
             self._alarm(f"returned (11) long after a note of channel {note.channel} was accepted")
@@ -375,8 +373,7 @@ class IctProtocol:
         self._started_at = self._next_status = self._apply_not_before = self._now
 
     def _lose_contact(self) -> None:
-        """Drops the contact. A held note goes back; for an accepted one the cabinet sees its open intent at
-        `Started`."""
+        """Drops the contact. A held note goes back; an accepted one is an open intent at `Started`."""
         self._report_taking(None)
         self._applied = None
         if self._note is not None and self._note.stage is _Stage.ACCEPTED:
@@ -448,8 +445,7 @@ class IctProtocol:
                 assert_never(note.stage)
 
     def _ask_status(self) -> None:
-        """Requests the status again; too long without an answer is a silent line. A unit busy with a note may not
-        answer."""
+        """Requests the status again; without answers the line is silent. A unit busy with a note may not answer."""
         if self._misses >= MISSES:
             self._misses = 0
             self._levels.fall_silent(*self._sniffer.find_fault(otherwise=_NO_ANSWER))

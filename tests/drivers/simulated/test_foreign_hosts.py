@@ -324,7 +324,7 @@ LAMASSU: Steps = (
     ("C3 00", "C3 00 05"),
     ("11", "11"),
 )
-"""lamassu-machine: it asks for the table before the reset, and from then on polls only when the unit says ENQ."""
+"""lamassu-machine: it asks for the table before the reset, and from then on polls only after an ENQ of the unit."""
 
 
 class Id003Host:

@@ -36,7 +36,7 @@ PAIRS: dict[str, Callable[[], Pair]] = {
 
 
 class Bench:
-    """A running acceptor and the smallest cabinet that takes its notes; `taking` is what the wire said last."""
+    """A running acceptor and the smallest cabinet that takes its notes; `taking` is the last report."""
 
     def __init__(self, directory: Path, pair: Pair, chunk: int | None) -> None:
         self.unit, protocol = pair
