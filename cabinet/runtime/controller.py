@@ -488,7 +488,7 @@ class Controller:
             self._step(PlayerLeft(), now)
 
     def _beat(self, began_s: float) -> None:
-        self._deps.journal.look()
+        self._deps.journal.check_files()
         self.last_alive = began_s
         self._health.beat(STORE, began_s)
         for pump in (self._acceptor, self._printer):

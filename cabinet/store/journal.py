@@ -282,7 +282,7 @@ class Journal:
         """Make the step durable. StoreFullError when the medium refuses, StoreError when the journal's files are no
         longer in their place: then nothing of the step may be acted upon, whether the medium has kept it or not.
         NoWordError when the step has no words in the journal's form: nothing was written; commit `form_due` first."""
-        self.look()
+        self.check_files()
         record = make_record(
             input_,
             step,
@@ -313,7 +313,7 @@ class Journal:
         if record.dropping is not None:
             self._first, self._dropping, self._checking = record.dropping.checkpoint.seq, None, None
         self._write_second(lambda second: write(second, record, self._progress))
-        self.look()
+        self.check_files()
         wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
         self._say_second(wait=wait)
         self._reached.say(self._seq, wait=wait)
@@ -361,7 +361,7 @@ class Journal:
 
     # --- whether all is in its place ----------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def check_files(self) -> None:
         """Checks that the written files are still those that the next start opens; quick.
 
         A file removed or replaced under an open journal accepts further steps and keeps none. Raises StoreError for the

@@ -586,7 +586,7 @@ def test_the_right_copy_after_a_wrong_one_is_taken_and_proves_the_first(played: 
         assert not journal.compared, "a damaged copy proves nothing"
         shutil.rmtree(played.second)
         (tmp_path / "away").rename(played.second)
-        journal.look()
+        journal.check_files()
         assert journal.mend() is not None
         assert journal.compared
         journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
