@@ -113,6 +113,17 @@ class Live:
             if self.credit != wanted:  # a unit keeps few events for a host that is late: let it hear of this note first
                 wait_for(self._more_than(heard), SETTLE_S, woken=self.bell)
 
+    def on_its_way(self, cents: int) -> None:
+        """Put a note in until the acceptor moves it into its stacker; one that comes back is put in again."""
+        unit, until = self.simulated_devices.acceptor, time.monotonic() + PATIENCE_S
+        while getattr(unit, "phase", "") != "stacking":
+            assert time.monotonic() < until, f"a note of {cents} comes back again and again"
+            self.until(lambda: self.simulated_devices.insert(cents), f"the acceptor drawing in {cents}")
+            heard = len(self.machines)
+            self.until(lambda: self._came_back() or getattr(unit, "phase", "") == "stacking", "the note being stacked")
+            if getattr(unit, "phase", "") != "stacking":
+                wait_for(self._more_than(heard), SETTLE_S, woken=self.bell)
+
     def _came_back(self) -> bool:
         """Whether the acceptor holds no note any more and no note is on its way into the books, asked in this order."""
         return not getattr(self.simulated_devices.acceptor, "busy", True) and self.machine.note is None

@@ -63,8 +63,7 @@ def slow_down(live: Live) -> None:
 def on_its_way(live: Live) -> None:
     """A note of five is on its way into the box, and stays there."""
     slow_down(live)
-    live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
-    live.until(lambda: getattr(live.simulated_devices.acceptor, "phase", "") == "stacking", "the note being stacked")
+    live.on_its_way(FIVE)
 
 
 def jam_and_free(live: Live) -> None:
@@ -207,7 +206,7 @@ def test_a_unit_that_shows_nothing_meanwhile_leaves_the_note_in_doubt_and_its_la
     with with_twenty(tmp_path, protocol) as live:
         unit = live.simulated_devices.acceptor
         unit.timings = replace(unit.timings, stacking_s=5.0)  # type: ignore[attr-defined]
-        live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
+        live.on_its_way(FIVE)
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         assert live.credit == TWENTY
         live.until(lambda: live.credit == TWENTY + FIVE, "the late word")
