@@ -81,7 +81,7 @@ ONLY_HERE = (
         names=("random", "secrets", "numpy.random"),
         users=("cabinet.runtime.shoe", "cabinet.commands.simulate", "drivers.bills.catalog"),
     ),
-    Reserved(names=("cryptography",), users=("drivers.bills.ssp.secret",)),
+    Reserved(names=("cryptography",), users=("drivers.bills.ssp.secret", "cabinet.installation.signature")),
     Reserved(names=("escpos",), users=("drivers.printers",)),
     # Code that reads a clock passes it on as `now`; the store stamps the time of day; a pin's callback stamps its edge.
     Reserved(
@@ -183,6 +183,7 @@ LONG_FILES: Mapping[str, str] = {
 
 NOT_EVERYWHERE: Mapping[str, str] = {
     "tests/window/test_real_display.py": "needs Xvfb and xdotool, which no package of Python brings",
+    "tests/installation/test_signature.py": "one test asks the program minisign, which no package of Python brings",
 }
 """Test file -> why its tests may be left out of a run, which then says so."""
 
