@@ -136,7 +136,8 @@ ONLY_HERE = (
             "drivers.bills.ssp.side_events",
         ),
     ),
-    # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them.
+    # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them; the
+    # set-up sets their pins.
     Reserved(
         names=("drivers",),
         users=(
@@ -152,6 +153,7 @@ ONLY_HERE = (
             "cabinet.config.acceptor",
             "cabinet.config.panel",
             "cabinet.config.printer",
+            "cabinet.installation.boot_files",
             "cabinet.runtime.simulated",
             "cabinet.commands.devices",
             "cabinet.commands.doctor.checks",

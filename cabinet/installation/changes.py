@@ -1,0 +1,303 @@
+"""Changes of the system's files: shown, applied and undone.
+
+Rules: a change says the contents before and after, and why. Each write goes to a file beside the old one, is made
+durable, and then replaces it in one step: after a kill or a power cut a file is old or new, never half. Before a file
+changes, its contents are copied into the set-up's folder and the change is listed there, so a set-up that was cut can
+be repeated or undone. An undo restores the bytes of a file that is as the set-up left it; from a file that was edited
+since, it takes only what the set-up put in. Works with any root and also on FAT. Knows no file by its meaning.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import unified_diff
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from cabinet.installation.blocks import BlockError, remove_block, split_lines
+from cabinet.installation.boot_files import undo_cmdline
+from cabinet.installation.paths import NAME, Paths
+
+LIST: Final = "changes.json"
+COPIES: Final = "before"
+_ENCODING: Final = "latin-1"
+"""Keeps every byte of a file that is not UTF-8, too."""
+
+
+class ChangeError(Exception):
+    """A change cannot be made or undone; the message says what and why."""
+
+
+class Kind(StrEnum):
+    """How an undo treats a file that was edited since."""
+
+    BLOCK = "block"
+    """Its marked block is removed."""
+    CMDLINE = "cmdline"
+    """Parts of the kernel's command line are taken out."""
+    LINK = "link"
+    """A link of the user stays."""
+    COPY = "copy"
+    """A copy for the technician; an edited one stays."""
+    SETTINGS = "settings"
+    """The operator's settings: an undo never touches them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One file before and after; None where it does not exist. `path` is as the cabinet sees it. The contents of a link
+    are its target. `mode` and `group` (a number; None for that of the program) are those of a new file."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    reason: str
+    kind: Kind = Kind.BLOCK
+    mode: int = 0o644
+    group: int | None = None
+
+    @property
+    def needed(self) -> bool:
+        """Whether the file is to change."""
+        return self.before != self.after
+
+
+def show_change(change: Change, *, secret: str = "") -> str:
+    """Returns the change as a diff with its reason. Each occurrence of `secret` is hidden."""
+    head = f"{change.path}: {change.reason}"
+    if change.kind is Kind.LINK:
+        old, new = (each.decode(_ENCODING) if each is not None else "nothing" for each in (change.before, change.after))
+        return f"{head}\n    link to {old} -> {new}\n"
+    if change.kind is Kind.COPY:
+        return f"{head}\n"
+    old_lines, new_lines = (_lines(each) for each in (change.before, change.after))
+    lines = list(unified_diff(old_lines, new_lines, lineterm="", n=0))[2:]
+    shown = "\n".join(f"    {line.rstrip()}" for line in lines if not line.startswith("@@"))
+    return f"{head}\n{shown.replace(secret, '*' * len(secret)) if secret else shown}\n"
+
+
+def _lines(contents: bytes | None) -> list[str]:
+    return split_lines((contents or b"").decode("utf-8", errors="replace"))
+
+
+# --- apply ------------------------------------------------------------------------------------------------------
+
+
+def read_contents(path: Path) -> bytes | None:
+    """Returns the contents of a file, or the target of a link; None if there is nothing. Raises OSError."""
+    if path.is_symlink():
+        return os.fsencode(path.readlink())
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def apply_changes(changes: Iterable[Change], paths: Paths) -> tuple[Change, ...]:
+    """Makes the changes that are needed, one after the other, and returns them. Raises ChangeError and OSError."""
+    entries = _read_list(paths)
+    made = []
+    for change in changes:
+        _remove_leftover(paths.at(change.path))
+        if not change.needed:
+            continue
+        _check_still_as_planned(change, paths)
+        entry = _entry(change, entries.get(str(change.path)), paths)
+        entries[str(change.path)] = entry
+        _write_list(paths, entries)
+        _write(paths.at(change.path), change.after, link=change.kind is Kind.LINK, mode=change.mode, group=change.group)
+        made.append(change)
+    return tuple(made)
+
+
+def _check_still_as_planned(change: Change, paths: Paths) -> None:
+    if read_contents(paths.at(change.path)) != change.before:
+        raise ChangeError(f"{change.path}: it was changed by another program during the set-up; repeat the set-up")
+
+
+def _entry(change: Change, known: Mapping[str, Any] | None, paths: Paths) -> dict[str, Any]:
+    """Returns the entry of a change, after its contents before are in the set-up's folder."""
+    before = change.before
+    written = [] if change.kind is Kind.SETTINGS else [_encode(change.after)]
+    if known is not None and _encode(change.before) in known["written"]:
+        before = _contents_before(known, change.path, paths)
+        written = [*known["written"], *written]
+    elif known is not None and change.before != _contents_before(known, change.path, paths):
+        before = _without_ours(change.before, known, change.path, paths)
+    if before is not None and change.kind is not Kind.LINK:
+        _write(_copy_at(change.path, paths), before, mode=0o600)
+    return {
+        "kind": change.kind,
+        "existed": before is not None,
+        "link": _encode(before) if change.kind is Kind.LINK else None,
+        "written": list(dict.fromkeys(written)),
+        "reason": change.reason,
+    }
+
+
+def _encode(contents: bytes | None) -> str | None:
+    return None if contents is None else contents.decode(_ENCODING)
+
+
+def _decode(text: str | None) -> bytes | None:
+    return None if text is None else text.encode(_ENCODING)
+
+
+def _copy_at(path: Path, paths: Paths) -> Path:
+    return paths.setup / COPIES / str(path).lstrip("/")
+
+
+def _contents_before(entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
+    if not entry["existed"]:
+        return None
+    return _decode(entry["link"]) if entry["link"] is not None else read_contents(_copy_at(path, paths))
+
+
+# --- undo -------------------------------------------------------------------------------------------------------
+
+
+def plan_undo(paths: Paths) -> tuple[Change, ...]:
+    """Returns the changes that undo the set-up, in the reverse order of their list. Raises ChangeError and OSError."""
+    return tuple(_undone(Path(path), entry, paths) for path, entry in reversed(_read_list(paths).items()))
+
+
+def _undone(path: Path, entry: Mapping[str, Any], paths: Paths) -> Change:
+    now = read_contents(paths.at(path))
+    before, kind = _contents_before(entry, path, paths), Kind(entry["kind"])
+    if kind is Kind.SETTINGS or now == before:
+        left = now
+    elif _encode(now) in entry["written"]:
+        left = before
+    else:
+        left = _without_ours(now, entry, path, paths)
+    return Change(path=path, before=now, after=left, reason=f"undo: {entry['reason']}", kind=kind)
+
+
+def _without_ours(now: bytes | None, entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
+    """Returns the contents of an edited file without what the set-up put in."""
+    before = _contents_before(entry, path, paths)
+    if now is None:
+        return None
+    match entry["kind"]:
+        case Kind.BLOCK:
+            try:
+                left = remove_block(now.decode(_ENCODING)).encode(_ENCODING)
+            except BlockError as error:
+                raise ChangeError(f"{path}: {error}") from error
+            return None if before is None and not left.strip() else left
+        case Kind.CMDLINE:
+            text, old = now.decode(_ENCODING), (before or b"").decode(_ENCODING)
+            for written in entry["written"]:
+                text = undo_cmdline(text, old, written)
+            return text.encode(_ENCODING)
+        case _:
+            return now
+
+
+def undo_changes(paths: Paths) -> tuple[Change, ...]:
+    """Undoes the set-up, removes its folder, and returns the changes made. Raises ChangeError and OSError."""
+    changes = [change for change in plan_undo(paths) if change.needed]
+    for path in _read_list(paths):
+        _remove_leftover(paths.at(path))
+    for change in changes:
+        _write(paths.at(change.path), change.after, link=change.kind is Kind.LINK, mode=change.mode)
+    if paths.setup.exists():
+        (paths.setup / LIST).unlink(missing_ok=True)
+        shutil.rmtree(paths.setup)
+    return tuple(changes)
+
+
+# --- the list and the files -------------------------------------------------------------------------------------
+
+
+def _read_list(paths: Paths) -> dict[str, dict[str, Any]]:
+    listed = read_contents(paths.setup / LIST)
+    if listed is None:
+        return {}
+    try:
+        entries: dict[str, dict[str, Any]] = json.loads(listed)
+    except ValueError as error:
+        raise ChangeError(
+            f"{paths.setup / LIST}: is not the list of a set-up: {error}; restore the files by hand from "
+            f"{paths.setup / COPIES}, then delete the folder {paths.setup}"
+        ) from error
+    return entries
+
+
+def _write_list(paths: Paths, entries: Mapping[str, Mapping[str, Any]]) -> None:
+    _write(paths.setup / LIST, json.dumps(entries, indent=1).encode("utf-8"), mode=0o600)
+
+
+def write_durably(path: Path, contents: bytes, *, mode: int = 0o644) -> None:
+    """Replaces a file, or makes it, in one step that is durable when the function returns. Raises OSError."""
+    _write(path, contents, mode=mode)
+
+
+def _write(
+    path: Path, contents: bytes | None, *, link: bool = False, mode: int = 0o644, group: int | None = None
+) -> None:
+    """Replaces, makes or removes one file or link in one step, durably."""
+    _make_folder(path.parent, private=mode == 0o600)
+    if contents is None:
+        path.unlink(missing_ok=True)
+    else:
+        beside = _beside(path)
+        beside.unlink(missing_ok=True)
+        if link:
+            beside.symlink_to(os.fsdecode(contents))
+        else:
+            _write_beside(beside, contents, like=path, mode=mode, group=group)
+        beside.replace(path)
+    _sync_folder(path.parent)
+
+
+def _write_beside(beside: Path, contents: bytes, *, like: Path, mode: int, group: int | None) -> None:
+    """Writes a durable new file with the rights of the one it replaces; a new one has `mode` and `group`."""
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(contents)
+        file.flush()
+        _set_rights(beside, like, mode, group)
+        os.fsync(file.fileno())
+
+
+def _set_rights(beside: Path, like: Path, mode: int, group: int | None) -> None:
+    if like.exists() and not like.is_symlink():
+        with suppress(PermissionError):  # FAT has one owner and one mode for all files
+            shutil.copymode(like, beside)
+            os.chown(beside, like.stat().st_uid, like.stat().st_gid)
+        return
+    with suppress(PermissionError):
+        beside.chmod(mode)
+        if group is not None:
+            os.chown(beside, -1, group)
+
+
+def _make_folder(folder: Path, *, private: bool) -> None:
+    """Makes a folder and those above it, durably; one of the set-up can be read only by root."""
+    if folder.is_dir():
+        return
+    _make_folder(folder.parent, private=private)
+    folder.mkdir(exist_ok=True, mode=0o700 if private else 0o755)
+    _sync_folder(folder.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{NAME}-new")
+
+
+def _remove_leftover(path: Path) -> None:
+    """Removes what a set-up that was cut left beside the file."""
+    _beside(path).unlink(missing_ok=True)

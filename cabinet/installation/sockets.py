@@ -1,0 +1,61 @@
+"""The udev rules that name acceptor and printer by the USB socket they are plugged into. Pure.
+
+Rules: many serial adapters have no number of their own, so the socket is the name. A path is udev's `ID_PATH`. Two
+devices never have the same socket. The names are those of the settings.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from cabinet.installation.blocks import put_block
+
+ACCEPTOR, PRINTER = "acceptor", "printer"
+_END: Final = "blackjack_cabinet_sockets_end"
+_FOR_BOTH: Final = (
+    'ENV{CABINET_LINE}=="?*", TAG+="systemd", GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1", '
+    'ENV{ID_MM_PORT_IGNORE}="1"'
+)
+_PATH: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._/-]*")
+_RULE: Final = re.compile(r'^ENV\{ID_PATH\}=="([^"]+)", SYMLINK\+="cabinet/(\w+)"', re.MULTILINE)
+
+
+class SocketError(Exception):
+    """A socket cannot be used; the message says why and what to do."""
+
+
+def put_sockets(text: str, sockets: Mapping[str, str]) -> str:
+    """Returns the rules for these sockets: `acceptor` and `printer` -> ID_PATH. Raises SocketError and BlockError."""
+    for name, path in sockets.items():
+        if not _PATH.fullmatch(path):
+            raise SocketError(
+                f"{name}: found the socket {path!r}, expected a path such as platform-xhci-hcd.0-usb-0:1:1.0"
+            )
+    if len(set(sockets.values())) != len(sockets):
+        raise SocketError(
+            f"acceptor and printer: found the same socket {next(iter(sockets.values()))} for both, expected two; plug "
+            "each adapter into its own socket"
+        )
+    return put_block(text, _rules(sockets) if sockets else ())
+
+
+def read_sockets(text: str) -> dict[str, str]:
+    """Returns the sockets that these rules name: `acceptor` and `printer` -> ID_PATH."""
+    return {name: path for path, name in _RULE.findall(text)}
+
+
+def _rules(sockets: Mapping[str, str]) -> tuple[str, ...]:
+    return (
+        f'ACTION=="remove", GOTO="{_END}"',
+        f'SUBSYSTEM!="tty", GOTO="{_END}"',
+        f'KERNEL!="ttyUSB*|ttyACM*", GOTO="{_END}"',
+        "# The system's own rule that sets ID_PATH may come later in the alphabet.",
+        'IMPORT{builtin}="path_id"',
+        *(
+            f'ENV{{ID_PATH}}=="{path}", SYMLINK+="cabinet/{name}", ENV{{CABINET_LINE}}="{name}"'
+            for name, path in sorted(sockets.items())
+        ),
+        "# ModemManager, where installed, must not send bytes to an acceptor.",
+        _FOR_BOTH,
+        f'LABEL="{_END}"',
+    )
